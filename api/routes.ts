@@ -1,0 +1,4 @@
+import type { Route } from './http/route.js';
+
+/** Every endpoint. */
+export const routes: readonly Route[] = [];

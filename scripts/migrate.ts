@@ -1,0 +1,68 @@
+import { pathToFileURL } from 'node:url';
+import pg from 'pg';
+import { Umzug, type UmzugStorage } from 'umzug';
+import { migrations } from './migrations/index.js';
+
+export interface Migration {
+  readonly name: string;
+  /** Statements, run in one transaction. */
+  readonly up: string;
+}
+
+/** 'MIGR' in ASCII: two releases at once wait for each other. */
+const migrationLock = 0x4d494752;
+
+/** Brings the schema to the head, each migration in a transaction of its own. Resolves with the names it applied. */
+export async function migrate(databaseUrl: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+    await client.query('CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())');
+    const umzug = new Umzug({
+      migrations: migrations.map(({ name, up }) => ({ name, up: () => applyInTransaction(client, name, up) })),
+      storage: journal(client),
+      logger: undefined,
+    });
+    const applied = await umzug.up();
+    return applied.map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
+}
+
+async function applyInTransaction(client: pg.Client, name: string, statements: string): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    await client.query(statements);
+    await client.query('INSERT INTO migrations (name) VALUES ($1)', [name]);
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  }
+}
+
+/** The journal is written in the migration's own transaction, so `logMigration` has nothing left to do. */
+function journal(client: pg.Client): UmzugStorage {
+  return {
+    logMigration: async () => {},
+    unlogMigration: async () => {
+      throw new Error('migrations only go forward');
+    },
+    async executed() {
+      const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY name');
+      return rows.map(({ name }) => name);
+    },
+  };
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const url = process.env['DATABASE_URL'];
+  if (!url) {
+    console.error('DATABASE_URL is not set.');
+    process.exit(1);
+  }
+  const applied = await migrate(url);
+  console.log(applied.length === 0 ? 'The schema is up to date.' : `Applied ${applied.join(', ')}.`);
+}

@@ -1,0 +1,79 @@
+import type { Migration } from '../migrate.js';
+
+/** Contents, their renditions and chunks: the truth about ingestion and transcoding (house law 6). */
+export const content: Migration = {
+  name: '0005-content',
+  up: `
+    CREATE TABLE contents (
+      id uuid PRIMARY KEY,
+      owner_id uuid NOT NULL REFERENCES users (id),
+      state text NOT NULL CHECK (state IN ('PENDING', 'READY', 'FAILED', 'DELETED')),
+      failure_key text,
+      failure_detail text,
+      source_key text NOT NULL,
+      source_name text NOT NULL,
+      source_bytes bigint NOT NULL,
+      generation integer NOT NULL DEFAULT 1,
+      ready_generation integer,
+      duration_ms bigint,
+      width integer,
+      height integer,
+      has_video boolean,
+      has_audio boolean,
+      plan jsonb,
+      thumbnail_id uuid,
+      rendition_bytes bigint NOT NULL DEFAULT 0,
+      thumbnail_bytes bigint NOT NULL DEFAULT 0,
+      lease_owner text,
+      lease_until timestamptz,
+      created_at timestamptz NOT NULL,
+      ready_at timestamptz,
+      updated_at timestamptz NOT NULL
+    );
+    CREATE INDEX contents_owner ON contents (owner_id);
+    CREATE INDEX contents_pending ON contents (updated_at) WHERE state IN ('PENDING', 'DELETED');
+
+    CREATE TABLE renditions (
+      content_id uuid NOT NULL REFERENCES contents (id) ON DELETE CASCADE,
+      generation integer NOT NULL,
+      rung text NOT NULL,
+      position integer NOT NULL,
+      width integer NOT NULL,
+      height integer NOT NULL,
+      video_bits integer NOT NULL,
+      audio_bits integer NOT NULL,
+      codecs text,
+      bytes bigint NOT NULL DEFAULT 0,
+      PRIMARY KEY (content_id, generation, rung)
+    );
+
+    CREATE TABLE chunks (
+      content_id uuid NOT NULL REFERENCES contents (id) ON DELETE CASCADE,
+      generation integer NOT NULL,
+      position integer NOT NULL,
+      state text NOT NULL CHECK (state IN ('PENDING', 'RUNNING', 'DONE', 'FAILED')),
+      attempt integer NOT NULL DEFAULT 0,
+      lease_owner text,
+      lease_until timestamptz,
+      progress real NOT NULL DEFAULT 0,
+      folder text,
+      result jsonb,
+      failure_detail text,
+      updated_at timestamptz NOT NULL,
+      PRIMARY KEY (content_id, generation, position)
+    );
+    CREATE INDEX chunks_open ON chunks (updated_at) WHERE state IN ('PENDING', 'RUNNING');
+
+    CREATE TABLE thumbnails (
+      id uuid PRIMARY KEY,
+      owner_id uuid NOT NULL REFERENCES users (id),
+      storage_key text NOT NULL,
+      mime_type text NOT NULL,
+      bytes bigint NOT NULL,
+      width integer NOT NULL,
+      height integer NOT NULL,
+      created_at timestamptz NOT NULL
+    );
+    CREATE INDEX thumbnails_owner ON thumbnails (owner_id);
+  `,
+};

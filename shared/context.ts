@@ -1,0 +1,43 @@
+import { indexes } from './indexes.js';
+import { models } from './models.js';
+import { systemClock, type Clock } from './platform/clock.js';
+import type { Config } from './platform/config.js';
+import type { Context } from './platform/context.js';
+import { openDatabase } from './platform/db.js';
+import { createTranslate } from './platform/translate.js';
+import { createLogger, type Logger } from './platform/log.js';
+import { openMailer } from './platform/openMailer.js';
+import { createMetrics } from './platform/metrics.js';
+import { createOutbox } from './platform/createOutbox.js';
+import { openQueues } from './platform/openQueues.js';
+import { openSearch } from './platform/search/openSearch.js';
+import { openStorage } from './platform/storage/openStorage.js';
+
+/** A context with the end of its life: `close` ends what was opened, last in first out, once. */
+export interface OpenContext extends Context {
+  close(): Promise<void>;
+}
+
+/** Opens everything a process needs. Nothing here waits for a server: what is away fails when it is used. */
+export function openContext(config: Config, given: { clock?: Clock; log?: Logger } = {}): OpenContext {
+  const clock = given.clock ?? systemClock;
+  const log = given.log ?? createLogger({ process: config.process, level: config.logLevel });
+  const metrics = createMetrics(config.process);
+  const db = openDatabase({ url: config.database.url, poolSize: config.database.poolSize, log, models });
+  const queues = openQueues({ config, log });
+  const outbox = createOutbox({ db, queues, clock, log, metrics });
+  const { search, close: closeSearch } = openSearch({ config, db, outbox, log, metrics, indexes, context: () => context });
+  const storage = openStorage(config);
+  const mailer = openMailer(config);
+  const translate = createTranslate();
+  let closing: Promise<void> | undefined;
+  const context: OpenContext = {
+    config, log, clock, db, queues, outbox, search, storage, mailer, metrics, translate,
+    close: () => (closing ??= closeInTurn([() => outbox.close(), closeSearch, () => mailer.close(), () => queues.close(), () => db.close()])),
+  };
+  return context;
+}
+
+async function closeInTurn(steps: readonly (() => Promise<void>)[]): Promise<void> {
+  for (const step of steps) await step();
+}

@@ -1,0 +1,2 @@
+/** Every job. */
+export const jobs = [] as const;

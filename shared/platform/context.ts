@@ -1,0 +1,26 @@
+import type { Clock } from './clock.js';
+import type { Config } from './config.js';
+import type { Database } from './db.js';
+import type { Translate } from './i18n.js';
+import type { Logger } from './log.js';
+import type { Mailer } from './mail.js';
+import type { Metrics } from './metrics.js';
+import type { Outbox } from './outbox.js';
+import type { Queues } from './queue.js';
+import type { Search } from './search/search.js';
+import type { Storage } from './storage/storage.js';
+
+/** What a process has open. Built by `shared/context.ts`, passed as the first argument, closed once. */
+export interface Context {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly queues: Queues;
+  readonly outbox: Outbox;
+  readonly search: Search;
+  readonly storage: Storage;
+  readonly mailer: Mailer;
+  readonly metrics: Metrics;
+  readonly translate: Translate;
+}

@@ -1,0 +1,53 @@
+import type { ObjectSchema } from 'joi';
+
+/** The queues; `WORKER_QUEUES` names those that a process serves. */
+export const queueNames = [
+  'ingestion',
+  'transcoding',
+  'transcoding-status',
+  'payment-verification',
+  'daily-programming',
+  'search-sync',
+  'mail',
+  'sweeps',
+] as const;
+export type QueueName = (typeof queueNames)[number];
+
+/**
+ * A job is a value (house law 2), declared once in its domain. Payloads carry ids, are parsed on
+ * arrival and only gain optional members.
+ */
+export interface Job<Name extends string = string, Payload extends object = object> {
+  readonly name: Name;
+  readonly queue: QueueName;
+  readonly payload: ObjectSchema<Payload>;
+  /**
+   * Identity of the work, made of the payload: `[A-Za-z0-9_.-]+`, no colon, not a bare integer.
+   * Of two jobs with one identity the queue keeps one.
+   */
+  readonly key: (payload: Payload) => string;
+  /**
+   * `once`: an identity is worked on once as long as the queue remembers it (put a generation into the key).
+   * `latest`: an identity waits at most once, and is asked for again while it runs: it runs once more after.
+   */
+  readonly repeats: 'once' | 'latest';
+  readonly attempts: number;
+  /** First gap before a retry; it doubles each time. */
+  readonly backoffMs: number;
+  /** After this the handler's signal is aborted and the attempt has failed. */
+  readonly timeoutMs: number;
+}
+
+export function defineJob<Name extends string, Payload extends object>(
+  job: Omit<Job<Name, Payload>, 'repeats'> & { readonly repeats?: 'once' | 'latest' },
+): Job<Name, Payload> {
+  return { repeats: 'once', ...job };
+}
+
+/** Options of one enqueued job. */
+export interface EnqueueOptions {
+  /** Lower runs first; 0 is the most urgent. Up to 2,097,151. */
+  readonly priority?: number;
+  /** Not before this many milliseconds from now. */
+  readonly delayMs?: number;
+}
