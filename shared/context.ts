@@ -8,13 +8,14 @@ import { createTranslate } from './platform/translate.js';
 import { createLogger, type Logger } from './platform/log.js';
 import { openMailer } from './platform/openMailer.js';
 import { createMetrics } from './platform/metrics.js';
-import { createOutbox } from './platform/createOutbox.js';
+import { createOutbox, type OpenOutbox } from './platform/createOutbox.js';
 import { openQueues } from './platform/openQueues.js';
 import { openSearch } from './platform/search/openSearch.js';
 import { openStorage } from './platform/storage/openStorage.js';
 
 /** A context with the end of its life: `close` ends what was opened, last in first out, once. */
 export interface OpenContext extends Context {
+  readonly outbox: OpenOutbox;
   close(): Promise<void>;
 }
 

@@ -47,7 +47,12 @@ export interface Config {
     readonly forcePathStyle: boolean;
     readonly prefix: string;
   } | null;
-  readonly mail: { readonly smtpUrl: string | null; readonly from: string };
+  readonly mail: {
+    readonly smtpUrl: string | null;
+    readonly from: string;
+    /** Hosts that activation and renewal links may lead to; empty: any. */
+    readonly linkHosts: readonly string[];
+  };
   readonly oauth: {
     readonly clientId: string;
     readonly clientSecret: string;
@@ -55,6 +60,8 @@ export interface Config {
     readonly refreshTokenSeconds: number;
     /** How long the refresh token just replaced still answers. */
     readonly refreshGraceSeconds: number;
+    /** Failed logins of one user in five minutes before 429. */
+    readonly loginFailuresPerUser: number;
   };
   readonly integration: { readonly user: string; readonly password: string };
   readonly operator: { readonly user: string; readonly password: string };
@@ -71,6 +78,10 @@ export interface Config {
   readonly encryptionKey: string;
   readonly worker: {
     readonly queues: readonly QueueName[];
+    /** A job whose worker is silent for this long, and half as long again, is given to another. */
+    readonly lockSeconds: number;
+    /** Port of the worker's own `/metrics`; null: none. */
+    readonly metricsPort: number | null;
     readonly mediaConcurrency: number;
     /** Threads of one transcode; 0: as many as the encoder likes. */
     readonly mediaThreads: number;
@@ -125,11 +136,13 @@ const environment = Joi.object({
   S3_PREFIX: text.pattern(/^([A-Za-z0-9._-]+\/)*$/).allow('').default(''),
   SMTP_URL: text.uri({ scheme: ['smtp', 'smtps'] }),
   MAIL_FROM: text.default('Video platform <no-reply@localhost>'),
+  MAIL_LINK_HOSTS: text.lowercase().default(''),
   OAUTH_CLIENT_ID: text.required(),
   OAUTH_CLIENT_SECRET: text.allow('').required(),
   ACCESS_TOKEN_SECONDS: whole.min(1).default(43_200),
   REFRESH_TOKEN_SECONDS: whole.min(1).default(30 * 86_400),
   REFRESH_GRACE_SECONDS: whole.min(0).default(10),
+  LOGIN_FAILURES_PER_USER: whole.min(1).default(15),
   INTEGRATION_USER: text.required(),
   INTEGRATION_PASSWORD: text.required(),
   OPERATOR_USER: text.required(),
@@ -143,6 +156,8 @@ const environment = Joi.object({
   CDN_URL: webAddress,
   ENCRYPTION_KEY: text.hex().length(64).required(),
   WORKER_QUEUES: text.default(queueNames.join(',')),
+  WORKER_LOCK_SECONDS: whole.min(2).default(20),
+  METRICS_PORT: whole.port(),
   MEDIA_CONCURRENCY: whole.min(1).default(1),
   MEDIA_THREADS: whole.min(0).default(0),
   FFMPEG_PATH: text.default('ffmpeg'),
@@ -213,13 +228,18 @@ function shape(process: Config['process'], env: Record<string, any>, queues: Que
           prefix: env.S3_PREFIX,
         }
       : null,
-    mail: { smtpUrl: env.SMTP_URL ?? null, from: env.MAIL_FROM },
+    mail: {
+      smtpUrl: env.SMTP_URL ?? null,
+      from: env.MAIL_FROM,
+      linkHosts: String(env.MAIL_LINK_HOSTS).split(',').map((host) => host.trim()).filter((host) => host !== ''),
+    },
     oauth: {
       clientId: env.OAUTH_CLIENT_ID,
       clientSecret: env.OAUTH_CLIENT_SECRET,
       accessTokenSeconds: env.ACCESS_TOKEN_SECONDS,
       refreshTokenSeconds: env.REFRESH_TOKEN_SECONDS,
       refreshGraceSeconds: env.REFRESH_GRACE_SECONDS,
+      loginFailuresPerUser: env.LOGIN_FAILURES_PER_USER,
     },
     integration: { user: env.INTEGRATION_USER, password: env.INTEGRATION_PASSWORD },
     operator: { user: env.OPERATOR_USER, password: env.OPERATOR_PASSWORD },
@@ -233,7 +253,13 @@ function shape(process: Config['process'], env: Record<string, any>, queues: Que
       cdnUrl: env.CDN_URL ?? null,
     },
     encryptionKey: env.ENCRYPTION_KEY,
-    worker: { queues, mediaConcurrency: env.MEDIA_CONCURRENCY, mediaThreads: env.MEDIA_THREADS },
+    worker: {
+      queues,
+      lockSeconds: env.WORKER_LOCK_SECONDS,
+      metricsPort: env.METRICS_PORT ?? null,
+      mediaConcurrency: env.MEDIA_CONCURRENCY,
+      mediaThreads: env.MEDIA_THREADS,
+    },
     media: {
       ffmpegPath: env.FFMPEG_PATH,
       ffprobePath: env.FFPROBE_PATH,

@@ -42,7 +42,8 @@ export function openDatabase(options: { url: string; poolSize: number; log: Logg
     },
     async change(sql, bind = {}, tx) {
       const [, result] = await sequelize.query(sql, { bind, transaction: tx ?? null });
-      return (result as { rowCount?: number | null }).rowCount ?? 0;
+      // Of a statement that begins with INSERT sequelize gives the bare number.
+      return typeof result === 'number' ? result : ((result as { rowCount?: number | null }).rowCount ?? 0);
     },
     close: () => sequelize.close(),
   };

@@ -22,13 +22,13 @@ export interface Job<Name extends string = string, Payload extends object = obje
   readonly queue: QueueName;
   readonly payload: ObjectSchema<Payload>;
   /**
-   * Identity of the work, made of the payload: `[A-Za-z0-9_.-]+`, no colon, not a bare integer.
-   * Of two jobs with one identity the queue keeps one.
+   * Identity of the work, made of the payload: `[A-Za-z0-9_.-]+`. While a job of one identity waits or runs, the
+   * queue takes no second one; once it has ended, completed or failed, the work may be asked for again.
    */
   readonly key: (payload: Payload) => string;
   /**
-   * `once`: an identity is worked on once as long as the queue remembers it (put a generation into the key).
-   * `latest`: an identity waits at most once, and is asked for again while it runs: it runs once more after.
+   * What a request does while the identity runs already. `once`: nothing. `latest`: it runs once more afterwards,
+   * however often it was asked for (for work that must see what was committed after it had begun).
    */
   readonly repeats: 'once' | 'latest';
   readonly attempts: number;

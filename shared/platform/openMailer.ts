@@ -1,6 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import { systemClock } from './clock.js';
 import type { Config } from './config.js';
-import type { Mailer } from './mail.js';
+import type { Mailer, Message } from './mail.js';
 
-export function openMailer(_config: Config): Mailer & { close(): Promise<void> } {
-  throw new Error('to be built');
+/** Mail by SMTP where `SMTP_URL` is set, else as readable files under `DATA_DIR/mail`. */
+export function openMailer(config: Config): Mailer & { close(): Promise<void> } {
+  const { smtpUrl, from } = config.mail;
+  return smtpUrl === null ? mailToFiles(join(config.dataDir, 'mail'), from) : mailBySmtp(smtpUrl, from);
+}
+
+function mailBySmtp(smtpUrl: string, from: string): Mailer & { close(): Promise<void> } {
+  const transport = createTransport({
+    url: smtpUrl,
+    pool: true,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    async send(message) {
+      const { to, subject, text } = harmless(message);
+      // An address object is taken as it is: no list, no second recipient hidden in the text.
+      await transport.sendMail({ from, to: { name: '', address: to }, subject, text });
+    },
+    async close() {
+      transport.close();
+    },
+  };
+}
+
+function mailToFiles(folder: string, from: string): Mailer & { close(): Promise<void> } {
+  return {
+    async send(message) {
+      const { to, subject, text } = harmless(message);
+      const moment = systemClock.now().toISOString();
+      const name = `${moment.replace(/[:.]/g, '-')}-${randomBytes(4).toString('hex')}`;
+      await mkdir(folder, { recursive: true });
+      // Renamed into place: whoever lists the folder never reads half a mail.
+      const draft = join(folder, `.${name}.draft`);
+      await writeFile(draft, `From: ${from}\nTo: ${to}\nSubject: ${subject}\nDate: ${moment}\n\n${text}`);
+      await rename(draft, join(folder, `${name}.txt`));
+    },
+    async close() {},
+  };
+}
+
+/** Header values on one line: what a user typed can add no header and no recipient. */
+function harmless(message: Message): Message {
+  if (/[\s,;<>\p{Cc}]/u.test(message.to)) throw new Error('the recipient is no plain mail address');
+  return { ...message, subject: message.subject.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim() };
 }

@@ -63,9 +63,11 @@ export interface SearchHits {
   readonly totalCount: number;
 }
 
+export type EngineName = 'postgres' | 'meilisearch';
+
 /** An engine behind the port: PostgreSQL or Meilisearch. */
 export interface SearchEngine {
-  readonly name: 'postgres' | 'meilisearch';
+  readonly name: EngineName;
   /** Creates what is missing and brings settings up to date. */
   prepare(indexes: readonly IndexDefinition[]): Promise<void>;
   search(index: IndexDefinition, query: SearchQuery): Promise<SearchHits>;
@@ -78,8 +80,42 @@ export interface SearchEngine {
   check(): Promise<void>;
 }
 
+/** How far a rebuild has come; `total` is not known before its end. */
+export type RebuildProgress = (documents: number) => void;
+
+/** What a sweep has found and marked, for one index in one engine. */
+export interface Drift {
+  readonly engine: EngineName;
+  readonly index: string;
+  /** Documents that should be there and are not. */
+  readonly missing: number;
+  /** Documents that are there and should not be. */
+  readonly dangling: number;
+}
+
+/** Keeps the engines in step with the rows: for workers, scripts and operators. */
+export interface SearchUpkeep {
+  /** The engines that are kept in step: PostgreSQL always, Meilisearch where it is configured. */
+  readonly engines: readonly EngineName[];
+  /** Writes every marked document to an engine until no mark is left; resolves with how many. May run twice. */
+  drain(engine: EngineName, signal?: AbortSignal): Promise<number>;
+  /** Builds an index anew beside the one that answers; false where another rebuild of it is under way. */
+  rebuild(engine: EngineName, indexName: string, signal?: AbortSignal, progress?: RebuildProgress): Promise<boolean>;
+  /** Compares rows and engines in id order, marks what differs. */
+  sweepDrift(signal?: AbortSignal): Promise<readonly Drift[]>;
+}
+
+/** For `/readyz`: the configured engine, whether it can be reached, and which one answers searches now. */
+export interface SearchHealth {
+  readonly engine: EngineName;
+  readonly ok: boolean;
+  readonly answering: EngineName;
+}
+
 /** What services see of search. */
 export interface Search {
+  readonly upkeep: SearchUpkeep;
+  health(): Promise<SearchHealth>;
   /** Marks every document made from this entity, in the transaction that changes it; one job drains the marks. */
   markDirty(tx: Transaction, entity: string, ids: string | readonly string[]): Promise<void>;
   /** Asks the engine, or PostgreSQL while the engine is down. */

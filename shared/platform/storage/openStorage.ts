@@ -1,6 +1,10 @@
+import { join } from 'node:path';
 import type { Config } from '../config.js';
+import { openDiskStorage } from './disk.js';
+import { openS3Storage } from './s3.js';
 import type { Storage } from './storage.js';
 
-export function openStorage(_config: Config): Storage {
-  throw new Error('to be built');
+/** The store that the settings name; nothing is touched before it is used. */
+export function openStorage(config: Config): Storage {
+  return config.s3 ? openS3Storage(config.s3) : openDiskStorage(join(config.dataDir, 'files'));
 }

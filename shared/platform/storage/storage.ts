@@ -41,8 +41,12 @@ export interface Storage {
   presign(key: string, options: { expiresSeconds: number; contentType?: string; fileName?: string }): Promise<string | null>;
   /** Missing files are no error. */
   remove(keys: readonly string[]): Promise<void>;
+  /** Everything in a folder: `a/b` and `a/b/` are the same, and neither covers `a/bc`. */
   removeAll(prefix: string): Promise<void>;
+  /** Everything in a folder, in the order of keys; the empty prefix lists the whole store. */
   list(prefix: string): AsyncIterable<StoredFile>;
+  /** Takes away what puts have left that a crash cut off, if begun before `before`. Resolves with how many. */
+  removeUnfinished(before: Date): Promise<number>;
   /** Puts, reads and removes a small file; throws where the store is not usable. */
   check(): Promise<void>;
 }

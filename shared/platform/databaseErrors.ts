@@ -1,0 +1,40 @@
+/** What a failed statement means, for rooms that may not know the driver. */
+
+interface DriverError {
+  readonly name?: string;
+  readonly message?: string;
+  readonly code?: string;
+  readonly constraint?: string;
+  readonly parent?: DriverError;
+  readonly cause?: unknown;
+}
+
+/** Class 08 (connection), 53 (resources), 57P (operator intervention); the driver's own words for a cut line. */
+const serverAway = /^(08|53|57P)/;
+const systemAway = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
+const lineCut = /Connection terminated|connection timeout|Client has encountered a connection error|timeout exceeded when trying to connect/i;
+
+/** Whether a statement failed because no server could be asked: the caller may try again (503). */
+export function isDatabaseAway(error: unknown): boolean {
+  const { name = '', parent, message = '' } = asDriverError(error);
+  if (/^Sequelize(Connection|Host|InvalidConnection|AccessDenied)/.test(name)) return true;
+  if (!name.startsWith('Sequelize')) return false;
+  const { code = '' } = parent ?? {};
+  return serverAway.test(code) || systemAway.test(code) || lineCut.test(message);
+}
+
+/** Name of the unique index that refused a row, or undefined where that is not what happened. */
+export function violatedUniqueIndex(error: unknown): string | undefined {
+  const { parent } = asDriverError(error);
+  return parent?.code === '23505' ? parent.constraint : undefined;
+}
+
+function asDriverError(error: unknown): DriverError {
+  return typeof error === 'object' && error !== null ? (error as DriverError) : {};
+}
+
+/** Name of the foreign key that refused a change: the row is still referred to, or what it refers to is gone. */
+export function violatedForeignKey(error: unknown): string | undefined {
+  const { parent } = asDriverError(error);
+  return parent?.code === '23503' ? parent.constraint : undefined;
+}

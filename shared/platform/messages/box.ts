@@ -1,0 +1,40 @@
+import type { Messages } from './message.js';
+
+/** Box items, thumbnails and downloads. */
+export const boxMessages = {
+  'box.identifierTaken': {
+    en: 'A content with this identifier exists already.',
+    it: 'Esiste già un contenuto con questo identificativo.',
+    es: 'Ya existe un contenido con este identificador.',
+    fr: 'Un contenu avec cet identifiant existe déjà.',
+    pt: 'Já existe um conteúdo com este identificador.',
+  },
+  'box.inUse': {
+    en: 'This content is in use: withdraw what was published from it first.',
+    it: 'Questo contenuto è in uso: ritira prima ciò che ne è stato pubblicato.',
+    es: 'Este contenido está en uso: retira antes lo que se ha publicado de él.',
+    fr: 'Ce contenu est utilisé : retirez d’abord ce qui en a été publié.',
+    pt: 'Este conteúdo está em uso: retire primeiro o que dele foi publicado.',
+  },
+  'box.thumbnailUnknown': {
+    en: 'You have no thumbnail with this id.',
+    it: 'Non hai una miniatura con questo id.',
+    es: 'No tienes ninguna miniatura con este id.',
+    fr: 'Vous n’avez pas de miniature avec cet id.',
+    pt: 'Não tem nenhuma miniatura com este id.',
+  },
+  'box.licenseFilterNeedsSource': {
+    en: 'License conditions may only be filtered with the source MARKET_PLACE.',
+    it: 'Le condizioni di licenza si possono filtrare solo con la sorgente MARKET_PLACE.',
+    es: 'Las condiciones de licencia solo se pueden filtrar con el origen MARKET_PLACE.',
+    fr: 'Les conditions de licence ne peuvent être filtrées qu’avec la source MARKET_PLACE.',
+    pt: 'As condições de licença só podem ser filtradas com a origem MARKET_PLACE.',
+  },
+  'thumbnail.noPicture': {
+    en: 'Send a GIF, PNG, JPEG or WebP picture.',
+    it: 'Invia un’immagine GIF, PNG, JPEG o WebP.',
+    es: 'Envía una imagen GIF, PNG, JPEG o WebP.',
+    fr: 'Envoyez une image GIF, PNG, JPEG ou WebP.',
+    pt: 'Envie uma imagem GIF, PNG, JPEG ou WebP.',
+  },
+} as const satisfies Messages;

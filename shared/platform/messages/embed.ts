@@ -1,0 +1,78 @@
+import type { Messages } from './message.js';
+
+/** The player page. */
+export const embedMessages: Messages = {
+  'embed.play': { en: 'Play', it: 'Riproduci', es: 'Reproducir', fr: 'Lire', pt: 'Reproduzir' },
+  'embed.pause': { en: 'Pause', it: 'Pausa', es: 'Pausa', fr: 'Pause', pt: 'Pausar' },
+  'embed.mute': { en: 'Mute', it: 'Disattiva audio', es: 'Silenciar', fr: 'Couper le son', pt: 'Silenciar' },
+  'embed.unmute': { en: 'Unmute', it: 'Attiva audio', es: 'Activar sonido', fr: 'Activer le son', pt: 'Ativar som' },
+  'embed.volume': { en: 'Volume', it: 'Volume', es: 'Volumen', fr: 'Volume', pt: 'Volume' },
+  'embed.seek': { en: 'Position', it: 'Posizione', es: 'Posición', fr: 'Position', pt: 'Posição' },
+  'embed.quality': { en: 'Quality', it: 'Qualità', es: 'Calidad', fr: 'Qualité', pt: 'Qualidade' },
+  'embed.automatic': { en: 'Auto', it: 'Auto', es: 'Auto', fr: 'Auto', pt: 'Auto' },
+  'embed.fullscreen': { en: 'Full screen', it: 'Schermo intero', es: 'Pantalla completa', fr: 'Plein écran', pt: 'Tela cheia' },
+  'embed.leaveFullscreen': {
+    en: 'Leave full screen',
+    it: 'Esci da schermo intero',
+    es: 'Salir de pantalla completa',
+    fr: 'Quitter le plein écran',
+    pt: 'Sair da tela cheia',
+  },
+  'embed.again': { en: 'Try again', it: 'Riprova', es: 'Reintentar', fr: 'Réessayer', pt: 'Tentar novamente' },
+  'embed.unsupported': {
+    en: 'This browser cannot play this video.',
+    it: 'Questo browser non può riprodurre il video.',
+    es: 'Este navegador no puede reproducir el vídeo.',
+    fr: 'Ce navigateur ne peut pas lire cette vidéo.',
+    pt: 'Este navegador não consegue reproduzir o vídeo.',
+  },
+  'embed.broken': {
+    en: 'The video could not be loaded. Check your connection and try again.',
+    it: 'Impossibile caricare il video. Controlla la connessione e riprova.',
+    es: 'No se pudo cargar el vídeo. Comprueba la conexión e inténtalo de nuevo.',
+    fr: 'La vidéo n’a pas pu être chargée. Vérifiez votre connexion et réessayez.',
+    pt: 'Não foi possível carregar o vídeo. Verifique a conexão e tente novamente.',
+  },
+  'embed.noScript': {
+    en: 'JavaScript is needed to play this video.',
+    it: 'Per riprodurre questo video serve JavaScript.',
+    es: 'Se necesita JavaScript para reproducir este vídeo.',
+    fr: 'JavaScript est nécessaire pour lire cette vidéo.',
+    pt: 'É necessário JavaScript para reproduzir este vídeo.',
+  },
+  'embed.notFound': {
+    en: 'This video is not available',
+    it: 'Questo video non è disponibile',
+    es: 'Este vídeo no está disponible',
+    fr: 'Cette vidéo n’est pas disponible',
+    pt: 'Este vídeo não está disponível',
+  },
+  'embed.notFoundText': {
+    en: 'It may have been removed or made private, or the link may be wrong.',
+    it: 'Potrebbe essere stato rimosso o reso privato, oppure il link è errato.',
+    es: 'Puede que se haya eliminado o hecho privado, o que el enlace sea incorrecto.',
+    fr: 'Elle a peut-être été supprimée ou rendue privée, ou le lien est erroné.',
+    pt: 'Pode ter sido removido ou tornado privado, ou o link está errado.',
+  },
+  'embed.PAYMENT_REQUIRED': {
+    en: 'Watching this video requires a payment.',
+    it: 'Per guardare questo video è richiesto un pagamento.',
+    es: 'Para ver este vídeo es necesario un pago.',
+    fr: 'Le visionnage de cette vidéo est payant.',
+    pt: 'Para assistir a este vídeo é necessário um pagamento.',
+  },
+  'embed.SUBSCRIPTION_REQUIRED': {
+    en: 'Watching this video requires a subscription.',
+    it: 'Per guardare questo video serve un abbonamento.',
+    es: 'Para ver este vídeo es necesaria una suscripción.',
+    fr: 'Le visionnage de cette vidéo nécessite un abonnement.',
+    pt: 'Para assistir a este vídeo é necessária uma assinatura.',
+  },
+  'embed.BAND_LIMIT_EXCEEDED': {
+    en: 'This publisher cannot show any more videos this month.',
+    it: 'Per questo mese chi ha pubblicato il video non può mostrarne altri.',
+    es: 'Quien publica este vídeo no puede mostrar más este mes.',
+    fr: 'L’éditeur de cette vidéo ne peut plus en diffuser ce mois-ci.',
+    pt: 'Quem publicou este vídeo não pode exibir mais neste mês.',
+  },
+};

@@ -1,0 +1,103 @@
+import type { Messages } from './message.js';
+
+/** Refusals that every room can answer with: `error.*` of the envelope, `validation.*` of its `errors`. */
+export const platformMessages = {
+  'error.validation': {
+    en: 'Some of the values sent are not valid.',
+    it: 'Alcuni dei valori inviati non sono validi.',
+    es: 'Algunos de los valores enviados no son válidos.',
+    fr: 'Certaines des valeurs envoyées ne sont pas valides.',
+    pt: 'Alguns dos valores enviados não são válidos.',
+  },
+  'error.malformed': {
+    en: 'The request could not be read.',
+    it: 'La richiesta non è leggibile.',
+    es: 'No se ha podido leer la petición.',
+    fr: 'La requête n’a pas pu être lue.',
+    pt: 'Não foi possível ler o pedido.',
+  },
+  'error.malformedJson': {
+    en: 'The body of the request is not valid JSON.',
+    it: 'Il corpo della richiesta non è JSON valido.',
+    es: 'El cuerpo de la petición no es JSON válido.',
+    fr: 'Le corps de la requête n’est pas du JSON valide.',
+    pt: 'O corpo do pedido não é JSON válido.',
+  },
+  'error.unsupportedMediaType': {
+    en: 'A body of this type cannot be read here.',
+    it: 'Un corpo di questo tipo non può essere letto qui.',
+    es: 'Aquí no se puede leer un cuerpo de este tipo.',
+    fr: 'Un corps de ce type ne peut pas être lu ici.',
+    pt: 'Um corpo deste tipo não pode ser lido aqui.',
+  },
+  'error.notFound': {
+    en: 'What you asked for does not exist.',
+    it: 'L’elemento richiesto non esiste.',
+    es: 'El elemento solicitado no existe.',
+    fr: 'L’élément demandé n’existe pas.',
+    pt: 'O item pedido não existe.',
+  },
+  'error.methodNotAllowed': {
+    en: 'This address does not answer the method {{method}}.',
+    it: 'Questo indirizzo non risponde al metodo {{method}}.',
+    es: 'Esta dirección no responde al método {{method}}.',
+    fr: 'Cette adresse ne répond pas à la méthode {{method}}.',
+    pt: 'Este endereço não responde ao método {{method}}.',
+  },
+  'error.forbidden': {
+    en: 'You may not do this.',
+    it: 'Non sei autorizzato a eseguire questa operazione.',
+    es: 'No tienes permiso para hacer esto.',
+    fr: 'Vous n’êtes pas autorisé à faire cela.',
+    pt: 'Não tem permissão para fazer isto.',
+  },
+  'error.unauthorized': {
+    en: 'The credentials are not valid.',
+    it: 'Le credenziali non sono valide.',
+    es: 'Las credenciales no son válidas.',
+    fr: 'Les identifiants ne sont pas valides.',
+    pt: 'As credenciais não são válidas.',
+  },
+  'error.inUse': {
+    en: 'This is still in use and cannot be removed.',
+    it: 'L’elemento è ancora in uso e non può essere rimosso.',
+    es: 'El elemento todavía está en uso y no se puede eliminar.',
+    fr: 'Cet élément est encore utilisé et ne peut pas être supprimé.',
+    pt: 'O item ainda está em uso e não pode ser removido.',
+  },
+  'error.tooLarge': {
+    en: 'What was sent is too large.',
+    it: 'I dati inviati sono troppo grandi.',
+    es: 'Lo enviado es demasiado grande.',
+    fr: 'Les données envoyées sont trop volumineuses.',
+    pt: 'O que foi enviado é grande demais.',
+  },
+  'error.range': {
+    en: 'The requested range does not exist.',
+    it: 'L’intervallo richiesto non esiste.',
+    es: 'El intervalo solicitado no existe.',
+    fr: 'La plage demandée n’existe pas.',
+    pt: 'O intervalo pedido não existe.',
+  },
+  'error.tooManyRequests': {
+    en: 'Too many attempts. Try again in {{retryAfterSeconds}} seconds.',
+    it: 'Troppi tentativi. Riprova tra {{retryAfterSeconds}} secondi.',
+    es: 'Demasiados intentos. Vuelve a intentarlo en {{retryAfterSeconds}} segundos.',
+    fr: 'Trop de tentatives. Réessayez dans {{retryAfterSeconds}} secondes.',
+    pt: 'Demasiadas tentativas. Tente de novo dentro de {{retryAfterSeconds}} segundos.',
+  },
+  'error.unavailable': {
+    en: 'The service is not available right now. Try again shortly.',
+    it: 'Il servizio non è al momento disponibile. Riprova tra poco.',
+    es: 'El servicio no está disponible en este momento. Vuelve a intentarlo en breve.',
+    fr: 'Le service est momentanément indisponible. Réessayez dans un instant.',
+    pt: 'O serviço não está disponível neste momento. Tente de novo dentro de instantes.',
+  },
+  'error.internal': {
+    en: 'Something went wrong on our side.',
+    it: 'Si è verificato un errore interno.',
+    es: 'Se ha producido un error interno.',
+    fr: 'Une erreur interne s’est produite.',
+    pt: 'Ocorreu um erro interno.',
+  },
+} as const satisfies Messages;

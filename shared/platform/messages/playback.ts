@@ -1,0 +1,40 @@
+import type { Messages } from './message.js';
+
+/** Playing: results that carry a message, and refusals of the streams. */
+export const playbackMessages: Messages = {
+  'playback.notReady': {
+    en: 'This content is still being prepared. Please try again in a moment.',
+    it: 'Questo contenuto è ancora in preparazione. Riprova tra poco.',
+    es: 'Este contenido aún se está preparando. Inténtalo de nuevo en unos momentos.',
+    fr: 'Ce contenu est encore en préparation. Réessayez dans un instant.',
+    pt: 'Este conteúdo ainda está sendo preparado. Tente novamente em instantes.',
+  },
+  'playback.notPlayable': {
+    en: 'This content cannot be played.',
+    it: 'Questo contenuto non può essere riprodotto.',
+    es: 'Este contenido no se puede reproducir.',
+    fr: 'Ce contenu ne peut pas être lu.',
+    pt: 'Este conteúdo não pode ser reproduzido.',
+  },
+  'playback.itemExpired': {
+    en: 'This content is no longer available.',
+    it: 'Questo contenuto non è più disponibile.',
+    es: 'Este contenido ya no está disponible.',
+    fr: 'Ce contenu n’est plus disponible.',
+    pt: 'Este conteúdo não está mais disponível.',
+  },
+  'playback.grantInvalid': {
+    en: 'This playing address is not valid.',
+    it: 'Questo indirizzo di riproduzione non è valido.',
+    es: 'Esta dirección de reproducción no es válida.',
+    fr: 'Cette adresse de lecture n’est pas valide.',
+    pt: 'Este endereço de reprodução não é válido.',
+  },
+  'playback.grantExpired': {
+    en: 'This playing address has expired. Please start playing again.',
+    it: 'Questo indirizzo di riproduzione è scaduto. Avvia di nuovo la riproduzione.',
+    es: 'Esta dirección de reproducción ha caducado. Inicia de nuevo la reproducción.',
+    fr: 'Cette adresse de lecture a expiré. Relancez la lecture.',
+    pt: 'Este endereço de reprodução expirou. Inicie a reprodução novamente.',
+  },
+};

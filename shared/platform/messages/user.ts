@@ -1,0 +1,96 @@
+import type { Messages } from './message.js';
+
+/** Accounts: refusals of `decisions.md 4`, and the mails about an account. */
+export const userMessages = {
+  'user.userCodeTaken': {
+    en: 'This user code is already taken.',
+    it: 'Questo codice utente è già in uso.',
+    es: 'Este código de usuario ya está en uso.',
+    fr: 'Ce code utilisateur est déjà pris.',
+    pt: 'Este código de utilizador já está em uso.',
+  },
+  'user.emailTaken': {
+    en: 'There is already an account with this e-mail address.',
+    it: 'Esiste già un account con questo indirizzo e-mail.',
+    es: 'Ya existe una cuenta con esta dirección de correo electrónico.',
+    fr: 'Il existe déjà un compte avec cette adresse e-mail.',
+    pt: 'Já existe uma conta com este endereço de e-mail.',
+  },
+  'user.adult': {
+    en: 'You must be at least {{years}} years old.',
+    it: 'Devi avere almeno {{years}} anni.',
+    es: 'Debes tener al menos {{years}} años.',
+    fr: 'Vous devez avoir au moins {{years}} ans.',
+    pt: 'É preciso ter pelo menos {{years}} anos.',
+  },
+  'user.conditions': {
+    en: 'The conditions must be accepted.',
+    it: 'Le condizioni devono essere accettate.',
+    es: 'Es necesario aceptar las condiciones.',
+    fr: 'Les conditions doivent être acceptées.',
+    pt: 'É necessário aceitar as condições.',
+  },
+  'user.userCodeForm': {
+    en: 'The user code consists of words of letters and digits, each beginning with a letter, joined by points.',
+    it: 'Il codice utente è formato da parole di lettere e cifre, ciascuna con una lettera iniziale, unite da punti.',
+    es: 'El código de usuario se compone de palabras de letras y cifras, cada una con letra inicial, unidas por puntos.',
+    fr: 'Le code utilisateur se compose de mots de lettres et de chiffres, commençant chacun par une lettre, joints par des points.',
+    pt: 'O código de utilizador é formado por palavras de letras e algarismos, cada uma começada por letra, unidas por pontos.',
+  },
+  'user.tokenTemplate': {
+    en: 'The value must be an http or https address that holds ${token}.',
+    it: 'Il valore deve essere un indirizzo http o https che contenga ${token}.',
+    es: 'El valor debe ser una dirección http o https que contenga ${token}.',
+    fr: 'La valeur doit être une adresse http ou https contenant ${token}.',
+    pt: 'O valor deve ser um endereço http ou https que contenha ${token}.',
+  },
+  'user.linkHost': {
+    en: 'Mails may not carry links to this host.',
+    it: 'Le e-mail non possono contenere collegamenti a questo host.',
+    es: 'Los correos no pueden contener enlaces a este servidor.',
+    fr: 'Les e-mails ne peuvent pas contenir de liens vers cet hôte.',
+    pt: 'Os e-mails não podem conter ligações para este servidor.',
+  },
+  'user.activationToken': {
+    en: 'The activation token is not valid, has expired or has been used.',
+    it: 'Il codice di attivazione non è valido, è scaduto o è già stato usato.',
+    es: 'El código de activación no es válido, ha caducado o ya se ha utilizado.',
+    fr: 'Le code d’activation n’est pas valide, a expiré ou a déjà été utilisé.',
+    pt: 'O código de ativação não é válido, expirou ou já foi usado.',
+  },
+  'user.currentPassword': {
+    en: 'The current password is not right.',
+    it: 'La password attuale non è corretta.',
+    es: 'La contraseña actual no es correcta.',
+    fr: 'Le mot de passe actuel n’est pas correct.',
+    pt: 'A palavra-passe atual não está correta.',
+  },
+  'user.thumbnail': {
+    en: 'There is no such thumbnail of yours.',
+    it: 'Non esiste una tua miniatura con questo identificativo.',
+    es: 'No tienes ninguna miniatura con este identificador.',
+    fr: 'Vous n’avez aucune vignette portant cet identifiant.',
+    pt: 'Não existe nenhuma miniatura sua com este identificador.',
+  },
+  'user.country': {
+    en: 'The country must be a code of two letters (ISO 3166).',
+    it: 'Il paese deve essere un codice di due lettere (ISO 3166).',
+    es: 'El país debe ser un código de dos letras (ISO 3166).',
+    fr: 'Le pays doit être un code à deux lettres (ISO 3166).',
+    pt: 'O país deve ser um código de duas letras (ISO 3166).',
+  },
+  'mail.activation.subject': {
+    en: 'Activate your account',
+    it: 'Attiva il tuo account',
+    es: 'Activa tu cuenta',
+    fr: 'Activez votre compte',
+    pt: 'Ative a sua conta',
+  },
+  'mail.activation.text': {
+    en: 'Hello {{firstName}},\n\nopen this address within {{hours}} hours to activate the account {{userCode}}:\n\n{{link}}\n\nIf you did not register, ignore this message.\n',
+    it: 'Ciao {{firstName}},\n\napri questo indirizzo entro {{hours}} ore per attivare l’account {{userCode}}:\n\n{{link}}\n\nSe non ti sei registrato, ignora questo messaggio.\n',
+    es: 'Hola, {{firstName}}:\n\nabre esta dirección en las próximas {{hours}} horas para activar la cuenta {{userCode}}:\n\n{{link}}\n\nSi no te has registrado, ignora este mensaje.\n',
+    fr: 'Bonjour {{firstName}},\n\nouvrez cette adresse dans les {{hours}} heures pour activer le compte {{userCode}} :\n\n{{link}}\n\nSi vous ne vous êtes pas inscrit, ignorez ce message.\n',
+    pt: 'Olá {{firstName}},\n\nabra este endereço nas próximas {{hours}} horas para ativar a conta {{userCode}}:\n\n{{link}}\n\nSe não se registou, ignore esta mensagem.\n',
+  },
+} as const satisfies Messages;

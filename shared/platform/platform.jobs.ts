@@ -1,0 +1,13 @@
+import Joi from 'joi';
+import { defineJob } from './job.js';
+
+/** Forgets what the clock has asked for long ago. */
+export const sweepTicks = defineJob({
+  name: 'platform.sweepTicks',
+  queue: 'sweeps',
+  payload: Joi.object<object, true>({}),
+  key: () => 'platform-sweep-ticks',
+  attempts: 3,
+  backoffMs: 60_000,
+  timeoutMs: 60_000,
+});

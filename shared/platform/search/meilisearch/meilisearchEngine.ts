@@ -1,0 +1,111 @@
+import { Meilisearch, MeilisearchApiError, type EnqueuedTask } from 'meilisearch';
+import { checkQuery } from '../definitions.js';
+import type { IndexDefinition, SearchEngine } from '../search.js';
+import { parseText } from '../words.js';
+import { storedDocument } from './documents.js';
+import { federatedSearch } from './query.js';
+import { settingsOf } from './settings.js';
+
+export interface MeilisearchOptions {
+  readonly url: string;
+  /** Goes into the Authorization header and nowhere else. */
+  readonly apiKey: string;
+  /** Names our indexes on a server shared with others. */
+  readonly indexPrefix: string;
+  /** Deadline of one call. */
+  readonly callTimeoutMs?: number;
+  /** Deadline of one write, from the call until it is searchable. */
+  readonly taskTimeoutMs?: number;
+}
+
+const taskPollMs = 15;
+/** Batches of a rebuild that the server may still have before it: it joins waiting ones into one. */
+const batchesAhead = 4;
+
+/** Search on a Meilisearch server, 1.50 or later. */
+export function createMeilisearchEngine(options: MeilisearchOptions): SearchEngine {
+  const client = new Meilisearch({ host: options.url, apiKey: options.apiKey, timeout: options.callTimeoutMs ?? 10_000 });
+  const uidOf = (index: IndexDefinition) => `${options.indexPrefix}${index.name}`;
+
+  /** Resolves when the server has done the task; throws where it failed or is not done in time. */
+  async function done(enqueued: EnqueuedTask): Promise<void> {
+    const wait = { timeout: options.taskTimeoutMs ?? 60_000, interval: taskPollMs };
+    const task = await client.tasks.waitForTask(enqueued.taskUid, wait);
+    if (task.status !== 'succeeded') throw new Error(`Meilisearch task ${task.type} ${task.status}: ${task.error?.message ?? ''}`);
+  }
+
+  async function createIndex(uid: string, index: IndexDefinition): Promise<void> {
+    if (!(await exists(client, uid))) await done(await client.createIndex(uid, { primaryKey: 'id' })).catch(ignoreExisting(client, uid));
+    await done(await client.index(uid).updateSettings(settingsOf(index)));
+  }
+
+  return {
+    name: 'meilisearch',
+    async prepare(indexes) {
+      for (const index of indexes) await createIndex(uidOf(index), index);
+    },
+    async search(index, query) {
+      checkQuery(index, query);
+      const text = parseText(query.text);
+      if (text && query.groups.length === 0) return { ids: [], totalCount: 0 };
+      const answer = await client.multiSearch(federatedSearch(uidOf(index), index, query, text));
+      if (answer.totalHits === undefined) throw new Error('this Meilisearch server gives no exact totals: 1.50 or later is needed');
+      return { ids: answer.hits.map((hit) => String(hit['id'])), totalCount: answer.totalHits };
+    },
+    async write(index, upserts, removals) {
+      const target = client.index(uidOf(index));
+      const tasks: EnqueuedTask[] = [];
+      if (upserts.length > 0) tasks.push(await target.addDocuments(upserts.map((document) => storedDocument(index, document)), { primaryKey: 'id' }));
+      if (removals.length > 0) tasks.push(await target.deleteDocuments([...removals]));
+      for (const task of tasks) await done(task);
+    },
+    async rebuild(index, documents) {
+      const next = `${uidOf(index)}_next`;
+      await drop(client, next, done);
+      await createIndex(next, index);
+      const waiting: EnqueuedTask[] = [];
+      for await (const batch of documents) {
+        waiting.push(await client.index(next).addDocuments(batch.map((document) => storedDocument(index, document)), { primaryKey: 'id' }));
+        if (waiting.length > batchesAhead) await done(waiting.shift() as EnqueuedTask);
+      }
+      for (const task of waiting) await done(task);
+      await done(await client.swapIndexes([{ indexes: [uidOf(index), next], rename: false }]));
+      await drop(client, next, done);
+    },
+    async ids(index, afterId, limit) {
+      const filter = afterId === null ? {} : { filter: `id > "${checkedId(afterId)}"` };
+      const page = await client.index(uidOf(index)).getDocuments({ fields: ['id'], sort: ['id:asc'], limit, ...filter });
+      return page.results.map((document) => String(document['id']));
+    },
+    async check() {
+      await client.getVersion();
+    },
+  };
+}
+
+async function exists(client: Meilisearch, uid: string): Promise<boolean> {
+  try {
+    await client.getRawIndex(uid);
+    return true;
+  } catch (error) {
+    if (error instanceof MeilisearchApiError && error.response.status === 404) return false;
+    throw error;
+  }
+}
+
+/** Two processes may create one index at once: that it exists is all that is wanted. */
+function ignoreExisting(client: Meilisearch, uid: string) {
+  return async (error: unknown) => {
+    if (!(await exists(client, uid))) throw error;
+  };
+}
+
+async function drop(client: Meilisearch, uid: string, done: (task: EnqueuedTask) => Promise<void>): Promise<void> {
+  if (await exists(client, uid)) await done(await client.deleteIndex(uid));
+}
+
+/** Ids go into a filter as they are: ours, and those that Meilisearch takes at all, hold nothing else. */
+function checkedId(id: string): string {
+  if (!/^[A-Za-z0-9_-]+$/.test(id)) throw new Error(`not an id of a search document: ${id}`);
+  return id;
+}

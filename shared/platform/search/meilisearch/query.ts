@@ -1,0 +1,60 @@
+import type { FederatedMultiSearchParams, MultiSearchFederation, MultiSearchQueryWithFederation } from 'meilisearch';
+import { windowOf } from '../../page.js';
+import { sortMember } from '../definitions.js';
+import type { Condition, IndexDefinition, SearchQuery } from '../search.js';
+import type { ParsedText } from '../words.js';
+import { filterMember, filterValue, sortMemberName, textMember } from './documents.js';
+
+/**
+ * One federated search on one index: a query for each group, on its fields, with its weight. The server merges the
+ * hits by weighted score and counts a document found by two of them once. `page` and `hitsPerPage` make the total
+ * exact; the server takes them, the client's types do not know them yet.
+ */
+export function federatedSearch(uid: string, index: IndexDefinition, query: SearchQuery, text: ParsedText | null): FederatedMultiSearchParams {
+  const { offset, limit } = windowOf(query.page);
+  const federation = { page: Math.floor(offset / limit) + 1, hitsPerPage: limit } as MultiSearchFederation;
+  const filter = filterExpressions(query.filters);
+  const common = {
+    indexUid: uid,
+    attributesToRetrieve: ['id'],
+    sort: [...query.sort.map((key) => `${sortMemberName(sortMember(key))}:${key.startsWith('-') ? 'desc' : 'asc'}`), 'id:asc'],
+    ...(filter.length > 0 ? { filter } : {}),
+  };
+  if (!text) return { federation, queries: [common] };
+  const queries = query.groups.map((name): MultiSearchQueryWithFederation => {
+    const { fields = [], weight = 0 } = index.groups[name] ?? {};
+    return {
+      ...common,
+      q: searchText(text),
+      matchingStrategy: 'last',
+      attributesToSearchOn: fields.map(textMember),
+      federationOptions: { weight },
+    };
+  });
+  return { federation, queries };
+}
+
+/** Meilisearch takes the last word for a beginning unless a separator follows; here only a `*` asks for that. */
+function searchText({ words, prefix }: ParsedText): string {
+  return `${words.join(' ')}${prefix ? '' : ' '}`;
+}
+
+/** One expression for each filter; the server joins them by AND. */
+export function filterExpressions(filters: Readonly<Record<string, Condition | undefined>>): string[] {
+  return Object.entries(filters).flatMap(([name, condition]) => (condition ? expressions(filterMember(name), condition) : []));
+}
+
+function expressions(member: string, condition: Condition): string[] {
+  if ('equal' in condition) return [`${member} = ${literal(condition.equal)}`];
+  if ('all' in condition) return condition.all.map((value) => `${member} = ${literal(value)}`);
+  if ('in' in condition) return [`${member} IN [${condition.in.map(literal).join(', ')}]`];
+  if ('notIn' in condition) return condition.notIn.length === 0 ? [] : [`${member} NOT IN [${condition.notIn.map(literal).join(', ')}]`];
+  const bound = (operator: string, limit: number | undefined) => (limit === undefined ? [] : [`${member} ${operator} ${limit}`]);
+  return [...bound('>=', condition.atLeast), ...bound('<=', condition.atMost)];
+}
+
+/** `filterValue` leaves no sign in a text that could end the quotation. */
+function literal(value: string | number | boolean): string {
+  const stored = filterValue(value);
+  return typeof stored === 'string' ? `"${stored}"` : String(stored);
+}

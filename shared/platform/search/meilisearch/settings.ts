@@ -1,0 +1,23 @@
+import type { Settings } from 'meilisearch';
+import { searchedFields } from '../definitions.js';
+import type { IndexDefinition } from '../search.js';
+import { typoLengths } from '../typos.js';
+import { filterMember, sortMemberName, textMember } from './documents.js';
+
+/** Settings of an index, made of its definition: nobody sets anything at the server by hand. */
+export function settingsOf(index: IndexDefinition): Settings {
+  return {
+    displayedAttributes: ['id'],
+    searchableAttributes: searchedFields(index).map(textMember),
+    filterableAttributes: ['id', ...index.filters.map(filterMember)],
+    sortableAttributes: ['id', ...index.sorts.map(sortMemberName)],
+    rankingRules: ['words', 'typo', 'attributeRank', 'sort'],
+    typoTolerance: {
+      enabled: true,
+      minWordSizeForTypos: { oneTypo: typoLengths.one, twoTypos: typoLengths.two },
+      disableOnNumbers: true,
+    },
+    /** The default of 1000 would cut totals and pages. */
+    pagination: { maxTotalHits: 100_000_000 },
+  };
+}

@@ -1,0 +1,35 @@
+import type { Condition } from '../search.js';
+import { filterValue } from './documentRow.js';
+
+/** Collects the values of one statement: SQL gets names, never values. */
+export class Binds {
+  readonly values: Record<string, unknown> = {};
+  #count = 0;
+
+  /** Adds a value; resolves to its place in the statement. */
+  add(value: unknown): string {
+    this.#count += 1;
+    const name = `v${this.#count}`;
+    this.values[name] = value;
+    return `$${name}`;
+  }
+}
+
+/** The tests of all filters, joined by AND; empty where there is none. */
+export function filterConditions(filters: Readonly<Record<string, Condition | undefined>>, binds: Binds): string[] {
+  return Object.entries(filters).flatMap(([member, condition]) => (condition ? conditionSql(member, condition, binds) : []));
+}
+
+function conditionSql(member: string, condition: Condition, binds: Binds): string[] {
+  const holds = (values: readonly (string | number | boolean)[]) =>
+    `filters @> ${binds.add(JSON.stringify({ [member]: values.map(filterValue) }))}::jsonb`;
+  const holdsOne = (values: readonly (string | number)[]) => values.map((value) => holds([value])).join(' OR ');
+  if ('equal' in condition) return [holds([condition.equal])];
+  if ('all' in condition) return condition.all.length === 0 ? [] : [holds(condition.all)];
+  if ('in' in condition) return [condition.in.length === 0 ? 'false' : `(${holdsOne(condition.in)})`];
+  if ('notIn' in condition) return condition.notIn.length === 0 ? [] : [`NOT (${holdsOne(condition.notIn)})`];
+  const value = `(filters -> ${binds.add(member)}::text -> 0)`;
+  const bound = (operator: string, limit: number | undefined) =>
+    limit === undefined ? [] : [`${value} ${operator} ${binds.add(JSON.stringify(limit))}::jsonb AND jsonb_typeof(${value}) = 'number'`];
+  return [...bound('>=', condition.atLeast), ...bound('<=', condition.atMost)];
+}

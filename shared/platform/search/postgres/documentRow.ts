@@ -1,0 +1,79 @@
+import type { IndexDefinition, SearchDocument, SearchValue } from '../search.js';
+import { foldValue, wordsOf } from '../words.js';
+
+/** One row of an index's table, ready to be written. */
+export interface DocumentRow {
+  readonly id: string;
+  /** Text form of the tsvector; see `lexemeOf`. */
+  readonly words: string;
+  /** Every value in an array, so that one value and several are found by the same containment test. */
+  readonly filters: Readonly<Record<string, readonly (string | number | boolean)[]>>;
+  readonly sorts: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** Ranks of the fields of a group: later ones share the last. */
+export const fieldRanks = ['A', 'B', 'C', 'D'] as const;
+
+/**
+ * Words of all groups share one tsvector; the group's number (0..8) before a word keeps them apart. Words come from
+ * `wordsOf`: letters and digits, so that no sign in them can mean anything to PostgreSQL.
+ */
+export function lexemeOf(groupNumber: number, word: string): string {
+  return `'${groupNumber}${word}'`;
+}
+
+/** Turns a document into its row, and collects its words into `vocabulary`. */
+export function documentRow(index: IndexDefinition, document: SearchDocument, vocabulary: Set<string>): DocumentRow {
+  let words = '';
+  for (const [groupNumber, { fields }] of Object.values(index.groups).entries()) {
+    for (const [word, ranks] of rankedWords(fields, document)) {
+      vocabulary.add(word);
+      words += ` ${lexemeOf(groupNumber, word)}:${ranks}`;
+    }
+  }
+  return { id: document.id, words, filters: filterValues(index, document), sorts: sortValues(index, document) };
+}
+
+/** The words of a group, each with one position for every rank of field that holds it: `1A,2B`. */
+function rankedWords(fields: readonly string[], document: SearchDocument): Map<string, string> {
+  const ranked = new Map<string, string>();
+  for (const [position, field] of fields.entries()) {
+    const rank = fieldRanks[Math.min(position, fieldRanks.length - 1)] ?? 'D';
+    for (const word of wordsOfValue(document[field])) {
+      const before = ranked.get(word);
+      if (before === undefined) ranked.set(word, `1${rank}`);
+      else if (!before.endsWith(rank)) ranked.set(word, `${before},${position + 1}${rank}`);
+    }
+  }
+  return ranked;
+}
+
+/** A filter value as it is stored and asked for. */
+export function filterValue<Value extends string | number | boolean>(value: Value): Value {
+  return (typeof value === 'string' ? foldValue(value) : value) as Value;
+}
+
+function wordsOfValue(value: SearchValue | undefined): readonly string[] {
+  if (value === null || value === undefined) return [];
+  return wordsOf(typeof value === 'object' ? value.join(' ') : String(value));
+}
+
+function filterValues(index: IndexDefinition, document: SearchDocument): DocumentRow['filters'] {
+  const values: Record<string, (string | number | boolean)[]> = {};
+  for (const name of index.filters) {
+    const value = document[name];
+    if (value === null || value === undefined) continue;
+    values[name] = typeof value === 'object' ? value.map(filterValue) : [filterValue(value)];
+  }
+  return values;
+}
+
+function sortValues(index: IndexDefinition, document: SearchDocument): DocumentRow['sorts'] {
+  const values: Record<string, string | number | boolean> = {};
+  for (const name of index.sorts) {
+    const value = document[name];
+    if (value === null || value === undefined || typeof value === 'object') continue;
+    values[name] = typeof value === 'string' ? foldValue(value) : value;
+  }
+  return values;
+}

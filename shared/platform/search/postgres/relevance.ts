@@ -1,0 +1,71 @@
+import type { IndexDefinition } from '../search.js';
+import type { Binds } from './conditions.js';
+import { fieldRanks, lexemeOf } from './documentRow.js';
+
+/** A word of the query with the known words that differ from it by typos. */
+export interface AskedWord {
+  readonly word: string;
+  readonly prefix: boolean;
+  readonly typos: readonly string[];
+}
+
+/**
+ * A document is a hit when a group holds the first word; the more of the following words the group holds without a
+ * gap, the higher it ranks (Meilisearch's matching strategy `last`): adding a word never loses every hit.
+ */
+export function matchSql(index: IndexDefinition, groups: readonly string[], words: readonly AskedWord[], binds: Binds): string {
+  const first = words.slice(0, 1);
+  return `words @@ ${binds.add(groupNumbers(index, groups).map(({ number }) => tsquery(number, first)).join(' | '))}::tsquery`;
+}
+
+/**
+ * Score of a hit, 0..1: the best of its groups, each times its weight. Within a group first how many of the words it
+ * holds, then whether without typos, then how early a field holds them: Meilisearch's rules `words`, `typo` and
+ * `attributeRank` in the same order.
+ */
+export function scoreSql(index: IndexDefinition, groups: readonly string[], words: readonly AskedWord[], binds: Binds): string {
+  const scores = groupNumbers(index, groups).map(({ name, number }) => {
+    const weight = index.groups[name]?.weight ?? 0;
+    const cases = words.map((_, gap) => {
+      const count = words.length - gap;
+      const held = words.slice(0, count);
+      const quality = `(${exactSql(number, held, binds)} * 0.5 + ${rankSql(number, held, binds)} * 0.5)`;
+      return `WHEN words @@ ${binds.add(tsquery(number, held))}::tsquery THEN (${count - 1} + ${quality}) / ${words.length}`;
+    });
+    return `(CASE ${cases.join(' ')} ELSE 0 END) * ${binds.add(weight)}::float8`;
+  });
+  return `GREATEST(${scores.join(', ')})`;
+}
+
+/** 1 where the words stand there as they were typed, else 0. */
+function exactSql(groupNumber: number, words: readonly AskedWord[], binds: Binds): string {
+  if (words.every(({ typos }) => typos.length === 0)) return '1';
+  const exact = words.map((word) => ({ ...word, typos: [] }));
+  return `(words @@ ${binds.add(tsquery(groupNumber, exact))}::tsquery)::int`;
+}
+
+/** From 1, where the first field holds all the words, down to a quarter. */
+function rankSql(groupNumber: number, words: readonly AskedWord[], binds: Binds): string {
+  const cases = fieldRanks.slice(0, -1).map((_, last) => {
+    const ranks = fieldRanks.slice(0, last + 1).join('');
+    return `WHEN words @@ ${binds.add(tsquery(groupNumber, words, ranks))}::tsquery THEN ${1 - last / fieldRanks.length}`;
+  });
+  return `(CASE ${cases.join(' ')} ELSE ${1 / fieldRanks.length} END)`;
+}
+
+/** All of the words, each as typed or with typos, in fields of these ranks (all, where none is named). */
+function tsquery(groupNumber: number, words: readonly AskedWord[], ranks = ''): string {
+  const one = ({ word, prefix, typos }: AskedWord) => {
+    const label = `${prefix ? '*' : ''}${ranks}`;
+    const typed = `${lexemeOf(groupNumber, word)}${label ? `:${label}` : ''}`;
+    const others = typos.map((typo) => `${lexemeOf(groupNumber, typo)}${ranks ? `:${ranks}` : ''}`);
+    return `(${[typed, ...others].join(' | ')})`;
+  };
+  return words.map(one).join(' & ');
+}
+
+function groupNumbers(index: IndexDefinition, groups: readonly string[]): { name: string; number: number }[] {
+  return Object.keys(index.groups)
+    .map((name, number) => ({ name, number }))
+    .filter(({ name }) => groups.includes(name));
+}

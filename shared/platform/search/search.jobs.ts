@@ -1,0 +1,48 @@
+import Joi from 'joi';
+import { defineJob } from '../job.js';
+
+export interface EnginePayload {
+  readonly engine: 'postgres' | 'meilisearch';
+}
+
+export interface RebuildPayload extends EnginePayload {
+  readonly index: string;
+}
+
+const engine = Joi.string().valid('postgres', 'meilisearch').required();
+
+/** Writes what is marked dirty for one engine. Waits at most once; asked for while it runs, it runs once more. */
+export const drainSearch = defineJob({
+  name: 'search.drain',
+  queue: 'search-sync',
+  payload: Joi.object<EnginePayload, true>({ engine }),
+  key: (payload: EnginePayload) => `search-drain-${payload.engine}`,
+  repeats: 'latest',
+  attempts: 5,
+  backoffMs: 1_000,
+  timeoutMs: 10 * 60_000,
+});
+
+/** Builds one index of one engine anew, beside the one that answers. */
+export const rebuildSearch = defineJob({
+  name: 'search.rebuild',
+  queue: 'search-sync',
+  payload: Joi.object<RebuildPayload, true>({ engine, index: Joi.string().required() }),
+  key: (payload: RebuildPayload) => `search-rebuild-${payload.engine}-${payload.index}`,
+  repeats: 'latest',
+  attempts: 3,
+  backoffMs: 10_000,
+  timeoutMs: 60 * 60_000,
+});
+
+/** Compares the rows with what the engines hold, and marks what is missing or dangling. */
+export const sweepSearchDrift = defineJob({
+  name: 'search.sweepDrift',
+  queue: 'sweeps',
+  payload: Joi.object<object, true>({}),
+  key: () => 'search-sweep-drift',
+  repeats: 'latest',
+  attempts: 3,
+  backoffMs: 60_000,
+  timeoutMs: 60 * 60_000,
+});

@@ -1,0 +1,47 @@
+/** Shortest words that may hold one typo and two: the same on both engines. */
+export const typoLengths = { one: 5, two: 9 } as const;
+
+/** How many typos a word may hold; numbers hold none. */
+export function allowedTypos(word: string): 0 | 1 | 2 {
+  if (/^\d+$/.test(word)) return 0;
+  const length = [...word].length;
+  if (length >= typoLengths.two) return 2;
+  return length >= typoLengths.one ? 1 : 0;
+}
+
+/**
+ * Whether `candidate` is `asked` with at most `most` typos: letters added, left out, changed, or two neighbours
+ * swapped. A wrong first letter counts twice, as in Meilisearch. With `prefix`, a beginning of `candidate` is enough.
+ */
+export function isTypoOf(asked: string, candidate: string, most: number, prefix = false): boolean {
+  const from = [...asked];
+  const to = [...candidate].slice(0, prefix ? from.length + most : undefined);
+  const allowance = from[0] === to[0] ? most : most - 1;
+  if (allowance < 0 || (!prefix && Math.abs(from.length - to.length) > most)) return false;
+  const lastRow = distances(from, to);
+  return prefix ? lastRow.some((distance) => distance <= allowance) : (lastRow[to.length] ?? Infinity) <= allowance;
+}
+
+/** Optimal string alignment: distances of the whole of `from` to every beginning of `to`. */
+function distances(from: readonly string[], to: readonly string[]): number[] {
+  let before: number[] = [];
+  let above = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= from.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column += 1) {
+      const same = from[row - 1] === to[column - 1] ? 0 : 1;
+      let least = Math.min(at(above, column) + 1, at(current, column - 1) + 1, at(above, column - 1) + same);
+      if (row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]) {
+        least = Math.min(least, at(before, column - 2) + 1);
+      }
+      current.push(least);
+    }
+    before = above;
+    above = current;
+  }
+  return above;
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Infinity;
+}

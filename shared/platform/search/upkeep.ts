@@ -1,0 +1,18 @@
+import type { Clock } from '../clock.js';
+import type { Context } from '../context.js';
+import type { Database } from '../db.js';
+import type { Logger } from '../log.js';
+import type { Outbox } from '../outbox.js';
+import type { IndexDefinition } from './search.js';
+
+/** What the upkeep of the engines works with. */
+export interface Upkeep {
+  readonly db: Database;
+  readonly outbox: Outbox;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly indexes: readonly IndexDefinition[];
+  readonly indexNames: readonly string[];
+  /** The context that index definitions are called with. */
+  readonly context: () => Context;
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { constants, createWriteStream, type Stats } from 'node:fs';
+import { copyFile, link, lstat, mkdir, open, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { NotFoundError, RangeNotSatisfiableError } from '../errors.js';
+import { checkByUse } from './checkByUse.js';
+import { assertKey, folderOf } from './keys.js';
+import type { Storage, StoredFile } from './storage.js';
+
+/** Not a key, so no key can name what is in it. */
+const unfinishedFolder = '.unfinished';
+
+/**
+ * Files under a folder of this machine. A file is written aside, made durable, and moved into its place in one step;
+ * moving replaces a link instead of following it, and reading refuses links.
+ */
+export function openDiskStorage(root: string): Storage {
+  const pathOf = (key: string): string => join(root, assertKey(key));
+  const storage: Storage = {
+    put: async (key, body, options) => putFile(root, pathOf(key), body, options.signal),
+    async stat(key) {
+      const stats = await statsOf(pathOf(key));
+      return stats && storedFile(key, stats);
+    },
+    read: async (key, range) => readFileStream(pathOf(key), range),
+    fetch: async (key, path) => linkOrCopy(pathOf(key), path),
+    localPath: pathOf,
+    presign: async () => null,
+    async remove(keys) {
+      for (const key of keys) await removeFile(root, pathOf(key));
+    },
+    async removeAll(prefix) {
+      const folder = folderOf(assertKey(prefix.replace(/\/$/, '')));
+      await rm(join(root, folder), { recursive: true, force: true });
+      await pruneEmpty(root, dirname(join(root, folder)));
+    },
+    list: (prefix) => listFolder(root, folderOf(prefix)),
+    removeUnfinished: (before) => removeUnfinished(join(root, unfinishedFolder), before),
+    check: () => checkByUse(storage),
+  };
+  return storage;
+}
+
+async function putFile(root: string, path: string, body: Readable | Buffer, signal: AbortSignal | undefined): Promise<{ bytes: number }> {
+  signal?.throwIfAborted();
+  const aside = join(root, unfinishedFolder, randomUUID());
+  await mkdir(dirname(aside), { recursive: true });
+  try {
+    const output = createWriteStream(aside, { flags: 'wx', flush: true, highWaterMark: 1024 ** 2 });
+    await pipeline(Buffer.isBuffer(body) ? Readable.from([body], { objectMode: false }) : body, output, { ...(signal ? { signal } : {}) });
+    signal?.throwIfAborted();
+    await moveIntoPlace(aside, path);
+    return { bytes: output.bytesWritten };
+  } catch (error) {
+    await rm(aside, { force: true });
+    throw error;
+  }
+}
+
+/** The folder may be pruned between its making and the move: then it is made again. */
+async function moveIntoPlace(aside: string, path: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    await mkdir(dirname(path), { recursive: true });
+    try {
+      await rename(aside, path);
+      break;
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT' || attempt === 5) throw error;
+    }
+  }
+  await makeNameDurable(dirname(path));
+}
+
+async function makeNameDurable(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => null);
+  await handle?.sync().catch(() => {});
+  await handle?.close();
+}
+
+async function readFileStream(path: string, range: { start: number; end: number } | undefined): Promise<Readable> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch((error: unknown) => {
+    if (isAbsent(error)) throw new NotFoundError({ detail: `no stored file at ${path}` });
+    throw error;
+  });
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw new NotFoundError({ detail: `no stored file at ${path}` });
+    if (range && (range.start >= stats.size || range.end < range.start)) throw new RangeNotSatisfiableError(stats.size);
+    return handle.createReadStream({ highWaterMark: 256 * 1024, ...range });
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+async function linkOrCopy(source: string, path: string): Promise<void> {
+  if ((await statsOf(source)) === null) throw new NotFoundError({ detail: `no stored file at ${source}` });
+  await rm(path, { force: true });
+  try {
+    await link(source, path);
+  } catch (error) {
+    if (isAbsent(error) && (await statsOf(source)) === null) throw new NotFoundError({ detail: `no stored file at ${source}` });
+    await copyFile(source, path, constants.COPYFILE_FICLONE);
+  }
+}
+
+async function removeFile(root: string, path: string): Promise<void> {
+  await unlink(path).catch((error: unknown) => {
+    if (!isAbsent(error) && codeOf(error) !== 'EISDIR' && codeOf(error) !== 'EPERM') throw error;
+  });
+  await pruneEmpty(root, dirname(path));
+}
+
+/** Takes empty folders away, from the inside out, up to the root. */
+async function pruneEmpty(root: string, folder: string): Promise<void> {
+  for (let current = folder; current.length > root.length; current = dirname(current)) {
+    try {
+      await rmdir(current);
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') return;
+    }
+  }
+}
+
+async function* listFolder(root: string, folder: string): AsyncGenerator<StoredFile> {
+  const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: unknown) => {
+    if (isAbsent(error)) return [];
+    throw error;
+  });
+  entries.sort((left, right) => (left.name < right.name ? -1 : 1));
+  for (const entry of entries) {
+    if (entry.name.startsWith('.')) continue;
+    if (entry.isDirectory()) yield* listFolder(root, `${folder}${entry.name}/`);
+    if (!entry.isFile()) continue;
+    const stats = await statsOf(join(root, folder, entry.name));
+    if (stats) yield storedFile(`${folder}${entry.name}`, stats);
+  }
+}
+
+async function removeUnfinished(folder: string, before: Date): Promise<number> {
+  let removed = 0;
+  for (const name of await readdir(folder).catch(() => [] as string[])) {
+    const stats = await statsOf(join(folder, name));
+    if (stats === null || stats.mtime >= before) continue;
+    await rm(join(folder, name), { force: true });
+    removed += 1;
+  }
+  return removed;
+}
+
+async function statsOf(path: string): Promise<Stats | null> {
+  const stats = await lstat(path).catch((error: unknown) => {
+    if (isAbsent(error)) return null;
+    throw error;
+  });
+  return stats?.isFile() ? stats : null;
+}
+
+function storedFile(key: string, stats: Stats): StoredFile {
+  return { key, bytes: stats.size, modifiedAt: stats.mtime, etag: etagOf(stats) };
+}
+
+/** Size and time of the file: files are never changed in place, so equal means the same bytes. */
+export function etagOf(stats: Pick<Stats, 'size' | 'mtimeMs'>): string {
+  return `"${stats.size.toString(16)}-${Math.round(stats.mtimeMs * 1000).toString(16)}"`;
+}
+
+function isAbsent(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(codeOf(error) ?? '');
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}

@@ -1,0 +1,211 @@
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { Transform, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  PutObjectCommand,
+  S3Client,
+  paginateListObjectsV2,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type { Config } from '../config.js';
+import { attachment } from '../contentDisposition.js';
+import { NotFoundError, RangeNotSatisfiableError } from '../errors.js';
+import { checkByUse } from './checkByUse.js';
+import { assertKey, folderOf } from './keys.js';
+import type { ByteRange, PutOptions, Storage, StoredFile } from './storage.js';
+
+type Settings = NonNullable<Config['s3']>;
+
+/** A put holds at most this many parts in memory, plus the one that is filling. */
+const partBytes = 8 * 1024 ** 2;
+const partsInFlight = 3;
+/** The most that one DeleteObjects takes. */
+const batchSize = 1000;
+
+interface Bucket {
+  readonly client: S3Client;
+  readonly name: string;
+  readonly prefix: string;
+}
+
+/**
+ * Files in an object store that speaks S3. Bodies travel in parts of 8 MiB, so memory stays flat; an object appears
+ * when its last part is complete. Checksums are sent only where the protocol demands them: older stores refuse others.
+ */
+export function openS3Storage(settings: Settings): Storage {
+  const bucket: Bucket = { client: clientOf(settings), name: settings.bucket, prefix: settings.prefix };
+  const storage: Storage = {
+    put: (key, body, options) => (Buffer.isBuffer(body) ? putBuffer(bucket, key, body, options) : putStream(bucket, key, body, options)),
+    stat: (key) => statObject(bucket, key),
+    read: (key, range) => readObject(bucket, key, range),
+    async fetch(key, path, signal) {
+      const body = await readObject(bucket, key, undefined, signal);
+      try {
+        await pipeline(body, createWriteStream(path), { ...(signal ? { signal } : {}) });
+      } catch (error) {
+        await rm(path, { force: true });
+        throw error;
+      }
+    },
+    localPath: (key) => (assertKey(key), null),
+    presign: async (key, options) =>
+      getSignedUrl(
+        bucket.client,
+        new GetObjectCommand({
+          ...target(bucket, key),
+          ...(options.contentType ? { ResponseContentType: options.contentType } : {}),
+          ...(options.fileName ? { ResponseContentDisposition: attachment(options.fileName) } : {}),
+        }),
+        { expiresIn: options.expiresSeconds },
+      ),
+    remove: (keys) => removeObjects(bucket, keys),
+    async removeAll(prefix) {
+      const keys: string[] = [];
+      for await (const { key } of listObjects(bucket, folderOf(assertKey(prefix.replace(/\/$/, ''))))) {
+        keys.push(key);
+        if (keys.length === batchSize) await removeObjects(bucket, keys.splice(0));
+      }
+      await removeObjects(bucket, keys);
+    },
+    list: (prefix) => listObjects(bucket, folderOf(prefix)),
+    removeUnfinished: (before) => abortUnfinished(bucket, before),
+    check: () => checkByUse(storage),
+  };
+  return storage;
+}
+
+function clientOf(settings: Settings): S3Client {
+  const { accessKeyId, secretAccessKey } = settings;
+  return new S3Client({
+    region: settings.region,
+    forcePathStyle: settings.forcePathStyle,
+    ...(settings.endpoint ? { endpoint: settings.endpoint } : {}),
+    ...(accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey } } : {}),
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: 4,
+    requestHandler: { connectionTimeout: 5_000, socketTimeout: 60_000 },
+  });
+}
+
+function target(bucket: Bucket, key: string): { Bucket: string; Key: string } {
+  return { Bucket: bucket.name, Key: bucket.prefix + assertKey(key) };
+}
+
+async function putBuffer(bucket: Bucket, key: string, body: Buffer, options: PutOptions): Promise<{ bytes: number }> {
+  options.signal?.throwIfAborted();
+  await bucket.client.send(new PutObjectCommand({ ...target(bucket, key), Body: body, ContentType: options.contentType }));
+  await withdrawIfAborted(bucket, key, options.signal);
+  return { bytes: body.length };
+}
+
+/**
+ * An abort ends the body, and the upload then ends itself: it waits for the parts under way and takes the multipart
+ * upload away before it rejects. (Its own `abort` rejects at once and cleans up behind the caller's back.)
+ */
+async function putStream(bucket: Bucket, key: string, body: Readable, options: PutOptions): Promise<{ bytes: number }> {
+  options.signal?.throwIfAborted();
+  let bytes = 0;
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  const piped = pipeline(body, counted, { ...(options.signal ? { signal: options.signal } : {}) });
+  const upload = new Upload({
+    client: bucket.client,
+    params: { ...target(bucket, key), Body: counted, ContentType: options.contentType },
+    partSize: partBytes,
+    queueSize: partsInFlight,
+  });
+  const [source, stored] = await Promise.allSettled([piped, upload.done()]);
+  if (stored.status === 'rejected') throw options.signal?.aborted ? options.signal.reason : stored.reason;
+  if (source.status === 'rejected') {
+    await removeObjects(bucket, [key]);
+    throw source.reason;
+  }
+  await withdrawIfAborted(bucket, key, options.signal);
+  return { bytes };
+}
+
+/** The abort came too late to stop the object from appearing. */
+async function withdrawIfAborted(bucket: Bucket, key: string, signal: AbortSignal | undefined): Promise<void> {
+  if (!signal?.aborted) return;
+  await removeObjects(bucket, [key]);
+  throw signal.reason;
+}
+
+async function statObject(bucket: Bucket, key: string): Promise<StoredFile | null> {
+  try {
+    const head = await bucket.client.send(new HeadObjectCommand(target(bucket, key)));
+    return storedFile(key, { Size: head.ContentLength, LastModified: head.LastModified, ETag: head.ETag });
+  } catch (error) {
+    if (isAbsent(error)) return null;
+    throw error;
+  }
+}
+
+async function readObject(bucket: Bucket, key: string, range?: ByteRange, signal?: AbortSignal): Promise<Readable> {
+  const Range = range ? `bytes=${range.start}-${range.end}` : undefined;
+  try {
+    const answer = await bucket.client.send(new GetObjectCommand({ ...target(bucket, key), ...(Range ? { Range } : {}) }), {
+      ...(signal ? { abortSignal: signal } : {}),
+    });
+    return answer.Body as Readable;
+  } catch (error) {
+    if (isAbsent(error)) throw new NotFoundError({ detail: `no stored object ${key}` });
+    if ((error as Error).name !== 'InvalidRange') throw error;
+    throw new RangeNotSatisfiableError((await statObject(bucket, key))?.bytes ?? 0);
+  }
+}
+
+async function removeObjects(bucket: Bucket, keys: readonly string[]): Promise<void> {
+  for (let start = 0; start < keys.length; start += batchSize) {
+    const Objects = keys.slice(start, start + batchSize).map((key) => ({ Key: target(bucket, key).Key }));
+    const answer = await bucket.client.send(new DeleteObjectsCommand({ Bucket: bucket.name, Delete: { Objects, Quiet: true } }));
+    const failed = answer.Errors?.[0];
+    if (failed) throw new Error(`the object store did not delete ${failed.Key}: ${failed.Code} ${failed.Message}`);
+  }
+}
+
+async function* listObjects(bucket: Bucket, folder: string): AsyncGenerator<StoredFile> {
+  for await (const page of paginateListObjectsV2({ client: bucket.client }, { Bucket: bucket.name, Prefix: bucket.prefix + folder })) {
+    for (const object of page.Contents ?? []) yield storedFile((object.Key ?? '').slice(bucket.prefix.length), object);
+  }
+}
+
+async function abortUnfinished(bucket: Bucket, before: Date): Promise<number> {
+  let removed = 0;
+  let position: { KeyMarker?: string; UploadIdMarker?: string } = {};
+  for (let more = true; more; ) {
+    const page = await bucket.client.send(new ListMultipartUploadsCommand({ Bucket: bucket.name, Prefix: bucket.prefix, ...position }));
+    for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
+      if (Initiated && Initiated >= before) continue;
+      await bucket.client.send(new AbortMultipartUploadCommand({ Bucket: bucket.name, Key, UploadId }));
+      removed += 1;
+    }
+    more = page.IsTruncated === true;
+    position = { KeyMarker: page.NextKeyMarker ?? '', UploadIdMarker: page.NextUploadIdMarker ?? '' };
+  }
+  return removed;
+}
+
+function storedFile(
+  key: string,
+  object: { Size?: number | undefined; LastModified?: Date | undefined; ETag?: string | undefined },
+): StoredFile {
+  return { key, bytes: object.Size ?? 0, modifiedAt: object.LastModified ?? new Date(0), etag: object.ETag ?? '""' };
+}
+
+function isAbsent(error: unknown): boolean {
+  const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
+  return name === 'NoSuchKey' || name === 'NotFound' || ($metadata?.httpStatusCode === 404 && name !== 'NoSuchBucket');
+}
