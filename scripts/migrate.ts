@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url';
+import { runMigrations } from 'bullmq';
 import pg from 'pg';
 import { Umzug, type UmzugStorage } from 'umzug';
 import { migrations } from './migrations/index.js';
@@ -12,19 +13,26 @@ export interface Migration {
 /** 'MIGR' in ASCII: two releases at once wait for each other. */
 const migrationLock = 0x4d494752;
 
-/** Brings the schema to the head, each migration in a transaction of its own. Resolves with the names it applied. */
+/**
+ * Brings the schema to the head, each migration in a transaction of its own, and that of the job queues beside it.
+ * Resolves with the names it applied.
+ */
 export async function migrate(databaseUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
-    await client.query('CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())');
+    await client.query(
+      'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
+    );
     const umzug = new Umzug({
       migrations: migrations.map(({ name, up }) => ({ name, up: () => applyInTransaction(client, name, up) })),
       storage: journal(client),
       logger: undefined,
     });
     const applied = await umzug.up();
+    // BullMQ's own tables, in the schema `bullmq`; its journal is there too.
+    await runMigrations(client);
     return applied.map(({ name }) => name);
   } finally {
     await client.end();

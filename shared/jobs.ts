@@ -1,2 +1,21 @@
+import { sweepThumbnails, sweepUploads } from './box/box.jobs.js';
+import {
+  cleanContent,
+  ingestContent,
+  removeContent,
+  settleContent,
+  sweepContents,
+  sweepFiles,
+  transcodeChunk,
+} from './content/content.jobs.js';
+import { sweepTokens } from './oauth/oauth.jobs.js';
+import { sweepTicks } from './platform/platform.jobs.js';
+import { drainSearch, rebuildSearch, sweepSearchDrift } from './platform/search/search.jobs.js';
+import { notifyUser, sendActivation } from './user/user.jobs.js';
+
 /** Every job. */
-export const jobs = [] as const;
+export const jobs = [
+  ingestContent, transcodeChunk, settleContent, cleanContent, removeContent, sweepContents, sweepFiles,
+  notifyUser, sendActivation, sweepTokens, sweepUploads, sweepThumbnails,
+  drainSearch, rebuildSearch, sweepSearchDrift, sweepTicks,
+] as const;

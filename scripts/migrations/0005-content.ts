@@ -15,6 +15,7 @@ export const content: Migration = {
       source_bytes bigint NOT NULL,
       generation integer NOT NULL DEFAULT 1,
       ready_generation integer,
+      failed_generation integer,
       duration_ms bigint,
       width integer,
       height integer,
@@ -24,6 +25,7 @@ export const content: Migration = {
       thumbnail_id uuid,
       rendition_bytes bigint NOT NULL DEFAULT 0,
       thumbnail_bytes bigint NOT NULL DEFAULT 0,
+      attempt integer NOT NULL DEFAULT 0,
       lease_owner text,
       lease_until timestamptz,
       created_at timestamptz NOT NULL,
@@ -31,7 +33,9 @@ export const content: Migration = {
       updated_at timestamptz NOT NULL
     );
     CREATE INDEX contents_owner ON contents (owner_id);
-    CREATE INDEX contents_pending ON contents (updated_at) WHERE state IN ('PENDING', 'DELETED');
+    CREATE INDEX contents_making ON contents (updated_at)
+      WHERE state <> 'DELETED' AND generation > greatest(coalesce(ready_generation, 0), coalesce(failed_generation, 0));
+    CREATE INDEX contents_deleted ON contents (updated_at) WHERE state = 'DELETED';
 
     CREATE TABLE renditions (
       content_id uuid NOT NULL REFERENCES contents (id) ON DELETE CASCADE,
@@ -43,6 +47,7 @@ export const content: Migration = {
       video_bits integer NOT NULL,
       audio_bits integer NOT NULL,
       codecs text,
+      init_key text,
       bytes bigint NOT NULL DEFAULT 0,
       PRIMARY KEY (content_id, generation, rung)
     );
@@ -52,7 +57,9 @@ export const content: Migration = {
       generation integer NOT NULL,
       position integer NOT NULL,
       state text NOT NULL CHECK (state IN ('PENDING', 'RUNNING', 'DONE', 'FAILED')),
+      priority integer NOT NULL,
       attempt integer NOT NULL DEFAULT 0,
+      failures integer NOT NULL DEFAULT 0,
       lease_owner text,
       lease_until timestamptz,
       progress real NOT NULL DEFAULT 0,
@@ -62,7 +69,7 @@ export const content: Migration = {
       updated_at timestamptz NOT NULL,
       PRIMARY KEY (content_id, generation, position)
     );
-    CREATE INDEX chunks_open ON chunks (updated_at) WHERE state IN ('PENDING', 'RUNNING');
+    CREATE INDEX chunks_open ON chunks (priority) WHERE state IN ('PENDING', 'RUNNING');
 
     CREATE TABLE thumbnails (
       id uuid PRIMARY KEY,

@@ -22,6 +22,8 @@ export class Content extends Model<InferAttributes<Content>, InferCreationAttrib
   declare generation: CreationOptional<number>;
   /** The generation that plays; flipped once, when every chunk of it has been verified. */
   declare readyGeneration: CreationOptional<number | null>;
+  /** The last generation that could not be made. While `generation` is above this and the ready one, it is in the making. */
+  declare failedGeneration: CreationOptional<number | null>;
   declare durationMs: CreationOptional<string | number | null>;
   declare width: CreationOptional<number | null>;
   declare height: CreationOptional<number | null>;
@@ -31,6 +33,8 @@ export class Content extends Model<InferAttributes<Content>, InferCreationAttrib
   declare thumbnailId: CreationOptional<string | null>;
   declare renditionBytes: CreationOptional<string | number>;
   declare thumbnailBytes: CreationOptional<string | number>;
+  /** How often ingestion has begun. */
+  declare attempt: CreationOptional<number>;
   declare leaseOwner: CreationOptional<string | null>;
   declare leaseUntil: CreationOptional<Date | null>;
   declare createdAt: Date;
@@ -50,6 +54,7 @@ export class Content extends Model<InferAttributes<Content>, InferCreationAttrib
         sourceBytes: DataTypes.BIGINT,
         generation: DataTypes.INTEGER,
         readyGeneration: DataTypes.INTEGER,
+        failedGeneration: DataTypes.INTEGER,
         durationMs: DataTypes.BIGINT,
         width: DataTypes.INTEGER,
         height: DataTypes.INTEGER,
@@ -59,6 +64,7 @@ export class Content extends Model<InferAttributes<Content>, InferCreationAttrib
         thumbnailId: DataTypes.UUID,
         renditionBytes: DataTypes.BIGINT,
         thumbnailBytes: DataTypes.BIGINT,
+        attempt: DataTypes.INTEGER,
         leaseOwner: DataTypes.TEXT,
         leaseUntil: DataTypes.DATE,
         createdAt: DataTypes.DATE,

@@ -1,0 +1,61 @@
+import type { Migration } from '../migrate.js';
+
+/** Plans of `decisions.md 5`, what each user has stored, and room kept for uploads under way (`practice.md c2`). */
+export const license: Migration = {
+  name: '0004-license',
+  up: `
+    CREATE TABLE plans (
+      id integer PRIMARY KEY,
+      name text NOT NULL UNIQUE,
+      price_cents integer NOT NULL,
+      day_duration integer NOT NULL,
+      storage_gigabytes integer NOT NULL,
+      band_gigabytes integer NOT NULL,
+      streaming_amount integer NOT NULL,
+      max_video_gigabytes integer NOT NULL,
+      max_upload_number integer NOT NULL,
+      support text NOT NULL
+    );
+    INSERT INTO plans (id, name, price_cents, day_duration, storage_gigabytes, band_gigabytes, streaming_amount, max_video_gigabytes, max_upload_number, support)
+    VALUES
+      (1, 'Free', 0, 0, 1, 5, 10, 1, 100, 'COMMUNITY'),
+      (2, 'Entry', 1000, 30, 8, 30, 60, 4, 0, 'EMAIL'),
+      (3, 'Basic', 2000, 30, 20, 80, 160, 8, 0, 'EMAIL'),
+      (4, 'Professional', 6000, 30, 65, 250, 500, 16, 0, 'PHONE'),
+      (5, 'Business', 18000, 30, 200, 800, 1600, 32, 0, 'PHONE');
+
+    CREATE TABLE quotas (
+      user_id uuid PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+      plan_id integer NOT NULL DEFAULT 1 REFERENCES plans (id),
+      activated_at timestamptz,
+      expires_at timestamptz,
+      original_bytes bigint NOT NULL DEFAULT 0 CHECK (original_bytes >= 0),
+      rendition_bytes bigint NOT NULL DEFAULT 0 CHECK (rendition_bytes >= 0),
+      thumbnail_bytes bigint NOT NULL DEFAULT 0 CHECK (thumbnail_bytes >= 0),
+      uploads integer NOT NULL DEFAULT 0 CHECK (uploads >= 0),
+      reserved_bytes bigint NOT NULL DEFAULT 0 CHECK (reserved_bytes >= 0),
+      reserved_uploads integer NOT NULL DEFAULT 0 CHECK (reserved_uploads >= 0),
+      band_month date,
+      band_bytes bigint NOT NULL DEFAULT 0
+    );
+
+    CREATE TABLE upload_reservations (
+      id uuid PRIMARY KEY,
+      user_id uuid NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+      bytes bigint NOT NULL,
+      abandoned boolean NOT NULL DEFAULT false,
+      created_at timestamptz NOT NULL,
+      expires_at timestamptz NOT NULL
+    );
+    CREATE INDEX upload_reservations_expires_at ON upload_reservations (expires_at);
+
+    CREATE UNLOGGED TABLE upload_progress (
+      user_id uuid NOT NULL,
+      progress_id text NOT NULL,
+      percent integer NOT NULL,
+      updated_at timestamptz NOT NULL,
+      PRIMARY KEY (user_id, progress_id)
+    );
+    CREATE INDEX upload_progress_updated_at ON upload_progress (updated_at);
+  `,
+};

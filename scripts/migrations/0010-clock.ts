@@ -1,0 +1,14 @@
+import type { Migration } from '../migrate.js';
+
+/** What the clock has asked for: one row a task and minute, so that any number of clocks ask once. */
+export const clock: Migration = {
+  name: '0010-clock',
+  up: `
+    CREATE TABLE clock_ticks (
+      task text NOT NULL,
+      minute timestamptz NOT NULL,
+      PRIMARY KEY (task, minute)
+    );
+    CREATE INDEX clock_ticks_minute ON clock_ticks (minute);
+  `,
+};

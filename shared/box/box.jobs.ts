@@ -1,0 +1,28 @@
+import Joi from 'joi';
+import { defineJob } from '../platform/job.js';
+
+const minute = 60_000;
+
+/** Clears what uploads have left that nobody ended: staged files with their room, unfinished writes, old progress and tokens. */
+export const sweepUploads = defineJob({
+  name: 'box.sweepUploads',
+  queue: 'sweeps',
+  payload: Joi.object<Record<string, never>, true>({}),
+  key: () => 'box.sweepUploads',
+  repeats: 'latest',
+  attempts: 1,
+  backoffMs: 1_000,
+  timeoutMs: 15 * minute,
+});
+
+/** Removes pictures that nothing shows. */
+export const sweepThumbnails = defineJob({
+  name: 'box.sweepThumbnails',
+  queue: 'sweeps',
+  payload: Joi.object<Record<string, never>, true>({}),
+  key: () => 'box.sweepThumbnails',
+  repeats: 'latest',
+  attempts: 1,
+  backoffMs: 1_000,
+  timeoutMs: 15 * minute,
+});

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { createContent, discardContent } from '../content/content.service.js';
+import { settleReservation } from '../license/reservation.js';
+import { recordStoredBytes } from '../license/usage.js';
+import type { Context } from '../platform/context.js';
+import { violatedForeignKey, violatedUniqueIndex } from '../platform/databaseErrors.js';
+import type { Transaction } from '../platform/db.js';
+import { ConflictError, NotFoundError, ValidationError } from '../platform/errors.js';
+import { isUuid } from '../platform/format.js';
+import { BoxItem } from './box.model.js';
+import { ownItem, type HeldItem } from './box.item.js';
+import { contentIdOf } from './contentIdentifier.js';
+import type { StagedSource } from './source.js';
+
+/** What an owner says of an item. A member left out is empty: an update replaces all of them. */
+export interface Description {
+  readonly title: string;
+  readonly description?: string | undefined;
+  readonly thumbnailId?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+}
+
+export interface NewItem extends Description {
+  readonly contentIdentifier?: string | undefined;
+}
+
+/**
+ * Makes a box item of a staged source: item, content, ingestion job and quota in one transaction, so that none exists
+ * without the others. Of two uploads with one `contentIdentifier` the later throws ConflictError, however they race.
+ */
+export async function createBoxItem(ctx: Context, ownerId: string, staged: StagedSource, input: NewItem): Promise<HeldItem> {
+  const contentId = contentIdOf(ctx.config.service.urnNamespace, ownerId, input.contentIdentifier);
+  try {
+    return await ctx.db.transaction(async (tx) => {
+      const thumbnailId = await ownThumbnail(ctx, tx, ownerId, input.thumbnailId);
+      const source = { sourceKey: staged.key, sourceName: staged.fileName, sourceBytes: staged.bytes };
+      await createContent(ctx, tx, { id: contentId, ownerId, ...source });
+      await settleReservation(ctx, tx, staged.uploadId, staged.bytes);
+      const now = ctx.clock.now();
+      const item = await BoxItem.create(
+        { id: randomUUID(), ownerId, contentId, source: 'UPLOAD', ...described(input, thumbnailId), createdAt: now, updatedAt: now },
+        { transaction: tx },
+      );
+      await ctx.search.markDirty(tx, 'box', item.id);
+      return ownItem(ctx, ownerId, item.id, tx);
+    });
+  } catch (error) {
+    if (violatedUniqueIndex(error) !== 'contents_pkey') throw error;
+    throw new ConflictError({ key: 'box.identifierTaken', cause: error });
+  }
+}
+
+/** Replaces what the owner says of an item. Throws NotFoundError, ValidationError. */
+export async function updateBoxItem(ctx: Context, ownerId: string, boxId: string, input: Description): Promise<HeldItem> {
+  return ctx.db.transaction(async (tx) => {
+    const { contentThumbnailId } = await lockItem(ctx, tx, ownerId, boxId);
+    // Clients post whole read objects back: the content's own picture, shown for lack of a choice, is no choice.
+    const chosen = input.thumbnailId === contentThumbnailId ? undefined : input.thumbnailId;
+    const thumbnailId = await ownThumbnail(ctx, tx, ownerId, chosen);
+    await BoxItem.update({ ...described(input, thumbnailId), updatedAt: ctx.clock.now() }, { where: { id: boxId }, transaction: tx });
+    await ctx.search.markDirty(tx, 'box', boxId);
+    return ownItem(ctx, ownerId, boxId, tx);
+  });
+}
+
+/**
+ * Takes an item out of the box; the content goes with its last holder, and its bytes leave the uploader's quota.
+ * Whatever uses the item refers to its row: the database refuses the deletion, however it races with a publication,
+ * and ConflictError is thrown. Throws NotFoundError.
+ */
+export async function deleteBoxItem(ctx: Context, ownerId: string, boxId: string): Promise<void> {
+  try {
+    await ctx.db.transaction(async (tx) => {
+      const { contentId } = await lockItem(ctx, tx, ownerId, boxId);
+      await ctx.db.change('DELETE FROM box_items WHERE id = $boxId', { boxId }, tx);
+      await ctx.search.markDirty(tx, 'box', boxId);
+      await releaseContent(ctx, tx, contentId);
+    });
+  } catch (error) {
+    if (violatedForeignKey(error) === undefined) throw error;
+    throw new ConflictError({ key: 'box.inUse', cause: error });
+  }
+}
+
+/** The content's row is locked before the holders are counted: of two last holders one sees the other gone. */
+async function releaseContent(ctx: Context, tx: Transaction, contentId: string): Promise<void> {
+  const [content] = await ctx.db.rows<{ ownerId: string; state: string; sourceBytes: string; renditionBytes: string }>(
+    `SELECT owner_id AS "ownerId", state, source_bytes AS "sourceBytes", rendition_bytes AS "renditionBytes"
+     FROM contents WHERE id = $contentId FOR UPDATE`,
+    { contentId },
+    tx,
+  );
+  const held = await ctx.db.rows('SELECT 1 FROM box_items WHERE content_id = $contentId LIMIT 1', { contentId }, tx);
+  if (!content || content.state === 'DELETED' || held.length > 0) return;
+  await recordStoredBytes(ctx, tx, content.ownerId, 'originals', -Number(content.sourceBytes));
+  await recordStoredBytes(ctx, tx, content.ownerId, 'renditions', -Number(content.renditionBytes));
+  await discardContent(ctx, tx, contentId);
+}
+
+async function lockItem(
+  ctx: Context,
+  tx: Transaction,
+  ownerId: string,
+  boxId: string,
+): Promise<{ contentId: string; contentThumbnailId: string | null }> {
+  const [row] = isUuid(boxId)
+    ? await ctx.db.rows<{ contentId: string; contentThumbnailId: string | null }>(
+        `SELECT box.content_id AS "contentId", content.thumbnail_id AS "contentThumbnailId"
+         FROM box_items box JOIN contents content ON content.id = box.content_id
+         WHERE box.id = $boxId AND box.owner_id = $ownerId FOR UPDATE OF box`,
+        { boxId, ownerId },
+        tx,
+      )
+    : [];
+  if (!row) throw new NotFoundError();
+  return row;
+}
+
+/** Only a picture of one's own: somebody else's id says no more than an unknown one. */
+async function ownThumbnail(ctx: Context, tx: Transaction, ownerId: string, thumbnailId: string | undefined): Promise<string | null> {
+  if (thumbnailId === undefined) return null;
+  const rows = isUuid(thumbnailId)
+    ? await ctx.db.rows('SELECT 1 FROM thumbnails WHERE id = $thumbnailId AND owner_id = $ownerId FOR KEY SHARE', { thumbnailId, ownerId }, tx)
+    : [];
+  if (rows.length > 0) return thumbnailId.toLowerCase();
+  throw new ValidationError([{ field: 'thumbnailId', code: 'thumbnailUnknown', key: 'box.thumbnailUnknown', rejectedValue: thumbnailId.slice(0, 64) }]);
+}
+
+function described(input: Description, thumbnailId: string | null) {
+  return { title: input.title, description: input.description || null, tags: [...(input.tags ?? [])], thumbnailId };
+}

@@ -1,0 +1,22 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { isUuid, parseContentUrn } from '../platform/format.js';
+
+/**
+ * The id of a content about to be uploaded. A UUID or one of our URNs is taken as it is; any other text is the
+ * uploader's own name for it and becomes the UUID that RFC 9562 (version 5) makes of the owner's id and that text, so
+ * that every content id has the form of `interface.md 1`, and one owner's names never meet another's.
+ */
+export function contentIdOf(urnNamespace: string, ownerId: string, identifier: string | undefined): string {
+  if (identifier === undefined) return randomUUID();
+  if (isUuid(identifier)) return identifier.toLowerCase();
+  return parseContentUrn(urnNamespace, identifier) ?? uuidOfName(ownerId, identifier);
+}
+
+/** UUID version 5 of a name in a namespace. */
+export function uuidOfName(namespaceId: string, name: string): string {
+  const bytes = createHash('sha1').update(Buffer.from(namespaceId.replaceAll('-', ''), 'hex')).update(name, 'utf8').digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

@@ -1,0 +1,61 @@
+import { readPicture } from '../content/picture.js';
+import { createThumbnail, storePicture, thumbnailFolder, type StoredPicture } from '../content/thumbnail.service.js';
+import { recordStoredBytes, takeStorage } from '../license/usage.js';
+import type { Context } from '../platform/context.js';
+import { ValidationError } from '../platform/errors.js';
+
+/** A thumbnail's own limit: `decisions.md 6`. */
+export const maximumThumbnailBytes = 2 * 1024 ** 2;
+
+/** A picture nobody has chosen for this long is swept. */
+const orphanMilliseconds = 24 * 60 * 60_000;
+
+/** Checks a picture by its content and puts it into the store. Throws ValidationError. */
+export async function stageThumbnail(ctx: Context, file: Buffer): Promise<StoredPicture> {
+  const picture = await readPicture(file);
+  if (picture === null) throw new ValidationError([{ field: 'thumbnail', code: 'noPicture', key: 'thumbnail.noPicture' }]);
+  return storePicture(ctx, picture);
+}
+
+/** Makes a staged picture the user's own. Throws QuotaExceededError. */
+export async function keepThumbnail(ctx: Context, ownerId: string, staged: StoredPicture): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await takeStorage(ctx, tx, ownerId, 'thumbnails', staged.sizeBytes);
+    await createThumbnail(ctx, tx, ownerId, staged);
+  });
+}
+
+export async function dropThumbnail(ctx: Context, staged: StoredPicture): Promise<void> {
+  await ctx.storage.removeAll(thumbnailFolder(staged.id));
+}
+
+/** Removes thumbnails that are a day old and that nothing shows. Resolves with how many. */
+export async function sweepThumbnails(ctx: Context, signal?: AbortSignal): Promise<number> {
+  const before = new Date(ctx.clock.now().getTime() - orphanMilliseconds);
+  let removed = 0;
+  for (let batch = -1; batch !== 0 && !signal?.aborted; removed += batch) batch = await removeOrphans(ctx, before);
+  return removed;
+}
+
+/** Files go before the row is gone for good, inside the transaction: what a crash cuts off is found again. */
+async function removeOrphans(ctx: Context, before: Date): Promise<number> {
+  return ctx.db.transaction(async (tx) => {
+    const orphans = await ctx.db.rows<{ id: string; ownerId: string; bytes: string }>(
+      `DELETE FROM thumbnails WHERE id IN (
+         SELECT thumbnail.id FROM thumbnails thumbnail
+         WHERE thumbnail.created_at < $before
+           AND NOT EXISTS (SELECT 1 FROM users WHERE users.thumbnail_id = thumbnail.id)
+           AND NOT EXISTS (SELECT 1 FROM contents WHERE contents.thumbnail_id = thumbnail.id)
+           AND NOT EXISTS (SELECT 1 FROM box_items WHERE box_items.thumbnail_id = thumbnail.id)
+         ORDER BY thumbnail.owner_id LIMIT 20 FOR UPDATE SKIP LOCKED
+       ) RETURNING id, owner_id AS "ownerId", bytes`,
+      { before },
+      tx,
+    );
+    for (const { id, ownerId, bytes } of orphans) {
+      await recordStoredBytes(ctx, tx, ownerId, 'thumbnails', -Number(bytes));
+      await ctx.storage.removeAll(thumbnailFolder(id));
+    }
+    return orphans.length;
+  });
+}

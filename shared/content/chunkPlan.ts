@@ -1,0 +1,122 @@
+import type { ContentPlan, FrameRate } from './plan.js';
+
+/*
+ * The grid that segments, chunks and audio frames are cut on. Everything is counted in whole frames and whole AAC
+ * packets, so that any number of machines, each knowing only its chunk, make pieces that join without gap or overlap.
+ */
+
+export const segmentSeconds = 4;
+export const keyframeSeconds = 2;
+export const previewSeconds = 15;
+export const audioSampleRate = 48_000;
+export const samplesPerPacket = 1024;
+
+/** A rest shorter than this joins the last segment: it still rounds to the target duration. */
+const shortestSegmentSeconds = 0.45;
+
+const standardRates: readonly FrameRate[] = [
+  [10, 1], [12, 1], [15, 1], [20, 1], [24_000, 1001], [24, 1], [25, 1], [30_000, 1001], [30, 1], [48, 1], [50, 1], [60_000, 1001], [60, 1],
+];
+
+export type Grid = Pick<ContentPlan, 'frameRate' | 'framesPerSegment' | 'frameCount' | 'segmentsPerChunk' | 'segmentCount' | 'chunkCount'>;
+
+/** One chunk's share of the content. */
+export interface Chunk {
+  readonly position: number;
+  readonly firstFrame: number;
+  readonly frameCount: number;
+  readonly firstSegment: number;
+  readonly segmentCount: number;
+  readonly firstPacket: number;
+  readonly packetCount: number;
+}
+
+export function secondsOf(frames: number, [rate, scale]: FrameRate): number {
+  return (frames * scale) / rate;
+}
+
+/**
+ * The constant frame rate for a source of `average` frames a second: the standard rate it is within 5 percent of, else
+ * the next one above it, so that a variable rate loses no pictures where 60 a second are enough.
+ */
+export function frameRateFor(average: number): FrameRate {
+  const nearest = standardRates.reduce((best, rate) => (distance(rate, average) < distance(best, average) ? rate : best));
+  if (distance(nearest, average) <= average * 0.05) return nearest;
+  return standardRates.find(([rate, scale]) => rate / scale >= average) ?? [60, 1];
+}
+
+function distance([rate, scale]: FrameRate, average: number): number {
+  return Math.abs(rate / scale - average);
+}
+
+/** Lays the grid over `frameCount` frames (at least one); `chunkSeconds` is a multiple of the segment length. */
+export function planGrid(options: { frameRate: FrameRate; frameCount: number; chunkSeconds: number }): Grid {
+  const { frameRate, frameCount } = options;
+  const framesPerSegment = framesOn(frameRate, segmentSeconds);
+  const rest = frameCount % framesPerSegment;
+  const whole = (frameCount - rest) / framesPerSegment;
+  const segmentCount = Math.max(1, whole + (secondsOf(rest, frameRate) >= shortestSegmentSeconds ? 1 : 0));
+  const segmentsPerChunk = Math.max(1, Math.round(options.chunkSeconds / segmentSeconds));
+  return { frameRate, framesPerSegment, frameCount, segmentsPerChunk, segmentCount, chunkCount: Math.ceil(segmentCount / segmentsPerChunk) };
+}
+
+function framesOn([rate, scale]: FrameRate, seconds: number): number {
+  return Math.round((seconds * rate) / scale);
+}
+
+/** Frames between two keyframes. */
+export function framesPerKeyframe(frameRate: FrameRate): number {
+  return framesOn(frameRate, segmentSeconds) / (segmentSeconds / keyframeSeconds);
+}
+
+/** The first frame of a segment; for the one after the last, the end. */
+export function segmentStart(grid: Grid, segment: number): number {
+  return segment >= grid.segmentCount ? grid.frameCount : segment * grid.framesPerSegment;
+}
+
+export function segmentFrames(grid: Grid, segment: number): number {
+  return segmentStart(grid, segment + 1) - segmentStart(grid, segment);
+}
+
+/** The first AAC packet that starts at or after a frame; at the end of the content, how many packets there are. */
+export function firstPacketAt(frame: number, [rate, scale]: FrameRate): number {
+  const samples = BigInt(frame) * BigInt(scale) * BigInt(audioSampleRate);
+  const unit = BigInt(rate) * BigInt(samplesPerPacket);
+  return Number((samples + unit - 1n) / unit);
+}
+
+export function chunkAt(grid: Grid, position: number): Chunk {
+  const firstSegment = position * grid.segmentsPerChunk;
+  const segmentCount = Math.min(grid.segmentsPerChunk, grid.segmentCount - firstSegment);
+  const firstFrame = segmentStart(grid, firstSegment);
+  const endFrame = segmentStart(grid, firstSegment + segmentCount);
+  const firstPacket = firstPacketAt(firstFrame, grid.frameRate);
+  return {
+    position,
+    firstFrame,
+    frameCount: endFrame - firstFrame,
+    firstSegment,
+    segmentCount,
+    firstPacket,
+    packetCount: firstPacketAt(endFrame, grid.frameRate) - firstPacket,
+  };
+}
+
+/** Where a preview ends: whole segments, and then some frames and packets of the segment that holds the last moment. */
+export interface PreviewCut {
+  readonly wholeSegments: number;
+  /** Null where the preview ends with a whole segment. */
+  readonly tail: { readonly segment: number; readonly frames: number; readonly packets: number } | null;
+}
+
+/** The preview of a content: all of it, or as many frames and packets as end within 15.0 s (`interface.md 8`). */
+export function previewCut(grid: Grid): PreviewCut {
+  const limit = Math.floor((previewSeconds * grid.frameRate[0]) / grid.frameRate[1]);
+  if (grid.frameCount <= limit) return { wholeSegments: grid.segmentCount, tail: null };
+  const wholeSegments = Math.min(Math.floor(limit / grid.framesPerSegment), grid.segmentCount - 1);
+  const start = segmentStart(grid, wholeSegments);
+  if (start === limit) return { wholeSegments, tail: null };
+  const endPacket = Math.floor(secondsOf(limit, grid.frameRate) * (audioSampleRate / samplesPerPacket));
+  const packets = endPacket - firstPacketAt(start, grid.frameRate);
+  return { wholeSegments, tail: { segment: wholeSegments, frames: limit - start, packets } };
+}

@@ -1,0 +1,108 @@
+import Joi from 'joi';
+import { defineJob } from '../platform/job.js';
+
+export interface ContentPayload {
+  readonly contentId: string;
+}
+
+export interface GenerationPayload extends ContentPayload {
+  readonly generation: number;
+}
+
+export interface ChunkPayload extends GenerationPayload {
+  /** Position of the chunk, from 0. */
+  readonly chunk: number;
+}
+
+const contentId = Joi.string().uuid().required();
+const generation = Joi.number().integer().min(1).required();
+const minute = 60_000;
+
+/*
+ * All of them are `latest`: the rows decide what is left to do, so the same work may be asked for again at any time,
+ * by a sweep above all, and asking must never be swallowed because the queue remembers an earlier run.
+ */
+
+/** Probes the source, takes a thumbnail, encodes the audio and plans the chunks of the generation in the making. */
+export const ingestContent = defineJob({
+  name: 'content.ingest',
+  queue: 'ingestion',
+  payload: Joi.object<ContentPayload, true>({ contentId }),
+  key: (payload) => payload.contentId,
+  repeats: 'latest',
+  attempts: 3,
+  backoffMs: 5_000,
+  timeoutMs: 4 * 60 * minute,
+});
+
+/** Makes one chunk of media in every rung of the ladder. */
+export const transcodeChunk = defineJob({
+  name: 'content.transcode',
+  queue: 'transcoding',
+  payload: Joi.object<ChunkPayload, true>({ contentId, generation, chunk: Joi.number().integer().min(0).required() }),
+  key: (payload) => `${payload.contentId}-g${payload.generation}-c${payload.chunk}`,
+  repeats: 'latest',
+  attempts: 3,
+  backoffMs: 5_000,
+  timeoutMs: 60 * minute,
+});
+
+/** Looks at the rows of a generation; when its last chunk is done, makes it the one that plays. */
+export const settleContent = defineJob({
+  name: 'content.status',
+  queue: 'transcoding-status',
+  payload: Joi.object<GenerationPayload, true>({ contentId, generation }),
+  key: (payload) => `${payload.contentId}-g${payload.generation}`,
+  repeats: 'latest',
+  attempts: 5,
+  backoffMs: 2_000,
+  timeoutMs: 15 * minute,
+});
+
+/** Removes the files of a content that no generation needs any more. */
+export const cleanContent = defineJob({
+  name: 'content.clean',
+  queue: 'transcoding-status',
+  payload: Joi.object<ContentPayload, true>({ contentId }),
+  key: (payload) => `${payload.contentId}-clean`,
+  repeats: 'latest',
+  attempts: 5,
+  backoffMs: 5_000,
+  timeoutMs: 15 * minute,
+});
+
+/** Removes the files and then the rows of a tombstoned content. */
+export const removeContent = defineJob({
+  name: 'content.remove',
+  queue: 'transcoding-status',
+  payload: Joi.object<ContentPayload, true>({ contentId }),
+  key: (payload) => `${payload.contentId}-remove`,
+  repeats: 'latest',
+  attempts: 5,
+  backoffMs: 5_000,
+  timeoutMs: 15 * minute,
+});
+
+/** Asks again for the work that a crash has left behind. */
+export const sweepContents = defineJob({
+  name: 'content.sweep',
+  queue: 'sweeps',
+  payload: Joi.object<Record<string, never>, true>({}),
+  key: () => 'content-sweep',
+  repeats: 'latest',
+  attempts: 1,
+  backoffMs: 1_000,
+  timeoutMs: 5 * minute,
+});
+
+/** Removes stored files that no row knows. */
+export const sweepFiles = defineJob({
+  name: 'content.sweepFiles',
+  queue: 'sweeps',
+  payload: Joi.object<Record<string, never>, true>({}),
+  key: () => 'content.sweepFiles',
+  repeats: 'latest',
+  attempts: 1,
+  backoffMs: 1_000,
+  timeoutMs: 60 * minute,
+});

@@ -1,0 +1,76 @@
+import type { PlannedRung } from './plan.js';
+
+/** One bit rate of sound for all rungs: one encoding serves them, and switching rungs is inaudible. */
+export const audioBits = 128_000;
+
+interface Step {
+  readonly name: string;
+  /** Longer and shorter side of the box that a picture must fit into, upright or lying. */
+  readonly long: number;
+  readonly short: number;
+  readonly target: number;
+  readonly maximum: number;
+  readonly buffer: number;
+}
+
+const steps: readonly Step[] = [
+  { name: '240p', long: 426, short: 240, target: 400, maximum: 430, buffer: 600 },
+  { name: '360p', long: 640, short: 360, target: 800, maximum: 860, buffer: 1200 },
+  { name: '480p', long: 854, short: 480, target: 1400, maximum: 1500, buffer: 2100 },
+  { name: '720p', long: 1280, short: 720, target: 2800, maximum: 3000, buffer: 4200 },
+  { name: '1080p', long: 1920, short: 1080, target: 5000, maximum: 5350, buffer: 7500 },
+];
+
+/** A step belongs to the ladder when the source nearly fills its box: 1078 lines are worth the 1080 step. */
+const nearly = 0.9;
+/** No rung gets more than this share of the bits of the source. */
+const shareOfSource = 1.1;
+const fewestBits = 80_000;
+/** Bits of H.264 that show what one bit of these codecs shows. */
+const efficiency: Readonly<Record<string, number>> = { hevc: 1.6, vp9: 1.6, av1: 2 };
+
+export interface LadderSource {
+  /** In square pixels, as shown: after rotation. */
+  readonly width: number;
+  readonly height: number;
+  /** Bits a second of its pictures; null where unknown. */
+  readonly bits: number | null;
+  readonly codec: string;
+  readonly framesPerSecond: number;
+}
+
+/**
+ * The rungs for a source, lowest first, never none: even sizes, the source's shape, never larger than the source.
+ * Rates are those of the 30 frames a second table, half as much again above 40, and no more than the source is worth.
+ */
+export function planLadder(source: LadderSource): PlannedRung[] {
+  const long = Math.max(source.width, source.height);
+  const short = Math.min(source.width, source.height);
+  const fitting = steps.filter((step) => long >= step.long * nearly || short >= step.short * nearly);
+  const [lowest] = steps as [Step];
+  const taken = fitting.length > 0 ? fitting : [lowest];
+  const limit = source.bits === null ? Number.POSITIVE_INFINITY : source.bits * (efficiency[source.codec] ?? 1) * shareOfSource;
+  const rungs = taken.map((step) => rungOf(step, source, { long, short, limit }));
+  return rungs.filter((rung, index) => index === 0 || rung.width !== rungs[index - 1]?.width || rung.height !== rungs[index - 1]?.height);
+}
+
+function rungOf(step: Step, source: LadderSource, bounds: { long: number; short: number; limit: number }): PlannedRung {
+  const scale = Math.min(1, step.long / bounds.long, step.short / bounds.short);
+  const pace = source.framesPerSecond > 40 ? 1.5 : 1;
+  const rate = Math.max(fewestBits, Math.min(step.target * 1000 * pace, bounds.limit));
+  const share = rate / (step.target * 1000);
+  return {
+    name: step.name,
+    width: even(source.width * scale),
+    height: even(source.height * scale),
+    videoBits: Math.round(rate),
+    maximumBits: Math.round(step.maximum * 1000 * share),
+    bufferBits: Math.round(step.buffer * 1000 * share),
+    audioBits,
+  };
+}
+
+/** H.264 in 4:2:0 wants even sizes; rounding down never enlarges. */
+function even(size: number): number {
+  return Math.max(2, Math.floor((size + 1e-6) / 2) * 2);
+}

@@ -1,0 +1,72 @@
+import type { FrameRate } from './plan.js';
+import { segmentSeconds } from './chunkPlan.js';
+
+/** One segment in a playlist; addresses are relative to the playlist. */
+export interface PlaylistSegment {
+  readonly uri: string;
+  readonly durationSeconds: number;
+  readonly bytes: number;
+  /** Initialisation segment; written again where it differs from the one before. */
+  readonly map: string;
+}
+
+export interface PlaylistRung {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  /** RFC 6381: `avc1.64001f,mp4a.40.2`. */
+  readonly codecs: string;
+  readonly segments: readonly PlaylistSegment[];
+}
+
+/** Constant over all contents: linear channels join their segments. */
+const targetDuration = segmentSeconds;
+
+/** The VOD playlist of one rung (RFC 8216). */
+export function mediaPlaylist(segments: readonly PlaylistSegment[]): string {
+  const lines = [
+    '#EXTM3U',
+    '#EXT-X-VERSION:7',
+    `#EXT-X-TARGETDURATION:${targetDuration}`,
+    '#EXT-X-MEDIA-SEQUENCE:0',
+    '#EXT-X-PLAYLIST-TYPE:VOD',
+    '#EXT-X-INDEPENDENT-SEGMENTS',
+  ];
+  let map = '';
+  for (const segment of segments) {
+    if (segment.map !== map) lines.push(`#EXT-X-MAP:URI="${segment.map}"`);
+    map = segment.map;
+    lines.push(`#EXTINF:${segment.durationSeconds.toFixed(6)},`, segment.uri);
+  }
+  return `${[...lines, '#EXT-X-ENDLIST'].join('\n')}\n`;
+}
+
+/** Bits a second of the costliest segment, and over the whole, as `EXT-X-STREAM-INF` wants them. */
+export function bandwidthOf(segments: readonly PlaylistSegment[]): { peak: number; average: number } {
+  const bytes = segments.reduce((sum, segment) => sum + segment.bytes, 0);
+  const seconds = segments.reduce((sum, segment) => sum + segment.durationSeconds, 0);
+  const average = Math.ceil((bytes * 8) / seconds);
+  return { average, peak: Math.max(average, ...segments.map((segment) => Math.ceil((segment.bytes * 8) / segment.durationSeconds))) };
+}
+
+/** The master playlist: `<rung>.m3u8` beside it. The middle rung comes first, since players start with the first one. */
+export function masterPlaylist(rungs: readonly PlaylistRung[], frameRate: FrameRate): string {
+  const lines = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS'];
+  for (const rung of startingInTheMiddle(rungs)) {
+    const { peak, average } = bandwidthOf(rung.segments);
+    const attributes = [
+      `BANDWIDTH=${peak}`,
+      `AVERAGE-BANDWIDTH=${average}`,
+      `CODECS="${rung.codecs}"`,
+      `RESOLUTION=${rung.width}x${rung.height}`,
+      `FRAME-RATE=${(frameRate[0] / frameRate[1]).toFixed(3)}`,
+    ];
+    lines.push(`#EXT-X-STREAM-INF:${attributes.join(',')}`, `${rung.name}.m3u8`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function startingInTheMiddle<Rung>(rungs: readonly Rung[]): Rung[] {
+  const middle = Math.floor((rungs.length - 1) / 2);
+  return [...rungs.slice(middle, middle + 1), ...rungs.slice(0, middle), ...rungs.slice(middle + 1)];
+}

@@ -1,0 +1,25 @@
+import type { Context } from '../platform/context.js';
+import { monthOf, usageOf } from './usage.js';
+
+/** Adds bytes sent to viewers to the current month of each publisher, all in one statement. */
+export async function recordBand(ctx: Context, bytesByUser: ReadonlyMap<string, number>): Promise<void> {
+  if (bytesByUser.size === 0) return;
+  const userIds = [...bytesByUser.keys()].toSorted();
+  await ctx.db.change(
+    `INSERT INTO quotas AS q (user_id, band_month, band_bytes)
+     SELECT sent.user_id, $month::date, sent.bytes
+     FROM unnest($userIds::uuid[], $bytes::bigint[]) AS sent (user_id, bytes)
+     JOIN users ON users.id = sent.user_id
+     ORDER BY sent.user_id
+     ON CONFLICT (user_id) DO UPDATE
+     SET band_bytes = CASE WHEN q.band_month = excluded.band_month THEN q.band_bytes ELSE 0 END + excluded.band_bytes,
+         band_month = excluded.band_month`,
+    { month: monthOf(ctx), userIds, bytes: userIds.map((userId) => bytesByUser.get(userId) ?? 0) },
+  );
+}
+
+/** Whether a publisher has sent all that the plan allows this month; running playback is never cut (`decisions.md 5`). */
+export async function isBandExceeded(ctx: Context, userId: string): Promise<boolean> {
+  const usage = await usageOf(ctx, userId);
+  return usage.bandBytes >= usage.bandLimitBytes;
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/db.js';
+import { UnavailableError } from '../platform/errors.js';
+import { fileTooLarge, formOverheadBytes, refusal } from './refusal.js';
+import { ensureQuota, usageOf } from './usage.js';
+
+/** A reservation that nobody keeps alive is abandoned after this, and its staged file with it. */
+export const reservationMilliseconds = 60 * 60_000;
+
+/** Files and bytes still free, and a file no larger than the plan allows: what every conditional update here asks for. */
+const roomForBytes = `
+  q.original_bytes + q.rendition_bytes + q.thumbnail_bytes + q.reserved_bytes + $bytes::bigint <= p.storage_gigabytes::bigint << 30`;
+const fileSizeAllowed = (bytes: string) => `${bytes} - $overhead::bigint <= p.max_video_gigabytes::bigint << 30`;
+
+/**
+ * Keeps room for an upload of `bytes` before it begins; 0 for one of unknown length, which then grows. One conditional
+ * update decides, so that no number of uploads at once can pass a limit. Throws QuotaExceededError.
+ */
+export async function reserveUpload(ctx: Context, userId: string, bytes: number): Promise<{ readonly id: string }> {
+  await ensureQuota(ctx, userId);
+  const id = randomUUID();
+  const reserved = await ctx.db.change(
+    `WITH taken AS (
+       UPDATE quotas q SET reserved_bytes = q.reserved_bytes + $bytes::bigint, reserved_uploads = q.reserved_uploads + 1
+       FROM plans p
+       WHERE q.user_id = $userId AND p.id = q.plan_id AND ${roomForBytes} AND ${fileSizeAllowed('$bytes::bigint')}
+         AND (p.max_upload_number = 0 OR q.uploads + q.reserved_uploads < p.max_upload_number)
+       RETURNING q.user_id
+     )
+     INSERT INTO upload_reservations (id, user_id, bytes, created_at, expires_at)
+     SELECT $id, user_id, $bytes::bigint, $now, $expiresAt FROM taken`,
+    { id, userId, bytes, overhead: formOverheadBytes, ...lifetimeFrom(ctx) },
+  );
+  if (reserved === 0) throw refusal(await usageOf(ctx, userId), bytes, 1);
+  return { id };
+}
+
+/** Adds `bytes` to a reservation and keeps it alive. Throws QuotaExceededError; UnavailableError where it was abandoned. */
+export async function growReservation(ctx: Context, id: string, bytes: number): Promise<void> {
+  const grown = await ctx.db.change(
+    `WITH mine AS (
+       SELECT id, user_id, bytes FROM upload_reservations WHERE id = $id AND NOT abandoned FOR UPDATE
+     ), taken AS (
+       UPDATE quotas q SET reserved_bytes = q.reserved_bytes + $bytes::bigint
+       FROM plans p, mine
+       WHERE q.user_id = mine.user_id AND p.id = q.plan_id AND ${roomForBytes} AND ${fileSizeAllowed('mine.bytes + $bytes::bigint')}
+       RETURNING mine.id
+     )
+     UPDATE upload_reservations r SET bytes = r.bytes + $bytes::bigint, expires_at = $expiresAt
+     FROM taken WHERE r.id = taken.id`,
+    { id, bytes, overhead: formOverheadBytes, expiresAt: lifetimeFrom(ctx).expiresAt },
+  );
+  if (grown > 0) return;
+  const [row] = await ctx.db.rows<{ userId: string; bytes: string }>(
+    'SELECT user_id AS "userId", bytes FROM upload_reservations WHERE id = $id AND NOT abandoned',
+    { id },
+  );
+  if (!row) throw abandoned(id);
+  throw refusal(await usageOf(ctx, row.userId), bytes, 0, Number(row.bytes) + bytes);
+}
+
+/** Says that the upload is still running. Throws UnavailableError where it was given up in between. */
+export async function keepReservation(ctx: Context, id: string): Promise<void> {
+  const kept = await ctx.db.change('UPDATE upload_reservations SET expires_at = $expiresAt WHERE id = $id AND NOT abandoned', {
+    id,
+    expiresAt: lifetimeFrom(ctx).expiresAt,
+  });
+  if (kept === 0) throw abandoned(id);
+}
+
+/**
+ * Turns a reservation into what is stored, in the transaction that creates the item: either both stand or neither.
+ * Throws QuotaExceededError where the file is larger than the plan allows, UnavailableError where the room was given up.
+ */
+export async function settleReservation(ctx: Context, tx: Transaction, id: string, actualBytes: number): Promise<void> {
+  const [settled] = await ctx.db.rows<{ userId: string; limitBytes: string }>(
+    `WITH settled AS (
+       DELETE FROM upload_reservations WHERE id = $id AND NOT abandoned AND bytes >= $bytes::bigint RETURNING user_id, bytes
+     )
+     UPDATE quotas q
+     SET reserved_bytes = q.reserved_bytes - settled.bytes, reserved_uploads = q.reserved_uploads - 1,
+         original_bytes = q.original_bytes + $bytes::bigint, uploads = q.uploads + 1
+     FROM settled, plans p
+     WHERE q.user_id = settled.user_id AND p.id = q.plan_id
+     RETURNING q.user_id AS "userId", p.max_video_gigabytes::bigint << 30 AS "limitBytes"`,
+    { id, bytes: actualBytes },
+    tx,
+  );
+  if (!settled) throw abandoned(id);
+  if (actualBytes > Number(settled.limitBytes)) throw fileTooLarge(Number(settled.limitBytes));
+}
+
+/** Gives the room back; nothing where the reservation is already settled or gone. */
+export async function cancelReservation(ctx: Context, id: string): Promise<void> {
+  await ctx.db.change(
+    `WITH cancelled AS (DELETE FROM upload_reservations WHERE id = $id RETURNING user_id, bytes)
+     UPDATE quotas q SET reserved_bytes = q.reserved_bytes - cancelled.bytes, reserved_uploads = q.reserved_uploads - 1
+     FROM cancelled WHERE q.user_id = cancelled.user_id`,
+    { id },
+  );
+}
+
+/**
+ * Marks reservations whose upload has ended without a word, and resolves with their ids. A marked one can no longer be
+ * settled, so its staged file may be removed; `cancelReservation` then gives the room back.
+ */
+export async function abandonExpired(ctx: Context, limit: number): Promise<string[]> {
+  const rows = await ctx.db.rows<{ id: string }>(
+    `UPDATE upload_reservations SET abandoned = true
+     WHERE id IN (SELECT id FROM upload_reservations WHERE expires_at < $now ORDER BY expires_at LIMIT $limit::int FOR UPDATE SKIP LOCKED)
+     RETURNING id`,
+    { now: ctx.clock.now(), limit },
+  );
+  return rows.map(({ id }) => id);
+}
+
+function lifetimeFrom(ctx: Context): { now: Date; expiresAt: Date } {
+  const now = ctx.clock.now();
+  return { now, expiresAt: new Date(now.getTime() + reservationMilliseconds) };
+}
+
+function abandoned(id: string): UnavailableError {
+  return new UnavailableError({ key: 'license.reservationLost', detail: `reservation ${id} is gone` });
+}

@@ -1,0 +1,52 @@
+import type { Context } from '../platform/context.js';
+import { tokenHash } from '../platform/tokens.js';
+import { OAuthError } from './oauth.errors.js';
+import { rememberedAccess, rememberAccess, type Access } from './accessCache.js';
+
+export type { Access } from './accessCache.js';
+
+interface AccessRow {
+  readonly client_id: string;
+  readonly user_id: string | null;
+  readonly user_code: string | null;
+  readonly state: string | null;
+  readonly last_activity_at: Date | null;
+  readonly expires_at: Date;
+}
+
+/** The date of last activity is true to this, and costs a write no oftener. */
+const activityGrainMs = 3_600_000;
+const longestToken = 512;
+
+/**
+ * Who an access token stands for: one indexed read, joined with the state of the account.
+ * Throws OAuthError `invalid_token` where it is expired, revoked, or never was one.
+ */
+export async function findAccess(ctx: Context, token: string): Promise<Access> {
+  if (token.length > longestToken) throw new OAuthError('invalid_token', 'Invalid access token');
+  const hash = tokenHash(token);
+  const access = rememberedAccess(ctx, hash) ?? (await readAccess(ctx, hash));
+  if (access.expiresAt <= ctx.clock.now()) throw new OAuthError('invalid_token', 'Access token expired');
+  return access;
+}
+
+async function readAccess(ctx: Context, hash: Buffer): Promise<Access> {
+  const [row] = await ctx.db.rows<AccessRow>(
+    `SELECT a.client_id, a.user_id, a.expires_at, u.user_code, u.state, u.last_activity_at
+       FROM access_tokens a LEFT JOIN users u ON u.id = a.user_id
+      WHERE a.token_hash = $hash`,
+    { hash },
+  );
+  if (!row || (row.user_id !== null && row.state !== 'ACTIVE')) throw new OAuthError('invalid_token', 'Invalid access token');
+  const access: Access = { clientId: row.client_id, userId: row.user_id, userCode: row.user_code, expiresAt: row.expires_at };
+  rememberAccess(ctx, hash, access);
+  if (row.user_id !== null && row.last_activity_at !== null) await touch(ctx, row.user_id, row.last_activity_at);
+  return access;
+}
+
+/** Notes that the user is there; at most once an hour, so that reads stay reads. */
+async function touch(ctx: Context, userId: string, lastActivityAt: Date): Promise<void> {
+  const now = ctx.clock.now();
+  if (now.getTime() - lastActivityAt.getTime() < activityGrainMs) return;
+  await ctx.db.change('UPDATE users SET last_activity_at = $now WHERE id = $userId AND last_activity_at < $now', { userId, now });
+}

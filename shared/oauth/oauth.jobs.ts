@@ -1,0 +1,14 @@
+import Joi from 'joi';
+import { defineJob } from '../platform/job.js';
+
+/** Removes what has expired: tokens, families, mail tokens, throttle windows, accounts never activated. */
+export const sweepTokens = defineJob({
+  name: 'oauth.sweep',
+  queue: 'sweeps',
+  payload: Joi.object({}),
+  key: () => 'oauth-sweep',
+  repeats: 'latest',
+  attempts: 1,
+  backoffMs: 1000,
+  timeoutMs: 5 * 60_000,
+});

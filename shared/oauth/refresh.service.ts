@@ -1,0 +1,60 @@
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/db.js';
+import { tokenHash } from '../platform/tokens.js';
+import { OAuthError } from './oauth.errors.js';
+import { issueInFamily, revokeFamily, type TokenResponse } from './token.service.js';
+
+interface RefreshRow {
+  readonly family_id: string;
+  readonly user_id: string;
+  readonly state: string;
+  readonly expires_at: Date;
+  readonly replaced_at: Date | null;
+}
+
+const invalid = () => new OAuthError('invalid_token', 'Invalid refresh token');
+
+/**
+ * Exchanges a refresh token for new tokens of its family; `decisions.md 3`. The one just replaced still answers
+ * for the grace period (two tabs, a lost response). One replaced longer ago has been stolen, or its thief is
+ * ahead: the whole family ends. Two exchanges of one family wait for each other.
+ */
+export async function refreshTokens(ctx: Context, clientId: string, refreshToken: string): Promise<TokenResponse> {
+  const hash = tokenHash(refreshToken);
+  // A refusal must commit what it revokes, so it is returned, not thrown, out of the transaction.
+  const outcome = await ctx.db.transaction(async (tx): Promise<TokenResponse | OAuthError> => {
+    const row = await lockRefreshToken(ctx, tx, hash);
+    if (!row || row.state !== 'ACTIVE') return invalid();
+    const now = ctx.clock.now();
+    if (row.expires_at <= now) return new OAuthError('invalid_token', 'Invalid refresh token (expired)');
+    if (row.replaced_at && now.getTime() - row.replaced_at.getTime() > ctx.config.oauth.refreshGraceSeconds * 1000) {
+      await revokeFamily(ctx, tx, { id: row.family_id, userId: row.user_id });
+      ctx.log.warn({ userId: row.user_id, familyId: row.family_id }, 'a replaced refresh token came again: its family is revoked');
+      return invalid();
+    }
+    await ctx.db.change('UPDATE refresh_tokens SET replaced_at = coalesce(replaced_at, $now) WHERE token_hash = $hash', { hash, now }, tx);
+    return issueInFamily(ctx, tx, { clientId, userId: row.user_id, familyId: row.family_id });
+  });
+  if (outcome instanceof OAuthError) throw outcome;
+  return outcome;
+}
+
+/** The family's row is locked first and the token read after, so that a replacement that was waited for is seen. */
+async function lockRefreshToken(ctx: Context, tx: Transaction, hash: Buffer): Promise<RefreshRow | undefined> {
+  const [family] = await ctx.db.rows<{ id: string }>(
+    `SELECT f.id FROM token_families f
+      WHERE f.id = (SELECT r.family_id FROM refresh_tokens r WHERE r.token_hash = $hash)
+        FOR UPDATE`,
+    { hash },
+    tx,
+  );
+  if (!family) return undefined;
+  const [row] = await ctx.db.rows<RefreshRow>(
+    `SELECT r.family_id, r.expires_at, r.replaced_at, f.user_id, u.state
+       FROM refresh_tokens r JOIN token_families f ON f.id = r.family_id JOIN users u ON u.id = f.user_id
+      WHERE r.token_hash = $hash`,
+    { hash },
+    tx,
+  );
+  return row;
+}

@@ -1,0 +1,108 @@
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/db.js';
+import { decryptText, encryptText } from '../platform/encryption.js';
+import { ValidationError } from '../platform/errors.js';
+import type { BillingAddress, User } from './user.model.js';
+import { readUser, refusingTaken } from './user.service.js';
+
+/** `interface.md 4.2 (POST /api/user/me)`, already checked by `api/user/user.schemas`. */
+export interface UserUpdate {
+  readonly profile: {
+    readonly firstName: string;
+    readonly lastName: string;
+    /** yyyy-MM-dd */
+    readonly birthDate: string;
+    readonly email: string;
+    readonly language?: string | undefined;
+    readonly thumbnailId?: string | undefined;
+    readonly pageTitle?: string | undefined;
+    readonly pageDescription?: string | undefined;
+    readonly facebookUrl?: string | undefined;
+    readonly twitterContact?: string | undefined;
+    readonly linkedinUrl?: string | undefined;
+  };
+  readonly finance?: {
+    readonly paypalEmail?: string | undefined;
+    readonly companyName?: string | undefined;
+    readonly companyConfirm?: boolean | undefined;
+    readonly vatNumber?: string | undefined;
+    readonly taxCode?: string | undefined;
+    readonly billingAddress?: BillingAddress | undefined;
+  };
+  readonly features?: {
+    readonly transcoderNotifyEnabled?: boolean | undefined;
+    readonly vodPublic?: boolean | undefined;
+    readonly livePassword?: string | undefined;
+  };
+}
+
+/**
+ * Changes the caller's account. A part that is not sent stays as it is. In `profile` and `finance` an optional text
+ * left out is cleared, as a form does; `language`, the switches and `livePassword` stay when left out (an empty
+ * `livePassword` clears it). Throws ValidationError where the e-mail is taken or the thumbnail is not the caller's.
+ */
+export async function updateUser(ctx: Context, userId: string, update: UserUpdate): Promise<User> {
+  return refusingTaken({ email: update.profile.email }, () =>
+    ctx.db.transaction(async (tx) => {
+      const user = await readUser(ctx, userId, tx);
+      await assertOwnThumbnail(ctx, tx, user, update.profile.thumbnailId);
+      await user.update(
+        { ...profileColumns(user, update.profile), ...financeColumns(user, update.finance), ...featureColumns(ctx, user, update.features), updatedAt: ctx.clock.now() },
+        { transaction: tx },
+      );
+      await ctx.search.markDirty(tx, 'user', user.id);
+      return user;
+    }),
+  );
+}
+
+function profileColumns(user: User, profile: UserUpdate['profile']) {
+  return {
+    firstName: profile.firstName,
+    lastName: profile.lastName,
+    birthDate: profile.birthDate,
+    email: profile.email,
+    language: profile.language ?? user.language,
+    thumbnailId: profile.thumbnailId || null,
+    pageTitle: profile.pageTitle || null,
+    pageDescription: profile.pageDescription || null,
+    facebookUrl: profile.facebookUrl || null,
+    twitterContact: profile.twitterContact || null,
+    linkedinUrl: profile.linkedinUrl || null,
+  };
+}
+
+function financeColumns(user: User, finance: UserUpdate['finance']) {
+  if (!finance) return {};
+  return {
+    paypalEmail: finance.paypalEmail || null,
+    companyName: finance.companyName || null,
+    companyConfirm: finance.companyConfirm ?? user.companyConfirm,
+    vatNumber: finance.vatNumber || null,
+    taxCode: finance.taxCode || null,
+    billingAddress: finance.billingAddress ?? {},
+  };
+}
+
+function featureColumns(ctx: Context, user: User, features: UserUpdate['features']) {
+  if (!features) return {};
+  const { livePassword } = features;
+  return {
+    transcoderNotifyEnabled: features.transcoderNotifyEnabled ?? user.transcoderNotifyEnabled,
+    vodPublic: features.vodPublic ?? user.vodPublic,
+    ...(livePassword === undefined ? {} : { livePassword: livePassword === '' ? null : encryptText(ctx.config.encryptionKey, user.id, livePassword) }),
+  };
+}
+
+/** The live password as its owner typed it; the column is encrypted. */
+export function livePasswordOf(ctx: Context, user: User): string | undefined {
+  return user.livePassword ? decryptText(ctx.config.encryptionKey, user.id, user.livePassword) : undefined;
+}
+
+/** Pictures are content's rows, one level with accounts, so they are asked for by statement. */
+async function assertOwnThumbnail(ctx: Context, tx: Transaction, user: User, thumbnailId: string | undefined): Promise<void> {
+  if (!thumbnailId || thumbnailId === user.thumbnailId) return;
+  const own = await ctx.db.rows('SELECT id FROM thumbnails WHERE id = $thumbnailId AND owner_id = $userId', { thumbnailId, userId: user.id }, tx);
+  if (own.length > 0) return;
+  throw new ValidationError([{ field: 'profile.thumbnailId', code: 'thumbnail', key: 'user.thumbnail', rejectedValue: thumbnailId }]);
+}
