@@ -1,5 +1,35 @@
+import { sweepThumbnails, sweepUploads } from '../shared/box/box.jobs.js';
 import type { jobs } from '../shared/jobs.js';
-import type { HandledJob } from './runtime.js';
+import { drainSearch, rebuildSearch, sweepSearchDrift } from '../shared/platform/search/search.jobs.js';
+import {
+  cleanContent,
+  ingestContent,
+  removeContent,
+  settleContent,
+  sweepContents,
+  sweepFiles,
+  transcodeChunk,
+} from '../shared/content/content.jobs.js';
+import { sweepTicks } from '../shared/platform/platform.jobs.js';
+import { sweepTokens } from '../shared/oauth/oauth.jobs.js';
+import { notifyUser, sendActivation } from '../shared/user/user.jobs.js';
+import { activation } from './mail/activation.js';
+import { notify } from './mail/notify.js';
+import { ingest, ingestExhausted } from './ingestion/ingest.js';
+import { handle, type HandledJob } from './runtime.js';
+import { drain } from './search-sync/drain.js';
+import { rebuild } from './search-sync/rebuild.js';
+import { sweepDrift } from './search-sync/sweepDrift.js';
+import { sweepContent } from './sweeps/content.js';
+import { sweepContentFiles } from './sweeps/contentFiles.js';
+import { sweepOrphanThumbnails } from './sweeps/thumbnails.js';
+import { sweepClockTicks } from './sweeps/ticks.js';
+import { sweepExpiredTokens } from './sweeps/tokens.js';
+import { sweepExpiredUploads } from './sweeps/uploads.js';
+import { clean } from './transcoding-status/clean.js';
+import { remove } from './transcoding-status/remove.js';
+import { settle, settleExhausted } from './transcoding-status/settle.js';
+import { transcode, transcodeExhausted } from './transcoding/transcode.js';
 
 type JobName = (typeof jobs)[number] extends { name: infer Name extends string } ? Name : never;
 
@@ -7,4 +37,21 @@ type JobName = (typeof jobs)[number] extends { name: infer Name extends string }
 export type Handlers = { readonly [Name in JobName]: HandledJob<Name> };
 
 /** Who does each job. */
-export const handlers: Handlers = {};
+export const handlers: Handlers = {
+  'content.ingest': handle(ingestContent, ingest, { onExhausted: ingestExhausted }),
+  'content.transcode': handle(transcodeChunk, transcode, { onExhausted: transcodeExhausted }),
+  'content.status': handle(settleContent, settle, { onExhausted: settleExhausted }),
+  'content.clean': handle(cleanContent, clean),
+  'content.remove': handle(removeContent, remove),
+  'content.sweep': handle(sweepContents, sweepContent),
+  'content.sweepFiles': handle(sweepFiles, sweepContentFiles),
+  'user.notify': handle(notifyUser, notify),
+  'user.sendActivation': handle(sendActivation, activation),
+  'box.sweepUploads': handle(sweepUploads, sweepExpiredUploads),
+  'box.sweepThumbnails': handle(sweepThumbnails, sweepOrphanThumbnails),
+  'oauth.sweep': handle(sweepTokens, sweepExpiredTokens),
+  'platform.sweepTicks': handle(sweepTicks, sweepClockTicks),
+  'search.drain': handle(drainSearch, drain),
+  'search.rebuild': handle(rebuildSearch, rebuild),
+  'search.sweepDrift': handle(sweepSearchDrift, sweepDrift),
+};

@@ -1,0 +1,84 @@
+import { transcodeChunk } from '../../shared/content/content.jobs.js';
+import type { Content } from '../../shared/content/content.model.js';
+import { inTheMaking } from '../../shared/content/making.js';
+import type { ContentPlan } from '../../shared/content/plan.js';
+import { firstPriority, priorityAt } from '../../shared/content/queueing.js';
+import { recordStoredBytes } from '../../shared/license/usage.js';
+import type { Context } from '../../shared/platform/context.js';
+import type { Transaction } from '../../shared/platform/db.js';
+import type { Prepared } from './prepare.js';
+
+/** Plan, rows and jobs: all of them or none (house law 3). False where the lease has been lost meanwhile. */
+export async function commitPlan(ctx: Context, content: Content, owner: string, prepared: Prepared): Promise<boolean> {
+  const { plan } = prepared;
+  const generation = content.generation ?? 1;
+  return ctx.db.transaction(async (tx) => {
+    if (!(await writePlan(ctx, tx, content, owner, prepared))) return false;
+    await writeThumbnail(ctx, tx, content, prepared);
+    await writeRenditions(ctx, tx, content.id, generation, plan);
+    const first = await firstPriority(ctx, tx, content.ownerId);
+    await ctx.db.change(
+      `INSERT INTO chunks (content_id, generation, position, state, priority, updated_at)
+       SELECT $contentId, $generation, position, 'PENDING', least(2000000, $first::integer + position), $now
+         FROM generate_series(0, $chunkCount::integer - 1) AS position`,
+      { contentId: content.id, generation, first, chunkCount: plan.chunkCount, now: ctx.clock.now() },
+      tx,
+    );
+    const chunks = Array.from({ length: plan.chunkCount }, (_, chunk) => ({
+      payload: { contentId: content.id, generation, chunk },
+      options: { priority: priorityAt(first, chunk) },
+    }));
+    await ctx.outbox.addMany(tx, transcodeChunk, chunks);
+    await ctx.search.markDirty(tx, 'content', content.id);
+    return true;
+  });
+}
+
+async function writePlan(ctx: Context, tx: Transaction, content: Content, owner: string, prepared: Prepared): Promise<boolean> {
+  const { plan, picture } = prepared;
+  const changed = await ctx.db.change(
+    `UPDATE contents
+        SET plan = $plan::jsonb, duration_ms = $durationMs, width = $width, height = $height, has_video = $hasVideo,
+            has_audio = $hasAudio, thumbnail_id = $thumbnailId, thumbnail_bytes = $thumbnailBytes,
+            lease_owner = NULL, lease_until = NULL, failure_detail = NULL, updated_at = $now
+      WHERE id = $contentId AND generation = $generation AND lease_owner = $owner AND plan IS NULL AND ${inTheMaking}`,
+    {
+      contentId: content.id,
+      generation: content.generation,
+      owner,
+      plan: JSON.stringify(plan),
+      durationMs: plan.durationMs,
+      width: prepared.width,
+      height: prepared.height,
+      hasVideo: prepared.hasVideo,
+      hasAudio: prepared.hasAudio,
+      thumbnailId: picture.id,
+      thumbnailBytes: picture.bytes,
+      now: ctx.clock.now(),
+    },
+    tx,
+  );
+  return changed > 0;
+}
+
+async function writeThumbnail(ctx: Context, tx: Transaction, content: Content, { picture }: Prepared): Promise<void> {
+  await ctx.db.change(
+    `INSERT INTO thumbnails (id, owner_id, storage_key, mime_type, bytes, width, height, created_at)
+     VALUES ($id, $ownerId, $key, 'image/jpeg', $bytes, $width, $height, $now)
+     ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes, width = excluded.width, height = excluded.height`,
+    { ...picture, ownerId: content.ownerId, now: ctx.clock.now() },
+    tx,
+  );
+  await recordStoredBytes(ctx, tx, content.ownerId, 'thumbnails', picture.bytes - Number(content.thumbnailBytes ?? 0));
+}
+
+async function writeRenditions(ctx: Context, tx: Transaction, contentId: string, generation: number, plan: ContentPlan): Promise<void> {
+  for (const [position, rung] of plan.rungs.entries()) {
+    await ctx.db.change(
+      `INSERT INTO renditions (content_id, generation, rung, position, width, height, video_bits, audio_bits)
+       VALUES ($contentId, $generation, $name, $position, $width, $height, $videoBits, $audioBits)`,
+      { contentId, generation, ...rung, position },
+      tx,
+    );
+  }
+}

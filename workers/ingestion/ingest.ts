@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import type { ContentPayload } from '../../shared/content/content.jobs.js';
+import { Content } from '../../shared/content/content.model.js';
+import { claimIngestion, mostAttempts, releaseIngestion, renewIngestion } from '../../shared/content/making.js';
+import { failContent } from '../media/failure.js';
+import { claimWork, LeaseLostError, newLeaseOwner, underLease } from '../media/lease.js';
+import { MediaFault } from '../media/mediaFault.js';
+import { MediaError } from '../media/runner.js';
+import { withTemporaryFolder } from '../media/temporaryFolders.js';
+import type { ExhaustedRun, JobRun } from '../runtime.js';
+import { commitPlan } from './commitPlan.js';
+import { prepare } from './prepare.js';
+
+/**
+ * Finds out what was uploaded and plans the making of it. A file that is at fault makes the content FAILED with a reason its
+ * owner can read; the job itself is then done.
+ */
+export async function ingest(run: JobRun<ContentPayload>): Promise<unknown> {
+  const { ctx, payload } = run;
+  const owner = newLeaseOwner();
+  const content = await claimWork(run, () => claimIngestion(ctx, payload.contentId, owner));
+  if (!content) return { skipped: 'nothing to ingest' };
+  if ((content.attempt ?? 0) > mostAttempts) return failed(run, content, 'content.failure.internal', `begun ${content.attempt} times`);
+  try {
+    return await underLease(
+      run,
+      () => renewIngestion(ctx, content.id, owner),
+      (signal) =>
+        withTemporaryFolder(ctx.config, async (folder) => {
+          const prepared = await prepare(run, content, { folder, signal, attemptId: randomUUID() });
+          const planned = await commitPlan(ctx, content, owner, prepared);
+          return planned ? { chunks: prepared.plan.chunkCount } : { skipped: 'the lease was lost' };
+        }),
+    );
+  } catch (error) {
+    if (error instanceof LeaseLostError) return { skipped: error.message };
+    if (error instanceof MediaFault) return failed(run, content, error.key, error.message);
+    await releaseIngestion(ctx, content.id, owner, (error as Error).message);
+    if (error instanceof MediaError && run.isLastAttempt && !run.signal.aborted) {
+      return failed(run, content, 'content.failure.unreadable', error.message);
+    }
+    throw error;
+  }
+}
+
+async function failed(run: JobRun<ContentPayload>, content: Content, key: string, detail: string): Promise<unknown> {
+  await failContent(run.ctx, content.id, content.generation ?? 1, { key, detail });
+  run.log.warn({ contentId: content.id, key, detail }, 'content failed');
+  return { failed: key, detail };
+}
+
+/** No attempt is left, and the file was not at fault. */
+export async function ingestExhausted({ ctx, payload, error }: ExhaustedRun<ContentPayload>): Promise<void> {
+  const content = await Content.findByPk(payload.contentId);
+  if (content?.plan !== null) return;
+  await failContent(ctx, content.id, content.generation ?? 1, { key: 'content.failure.internal', detail: error.message });
+}

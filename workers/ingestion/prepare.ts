@@ -1,0 +1,235 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { chunkAt, firstPacketAt, frameRateFor, planGrid, secondsOf, segmentSeconds, type Grid } from '../../shared/content/chunkPlan.js';
+import type { Content } from '../../shared/content/content.model.js';
+import { planLadder } from '../../shared/content/ladder.js';
+import { makingFolder } from '../../shared/content/layout.js';
+import { thumbnailFolder } from '../../shared/content/thumbnail.service.js';
+import type { ContentPlan, FrameRate, PlannedAudio, PlannedSource } from '../../shared/content/plan.js';
+import type { Context } from '../../shared/platform/context.js';
+import { encodeAudio, layOutAudio, type EncodedAudio } from '../media/audio.js';
+import { seekableDemuxers } from '../media/demuxers.js';
+import { mediaOf } from '../media/media.js';
+import { MediaFault } from '../media/mediaFault.js';
+import { filmPicture, soundPicture, stillHeight, stillWidth, type Picture } from '../media/picture.js';
+import { probe, type SourceDescription, type VideoStream } from '../media/probe.js';
+import { copyIntoSeekable } from '../media/remux.js';
+import { MediaError, type MediaRun } from '../media/runner.js';
+import { readTimeline, type Timeline } from '../media/timeline.js';
+import type { JobRun } from '../runtime.js';
+
+/** Sound that goes on for less than this after the last picture is cut off. */
+const soundTailSeconds = 0.25;
+/** Pictures wait for sound that begins earlier by this much or more. */
+const soundLeadSeconds = 0.25;
+const stillFrameRate: FrameRate = [10, 1];
+
+export interface StoredPicture {
+  readonly id: string;
+  readonly key: string;
+  readonly bytes: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** All that ingestion has found out and stored; `commitPlan` makes it true. */
+export interface Prepared {
+  readonly plan: ContentPlan;
+  readonly picture: StoredPicture;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly hasVideo: boolean;
+  readonly hasAudio: boolean;
+}
+
+interface Workplace {
+  readonly ctx: Context;
+  readonly content: Content;
+  readonly folder: string;
+  /** Prefix of what this attempt stores for the chunk jobs. */
+  readonly storeFolder: string;
+  readonly path: string;
+  readonly run: MediaRun;
+}
+
+/** Looks at the source, and stores a picture, the sound, and where needed a seekable copy. Throws MediaFault. */
+export async function prepare(
+  job: JobRun<unknown>,
+  content: Content,
+  given: { readonly folder: string; readonly signal: AbortSignal; readonly attemptId: string },
+): Promise<Prepared> {
+  const { ctx } = job;
+  if (Number(content.sourceBytes) === 0) throw new MediaFault('content.failure.empty', 'no bytes');
+  return mediaOf(ctx).sources.use(content.sourceKey, given.signal, async (path) => {
+    const place: Workplace = {
+      ctx,
+      content,
+      folder: given.folder,
+      storeFolder: `${makingFolder(content.id, content.generation ?? 1)}/${given.attemptId}`,
+      path,
+      run: { signal: given.signal, stallSeconds: ctx.config.media.stallSeconds },
+    };
+    const description = await probe(mediaOf(ctx).runner, path, ctx.config.media, given.signal);
+    await job.reportProgress(10);
+    const prepared = await (description.video ? prepareFilm(place, description, description.video) : prepareSound(place, description));
+    await job.reportProgress(100);
+    return prepared;
+  });
+}
+
+async function prepareFilm(place: Workplace, description: SourceDescription, video: VideoStream): Promise<Prepared> {
+  const { ctx, path, run } = place;
+  const { runner } = mediaOf(ctx);
+  const limits = ctx.config.media;
+  const timeline = await readTimeline(runner, { path, demuxer: description.demuxer, stream: video.index, timeBase: video.timeBase }, limits, run.signal);
+  const frameRate = frameRateFor(timeline.framesPerSecond);
+  const originSeconds = originOf(description, timeline, frameRate);
+  const sound = await soundOf(place, description, originSeconds);
+  const frameCount = framesOf(timeline.endSeconds - originSeconds, sound, frameRate);
+  checkLength(secondsOf(frameCount, frameRate), limits.maximumDurationSeconds);
+  const picture = await filmPicture(runner, place.folder, { path, description, threads: ctx.config.worker.mediaThreads }, timeline, run);
+  const opening = await seekableSource(place, description, video, timeline);
+  const grid = planGrid({ frameRate, frameCount, chunkSeconds: opening.seekable ? limits.chunkSeconds : Number.MAX_SAFE_INTEGER });
+  const source: PlannedSource = {
+    ...opening,
+    originSeconds: opening.seekable ? originSeconds : originSeconds - timeline.startSeconds,
+    still: false,
+    interlaced: video.interlaced,
+    highDynamicRange: video.highDynamicRange,
+  };
+  const { width, height, codec } = video;
+  const rungs = planLadder({ width, height, codec, bits: timeline.bits, framesPerSecond: frameRate[0] / frameRate[1] });
+  return {
+    plan: { ...planOf(grid), rungs, source, audio: await storeSound(place, grid, sound) },
+    picture: await storePicture(place, picture),
+    width,
+    height,
+    hasVideo: true,
+    hasAudio: sound !== null,
+  };
+}
+
+/** Sound alone is made a film of one picture. */
+async function prepareSound(place: Workplace, description: SourceDescription): Promise<Prepared> {
+  const { ctx, path, run } = place;
+  const sound = await soundOf(place, description, description.audio?.startSeconds ?? 0);
+  if (!sound || sound.packets === 0) throw new MediaFault('content.failure.unreadable', 'no sound can be decoded');
+  const frameCount = framesOf(0, sound, stillFrameRate);
+  checkLength(secondsOf(frameCount, stillFrameRate), ctx.config.media.maximumDurationSeconds);
+  const picture = await soundPicture(mediaOf(ctx).runner, place.folder, { path, description, threads: ctx.config.worker.mediaThreads }, run);
+  const stored = await storePicture(place, picture);
+  const grid = planGrid({ frameRate: stillFrameRate, frameCount, chunkSeconds: ctx.config.media.chunkSeconds });
+  const source: PlannedSource = {
+    key: stored.key,
+    demuxer: 'jpeg_pipe',
+    stream: 0,
+    originSeconds: 0,
+    seekable: false,
+    still: true,
+    interlaced: false,
+    highDynamicRange: null,
+  };
+  const rungs = planLadder({ width: stillWidth, height: stillHeight, codec: 'still', bits: null, framesPerSecond: 10 });
+  return {
+    plan: { ...planOf(grid), rungs, source, audio: await storeSound(place, grid, sound) },
+    picture: stored,
+    width: null,
+    height: null,
+    hasVideo: false,
+    hasAudio: true,
+  };
+}
+
+function planOf(grid: Grid): Omit<ContentPlan, 'rungs' | 'source' | 'audio'> {
+  return { ...grid, segmentSeconds, durationMs: Math.round(secondsOf(grid.frameCount, grid.frameRate) * 1000) };
+}
+
+/**
+ * The content begins with its first picture; where sound begins clearly earlier, whole frames before it, so that the
+ * source's own frames still fall on the grid.
+ */
+function originOf(description: SourceDescription, timeline: Timeline, [rate, scale]: FrameRate): number {
+  const lead = description.audio ? timeline.startSeconds - description.audio.startSeconds : 0;
+  if (lead < soundLeadSeconds) return timeline.startSeconds;
+  return timeline.startSeconds - (Math.round((lead * rate) / scale) * scale) / rate;
+}
+
+/** Frames of the whole: until the last picture, or the end of sound that goes on beyond it. */
+function framesOf(pictureSeconds: number, sound: EncodedAudio | null, [rate, scale]: FrameRate): number {
+  const soundSeconds = ((sound?.packets ?? 0) * 1024) / 48_000;
+  const seconds = soundSeconds > pictureSeconds + soundTailSeconds ? soundSeconds : pictureSeconds;
+  return Math.max(1, Math.round((seconds * rate) / scale));
+}
+
+function checkLength(seconds: number, maximumSeconds: number): void {
+  if (seconds > maximumSeconds) throw new MediaFault('content.failure.tooLong', `${seconds} s`);
+}
+
+/** Null where there is no sound, or none that can be decoded beside pictures that can. */
+async function soundOf(place: Workplace, description: SourceDescription, originSeconds: number): Promise<EncodedAudio | null> {
+  const { ctx, path, run, folder } = place;
+  if (!description.audio) return null;
+  try {
+    return await encodeAudio(
+      mediaOf(ctx).runner,
+      folder,
+      {
+        path,
+        demuxer: description.demuxer,
+        stream: description.audio.index,
+        originSeconds,
+        maximumSeconds: ctx.config.media.maximumDurationSeconds + 1,
+        threads: ctx.config.worker.mediaThreads,
+      },
+      run,
+    );
+  } catch (error) {
+    if (!(error instanceof MediaError)) throw error;
+    if (!description.video) throw new MediaFault('content.failure.unreadable', error.message);
+    ctx.log.warn({ contentId: place.content.id, detail: error.message }, 'the sound cannot be decoded: silence in its place');
+    return null;
+  }
+}
+
+/** What chunk jobs open: the source itself, or a copy that they can seek in; as a last resort the source, read from its start. */
+async function seekableSource(
+  place: Workplace,
+  description: SourceDescription,
+  video: VideoStream,
+  timeline: Timeline,
+): Promise<Pick<PlannedSource, 'key' | 'demuxer' | 'stream' | 'seekable'>> {
+  const { ctx, content, folder, path, run } = place;
+  const itself = { key: content.sourceKey, demuxer: description.demuxer, stream: video.index };
+  if (seekableDemuxers.includes(description.demuxer)) return { ...itself, seekable: true };
+  const { runner } = mediaOf(ctx);
+  const copy = await copyIntoSeekable(runner, folder, { path, demuxer: description.demuxer, stream: video.index }, run);
+  if (!copy) return { ...itself, seekable: false };
+  const copied = await readTimeline(runner, { path: copy, demuxer: 'matroska', stream: 0, timeBase: 0.001 }, ctx.config.media, run.signal).catch(() => null);
+  if (!copied || copied.packets !== timeline.packets || Math.abs(copied.startSeconds - timeline.startSeconds) > 0.002) {
+    return { ...itself, seekable: false };
+  }
+  const key = `${place.storeFolder}/source.mkv`;
+  await ctx.storage.put(key, createReadStream(copy), { contentType: 'video/x-matroska', signal: run.signal });
+  return { key, demuxer: 'matroska', stream: 0, seekable: true };
+}
+
+async function storeSound(place: Workplace, grid: Grid, sound: EncodedAudio | null): Promise<PlannedAudio> {
+  const { ctx, folder, run } = place;
+  const packets = firstPacketAt(grid.frameCount, grid.frameRate);
+  const starts = Array.from({ length: grid.chunkCount }, (_, position) => chunkAt(grid, position).firstPacket);
+  const { body, offsets } = await layOutAudio(mediaOf(ctx).runner, folder, sound, { packets, starts: [...starts, packets] }, run);
+  const key = `${place.storeFolder}/sound.aac`;
+  await ctx.storage.put(key, body, { contentType: 'audio/aac', signal: run.signal });
+  return { key, packetCount: packets, offsets };
+}
+
+/** A content has one picture of its own, whichever attempt or generation makes it: its id follows from the content's. */
+async function storePicture(place: Workplace, picture: Picture): Promise<StoredPicture> {
+  const { ctx, content, run } = place;
+  const digest = createHash('sha256').update(`${content.id}:thumbnail`).digest('hex');
+  const id = [digest.slice(0, 8), digest.slice(8, 12), `4${digest.slice(13, 16)}`, `8${digest.slice(17, 20)}`, digest.slice(20, 32)].join('-');
+  const key = `${thumbnailFolder(id)}original`;
+  const { bytes } = await ctx.storage.put(key, Readable.from(createReadStream(picture.path)), { contentType: 'image/jpeg', signal: run.signal });
+  return { id, key, bytes, width: picture.width, height: picture.height };
+}

@@ -1,0 +1,22 @@
+import { languageOf } from '../../shared/platform/i18n.js';
+import { issueMailToken, linkOf, mailTokenHours } from '../../shared/user/mailToken.service.js';
+import type { SendActivationPayload } from '../../shared/user/user.jobs.js';
+import { User } from '../../shared/user/user.model.js';
+import type { JobRun } from '../runtime.js';
+
+/** Sends the activation link. Run twice, it sends two links that both work until one of them has. */
+export async function activation({ ctx, log, payload }: JobRun<SendActivationPayload>): Promise<void> {
+  const user = await User.findByPk(payload.userId);
+  if (!user || user.state !== 'PENDING') {
+    log.info({ userId: payload.userId }, 'no mail: the account waits for no activation');
+    return;
+  }
+  const token = await issueMailToken(ctx, user.id, 'ACTIVATION');
+  const language = languageOf(user.language);
+  const values = { firstName: user.firstName, userCode: user.userCode, hours: mailTokenHours.ACTIVATION, link: linkOf(payload.activationUrl, token) };
+  await ctx.mailer.send({
+    to: user.email,
+    subject: ctx.translate(language, 'mail.activation.subject', values),
+    text: ctx.translate(language, 'mail.activation.text', values),
+  });
+}

@@ -1,0 +1,23 @@
+import { jobs } from '../shared/jobs.js';
+import { concurrencyOf } from './concurrency.js';
+import { handlers } from './handlers.js';
+import { openMetricsPort } from './metricsPort.js';
+import { runProcess } from './processLife.js';
+import { assertHandled } from './runtime.js';
+import { startRuntime } from './startRuntime.js';
+
+/** Of the seven seconds that a stop may take; the rest is for closing what is open. */
+const closeMs = 5_500;
+
+await runProcess('worker', async (ctx) => {
+  assertHandled(jobs, handlers);
+  const closeMetrics = await openMetricsPort(ctx);
+  const { queues } = ctx.config.worker;
+  const runtime = startRuntime(ctx, handlers, { queues, concurrencyOf: (queue) => concurrencyOf(ctx.config, queue) });
+  ctx.outbox.relay();
+  ctx.log.info({ queues, backend: ctx.queues.backend }, 'serving');
+  return async () => {
+    await runtime.close(closeMs);
+    await closeMetrics();
+  };
+});

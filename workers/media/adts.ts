@@ -1,0 +1,51 @@
+import { createReadStream } from 'node:fs';
+
+/*
+ * AAC in ADTS: packets one after the other, each with a header that says how long it is. So a chunk's share is a range of
+ * bytes, and nothing has to be encoded again to cut it.
+ */
+
+const headerBytes = 7;
+
+/** Calls `onPacket` with the offset of each packet and at last with the end; what follows a broken header is left out. */
+async function walk(path: string, onPacket: (offset: number) => void): Promise<number> {
+  let position = 0;
+  let next = 0;
+  let held: Buffer = Buffer.alloc(0);
+  for await (const data of createReadStream(path, { highWaterMark: 1024 ** 2 })) {
+    const buffer: Buffer = Buffer.concat([held, data as Buffer]);
+    while (next + headerBytes <= position + buffer.length) {
+      const length = packetLength(buffer, next - position);
+      if (length < headerBytes) return next;
+      onPacket(next);
+      next += length;
+    }
+    const kept = Math.min(buffer.length, Math.max(0, next - position));
+    held = buffer.subarray(kept);
+    position += kept;
+  }
+  return next;
+}
+
+function packetLength(buffer: Buffer, at: number): number {
+  if (buffer[at] !== 0xff || ((buffer[at + 1] ?? 0) & 0xf6) !== 0xf0) return 0;
+  return (((buffer[at + 3] ?? 0) & 3) << 11) | ((buffer[at + 4] ?? 0) << 3) | ((buffer[at + 5] ?? 0) >> 5);
+}
+
+export async function countPackets(path: string): Promise<number> {
+  let count = 0;
+  await walk(path, () => (count += 1));
+  return count;
+}
+
+/** Byte offsets of the packets with these numbers, which ascend; for a number past the last, the end. */
+export async function packetOffsets(path: string, numbers: readonly number[]): Promise<number[]> {
+  const offsets: number[] = [];
+  let count = 0;
+  const end = await walk(path, (offset) => {
+    while (numbers[offsets.length] === count) offsets.push(offset);
+    count += 1;
+  });
+  while (offsets.length < numbers.length) offsets.push(end);
+  return offsets;
+}

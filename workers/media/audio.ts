@@ -1,0 +1,122 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { audioSampleRate, samplesPerPacket } from '../../shared/content/chunkPlan.js';
+import { audioBits } from '../../shared/content/ladder.js';
+import { countPackets, packetOffsets } from './adts.js';
+import { fileAddress, openingOptions } from './demuxers.js';
+import type { MediaRun, MediaRunner } from './runner.js';
+
+/** How many packets an encoder needs before silence is silence. */
+const settlingPackets = 2;
+
+const encoding = ['-c:a', 'aac', '-profile:a', 'aac_low', '-b:a', String(audioBits), '-ar', String(audioSampleRate), '-ac', '2', '-f', 'adts'];
+
+export interface AudioSource {
+  readonly path: string;
+  readonly demuxer: string;
+  readonly stream: number;
+  /** Timestamp in the source of the content's first moment. */
+  readonly originSeconds: number;
+  readonly maximumSeconds: number;
+  readonly threads: number;
+}
+
+/** Sound as it lies on this machine's disk. */
+export interface EncodedAudio {
+  readonly path: string;
+  readonly packets: number;
+}
+
+/**
+ * Encodes the sound of the whole content once. Gaps are filled and a late start is padded, so packet n is heard at
+ * n * 1024 / 48000 s: the encoder's own delay of one packet is made good by leaving out as many samples at the start.
+ */
+export async function encodeAudio(runner: MediaRunner, folder: string, source: AudioSource, run: MediaRun): Promise<EncodedAudio> {
+  const filter = [
+    `[0:${source.stream}]asetpts=PTS-(${source.originSeconds.toFixed(6)})/TB`,
+    `aresample=${audioSampleRate}:async=1:first_pts=0`,
+    'aformat=sample_fmts=fltp:channel_layouts=stereo',
+    `atrim=start_sample=${samplesPerPacket}:end=${source.maximumSeconds}`,
+    'asetpts=PTS-STARTPTS[sound]',
+  ].join(',');
+  const name = 'sound.aac';
+  await runner.convert(
+    {
+      folder,
+      inputs: [{ path: fileAddress(source.path), options: ['-copyts', ...threadOptions(source.threads), ...openingOptions(source.demuxer)] }],
+      filter,
+      outputs: [{ path: name, options: ['-map', '[sound]', '-map_metadata', '-1', ...encoding] }],
+    },
+    run,
+  );
+  return measure(join(folder, name));
+}
+
+/** Silence of at least so many packets. */
+async function encodeSilence(runner: MediaRunner, folder: string, packets: number, run: MediaRun): Promise<EncodedAudio> {
+  const name = 'silence.aac';
+  const seconds = ((packets + settlingPackets) * samplesPerPacket) / audioSampleRate;
+  await runner.convert(
+    {
+      folder,
+      inputs: [{ path: `anullsrc=r=${audioSampleRate}:cl=stereo`, options: ['-f', 'lavfi', '-t', seconds.toFixed(6)] }],
+      outputs: [{ path: name, options: encoding }],
+    },
+    run,
+  );
+  return measure(join(folder, name));
+}
+
+async function measure(path: string): Promise<EncodedAudio> {
+  return { path, packets: await countPackets(path) };
+}
+
+function threadOptions(threads: number): string[] {
+  return threads > 0 ? ['-threads', String(threads)] : [];
+}
+
+/** The stored sound of a content: exactly `packets` long, and where each share starts. */
+export interface LaidOutAudio {
+  readonly body: Readable;
+  /** Where the packets asked for start, in bytes. */
+  readonly offsets: readonly number[];
+}
+
+/** Makes sound exactly `packets` long: the rest is cut off, what is missing (all of it, where there is none) is silence. */
+export async function layOutAudio(
+  runner: MediaRunner,
+  folder: string,
+  sound: EncodedAudio | null,
+  layout: { readonly packets: number; readonly starts: readonly number[] },
+  run: MediaRun,
+): Promise<LaidOutAudio> {
+  const heard = Math.min(sound?.packets ?? 0, layout.packets);
+  const soundOffsets = sound ? await packetOffsets(sound.path, [...layout.starts.map((start) => Math.min(start, heard)), heard]) : [];
+  const soundBytes = soundOffsets.at(-1) ?? 0;
+  const missing = layout.packets - heard;
+  if (missing === 0) return { body: part(sound?.path, 0, soundBytes), offsets: soundOffsets.slice(0, -1) };
+  const silence = await encodeSilence(runner, folder, missing, run);
+  const silentStarts = layout.starts.map((start) => settlingPackets + Math.max(0, start - heard));
+  const silentOffsets = await packetOffsets(silence.path, [settlingPackets, ...silentStarts, settlingPackets + missing]);
+  const [begin = 0] = silentOffsets;
+  const offsetOf = (start: number, index: number): number =>
+    start < heard ? (soundOffsets[index] ?? 0) : soundBytes + (silentOffsets[index + 1] ?? begin) - begin;
+  return {
+    body: joined([part(sound?.path, 0, soundBytes), part(silence.path, begin, silentOffsets.at(-1) ?? begin)]),
+    offsets: layout.starts.map(offsetOf),
+  };
+}
+
+function part(path: string | undefined, start: number, end: number): Readable {
+  return path === undefined || end <= start ? Readable.from([]) : createReadStream(path, { start, end: end - 1, highWaterMark: 1024 ** 2 });
+}
+
+function joined(parts: readonly Readable[]): Readable {
+  return Readable.from(
+    (async function* bytes() {
+      for (const readable of parts) yield* readable;
+    })(),
+    { objectMode: false },
+  );
+}

@@ -1,0 +1,173 @@
+import { open } from 'node:fs/promises';
+import { audioBits } from '../../shared/content/ladder.js';
+
+/*
+ * As much of the MP4 container (ISO 14496-12) as it takes to know what stands in our own segments: which samples, when.
+ */
+
+interface Box {
+  readonly type: string;
+  /** Where its content starts and ends in the buffer. */
+  readonly start: number;
+  readonly end: number;
+}
+
+function* boxesIn(buffer: Buffer, start: number, end: number): Generator<Box> {
+  let at = start;
+  while (at + 8 <= end) {
+    const size = buffer.readUInt32BE(at);
+    if (size < 8 || at + size > end) throw new Error(`broken box at ${at}`);
+    yield { type: buffer.toString('latin1', at + 4, at + 8), start: at + 8, end: at + size };
+    at += size;
+  }
+}
+
+function find(buffer: Buffer, within: Box | Buffer, ...path: readonly string[]): Box | undefined {
+  let box: Box | undefined = Buffer.isBuffer(within) ? { type: '', start: 0, end: within.length } : within;
+  for (const type of path) {
+    if (!box) return undefined;
+    box = [...boxesIn(buffer, box.start, box.end)].find((inner) => inner.type === type);
+  }
+  return box;
+}
+
+function need(buffer: Buffer, within: Box | Buffer, ...path: readonly string[]): Box {
+  const box = find(buffer, within, ...path);
+  if (!box) throw new Error(`no box ${path.join('/')}`);
+  return box;
+}
+
+/** What an initialisation segment says of its tracks. */
+export interface Track {
+  readonly id: number;
+  readonly kind: 'video' | 'audio';
+  readonly timescale: number;
+}
+
+/** Sample entries begin with these many bytes before their own boxes. */
+const entryHeader = { video: 78, audio: 28 };
+
+export function readTracks(init: Buffer): Track[] {
+  const moov = need(init, init, 'moov');
+  const tracks = [...boxesIn(init, moov.start, moov.end)].filter((box) => box.type === 'trak');
+  return tracks.map((trak) => {
+    const tkhd = need(init, trak, 'tkhd');
+    const mdhd = need(init, trak, 'mdia', 'mdhd');
+    const handler = need(init, trak, 'mdia', 'hdlr');
+    return {
+      id: init.readUInt32BE(tkhd.start + (init[tkhd.start] === 1 ? 20 : 12)),
+      kind: init.toString('latin1', handler.start + 8, handler.start + 12) === 'vide' ? 'video' : 'audio',
+      timescale: init.readUInt32BE(mdhd.start + (init[mdhd.start] === 1 ? 20 : 12)),
+    };
+  });
+}
+
+function sampleEntry(init: Buffer, kind: 'video' | 'audio'): Box {
+  const moov = need(init, init, 'moov');
+  for (const trak of [...boxesIn(init, moov.start, moov.end)].filter((box) => box.type === 'trak')) {
+    const handler = need(init, trak, 'mdia', 'hdlr');
+    if ((init.toString('latin1', handler.start + 8, handler.start + 12) === 'vide') !== (kind === 'video')) continue;
+    const stsd = need(init, trak, 'mdia', 'minf', 'stbl', 'stsd');
+    const [entry] = boxesIn(init, stsd.start + 8, stsd.end);
+    if (entry) return { ...entry, start: entry.start + entryHeader[kind] };
+  }
+  throw new Error(`no sample entry of ${kind}`);
+}
+
+/** The `CODECS` of a playlist (RFC 6381), from the decoder's own settings. */
+export function codecsOf(init: Buffer): string {
+  const avcC = need(init, sampleEntry(init, 'video'), 'avcC');
+  return `avc1.${init.toString('hex', avcC.start + 1, avcC.start + 4)},mp4a.40.2`;
+}
+
+/**
+ * The same initialisation segment without the bit rates that a muxer guesses from what it happens to see: those of all
+ * chunks are then equal, byte for byte.
+ */
+export function withoutGuesses(init: Buffer): Buffer {
+  const copy = Buffer.from(init);
+  for (const kind of ['video', 'audio'] as const) {
+    const entry = sampleEntry(copy, kind);
+    const btrt = find(copy, entry, 'btrt');
+    if (btrt) copy.fill(0, btrt.start, btrt.end);
+    const esds = find(copy, entry, 'esds');
+    const config = esds && copy.indexOf(Buffer.from([0x40, 0x15]), esds.start);
+    if (!esds || config === undefined || config < 0 || config + 13 > esds.end) continue;
+    copy.writeUInt32BE(audioBits, config + 5);
+    copy.writeUInt32BE(audioBits, config + 9);
+  }
+  return copy;
+}
+
+/** One track's part of a segment, in ticks of the track. */
+export interface TrackFragment {
+  readonly track: number;
+  readonly samples: number;
+  readonly decodeTime: number;
+  readonly duration: number;
+  /** When its first sample is shown. */
+  readonly presentationTime: number;
+  /** Every sample lasts as long as the others. */
+  readonly even: boolean;
+}
+
+/** Reads what a segment file holds, without its media. */
+export async function readFragments(path: string): Promise<TrackFragment[]> {
+  const handle = await open(path, 'r');
+  try {
+    const { size } = await handle.stat();
+    const header = Buffer.alloc(8);
+    const fragments: TrackFragment[] = [];
+    for (let at = 0; at + 8 <= size; ) {
+      await handle.read(header, 0, 8, at);
+      const length = header.readUInt32BE(0);
+      if (length < 8) throw new Error(`broken box at ${at} of ${path}`);
+      if (header.toString('latin1', 4, 8) === 'moof') {
+        const moof = Buffer.alloc(length);
+        await handle.read(moof, 0, length, at);
+        fragments.push(...fragmentsOf(moof));
+      }
+      at += length;
+    }
+    return fragments;
+  } finally {
+    await handle.close();
+  }
+}
+
+function fragmentsOf(moof: Buffer): TrackFragment[] {
+  const trafs = [...boxesIn(moof, 8, moof.length)].filter((box) => box.type === 'traf');
+  return trafs.map((traf) => {
+    const header = readHeader(moof, need(moof, traf, 'tfhd'));
+    const tfdt = need(moof, traf, 'tfdt');
+    const decodeTime = moof[tfdt.start] === 1 ? Number(moof.readBigUInt64BE(tfdt.start + 4)) : moof.readUInt32BE(tfdt.start + 4);
+    const samples = [...boxesIn(moof, traf.start, traf.end)].filter((box) => box.type === 'trun').flatMap((trun) => readRun(moof, trun, header.duration));
+    let time = decodeTime;
+    let presentationTime = Number.POSITIVE_INFINITY;
+    for (const sample of samples) {
+      presentationTime = Math.min(presentationTime, time + sample.offset);
+      time += sample.duration;
+    }
+    const even = samples.every((sample) => sample.duration === samples[0]?.duration);
+    return { track: header.track, samples: samples.length, decodeTime, duration: time - decodeTime, presentationTime, even };
+  });
+}
+
+function readHeader(moof: Buffer, tfhd: Box): { track: number; duration: number } {
+  const flags = moof.readUInt32BE(tfhd.start) & 0xffffff;
+  const at = tfhd.start + 8 + (flags & 0x1 ? 8 : 0) + (flags & 0x2 ? 4 : 0);
+  return { track: moof.readUInt32BE(tfhd.start + 4), duration: flags & 0x8 ? moof.readUInt32BE(at) : 0 };
+}
+
+function readRun(moof: Buffer, trun: Box, usualDuration: number): { duration: number; offset: number }[] {
+  const flags = moof.readUInt32BE(trun.start) & 0xffffff;
+  const count = moof.readUInt32BE(trun.start + 4);
+  let at = trun.start + 8 + (flags & 0x1 ? 4 : 0) + (flags & 0x4 ? 4 : 0);
+  const next = (): number => moof.readInt32BE((at += 4) - 4);
+  return Array.from({ length: count }, () => {
+    const duration = flags & 0x100 ? next() : usualDuration;
+    if (flags & 0x200) next();
+    if (flags & 0x400) next();
+    return { duration, offset: flags & 0x800 ? next() : 0 };
+  });
+}

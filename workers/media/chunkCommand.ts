@@ -1,0 +1,163 @@
+import { audioSampleRate, framesPerKeyframe, previewCut, samplesPerPacket, secondsOf, type Chunk } from '../../shared/content/chunkPlan.js';
+import type { ContentPlan, PlannedRung } from '../../shared/content/plan.js';
+import { fileAddress, openingOptions } from './demuxers.js';
+import type { MediaCommand, MediaFile } from './runner.js';
+
+/**
+ * Seconds added to every timestamp of every content: decoding times run ahead of the first picture by some frames, and
+ * may not be negative.
+ */
+export const timelineBaseSeconds = 1;
+
+/** A source is sought this much before a chunk: containers know decoding times, which precede those of showing. */
+const seekMarginSeconds = 0.5;
+const constantQuality = 23;
+
+/** Passed to the muxer of the segments themselves: timestamps are what we say they are, and no edit list moves them. */
+const segmentOptions = 'avoid_negative_ts=disabled:use_editlist=0:write_btrt=0:movflags=+frag_discont';
+
+export interface ChunkSettings {
+  readonly preset: string;
+  /** 0: as many as the tools like. */
+  readonly threads: number;
+  readonly maximumPixels: number;
+}
+
+/** File of a segment, within the folder of its rung. */
+export function segmentName(segment: number): string {
+  return `${String(segment).padStart(5, '0')}.m4s`;
+}
+
+/**
+ * The one process that makes a chunk in every rung: decoded once, laid on the grid of frames, scaled and encoded, with
+ * the chunk's share of the sound copied beside it. Paths of inputs are on this machine; outputs are `<rung>/<segment>`.
+ */
+export function chunkCommand(options: {
+  readonly folder: string;
+  readonly plan: ContentPlan;
+  readonly chunk: Chunk;
+  readonly sourcePath: string;
+  readonly audioPath: string;
+  readonly settings: ChunkSettings;
+}): MediaCommand {
+  const { folder, plan, chunk, settings } = options;
+  return {
+    folder,
+    inputs: [pictureInput(plan, chunk, options.sourcePath, settings), soundInput(plan, chunk, options.audioPath)],
+    filter: filterOf(plan, chunk),
+    outputs: plan.rungs.map((rung, index) => rungOutput(plan, chunk, rung, index, settings)),
+  };
+}
+
+function pictureInput(plan: ContentPlan, chunk: Chunk, path: string, settings: ChunkSettings): MediaFile {
+  const { source } = plan;
+  const start = source.originSeconds + secondsOf(chunk.firstFrame, plan.frameRate) - seekMarginSeconds;
+  const seek = source.seekable && chunk.position > 0 ? ['-noaccurate_seek', '-seek_timestamp', '1', '-ss', start.toFixed(6)] : [];
+  const threads = settings.threads > 0 ? ['-threads', String(settings.threads)] : [];
+  const global = settings.threads > 0 ? ['-filter_threads', String(settings.threads), '-filter_complex_threads', String(settings.threads)] : [];
+  return {
+    path: fileAddress(path),
+    options: ['-copyts', ...global, ...threads, '-max_pixels', String(settings.maximumPixels), ...seek, ...openingOptions(source.demuxer)],
+  };
+}
+
+/** The share begins with the first packet that starts within the chunk, mostly a little after its first frame. */
+function soundInput(plan: ContentPlan, chunk: Chunk, path: string): MediaFile {
+  const lead = (chunk.firstPacket * samplesPerPacket) / audioSampleRate - secondsOf(chunk.firstFrame, plan.frameRate);
+  return { path: fileAddress(path), options: ['-itsoffset', lead.toFixed(6), ...openingOptions('aac')] };
+}
+
+/**
+ * `fps` numbers the frames of the whole content, from its first one; the chunk takes those numbers that are its own. What
+ * a source lacks at its start is filled with its first frame, what it lacks at its end with its last one.
+ */
+function filterOf(plan: ContentPlan, chunk: Chunk): string {
+  const { source, frameRate, rungs } = plan;
+  const [rate, scale] = frameRate;
+  const zero = source.seekable ? 'PTS' : 'PTS-STARTPTS';
+  const origin = source.still ? 'setpts=0' : `setpts=${zero}-(${source.originSeconds.toFixed(6)})/TB`;
+  const first = source.still ? 0 : chunk.firstFrame;
+  const steps = [
+    origin,
+    ...(source.interlaced ? ['bwdif=mode=send_frame:deint=interlaced'] : []),
+    `fps=fps=${rate}/${scale}${first === 0 ? ':start_time=0' : ''}`,
+    'tpad=stop=-1:stop_mode=clone',
+    `trim=start_pts=${first}:end_pts=${first + chunk.frameCount}`,
+    `setpts=PTS-${first}`,
+    ...toneMapping(source.highDynamicRange),
+  ];
+  const outlets = rungs.map((_, index) => `[full${index}]`).join('');
+  const scaled = rungs.map((rung, index) => `[full${index}]scale=${rung.width}:${rung.height},setsar=1,format=yuv420p[video${index}]`);
+  return [`[0:${source.stream}]${steps.join(',')},split=${rungs.length}${outlets}`, ...scaled].join(';');
+}
+
+function toneMapping(transfer: 'pq' | 'hlg' | null): string[] {
+  if (transfer === null) return [];
+  const input = transfer === 'pq' ? 'smpte2084' : 'arib-std-b67';
+  return [
+    `zscale=tin=${input}:min=bt2020nc:pin=bt2020:t=linear:npl=203`,
+    'format=gbrpf32le',
+    'zscale=p=bt709',
+    'tonemap=hable:desat=0',
+    'zscale=t=bt709:m=bt709:r=limited',
+  ];
+}
+
+function rungOutput(plan: ContentPlan, chunk: Chunk, rung: PlannedRung, index: number, settings: ChunkSettings): MediaFile {
+  const offset = timelineBaseSeconds + secondsOf(chunk.firstFrame, plan.frameRate);
+  const video = [
+    '-c:v', 'libx264', '-preset', settings.preset, '-profile:v', 'high', '-pix_fmt', 'yuv420p',
+    '-crf', String(constantQuality), '-maxrate', String(rung.maximumBits), '-bufsize', String(rung.bufferBits),
+    '-force_key_frames', `expr:${keyframeRule(plan, chunk)}`, '-forced-idr', '1',
+    '-x264-params', 'scenecut=0:open-gop=0:keyint=infinite',
+    ...(settings.threads > 0 ? ['-threads', String(settings.threads)] : []),
+  ];
+  return {
+    path: `${rung.name}/list.m3u8`,
+    options: [
+      '-map', `[video${index}]`, '-map', '1:0', ...video, '-c:a', 'copy', '-bsf:a', 'aac_adtstoasc',
+      '-map_metadata', '-1', '-map_chapters', '-1', '-max_muxing_queue_size', '4096',
+      '-output_ts_offset', offset.toFixed(6), '-avoid_negative_ts', 'disabled',
+      ...segmenting(plan, chunk.firstSegment, chunk.segmentCount),
+      '-hls_segment_filename', `${rung.name}/%05d.m4s`,
+    ],
+  };
+}
+
+function segmenting(plan: ContentPlan, firstSegment: number, segmentCount: number): string[] {
+  // A hair less than a segment, so that no rounding ever keeps the muxer from cutting at its keyframe.
+  const seconds = secondsOf(plan.framesPerSegment, plan.frameRate) - Math.min(0.02, 1 / segmentCount);
+  return [
+    '-f', 'hls', '-hls_time', seconds.toFixed(6), '-hls_playlist_type', 'vod', '-hls_flags', 'independent_segments+temp_file',
+    '-hls_segment_type', 'fmp4', '-hls_fmp4_init_filename', 'init.mp4', '-hls_segment_options', segmentOptions,
+    '-start_number', String(firstSegment),
+  ];
+}
+
+/**
+ * Which frames of the chunk are keyframes: every two seconds on the grid, none in a last segment's surplus, and one more
+ * where the preview ends, so that it can be cut there by copy.
+ */
+function keyframeRule(plan: ContentPlan, chunk: Chunk): string {
+  const onGrid = `not(mod(n,${framesPerKeyframe(plan.frameRate)}))*lt(n,${chunk.segmentCount * plan.framesPerSegment})`;
+  const { wholeSegments, tail } = previewCut(plan);
+  const cut = tail ? wholeSegments * plan.framesPerSegment + tail.frames - chunk.firstFrame : 0;
+  return cut > 0 && cut < chunk.frameCount ? `${onGrid}+eq(n,${cut})` : onGrid;
+}
+
+/** Cuts the rest of a preview out of the segments that hold its end, by copy. Inputs are `<rung>/joined.mp4`. */
+export function previewTailCommand(plan: ContentPlan, folder: string, tail: { segment: number; frames: number; packets: number }): MediaCommand {
+  return {
+    folder,
+    inputs: plan.rungs.map((rung) => ({ path: `file:${rung.name}/joined.mp4`, options: ['-copyts', ...openingOptions('mov')] })),
+    outputs: plan.rungs.map((rung, index) => ({
+      path: `${rung.name}/tail/list.m3u8`,
+      options: [
+        '-map', `${index}:v:0`, '-map', `${index}:a:0`, '-c', 'copy', '-map_metadata', '-1',
+        '-frames:v', String(tail.frames), '-frames:a', String(tail.packets), '-avoid_negative_ts', 'disabled',
+        ...segmenting(plan, tail.segment, 1),
+        '-hls_segment_filename', `${rung.name}/tail/%05d.m4s`,
+      ],
+    })),
+  };
+}

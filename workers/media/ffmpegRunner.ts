@@ -1,0 +1,147 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import ffmpeg from 'fluent-ffmpeg';
+import { MediaError, MediaInterruptedError, type MediaCommand, type MediaProgress, type MediaRun, type MediaRunner } from './runner.js';
+import { watch, type Watchdog } from './watchdog.js';
+
+/** Below the processes that answer requests. */
+const niceness = 15;
+const tailLength = 2_000;
+
+/** What a tool may know of our environment: where programs and their libraries are, and none of our secrets. */
+function toolEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, LD_LIBRARY_PATH } = process.env;
+  return { ...(PATH ? { PATH } : {}), ...(LD_LIBRARY_PATH ? { LD_LIBRARY_PATH } : {}) };
+}
+
+/** The parts of fluent-ffmpeg that its types leave out. */
+type Command = ffmpeg.FfmpegCommand & {
+  ffmpegProc?: ChildProcess;
+  _spawnFfmpeg(args: string[], options: object, ...rest: unknown[]): void;
+};
+
+/** Runs the tools named in the settings: ffmpeg through fluent-ffmpeg, ffprobe directly, for what it does not offer. */
+export function openFfmpegRunner(paths: { readonly ffmpegPath: string; readonly ffprobePath: string }): MediaRunner {
+  return {
+    convert: (command, run) => convert(paths.ffmpegPath, command, run),
+    inspect: (options, run) => inspect(paths.ffprobePath, options, run),
+  };
+}
+
+function convert(path: string, media: MediaCommand, run: MediaRun & { onProgress?: (progress: MediaProgress) => void }): Promise<void> {
+  run.signal.throwIfAborted();
+  const command = build(path, media);
+  return new Promise((resolve, reject) => {
+    let watchdog: Watchdog | undefined;
+    command.once('start', () => {
+      const child = command.ffmpegProc as ChildProcess;
+      watchdog = watch(child, run);
+      child.stdout?.on('data', progressReader((progress) => run.onProgress?.(progress), watchdog));
+    });
+    command.once('end', () => {
+      watchdog?.stop();
+      const reason = watchdog?.reason();
+      if (reason === undefined) resolve();
+      else reject(reason as Error);
+    });
+    command.once('error', (error: Error, _stdout: string | null, stderr: string | null) => {
+      watchdog?.stop();
+      reject(failureOf(watchdog, error, stderr ?? ''));
+    });
+    command.run();
+  });
+}
+
+function build(path: string, media: MediaCommand): Command {
+  const command = ffmpeg({ cwd: media.folder, niceness, stdoutLines: 60 } as ffmpeg.FfmpegCommandOptions) as Command;
+  command.setFfmpegPath(path);
+  media.inputs.forEach((input, index) => {
+    const global = index === 0 ? ['-hide_banner', '-nostdin', '-loglevel', 'error', '-progress', 'pipe:1', '-stats_period', '0.5'] : [];
+    command.input(input.path);
+    addOptions((...options) => command.inputOptions(...options), [...global, ...input.options]);
+  });
+  if (media.filter !== undefined) command.complexFilter(media.filter);
+  for (const output of media.outputs) {
+    command.output(output.path);
+    addOptions((...options) => command.outputOptions(...options), output.options);
+  }
+  const spawnTool = command._spawnFfmpeg;
+  command._spawnFfmpeg = function spawnInSandbox(args, options, ...rest) {
+    spawnTool.call(this, args, { ...options, env: toolEnvironment() }, ...rest);
+  };
+  return command;
+}
+
+/** One option alone would be split at its space. */
+function addOptions(add: (...options: string[]) => unknown, options: readonly string[]): void {
+  if (options.length === 1) throw new TypeError('options come in pairs, or with others');
+  if (options.length > 0) add(...options);
+}
+
+/** Reads what `-progress` prints. Only movement is a sign of life: a tool that spins says the same again and again. */
+function progressReader(report: (progress: MediaProgress) => void, watchdog: Watchdog): (data: Buffer) => void {
+  let rest = '';
+  let block: Record<string, string> = {};
+  let last = '';
+  return (data) => {
+    const lines = (rest + data.toString()).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const [name = '', value = ''] = line.trim().split('=');
+      block[name] = value;
+      if (name !== 'progress') continue;
+      const position = `${block['frame']} ${block['out_time_us']} ${block['total_size']}`;
+      if (position !== last) watchdog.alive();
+      last = position;
+      report({ frames: Number(block['frame']) || 0, seconds: Math.max(0, Number(block['out_time_us']) / 1e6 || 0) });
+      block = {};
+    }
+  };
+}
+
+function failureOf(watchdog: Watchdog | undefined, error: Error, stderr: string): unknown {
+  const reason = watchdog?.reason();
+  if (reason !== undefined) return reason;
+  const ended = /was killed with signal (\w+)/.exec(error.message)?.[1];
+  if (ended === 'SIGTERM' || ended === 'SIGINT' || /received signal (2|15)\b/.test(stderr)) return new MediaInterruptedError(error.message);
+  if (ended === undefined && !error.message.includes('exited with code')) return error;
+  return new MediaError(`${error.message.split('\n', 1)[0]}\n${stderr.slice(-tailLength)}`.trim());
+}
+
+async function inspect(path: string, options: readonly string[], run: MediaRun & { onLine: (line: string) => void }): Promise<void> {
+  run.signal.throwIfAborted();
+  const child = spawn('nice', ['-n', String(niceness), path, '-hide_banner', '-loglevel', 'error', ...options], {
+    env: toolEnvironment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const watchdog = watch(child, run);
+  let said = '';
+  child.stderr.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-tailLength)));
+  const lines = createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY });
+  lines.on('line', (line) => {
+    watchdog.alive();
+    try {
+      if (watchdog.reason() === undefined) run.onLine(line);
+    } catch (error) {
+      watchdog.end(error);
+    }
+  });
+  try {
+    await ended(child, () => said, watchdog);
+  } finally {
+    watchdog.stop();
+  }
+}
+
+function ended(child: ChildProcess, said: () => string, watchdog: Watchdog): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      const reason = watchdog.reason();
+      if (reason !== undefined) reject(reason as Error);
+      else if (signal === 'SIGTERM' || signal === 'SIGINT') reject(new MediaInterruptedError(`ffprobe was ended by ${signal}`));
+      else if (code !== 0) reject(new MediaError(`ffprobe ended with ${code ?? signal}\n${said()}`.trim()));
+      else resolve();
+    });
+  });
+}

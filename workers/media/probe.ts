@@ -1,0 +1,121 @@
+import type { Config } from '../../shared/platform/config.js';
+import { demuxerNamed, fileAddress, sniffingOptions } from './demuxers.js';
+import { MediaFault } from './mediaFault.js';
+import { MediaError, type MediaRunner } from './runner.js';
+
+/** More than this no answer about a file has. */
+const answerLimit = 8 * 1024 ** 2;
+const probeSeconds = 60;
+
+export interface VideoStream {
+  readonly index: number;
+  readonly codec: string;
+  /** As shown: after rotation, in square pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Seconds of one tick. */
+  readonly timeBase: number;
+  readonly interlaced: boolean;
+  readonly highDynamicRange: 'pq' | 'hlg' | null;
+}
+
+export interface SourceDescription {
+  readonly demuxer: string;
+  readonly video: VideoStream | null;
+  readonly audio: { readonly index: number; readonly startSeconds: number } | null;
+  /** Index of a cover picture. */
+  readonly cover: number | null;
+}
+
+interface ProbedStream {
+  readonly index: number;
+  readonly codec_type?: string;
+  readonly codec_name?: string;
+  readonly width?: number;
+  readonly height?: number;
+  readonly sample_aspect_ratio?: string;
+  readonly field_order?: string;
+  readonly color_transfer?: string;
+  readonly time_base?: string;
+  readonly start_time?: string;
+  readonly channels?: number;
+  readonly disposition?: Readonly<Record<string, number>>;
+  readonly side_data_list?: readonly { readonly rotation?: number }[];
+}
+
+/** Finds out what a file is and which of its streams to take. Throws MediaFault where it is nothing for us. */
+export async function probe(runner: MediaRunner, path: string, limits: Config['media'], signal: AbortSignal): Promise<SourceDescription> {
+  const answer = await ask(runner, path, signal);
+  const demuxer = demuxerNamed(answer.format?.format_name ?? '');
+  if (!demuxer) throw new MediaFault('content.failure.unsupported', `format ${answer.format?.format_name}`);
+  const streams = answer.streams ?? [];
+  if (streams.length > limits.maximumStreams) throw new MediaFault('content.failure.tooManyStreams', `${streams.length} streams`);
+  const pictures = streams.filter((stream) => stream.codec_type === 'video' && stream.codec_name && stream.width && stream.height);
+  const tooLarge = pictures.find((stream) => (stream.width ?? 0) * (stream.height ?? 0) > limits.maximumPixels);
+  if (tooLarge) throw new MediaFault('content.failure.tooManyPixels', `${tooLarge.width} x ${tooLarge.height}`);
+  const video = best(pictures.filter((stream) => !isCover(stream)));
+  const audio = best(streams.filter((stream) => stream.codec_type === 'audio' && stream.codec_name && stream.channels));
+  if (!video && !audio) throw new MediaFault('content.failure.nothingToPlay', 'no stream of video or audio that can be decoded');
+  return {
+    demuxer,
+    video: video ? describeVideo(video) : null,
+    audio: audio ? { index: audio.index, startSeconds: Number(audio.start_time) || 0 } : null,
+    cover: pictures.find(isCover)?.index ?? null,
+  };
+}
+
+async function ask(runner: MediaRunner, path: string, signal: AbortSignal): Promise<{ format?: { format_name?: string }; streams?: ProbedStream[] }> {
+  let answer = '';
+  try {
+    await runner.inspect([...sniffingOptions, '-show_format', '-show_streams', '-of', 'json=compact=1', fileAddress(path)], {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(probeSeconds * 1000)]),
+      stallSeconds: probeSeconds,
+      onLine(line) {
+        answer += line;
+        if (answer.length > answerLimit) throw new MediaFault('content.failure.tooManyStreams', 'the answer of the probe has no end');
+      },
+    });
+    return JSON.parse(answer) as object;
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (error instanceof MediaError) throw new MediaFault(faultOf(error.message), error.message);
+    if (error instanceof SyntaxError || (error as Error).name === 'TimeoutError') {
+      throw new MediaFault('content.failure.unreadable', `the probe gave no answer: ${(error as Error).message}`);
+    }
+    throw error;
+  }
+}
+
+function faultOf(said: string): 'content.failure.unreadable' | 'content.failure.unsupported' {
+  return /moov atom not found|End of file|EBML|partial file|contradictionary/i.test(said) ? 'content.failure.unreadable' : 'content.failure.unsupported';
+}
+
+function isCover(stream: ProbedStream): boolean {
+  return stream.disposition?.['attached_pic'] === 1 || stream.disposition?.['still_image'] === 1;
+}
+
+/** The stream the file itself prefers, else the largest or the first. */
+function best(streams: readonly ProbedStream[]): ProbedStream | undefined {
+  const size = (stream: ProbedStream): number => (stream.width ?? 0) * (stream.height ?? 0);
+  const preferred = (stream: ProbedStream): number => stream.disposition?.['default'] ?? 0;
+  return [...streams].sort((left, right) => preferred(right) - preferred(left) || size(right) - size(left) || left.index - right.index)[0];
+}
+
+function describeVideo(stream: ProbedStream): VideoStream {
+  const [ratioWidth = 1, ratioHeight = 1] = (stream.sample_aspect_ratio ?? '').split(':').map(Number);
+  const stretch = ratioWidth > 0 && ratioHeight > 0 ? ratioWidth / ratioHeight : 1;
+  const width = Math.round((stream.width ?? 0) * Math.min(8, Math.max(1 / 8, stretch)));
+  const height = stream.height ?? 0;
+  const rotation = stream.side_data_list?.map((data) => data.rotation).find((degrees) => degrees !== undefined) ?? 0;
+  const upright = Math.abs(Math.round(rotation / 90)) % 2 === 0;
+  const [numerator = 1, denominator = 1] = (stream.time_base ?? '1/1000').split('/').map(Number);
+  return {
+    index: stream.index,
+    codec: stream.codec_name ?? '',
+    width: upright ? width : height,
+    height: upright ? height : width,
+    timeBase: numerator / denominator,
+    interlaced: ['tt', 'bb', 'tb', 'bt'].includes(stream.field_order ?? ''),
+    highDynamicRange: stream.color_transfer === 'smpte2084' ? 'pq' : stream.color_transfer === 'arib-std-b67' ? 'hlg' : null,
+  };
+}

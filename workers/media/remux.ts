@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { fileAddress, openingOptions } from './demuxers.js';
+import { MediaError, type MediaRun, type MediaRunner } from './runner.js';
+
+/**
+ * Copies a film's pictures, as they are, into a container whose index can be trusted. Null where the stream cannot be
+ * copied (timestamps are missing, or the container does not know the codec).
+ */
+export async function copyIntoSeekable(
+  runner: MediaRunner,
+  folder: string,
+  source: { readonly path: string; readonly demuxer: string; readonly stream: number },
+  run: MediaRun,
+): Promise<string | null> {
+  const name = 'seekable.mkv';
+  try {
+    await runner.convert(
+      {
+        folder,
+        inputs: [{ path: fileAddress(source.path), options: ['-copyts', '-fflags', '+genpts', ...openingOptions(source.demuxer)] }],
+        outputs: [
+          {
+            path: name,
+            options: ['-map', `0:${source.stream}`, '-c', 'copy', '-map_metadata', '-1', '-avoid_negative_ts', 'disabled', '-f', 'matroska'],
+          },
+        ],
+      },
+      run,
+    );
+    return join(folder, name);
+  } catch (error) {
+    if (error instanceof MediaError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Context } from '../../shared/platform/context.js';
+import { processFolder } from './temporaryFolders.js';
+
+/** Sources kept on this machine's disk after use, for the next chunk of the same film. */
+const keptSources = 1;
+
+interface CachedSource {
+  readonly path: string;
+  readonly fetched: Promise<void>;
+  readonly abandon: AbortController;
+  users: number;
+}
+
+/** Files of the object store, fetched once for all chunks that this process makes of them. */
+export interface SourceCache {
+  /** Runs `work` with a path on this machine's disk; where files lie on disk anyway, it is their own. */
+  use<Result>(key: string, signal: AbortSignal, work: (path: string) => Promise<Result>): Promise<Result>;
+}
+
+export function createSourceCache(ctx: Context): SourceCache {
+  const sources = new Map<string, CachedSource>();
+
+  function begin(key: string): CachedSource {
+    const abandon = new AbortController();
+    const folder = processFolder(ctx.config);
+    const path = join(folder, `source-${randomUUID()}`);
+    const fetched = mkdir(folder, { recursive: true }).then(() => ctx.storage.fetch(key, path, abandon.signal));
+    fetched.catch(() => {});
+    return { path, fetched, abandon, users: 0 };
+  }
+
+  async function drop(key: string, source: CachedSource): Promise<void> {
+    if (sources.get(key) === source) sources.delete(key);
+    source.abandon.abort();
+    await source.fetched.catch(() => {});
+    await rm(source.path, { force: true });
+  }
+
+  /** Sources nobody uses, oldest first, as far as they are too many; all of them where the fetch has failed. */
+  async function tidy(): Promise<void> {
+    const idle = [...sources].filter(([, source]) => source.users === 0);
+    for (const [key, source] of idle.slice(0, Math.max(0, idle.length - keptSources))) await drop(key, source);
+  }
+
+  return {
+    async use(key, signal, work) {
+      const local = ctx.storage.localPath(key);
+      if (local !== null) return work(local);
+      const source = sources.get(key) ?? begin(key);
+      sources.delete(key);
+      sources.set(key, source);
+      source.users += 1;
+      let usable = false;
+      try {
+        await Promise.race([source.fetched, aborted(signal)]);
+        usable = true;
+        return await work(source.path);
+      } finally {
+        source.users -= 1;
+        if (!usable && source.users === 0) await drop(key, source);
+        else await tidy();
+      }
+    },
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason as Error);
+    else signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+}

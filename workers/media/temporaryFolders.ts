@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { Config } from '../../shared/platform/config.js';
+
+/** On other machines that share the folder, life cannot be seen: there, age decides. */
+const foreignAgeMs = 24 * 3600_000;
+
+/** `<host>~<pid>~<start of the process>~<random>`: a process's folder says whose it is, even after its death. */
+const ownName = [hostname(), process.pid, startOf(process.pid) ?? 0, randomBytes(4).toString('hex')].join('~');
+
+function rootOf(config: Config): string {
+  return join(config.dataDir, 'media');
+}
+
+/** This process's own folder, which its successor removes should it die. */
+export function processFolder(config: Config): string {
+  return join(rootOf(config), ownName);
+}
+
+/** Runs `work` with a fresh folder for files on their way; nothing of it is left afterwards. */
+export async function withTemporaryFolder<Result>(config: Config, work: (folder: string) => Promise<Result>): Promise<Result> {
+  const parent = processFolder(config);
+  await mkdir(parent, { recursive: true });
+  const folder = await mkdtemp(join(parent, 'job-'));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/**
+ * Removes the folders of processes that have died. An ffmpeg that outlived its worker ends with its folder: it can open
+ * no further segment. Resolves with how many folders went.
+ */
+export async function sweepTemporaryFolders(config: Config, now: Date): Promise<number> {
+  const root = rootOf(config);
+  let removed = 0;
+  for (const name of await readdir(root).catch(() => [] as string[])) {
+    if (!(await isAbandoned(root, name, now))) continue;
+    await rm(join(root, name), { recursive: true, force: true, maxRetries: 3 });
+    removed += 1;
+  }
+  return removed;
+}
+
+async function isAbandoned(root: string, name: string, now: Date): Promise<boolean> {
+  const [host, pid, start] = name.split('~');
+  if (name === ownName) return false;
+  if (host === hostname() && pid !== undefined) return startOf(Number(pid)) !== (Number(start) || 0);
+  const age = await stat(join(root, name)).then(({ mtimeMs }) => now.getTime() - mtimeMs, () => 0);
+  return age > foreignAgeMs;
+}
+
+/** When a living process was started, in the system's ticks; 0 where the system does not say, null where none lives. */
+function startOf(pid: number): number | null {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return null;
+  }
+  try {
+    const status = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(status.slice(status.lastIndexOf(')') + 2).split(' ')[19]);
+  } catch {
+    return 0;
+  }
+}

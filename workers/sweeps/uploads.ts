@@ -1,0 +1,29 @@
+import { sweepDownloadTokens } from '../../shared/box/download.service.js';
+import { sweepProgress } from '../../shared/box/progress.js';
+import { sourceKey } from '../../shared/box/source.js';
+import { abandonExpired, cancelReservation } from '../../shared/license/reservation.js';
+import type { Handler } from '../runtime.js';
+
+/** A write that has not moved for a day is dead: no process holds a connection that long in silence. */
+const unfinishedMilliseconds = 24 * 60 * 60_000;
+const batchSize = 100;
+
+/**
+ * `box.sweepUploads`. A reservation is marked first, so that its upload can no longer become an item, then its file goes,
+ * then the room: cut off anywhere, the next sweep finds the mark.
+ */
+export const sweepExpiredUploads: Handler<object> = async ({ ctx, log, signal }) => {
+  let abandoned: string[];
+  do {
+    abandoned = await abandonExpired(ctx, batchSize);
+    for (const id of abandoned) {
+      await ctx.storage.remove([sourceKey(id)]);
+      await cancelReservation(ctx, id);
+    }
+    if (abandoned.length > 0) log.info({ uploads: abandoned.length }, 'uploads that never ended were cleared');
+  } while (abandoned.length === batchSize && !signal.aborted);
+  const unfinished = await ctx.storage.removeUnfinished(new Date(ctx.clock.now().getTime() - unfinishedMilliseconds));
+  if (unfinished > 0) log.info({ unfinished }, 'unfinished files were removed');
+  await sweepProgress(ctx);
+  await sweepDownloadTokens(ctx);
+};

@@ -1,0 +1,98 @@
+import { chunksOf, type ChunkRow } from '../../shared/content/chunks.js';
+import { cleanContent, type GenerationPayload } from '../../shared/content/content.jobs.js';
+import { Content } from '../../shared/content/content.model.js';
+import { generationFolder, masterName } from '../../shared/content/layout.js';
+import { reopenChunks } from '../../shared/content/chunks.js';
+import { inTheMaking } from '../../shared/content/making.js';
+import { masterPlaylist, mediaPlaylist, type PlaylistRung } from '../../shared/content/playlists.js';
+import type { ContentPlan, FrameRate } from '../../shared/content/plan.js';
+import { progressOf } from '../../shared/content/progress.js';
+import { recordStoredBytes } from '../../shared/license/usage.js';
+import type { Context } from '../../shared/platform/context.js';
+import { failContent, notifyOwner } from '../media/failure.js';
+import type { ExhaustedRun, JobRun } from '../runtime.js';
+import { assemble, type Assembly } from './assemble.js';
+
+const playlistType = 'application/vnd.apple.mpegurl';
+
+/** Looks at the rows of a generation; when its last chunk is done, makes it the one that plays: once (house law 6). */
+export async function settle(run: JobRun<GenerationPayload>): Promise<unknown> {
+  const { ctx, payload } = run;
+  const content = await Content.findByPk(payload.contentId);
+  const chunks = await chunksOf(ctx, payload.contentId, payload.generation);
+  if (!content?.plan || content.generation !== payload.generation || chunks.length === 0) return { skipped: 'nothing to settle' };
+  const open = chunks.filter(({ state }) => state !== 'DONE').length;
+  await run.reportProgress((await progressOf(ctx, [content.id])).get(content.id) ?? 0);
+  if (open > 0) return { open };
+  const assembly = assemble(content.plan, chunks);
+  const lost = await lostChunks(ctx, content, assembly, chunks);
+  if (lost.length > 0) {
+    await reopenChunks(ctx, payload.contentId, payload.generation, lost);
+    run.log.error({ contentId: content.id, lost }, 'stored segments are missing: their chunks are made again');
+    return { lost };
+  }
+  const playlists = await writePlaylists(ctx, content, content.plan, assembly);
+  const bytes = [...assembly.files.values()].reduce((sum, size) => sum + size, playlists);
+  return (await makeReady(ctx, content, payload.generation, bytes)) ? { ready: true, bytes } : { skipped: 'settled already' };
+}
+
+/** Chunks of which the store does not hold every file in its right size. */
+async function lostChunks(ctx: Context, content: Content, { files }: Assembly, chunks: readonly ChunkRow[]): Promise<number[]> {
+  const folder = generationFolder(content.id, content.generation ?? 1);
+  const stored = new Map<string, number>();
+  for await (const { key, bytes } of ctx.storage.list(folder)) stored.set(key.slice(folder.length + 1), bytes);
+  const missing = [...files].filter(([path, bytes]) => stored.get(path) !== bytes).map(([path]) => path);
+  const shared = missing.some((path) => /^(preview\/)?init\//.test(path));
+  return chunks.filter(({ folder: own }) => shared || missing.some((path) => path.split('/').includes(own ?? ''))).map(({ position }) => position);
+}
+
+/** Resolves with the bytes written. Writing them again changes nothing: they follow from the rows. */
+async function writePlaylists(ctx: Context, content: Content, plan: ContentPlan, assembly: Assembly): Promise<number> {
+  const folder = generationFolder(content.id, content.generation ?? 1);
+  const main = await writeSet(ctx, folder, assembly.rungs, plan.frameRate);
+  return main + (await writeSet(ctx, `${folder}/preview`, assembly.preview, plan.frameRate));
+}
+
+async function writeSet(ctx: Context, folder: string, rungs: readonly PlaylistRung[], frameRate: FrameRate): Promise<number> {
+  const write = async (name: string, text: string): Promise<number> => {
+    const { bytes } = await ctx.storage.put(`${folder}/${name}`, Buffer.from(text), { contentType: playlistType });
+    return bytes;
+  };
+  const written = await Promise.all(rungs.map((rung) => write(`${rung.name}.m3u8`, mediaPlaylist(rung.segments))));
+  written.push(await write(masterName, masterPlaylist(rungs, frameRate)));
+  return written.reduce((sum, bytes) => sum + bytes, 0);
+}
+
+/** The flip. Everything that follows from it is in its transaction. */
+async function makeReady(ctx: Context, content: Content, generation: number, bytes: number): Promise<boolean> {
+  return ctx.db.transaction(async (tx) => {
+    const now = ctx.clock.now();
+    const changed = await ctx.db.change(
+      `UPDATE contents
+          SET state = 'READY', ready_generation = $generation, rendition_bytes = $bytes, failure_key = NULL, failure_detail = NULL,
+              ready_at = coalesce(ready_at, $now), updated_at = $now
+        WHERE id = $contentId AND generation = $generation AND ${inTheMaking}`,
+      { contentId: content.id, generation, bytes, now },
+      tx,
+    );
+    if (changed === 0) return false;
+    await ctx.db.change(
+      `UPDATE renditions r
+          SET bytes = (SELECT coalesce(sum(size::bigint), 0) FROM chunks k, jsonb_array_elements_text(k.result -> 'rungs' -> r.rung -> 'bytes') AS size
+                        WHERE k.content_id = r.content_id AND k.generation = r.generation)
+        WHERE r.content_id = $contentId AND r.generation = $generation`,
+      { contentId: content.id, generation },
+      tx,
+    );
+    await recordStoredBytes(ctx, tx, content.ownerId, 'renditions', bytes - Number(content.renditionBytes ?? 0));
+    await ctx.search.markDirty(tx, 'content', content.id);
+    await notifyOwner(ctx, tx, content, 'contentReady');
+    await ctx.outbox.add(tx, cleanContent, { contentId: content.id });
+    return true;
+  });
+}
+
+/** No attempt is left: what the chunks have made cannot be put together. */
+export async function settleExhausted({ ctx, payload, error }: ExhaustedRun<GenerationPayload>): Promise<void> {
+  await failContent(ctx, payload.contentId, payload.generation, { key: 'content.failure.internal', detail: error.message });
+}

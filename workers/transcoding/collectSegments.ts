@@ -1,0 +1,103 @@
+import { readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { previewCut, type Chunk } from '../../shared/content/chunkPlan.js';
+import type { ContentPlan } from '../../shared/content/plan.js';
+import { readFragments } from '../media/boxes.js';
+import { segmentName } from '../media/chunkCommand.js';
+import { createSegmentCheck, type SegmentCheck } from './segmentCheck.js';
+import type { Destination } from './makeChunk.js';
+import type { Uploads } from './uploads.js';
+
+const lookEveryMs = 400;
+
+/** One rung of a chunk, encoded and checked. */
+export interface RungOutput {
+  readonly rung: string;
+  readonly init: Buffer;
+  /** Size of each segment. */
+  readonly bytes: readonly number[];
+}
+
+/** Follows the encoder: each segment that is complete is checked against the plan and goes to the store. */
+export interface Collection {
+  /** After the encoder has ended: takes the rest. Throws MediaError where anything is not as planned. */
+  finish(): Promise<RungOutput[]>;
+  stop(): Promise<void>;
+}
+
+interface Options {
+  readonly folder: string;
+  readonly plan: ContentPlan;
+  readonly chunk: Chunk;
+  readonly to: Destination;
+  readonly uploads: Uploads;
+}
+
+interface RungState {
+  readonly rung: string;
+  readonly bytes: number[];
+  check?: SegmentCheck;
+  init?: Buffer;
+}
+
+export function collectSegments(options: Options): Collection {
+  const { plan, chunk } = options;
+  const states: RungState[] = plan.rungs.map(({ name }) => ({ rung: name, bytes: [] }));
+  const ended = new AbortController();
+  let fault: unknown;
+  const following = (async () => {
+    while (!ended.signal.aborted) {
+      await sleep(lookEveryMs, undefined, { signal: ended.signal }).catch(() => {});
+      for (const state of states) await take(options, state);
+    }
+  })().catch((error: unknown) => (fault = error));
+  const stop = async (): Promise<void> => {
+    ended.abort();
+    await following;
+  };
+  return {
+    stop,
+    async finish() {
+      await stop();
+      if (fault !== undefined) throw fault;
+      return Promise.all(
+        states.map(async (state) => {
+          await take(options, state);
+          const check = state.check ?? createSegmentCheck(plan, chunk, state.rung, Buffer.alloc(0));
+          check.finish(state.bytes.length);
+          return { rung: state.rung, init: state.init as Buffer, bytes: state.bytes };
+        }),
+      );
+    },
+  };
+}
+
+/** Takes the segments that have been closed since the last look, in order. */
+async function take(options: Options, state: RungState): Promise<void> {
+  const { folder, plan, chunk } = options;
+  while (state.bytes.length < chunk.segmentCount) {
+    const segment = chunk.firstSegment + state.bytes.length;
+    const path = join(folder, state.rung, segmentName(segment));
+    const bytes = await stat(path).then(({ size }) => size, () => null);
+    if (bytes === null) return;
+    state.init ??= await readFile(join(folder, state.rung, 'init.mp4'));
+    state.check ??= createSegmentCheck(plan, chunk, state.rung, state.init);
+    state.check.segment(segment, await readFragments(path));
+    state.bytes.push(bytes);
+    store(options, state.rung, segment, path);
+  }
+}
+
+/** Segments of the preview are stored a second time, where its own grant reaches them. */
+function store({ plan, to, uploads }: Options, rung: string, segment: number, path: string): void {
+  const { wholeSegments, tail } = previewCut(plan);
+  const name = `${to.attempt}/${rung}/${segmentName(segment)}`;
+  const copies = [uploads.add(path, `${to.generation}/${name}`, 'video/mp4')];
+  if (segment < wholeSegments) copies.push(uploads.add(path, `${to.preview}/${name}`, 'video/mp4'));
+  if (segment === tail?.segment) return;
+  Promise.all(copies).then(
+    () => rm(path, { force: true }),
+    () => {},
+  ).catch(() => {});
+}

@@ -1,0 +1,71 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { previewCut, type Chunk } from '../../shared/content/chunkPlan.js';
+import type { ChunkRung } from '../../shared/content/chunks.js';
+import type { ContentPlan } from '../../shared/content/plan.js';
+import type { Context } from '../../shared/platform/context.js';
+import { readFragments, readTracks, withoutGuesses } from '../media/boxes.js';
+import { previewTailCommand, segmentName } from '../media/chunkCommand.js';
+import { mediaOf } from '../media/media.js';
+import { MediaError } from '../media/runner.js';
+import type { Destination } from './makeChunk.js';
+import type { Uploads } from './uploads.js';
+
+interface Options {
+  readonly folder: string;
+  readonly plan: ContentPlan;
+  readonly chunk: Chunk;
+  readonly to: Destination;
+  readonly uploads: Uploads;
+  readonly signal: AbortSignal;
+}
+
+/** Names within the folder of a rung, in the preview. */
+export const tailName = 'tail.m4s';
+export const tailInitName = 'tail-init.mp4';
+
+/** In the chunk that holds the preview's last moment: cuts its segment there, by copy, and stores it. Empty for all other chunks. */
+export async function cutPreviewTail(ctx: Context, options: Options): Promise<ReadonlyMap<string, NonNullable<ChunkRung['tail']>>> {
+  const { folder, plan, chunk, signal } = options;
+  const tails = new Map<string, NonNullable<ChunkRung['tail']>>();
+  const { tail } = previewCut(plan);
+  if (!tail || tail.segment < chunk.firstSegment || tail.segment >= chunk.firstSegment + chunk.segmentCount) return tails;
+  for (const { name } of plan.rungs) {
+    await mkdir(join(folder, name, 'tail'));
+    await concatenate(join(folder, name), ['init.mp4', segmentName(tail.segment)], 'joined.mp4');
+  }
+  await mediaOf(ctx).runner.convert(previewTailCommand(plan, folder, tail), { signal, stallSeconds: ctx.config.media.stallSeconds });
+  for (const { name } of plan.rungs) tails.set(name, await storeTail(options, name, tail));
+  return tails;
+}
+
+async function concatenate(folder: string, names: readonly string[], name: string): Promise<void> {
+  const parts = async function* parts() {
+    for (const part of names) yield* createReadStream(join(folder, part));
+  };
+  await pipeline(parts, createWriteStream(join(folder, name)));
+}
+
+async function storeTail(
+  { folder, to, uploads }: Options,
+  rung: string,
+  tail: { segment: number; frames: number; packets: number },
+): Promise<NonNullable<ChunkRung['tail']>> {
+  const path = join(folder, rung, 'tail', segmentName(tail.segment));
+  const init = withoutGuesses(await readFile(join(folder, rung, 'tail', 'init.mp4')));
+  const tracks = readTracks(init);
+  const samples = { video: 0, audio: 0 };
+  for (const fragment of await readFragments(path)) {
+    const kind = tracks.find(({ id }) => id === fragment.track)?.kind;
+    if (kind) samples[kind] += fragment.samples;
+  }
+  if (samples.video !== tail.frames || samples.audio !== tail.packets) {
+    throw new MediaError(`${rung}: the preview ends with ${samples.video} frames and ${samples.audio} packets instead of ${tail.frames} and ${tail.packets}`);
+  }
+  const prefix = `${to.preview}/${to.attempt}/${rung}`;
+  await uploads.addBuffer(init, `${prefix}/${tailInitName}`, 'video/mp4');
+  await uploads.add(path, `${prefix}/${tailName}`, 'video/mp4');
+  return { bytes: (await stat(path)).size, initBytes: init.length };
+}

@@ -1,0 +1,124 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { chunkAt, type Chunk } from '../../shared/content/chunkPlan.js';
+import { completeChunk, knownInits, type ChunkResult, type ChunkRung, type ChunkWork } from '../../shared/content/chunks.js';
+import { settleContent, type ChunkPayload } from '../../shared/content/content.jobs.js';
+import { attemptFolder, generationFolder, previewFolder } from '../../shared/content/layout.js';
+import type { ContentPlan } from '../../shared/content/plan.js';
+import type { Context } from '../../shared/platform/context.js';
+import { chunkCommand } from '../media/chunkCommand.js';
+import { LeaseLostError } from '../media/lease.js';
+import { mediaOf } from '../media/media.js';
+import { MediaError } from '../media/runner.js';
+import { withTemporaryFolder } from '../media/temporaryFolders.js';
+import { cutPreviewTail } from './cutPreviewTail.js';
+import { collectSegments, type RungOutput } from './collectSegments.js';
+import { storeInits } from './storeInits.js';
+import { createUploads } from './uploads.js';
+
+export interface ChunkJob {
+  readonly ctx: Context;
+  readonly payload: ChunkPayload;
+  readonly owner: string;
+  readonly work: ChunkWork;
+  readonly signal: AbortSignal;
+}
+
+/** Where this attempt stores: folders that no other attempt writes to. */
+export interface Destination {
+  readonly generation: string;
+  readonly preview: string;
+  readonly attempt: string;
+}
+
+/** Encodes, checks and stores one chunk, and makes it the chunk's result. What an attempt stores in vain it takes away again. */
+export async function makeChunk(job: ChunkJob, onProgress: (share: number) => void): Promise<unknown> {
+  const { ctx, payload, work } = job;
+  const { contentId, generation } = payload;
+  const to: Destination = {
+    generation: generationFolder(contentId, generation),
+    preview: previewFolder(contentId, generation),
+    attempt: attemptFolder(payload.chunk, work.attempt),
+  };
+  try {
+    return await withTemporaryFolder(ctx.config, (folder) => encode(job, folder, to, onProgress));
+  } catch (error) {
+    await ctx.storage.removeAll(`${to.generation}/${to.attempt}`).catch(() => {});
+    await ctx.storage.removeAll(`${to.preview}/${to.attempt}`).catch(() => {});
+    throw error;
+  }
+}
+
+async function encode(job: ChunkJob, folder: string, to: Destination, onProgress: (share: number) => void): Promise<unknown> {
+  const { ctx, payload, work, signal } = job;
+  const { plan } = work;
+  const chunk = chunkAt(plan, payload.chunk);
+  const uploads = createUploads(ctx, signal);
+  const collection = collectSegments({ folder, plan, chunk, to, uploads });
+  try {
+    await runEncoder(job, folder, chunk, onProgress);
+    const outputs = await collection.finish();
+    const tails = await cutPreviewTail(ctx, { folder, plan, chunk, to, uploads, signal });
+    const inits = await storeInits(ctx, payload, to, outputs, uploads);
+    await uploads.done();
+    return await commit(job, to, resultOf(outputs, inits, tails));
+  } finally {
+    await collection.stop();
+    await uploads.settled();
+  }
+}
+
+async function runEncoder(job: ChunkJob, folder: string, chunk: Chunk, onProgress: (share: number) => void): Promise<void> {
+  const { ctx, work, signal } = job;
+  const { plan } = work;
+  const { runner, sources } = mediaOf(ctx);
+  const audioPath = join(folder, 'share.aac');
+  await fetchShare(ctx, plan, chunk, audioPath, signal);
+  for (const rung of plan.rungs) await mkdir(join(folder, rung.name));
+  const { worker, media } = ctx.config;
+  const settings = { preset: media.encoderPreset, threads: worker.mediaThreads, maximumPixels: media.maximumPixels };
+  await sources.use(plan.source.key, signal, (sourcePath) =>
+    runner.convert(chunkCommand({ folder, plan, chunk, sourcePath, audioPath, settings }), {
+      signal,
+      stallSeconds: media.stallSeconds,
+      onProgress: ({ frames }) => onProgress(Math.min(0.99, frames / chunk.frameCount)),
+    }),
+  );
+}
+
+/** The chunk's share of the sound: a range of bytes of what ingestion has encoded. */
+async function fetchShare(ctx: Context, plan: ContentPlan, chunk: Chunk, path: string, signal: AbortSignal): Promise<void> {
+  const start = plan.audio.offsets[chunk.position] ?? 0;
+  const end = plan.audio.offsets[chunk.position + 1] ?? 0;
+  if (end <= start) throw new Error(`chunk ${chunk.position} has no share of the sound`);
+  await pipeline(await ctx.storage.read(plan.audio.key, { start, end: end - 1 }), createWriteStream(path), { signal });
+}
+
+function resultOf(
+  outputs: readonly RungOutput[],
+  inits: ReadonlyMap<string, Pick<ChunkRung, 'initKey' | 'initBytes' | 'codecs'>>,
+  tails: ReadonlyMap<string, NonNullable<ChunkRung['tail']>>,
+): ChunkResult {
+  const rungs: Record<string, ChunkRung> = {};
+  for (const { rung, bytes } of outputs) {
+    const init = inits.get(rung);
+    const tail = tails.get(rung);
+    if (init) rungs[rung] = { bytes, ...init, ...(tail ? { tail } : {}) };
+  }
+  return { rungs };
+}
+
+async function commit({ ctx, payload, owner }: ChunkJob, to: Destination, result: ChunkResult): Promise<unknown> {
+  const { contentId, generation } = payload;
+  await ctx.db.transaction(async (tx) => {
+    const completed = await completeChunk(ctx, tx, payload, owner, { folder: to.attempt, result });
+    if (!completed) throw new LeaseLostError('the lease was lost before the result was written');
+    const inits = await knownInits(ctx, contentId, generation, tx);
+    const other = Object.entries(result.rungs).find(([rung, { initKey }]) => inits.get(rung) !== initKey);
+    if (other) throw new MediaError(`${other[0]}: ${other[1].initKey} does not continue ${inits.get(other[0])}`);
+    await ctx.outbox.add(tx, settleContent, { contentId, generation });
+  });
+  return { folder: to.attempt };
+}

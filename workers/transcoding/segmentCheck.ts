@@ -1,0 +1,55 @@
+import { audioSampleRate, samplesPerPacket, secondsOf, segmentFrames, segmentStart, type Chunk } from '../../shared/content/chunkPlan.js';
+import type { ContentPlan } from '../../shared/content/plan.js';
+import { readTracks, type TrackFragment } from '../media/boxes.js';
+import { timelineBaseSeconds } from '../media/chunkCommand.js';
+import { MediaError } from '../media/runner.js';
+
+/** Holds the segments of one rung to the plan: every frame and every packet of the chunk, once, at its time. */
+export interface SegmentCheck {
+  /** Segments come in order. Throws MediaError. */
+  segment(segment: number, fragments: readonly TrackFragment[]): void;
+  /** All segments have come. Throws MediaError. */
+  finish(segments: number): void;
+}
+
+export function createSegmentCheck(plan: ContentPlan, chunk: Chunk, rung: string, init: Buffer): SegmentCheck {
+  const wrong = (what: string): never => {
+    throw new MediaError(`chunk ${chunk.position}, ${rung}: ${what}`);
+  };
+  const tracks = init.length === 0 ? [] : readTracks(init);
+  const video = tracks.find(({ kind }) => kind === 'video');
+  const audio = tracks.find(({ kind }) => kind === 'audio');
+  let packets = 0;
+
+  function checkVideo(segment: number, parts: readonly TrackFragment[], timescale: number): void {
+    const frames = parts.reduce((sum, part) => sum + part.samples, 0);
+    const planned = segmentFrames(plan, segment);
+    if (frames !== planned) wrong(`segment ${segment} has ${frames} frames instead of ${planned}`);
+    const start = Math.round((timelineBaseSeconds + secondsOf(segmentStart(plan, segment), plan.frameRate)) * timescale);
+    const presented = Math.min(...parts.map((part) => part.presentationTime));
+    if (presented !== start) wrong(`segment ${segment} starts at ${presented} instead of ${start} of ${timescale}`);
+    if (parts.some((part) => !part.even)) wrong(`segment ${segment} has frames of unequal length`);
+  }
+
+  function checkAudio(segment: number, parts: readonly TrackFragment[], timescale: number): void {
+    if (timescale !== audioSampleRate) wrong(`sound at ${timescale} Hz`);
+    for (const part of parts) {
+      const start = timelineBaseSeconds * audioSampleRate + (chunk.firstPacket + packets) * samplesPerPacket;
+      if (part.decodeTime !== start) wrong(`the sound of segment ${segment} starts at ${part.decodeTime} instead of ${start}`);
+      if (part.duration !== part.samples * samplesPerPacket) wrong(`segment ${segment} has packets of unequal length`);
+      packets += part.samples;
+    }
+  }
+
+  return {
+    segment(segment, fragments) {
+      if (!video || !audio) return wrong('pictures or sound are missing');
+      checkVideo(segment, fragments.filter(({ track }) => track === video.id), video.timescale);
+      checkAudio(segment, fragments.filter(({ track }) => track === audio.id), audio.timescale);
+    },
+    finish(segments) {
+      if (segments !== chunk.segmentCount) wrong(`${segments} segments instead of ${chunk.segmentCount}`);
+      if (packets !== chunk.packetCount) wrong(`${packets} packets of sound instead of ${chunk.packetCount}`);
+    },
+  };
+}
