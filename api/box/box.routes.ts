@@ -1,0 +1,131 @@
+import Joi from 'joi';
+import { searchOwnItems } from '../../shared/box/box.finding.js';
+import { ownItem } from '../../shared/box/box.item.js';
+import { createBoxItem, deleteBoxItem, updateBoxItem } from '../../shared/box/box.service.js';
+import { uploadProgress } from '../../shared/box/progress.js';
+import type { StagedSource } from '../../shared/box/source.js';
+import { ValidationError } from '../../shared/platform/errors.js';
+import { playContent } from '../../shared/playback/playContent.js';
+import { refusal } from '../../shared/playback/playResult.js';
+import { defineRoute, type RequestOf, type Route } from '../http/route.js';
+import { pageAnswer, pageRequestOf } from '../http/searchBody.js';
+import { playAnswer } from '../stream/playAnswer.js';
+import { boxItemAnswer, boxParams, boxSearchBody, updateBody, uploadBody, type BoxFilters, type BoxParams } from './box.schemas.js';
+import { boxItemView } from './box.views.js';
+import { sendStatusEvents } from './statusEvents.js';
+import { sourceForm } from './uploadForm.js';
+
+const progressParams = Joi.object<{ progressId: string }, true>({ progressId: Joi.string().trim().max(128).required() });
+
+/** `interface.md 4.4`, `decisions.md 6`. */
+export const boxRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'post',
+    path: '/api/box',
+    status: 201,
+    summary: 'Uploads a content into the box',
+    upload: sourceForm,
+    body: uploadBody,
+    answers: boxItemAnswer,
+    async handle(request) {
+      const { file, tag, ...said } = request.body;
+      const item = await createBoxItem(request.ctx, request.userId, file as StagedSource, { ...said, tags: tag });
+      return boxItemView(item, request);
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/api/progressbar/:progressId',
+    status: 200,
+    summary: 'How far an upload of the caller has come, 0 to 100; an unknown id is not found',
+    params: progressParams,
+    answers: Joi.object({ value: Joi.number().integer().min(0).max(100).required() }),
+    handle: async ({ ctx, userId, params }) => ({ value: await uploadProgress(ctx, userId, params.progressId) }),
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/api/box/:boxId',
+    status: 200,
+    summary: 'A box item of the caller',
+    params: boxParams,
+    answers: boxItemAnswer,
+    handle: async (request) => boxItemView(await ownItem(request.ctx, request.userId, request.params.boxId), request),
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/box/:boxId',
+    status: 200,
+    summary: 'Replaces title, description, thumbnail and tags; what is left out is emptied',
+    params: boxParams,
+    body: updateBody,
+    answers: boxItemAnswer,
+    handle: async (request) =>
+      boxItemView(await updateBoxItem(request.ctx, request.userId, request.params.boxId, request.body), request),
+  }),
+  defineRoute({
+    method: 'delete',
+    path: '/api/box/:boxId',
+    status: 204,
+    summary: 'Takes an item out of the box; 409 while something uses it',
+    params: boxParams,
+    answers: null,
+    handle: ({ ctx, userId, params }) => deleteBoxItem(ctx, userId, params.boxId),
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/search/box/contents',
+    status: 200,
+    summary: 'Searches the caller’s box',
+    body: boxSearchBody,
+    answers: pageAnswer(boxItemAnswer),
+    async handle(request) {
+      const { body } = request;
+      assertFiltersFit(body);
+      const search = { text: body.queryString, tags: body.tags ?? [], source: body.source, page: pageRequestOf(body) };
+      const page = await searchOwnItems(request.ctx, request.userId, search);
+      return { ...page, items: page.items.map((item) => boxItemView(item, request)) };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/box/:boxId/play',
+    status: 200,
+    summary: 'Plays an item of the caller’s box',
+    params: boxParams,
+    answers: playAnswer(boxItemAnswer),
+    handle: play,
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/api/box/:boxId/status/events',
+    status: 200,
+    summary: 'Server-sent events about the making of an item, until it is READY or FAILED',
+    params: boxParams,
+    answers: null,
+    async handle(request) {
+      const { content } = await ownItem(request.ctx, request.userId, request.params.boxId);
+      await sendStatusEvents(request, content.id);
+    },
+  }),
+];
+
+async function play(request: RequestOf<BoxParams, unknown, unknown>): Promise<object> {
+  const { ctx, userId, params, language, principal } = request;
+  const item = await ownItem(ctx, userId, params.boxId);
+  const userCode = principal.userCode ?? '';
+  const isExpired = item.expiresAt !== null && item.expiresAt <= ctx.clock.now();
+  const result = isExpired
+    ? refusal('MESSAGE', ctx.translate(language, 'playback.itemExpired'))
+    : await playContent(ctx, { content: item.content, publisherCode: userCode, viewerCode: userCode, kind: 'full', language });
+  return { resource: boxItemView(item, request), ...result };
+}
+
+/**
+ * License conditions are those under which a content was acquired (`decisions.md 6`). Nothing acquired is in a box yet,
+ * so beyond this rule the filter has nothing to decide; and no bundle holds anything that `excludeBundleId` could exclude.
+ */
+function assertFiltersFit({ conditions, source }: BoxFilters): void {
+  if (conditions?.licenseType === undefined || source === 'MARKET_PLACE') return;
+  const key = 'box.licenseFilterNeedsSource';
+  throw new ValidationError([{ field: 'conditions.licenseType', code: 'licenseFilterNeedsSource', key, rejectedValue: conditions.licenseType }]);
+}

@@ -1,0 +1,88 @@
+import Joi from 'joi';
+import { id, optionalText, text, wire } from '../http/fields.js';
+import { searchBody } from '../http/searchBody.js';
+
+export const titleLength = 255;
+const descriptionLength = 20_000;
+
+export interface BoxParams {
+  readonly boxId: string;
+}
+
+/** A malformed id names nothing: 404, as an unknown one. */
+export const boxParams = Joi.object<BoxParams, true>({ boxId: id().required() });
+
+export interface UpdateBody {
+  readonly title: string;
+  readonly description?: string;
+  readonly thumbnailId?: string;
+  readonly tags?: readonly string[];
+}
+
+/** Tags of a box item, each once, in the order given; one alone counts as a list of one. */
+const tagList = Joi.array()
+  .items(Joi.string().trim().max(64).empty(''))
+  .single()
+  .sparse()
+  .custom((given: (string | undefined)[], helpers) => {
+    const tags = [...new Set(given.filter((tag): tag is string => Boolean(tag)))];
+    return tags.length > 50 ? helpers.error('array.max', { limit: 50 }) : tags;
+  });
+
+export const updateBody = Joi.object<UpdateBody>({
+  title: text(titleLength).required(),
+  description: optionalText(descriptionLength),
+  thumbnailId: id().empty(''),
+  tags: tagList,
+});
+
+export interface UploadBody {
+  /** What the form's `store` has made of the file part. */
+  readonly file: object;
+  readonly title: string;
+  readonly contentIdentifier?: string;
+  readonly description?: string;
+  readonly tag?: readonly string[];
+  readonly thumbnailId?: string;
+}
+
+/** The parts of `POST /api/box`: `interface.md 4.4`, `decisions.md 6`. */
+export const uploadBody = Joi.object<UploadBody>({
+  file: Joi.object().unknown().required(),
+  title: text(titleLength).required(),
+  contentIdentifier: optionalText(128),
+  description: optionalText(descriptionLength),
+  tag: tagList,
+  thumbnailId: id().empty(''),
+});
+
+export interface BoxFilters {
+  readonly source?: 'UPLOAD' | 'MARKET_PLACE' | 'LIVE';
+  readonly excludeBundleId?: string;
+  readonly conditions?: { readonly licenseType?: string };
+}
+
+const marketplaceLicenseTypes = ['FREE', 'CREATIVE_COMMONS', 'SPOT_PRICE', 'PAY_PER_VIEW', 'REVENUE_SHARING'];
+
+export const boxSearchBody = searchBody<BoxFilters>({
+  source: Joi.string().valid('UPLOAD', 'MARKET_PLACE', 'LIVE').empty(''),
+  excludeBundleId: id().empty(''),
+  conditions: Joi.object({ licenseType: Joi.string().valid(...marketplaceLicenseTypes).empty('') }),
+});
+
+export const boxItemAnswer = Joi.object({
+  boxId: wire.id().required(),
+  contentId: wire.contentId().required(),
+  title: Joi.string().required(),
+  description: Joi.string(),
+  resourceId: wire.id().required(),
+  duration: wire.duration(),
+  thumbnailId: wire.id(),
+  tags: wire.tags(),
+  source: Joi.string().valid('UPLOAD', 'MARKET_PLACE', 'LIVE').required(),
+  valueDate: wire.date().required(),
+  expirationDate: wire.date(),
+  status: Joi.string().valid('PENDING', 'READY', 'FAILED').required(),
+  message: Joi.string().description('Why the content could not be made playable; with status FAILED alone.'),
+  vodCount: Joi.number().integer().required(),
+}).meta({ className: 'BoxItem' });

@@ -1,0 +1,50 @@
+import Joi from 'joi';
+import { contentIdIn, grantDownload, openDownload } from '../../shared/box/download.service.js';
+import { defineRoute, type RequestOf, type Route } from '../http/route.js';
+import { sendStoredFile } from '../http/sendFile.js';
+
+interface ContentParams {
+  readonly contentId: string;
+}
+
+interface TokenQuery {
+  readonly token?: string;
+}
+
+const contentParams = Joi.object<ContentParams, true>({ contentId: Joi.string().max(200).required() });
+
+/** `interface.md 4.4`, `decisions.md 6`. */
+export const contentRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/api/content/:contentId/download',
+    status: 200,
+    summary: 'A token for one download of a content, good for five minutes',
+    params: contentParams,
+    answers: Joi.object({ token: Joi.string().required() }),
+    handle: async ({ ctx, userId, params }) => ({ token: await grantDownload(ctx, userId, contentIdIn(ctx, params.contentId)) }),
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/download/content/:contentId',
+    status: 200,
+    summary: 'Downloads a content’s source file; the token works once, and after that only to resume from the same address',
+    params: contentParams,
+    query: Joi.object<TokenQuery>({ token: Joi.string().max(200) }),
+    answers: null,
+    handle: download,
+  }),
+];
+
+async function download(request: RequestOf<ContentParams, TokenQuery, unknown>): Promise<void> {
+  const { ctx, params, query, remoteAddress, headers, response } = request;
+  const content = await openDownload(ctx, {
+    contentId: contentIdIn(ctx, params.contentId),
+    token: query.token ?? '',
+    remoteAddress,
+    resumes: /^\s*bytes\s*=\s*(0*[1-9]\d*\s*-|-\s*\d)/i.test(headers.range ?? ''),
+    headOnly: response.req.method === 'HEAD',
+  });
+  const caching = { contentType: 'application/octet-stream', cacheControl: 'private, no-store' };
+  await sendStoredFile(request, content.sourceKey, { ...caching, fileName: content.sourceName });
+}

@@ -1,0 +1,190 @@
+import { STATUS_CODES } from 'node:http';
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import { isDatabaseAway } from '../../shared/platform/databaseErrors.js';
+import {
+  ConflictError,
+  ForbiddenError,
+  MalformedRequestError,
+  NotFoundError,
+  PaymentRequiredError,
+  QuotaExceededError,
+  RangeNotSatisfiableError,
+  ServiceError,
+  TooLargeError,
+  TooManyRequestsError,
+  UnavailableError,
+  ValidationError,
+} from '../../shared/platform/errors.js';
+import type { Context } from '../../shared/platform/context.js';
+import { acceptedLanguage, type Language } from '../../shared/platform/i18n.js';
+import { OAuthError, type OAuthErrorKind } from '../../shared/oauth/oauth.errors.js';
+import { setOAuthHeaders } from './headers.js';
+import { MethodNotAllowedError, UnauthorizedError, UnsupportedMediaTypeError } from './httpErrors.js';
+import { sendJson } from './sendJson.js';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** What an error is on the wire, but for words: `decisions.md 14`. */
+interface Verdict {
+  readonly status: number;
+  readonly exception: string;
+  readonly headers?: Headers;
+}
+
+/** At most this many refused members are told of; a hostile body can hold a hundred thousand. */
+const maximumFieldErrors = 100;
+
+const quotaExceptions = {
+  STORAGE: 'StorageQuotaExceededException',
+  FILE_SIZE: 'FileSizeQuotaExceededException',
+  UPLOAD_COUNT: 'UploadCountQuotaExceededException',
+} as const;
+
+/** The one map from refusals to the wire (house law 8). */
+function verdictOf(error: ServiceError): Verdict {
+  if (error instanceof ValidationError) return { status: 400, exception: 'ValidationException' };
+  if (error instanceof MalformedRequestError) return { status: 400, exception: 'MessageNotReadableException' };
+  if (error instanceof UnauthorizedError) {
+    return { status: 401, exception: 'UnauthorizedException', headers: { 'WWW-Authenticate': `Basic realm="${error.realm}"` } };
+  }
+  if (error instanceof PaymentRequiredError) return { status: 402, exception: 'PaymentRequiredException' };
+  if (error instanceof QuotaExceededError) return { status: 403, exception: quotaExceptions[error.limit] };
+  if (error instanceof ForbiddenError) return { status: 403, exception: 'ForbiddenException' };
+  if (error instanceof NotFoundError) return { status: 404, exception: 'NotFoundException' };
+  if (error instanceof MethodNotAllowedError) {
+    return { status: 405, exception: 'MethodNotAllowedException', headers: { Allow: error.allow.join(', ') } };
+  }
+  if (error instanceof ConflictError) return { status: 409, exception: 'DataIntegrityViolationException' };
+  if (error instanceof TooLargeError) return { status: 413, exception: 'PayloadTooLargeException' };
+  if (error instanceof UnsupportedMediaTypeError) return { status: 415, exception: 'UnsupportedMediaTypeException' };
+  if (error instanceof RangeNotSatisfiableError) {
+    return { status: 416, exception: 'RangeNotSatisfiableException', headers: { 'Content-Range': `bytes */${error.totalBytes}` } };
+  }
+  if (error instanceof TooManyRequestsError) {
+    return { status: 429, exception: 'TooManyRequestsException', headers: { 'Retry-After': String(error.retryAfterSeconds) } };
+  }
+  if (error instanceof UnavailableError) return { status: 503, exception: 'UnavailableException', headers: { 'Retry-After': '5' } };
+  return { status: 500, exception: 'InternalErrorException' };
+}
+
+/** Faults thrown by the layers under us, as refusals of ours. */
+function known(error: unknown): ServiceError | undefined {
+  if (error instanceof ServiceError) return error;
+  if (isDatabaseAway(error)) return new UnavailableError({ key: 'error.unavailable', detail: 'the database is away', cause: error });
+  const { status, type } = error as { status?: unknown; type?: unknown };
+  if (status === 413) return new TooLargeError({ key: 'error.tooLarge', cause: error });
+  if (status === 415) return new UnsupportedMediaTypeError(String(type));
+  // Express and its body reader give what the caller did wrong a status below 500: aborted, bad length, bad coding.
+  if (typeof status === 'number' && status >= 400 && status < 500) return new MalformedRequestError({ key: 'error.malformed', cause: error });
+  return undefined;
+}
+
+const bearer = (kind: OAuthErrorKind) => (description: string): Headers => ({
+  'WWW-Authenticate': `Bearer realm="oauth2-resource", error="${kind}", error_description="${description}"`,
+});
+const plain = () => ({});
+
+/** `interface.md 7`, row by row; a bad client has a body of its own. */
+const oauthAnswers: Readonly<Record<OAuthErrorKind, { status: number; headers: (description: string) => Headers }>> = {
+  unauthorized: { status: 401, headers: bearer('unauthorized') },
+  invalid_token: { status: 401, headers: bearer('invalid_token') },
+  access_denied: { status: 403, headers: plain },
+  bad_client: { status: 401, headers: () => ({ 'WWW-Authenticate': 'Basic realm="oauth2/client"' }) },
+  invalid_grant: { status: 400, headers: plain },
+  invalid_request: { status: 400, headers: plain },
+  unsupported_grant_type: { status: 400, headers: plain },
+};
+
+function sendOAuthError(ctx: Context, error: OAuthError, path: string, response: Response): void {
+  const { status, headers } = oauthAnswers[error.kind];
+  setOAuthHeaders(response);
+  setHeaders(response, headers(error.description));
+  const body =
+    error.kind === 'bad_client'
+      ? { timestamp: ctx.clock.now().toISOString().replace('Z', '+0000'), status, error: STATUS_CODES[status], message: error.description, path }
+      : { error: error.kind, error_description: error.description };
+  sendJson(response, status, body);
+}
+
+function sendEnvelope(ctx: Context, error: ServiceError, path: string, language: Language, response: Response): void {
+  const { status, exception, headers = {} } = verdictOf(error);
+  setHeaders(response, headers);
+  response.setHeader('Cache-Control', 'no-store');
+  const translate = (key: string, values?: Readonly<Record<string, string | number>>) => sentence(ctx, language, key, values);
+  sendJson(response, status, {
+    timestamp: ctx.clock.now().getTime(),
+    status,
+    error: STATUS_CODES[status],
+    exception,
+    message: translate(error.key, error.values),
+    path,
+    ...(error instanceof ValidationError
+      ? {
+          errors: error.errors.slice(0, maximumFieldErrors).map(({ field, code, key, values, rejectedValue }) => ({
+            field,
+            code,
+            defaultMessage: translate(key, values),
+            ...(rejectedValue === undefined ? {} : { rejectedValue }),
+          })),
+        }
+      : {}),
+  });
+}
+
+/** A sentence that is missing is our fault, and no reason to leave the caller without an answer. */
+function sentence(ctx: Context, language: Language, key: string, values: Readonly<Record<string, string | number>> = {}): string {
+  try {
+    return ctx.translate(language, key, values);
+  } catch (error) {
+    ctx.log.error({ err: error, key }, 'a message is missing');
+    return ctx.translate(language, 'error.internal');
+  }
+}
+
+/** What the caller never learns: an error nobody foresaw. */
+class InternalError extends ServiceError {}
+
+/**
+ * The only place that turns an error into a status and a body. Details go to the log; the caller gets a
+ * sentence in the language asked for, never a stack, never HTML.
+ */
+export function errorResponse(ctx: Context): ErrorRequestHandler {
+  return (error: unknown, request: Request, response: Response, _next) => {
+    const service = error instanceof OAuthError ? undefined : (known(error) ?? new InternalError({ key: 'error.internal', cause: error }));
+    const status = service ? verdictOf(service).status : 400;
+    if (status >= 500) request.log.error({ err: error }, 'the request failed');
+    else request.log.debug({ refusal: (error as Error).name, detail: (error as Error).message }, 'the request was refused');
+    // The head is gone, or the caller is: nothing can be said any more.
+    if (response.headersSent || response.destroyed) return void response.destroy();
+    const path = pathOf(request);
+    for (const name of ['Content-Length', 'Content-Disposition', 'ETag', 'Last-Modified', 'Accept-Ranges']) response.removeHeader(name);
+    if (error instanceof OAuthError) sendOAuthError(ctx, error, path, response);
+    else if (service) sendEnvelope(ctx, service, path, acceptedLanguage(request.headers['accept-language']), response);
+    endUnreadBody(request);
+  };
+}
+
+/** Without the query, which may hold a token. */
+function pathOf(request: Request): string {
+  return request.originalUrl.split('?', 1)[0] ?? '';
+}
+
+function setHeaders(response: Response, headers: Headers): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+}
+
+/**
+ * A refused upload may go on for gigabytes. The rest is let run off for a moment, so that the caller gets to
+ * read the answer instead of a reset, then the line is cut.
+ */
+function endUnreadBody(request: Request): void {
+  if (request.complete) return;
+  const socket = request.socket;
+  request.unpipe();
+  request.resume();
+  const cut = setTimeout(() => {
+    if (!request.complete) socket.destroy();
+  }, 5000);
+  cut.unref();
+  request.once('close', () => clearTimeout(cut));
+}

@@ -1,0 +1,137 @@
+import { STATUS_CODES } from 'node:http';
+import type { Config } from '../../shared/platform/config.js';
+import { languages } from '../../shared/platform/i18n.js';
+import { openapiSchema, type NamedSchemas } from './openapiSchema.js';
+import { errorComponents, refusalsOf } from './openapiErrors.js';
+import { accessOf, type Access, type Route } from './route.js';
+import { jsonType } from './sendJson.js';
+
+type Json = Record<string, unknown>;
+
+const security: Readonly<Record<Access, readonly Json[]>> = {
+  public: [{ publicToken: [] }, { userToken: [] }],
+  user: [{ userToken: [] }],
+  basic: [{ client: [] }],
+  open: [],
+};
+
+/** The OpenAPI 3.1 document of a route table (house law 1): nothing in it is written by hand twice. */
+export function openapi(routes: readonly Route[], { service }: Config): Json {
+  const schemas: NamedSchemas = {};
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    const path = templateOf(route.path);
+    paths[path] = { ...paths[path], [route.method]: operation(route, service.name, schemas) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Video platform',
+      version: '1',
+      description:
+        'Upload, transcode, publish, find and play video. Tokens come from `/oauth/token`; paths under `/api/public/` take any token, ' +
+        'other paths under `/api/` a user’s. Unknown members of a body are ignored.',
+    },
+    servers: [{ url: service.publicUrl }],
+    tags: [...new Set(routes.map(tagOf))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { ...schemas, ...errorComponents.schemas },
+      responses: errorComponents.responses,
+      securitySchemes: securitySchemes(service.publicUrl),
+    },
+  };
+}
+
+function operation(route: Route, serviceName: string, schemas: NamedSchemas): Json {
+  const access = accessOf(route.path);
+  const body = requestBody(route, schemas);
+  return {
+    operationId: operationIdOf(route),
+    summary: route.summary,
+    tags: [tagOf(route)],
+    security: security[access],
+    parameters: [
+      ...pathParameters(route, schemas),
+      ...queryParameters(route, schemas),
+      ...(access === 'public' || access === 'user' ? commonHeaders(serviceName) : []),
+    ],
+    ...(body ? { requestBody: body } : {}),
+    responses: { [route.status]: success(route, schemas), ...refusalsOf(route) },
+  };
+}
+
+function success(route: Route, schemas: NamedSchemas): Json {
+  const description = STATUS_CODES[route.status] ?? 'Done';
+  if (route.answers) return { description, content: { [jsonType]: { schema: openapiSchema(route.answers, schemas) } } };
+  return { description: route.status === 204 ? 'Done; no body' : 'A page, bytes or a stream of events' };
+}
+
+function requestBody(route: Route, schemas: NamedSchemas): Json | undefined {
+  if (!route.body || route.method !== 'post') return undefined;
+  const schema = openapiSchema(route.body, schemas);
+  if (route.upload) {
+    const properties = { ...(schema['properties'] as Json), [route.upload.part]: { type: 'string', contentMediaType: 'application/octet-stream' } };
+    return { required: true, content: { 'multipart/form-data': { schema: { ...schema, properties } } } };
+  }
+  const type = route.path.startsWith('/oauth/') ? 'application/x-www-form-urlencoded' : 'application/json';
+  return { required: Array.isArray(schema['required']), content: { [type]: { schema } } };
+}
+
+function pathParameters(route: Route, schemas: NamedSchemas): Json[] {
+  const described = (route.params ? openapiSchema(route.params, schemas)['properties'] : {}) as Json;
+  return namesIn(route.path).map((name) => ({ name, in: 'path', required: true, schema: described[name] ?? { type: 'string' } }));
+}
+
+function queryParameters(route: Route, schemas: NamedSchemas): Json[] {
+  if (!route.query) return [];
+  const { properties = {}, required = [] } = openapiSchema(route.query, schemas) as { properties?: Json; required?: string[] };
+  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: required.includes(name), schema }));
+}
+
+function commonHeaders(serviceName: string): Json[] {
+  return [
+    { name: 'Accept-Language', in: 'header', description: 'Language of messages.', schema: { type: 'string', examples: [...languages] } },
+    {
+      name: `X-${serviceName}-timezone`,
+      in: 'header',
+      description: 'Milliseconds to add to UTC for the caller’s local time.',
+      schema: { type: 'integer', examples: [3_600_000] },
+    },
+  ];
+}
+
+function securitySchemes(publicUrl: string): Json {
+  const tokenUrl = `${publicUrl}/oauth/token`;
+  const scopes = { all: 'Everything the token’s owner may do' };
+  return {
+    publicToken: { type: 'oauth2', description: 'For public paths.', flows: { clientCredentials: { tokenUrl, scopes } } },
+    userToken: { type: 'oauth2', description: 'For public and private paths.', flows: { password: { tokenUrl, refreshUrl: tokenUrl, scopes } } },
+    client: { type: 'http', scheme: 'basic', description: 'Client credentials, or those of the integration.' },
+  };
+}
+
+/** Names of a path's parameters; a wildcard is one too. */
+function namesIn(path: string): string[] {
+  return [...path.matchAll(/[:*]([A-Za-z]+)/g)].map((match) => match[1] ?? '');
+}
+
+function templateOf(path: string): string {
+  return path.replace(/[:*]([A-Za-z]+)/g, '{$1}');
+}
+
+/** The domain: the second word of the path, `public` and `search` skipped (house.md 2). */
+function tagOf(route: Route): string {
+  const words = route.path.split('/').filter((word) => word && !/^(api|public|search)$|^[:*]/.test(word));
+  return words[0] ?? 'pages';
+}
+
+/** `postApiBoxByBoxId`: unique, since no two routes share method and path. */
+function operationIdOf(route: Route): string {
+  const words = route.path.split(/[/.{}-]+/).filter(Boolean).map((word) => (/^[:*]/.test(word) ? `By${capital(word.slice(1))}` : capital(word)));
+  return `${route.method}${words.join('')}`;
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,78 @@
+import { accessOf, type Route } from './route.js';
+import { jsonType } from './sendJson.js';
+
+type Json = Record<string, unknown>;
+
+const text = { type: 'string' };
+const ref = (kind: 'schemas' | 'responses', name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
+const answer = (description: string, ...schemas: Json[]): Json => ({
+  description,
+  content: { [jsonType]: { schema: schemas.length === 1 ? schemas[0] : { oneOf: schemas } } },
+});
+
+/** The error bodies of `interface.md 7` and `decisions.md 14`, once for all operations. */
+export const errorComponents = {
+  schemas: {
+    OAuthError: {
+      type: 'object',
+      properties: { error: { ...text, examples: ['invalid_token'] }, error_description: text },
+      required: ['error', 'error_description'],
+    },
+    BadClient: {
+      type: 'object',
+      properties: { timestamp: text, status: { type: 'integer' }, error: text, message: text, path: text },
+      required: ['timestamp', 'status', 'error', 'message', 'path'],
+    },
+    Error: {
+      type: 'object',
+      properties: {
+        timestamp: { type: 'integer', description: 'Milliseconds since 1970.' },
+        status: { type: 'integer' },
+        error: { ...text, description: 'Reason phrase of the status.' },
+        exception: { ...text, description: 'A stable name for the kind of refusal.', examples: ['NotFoundException'] },
+        message: { ...text, description: 'In the language of Accept-Language.' },
+        path: text,
+        errors: {
+          type: 'array',
+          description: 'Every refused member, all at once; with ValidationException alone.',
+          items: {
+            type: 'object',
+            properties: { field: text, code: text, defaultMessage: text, rejectedValue: {} },
+            required: ['field', 'code', 'defaultMessage'],
+          },
+        },
+      },
+      required: ['timestamp', 'status', 'error', 'exception', 'message', 'path'],
+    },
+  } satisfies Record<string, Json>,
+  responses: {
+    Refused: answer('The request is not valid.', ref('schemas', 'Error')),
+    GrantRefused: answer('The grant is not valid, or the user’s credentials are wrong.', ref('schemas', 'OAuthError')),
+    ClientRefused: answer('The client’s credentials are wrong, or the refresh token is not valid.', ref('schemas', 'BadClient'), ref('schemas', 'OAuthError')),
+    NoToken: answer('The access token is missing, expired or not valid.', ref('schemas', 'OAuthError')),
+    Forbidden: answer('A public token on a private path, or an action the caller may not take.', ref('schemas', 'OAuthError'), ref('schemas', 'Error')),
+    NotFound: answer('There is no such thing, or it is not the caller’s.', ref('schemas', 'Error')),
+    InUse: answer('Something still uses the item, or the name is taken.', ref('schemas', 'Error')),
+    TooLarge: answer('More bytes than may be sent.', ref('schemas', 'Error')),
+    TooMany: {
+      ...answer('Too many attempts.', ref('schemas', 'Error')),
+      headers: { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } },
+    },
+    Failed: answer('Any other refusal or fault.', ref('schemas', 'Error')),
+  } satisfies Record<string, Json>,
+};
+
+/** What a route may answer beside its success, read off its parts. */
+export function refusalsOf(route: Route): Record<string, Json> {
+  const access = accessOf(route.path);
+  const isToken = route.path.startsWith('/oauth/');
+  const named: Record<string, keyof typeof errorComponents.responses> = { default: 'Failed' };
+  if (route.body || route.query) named['400'] = isToken ? 'GrantRefused' : 'Refused';
+  if (access === 'public' || access === 'user') named['401'] = 'NoToken';
+  if (isToken) Object.assign(named, { '401': 'ClientRefused', '429': 'TooMany' });
+  if (access === 'user') named['403'] = 'Forbidden';
+  if (route.params) named['404'] = 'NotFound';
+  if (route.method === 'delete') named['409'] = 'InUse';
+  if (route.upload || (route.body && !isToken)) named['413'] = 'TooLarge';
+  return Object.fromEntries(Object.entries(named).map(([status, name]) => [status, ref('responses', name)]));
+}

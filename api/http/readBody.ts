@@ -1,0 +1,52 @@
+import express, { type Request, type Response } from 'express';
+import { MalformedRequestError } from '../../shared/platform/errors.js';
+import { isStorable, normalizeBody } from '../../shared/platform/validate.js';
+import { UnsupportedMediaTypeError } from './httpErrors.js';
+
+type ReadBytes = (request: Request, response: Response) => Promise<Buffer>;
+
+/**
+ * Reads whole bodies up to a limit, whatever their declared type; a larger one is refused with status 413, and a
+ * compressed one counts as it unpacks.
+ */
+export function bodyReader(limitBytes: number): ReadBytes {
+  const raw = express.raw({ type: () => true, limit: limitBytes });
+  return (request, response) =>
+    new Promise((resolve, reject) => {
+      raw(request, response, (error?: unknown) => {
+        if (error) reject(error as Error);
+        else resolve(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
+      });
+    });
+}
+
+/** Any body but a form is JSON; none, an empty one and `null` are `{}` (`decisions.md 2`). */
+export async function readJson(read: ReadBytes, request: Request, response: Response): Promise<unknown> {
+  if (/^\s*multipart\//i.test(request.headers['content-type'] ?? '')) throw new UnsupportedMediaTypeError('a form where JSON belongs');
+  const text = decode(await read(request, response));
+  if (text.trim() === '') return {};
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    // The parser's own words quote the body, which may hold a password: they stay out of the log.
+    throw new MalformedRequestError({ key: 'error.malformedJson', detail: 'the body is not JSON' });
+  }
+  return normalizeBody(body ?? {});
+}
+
+/** The members of a token request; a repeated one counts as its last. */
+export async function readForm(read: ReadBytes, request: Request, response: Response): Promise<Record<string, string>> {
+  const text = decode(await read(request, response));
+  return Object.fromEntries([...new URLSearchParams(text)].filter(([name, value]) => isStorable(name) && isStorable(value)));
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function decode(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch (error) {
+    throw new MalformedRequestError({ key: 'error.malformed', detail: 'the body is not UTF-8', cause: error });
+  }
+}

@@ -1,0 +1,42 @@
+import Joi, { type ObjectSchema, type Schema, type SchemaMap } from 'joi';
+import { defaultPageSize, maximumPageSize, unpagedLimit, type PageRequest } from '../../shared/platform/page.js';
+import { flag, integer, tags } from './fields.js';
+
+/** Members of every search body, `interface.md 4.11`, with the bounds of `decisions.md 2`. */
+export interface SearchBody {
+  readonly pageSize: number;
+  readonly pageIndex: number;
+  readonly pagination: boolean;
+  readonly queryString?: string;
+  readonly tags?: readonly string[];
+}
+
+const utmostPageIndex = 1_000_000;
+
+/** A search body with the filters of one search beside the members of all. */
+export function searchBody<Filters extends object = Record<never, never>>(filters: SchemaMap = {}): ObjectSchema<SearchBody & Filters> {
+  return Joi.object({
+    pageSize: integer().min(1).default(defaultPageSize).custom((size: number) => Math.min(size, maximumPageSize)),
+    pageIndex: integer().min(0).max(utmostPageIndex).default(0),
+    pagination: flag().default(true),
+    queryString: Joi.string().trim().max(1000).empty(''),
+    tags: tags(),
+    ...filters,
+  });
+}
+
+/** What a search body asks for, for `ctx.search.page`. */
+export function pageRequestOf(body: SearchBody): PageRequest {
+  return { pageSize: body.pageSize, pageIndex: body.pageIndex, pagination: body.pagination };
+}
+
+/** Page result of `interface.md 2`. */
+export function pageAnswer(item: Schema): ObjectSchema {
+  return Joi.object({
+    items: Joi.array().items(item).max(unpagedLimit).required(),
+    pageSize: Joi.number().integer().required(),
+    pageIndex: Joi.number().integer().required(),
+    totalCount: Joi.number().integer().required(),
+    pageCount: Joi.number().integer().required(),
+  });
+}

@@ -1,0 +1,157 @@
+import { Transform, type Readable } from 'node:stream';
+import type { Request, Response } from 'express';
+import multer from 'multer';
+import { plainFileName } from '../../shared/platform/contentDisposition.js';
+import { MalformedRequestError, TooLargeError } from '../../shared/platform/errors.js';
+import { UnsupportedMediaTypeError } from './httpErrors.js';
+import type { RequestOf, UploadForm } from './route.js';
+import { maximumFieldBytes, uploadErrorOf } from './uploadError.js';
+
+/** What a form may need beside its file: text parts and boundaries. */
+const formBytes = 1024 ** 2;
+/** A sender that says nothing for this long has gone, whatever its connection says. */
+const silenceMilliseconds = 60_000;
+
+const limits = { files: 1, fields: 200, parts: 201, fieldSize: maximumFieldBytes, fieldNameSize: 100, fieldNestingDepth: 1, fieldArrayIndexLimit: 200 };
+
+export interface ReceivedUpload {
+  /** Text parts (repeated ones as arrays), and under the file part's name what `store` has resolved with. */
+  readonly fields: Record<string, unknown>;
+  /** To be called when anything later fails: leaves no file, no row and no reserved room. */
+  readonly undo: () => Promise<void>;
+}
+
+/**
+ * Takes an upload's body: calls the form's `before` before a byte is read, then streams the file part into `store` while
+ * it arrives, in flat memory. Whatever goes wrong (aborted, short, malformed, oversized, refused by `store`), it rejects
+ * with an error for the caller after everything has been undone; the rest of the body is then left unread.
+ */
+export async function receiveUpload(
+  upload: UploadForm,
+  request: RequestOf<unknown, unknown, unknown>,
+  req: Request,
+  res: Response,
+): Promise<ReceivedUpload> {
+  const maximumBytes = upload.maximumBytes(request.ctx);
+  assertReadable(req, maximumBytes + formBytes);
+  const reserved = await upload.before?.(request);
+  const reception = new Reception(upload, request, reserved, maximumBytes);
+  try {
+    const fields = await reception.receive(req, res);
+    return { fields, undo: () => reception.undo() };
+  } catch (error) {
+    await reception.undo();
+    throw uploadErrorOf(error, upload.part);
+  }
+}
+
+function assertReadable(req: Request, maximumBytes: number): void {
+  if (!/^multipart\/form-data\s*;/i.test(req.headers['content-type'] ?? '')) throw new MalformedRequestError({ key: 'upload.notMultipart' });
+  const coding = req.headers['content-encoding'] ?? 'identity';
+  if (coding !== 'identity') throw new UnsupportedMediaTypeError(`content coding ${coding}`);
+  if (Number(req.headers['content-length'] ?? 0) > maximumBytes) throw new TooLargeError({ key: 'error.tooLarge' });
+}
+
+/** One body on its way in. multer reads a stream of ours and not the request, so that we decide when it ends. */
+class Reception {
+  readonly #upload: UploadForm;
+  readonly #request: RequestOf<unknown, unknown, unknown>;
+  readonly #reserved: unknown;
+  readonly #maximumBytes: number;
+  #body: Transform;
+  #stored: object | undefined;
+  #storing: Promise<void> = Promise.resolve();
+  /** The first thing that went wrong; what follows from it is of no interest. */
+  #cause: unknown;
+  #undone: Promise<void> | undefined;
+
+  constructor(upload: UploadForm, request: RequestOf<unknown, unknown, unknown>, reserved: unknown, maximumBytes: number) {
+    this.#upload = upload;
+    this.#request = request;
+    this.#reserved = reserved;
+    this.#maximumBytes = maximumBytes;
+    this.#body = this.#counted(maximumBytes + formBytes);
+  }
+
+  async receive(req: Request, res: Response): Promise<Record<string, unknown>> {
+    const body = Object.assign(this.#body, { headers: req.headers, body: {} as Record<string, unknown> });
+    const gone = (): void => {
+      if (!req.complete) this.#fail(new MalformedRequestError({ key: 'upload.aborted' }));
+    };
+    const silence = setTimeout(() => this.#fail(new MalformedRequestError({ key: 'upload.stalled' })), silenceMilliseconds);
+    const heard = (): void => void silence.refresh();
+    req.on('data', heard).once('close', gone).once('error', gone);
+    if (req.destroyed) gone();
+    try {
+      const parsed = this.#parse(body as unknown as Request, res);
+      req.pipe(this.#body);
+      await parsed;
+    } catch (error) {
+      this.#cause ??= error;
+    } finally {
+      clearTimeout(silence);
+      req.off('data', heard).off('close', gone).off('error', gone).unpipe(this.#body);
+      this.#body.destroy();
+      await this.#storing;
+    }
+    if (this.#cause !== undefined) throw this.#cause;
+    const { [this.#upload.part]: _text, ...fields } = body.body;
+    return this.#stored === undefined ? fields : { ...fields, [this.#upload.part]: this.#stored };
+  }
+
+  /** Once, however many ask; its own failure is logged, and left to the sweep of what expires. */
+  undo(): Promise<void> {
+    this.#undone ??= this.#upload
+      .undo(this.#request, this.#stored, this.#reserved)
+      .catch((error: unknown) => this.#request.log.error({ err: error }, 'an upload could not be undone; the sweep will'));
+    return this.#undone;
+  }
+
+  #parse(body: Request, res: Response): Promise<void> {
+    const form = multer({
+      storage: { _handleFile: (_req, file, done) => this.#store(file, done), _removeFile: (_req, _file, done) => done(null) },
+      limits: { ...limits, fileSize: this.#maximumBytes },
+      defParamCharset: 'utf8',
+      // multer would wait for the end of a refused body. It unpipes when it is done: then the body may end at once.
+      streamHandler(source: Request, parser: NodeJS.WritableStream) {
+        parser.once('unpipe', () => setImmediate(() => source.destroy()));
+        source.pipe(parser);
+      },
+    } as multer.Options).single(this.#upload.part);
+    return new Promise((resolve, reject) => {
+      form(body, res, (error: unknown) => (error ? reject(error as Error) : resolve()));
+    });
+  }
+
+  #store(file: Express.Multer.File, done: (error?: unknown) => void): void {
+    const { stream } = file;
+    stream.once('limit', () => stream.destroy(new TooLargeError({ key: 'error.tooLarge' })));
+    const part = { fileName: plainFileName(file.originalname), mimeType: file.mimetype, stream: stream as Readable, reserved: this.#reserved };
+    this.#storing = this.#upload.store(this.#request, part).then(
+      (stored) => {
+        this.#stored = stored;
+        done(null);
+      },
+      (error: unknown) => {
+        this.#fail(error);
+        done(error);
+      },
+    );
+  }
+
+  #fail(error: unknown): void {
+    this.#cause ??= error;
+    this.#body.destroy(error as Error);
+  }
+
+  #counted(maximumBytes: number): Transform {
+    let bytes = 0;
+    return new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        bytes += chunk.length;
+        if (bytes > maximumBytes) done(new TooLargeError({ key: 'error.tooLarge' }));
+        else done(null, chunk);
+      },
+    });
+  }
+}

@@ -1,0 +1,71 @@
+import Joi from 'joi';
+import { OAuthError } from '../../shared/oauth/oauth.errors.js';
+import { logIn } from '../../shared/oauth/login.service.js';
+import { refreshTokens } from '../../shared/oauth/refresh.service.js';
+import { issuePublicTokens, type TokenResponse } from '../../shared/oauth/token.service.js';
+import { setOAuthHeaders } from '../http/headers.js';
+import { defineRoute, type RequestOf, type Route } from '../http/route.js';
+
+/** The form of `interface.md 4.1`; other members are ignored. */
+interface TokenForm {
+  readonly grant_type?: string;
+  readonly username?: string;
+  readonly password?: string;
+  readonly refresh_token?: string;
+  /** Some clients repeat it beside Basic. */
+  readonly client_id?: string;
+}
+
+type TokenRequest = RequestOf<Record<string, never>, Record<string, never>, TokenForm>;
+
+/** Nothing is refused by schema: what is missing is told in the words of OAuth. */
+const tokenForm = Joi.object<TokenForm>({
+  grant_type: Joi.string().allow('').description('`client_credentials`, `password` or `refresh_token`'),
+  username: Joi.string().allow(''),
+  password: Joi.string().allow(''),
+  refresh_token: Joi.string().allow(''),
+  client_id: Joi.string().allow(''),
+});
+
+const tokenAnswer = Joi.object({
+  access_token: Joi.string().required(),
+  token_type: Joi.string().valid('bearer').required(),
+  refresh_token: Joi.string(),
+  expires_in: Joi.number().integer().required(),
+  scope: Joi.string().valid('all').required(),
+  jti: Joi.string().guid().required(),
+}).meta({ className: 'TokenResponse' });
+
+const grants: Readonly<Record<string, (request: TokenRequest) => Promise<TokenResponse>>> = {
+  client_credentials: ({ ctx, principal }) => issuePublicTokens(ctx, principal.clientId),
+  password: ({ ctx, principal, body, remoteAddress }) => {
+    // A blank name or password is as wrong as any other.
+    const { username = '', password = '' } = body;
+    return logIn(ctx, { clientId: principal.clientId, userCode: username, password, remoteAddress });
+  },
+  refresh_token: ({ ctx, principal, body }) => {
+    if (!body.refresh_token) throw new OAuthError('invalid_request', 'Missing refresh token');
+    return refreshTokens(ctx, principal.clientId, body.refresh_token);
+  },
+};
+
+export const oauthRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'post',
+    path: '/oauth/token',
+    status: 200,
+    summary: 'Issues tokens: for the client, for a user, or for a refresh token',
+    body: tokenForm,
+    answers: tokenAnswer,
+    async handle(request) {
+      const { body, principal, response } = request;
+      if (body.client_id && body.client_id !== principal.clientId) throw new OAuthError('bad_client', 'Bad credentials');
+      if (!body.grant_type) throw new OAuthError('invalid_request', 'Missing grant type');
+      const grant = Object.hasOwn(grants, body.grant_type) ? grants[body.grant_type] : undefined;
+      if (!grant) throw new OAuthError('unsupported_grant_type', 'Unsupported grant type');
+      const tokens = await grant(request);
+      setOAuthHeaders(response);
+      return tokens;
+    },
+  }),
+];

@@ -1,0 +1,57 @@
+import Joi from 'joi';
+import type { Request, Response } from 'express';
+import type { Context } from '../../shared/platform/context.js';
+import { defineRoute } from '../http/route.js';
+import { sendJson } from '../http/sendJson.js';
+import { operatorGate } from './operatorGate.js';
+import { readinessOf } from './readiness.js';
+
+/** For those who run the service. The Bull Board is a router of its own, beside the table. */
+export const operatorsRoutes = [
+  defineRoute({
+    method: 'get',
+    path: '/healthz',
+    status: 200,
+    summary: 'The process is alive',
+    answers: Joi.object({ status: Joi.string().valid('ok').required() }),
+    handle: async () => ({ status: 'ok' }),
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/readyz',
+    status: 200,
+    summary: 'The service can do its work: database reachable and migrated, or 503; queue, search and storage are told',
+    answers: null,
+    async handle({ ctx, response }) {
+      const readiness = await readinessOf(ctx);
+      response.setHeader('Cache-Control', 'no-store');
+      sendJson(response, readiness.status === 'ready' ? 200 : 503, readiness);
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/metrics',
+    status: 200,
+    summary: 'Figures of this process for Prometheus, for operators',
+    answers: null,
+    async handle({ ctx, response }) {
+      await passGate(ctx, response.req, response);
+      const { registry } = ctx.metrics;
+      response.setHeader('Content-Type', registry.contentType);
+      response.end(await registry.metrics());
+    },
+  }),
+];
+
+const gates = new WeakMap<Context, ReturnType<typeof operatorGate>>();
+
+/** Rejects with what the gate refuses; the guesses at this path are counted from call to call. */
+async function passGate(ctx: Context, request: Request, response: Response): Promise<void> {
+  const gate = gates.get(ctx) ?? operatorGate(ctx);
+  gates.set(ctx, gate);
+  for (const step of gate) {
+    await new Promise<void>((resolve, reject) => {
+      Promise.resolve(step(request, response, (error?: unknown) => (error ? reject(error) : resolve()))).catch(reject);
+    });
+  }
+}

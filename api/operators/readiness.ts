@@ -1,0 +1,72 @@
+import type { Context } from '../../shared/platform/context.js';
+import { schemaHead } from '../../shared/platform/schema.js';
+
+export interface Readiness {
+  readonly status: 'ready' | 'not ready';
+  readonly database: 'ok' | 'away' | 'not migrated';
+  readonly queue: 'ok' | 'degraded';
+  readonly search: 'ok' | 'degraded';
+  readonly storage: 'ok' | 'degraded';
+}
+
+type Part = 'ok' | 'degraded';
+
+const patienceMs = 1_500;
+/** How long what was found of queue, search and storage is believed: anybody may ask, and asking costs them work. */
+const believedMs = 5_000;
+
+const asked = new WeakMap<Context, () => Promise<Omit<Readiness, 'status' | 'database'>>>();
+
+/** The database alone decides; without the other parts the service works on, and says so. */
+export async function readinessOf(ctx: Context): Promise<Readiness> {
+  const others = asked.get(ctx) ?? remembered(() => otherParts(ctx));
+  asked.set(ctx, others);
+  const [database, parts] = await Promise.all([databaseState(ctx), others()]);
+  return { status: database === 'ok' ? 'ready' : 'not ready', database, ...parts };
+}
+
+async function databaseState(ctx: Context): Promise<Readiness['database']> {
+  // A release that is newer has migrated further, and its migrations only expand.
+  const rows = await inTime(ctx.db.rows('SELECT 1 FROM migrations WHERE name = $schemaHead', { schemaHead }), null);
+  if (rows === null) return 'away';
+  return rows.length === 1 ? 'ok' : 'not migrated';
+}
+
+async function otherParts(ctx: Context): Promise<Omit<Readiness, 'status' | 'database'>> {
+  const [queue, search, storage] = await Promise.all([
+    works(async () => ctx.queues.check()),
+    works(async () => {
+      const { ok } = await ctx.search.health();
+      if (!ok) throw new Error('the search engine is away');
+    }),
+    works(async () => ctx.storage.check()),
+  ]);
+  return { queue, search, storage };
+}
+
+function works(check: () => Promise<unknown>): Promise<Part> {
+  return inTime<Part>(check().then(() => 'ok'), 'degraded');
+}
+
+/** What `work` resolves with, or `otherwise` where it rejects or takes too long. */
+async function inTime<Value>(work: Promise<Value>, otherwise: NoInfer<Value> | null): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<unknown>((resolve) => {
+    timer = setTimeout(resolve, patienceMs, otherwise);
+  });
+  try {
+    return (await Promise.race([work.catch(() => otherwise), late])) as Value;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** One question at a time, however many ask, and its answer for a while. */
+function remembered<Value>(ask: () => Promise<Value>): () => Promise<Value> {
+  let answer: { at: number; value: Promise<Value> } | undefined;
+  return () => {
+    const now = performance.now();
+    if (!answer || now - answer.at > believedMs) answer = { at: now, value: ask() };
+    return answer.value;
+  };
+}

@@ -1,0 +1,42 @@
+import type { Config } from '../../shared/platform/config.js';
+
+/** The viewer writes styles into elements; scripts come from this service alone. Calls may go to the public address. */
+export function docsPolicy({ service }: Config): string {
+  const { origin } = new URL(service.publicUrl);
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    `connect-src 'self' ${origin}`,
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+export function docsPage({ service }: Config): string {
+  const base = `${service.basePath}/docs`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>API · video platform</title>
+<link rel="icon" href="${base}/favicon-32x32.png">
+<link rel="stylesheet" href="${base}/swagger-ui.css">
+</head>
+<body>
+<main id="docs"></main>
+<noscript><p>The page needs scripts. The description itself is <a href="${service.basePath}/openapi.json">openapi.json</a>.</p></noscript>
+<script src="${base}/swagger-ui-bundle.js"></script>
+<script src="${base}/docs.js"></script>
+</body>
+</html>
+`;
+}
+
+export function docsScript({ service }: Config): string {
+  const settings = { url: `${service.basePath}/openapi.json`, dom_id: '#docs', deepLinking: true, docExpansion: 'list', defaultModelsExpandDepth: 0, filter: true };
+  return `window.ui = SwaggerUIBundle(${JSON.stringify(settings)});\n`;
+}

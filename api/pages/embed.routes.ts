@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import Joi from 'joi';
+import type { Context } from '../../shared/platform/context.js';
+import { NotFoundError } from '../../shared/platform/errors.js';
+import type { PlayResult } from '../../shared/playback/playResult.js';
+import { playVod, type PlayedVod } from '../../shared/playback/playVod.js';
+import { defineRoute, type RequestOf, type Route } from '../http/route.js';
+import { messagePage, playerPage, playerWords, type PageFrame, type PlayerWords } from './embed.page.js';
+
+interface EmbedQuery {
+  readonly vod: string;
+}
+
+type EmbedRequest = RequestOf<unknown, EmbedQuery, unknown>;
+
+const posterWidth = 1280;
+
+const query = Joi.object<EmbedQuery>({ vod: Joi.string().max(100).allow('').default('') });
+
+/** What the page needs to go on playing when its address has expired. */
+interface Playback {
+  readonly result: PlayResult['result'];
+  readonly message?: string;
+  /** Path of the playlist; empty where there is nothing to play. */
+  readonly path: string;
+}
+
+const playbackAnswer = Joi.object({
+  playback: Joi.object({ result: Joi.string().required(), message: Joi.string(), path: Joi.string().allow('').required() }).required(),
+});
+
+/**
+ * The player page, for frames on other sites. It asks nobody who they are, so it shows what a public token may play,
+ * and nothing else.
+ */
+export const embedRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/embed',
+    status: 200,
+    summary: 'A page that plays a published item',
+    query,
+    answers: null,
+    handle: embed,
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/embed/playback',
+    status: 200,
+    summary: 'A fresh address for a player page whose own has expired',
+    query,
+    answers: playbackAnswer,
+    async handle(request) {
+      request.response.setHeader('Cache-Control', 'no-store');
+      const { result } = await playPublicly(request);
+      const { result: outcome, message } = result;
+      const playback: Playback = { result: outcome, ...(message === undefined ? {} : { message }), path: pathOf(result.uniqueStreamer) };
+      return { playback };
+    },
+  }),
+];
+
+function playPublicly({ ctx, query: { vod }, language }: EmbedRequest): Promise<PlayedVod> {
+  return playVod(ctx, { vodId: vod, viewerId: null, viewerCode: null, kind: 'full', language });
+}
+
+async function embed(request: EmbedRequest): Promise<void> {
+  const { ctx, language } = request;
+  const frame: PageFrame = { root: rootOf(ctx), language, nonce: randomBytes(16).toString('base64') };
+  const say = (key: string): string => ctx.translate(language, key);
+  const played = await playPublicly(request).catch((error: unknown) => {
+    if (error instanceof NotFoundError) return null;
+    throw error;
+  });
+  if (played === null) return sendPage(request, frame, 404, messagePage({ ...frame, title: say('embed.notFound'), text: say('embed.notFoundText') }));
+  const { result } = played;
+  if (result.result !== 'PLAY') {
+    const text = result.message ?? say(`embed.${result.result}`);
+    return sendPage(request, frame, 200, messagePage({ ...frame, title: played.played.entry.title, text }));
+  }
+  return sendPage(request, frame, 200, playing(request, frame, played));
+}
+
+function playing({ ctx, query: { vod }, language }: EmbedRequest, frame: PageFrame, { played, result }: PlayedVod): string {
+  const { entry, publisher } = played;
+  return playerPage({
+    ...frame,
+    title: entry.title,
+    description: entry.description,
+    publisher: publisher.pageTitle || publisher.userCode,
+    seconds: Number(entry.content.durationMs ?? 0) / 1000,
+    poster: entry.thumbnailId && `${frame.root}/asset/thumbnail/${entry.thumbnailId}/${posterWidth}`,
+    origin: new URL(ctx.config.service.publicUrl).origin,
+    source: pathOf(result.uniqueStreamer),
+    renew: `${frame.root}/embed/playback?vod=${encodeURIComponent(vod)}`,
+    words: Object.fromEntries(playerWords.map((word) => [word, ctx.translate(language, `embed.${word}`)])) as PlayerWords,
+  });
+}
+
+/** Pages name our addresses by path alone: so they work under whatever name the page itself was reached. */
+function rootOf(ctx: Context): string {
+  return new URL(ctx.config.service.publicUrl).pathname.replace(/\/$/, '');
+}
+
+function pathOf(address: string): string {
+  return address === '' ? '' : new URL(address).pathname;
+}
+
+function sendPage({ ctx, response }: EmbedRequest, { nonce }: PageFrame, status: number, page: string): void {
+  const bytes = Buffer.from(page);
+  response.statusCode = status;
+  response.setHeader('Content-Type', 'text/html; charset=utf-8');
+  response.setHeader('Content-Security-Policy', policyOf(ctx, nonce));
+  response.removeHeader('X-Frame-Options');
+  // The page holds an address of its own, and speaks the reader's language.
+  response.setHeader('Cache-Control', 'private, no-store');
+  response.setHeader('Vary', 'Accept-Language');
+  response.setHeader('Content-Length', bytes.length);
+  response.end(response.req.method === 'HEAD' ? undefined : bytes);
+}
+
+/** Nothing runs here but our own two scripts; any site may frame the page. */
+function policyOf(ctx: Context, nonce: string): string {
+  // Segments may be redirected to the store or a CDN, whose names are not known before.
+  const media = ctx.config.playback.delivery === 'redirect' ? "'self' https: http:" : "'self'";
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    `media-src ${media} blob:`,
+    `connect-src ${media}`,
+    'worker-src blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    'frame-ancestors *',
+  ].join('; ');
+}

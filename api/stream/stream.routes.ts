@@ -1,0 +1,34 @@
+import { ForbiddenError, NotFoundError } from '../../shared/platform/errors.js';
+import { checkGrant } from '../../shared/playback/grant.js';
+import { defineRoute, type RequestOf } from '../http/route.js';
+import { sendStream } from './sendStream.js';
+
+/** Raw address below the base path: a grant, and the path it must open. Nothing in it is decoded, here or later. */
+const addressPattern = /^\/s\/([^/?]+)\/([^?]*)/;
+
+export const streamRoutes = [
+  defineRoute({
+    method: 'get',
+    path: '/s/:grant/*path',
+    status: 200,
+    summary: 'Sends a playlist or a segment to whoever holds a grant for it',
+    answers: null,
+    handle: stream,
+  }),
+];
+
+/**
+ * Checks the grant, and asks no database: what a grant opens and until when is all in it. A grant cannot be called
+ * back; it ends by itself (`shared/playback/playContent.ts`).
+ */
+async function stream(request: RequestOf<unknown, unknown, unknown>): Promise<void> {
+  const { ctx, response } = request;
+  const address = addressPattern.exec(response.req.originalUrl.slice(ctx.config.service.basePath.length));
+  if (!address) throw new NotFoundError();
+  const [, segment = '', key = ''] = address;
+  const check = checkGrant(ctx.config.playback.keys, segment, key, ctx.clock.now());
+  if ('refused' in check) {
+    throw new ForbiddenError({ key: check.refused === 'expired' ? 'playback.grantExpired' : 'playback.grantInvalid' });
+  }
+  await sendStream(request, { key, segment, grant: check.grant });
+}

@@ -1,0 +1,78 @@
+import Joi from 'joi';
+import { dropThumbnail, keepThumbnail, maximumThumbnailBytes, stageThumbnail } from '../../shared/box/thumbnail.service.js';
+import { renderThumbnail, type StoredPicture } from '../../shared/content/thumbnail.service.js';
+import { id, wire } from '../http/fields.js';
+import { defineRoute, type RequestOf, type Route, type UploadForm, type UploadedPart } from '../http/route.js';
+import { sendStoredFile } from '../http/sendFile.js';
+
+interface ThumbnailParams {
+  readonly thumbnailId: string;
+  readonly width?: number;
+}
+
+interface ThumbnailBody {
+  readonly thumbnail: object;
+}
+
+/** A thumbnail is never changed: another picture is another id. */
+const caching = 'public, max-age=31536000, immutable';
+
+const thumbnailForm: UploadForm = {
+  part: 'thumbnail',
+  maximumBytes: () => maximumThumbnailBytes,
+  store: async ({ ctx }, part) => stageThumbnail(ctx, await bytesOf(part)),
+  async undo({ ctx }, stored) {
+    if (stored) await dropThumbnail(ctx, stored as StoredPicture);
+  },
+};
+
+const thumbnailId = id().required();
+
+/** `decisions.md 6`. Pictures are public: whoever knows an id sees the picture. */
+export const thumbnailRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'post',
+    path: '/api/thumbnail',
+    status: 201,
+    summary: 'Uploads a picture: GIF, PNG, JPEG or WebP, up to 2 MB',
+    upload: thumbnailForm,
+    body: Joi.object<ThumbnailBody, true>({ thumbnail: Joi.object().unknown().required() }),
+    answers: Joi.object({ thumbnailId: wire.id().required() }),
+    async handle({ ctx, userId, body }) {
+      const staged = body.thumbnail as StoredPicture;
+      await keepThumbnail(ctx, userId, staged);
+      return { thumbnailId: staged.id };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/asset/thumbnail/:thumbnailId',
+    status: 200,
+    summary: 'A picture at its own width',
+    params: Joi.object<ThumbnailParams>({ thumbnailId }),
+    answers: null,
+    handle: sendThumbnail,
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/asset/thumbnail/:thumbnailId/:width',
+    status: 200,
+    summary: 'A picture at about a width, at most 1920 and never enlarged',
+    params: Joi.object<ThumbnailParams>({ thumbnailId, width: Joi.number().integer().min(1).max(100_000).required() }),
+    answers: null,
+    handle: sendThumbnail,
+  }),
+];
+
+async function sendThumbnail(request: RequestOf<ThumbnailParams, unknown, unknown>): Promise<void> {
+  const { ctx, params } = request;
+  const { key, mimeType } = await renderThumbnail(ctx, params.thumbnailId, params.width);
+  await sendStoredFile(request, key, { contentType: mimeType, cacheControl: caching });
+}
+
+/** At most two megabytes: the form sees to that. */
+async function bytesOf({ stream }: UploadedPart): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of stream as AsyncIterable<Buffer>) parts.push(part);
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,162 @@
+import Joi, { type CustomHelpers, type ObjectSchema } from 'joi';
+import type { UserUpdate } from '../../shared/user/updateUser.js';
+import type { Registration } from '../../shared/user/user.service.js';
+import { isCountry } from '../../shared/user/countries.js';
+import { parsePlainDate } from '../../shared/platform/format.js';
+import { circumstancesOf, refuse, refusedAs } from '../../shared/platform/validate.js';
+import { flag, id, optionalText, text, wire } from '../http/fields.js';
+
+/** Rules of `decisions.md 4`. */
+const leastAgeYears = 18;
+const longestPassword = 256;
+
+const userCode = refusedAs(
+  Joi.string().min(4).max(50).pattern(/^[a-zA-Z][a-zA-Z0-9]*(\.[a-zA-Z][a-zA-Z0-9]*)*$/),
+  'user.userCodeForm',
+  ['string.pattern.base'],
+);
+
+const name = text(64);
+const email = Joi.string().trim().max(128).email({ tlds: false });
+const password = Joi.string().min(8).max(longestPassword);
+
+/** dd/MM/yyyy of an adult; becomes yyyy-MM-dd. */
+const birthDate = Joi.string()
+  .trim()
+  .custom((given: string, helpers) => {
+    const date = parsePlainDate(given);
+    if (date === undefined || date < '1900-01-01') return refuse(helpers, 'validation.date');
+    const latest = circumstancesOf(helpers).clock.now();
+    latest.setUTCFullYear(latest.getUTCFullYear() - leastAgeYears);
+    return date <= latest.toISOString().slice(0, 10) ? date : refuse(helpers, 'user.adult', { years: leastAgeYears });
+  })
+  .example('31/12/1990');
+
+/** An http(s) address that holds `${token}`; to allowed hosts only, where the deployment names any. */
+function checkTemplate(given: string, helpers: CustomHelpers) {
+  const address = given.includes('${token}') ? addressOf(given, 'token') : undefined;
+  if (!address || !/^https?:$/.test(address.protocol) || address.username || address.password) return refuse(helpers, 'user.tokenTemplate');
+  // The token must not stand in the host: following the link would tell it to a name server.
+  if (addressOf(given, 'other')?.host !== address.host) return refuse(helpers, 'user.tokenTemplate');
+  const { linkHosts } = circumstancesOf(helpers).config.mail;
+  return linkHosts.length === 0 || linkHosts.includes(address.hostname) ? given : refuse(helpers, 'user.linkHost');
+}
+
+function addressOf(template: string, token: string): URL | undefined {
+  const text = template.replaceAll('${token}', token);
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+export const registerBody: ObjectSchema<Registration> = Joi.object({
+  userCode: userCode.required(),
+  password: password.required(),
+  passwordConfirm: Joi.string().valid(Joi.ref('password')).required().strip(),
+  firstName: name.required(),
+  lastName: name.required(),
+  birthDate: birthDate.required(),
+  email: email.required(),
+  language: text(35).required().example('en'),
+  conditionsAccepted: refusedAs(flag().valid(true), 'user.conditions', ['any.only']).required().strip(),
+  activationUrl: Joi.string()
+    .trim()
+    .max(2000)
+    .empty('')
+    .custom(checkTemplate)
+    .description('Template of the link in the activation mail; every `${token}` is replaced. With it the account must be activated first'),
+});
+
+/** Addresses of other sites: http(s), or as people write them, without a scheme. Never a script. */
+const pageAddress = refusedAs(optionalText(500).pattern(/^(https?:\/\/|(?![A-Za-z][A-Za-z0-9+.-]*:))/), 'validation.webAddress', ['string.pattern.base']);
+
+const country = Joi.string()
+  .trim()
+  .uppercase()
+  .empty('')
+  .custom((given: string, helpers) => (isCountry(given) ? given : refuse(helpers, 'user.country')));
+
+const profile = Joi.object({
+  language: text(35).empty(''),
+  email: email.required(),
+  firstName: name.required(),
+  lastName: name.required(),
+  birthDate: birthDate.required(),
+  thumbnailId: id().empty(''),
+  pageTitle: optionalText(200),
+  pageDescription: optionalText(5000),
+  facebookUrl: pageAddress,
+  twitterContact: optionalText(200),
+  linkedinUrl: pageAddress,
+});
+
+const finance = Joi.object({
+  paypalEmail: email.empty(''),
+  companyName: optionalText(200),
+  companyConfirm: flag(),
+  vatNumber: optionalText(50),
+  taxCode: optionalText(50),
+  billingAddress: Joi.object({
+    state: optionalText(100),
+    country,
+    city: optionalText(100),
+    street: optionalText(200),
+    zipCode: optionalText(20),
+  }),
+});
+
+export const updateBody = Joi.object<UserUpdate>({
+  profile: profile.required(),
+  finance,
+  features: Joi.object({
+    transcoderNotifyEnabled: flag(),
+    vodPublic: flag(),
+    livePassword: Joi.string().max(100).allow('').description('Empty: no password. Left out: unchanged'),
+  }),
+});
+
+export interface PasswordUpdate {
+  readonly currentPassword: string;
+  readonly newPassword: string;
+}
+
+export const passwordUpdateBody: ObjectSchema<PasswordUpdate> = Joi.object({
+  currentPassword: Joi.string().max(longestPassword).required(),
+  newPassword: password.required(),
+  passwordConfirm: Joi.string().valid(Joi.ref('newPassword')).required().strip(),
+});
+
+/** User of `interface.md 2`. */
+export const userAnswer = Joi.object({
+  userCode: Joi.string().required(),
+  profile: Joi.object({
+    language: Joi.string().required(),
+    email: Joi.string().required(),
+    firstName: Joi.string().required(),
+    lastName: Joi.string().required(),
+    birthDate: wire.date().required(),
+    thumbnailId: wire.id(),
+    pageTitle: Joi.string(),
+    pageDescription: Joi.string(),
+    facebookUrl: Joi.string(),
+    twitterContact: Joi.string(),
+    linkedinUrl: Joi.string(),
+  }).required(),
+  finance: Joi.object({
+    paypalEmail: Joi.string(),
+    companyName: Joi.string(),
+    vatNumber: Joi.string(),
+    taxCode: Joi.string(),
+    billingAddress: Joi.object({
+      state: Joi.string(),
+      country: Joi.string().length(2),
+      countryName: Joi.string(),
+      city: Joi.string(),
+      street: Joi.string(),
+      zipCode: Joi.string(),
+    }).required(),
+  }).required(),
+  features: Joi.object({
+    transcoderNotifyEnabled: Joi.boolean().required(),
+    vodPublic: Joi.boolean().required(),
+    livePassword: Joi.string(),
+  }).required(),
+}).meta({ className: 'User' });
