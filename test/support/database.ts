@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { LATEST_SCHEMA_VERSION } from 'bullmq';
 import pg from 'pg';
 import { migrate } from '../../scripts/migrate.js';
 import { migrations } from '../../scripts/migrations/index.js';
@@ -27,7 +28,7 @@ async function onServer<Result>(work: (client: pg.Client) => Promise<Result>): P
   }
 }
 
-const template = `template_${createHash('sha256').update(JSON.stringify(migrations)).digest('hex').slice(0, 12)}`;
+const template = `template_${createHash('sha256').update(JSON.stringify([migrations, LATEST_SCHEMA_VERSION])).digest('hex').slice(0, 12)}`;
 
 /** Migrates the template once a server, however many test processes ask. */
 async function ensureTemplate(client: pg.Client): Promise<void> {

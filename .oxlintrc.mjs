@@ -1,0 +1,115 @@
+/*
+ * Lint rules. The arrows of the house (docs/architecture.md) are import rules made from the tables below;
+ * test/contract/architecture.test.ts plants a breach of each and sees it fail.
+ */
+
+/** A domain imports domains of lower levels only. */
+const levels = {
+  user: 1,
+  content: 1,
+  streaming: 1,
+  ledger: 1,
+  oauth: 2,
+  payment: 2,
+  license: 3,
+  box: 4,
+  bundle: 5,
+  marketplace: 5,
+  live: 5,
+  cast: 5,
+  vod: 6,
+  bundleitems: 7,
+  playback: 8,
+};
+
+const up = '^(\\.\\./)+';
+const compositions = 'context|models|jobs|indexes|purchases';
+const entryPoints = { regex: '/(main|clock)\\.js$', message: 'Nobody imports an entry point.' };
+const folders = (names, message) => ({ regex: `${up}(${names.join('|')})/`, message });
+const packages = (names, message) => ({ regex: `^(${names.join('|')})(/|$)`, message });
+const outside = folders(['scripts', 'test'], 'Nobody imports scripts and tests.');
+
+const inShared = [
+  outside,
+  folders(['api', 'workers'], 'shared knows neither api nor workers.'),
+  packages(['express', 'multer', 'fluent-ffmpeg'], 'shared knows no HTTP framework and no ffmpeg.'),
+];
+const services = { regex: `^\\.\\./(${compositions})\\.js$`, message: 'Services never import the composition.' };
+const platform = [...inShared, folders(Object.keys(levels), 'shared/platform knows no domain.')];
+
+const arrows = {
+  'api/**': [
+    outside,
+    entryPoints,
+    folders(['workers'], 'api and workers are strangers.'),
+    packages(
+      ['sequelize', 'pg', 'bullmq', 'ioredis', 'fluent-ffmpeg', 'meilisearch'],
+      'api asks services; it knows no server.',
+    ),
+  ],
+  'workers/**': [
+    outside,
+    entryPoints,
+    folders(['api'], 'api and workers are strangers.'),
+    packages(['express', 'multer'], 'workers answer no HTTP.'),
+  ],
+  'shared/**': inShared,
+  'shared/platform/**': platform,
+  'shared/platform/*.ts': [...platform, services],
+  ...Object.fromEntries(
+    Object.keys(levels).map((domain) => [`shared/${domain}/**`, [...inShared, services, higherThan(domain)]]),
+  ),
+};
+
+function higherThan(domain) {
+  const closed = Object.keys(levels).filter((other) => other !== domain && levels[other] >= levels[domain]);
+  return folders(closed, `shared/${domain} is of level ${levels[domain]} and imports lower levels only.`);
+}
+
+export default {
+  plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'node'],
+  categories: { correctness: 'error', suspicious: 'error' },
+  env: { node: true, es2023: true },
+  ignorePatterns: ['dist', '.build', '.data', 'coverage'],
+  rules: {
+    'import/no-cycle': 'error',
+    'import/no-self-import': 'error',
+    'max-lines': ['error', 250],
+    'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': 'error',
+    'typescript/await-thenable': 'error',
+    'typescript/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+    'typescript/consistent-type-imports': 'error',
+    'no-throw-literal': 'error',
+    eqeqeq: ['error', 'always', { null: 'ignore' }],
+    'no-var': 'error',
+    'prefer-const': 'error',
+    'no-console': ['error', { allow: ['error'] }],
+    'typescript/no-misused-spread': ['error', { allow: ['string'] }],
+    // Loud on what is meant.
+    'typescript/no-unsafe-type-assertion': 'off',
+    'import/no-named-as-default-member': 'off',
+    'import/no-unassigned-import': 'off',
+    'promise/always-return': 'off',
+    'promise/no-callback-in-promise': 'off',
+    'unicorn/consistent-function-scoping': 'off',
+    'unicorn/no-useless-spread': 'off',
+    'unicorn/no-thenable': 'off',
+    'typescript/consistent-return': 'off',
+    'typescript/no-unnecessary-type-parameters': 'off',
+    'no-unmodified-loop-condition': 'off',
+    'no-underscore-dangle': 'off',
+    'no-new': 'off',
+  },
+  overrides: [
+    ...Object.entries(arrows).map(([files, patterns]) => ({
+      files: [files],
+      rules: { 'no-restricted-imports': ['error', { patterns }] },
+    })),
+    { files: ['scripts/**'], rules: { 'no-console': 'off' } },
+    { files: ['scripts/bootstrap.cjs'], rules: { 'no-var': 'off' } },
+    { files: ['test/**'], env: { mocha: true }, rules: { 'max-lines-per-function': 'off' } },
+  ],
+};

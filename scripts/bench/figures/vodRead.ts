@@ -1,0 +1,43 @@
+import { freePort } from '../../embedded/freePort.js';
+import { fillCatalogue } from '../catalogue.js';
+import type { Figure } from '../figure.js';
+import { load } from '../load.js';
+import { startService } from '../service.js';
+import { sideBySide } from '../sideBySide.js';
+
+const items = 10_000;
+const asked = 200;
+
+export const vodRead: Figure = {
+  name: 'vod',
+  title: '`GET /api/vod/{id}` with a token, against bare Express + pg',
+  target: { atLeast: 0.6 },
+  method:
+    'The built web process at its default settings (with its log and metrics) against an Express handler in a process of its own ' +
+    'that makes the same read of three joined tables by primary key, through pg with a pool of the same size, and checks no token. ' +
+    `10 connections, ${asked} items in turn out of ${items.toLocaleString('en-US')}.`,
+  async measure(stage) {
+    const { url, user, environment, ctx } = await startService(stage);
+    const ids = await fillCatalogue(ctx, user.id, items);
+    const port = await freePort();
+    await stage.start('scripts/bench/reference/vodRead.js', {
+      ...environment,
+      PORT: String(port),
+      OWNER_ID: user.id,
+      DATABASE_POOL_SIZE: String(ctx.config.database.poolSize),
+    });
+    const paths = ids.slice(0, asked).map((id) => `/api/vod/${id}`);
+    const headers = { Authorization: `Bearer ${user.token}` };
+    const seconds = stage.quick ? 2 : 6;
+    const rate = async (base: string): Promise<number> =>
+      (await load({ urls: paths.map((path) => base + path), headers, seconds })).requestsPerSecond;
+    return sideBySide({
+      unit: 'requests/s',
+      warmUps: 1,
+      rounds: stage.quick ? 2 : 5,
+      ours: () => rate(url),
+      reference: () => rate(`http://127.0.0.1:${port}`),
+      onProgress: stage.onProgress,
+    });
+  },
+};

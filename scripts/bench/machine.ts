@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
+import { promisify } from 'node:util';
+import pg from 'pg';
+
+const run = promisify(execFile);
+
+export interface Machine {
+  /** What a reader needs to judge absolute figures by; never a path or a name of the machine. */
+  readonly description: string;
+  /** Processes that waited for a processor when the run began. */
+  readonly load: number;
+}
+
+export async function describeMachine(ffmpegPath: string, databaseUrl: string): Promise<Machine> {
+  const [model = 'unknown processor'] = cpus().map((cpu) => cpu.model.trim());
+  const [load = 0] = loadavg();
+  const parts = [
+    `${availableParallelism()} cores (${model})`,
+    `${Math.round(totalmem() / 1024 ** 3)} GB of memory`,
+    `${process.platform} ${process.arch}`,
+    `Node ${process.versions.node}`,
+    `ffmpeg ${/^ffmpeg version (\S+)/.exec((await run(ffmpegPath, ['-version'])).stdout)?.[1] ?? 'unknown'}`,
+    `PostgreSQL ${await serverVersion(databaseUrl)}`,
+  ];
+  return { description: parts.join(', '), load };
+}
+
+async function serverVersion(databaseUrl: string): Promise<string> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
+    return rows[0]?.server_version ?? 'unknown';
+  } finally {
+    await client.end();
+  }
+}

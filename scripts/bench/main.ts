@@ -1,0 +1,82 @@
+import { loadavg } from 'node:os';
+import { startTestDatabase } from '../embedded/embeddedDatabase.js';
+import { findMediaTools } from '../embedded/mediaTools.js';
+import { Refusal } from '../embedded/refusal.js';
+import { createShutdown } from '../embedded/shutdown.js';
+import { createTerminal, type Terminal } from '../embedded/terminal.js';
+import { createEnds, type Ends } from './ends.js';
+import { NotMeasured, type Figure } from './figure.js';
+import { figures } from './figures.js';
+import { describeMachine } from './machine.js';
+import { writeRecord } from './record.js';
+import { createStage, type StageOptions } from './stage.js';
+import { benchTable, line, type Row } from './table.js';
+
+/** Above this somebody else is at work on the machine. */
+const idleLoad = 0.5;
+
+/** `npm run bench [-- [--quick] [name ...]]`: measures all figures, or those named, and prints the table. */
+async function bench(parameters: readonly string[], terminal: Terminal, ends: Ends): Promise<void> {
+  const quick = parameters.includes('--quick');
+  const names = parameters.filter((one) => one !== '--quick');
+  const chosen = chooseFigures(names);
+  const [load = 0] = loadavg();
+  if (load > idleLoad) terminal.say(`The machine is busy (load ${load.toFixed(1)}): figures may waver.`);
+  const tools = await findMediaTools(process.env, terminal.say);
+  const database = await startTestDatabase();
+  ends.add(() => database.stop());
+  const machine = await describeMachine(tools.ffmpegPath, database.url);
+  terminal.say(machine.description);
+  const rows: Row[] = [];
+  for (const figure of chosen) {
+    const row = { figure, measured: await measure(figure, { tools, quick, databaseUrl: database.url }, terminal, ends) };
+    terminal.print(line(row));
+    rows.push(row);
+  }
+  terminal.print(`\n${benchTable(rows)}\n`);
+  if (quick || names.length > 0) return;
+  terminal.say(`Written to ${await writeRecord(machine, rows)}`);
+}
+
+/** Throws Refusal where a name is no figure's. */
+function chooseFigures(names: readonly string[]): readonly Figure[] {
+  const isOf = (figure: Figure, name: string): boolean => figure.name === name || figure.name.startsWith(`${name}-`);
+  const unknown = names.filter((name) => !figures.some((figure) => isOf(figure, name)));
+  if (unknown.length > 0) {
+    throw new Refusal(`There is no figure ${unknown.join(', ')}: there are ${figures.map(({ name }) => name).join(', ')}.`);
+  }
+  return names.length === 0 ? figures : figures.filter((figure) => names.some((name) => isOf(figure, name)));
+}
+
+/** What a figure has begun is ended with it, also where the whole bench is stopped in the middle. */
+async function measure(
+  figure: Figure,
+  given: Pick<StageOptions, 'tools' | 'quick' | 'databaseUrl'>,
+  terminal: Terminal,
+  ends: Ends,
+): Promise<Row['measured']> {
+  const own = createEnds();
+  ends.add(() => own.all());
+  const progress = terminal.progress(figure.name);
+  try {
+    const stage = createStage({ ...given, ends: own, say: terminal.say, onProgress: (percent) => progress.show(percent) });
+    return await figure.measure(stage);
+  } catch (error) {
+    if (!(error instanceof NotMeasured)) throw error;
+    return error.message;
+  } finally {
+    progress.end();
+    await own.all();
+  }
+}
+
+const terminal = createTerminal(process.stdout, 'bench');
+const shutdown = createShutdown(terminal.say);
+const ends = createEnds();
+shutdown.add(() => ends.all());
+try {
+  await bench(process.argv.slice(2), terminal, ends);
+  shutdown.begin('Done.', 0);
+} catch (error) {
+  await shutdown.over(error);
+}

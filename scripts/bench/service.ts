@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { openContext, type OpenContext } from '../../shared/context.js';
+import { readConfig } from '../../shared/platform/config.js';
+import { createClient, type Client } from '../demo/client.js';
+import { freePort } from '../embedded/freePort.js';
+import type { Stage } from './stage.js';
+
+/** The service as a client sees it, with one user logged in, and beside it a way to its rows. */
+export interface Service {
+  readonly url: string;
+  readonly client: Client;
+  readonly user: { readonly id: string; readonly code: string; readonly token: string };
+  readonly environment: Readonly<Record<string, string>>;
+  /** A context of this process on the same database and files. */
+  readonly ctx: OpenContext;
+}
+
+/** Plan of the user: storage and band enough for any figure. */
+const businessPlan = 5;
+
+/** Starts the built web process on settings of its own, and registers a user. */
+export async function startService(stage: Stage, overrides: Readonly<Record<string, string>> = {}): Promise<Service> {
+  const environment = await stage.settings({ PORT: String(await freePort()), ...overrides });
+  const ctx = openBenchContext(stage, environment);
+  await stage.start('api/main.js', environment);
+  const url = ctx.config.service.publicUrl;
+  const client = createClient(url, ctx.config.oauth.clientId, ctx.config.oauth.clientSecret);
+  return { url, client, environment, ctx, user: await registerUser(ctx, client) };
+}
+
+/** A context of this process, silent, closed after the figure. */
+export function openBenchContext(stage: Stage, environment: Readonly<Record<string, string>>): OpenContext {
+  const ctx = openContext(readConfig('script', { ...environment, LOG_LEVEL: 'error' }));
+  stage.ends.add(() => ctx.close());
+  return ctx;
+}
+
+async function registerUser(ctx: OpenContext, client: Client): Promise<Service['user']> {
+  const code = 'bench';
+  const password = randomBytes(12).toString('base64url');
+  const open = await client.token({ grant_type: 'client_credentials' });
+  await client.post('/api/public/user/register', open, {
+    ...{ userCode: code, password, passwordConfirm: password, firstName: 'Bench', lastName: 'User' },
+    ...{ birthDate: '01/01/1990', email: `${code}@example.org`, language: 'en', conditionsAccepted: true },
+  });
+  const [user] = await ctx.db.rows<{ id: string }>('SELECT id FROM users WHERE user_code = $code', { code });
+  if (!user) throw new Error('the registered user is not there');
+  await ctx.db.change(
+    'INSERT INTO quotas (user_id, plan_id) VALUES ($id, $plan) ON CONFLICT (user_id) DO UPDATE SET plan_id = $plan',
+    { id: user.id, plan: businessPlan },
+  );
+  return { id: user.id, code, token: await client.token({ grant_type: 'password', username: code, password }) };
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../../shared/platform/config.js';
+import type { Terminal } from '../embedded/terminal.js';
+import { ApiError, createClient, type Client } from './client.js';
+import { logIn } from './demoUser.js';
+import { makeSampleClip } from './sampleClip.js';
+import { watchProgress } from './watchProgress.js';
+
+/** What the demo has reached; kept in `DATA_DIR/demo.json`, so that a start that was cut short is continued. */
+export interface Demo {
+  userCode: string;
+  password: string;
+  vodId: string;
+}
+
+interface DemoOptions {
+  readonly config: Config;
+  readonly ffmpegPath: string;
+  readonly terminal: Terminal;
+  /** The start is ending. */
+  readonly signal: AbortSignal;
+}
+
+/** The options, and the demo user at the service's door. */
+interface Visit extends DemoOptions {
+  readonly client: Client;
+  readonly token: string;
+}
+
+interface BoxItem {
+  readonly boxId: string;
+  readonly title: string;
+  readonly status: string;
+}
+
+const title = 'A first video';
+const firstPage = { pageSize: 20, pageIndex: 0 };
+const patienceMs = 15 * 60_000;
+
+/**
+ * Takes a sample clip through the main job over the HTTP interface: upload, transcode, publish. What an earlier start
+ * has done is left as it is. Null, with a line that says why, where it could not be finished.
+ */
+export async function runDemo(options: DemoOptions): Promise<Demo | null> {
+  try {
+    return await demo(options);
+  } catch (error) {
+    if (!options.signal.aborted) {
+      options.terminal.say(`The demo has stopped and is continued at the next start: ${(error as Error).message}`);
+    }
+    return null;
+  }
+}
+
+async function demo(options: DemoOptions): Promise<Demo> {
+  const { config } = options;
+  const path = join(config.dataDir, 'demo.json');
+  const state: Demo = { userCode: 'demo', password: randomBytes(12).toString('base64url'), vodId: '', ...read(path) };
+  const client = createClient(localAddress(config), config.oauth.clientId, config.oauth.clientSecret);
+  const visit = { ...options, client, token: await logIn(client, state, () => write(path, state)) };
+  if (state.vodId && (await isThere(client.get(`/api/vod/${state.vodId}`, visit.token)))) return state;
+  const boxId = (await uploadedBefore(visit)) ?? (await upload(visit));
+  await untilReady(visit, boxId);
+  state.vodId = await publish(visit, boxId);
+  write(path, state);
+  return state;
+}
+
+/** Where this machine reaches the service, whatever its public address is. */
+function localAddress({ http, service }: Config): string {
+  const host = ['0.0.0.0', '::'].includes(http.host) ? '127.0.0.1' : http.host;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${http.port}${service.basePath}`;
+}
+
+async function isThere(asking: Promise<unknown>): Promise<boolean> {
+  try {
+    await asking;
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return false;
+    throw error;
+  }
+}
+
+/** What a start that was cut short has left in the box. */
+async function uploadedBefore({ client, token }: Visit): Promise<string | undefined> {
+  const { items } = await client.post<{ items: BoxItem[] }>('/api/search/box/contents', token, firstPage);
+  return items.find((item) => item.title === title && item.status !== 'FAILED')?.boxId;
+}
+
+async function upload({ client, token, terminal, ffmpegPath, config, signal }: Visit): Promise<string> {
+  const clip = join(config.dataDir, 'sample.mp4');
+  if (!existsSync(clip)) {
+    terminal.say('Making a sample clip ...');
+    await makeSampleClip(ffmpegPath, clip, signal);
+  }
+  const progress = terminal.progress('Upload');
+  const fields = { title, description: 'Made and uploaded by the first start.', tag: 'sample' };
+  try {
+    const item = await client.upload<BoxItem>('/api/box', token, { file: clip, fields }, progress.show);
+    rmSync(clip);
+    return item.boxId;
+  } finally {
+    progress.end();
+  }
+}
+
+async function untilReady({ client, token, terminal, signal }: Visit, boxId: string): Promise<void> {
+  const progress = terminal.progress('Transcode');
+  const stopWatching = watchProgress(client, boxId, token, progress.show);
+  try {
+    for (const deadline = Date.now() + patienceMs; ; await sleep(500, undefined, { signal })) {
+      const { status } = await client.get<BoxItem>(`/api/box/${boxId}`, token);
+      if (status === 'READY') return progress.show(100);
+      if (status === 'FAILED') throw new Error('the sample clip was not accepted');
+      if (Date.now() > deadline) throw new Error('transcoding takes too long');
+    }
+  } finally {
+    stopWatching();
+    progress.end();
+  }
+}
+
+async function publish({ client, token }: Visit, boxId: string): Promise<string> {
+  const { items } = await client.post<{ items: { vodId: string; boxId: string }[] }>(
+    '/api/search/vod/contents',
+    token,
+    firstPage,
+  );
+  const before = items.find((item) => item.boxId === boxId);
+  if (before) return before.vodId;
+  return (await client.post<{ vodId: string }>(`/api/box/${boxId}/vod`, token, { licenseType: 'FREE' })).vodId;
+}
+
+function read(path: string): Partial<Demo> {
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Partial<Demo>) : {};
+}
+
+function write(path: string, state: Demo): void {
+  writeFileSync(`${path}.new`, `${JSON.stringify(state)}\n`, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Refusal } from './refusal.js';
+
+const secret = (): string => randomBytes(18).toString('base64url');
+
+/** What a deployment must set and `npm start` makes up once. */
+const generators = {
+  OAUTH_CLIENT_ID: () => 'web',
+  OAUTH_CLIENT_SECRET: secret,
+  INTEGRATION_USER: () => 'integration',
+  INTEGRATION_PASSWORD: secret,
+  OPERATOR_USER: () => 'operator',
+  OPERATOR_PASSWORD: secret,
+  PLAYBACK_KEYS: () => `k1:${randomBytes(24).toString('hex')}`,
+  ENCRYPTION_KEY: () => randomBytes(32).toString('hex'),
+} as const;
+
+type Credentials = Record<keyof typeof generators, string>;
+
+/** Each from the environment, else from `DATA_DIR/credentials.json`, else generated and kept there. */
+export function keptCredentials(dataDir: string, env: NodeJS.ProcessEnv): Credentials {
+  const path = join(dataDir, 'credentials.json');
+  const kept = read(path);
+  const names = Object.keys(generators) as (keyof Credentials)[];
+  const missing = names.filter((name) => !isSet(name, env) && !kept[name]);
+  if (missing.length > 0) {
+    for (const name of missing) kept[name] = generators[name]();
+    // The rename makes them all real at once: half a file would be worse than none.
+    writeFileSync(`${path}.new`, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+  }
+  return Object.fromEntries(names.map((name) => [name, isSet(name, env) ? env[name] : kept[name]])) as Credentials;
+}
+
+/** A client secret may be set to nothing: a public web client has none (decisions.md 2). */
+function isSet(name: keyof Credentials, env: NodeJS.ProcessEnv): boolean {
+  return name === 'OAUTH_CLIENT_SECRET' ? env[name] !== undefined : Boolean(env[name]);
+}
+
+function read(path: string): Partial<Credentials> {
+  if (!existsSync(path)) return {};
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Partial<Credentials>;
+  } catch {
+    throw new Refusal(`${path} is damaged: repair it, or remove it to have new credentials made.`);
+  }
+}

@@ -1,0 +1,42 @@
+import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { identityOf } from './processes.js';
+import { Refusal } from './refusal.js';
+
+/**
+ * Makes the data folder if it is not there, and claims it for this process until `release`. Two starts in one folder
+ * would end each other's database.
+ */
+export function claimDataFolder(dataDir: string): { release(): void } {
+  const claim = join(dataDir, 'start.json');
+  try {
+    // Others may pass through (PostgreSQL's account, a web server that sends files) but not look around.
+    mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+    accessSync(dataDir, constants.W_OK | constants.X_OK);
+    refuseIfClaimed(dataDir, claim);
+    writeFileSync(claim, JSON.stringify({ pid: process.pid, identity: identityOf(process.pid) }), { mode: 0o644 });
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Refusal(
+      `The data folder ${dataDir} cannot be written to (${code ?? message}): set DATA_DIR to one that can.`,
+    );
+  }
+  return { release: () => rmSync(claim, { force: true }) };
+}
+
+function refuseIfClaimed(dataDir: string, claim: string): void {
+  const pid = claimantOf(claim);
+  if (pid !== null && pid !== process.pid)
+    throw new Refusal(`The data folder ${dataDir} is in use by process ${pid}: stop that first, or set DATA_DIR.`);
+}
+
+/** The live process that has claimed the folder; a claim that a crash has left behind counts for nothing. */
+function claimantOf(claim: string): number | null {
+  try {
+    const { pid, identity } = JSON.parse(readFileSync(claim, 'utf8')) as { pid: number; identity: string };
+    return identityOf(pid) === identity ? pid : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,125 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { Refusal } from './refusal.js';
+
+const run = promisify(execFile);
+
+export interface MediaTools {
+  readonly ffmpegPath: string;
+  readonly ffprobePath: string;
+}
+
+/** The oldest release whose segmenter does what transcoding asks of it. */
+const oldest = { major: 4, minor: 4 };
+const encoders = ['libx264', 'aac'];
+
+/** Package managers that install without asking, the commands in turn. */
+const managers = [
+  {
+    program: 'apt-get',
+    commands: [
+      ['apt-get', 'update'],
+      ['apt-get', 'install', '-y', '--no-install-recommends', 'ffmpeg'],
+    ],
+  },
+  { program: 'apk', commands: [['apk', 'add', '--no-cache', 'ffmpeg']] },
+  { program: 'dnf', commands: [['dnf', 'install', '-y', 'ffmpeg']] },
+  { program: 'brew', commands: [['brew', 'install', 'ffmpeg']] },
+] as const;
+
+/**
+ * Finds ffmpeg and ffprobe: FFMPEG_PATH, else PATH, else the system's package manager installs them where it can be
+ * used without a question. Refuses, with the command to run, what cannot be found, is too old or lacks an encoder.
+ */
+export async function findMediaTools(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<MediaTools> {
+  const ffmpegPath = env['FFMPEG_PATH'] || onPath('ffmpeg', env) || installed(env, say);
+  const beside = join(dirname(ffmpegPath), 'ffprobe');
+  const ffprobePath = env['FFPROBE_PATH'] || (existsSync(beside) ? beside : onPath('ffprobe', env));
+  if (!ffprobePath)
+    throw new Refusal(`There is no ffprobe beside ${ffmpegPath} and none on the PATH: set FFPROBE_PATH.`);
+  await Promise.all([check(ffmpegPath), checkRuns(ffprobePath)]);
+  return { ffmpegPath, ffprobePath };
+}
+
+function onPath(name: string, env: NodeJS.ProcessEnv): string | undefined {
+  return (env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((folder) => folder !== '')
+    .map((folder) => join(folder, name))
+    .find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Installs ffmpeg and resolves with where it is; without privileges, or without a manager we know, says what to run. */
+function installed(env: NodeJS.ProcessEnv, say: (line: string) => void): string {
+  const manager = managers.find(({ program }) => onPath(program, env));
+  if (!manager) throw new Refusal('ffmpeg is missing: install it (4.4 or later, with libx264), or set FFMPEG_PATH.');
+  const isRoot = process.getuid?.() === 0;
+  // Homebrew refuses root and needs no privileges; the others need them.
+  const own = manager.program === 'brew' ? !isRoot : isRoot;
+  const sudo = !own && manager.program !== 'brew' && spawnSync('sudo', ['-n', 'true'], { env }).status === 0;
+  const commands = manager.commands.map((words) => (manager.program === 'brew' ? [...words] : withSudo(words, isRoot)));
+  const advice = `run: ${commands.map((words) => words.join(' ')).join(' && ')}`;
+  if (!own && !sudo) throw new Refusal(`ffmpeg is missing; ${advice}`);
+  say(`ffmpeg is missing: installing it with ${manager.program} ...`);
+  for (const [program, ...parameters] of commands) runOrRefuse(program as string, parameters, env, advice);
+  const path = onPath('ffmpeg', env);
+  if (!path) throw new Refusal(`ffmpeg is still missing after its installation; ${advice}`);
+  return path;
+}
+
+function withSudo(words: readonly string[], isRoot: boolean): string[] {
+  return isRoot ? [...words] : ['sudo', '-n', ...words];
+}
+
+function runOrRefuse(program: string, parameters: readonly string[], env: NodeJS.ProcessEnv, advice: string): void {
+  const done = spawnSync(program, parameters, {
+    env: { ...env, DEBIAN_FRONTEND: 'noninteractive' },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 15 * 60_000,
+  });
+  if (done.status === 0) return;
+  const why = done.stderr?.trim().split('\n').at(-1) || done.error?.message || `exit code ${done.status}`;
+  throw new Refusal(`ffmpeg could not be installed (${why}); ${advice}`);
+}
+
+async function check(ffmpegPath: string): Promise<void> {
+  const version = (await output(ffmpegPath, ['-version'])).match(/^ffmpeg version (\S+)/)?.[1] ?? 'unknown';
+  // Builds of the development branch have no such number; they are newer.
+  const [major, minor = 0] = version
+    .match(/^n?(\d+)\.(\d+)/)
+    ?.slice(1)
+    .map(Number) ?? [Infinity];
+  if (major !== undefined && (major < oldest.major || (major === oldest.major && minor < oldest.minor))) {
+    throw new Refusal(
+      `${ffmpegPath} is ffmpeg ${version}, and ${oldest.major}.${oldest.minor} or later is needed: set FFMPEG_PATH to a newer one.`,
+    );
+  }
+  const known = await output(ffmpegPath, ['-hide_banner', '-encoders']);
+  const missing = encoders.filter((encoder) => !new RegExp(`^ [A-Z.]+ ${encoder} `, 'm').test(known));
+  if (missing.length > 0)
+    throw new Refusal(`${ffmpegPath} has no encoder ${missing.join(', ')}: set FFMPEG_PATH to a complete build.`);
+}
+
+async function checkRuns(ffprobePath: string): Promise<void> {
+  await output(ffprobePath, ['-version']);
+}
+
+async function output(program: string, parameters: readonly string[]): Promise<string> {
+  try {
+    return (await run(program, parameters, { timeout: 30_000 })).stdout;
+  } catch (error) {
+    throw new Refusal(`${program} does not run (${(error as Error).message.split('\n')[0]}).`);
+  }
+}

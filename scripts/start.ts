@@ -1,0 +1,101 @@
+import { resolve } from 'node:path';
+import { ConfigError, readConfig, type Config } from '../shared/platform/config.js';
+import { runDemo } from './demo/demo.js';
+import { summary } from './demo/summary.js';
+import { keepRunning, type Child } from './embedded/children.js';
+import { keptCredentials } from './embedded/credentials.js';
+import { claimDataFolder } from './embedded/dataFolder.js';
+import { keepDatabaseRunning } from './embedded/embeddedDatabase.js';
+import { tryPort } from './embedded/freePort.js';
+import { readableLine } from './embedded/logLine.js';
+import { findMediaTools } from './embedded/mediaTools.js';
+import { Refusal } from './embedded/refusal.js';
+import { createShutdown, type Shutdown } from './embedded/shutdown.js';
+import { createTerminal, type Terminal } from './embedded/terminal.js';
+import { migrate } from './migrate.js';
+
+const processes = [
+  { name: 'web', entry: 'api/main.js' },
+  { name: 'worker', entry: 'workers/main.js' },
+  { name: 'clock', entry: 'workers/clock.js' },
+] as const;
+
+/** The whole service on one machine: database, web, worker and clock, until SIGINT or SIGTERM. */
+async function start(env: NodeJS.ProcessEnv, terminal: Terminal, shutdown: Shutdown): Promise<void> {
+  const dataDir = resolve(env['DATA_DIR'] || '.data');
+  const claim = claimDataFolder(dataDir);
+  shutdown.add(async () => claim.release());
+  const credentials = keptCredentials(dataDir, env);
+  const settings = {
+    ...env,
+    ...credentials,
+    DATA_DIR: dataDir,
+    DATABASE_URL: env['DATABASE_URL'] || 'postgres://embedded',
+  };
+  const config = settingsOrRefusal(settings);
+  await refuseTakenPort(config);
+  const tools = await findMediaTools(env, terminal.say);
+  const databaseUrl = env['DATABASE_URL'] || (await embeddedDatabase(dataDir, terminal, shutdown));
+  const applied = await migrate(databaseUrl);
+  if (applied.length > 0) terminal.say(`Schema brought up to date: ${applied.join(', ')}.`);
+  const environment = {
+    ...settings,
+    DATABASE_URL: databaseUrl,
+    FFMPEG_PATH: tools.ffmpegPath,
+    FFPROBE_PATH: tools.ffprobePath,
+  };
+  const children = processes.map((one) => startChild(one, environment as Record<string, string>, terminal));
+  shutdown.add(async () => void (await Promise.all(children.map((child) => child.stop()))));
+  await Promise.all(children.map(({ ready }) => ready));
+  terminal.say(`Ready at ${config.service.publicUrl}`);
+  const demo = wantsDemo(env)
+    ? await runDemo({ config, ffmpegPath: tools.ffmpegPath, terminal, signal: shutdown.signal })
+    : null;
+  if (!shutdown.signal.aborted) terminal.print(summary(config, demo));
+}
+
+function settingsOrRefusal(env: NodeJS.ProcessEnv): Config {
+  try {
+    return readConfig('script', env);
+  } catch (error) {
+    throw error instanceof ConfigError ? new Refusal(error.message) : error;
+  }
+}
+
+async function refuseTakenPort({ http: { host, port } }: Config): Promise<void> {
+  const { fault } = await tryPort(port, host);
+  if (fault === 'EADDRINUSE') throw new Refusal(`Port ${port} is taken: stop what uses it, or set PORT to another.`);
+  if (fault !== null) throw new Refusal(`Port ${port} of ${host} cannot be opened (${fault}): set PORT or HOST.`);
+}
+
+async function embeddedDatabase(dataDir: string, { say }: Terminal, shutdown: Shutdown): Promise<string> {
+  const database = await keepDatabaseRunning({ dataDir, say, giveUp: (reason) => shutdown.begin(reason, 1) });
+  shutdown.add(() => database.stop());
+  return database.url;
+}
+
+function startChild(
+  one: { name: string; entry: string },
+  environment: Record<string, string>,
+  { print, say }: Terminal,
+): Child {
+  return keepRunning({
+    ...one,
+    environment,
+    say,
+    print: (line) => print(readableLine(one.name, line, process.stdout.isTTY)),
+  });
+}
+
+/** By default only on a database of our own: nobody wants a demo user in a database that is there already. */
+function wantsDemo(env: NodeJS.ProcessEnv): boolean {
+  return env['DEMO'] ? env['DEMO'] !== 'off' : !env['DATABASE_URL'];
+}
+
+const terminal = createTerminal(process.stdout);
+const shutdown = createShutdown(terminal.say);
+try {
+  await start(process.env, terminal, shutdown);
+} catch (error) {
+  await shutdown.over(error);
+}

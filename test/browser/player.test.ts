@@ -1,0 +1,289 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { publicToken, registerUser, startApi, type TestApi } from '../support/api.js';
+import { openBrowser } from '../support/browser.js';
+import { openTestContext, type TestContext } from '../support/context.js';
+import { eventually } from '../support/eventually.js';
+import { upload } from '../support/uploads.js';
+import { startWorkers } from '../support/workers.js';
+
+const clipSeconds = 26;
+
+/** What the page shows and plays at one moment. */
+interface Sight {
+  readonly at: number;
+  readonly duration: number;
+  readonly frames: number;
+  readonly lines: number;
+  readonly paused: boolean;
+  readonly seeking: boolean;
+  readonly muted: boolean;
+  readonly volume: number;
+  readonly state: string;
+  readonly notice: string;
+  readonly levels: readonly number[];
+}
+
+const look = `(() => {
+  const video = document.querySelector('video');
+  const player = document.getElementById('player');
+  const notice = document.querySelector('[data-control=notice]');
+  return {
+    at: video.currentTime, duration: video.duration, frames: video.getVideoPlaybackQuality().totalVideoFrames,
+    lines: video.videoHeight, paused: video.paused, seeking: video.seeking, muted: video.muted, volume: video.volume,
+    state: player.dataset.state, notice: notice.hidden ? '' : notice.textContent.trim(),
+    levels: player.hls ? player.hls.levels.map((level) => level.height) : [],
+  };
+})()`;
+
+/** A film with sound that went through the whole service, and the pages that play it. */
+describe('player page in a browser', function () {
+  this.timeout(120_000);
+  let browser: Browser | null;
+  let ctx: TestContext;
+  let api: TestApi;
+  let address: string;
+  let vodId: string;
+  const faults: string[] = [];
+
+  before(async function () {
+    browser = await openBrowser();
+    if (!browser) return this.skip();
+    ctx = await openTestContext();
+    api = await startApi(ctx);
+    vodId = await publishClip();
+    address = `${api.url}/embed/?vod=${vodId}`;
+  });
+
+  after(async () => {
+    await browser?.close();
+    await api?.close();
+    await ctx?.close();
+  });
+
+  afterEach(() => expect(faults.splice(0)).to.deep.equal([]));
+
+  async function publishClip(): Promise<string> {
+    const path = join(ctx.config.dataDir, 'clip.mp4');
+    const sources = [`testsrc2=size=854x480:rate=25:duration=${clipSeconds}`, `sine=frequency=440:duration=${clipSeconds}`];
+    const inputs = sources.flatMap((source) => ['-f', 'lavfi', '-i', source]);
+    const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'];
+    await promisify(execFile)(ctx.config.media.ffmpegPath, ['-v', 'error', ...inputs, ...codecs, path]);
+    const user = await registerUser(api);
+    const uploaded = await upload(api, user, { title: 'Test <film> & more', file: await readFile(path), fileName: 'clip.mp4' });
+    expect(uploaded.status, uploaded.text).to.equal(201);
+    const { boxId } = uploaded.body;
+    const workers = await startWorkers(ctx);
+    try {
+      await eventually(
+        async () => expect((await api.call('GET', `/api/box/${boxId}`, { token: user.token })).body.status).to.equal('READY'),
+        { timeoutMs: 90_000, everyMs: 200 },
+      );
+    } finally {
+      await workers.close();
+    }
+    const published = await api.call('POST', `/api/box/${boxId}/vod`, { token: user.token, body: { licenseType: 'FREE' } });
+    return published.body.vodId;
+  }
+
+  async function open(work: (page: Page, see: () => Promise<Sight>) => Promise<void>, options: BrowserContextOptions = {}, url = address): Promise<void> {
+    const context = await browser!.newContext({ viewport: { width: 960, height: 540 }, ...options });
+    try {
+      const page = await context.newPage();
+      page.on('pageerror', (error) => faults.push(error.message));
+      page.on('console', (message) => message.type() === 'error' && !/status of 40[34]/.test(message.text()) && faults.push(message.text()));
+      await page.goto(url);
+      await work(page, () => page.evaluate<Sight>(look));
+    } finally {
+      await context.close();
+    }
+  }
+
+  /** Waits until the picture moves. */
+  const playing = (see: () => Promise<Sight>, from = 0): Promise<Sight> =>
+    eventually(
+      async () => {
+        const sight = await see();
+        expect(sight, JSON.stringify(sight)).to.include({ state: 'playing', paused: false, seeking: false });
+        expect(sight.at).to.be.above(from);
+        return sight;
+      },
+      { timeoutMs: 20_000 },
+    );
+
+  it('plays in real time, with picture and sound, for more than five seconds', async () => {
+    await open(async (page, see) => {
+      expect(await page.title()).to.equal('Test <film> & more');
+      expect((await see()).levels).to.deep.equal([]);
+      await eventually(async () => expect((await see()).levels.toSorted((a, b) => a - b)).to.deep.equal([240, 360, 480]));
+      await page.getByRole('button', { name: 'Play' }).first().click();
+      const first = await playing(see);
+      const begun = performance.now();
+      const last = await eventually(
+        async () => {
+          const sight = await see();
+          expect(sight.at - first.at).to.be.above(5.5);
+          return sight;
+        },
+        { timeoutMs: 30_000 },
+      );
+      const wallSeconds = (performance.now() - begun) / 1000;
+      expect(wallSeconds).to.be.above(5);
+      expect(last.frames - first.frames).to.be.above(25 * 4);
+      expect(last.duration).to.be.closeTo(clipSeconds, 0.2);
+      const heard = await page.evaluate<number>(`document.querySelector('video').webkitAudioDecodedByteCount`);
+      expect(heard).to.be.above(1000);
+    });
+  });
+
+  it('loads no segment before somebody asks to play', async () => {
+    const asked: string[] = [];
+    const context = await browser!.newContext();
+    const page = await context.newPage();
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto(address);
+    await eventually(() => expect(asked.some((path) => path.endsWith('master.m3u8'))).to.equal(true));
+    await page.waitForLoadState('networkidle');
+    expect(asked.filter((path) => /\.(m4s|mp4)$/.test(path))).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('switches renditions as told, and goes on', async () => {
+    await open(async (page, see) => {
+      await page.keyboard.press('Space');
+      await playing(see);
+      for (const lines of [240, 480]) {
+        await page.getByLabel('Quality').selectOption({ label: `${lines}p` });
+        const switched = await eventually(
+          async () => {
+            const sight = await see();
+            expect(sight.lines).to.equal(lines);
+            return sight;
+          },
+          { timeoutMs: 25_000 },
+        );
+        await playing(see, switched.at + 0.3);
+      }
+      await page.getByLabel('Quality').selectOption('-1');
+      expect(await page.evaluate(`document.getElementById('player').hls.autoLevelEnabled`)).to.equal(true);
+    });
+  });
+
+  it('seeks forward beyond what is loaded, and back, and goes on', async () => {
+    await open(async (page, see) => {
+      await page.keyboard.press('k');
+      await playing(see);
+      const slider = page.getByRole('slider', { name: 'Position' });
+      await slider.fill('20');
+      const forth = await playing(see, 20.3);
+      expect(forth.at).to.be.below(24);
+      await slider.fill('2');
+      await eventually(async () => expect((await see()).at).to.be.below(5));
+      await playing(see, 2.3);
+    });
+  });
+
+  it('ends, and starts again', async () => {
+    await open(async (page, see) => {
+      await page.keyboard.press('Space');
+      await playing(see);
+      await page.keyboard.press('End');
+      await eventually(async () => expect((await see()).state).to.equal('fresh'), { timeoutMs: 20_000 });
+      await page.keyboard.press('Space');
+      expect((await playing(see)).at).to.be.below(5);
+    });
+  });
+
+  it('is worked by keyboard alone', async () => {
+    await open(async (page, see) => {
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate(`document.activeElement.getAttribute('aria-label')`)).to.equal('Play');
+      await page.keyboard.press('Enter');
+      const started = await playing(see);
+      await page.keyboard.press('ArrowRight');
+      await playing(see, started.at + 4.5);
+      await page.keyboard.press('Space');
+      await eventually(async () => expect((await see()).paused).to.equal(true));
+      await page.keyboard.press('Home');
+      await eventually(async () => expect((await see()).at).to.equal(0));
+      await page.keyboard.press('m');
+      expect((await see()).muted).to.equal(true);
+      await page.keyboard.press('m');
+      await page.keyboard.press('ArrowDown');
+      expect((await see()).volume).to.be.closeTo(0.9, 0.001);
+      const reached: string[] = [];
+      for (let stop = 0; stop < 6; stop += 1) {
+        await page.keyboard.press('Tab');
+        reached.push(await page.evaluate<string>(`document.activeElement.getAttribute('aria-label') ?? ''`));
+      }
+      expect(reached).to.include.members(['Position', 'Play', 'Mute', 'Volume', 'Quality', 'Full screen']);
+    });
+  });
+
+  it('plays by touch on a phone, within the screen', async () => {
+    const phone = { viewport: { width: 390, height: 780 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true, locale: 'it-IT' };
+    await open(async (page, see) => {
+      await page.getByRole('button', { name: 'Riproduci' }).first().tap();
+      await playing(see, 0.5);
+      expect(await page.evaluate(`document.querySelector('video').playsInline`)).to.equal(true);
+      expect(await page.evaluate(`document.documentElement.scrollWidth`)).to.equal(390);
+      for (const button of await page.locator('.controls button').all()) {
+        const box = await button.boundingBox();
+        expect(box?.width).to.be.at.least(44);
+        expect((box?.x ?? 0) + (box?.width ?? 0)).to.be.at.most(390);
+      }
+    }, phone);
+  });
+
+  it('goes on with a new address when its own has expired', async () => {
+    await open(async (page, see) => {
+      await eventually(async () => expect((await see()).levels).to.have.lengthOf(3));
+      ctx.clock.advance(3_600_000);
+      await page.keyboard.press('Space');
+      await playing(see, 0.5);
+    });
+  });
+
+  it('says so when the film is gone', async () => {
+    const token = await publicToken(api);
+    await open(async (page, see) => {
+      await eventually(async () => expect((await see()).levels).to.have.lengthOf(3));
+      await ctx.db.change('UPDATE vod_items SET public = false WHERE id = $vodId', { vodId });
+      ctx.clock.advance(3_600_000);
+      await page.keyboard.press('Space');
+      await eventually(async () => expect((await see()).notice).to.match(/could not be loaded/));
+      await page.reload();
+      expect(await page.textContent('h1')).to.equal('This video is not available');
+      await ctx.db.change('UPDATE vod_items SET public = true WHERE id = $vodId', { vodId });
+    });
+    expect((await api.call('GET', `/api/public/vod/${vodId}`, { token })).status).to.equal(200);
+  });
+
+  it('plays inside a frame of another site', async () => {
+    const body = `<iframe src="${address}" allow="autoplay; fullscreen" width="640" height="360"></iframe>`;
+    const elsewhere = createServer((_request, response) => response.setHeader('Content-Type', 'text/html').end(body)).listen(0, '127.0.0.1');
+    await once(elsewhere, 'listening');
+    const context = await browser!.newContext();
+    try {
+      const page = await context.newPage();
+      await page.goto(`http://localhost:${(elsewhere.address() as AddressInfo).port}/`);
+      const frame = page.frameLocator('iframe');
+      await frame.locator('.start').click();
+      await eventually(
+        async () => expect(await frame.locator('video').evaluate<number>('(video) => video.currentTime')).to.be.above(0.5),
+        { timeoutMs: 20_000 },
+      );
+    } finally {
+      await context.close();
+      elsewhere.close();
+      elsewhere.closeAllConnections();
+    }
+  });
+});

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { accessOf, type Route } from '../../api/http/route.js';
+import { routes } from '../../api/routes.js';
+import { basic, publicToken, registerUser, startApi, type TestAnswer, type TestApi } from '../support/api.js';
+import { openTestContext, type TestContext } from '../support/context.js';
+
+/** A path of the route that names nothing that exists. */
+function samplePath(route: Route): string {
+  return route.path.replace(/[:*]\w+/g, () => randomUUID());
+}
+
+describe('Every route with every kind of token', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+  let expired: string;
+  let publicOne: string;
+  let userOne: string;
+
+  before(async () => {
+    ctx = await openTestContext({ GUARDED_CALLS_PER_MINUTE: '100000' });
+    api = await startApi(ctx);
+    expired = (await registerUser(api)).token;
+    ctx.clock.advance(43_200_001);
+    publicOne = await publicToken(api);
+    userOne = (await registerUser(api)).token;
+  });
+  after(async () => {
+    await api?.close();
+    await ctx?.close();
+  });
+
+  const call = (route: Route, options: { token?: string; headers?: Record<string, string>; query?: string } = {}): Promise<TestAnswer> =>
+    api.call(route.method.toUpperCase(), samplePath(route) + (options.query ?? ''), options);
+
+  function expectRefusal(answer: TestAnswer, status: number, error: string): void {
+    expect(answer.status).to.equal(status);
+    expect(answer.body.error).to.equal(error);
+    expect(answer.body).to.have.keys('error', 'error_description');
+    expect(answer.headers.get('cache-control')).to.equal('no-store');
+    expect(answer.headers.get('content-type')).to.equal('application/json;charset=UTF-8');
+    const challenge = answer.headers.get('www-authenticate');
+    if (status === 401) expect(challenge).to.match(new RegExp(`^Bearer realm="oauth2-resource", error="${error}"`));
+    else expect(challenge).to.equal(null);
+  }
+
+  /** Let in: whatever the route says next, it is not that the caller may not call. */
+  function expectLetIn({ status, body }: TestAnswer): void {
+    expect([401, 405, 500]).not.to.include(status);
+    if (status === 403) expect(body.error).not.to.equal('access_denied');
+  }
+
+  for (const route of routes) {
+    const access = accessOf(route.path);
+    const name = `${route.method.toUpperCase()} ${route.path}`;
+
+    if (access === 'public' || access === 'user') {
+      it(`${name}: refuses no token, garbage, an expired one, Basic and garbage in the query`, async () => {
+        expectRefusal(await call(route), 401, 'unauthorized');
+        expectRefusal(await call(route, { headers: { authorization: basic(api) } }), 401, 'unauthorized');
+        expectRefusal(await call(route, { token: 'garbage' }), 401, 'invalid_token');
+        expectRefusal(await call(route, { query: '?access_token=garbage' }), 401, 'invalid_token');
+        expectRefusal(await call(route, { token: expired }), 401, 'invalid_token');
+        expectRefusal(await call(route, { query: `?access_token=${expired}` }), 401, 'invalid_token');
+      });
+    }
+    if (access === 'user') {
+      it(`${name}: denies a public token, in the header and in the query`, async () => {
+        expectRefusal(await call(route, { token: publicOne }), 403, 'access_denied');
+        expectRefusal(await call(route, { query: `?access_token=${publicOne}` }), 403, 'access_denied');
+      });
+      // These two would end the token that the others need.
+      if (!/disable$/.test(route.path)) {
+        it(`${name}: lets a user in, by header and by query`, async () => {
+          expectLetIn(await call(route, { token: userOne }));
+          expectLetIn(await call(route, { query: `?access_token=${userOne}` }));
+        });
+      }
+    }
+    if (access === 'public') {
+      it(`${name}: lets either token in`, async () => {
+        expectLetIn(await call(route, { token: publicOne }));
+        expectLetIn(await call(route, { token: userOne }));
+        expectLetIn(await call(route, { query: `?access_token=${publicOne}`, headers: { authorization: basic(api) } }));
+      });
+    }
+    if (access === 'basic') {
+      it(`${name}: refuses all but its own credentials`, async () => {
+        for (const headers of [{}, { authorization: `Bearer ${userOne}` }, { authorization: basic(api, 'web', 'wrong') }]) {
+          const answer = await call(route, { headers });
+          expect(answer.status).to.equal(401);
+          expect(answer.headers.get('www-authenticate')).to.match(/^Basic realm=/);
+        }
+      });
+    }
+  }
+});

@@ -1,0 +1,127 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect } from 'chai';
+import { openapi } from '../../api/http/openapi.js';
+import { accessOf } from '../../api/http/route.js';
+import { routes } from '../../api/routes.js';
+import { readConfig } from '../../shared/platform/config.js';
+import { startApi, type TestApi } from '../support/api.js';
+import { openTestContext, testEnvironment, type TestContext } from '../support/context.js';
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a document is looked into freely
+type Document = any;
+
+const config = readConfig('web', { ...testEnvironment('postgres://localhost/none', 'data'), PUBLIC_URL: 'https://video.example.org/platform', BASE_PATH: '/platform' });
+const document: Document = JSON.parse(JSON.stringify(openapi(routes, config)));
+
+const operations = Object.entries<Document>(document.paths).flatMap(([path, item]) =>
+  Object.entries<Document>(item).map(([method, operation]) => ({ path, method, operation, name: `${method.toUpperCase()} ${path}` })),
+);
+
+/** Everything in the document, with the words that lead there. */
+function walk(value: Document, visit: (node: Document, words: readonly string[]) => void, words: readonly string[] = []): void {
+  visit(value, words);
+  if (typeof value !== 'object' || value === null) return;
+  for (const [word, member] of Object.entries(value)) walk(member, visit, [...words, word]);
+}
+
+describe('The OpenAPI description', () => {
+  it('has every route of the table, and nothing else', () => {
+    const described = operations.map(({ name }) => name).toSorted();
+    const table = routes.map(({ method, path }) => `${method.toUpperCase()} ${path.replace(/[:*](\w+)/g, '{$1}')}`).toSorted();
+    expect(described).to.deep.equal(table);
+  });
+
+  it('is 3.1, says where the service is, and speaks no word of 3.0', () => {
+    expect(document.openapi).to.equal('3.1.0');
+    expect(document.servers).to.deep.equal([{ url: 'https://video.example.org/platform' }]);
+    walk(document, (node, words) => {
+      if (typeof node !== 'object' || node === null || words.at(-1) === 'properties') return;
+      for (const word of ['nullable', 'x-required']) expect(node, words.join('/')).not.to.have.property(word);
+      expect(node.type, words.join('/')).not.to.equal('file');
+    });
+  });
+
+  it('every reference leads somewhere', () => {
+    walk(document, (node, words) => {
+      if (words.at(-1) !== '$ref') return;
+      const target = String(node).replace(/^#\//, '').split('/').reduce((value: Document, word) => value?.[word], document);
+      expect(target, String(node)).to.be.an('object');
+    });
+  });
+
+  it('every schema is one: it compiles as JSON Schema 2020-12', () => {
+    const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, formats: { uuid: true, email: true }, allErrors: true });
+    const apart = (schema: Document): Document => JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"'));
+    for (const [name, schema] of Object.entries(document.components.schemas)) ajv.addSchema(apart(schema), name);
+    const schemas: Document[] = [];
+    walk(document, (node, words) => {
+      if (words.at(-1) === 'schema' || words.at(-2) === 'schemas') schemas.push(node);
+    });
+    expect(schemas.length).to.be.above(50);
+    for (const schema of schemas) ajv.compile(apart(schema));
+  });
+
+  it('patterns are plain ones, without flags', () => {
+    walk(document, (node, words) => {
+      if (words.at(-1) === 'pattern' && typeof node === 'string') expect(node).not.to.match(/\/[a-z]*$/);
+    });
+  });
+
+  for (const { name, path, operation, method } of operations) {
+    it(`${name} is described whole`, () => {
+      const route = routes.find((one) => one.method === method && one.path.replace(/[:*](\w+)/g, '{$1}') === path);
+      expect(operation.summary).to.be.a('string');
+      expect(operation.responses).to.have.property(String(route?.status));
+      expect(operation.responses).to.have.property('default');
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+      const parameters = operation.parameters.filter((one: Document) => one.in === 'path');
+      expect(parameters.map((one: Document) => one.name)).to.deep.equal(inPath);
+      for (const parameter of parameters) expect(parameter.required).to.equal(true);
+      const schemes = operation.security.flatMap((one: object) => Object.keys(one));
+      expect(schemes).to.deep.equal({ public: ['publicToken', 'userToken'], user: ['userToken'], basic: ['client'], open: [] }[accessOf(path)]);
+      for (const scheme of schemes) expect(document.components.securitySchemes).to.have.property(scheme);
+      if (route?.answers) expect(Object.keys(operation.responses[route.status].content)).to.deep.equal(['application/json;charset=UTF-8']);
+      if (route?.upload) expect(operation.requestBody.content['multipart/form-data'].schema.properties).to.have.property(route.upload.part);
+    });
+  }
+
+  it('operation ids are unique', () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).to.equal(ids.length);
+  });
+});
+
+describe('The pages of the description', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+
+  before(async () => {
+    ctx = await openTestContext({ BASE_PATH: '/platform' });
+    api = await startApi(ctx);
+  });
+  after(async () => {
+    await api?.close();
+    await ctx?.close();
+  });
+
+  it('are served without a token, with all that they refer to', async () => {
+    expect((await api.call('GET', '/openapi.json')).body.openapi).to.equal('3.1.0');
+    const page = await api.call('GET', '/docs');
+    expect([page.status, page.headers.get('content-type')]).to.deep.equal([200, 'text/html; charset=utf-8']);
+    expect(page.headers.get('content-security-policy')).to.include("script-src 'self';");
+    const { origin } = new URL(api.url);
+    const references = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
+    expect(references).to.have.length(5);
+    for (const reference of references) {
+      const file = await fetch(origin + reference);
+      expect(file.status, reference).to.equal(200);
+      expect((await file.arrayBuffer()).byteLength, reference).to.be.above(50);
+    }
+  });
+
+  it('serve no other file', async () => {
+    for (const file of ['package.json', '..%2fpackage.json', '%2e%2e%2fpackage.json', 'index.html', 'swagger-ui.css%00']) {
+      expect((await api.call('GET', `/docs/${file}`)).status, file).to.equal(404);
+    }
+  });
+});

@@ -1,0 +1,67 @@
+import { fileURLToPath } from 'node:url';
+import { openDatabase } from '../../shared/platform/db.js';
+import { createLogger } from '../../shared/platform/log.js';
+import { createMeilisearchEngine } from '../../shared/platform/search/meilisearch/meilisearchEngine.js';
+import { createPostgresEngine } from '../../shared/platform/search/postgres/postgresEngine.js';
+import { createTestDatabase } from '../support/database.js';
+import { record, replay, type ExchangeServer } from './exchanges.js';
+import { searchEngineContract, type OpenEngine } from './searchEngineContract.js';
+
+const meiliUrl = process.env['MEILI_URL'];
+const apiKey = process.env['MEILI_API_KEY'] ?? '';
+const recording = process.env['MEILI_RECORD'] === '1' && meiliUrl !== undefined;
+const indexPrefix = 'contract_';
+
+/** Recordings lie in the source tree, the tests run from where they are compiled to. */
+function recordingOf(title: string): string {
+  const name = title.replace(/[^a-z0-9]+/gi, '-').replace(/^-|-$/g, '').toLowerCase();
+  return fileURLToPath(new URL(`test/contract/recordings/meilisearch/${name}.json`, sourceRoot));
+}
+
+const compiledFile = fileURLToPath(import.meta.url);
+const sourceRoot = new URL(compiledFile.includes('/.build/') ? '../../../../' : '../../../', import.meta.url);
+
+async function openPostgres(): Promise<OpenEngine> {
+  const database = await createTestDatabase();
+  const db = openDatabase({ url: database.url, poolSize: 4, log: createLogger({ process: 'script', level: 'silent' }), models: [] });
+  return {
+    engine: createPostgresEngine(db),
+    live: true,
+    async close() {
+      await db.close();
+      await database.drop();
+    },
+  };
+}
+
+async function openRealMeilisearch(): Promise<OpenEngine> {
+  await emptyServer();
+  return { engine: createMeilisearchEngine({ url: meiliUrl ?? '', apiKey, indexPrefix }), live: true, close: async () => {} };
+}
+
+async function openRecordedMeilisearch(title: string): Promise<OpenEngine> {
+  if (recording) await emptyServer();
+  const server: ExchangeServer = recording ? await record(recordingOf(title), meiliUrl ?? '', apiKey) : await replay(recordingOf(title));
+  const engine = createMeilisearchEngine({ url: server.url, apiKey: 'a-key', indexPrefix });
+  return { engine, live: false, close: () => server.close() };
+}
+
+/** Removes our indexes from the real server, so that every test starts from nothing. */
+async function emptyServer(): Promise<void> {
+  const call = async (method: string, path: string) => {
+    const response = await fetch(new URL(path, meiliUrl), { method, headers: { authorization: `Bearer ${apiKey}` } });
+    return (await response.json()) as { taskUid?: number; status?: string; results?: { uid: string }[] };
+  };
+  const { results = [] } = await call('GET', '/indexes?limit=1000');
+  for (const { uid } of results.filter((index) => index.uid.startsWith(indexPrefix))) {
+    const { taskUid } = await call('DELETE', `/indexes/${uid}`);
+    for (;;) {
+      const { status } = await call('GET', `/tasks/${taskUid}`);
+      if (status === 'succeeded' || status === 'failed') break;
+    }
+  }
+}
+
+searchEngineContract('PostgreSQL', openPostgres);
+searchEngineContract('Meilisearch (recorded)', openRecordedMeilisearch);
+if (meiliUrl && !recording) searchEngineContract('Meilisearch (real)', openRealMeilisearch);

@@ -1,0 +1,234 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { expect } from 'chai';
+import { NotFoundError, RangeNotSatisfiableError } from '../../shared/platform/errors.js';
+import { openDiskStorage } from '../../shared/platform/storage/disk.js';
+import { openS3Storage } from '../../shared/platform/storage/s3.js';
+import type { Storage } from '../../shared/platform/storage/storage.js';
+import { eventually } from '../support/eventually.js';
+import { startS3 } from '../support/s3.js';
+
+interface OpenBackend {
+  readonly storage: Storage;
+  /** What puts have left unfinished in the store. */
+  unfinished(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+const backends: Readonly<Record<string, () => Promise<OpenBackend>>> = {
+  async disk() {
+    const root = await mkdtemp(join(tmpdir(), 'video-platform-disk-'));
+    const storage = openDiskStorage(join(root, 'files'));
+    const { readdir } = await import('node:fs/promises');
+    return {
+      storage,
+      unfinished: () => readdir(join(root, 'files', '.unfinished')).catch(() => []),
+      close: () => rm(root, { recursive: true, force: true }),
+    };
+  },
+  async 'S3 protocol'() {
+    const s3 = await startS3('somewhere/in/');
+    return { storage: openS3Storage(s3.settings), unfinished: () => s3.unfinished(), close: () => s3.close() };
+  },
+};
+
+const options = { contentType: 'application/octet-stream' };
+const megabyte = 1024 ** 2;
+
+for (const [name, open] of Object.entries(backends)) {
+  describe(`storage: ${name}`, () => {
+    let backend: OpenBackend;
+    let storage: Storage;
+
+    before(async () => {
+      backend = await open();
+      storage = backend.storage;
+    });
+    after(() => backend.close());
+
+    it('gives back what it was given, with size, time and a strong validator', async () => {
+      expect(await storage.put('sources/a/original', Buffer.from('hello'), options)).to.deep.equal({ bytes: 5 });
+      expect((await bytesOf(await storage.read('sources/a/original'))).toString()).to.equal('hello');
+      const stat = await storage.stat('sources/a/original');
+      expect(stat).to.include({ key: 'sources/a/original', bytes: 5 });
+      expect(stat?.etag).to.match(/^"[^"]+"$/);
+      expect(Math.abs(Date.now() - Number(stat?.modifiedAt))).to.be.below(60_000);
+    });
+
+    it('streams many parts in and out, unchanged', async () => {
+      const parts = Array.from({ length: 20 }, () => randomBytes(megabyte + 1));
+      const { bytes } = await storage.put('sources/large/original', Readable.from(parts), options);
+      expect(bytes).to.equal(20 * (megabyte + 1));
+      const hash = createHash('sha256');
+      for await (const part of await storage.read('sources/large/original')) hash.update(part as Buffer);
+      expect(hash.digest('hex')).to.equal(createHash('sha256').update(Buffer.concat(parts)).digest('hex'));
+      expect(await backend.unfinished()).to.deep.equal([]);
+    });
+
+    it('stores an empty file', async () => {
+      expect(await storage.put('sources/empty/original', Readable.from([]), options)).to.deep.equal({ bytes: 0 });
+      expect(await bytesOf(await storage.read('sources/empty/original'))).to.have.length(0);
+    });
+
+    it('replaces a file as a whole', async () => {
+      await storage.put('sources/b/original', Buffer.from('the first and longer one'), options);
+      const before = await storage.stat('sources/b/original');
+      await storage.put('sources/b/original', Buffer.from('second'), options);
+      expect((await bytesOf(await storage.read('sources/b/original'))).toString()).to.equal('second');
+      expect((await storage.stat('sources/b/original'))?.etag).to.not.equal(before?.etag);
+    });
+
+    it('reads ranges, and refuses those past the end', async () => {
+      await storage.put('sources/c/original', Buffer.from('0123456789'), options);
+      expect((await bytesOf(await storage.read('sources/c/original', { start: 2, end: 4 }))).toString()).to.equal('234');
+      expect((await bytesOf(await storage.read('sources/c/original', { start: 8, end: 100 }))).toString()).to.equal('89');
+      const error = await rejection(storage.read('sources/c/original', { start: 10, end: 12 }));
+      expect(error).to.be.instanceOf(RangeNotSatisfiableError).and.include({ totalBytes: 10 });
+    });
+
+    it('says of what is not there that it is not there', async () => {
+      expect(await storage.stat('sources/none/original')).to.equal(null);
+      expect(await storage.stat('sources')).to.equal(null);
+      expect(await rejection(storage.read('sources/none/original'))).to.be.instanceOf(NotFoundError);
+      expect(await rejection(storage.fetch('sources/none/original', join(tmpdir(), 'never')))).to.be.instanceOf(NotFoundError);
+      await storage.remove(['sources/none/original']);
+      await storage.removeAll('sources/none');
+    });
+
+    for (const key of ['../outside', 'a/../../outside', '/etc/passwd', 'a//b', '', 'a/', '.hidden/a', 'a/.', 'a\\b', 'a b', 'a/%2e%2e/b', 'a\0b', 'é', 'x'.repeat(600)]) {
+      it(`refuses the key ${JSON.stringify(key.slice(0, 20))}`, async () => {
+        expect(await rejection(storage.put(key, Buffer.from('x'), options))).to.be.instanceOf(TypeError);
+        expect(await rejection(storage.read(key))).to.be.instanceOf(TypeError);
+        expect(await rejection(storage.stat(key))).to.be.instanceOf(TypeError);
+        expect(await rejection(storage.remove([key]))).to.be.instanceOf(TypeError);
+        expect(() => storage.localPath(key)).to.throw(TypeError);
+      });
+    }
+
+    it('leaves nothing of a put whose body fails half way', async () => {
+      for (const megabytes of [1, 20]) {
+        const error = await rejection(storage.put('sources/broken/original', failingAfter(megabytes), options));
+        expect(error).to.be.instanceOf(Error).and.include({ message: 'the sender went away' });
+      }
+      expect(await storage.stat('sources/broken/original')).to.equal(null);
+      expect(await backend.unfinished()).to.deep.equal([]);
+    });
+
+    it('leaves nothing of a put that is aborted, however late', async () => {
+      for (const megabytes of [0, 1, 20]) {
+        const abort = new AbortController();
+        const putting = storage.put('sources/aborted/original', stallingAfter(megabytes, () => abort.abort(new Error('enough'))), { ...options, signal: abort.signal });
+        expect(await rejection(putting)).to.be.instanceOf(Error);
+      }
+      const already = AbortSignal.abort(new Error('before'));
+      expect(await rejection(storage.put('sources/aborted/original', Buffer.from('x'), { ...options, signal: already }))).to.include({ message: 'before' });
+      expect(await storage.stat('sources/aborted/original')).to.equal(null);
+      expect(await backend.unfinished()).to.deep.equal([]);
+    });
+
+    it('keeps the old file when a put over it fails', async () => {
+      await storage.put('sources/kept/original', Buffer.from('old'), options);
+      await rejection(storage.put('sources/kept/original', failingAfter(1), options));
+      expect((await bytesOf(await storage.read('sources/kept/original'))).toString()).to.equal('old');
+    });
+
+    it('fetches a file to the local disk, over one that is there', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'video-platform-fetch-'));
+      await storage.put('sources/d/original', Buffer.from('fetched'), options);
+      await storage.fetch('sources/d/original', join(folder, 'source'));
+      await storage.fetch('sources/d/original', join(folder, 'source'));
+      expect(await readFile(join(folder, 'source'), 'utf8')).to.equal('fetched');
+      await rm(folder, { recursive: true });
+      expect(await storage.stat('sources/d/original')).to.not.equal(null);
+    });
+
+    it('lists and removes a folder and nothing beside it', async () => {
+      for (const key of ['content/x/g1/a.m4s', 'content/x/g1/b/c.m4s', 'content/xy/g1/a.m4s']) await storage.put(key, Buffer.from(key), options);
+      expect(await keysIn(storage, 'content/x')).to.deep.equal(['content/x/g1/a.m4s', 'content/x/g1/b/c.m4s']);
+      expect(await keysIn(storage, 'content/x/')).to.deep.equal(['content/x/g1/a.m4s', 'content/x/g1/b/c.m4s']);
+      await storage.removeAll('content/x');
+      expect(await keysIn(storage, 'content')).to.deep.equal(['content/xy/g1/a.m4s']);
+      expect(await rejection(storage.removeAll(''))).to.be.instanceOf(TypeError);
+      expect(await keysIn(storage, 'content')).to.have.length(1);
+    });
+
+    it('removes more files than one call of the protocol takes', async function () {
+      this.timeout(60_000);
+      const keys = Array.from({ length: 1_050 }, (_, index) => `content/many/${index}`);
+      for (let start = 0; start < keys.length; start += 50) {
+        await Promise.all(keys.slice(start, start + 50).map((key) => storage.put(key, Buffer.from('x'), options)));
+      }
+      await storage.removeAll('content/many');
+      expect(await keysIn(storage, 'content/many')).to.deep.equal([]);
+    });
+
+    it('puts into a folder that another is removing', async () => {
+      for (let round = 0; round < 20; round += 1) {
+        await storage.put('content/race/old', Buffer.from('x'), options);
+        await Promise.all([storage.remove(['content/race/old']), storage.put('content/race/new', Buffer.from('y'), options)]);
+        expect(await storage.stat('content/race/new')).to.not.equal(null);
+      }
+    });
+
+    it('checks itself by use and leaves no trace', async () => {
+      await storage.check();
+      expect(await keysIn(storage, 'check')).to.deep.equal([]);
+    });
+
+    it('takes away what a crash has left of a put, once it is old', async () => {
+      const stalled = stallingAfter(20, () => {});
+      const putting = rejection(storage.put('sources/crashed/original', stalled, options));
+      await eventually(async () => expect(await backend.unfinished()).to.have.length(1));
+      expect(await storage.removeUnfinished(new Date(Date.now() - 60_000))).to.equal(0);
+      expect(await storage.removeUnfinished(new Date(Date.now() + 60_000))).to.equal(1);
+      expect(await backend.unfinished()).to.deep.equal([]);
+      stalled.destroy(new Error('over'));
+      await putting;
+    });
+  });
+}
+
+async function bytesOf(stream: Readable): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of stream) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+}
+
+async function keysIn(storage: Storage, prefix: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of storage.list(prefix)) keys.push(key);
+  return keys;
+}
+
+async function rejection(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => {
+      throw new Error('it was expected to fail');
+    },
+    (error: unknown) => error,
+  );
+}
+
+function failingAfter(megabytes: number): Readable {
+  return Readable.from(
+    (async function* () {
+      for (let index = 0; index < megabytes; index += 1) yield Buffer.alloc(megabyte);
+      throw new Error('the sender went away');
+    })(),
+  );
+}
+
+/** A body that stops in the middle for ever. */
+function stallingAfter(megabytes: number, onStall: () => void): Readable {
+  let sent = 0;
+  return new Readable({
+    read() {
+      sent += 1;
+      if (sent <= megabytes) this.push(Buffer.alloc(megabyte));
+      else setTimeout(onStall, 20);
+    },
+  });
+}

@@ -1,0 +1,135 @@
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { rawRequest } from '../../support/rawRequest.js';
+
+describe('Request bodies', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+  let user: TestUser;
+
+  before(async () => {
+    ctx = await openTestContext({ JSON_LIMIT_BYTES: '20000' });
+    api = await startApi(ctx);
+    user = await registerUser(api);
+  });
+  after(async () => {
+    await api?.close();
+    await ctx?.close();
+  });
+
+  const profile = () => ({ firstName: 'Ada', lastName: 'Byron', birthDate: '10/12/1985', email: `${user.userCode}@example.org` });
+  const post = (body: string, headers: Record<string, string> = {}, path = '/api/user/me') => api.call('POST', path, { token: user.token, body, headers });
+
+  for (const type of [
+    'application/json',
+    'application/json;charset=UTF-8',
+    'application/json; charset=ISO-8859-1',
+    'application/json, application/json',
+    'application/json;charset=utf-8, application/json;charset=utf-8',
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/octet-stream',
+    'nonsense',
+    ';;;',
+  ]) {
+    it(`JSON is read as JSON when it is called '${type}'`, async () => {
+      const { status, body } = await post(JSON.stringify({ profile: { ...profile(), pageTitle: 'é' } }), { 'content-type': type });
+      expect([status, body.profile?.pageTitle]).to.deep.equal([200, 'é']);
+    });
+  }
+
+  it('two Content-Type headers, and one on GET, do no harm', async () => {
+    const text = JSON.stringify({ profile: profile() });
+    const headers = ['authorization', `Bearer ${user.token}`, 'content-type', 'application/json', 'content-type', 'application/json'];
+    expect((await rawRequest(api, { method: 'POST', path: '/api/user/me', headers, body: text })).status).to.equal(200);
+    expect((await rawRequest(api, { method: 'GET', path: '/api/user/me', headers })).status).to.equal(200);
+    expect((await rawRequest(api, { method: 'GET', path: '/api/user/me', headers, body: '{broken' })).status).to.equal(200);
+  });
+
+  for (const body of ['', ' \r\n', 'null', '{}']) {
+    it(`${JSON.stringify(body)} counts as {}`, async () => {
+      const answer = await post(body);
+      expect(answer.body.errors).to.deep.equal([{ field: 'profile', code: 'required', defaultMessage: 'A value is required.' }]);
+    });
+  }
+
+  it('a byte order mark is no part of the text', async () => {
+    expect((await post(`\ufeff${JSON.stringify({ profile: profile() })}`)).status).to.equal(200);
+  });
+
+  it('a compressed body is read', async () => {
+    const response = await fetch(`${api.url}/api/user/me`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${user.token}`, 'content-encoding': 'gzip' },
+      body: gzipSync(JSON.stringify({ profile: profile() })),
+    });
+    expect(response.status).to.equal(200);
+  });
+
+  for (const body of ['{', '{"profile":', 'profile=1', '{"a":1}{"b":2}', 'undefined', "{'a':1}", '{"a":"\n"}']) {
+    it(`refuses ${JSON.stringify(body)} as bad JSON`, async () => {
+      const answer = await post(body);
+      expect(answer.status).to.equal(400);
+      expect(answer.body).to.include({ status: 400, error: 'Bad Request', exception: 'MessageNotReadableException', path: '/api/user/me' });
+      expect(answer.body).not.to.have.property('errors');
+    });
+  }
+
+  it('bad JSON is refused where no body is asked for, too', async () => {
+    expect((await post('{', {}, '/api/user/me/disable')).status).to.equal(400);
+  });
+
+  for (const body of ['[]', '"text"', '5', 'true']) {
+    it(`refuses ${body} where an object belongs`, async () => {
+      const answer = await post(body);
+      expect([answer.status, answer.body.errors[0].code]).to.deep.equal([400, 'object']);
+    });
+  }
+
+  it('refuses bytes that are no UTF-8', async () => {
+    const response = await fetch(`${api.url}/api/user/me`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${user.token}` },
+      body: Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
+    });
+    expect(response.status).to.equal(400);
+  });
+
+  it('refuses too many bytes, declared, undeclared, or hidden by compression', async () => {
+    const large = JSON.stringify({ profile: profile(), more: 'x'.repeat(20_000) });
+    const declared = await post(large);
+    expect(declared.status).to.equal(413);
+    expect(declared.body).to.include({ status: 413, exception: 'PayloadTooLargeException' });
+    const authorization = ['authorization', `Bearer ${user.token}`];
+    const chunked = await rawRequest(api, { method: 'POST', path: '/api/user/me', headers: [...authorization, 'transfer-encoding', 'chunked'], body: large });
+    expect(chunked.status).to.equal(413);
+    const bomb = await rawRequest(api, {
+      method: 'POST',
+      path: '/api/user/me',
+      headers: [...authorization, 'content-encoding', 'gzip'],
+      body: gzipSync(Buffer.alloc(30_000_000, 0x20)).subarray(0, 20_000),
+    });
+    expect([400, 413]).to.include(bomb.status);
+  });
+
+  it('refuses codings it does not know, and forms where JSON belongs', async () => {
+    const coded = await post('{}', { 'content-encoding': 'snappy' });
+    expect([coded.status, coded.body.exception]).to.deep.equal([415, 'UnsupportedMediaTypeException']);
+    const form = new FormData();
+    form.set('title', 'x');
+    const sent = await api.call('POST', '/api/user/me', { token: user.token, body: form });
+    expect([sent.status, sent.body.exception]).to.deep.equal([415, 'UnsupportedMediaTypeException']);
+  });
+
+  it('refuses nesting that no schema has', async () => {
+    const answer = await post(`{"profile":${'['.repeat(9000)}${']'.repeat(9000)}}`);
+    expect(answer.status).to.equal(400);
+  });
+
+  it('tells of a hundred refused members at most', async () => {
+    const answer = await post(`{"profile":[${Array.from({ length: 1500 }, () => '"\\u0000"').join(',')}]}`);
+    expect([answer.status, answer.body.errors.length]).to.deep.equal([400, 100]);
+  });
+});

@@ -1,0 +1,234 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect } from 'chai';
+import sinon from 'sinon';
+import { User } from '../../../shared/user/user.model.js';
+import { askToken, publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { eventually } from '../../support/eventually.js';
+import { rawRequest } from '../../support/rawRequest.js';
+
+describe('The pipeline', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+  let user: TestUser;
+
+  before(async () => {
+    ctx = await openTestContext();
+    api = await startApi(ctx);
+    user = await registerUser(api);
+  });
+  after(async () => {
+    await api?.close();
+    await ctx?.close();
+  });
+  afterEach(() => sinon.restore());
+
+  describe('paths', () => {
+    it('a trailing slash changes nothing', async () => {
+      expect((await api.call('GET', '/api/user/me/', { token: user.token })).status).to.equal(200);
+      expect((await askToken(api, { grant_type: 'client_credentials' })).status).to.equal(200);
+    });
+
+    it('an unknown path is 404 after the token was looked at, as its prefix says', async () => {
+      for (const [path, token, status] of [
+        ['/api/nothing', undefined, 401],
+        ['/api/nothing', 'garbage', 401],
+        ['/api/nothing', await publicToken(api), 403],
+        ['/api/nothing', user.token, 404],
+        ['/api/public/nothing', undefined, 401],
+        ['/api/public/nothing', await publicToken(api), 404],
+        ['/rest/nothing', undefined, 401],
+        ['/oauth/nothing', undefined, 401],
+        ['/nothing', undefined, 404],
+        ['/api', undefined, 404],
+      ] as const) {
+        const answer = await api.call('GET', path, token === undefined ? {} : { token });
+        expect(answer.status, path).to.equal(status);
+        expect(answer.headers.get('content-type'), path).to.equal('application/json;charset=UTF-8');
+      }
+    });
+
+    it('no spelling of a private path is open', async () => {
+      for (const path of [
+        '/API/user/me',
+        '/api/USER/me',
+        '//api/user/me',
+        '/api//user/me',
+        '/api/public/../user/me',
+        '/api/public/%2e%2e/user/me',
+        '/api/public/..%2fuser/me',
+        '/api%2fuser/me',
+        '/%61pi/user/me',
+        '/api/user/me;x=1',
+        '/./api/user/me',
+        '/api/public//../../api/user/me',
+        'http://127.0.0.1/api/user/me',
+      ]) {
+        const bare = await rawRequest(api, { method: 'GET', path });
+        expect([400, 401, 404], path).to.include(bare.status);
+        const withPublic = await rawRequest(api, { method: 'GET', path, headers: ['authorization', `Bearer ${await publicToken(api)}`] });
+        expect([400, 403, 404], path).to.include(withPublic.status);
+        expect(bare.text + withPublic.text, path).not.to.include('profile');
+      }
+    });
+
+    it('a broken escape in a path is refused in the envelope', async () => {
+      const { status, text } = await rawRequest(api, { method: 'GET', path: '/api/public/user/%E0%A4%A/overview', headers: ['authorization', `Bearer ${user.token}`] });
+      expect(status).to.equal(400);
+      expect(JSON.parse(text)).to.include({ status: 400, error: 'Bad Request' });
+    });
+
+    it('another method is 405 with those that are', async () => {
+      for (const [method, path, allow] of [
+        ['DELETE', '/api/user/me', 'GET, HEAD, POST, OPTIONS'],
+        ['PUT', '/api/user/me/disable', 'POST, OPTIONS'],
+      ] as const) {
+        const answer = await api.call(method, path, { token: user.token });
+        expect([answer.status, answer.headers.get('allow')]).to.deep.equal([405, allow]);
+        expect(answer.body).to.include({ exception: 'MethodNotAllowedException', message: `This address does not answer the method ${method}.` });
+      }
+    });
+
+    it('HEAD answers as GET without a body', async () => {
+      const answer = await api.call('HEAD', '/api/user/me', { token: user.token });
+      expect([answer.status, answer.text]).to.deep.equal([200, '']);
+      expect(Number(answer.headers.get('content-length'))).to.be.above(100);
+    });
+  });
+
+  it('any Accept is served JSON', async () => {
+    for (const accept of ['text/html', 'application/xml', 'nonsense', 'image/*;q=0']) {
+      const answer = await api.call('GET', '/api/user/me', { token: user.token, headers: { accept } });
+      expect(answer.headers.get('content-type')).to.equal('application/json;charset=UTF-8');
+    }
+  });
+
+  it('private answers are stored by nobody, and no answer names its maker', async () => {
+    const { headers } = await api.call('GET', '/api/user/me', { token: user.token });
+    expect(headers.get('cache-control')).to.equal('no-store');
+    expect(headers.get('x-content-type-options')).to.equal('nosniff');
+    expect(headers.get('x-frame-options')).to.equal('DENY');
+    expect(headers.get('content-security-policy')).to.include("default-src 'none'");
+    expect(headers.get('x-powered-by')).to.equal(null);
+    expect(headers.get('server')).to.equal(null);
+  });
+
+  it('each answer names its request; an id from outside is taken over where it is harmless', async () => {
+    const idOf = async (given: string) => (await api.call('GET', '/api/nothing', { headers: { 'x-request-id': given } })).headers.get('x-request-id');
+    expect(await idOf('caller-id-0001')).to.equal('caller-id-0001');
+    expect(await idOf('{"level":50}')).to.match(/^[0-9a-f-]{36}$/);
+  });
+
+  describe('other origins', () => {
+    for (const path of ['/oauth/token', '/api/user/me', '/api/public/user/register']) {
+      it(`may preflight ${path} without a token`, async () => {
+        const { status, headers, text } = await api.call('OPTIONS', path, {
+          headers: { origin: 'https://app.example.org', 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,x-service-timezone,content-type' },
+        });
+        expect([status, text]).to.deep.equal([204, '']);
+        expect(headers.get('access-control-allow-origin')).to.equal('*');
+        expect(headers.get('access-control-allow-methods')).to.include('DELETE');
+        expect(headers.get('access-control-allow-headers')).to.equal('authorization,x-service-timezone,content-type');
+      });
+    }
+
+    it('may read answers and refusals, and the headers that say why', async () => {
+      const { headers } = await api.call('GET', '/api/user/me', { headers: { origin: 'https://app.example.org' } });
+      expect(headers.get('access-control-allow-origin')).to.equal('*');
+      expect(headers.get('access-control-allow-credentials')).to.equal(null);
+      for (const name of ['WWW-Authenticate', 'Retry-After', 'Content-Range']) expect(headers.get('access-control-expose-headers')).to.include(name);
+    });
+  });
+
+  describe('faults of ours', () => {
+    it('say nothing, in the reader’s language', async () => {
+      sinon.stub(User, 'findByPk').rejects(new Error('secret detail'));
+      const answer = await api.call('GET', '/api/user/me', { token: user.token, headers: { 'accept-language': 'pt' } });
+      expect(answer.status).to.equal(500);
+      expect(answer.body).to.deep.equal({
+        timestamp: ctx.clock.now().getTime(),
+        status: 500,
+        error: 'Internal Server Error',
+        exception: 'InternalErrorException',
+        message: 'Ocorreu um erro interno.',
+        path: '/api/user/me',
+      });
+    });
+
+    it('the path in a refusal is told without its query', async () => {
+      const answer = await api.call('GET', `/api/nothing?access_token=${user.token}&x=1`);
+      expect([answer.status, answer.body.path]).to.deep.equal([404, '/api/nothing']);
+    });
+  });
+
+  it('while the database is away: 503, in the envelope, with a time to try again', async () => {
+    const awayApi = await startApi({ ...ctx, db: { ...ctx.db, rows: () => Promise.reject(connectionRefused()) } });
+    try {
+      for (const answer of [
+        await awayApi.call('GET', '/api/user/me', { token: user.token }),
+        await askToken(awayApi, { grant_type: 'password', username: 'user', password: 'password' }),
+      ]) {
+        expect([answer.status, answer.body.exception, answer.headers.get('retry-after')]).to.deep.equal([503, 'UnavailableException', '5']);
+      }
+    } finally {
+      await awayApi.close();
+    }
+  });
+
+  describe('before the body', () => {
+    /** What the server says to a head alone, the body of which never comes. */
+    async function answerTo(head: readonly string[]): Promise<string> {
+      const { hostname, port } = new URL(api.url);
+      const socket = connect(Number(port), hostname);
+      let heard = '';
+      socket.on('data', (data) => (heard += data.toString())).on('error', () => {});
+      await once(socket, 'connect');
+      socket.write(`${[...head, `Host: ${hostname}`].join('\r\n')}\r\n\r\n`);
+      try {
+        return await eventually(() => {
+          if (!heard.includes('\r\n\r\n')) throw new Error('no answer yet');
+          return heard;
+        });
+      } finally {
+        socket.destroy();
+      }
+    }
+
+    it('a stranger is refused before a byte of a large upload is taken', async () => {
+      const heard = await answerTo(['POST /api/box HTTP/1.1', 'Content-Type: multipart/form-data; boundary=x', 'Content-Length: 10000000000']);
+      expect(heard).to.match(/^HTTP\/1\.1 401 /);
+    });
+
+    it('who waits for leave to send gets the refusal instead, or the leave when let in', async () => {
+      const head = ['POST /api/user/me HTTP/1.1', 'Content-Length: 200', 'Expect: 100-continue'];
+      expect(await answerTo(head)).to.match(/^HTTP\/1\.1 401 /);
+      expect(await answerTo([...head, `Authorization: Bearer ${user.token}`])).to.match(/^HTTP\/1\.1 100 Continue/);
+    });
+  });
+});
+
+/** As the driver reports a server that nobody reaches. */
+function connectionRefused(): Error {
+  return Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { name: 'SequelizeConnectionRefusedError', parent: { code: 'ECONNREFUSED' } });
+}
+
+describe('Under a base path', () => {
+  it('everything is there, and nothing outside', async () => {
+    const ctx = await openTestContext({ BASE_PATH: '/platform/v', SERVICE_NAME: 'Acme' });
+    const api = await startApi(ctx);
+    try {
+      const user = await registerUser(api);
+      expect((await api.call('GET', '/api/user/me', { token: user.token })).status).to.equal(200);
+      expect((await askToken(api, { grant_type: 'client_credentials' }, 'Basic x')).body.path).to.equal('/platform/v/oauth/token');
+      const { origin } = new URL(api.url);
+      for (const path of ['/api/user/me', '/oauth/token', '/platform/api/user/me', '/PLATFORM/v/api/user/me']) {
+        const outside = await fetch(`${origin}${path}`, { headers: { authorization: `Bearer ${user.token}` } });
+        expect([outside.status, ((await outside.json()) as { exception: string }).exception], path).to.deep.equal([404, 'NotFoundException']);
+      }
+    } finally {
+      await api.close();
+      await ctx.close();
+    }
+  });
+});

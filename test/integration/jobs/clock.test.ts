@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import { validateDetailed } from 'node-cron';
+import { jobs } from '../../../shared/jobs.js';
+import { sweepTicks } from '../../../shared/platform/platform.jobs.js';
+import { handlers } from '../../../workers/handlers.js';
+import { schedule, type ScheduledTask } from '../../../workers/schedule.js';
+import { minuteOf, tick } from '../../../workers/tick.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { eventually } from '../../support/eventually.js';
+import { startWorkers } from '../../support/workers.js';
+
+describe('clock', () => {
+  describe('schedule', () => {
+    for (const { name, cron, job, payload } of schedule) {
+      it(`asks for ${name} at a good time, with a good payload`, () => {
+        expect(validateDetailed(cron).valid, cron).to.equal(true);
+        expect(cron.split(' ')).to.have.length(5);
+        expect(jobs.map((known) => known.name)).to.include(job.name);
+        expect(job.payload.validate(payload).error).to.equal(undefined);
+      });
+    }
+
+    it('names each task once', () => {
+      const names = schedule.map(({ name }) => name);
+      expect(names).to.deep.equal([...new Set(names)]);
+    });
+  });
+
+  describe('tick', () => {
+    let ctx: TestContext;
+    const task: ScheduledTask = { name: 'test', cron: '* * * * *', job: sweepTicks, payload: {} };
+    const minute = new Date('2026-03-01T10:20:00Z');
+    const asked = async (): Promise<number> => {
+      const queue = ctx.queues.all().find(({ name }) => name === 'sweeps')!;
+      return (await ctx.db.rows('SELECT id FROM outbox')).length + (await queue.getWaitingCount()) + (await queue.getCompletedCount());
+    };
+
+    beforeEach(async () => {
+      ctx = await openTestContext();
+    });
+
+    afterEach(() => ctx.close());
+
+    it('asks once a minute, however many clocks there are', async () => {
+      const firsts = await Promise.all([tick(ctx, task, minute), tick(ctx, task, minute), tick(ctx, task, minute)]);
+      expect(firsts.filter(Boolean)).to.have.length(1);
+      expect(await tick(ctx, task, minute)).to.equal(false);
+      await eventually(async () => expect(await ctx.db.rows('SELECT id FROM outbox')).to.have.length(0));
+      expect(await asked()).to.equal(1);
+    });
+
+    it('asks again in the next minute, and for other tasks in the same', async () => {
+      expect(await tick(ctx, task, minute)).to.equal(true);
+      expect(await tick(ctx, task, new Date(minute.getTime() + 60_000))).to.equal(true);
+      expect(await tick(ctx, { ...task, name: 'other' }, minute)).to.equal(true);
+    });
+
+    it('has asked for nothing where the job cannot be added', async () => {
+      const broken = { ...task, payload: { unknown: true } };
+      await tick(ctx, broken, minute).catch(() => {});
+      expect(await tick(ctx, task, minute)).to.equal(true);
+    });
+
+    it('forgets old ticks', async () => {
+      await tick(ctx, task, ctx.clock.now());
+      ctx.clock.advance(8 * 86_400_000);
+      await tick(ctx, { ...task, name: 'late' }, minuteOf(ctx.clock.now()));
+      const workers = await startWorkers(ctx, { queues: ['sweeps'], handlers });
+      await eventually(async () => expect(await ctx.db.rows('SELECT task FROM clock_ticks')).to.deep.equal([{ task: 'late' }]));
+      await workers.close();
+    });
+  });
+});

@@ -1,0 +1,172 @@
+import { expect } from 'chai';
+import Joi from 'joi';
+import { createOutbox, type OpenOutbox } from '../../../shared/platform/createOutbox.js';
+import { defineJob, type EnqueueOptions } from '../../../shared/platform/job.js';
+import { createMetrics } from '../../../shared/platform/metrics.js';
+import type { Publication, Queues } from '../../../shared/platform/queue.js';
+import { handle } from '../../../workers/runtime.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { eventually } from '../../support/eventually.js';
+import { startWorkers } from '../../support/workers.js';
+
+const note = defineJob({
+  name: 'test.note',
+  queue: 'mail',
+  payload: Joi.object<{ id: string }, true>({ id: Joi.string().required() }),
+  key: ({ id }) => `note-${id}`,
+  attempts: 3,
+  backoffMs: 10,
+  timeoutMs: 5_000,
+});
+
+describe('outbox', () => {
+  let ctx: TestContext;
+  let stops: (() => Promise<void>)[];
+
+  beforeEach(async () => {
+    ctx = await openTestContext({ REDIS_URL: '' });
+    stops = [];
+  });
+
+  afterEach(async () => {
+    for (const stop of stops) await stop();
+    await ctx.close();
+  });
+
+  const add = (outbox: OpenOutbox, id: string, options?: EnqueueOptions): Promise<void> =>
+    ctx.db.transaction((tx) => outbox.add(tx, note, { id }, options));
+
+  /** Rows as committed by a process that died before it could publish them. */
+  const leave = (count: number, claimedUntil: Date | null = null): Promise<number> =>
+    ctx.db.change(
+      `INSERT INTO outbox (queue, job, job_key, repeats, payload, attempts, backoff_ms, claimed_until)
+       SELECT 'mail', 'test.note', 'note-' || n, 'once', jsonb_build_object('id', n::text), 3, 10, $claimedUntil
+       FROM generate_series(1, $count) AS n`,
+      { count, claimedUntil },
+    );
+
+  const rowsLeft = async (): Promise<number> => (await ctx.db.rows('SELECT id FROM outbox')).length;
+  const waiting = async (): Promise<number> => (await ctx.queues.all().find(({ name }) => name === 'mail')?.getWaitingCount()) ?? 0;
+
+  /** An outbox of a process whose queue server does what `publish` does. */
+  function outboxWith(publish: (publications: readonly Publication[]) => Promise<void>): OpenOutbox {
+    const queues: Queues = { ...ctx.queues, publish };
+    const outbox = createOutbox({ db: ctx.db, queues, clock: ctx.clock, log: ctx.log, metrics: createMetrics('test') });
+    stops.push(() => outbox.close());
+    return outbox;
+  }
+
+  it('takes jobs while the queue server is away, and publishes them when it is back', async () => {
+    const seen: string[] = [];
+    const handlers = { [note.name]: handle(note, async ({ payload }) => seen.push(payload.id)) };
+    await ctx.db.change('ALTER SCHEMA bullmq RENAME TO elsewhere');
+    await add(ctx.outbox, 'a');
+    await add(ctx.outbox, 'b');
+    expect(await rowsLeft()).to.equal(2);
+    const refused = await ctx.outbox.publish().catch((error: Error) => error);
+    expect(refused).to.be.an('error');
+    await ctx.db.change('ALTER SCHEMA elsewhere RENAME TO bullmq');
+    const workers = await startWorkers(ctx, { queues: ['mail'], handlers });
+    stops.push(workers.close);
+    await eventually(() => expect(seen).to.have.members(['a', 'b']));
+    await eventually(async () => expect(await rowsLeft()).to.equal(0));
+  });
+
+  it('serves queues although the queue server was away when it began', async () => {
+    let runs = 0;
+    await ctx.db.change('ALTER SCHEMA bullmq RENAME TO elsewhere');
+    const workers = await startWorkers(ctx, { queues: ['mail'], handlers: { [note.name]: handle(note, async () => runs++) } });
+    stops.push(workers.close);
+    await add(ctx.outbox, 'a');
+    expect(await rowsLeft()).to.equal(1);
+    await ctx.db.change('ALTER SCHEMA elsewhere RENAME TO bullmq');
+    await eventually(() => expect(runs).to.equal(1), { timeoutMs: 20_000 });
+  });
+
+  it('shares the rows out between publishers', async () => {
+    await leave(1_200);
+    const other = outboxWith((publications) => ctx.queues.publish(publications));
+    const [ours, theirs] = await Promise.all([ctx.outbox.publish(), other.publish()]);
+    expect(ours + theirs).to.equal(1_200);
+    expect(await waiting()).to.equal(1_200);
+    expect(await rowsLeft()).to.equal(0);
+  });
+
+  it('publishes what a process claimed and never published, when the claim has run out', async () => {
+    await leave(3, new Date(ctx.clock.now().getTime() + 30_000));
+    expect(await ctx.outbox.publish()).to.equal(0);
+    ctx.clock.advance(30_001);
+    expect(await ctx.outbox.publish()).to.equal(3);
+    expect(await waiting()).to.equal(3);
+  });
+
+  it('says of a row that was claimed before that it may have been handed over', async () => {
+    const calls: boolean[] = [];
+    const outbox = outboxWith(async (publications) => {
+      calls.push(...publications.map(({ again }) => again));
+      if (calls.length === 1) throw new Error('no answer');
+    });
+    await leave(1);
+    await outbox.publish().catch(() => {});
+    await outbox.publish();
+    expect(calls).to.deep.equal([false, true]);
+  });
+
+  it('publishes no more than asked for', async () => {
+    await leave(7);
+    expect(await ctx.outbox.publish(5)).to.equal(5);
+    expect(await rowsLeft()).to.equal(2);
+  });
+
+  it('keeps nobody waiting for the queue server, and no database connection either', async () => {
+    let answer = (): void => {};
+    let asked = false;
+    const outbox = outboxWith(() => {
+      asked = true;
+      return new Promise((resolve) => (answer = resolve));
+    });
+    await add(outbox, 'a');
+    await eventually(() => expect(asked).to.equal(true));
+    const { pool } = ctx.db.sequelize.connectionManager as unknown as { pool: { using: number } };
+    expect(pool.using).to.equal(0);
+    answer();
+    await eventually(async () => expect(await rowsLeft()).to.equal(0));
+  });
+
+  it('publishes many commits at a time', async () => {
+    let calls = 0;
+    let jobs = 0;
+    const outbox = outboxWith(async (publications) => {
+      calls++;
+      jobs += publications.length;
+    });
+    await Promise.all(Array.from({ length: 60 }, (_, number) => add(outbox, String(number))));
+    await eventually(() => expect(jobs).to.equal(60));
+    expect(calls).to.be.below(40);
+  });
+
+  it('hands over attempts, backoff, priority and delay', async () => {
+    let handed: readonly Publication[] = [];
+    const outbox = outboxWith(async (publications) => {
+      handed = publications;
+    });
+    await add(outbox, 'a', { priority: 7, delayMs: 1_500 });
+    await eventually(() => expect(handed.length).to.equal(1));
+    expect(handed[0]).to.include({ name: 'test.note', queue: 'mail', identity: 'note-a', attempts: 3, backoffMs: 10, priority: 7, delayMs: 1_500, repeats: 'once' });
+    expect(handed[0]?.jobId).to.match(/^outbox-\d+$/);
+  });
+
+  for (const [what, payload, options] of [
+    ['a payload that lacks its id', {}, {}],
+    ['a payload with a wrong member', { id: 7 }, {}],
+    ['an identity with a colon', { id: 'a:b' }, {}],
+    ['a negative priority', { id: 'a' }, { priority: -1 }],
+    ['a priority past the last', { id: 'a' }, { priority: 2_097_152 }],
+  ] as const) {
+    it(`refuses ${what}, before the commit`, async () => {
+      const refused = await ctx.db.transaction((tx) => ctx.outbox.add(tx, note, payload as never, options)).catch((error: Error) => error);
+      expect(refused).to.be.an('error').with.property('message').that.matches(/test\.note/);
+      expect(await rowsLeft()).to.equal(0);
+    });
+  }
+});

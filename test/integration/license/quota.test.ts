@@ -1,0 +1,178 @@
+import { expect } from 'chai';
+import { isBandExceeded, recordBand } from '../../../shared/license/band.js';
+import {
+  abandonExpired,
+  cancelReservation,
+  growReservation,
+  keepReservation,
+  reservationMilliseconds,
+  reserveUpload,
+  settleReservation,
+} from '../../../shared/license/reservation.js';
+import { recordStoredBytes, takeStorage, usageOf } from '../../../shared/license/usage.js';
+import { QuotaExceededError, UnavailableError } from '../../../shared/platform/errors.js';
+import { createUser } from '../../support/users.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+
+const megabyte = 1024 ** 2;
+const gigabyte = 1024 ** 3;
+
+describe('quota', () => {
+  let ctx: TestContext;
+  let userId: string;
+
+  before(async () => {
+    ctx = await openTestContext();
+  });
+  beforeEach(async () => {
+    await ctx.db.change('DELETE FROM upload_reservations');
+    userId = await createUser(ctx);
+  });
+  after(() => ctx.close());
+
+  const settle = (id: string, bytes: number): Promise<void> => ctx.db.transaction((tx) => settleReservation(ctx, tx, id, bytes));
+  const record = (kind: 'originals' | 'renditions' | 'thumbnails', bytes: number): Promise<void> =>
+    ctx.db.transaction((tx) => recordStoredBytes(ctx, tx, userId, kind, bytes));
+
+  it('begins with the Free plan and nothing used', async () => {
+    expect(await usageOf(ctx, userId)).to.include({
+      licenseName: 'Free', storedBytes: 0, reservedBytes: 0, uploads: 0, storageLimitBytes: gigabyte, maxVideoBytes: gigabyte,
+      maxUploadNumber: 100, bandBytes: 0, bandLimitBytes: 5 * gigabyte,
+    });
+  });
+
+  it('seeds the plans as the contract has them', async () => {
+    const plans = await ctx.db.rows(
+      `SELECT name, storage_gigabytes AS storage, band_gigabytes AS band, streaming_amount AS hours, price_cents AS cents FROM plans ORDER BY id`,
+    );
+    expect(plans).to.deep.equal([
+      { name: 'Free', storage: 1, band: 5, hours: 10, cents: 0 },
+      { name: 'Entry', storage: 8, band: 30, hours: 60, cents: 1000 },
+      { name: 'Basic', storage: 20, band: 80, hours: 160, cents: 2000 },
+      { name: 'Professional', storage: 65, band: 250, hours: 500, cents: 6000 },
+      { name: 'Business', storage: 200, band: 800, hours: 1600, cents: 18000 },
+    ]);
+  });
+
+  it('keeps room, and turns it into what is stored', async () => {
+    const { id } = await reserveUpload(ctx, userId, 10 * megabyte);
+    expect(await usageOf(ctx, userId)).to.include({ reservedBytes: 10 * megabyte, reservedUploads: 1, uploads: 0 });
+    await settle(id, 9 * megabyte);
+    expect(await usageOf(ctx, userId)).to.include({ reservedBytes: 0, reservedUploads: 0, uploads: 1, originalBytes: 9 * megabyte });
+    await cancelReservation(ctx, id);
+    expect(await usageOf(ctx, userId)).to.include({ uploads: 1, originalBytes: 9 * megabyte });
+  });
+
+  it('gives room back once, however often it is asked to', async () => {
+    const { id } = await reserveUpload(ctx, userId, 10 * megabyte);
+    await Promise.all([1, 2, 3].map(() => cancelReservation(ctx, id)));
+    expect(await usageOf(ctx, userId)).to.include({ reservedBytes: 0, reservedUploads: 0 });
+    expect(await rejection(settle(id, 1))).to.be.instanceOf(UnavailableError);
+  });
+
+  it('lets no more uploads in than there is room for, when twenty ask at once', async () => {
+    await record('originals', gigabyte - 50 * megabyte);
+    const attempts = await Promise.allSettled(Array.from({ length: 20 }, () => reserveUpload(ctx, userId, 10 * megabyte)));
+    expect(attempts.filter(({ status }) => status === 'fulfilled')).to.have.length(5);
+    for (const attempt of attempts) if (attempt.status === 'rejected') expect(attempt.reason).to.include({ limit: 'STORAGE' });
+    expect(await usageOf(ctx, userId)).to.include({ reservedBytes: 50 * megabyte, reservedUploads: 5 });
+  });
+
+  it('lets no more uploads in than the plan counts, when twenty ask at once', async () => {
+    await ctx.db.change('INSERT INTO quotas (user_id, uploads) VALUES ($userId, 95)', { userId });
+    const attempts = await Promise.allSettled(Array.from({ length: 20 }, () => reserveUpload(ctx, userId, 1)));
+    expect(attempts.filter(({ status }) => status === 'fulfilled')).to.have.length(5);
+    for (const attempt of attempts) if (attempt.status === 'rejected') expect(attempt.reason).to.include({ limit: 'UPLOAD_COUNT' });
+  });
+
+  it('grows side by side no further than the limit', async () => {
+    const reservations = await Promise.all([1, 2, 3, 4].map(() => reserveUpload(ctx, userId, 0)));
+    await record('originals', gigabyte - 100 * megabyte);
+    const steps = reservations.flatMap(({ id }) => Array.from({ length: 5 }, () => growReservation(ctx, id, 10 * megabyte)));
+    const grown = await Promise.allSettled(steps);
+    expect(grown.filter(({ status }) => status === 'fulfilled')).to.have.length(10);
+    expect(await usageOf(ctx, userId)).to.include({ reservedBytes: 100 * megabyte });
+    await Promise.all(reservations.map(({ id }) => cancelReservation(ctx, id)));
+    expect(await usageOf(ctx, userId)).to.include({ reservedBytes: 0, reservedUploads: 0 });
+  });
+
+  it('names the limit that stands in the way', async () => {
+    await ctx.db.change(`INSERT INTO quotas (user_id, plan_id) VALUES ($userId, 2)`, { userId });
+    expect(await rejection(reserveUpload(ctx, userId, 5 * gigabyte))).to.be.instanceOf(QuotaExceededError).and.include({ limit: 'FILE_SIZE' });
+    await record('renditions', 7 * gigabyte);
+    expect(await rejection(reserveUpload(ctx, userId, 2 * gigabyte))).to.include({ limit: 'STORAGE' });
+    const { id } = await reserveUpload(ctx, userId, gigabyte);
+    expect(await rejection(growReservation(ctx, id, 3 * gigabyte + megabyte))).to.include({ limit: 'FILE_SIZE' });
+    expect(await rejection(growReservation(ctx, id, megabyte))).to.include({ limit: 'STORAGE' });
+  });
+
+  it('measures the file itself when it is there', async () => {
+    await ctx.db.change(`INSERT INTO quotas (user_id, plan_id) VALUES ($userId, 2)`, { userId });
+    const { id } = await reserveUpload(ctx, userId, 4 * gigabyte + 1000);
+    expect(await rejection(settle(id, 4 * gigabyte + 1))).to.include({ limit: 'FILE_SIZE' });
+    expect(await usageOf(ctx, userId)).to.include({ reservedBytes: 4 * gigabyte + 1000, originalBytes: 0 });
+    await settle(id, 4 * gigabyte);
+    expect(await usageOf(ctx, userId)).to.include({ reservedBytes: 0, originalBytes: 4 * gigabyte });
+  });
+
+  it('settles with the transaction it is in, or not at all', async () => {
+    const { id } = await reserveUpload(ctx, userId, megabyte);
+    const failing = ctx.db.transaction(async (tx) => {
+      await settleReservation(ctx, tx, id, megabyte);
+      throw new Error('the item could not be made');
+    });
+    expect(await rejection(failing)).to.include({ message: 'the item could not be made' });
+    expect(await usageOf(ctx, userId)).to.include({ reservedBytes: megabyte, originalBytes: 0, uploads: 0 });
+  });
+
+  it('abandons what nobody keeps alive, and what is abandoned cannot become an item', async () => {
+    const [dead, alive] = await Promise.all([reserveUpload(ctx, userId, megabyte), reserveUpload(ctx, userId, megabyte)]);
+    ctx.clock.advance(reservationMilliseconds - 1000);
+    await keepReservation(ctx, alive.id);
+    ctx.clock.advance(2000);
+    expect(await abandonExpired(ctx, 100)).to.deep.equal([dead.id]);
+    expect(await rejection(settle(dead.id, megabyte))).to.be.instanceOf(UnavailableError);
+    expect(await rejection(growReservation(ctx, dead.id, 1))).to.be.instanceOf(UnavailableError);
+    expect(await rejection(keepReservation(ctx, dead.id))).to.be.instanceOf(UnavailableError);
+    expect(await abandonExpired(ctx, 100)).to.deep.equal([dead.id]);
+    await cancelReservation(ctx, dead.id);
+    expect(await usageOf(ctx, userId)).to.include({ reservedBytes: megabyte, reservedUploads: 1 });
+    await settle(alive.id, megabyte);
+  });
+
+  it('counts originals, renditions and thumbnails apart, and never below nothing', async () => {
+    await Promise.all([record('originals', 100), record('originals', 50), record('renditions', 30), record('thumbnails', 5)]);
+    expect(await usageOf(ctx, userId)).to.include({ originalBytes: 150, renditionBytes: 30, thumbnailBytes: 5, storedBytes: 185, uploads: 2 });
+    await record('originals', -100);
+    await record('renditions', -1000);
+    expect(await usageOf(ctx, userId)).to.include({ originalBytes: 50, renditionBytes: 0, uploads: 1 });
+  });
+
+  it('takes storage only where there is room', async () => {
+    await record('originals', gigabyte - 10);
+    await ctx.db.transaction((tx) => takeStorage(ctx, tx, userId, 'thumbnails', 10));
+    expect(await rejection(ctx.db.transaction((tx) => takeStorage(ctx, tx, userId, 'thumbnails', 1)))).to.include({ limit: 'STORAGE' });
+    expect(await usageOf(ctx, userId)).to.include({ thumbnailBytes: 10 });
+  });
+
+  it('counts band by the month, many publishers at once, and nobody’s on nobody', async () => {
+    const other = await createUser(ctx);
+    await Promise.all([1, 2, 3].map(() => recordBand(ctx, new Map([[userId, gigabyte], [other, 7], [crypto.randomUUID(), 9]]))));
+    expect((await usageOf(ctx, userId)).bandBytes).to.equal(3 * gigabyte);
+    expect((await usageOf(ctx, other)).bandBytes).to.equal(21);
+    expect(await isBandExceeded(ctx, userId)).to.equal(false);
+    await recordBand(ctx, new Map([[userId, 2 * gigabyte]]));
+    expect(await isBandExceeded(ctx, userId)).to.equal(true);
+    ctx.clock.advance(32 * 24 * 60 * 60_000);
+    expect(await isBandExceeded(ctx, userId)).to.equal(false);
+    await recordBand(ctx, new Map([[userId, 1]]));
+    expect((await usageOf(ctx, userId)).bandBytes).to.equal(1);
+  });
+});
+
+async function rejection(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => expect.fail('it was expected to fail'),
+    (error: unknown) => error,
+  );
+}

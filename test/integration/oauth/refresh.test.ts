@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import { sweepExpired } from '../../../shared/oauth/sweep.service.js';
+import { askToken, registerUser, startApi, type TestAnswer, type TestApi } from '../../support/api.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+
+describe('Refresh tokens', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+
+  before(async () => {
+    ctx = await openTestContext();
+    api = await startApi(ctx);
+  });
+  after(async () => {
+    await api?.close();
+    await ctx?.close();
+  });
+
+  const refresh = (refreshToken: string): Promise<TestAnswer> => askToken(api, { grant_type: 'refresh_token', refresh_token: refreshToken });
+  const statusOf = async (token: string): Promise<number> => (await api.call('GET', '/api/user/me', { token })).status;
+
+  function expectRefused({ status, headers, body }: TestAnswer): void {
+    expect(status).to.equal(401);
+    expect(headers.get('www-authenticate')).to.match(/^Bearer .*error="invalid_token"/);
+    expect(headers.get('cache-control')).to.equal('no-store');
+    expect(body.error).to.equal('invalid_token');
+    expect(body.error_description).to.match(/^Invalid refresh token/);
+  }
+
+  it('rotate: each exchange gives new tokens of both kinds, and the old access token lives on', async () => {
+    const user = await registerUser(api);
+    const first = await refresh(user.refreshToken);
+    expect(first.status).to.equal(200);
+    expect(first.body.refresh_token).not.to.equal(user.refreshToken);
+    const second = await refresh(first.body.refresh_token);
+    expect(second.status).to.equal(200);
+    for (const token of [user.token, first.body.access_token, second.body.access_token]) expect(await statusOf(token)).to.equal(200);
+  });
+
+  it('the one just replaced still answers for the grace period', async () => {
+    const user = await registerUser(api);
+    await refresh(user.refreshToken);
+    ctx.clock.advance(10_000);
+    expect((await refresh(user.refreshToken)).status).to.equal(200);
+  });
+
+  it('reuse after that revokes the whole family, the newest tokens too', async () => {
+    const user = await registerUser(api);
+    const { body: newest } = await refresh(user.refreshToken);
+    ctx.clock.advance(10_001);
+    expectRefused(await refresh(user.refreshToken));
+    expectRefused(await refresh(newest.refresh_token));
+    for (const token of [user.token, newest.access_token]) expect(await statusOf(token)).to.equal(401);
+  });
+
+  it('a revoked family leaves the user’s other logins alone', async () => {
+    const user = await registerUser(api);
+    const other = await askToken(api, { grant_type: 'password', username: user.userCode, password: user.password });
+    await refresh(user.refreshToken);
+    ctx.clock.advance(10_001);
+    expectRefused(await refresh(user.refreshToken));
+    expect(await statusOf(other.body.access_token)).to.equal(200);
+    expect((await refresh(other.body.refresh_token)).status).to.equal(200);
+  });
+
+  it('two exchanges at once both get tokens, and both keep working', async () => {
+    const user = await registerUser(api);
+    const answers = await Promise.all([refresh(user.refreshToken), refresh(user.refreshToken), refresh(user.refreshToken)]);
+    expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200]);
+    for (const { body } of answers) expect((await refresh(body.refresh_token)).status).to.equal(200);
+  });
+
+  it('two reuses at once revoke once and refuse both', async () => {
+    const user = await registerUser(api);
+    await refresh(user.refreshToken);
+    ctx.clock.advance(10_001);
+    const answers = await Promise.all([refresh(user.refreshToken), refresh(user.refreshToken)]);
+    answers.forEach(expectRefused);
+  });
+
+  it('expire', async () => {
+    const user = await registerUser(api);
+    ctx.clock.advance(30 * 86_400_000 + 1);
+    const answer = await refresh(user.refreshToken);
+    expectRefused(answer);
+    expect(answer.body.error_description).to.include('expired');
+  });
+
+  it('what is no refresh token is refused', async () => {
+    const user = await registerUser(api);
+    for (const token of ['garbage', user.token, '%00', 'x'.repeat(5000)]) expectRefused(await refresh(token));
+    const missing = await askToken(api, { grant_type: 'refresh_token' });
+    expect([missing.status, missing.body.error]).to.deep.equal([400, 'invalid_request']);
+  });
+
+  it('the sweep removes what has expired and nothing else', async () => {
+    const user = await registerUser(api);
+    const count = async () => (await ctx.db.rows<{ count: number }>('SELECT count(*)::int AS count FROM token_families'))[0]!.count;
+    await sweepExpired(ctx, new AbortController().signal);
+    expect(await statusOf(user.token)).to.equal(200);
+    expect((await refresh(user.refreshToken)).status).to.equal(200);
+    ctx.clock.advance(32 * 86_400_000);
+    expect(await count()).to.be.above(0);
+    expect(await sweepExpired(ctx, new AbortController().signal)).to.be.above(0);
+    const left = await ctx.db.rows('SELECT 1 FROM access_tokens UNION ALL SELECT 1 FROM refresh_tokens UNION ALL SELECT 1 FROM token_families');
+    expect(left).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,210 @@
+import { expect } from 'chai';
+import { askToken, basic, publicToken, registerUser, startApi, type TestAnswer, type TestApi, type TestUser } from '../../support/api.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+
+/** `interface.md 7`: with every token and every OAuth refusal. */
+function expectOAuthHeaders({ headers }: TestAnswer): void {
+  expect(headers.get('cache-control')).to.equal('no-store');
+  expect(headers.get('pragma')).to.equal('no-cache');
+  expect(headers.get('x-frame-options')).to.equal('DENY');
+  expect(headers.get('x-content-type-options')).to.equal('nosniff');
+  expect(headers.get('x-xss-protection')).to.equal('1; mode=block');
+  expect(headers.get('content-type')).to.equal('application/json;charset=UTF-8');
+}
+
+describe('POST /oauth/token', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+  let user: TestUser;
+
+  before(async () => {
+    ctx = await openTestContext({ GUARDED_CALLS_PER_MINUTE: '1000' });
+    api = await startApi(ctx);
+    user = await registerUser(api, { userCode: 'Mixed.Case1' });
+  });
+  after(async () => {
+    await api?.close();
+    await ctx?.close();
+  });
+
+  it('gives the client a public token without a refresh token', async () => {
+    const answer = await askToken(api, { grant_type: 'client_credentials' });
+    expect(answer.status).to.equal(200);
+    expect(answer.body).to.have.keys('access_token', 'token_type', 'expires_in', 'scope', 'jti');
+    expect(answer.body).to.include({ token_type: 'bearer', scope: 'all', expires_in: 43_200 });
+    expect(Buffer.from(answer.body.access_token, 'base64url')).to.have.length(32);
+    expectOAuthHeaders(answer);
+  });
+
+  it('gives a user tokens that work, whatever the case of the user code', async () => {
+    const answer = await askToken(api, { grant_type: 'password', username: 'mixed.case1', password: user.password });
+    expect(answer.status).to.equal(200);
+    expect(answer.body).to.have.keys('access_token', 'token_type', 'refresh_token', 'expires_in', 'scope', 'jti');
+    const me = await api.call('GET', '/api/user/me', { token: answer.body.access_token });
+    expect(me.body.userCode).to.equal('Mixed.Case1');
+  });
+
+  it('stores no token as it is', async () => {
+    const { body } = await askToken(api, { grant_type: 'password', username: user.userCode, password: user.password });
+    const rows = await ctx.db.rows<{ dump: string }>(
+      "SELECT row_to_json(t)::text AS dump FROM access_tokens t UNION ALL SELECT row_to_json(t)::text FROM refresh_tokens t UNION ALL SELECT password_hash FROM users",
+    );
+    const dump = rows.map((row) => row.dump).join('\n');
+    for (const secret of [body.access_token, body.refresh_token, user.password]) expect(dump).not.to.include(secret);
+  });
+
+  for (const [what, authorization] of [
+    ['a wrong secret', (given: TestApi) => basic(given, 'web', 'wrong')],
+    ['an unknown client', (given: TestApi) => basic(given, 'other')],
+    ['an empty secret', (given: TestApi) => basic(given, 'web', '')],
+    ['no colon', () => `Basic ${Buffer.from('web').toString('base64')}`],
+    ['no Basic at all', () => 'Bearer abc'],
+    ['a broken header', () => 'Basic'],
+  ] as const) {
+    it(`refuses the client with ${what}`, async () => {
+      const answer = await askToken(api, { grant_type: 'client_credentials' }, authorization(api));
+      expect(answer.status).to.equal(401);
+      expect(answer.headers.get('www-authenticate')).to.equal('Basic realm="oauth2/client"');
+      expect(answer.body).to.have.keys('timestamp', 'status', 'error', 'message', 'path');
+      expect(answer.body).to.include({ status: 401, error: 'Unauthorized', message: 'Bad credentials', path: '/oauth/token' });
+      expect(answer.body.timestamp).to.be.a('string');
+      expectOAuthHeaders(answer);
+    });
+  }
+
+  it('refuses a client that has sent no credentials', async () => {
+    const answer = await api.call('POST', '/oauth/token', { body: 'grant_type=client_credentials' });
+    expect(answer.status).to.equal(401);
+    expect(answer.headers.get('www-authenticate')).to.equal('Basic realm="oauth2/client"');
+  });
+
+  it('takes the client’s id repeated in the form, and no other', async () => {
+    expect((await askToken(api, { grant_type: 'client_credentials', client_id: 'web' })).status).to.equal(200);
+    expect((await askToken(api, { grant_type: 'client_credentials', client_id: 'other' })).status).to.equal(401);
+  });
+
+  for (const [what, form] of [
+    ['a wrong password', { username: 'mixed.case1', password: 'wrong' }],
+    ['an unknown user', { username: 'nobody', password: 'correct horse' }],
+    ['no password', { username: 'mixed.case1' }],
+    ['no user name', { password: 'correct horse' }],
+    ['a name that is a pattern', { username: '%', password: 'correct horse' }],
+  ] as const) {
+    it(`refuses a user with ${what}, with one answer for all`, async () => {
+      const answer = await askToken(api, { grant_type: 'password', ...form } as Record<string, string>);
+      expect(answer.status).to.equal(400);
+      expect(answer.body).to.deep.equal({ error: 'invalid_grant', error_description: 'Bad credentials' });
+      expectOAuthHeaders(answer);
+    });
+  }
+
+  it('names a missing or unknown grant', async () => {
+    expect((await askToken(api, {})).body).to.deep.equal({ error: 'invalid_request', error_description: 'Missing grant type' });
+    for (const grant of ['authorization_code', 'constructor', '__proto__']) {
+      const answer = await askToken(api, { grant_type: grant });
+      expect([answer.status, answer.body.error]).to.deep.equal([400, 'unsupported_grant_type']);
+    }
+  });
+
+  it('reads the form whatever its content type', async () => {
+    const answer = await api.call('POST', '/oauth/token', {
+      headers: { authorization: basic(api), 'content-type': 'text/plain' },
+      body: 'grant_type=client_credentials',
+    });
+    expect(answer.status).to.equal(200);
+  });
+
+  it('answers another method with 405, and a stranger with 401 first', async () => {
+    const answer = await api.call('GET', '/oauth/token', { headers: { authorization: basic(api) } });
+    expect(answer.status).to.equal(405);
+    expect(answer.headers.get('allow')).to.include('POST');
+    expect((await api.call('GET', '/oauth/token')).status).to.equal(401);
+  });
+
+  it('a client with an empty secret is legal where it is configured', async () => {
+    const open = await openTestContext({ OAUTH_CLIENT_ID: 'browser', OAUTH_CLIENT_SECRET: '' });
+    const openApi = await startApi(open);
+    try {
+      expect((await askToken(openApi, { grant_type: 'client_credentials' })).status).to.equal(200);
+      expect((await askToken(openApi, { grant_type: 'client_credentials' }, basic(openApi, 'browser', 'x'))).status).to.equal(401);
+    } finally {
+      await openApi.close();
+      await open.close();
+    }
+  });
+});
+
+describe('Access tokens', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+
+  before(async () => {
+    ctx = await openTestContext();
+    api = await startApi(ctx);
+  });
+  after(async () => {
+    await api?.close();
+    await ctx?.close();
+  });
+
+  it('without a token: full authentication is required', async () => {
+    const answer = await api.call('GET', '/api/user/me');
+    expect(answer.status).to.equal(401);
+    expect(answer.headers.get('www-authenticate')).to.match(/^Bearer realm="oauth2-resource", error="unauthorized"/);
+    expect(answer.body).to.deep.equal({ error: 'unauthorized', error_description: 'Full authentication is required to access this resource' });
+    expectOAuthHeaders(answer);
+  });
+
+  it('an expired token says so, again and again', async () => {
+    const { token } = await registerUser(api);
+    expect((await api.call('GET', '/api/user/me', { token })).status).to.equal(200);
+    ctx.clock.advance(43_200_001);
+    for (const _again of [1, 2]) {
+      const answer = await api.call('GET', '/api/user/me', { token });
+      expect(answer.status).to.equal(401);
+      expect(answer.headers.get('www-authenticate')).to.match(/^Bearer .*error="invalid_token".*error_description=".*expired.*"/);
+      expect(answer.body).to.deep.equal({ error: 'invalid_token', error_description: 'Access token expired' });
+      expectOAuthHeaders(answer);
+    }
+  });
+
+  it('a public token on a private path is denied', async () => {
+    const answer = await api.call('GET', '/api/user/me', { token: await publicToken(api) });
+    expect(answer.status).to.equal(403);
+    expect(answer.headers.get('www-authenticate')).to.equal(null);
+    expect(answer.body).to.deep.equal({ error: 'access_denied', error_description: 'Access is denied' });
+    expectOAuthHeaders(answer);
+  });
+
+  it('the query gives the token where the header is Basic or missing, and nowhere else', async () => {
+    const { token } = await registerUser(api);
+    const path = `/api/user/me?access_token=${token}`;
+    expect((await api.call('GET', path)).status).to.equal(200);
+    expect((await api.call('GET', path, { headers: { authorization: basic(api) } })).status).to.equal(200);
+    expect((await api.call('GET', path, { token: 'garbage' })).body.error).to.equal('invalid_token');
+    expect((await api.call('GET', path, { headers: { authorization: 'Digest x' } })).body.error).to.equal('unauthorized');
+    expect((await api.call('GET', `${path}&access_token=${token}`)).body.error).to.equal('unauthorized');
+  });
+
+  it('the scheme is read without case', async () => {
+    const { token } = await registerUser(api);
+    expect((await api.call('GET', '/api/user/me', { headers: { authorization: `bearer ${token}` } })).status).to.equal(200);
+  });
+
+  it('a refresh token is no access token', async () => {
+    const { refreshToken } = await registerUser(api);
+    expect((await api.call('GET', '/api/user/me', { token: refreshToken })).body.error).to.equal('invalid_token');
+  });
+
+  it('the last activity is noted, to the hour', async () => {
+    const { token, userId } = await registerUser(api);
+    const lastActivity = async () => (await ctx.db.rows<{ at: Date }>('SELECT last_activity_at AS at FROM users WHERE id = $userId', { userId }))[0]!.at.getTime();
+    const registeredAt = await lastActivity();
+    ctx.clock.advance(30 * 60_000);
+    await api.call('GET', '/api/user/me', { token });
+    expect(await lastActivity()).to.equal(registeredAt);
+    ctx.clock.advance(31 * 60_000);
+    await api.call('GET', '/api/user/me', { token });
+    expect(await lastActivity()).to.equal(ctx.clock.now().getTime());
+  });
+});

@@ -1,0 +1,179 @@
+import { expect } from 'chai';
+import Joi from 'joi';
+import { defineJob } from '../../../shared/platform/job.js';
+import { handle, PermanentJobError } from '../../../workers/runtime.js';
+import { startApi, type TestApi } from '../../support/api.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { eventually } from '../../support/eventually.js';
+import { startWorkers } from '../../support/workers.js';
+
+const basic = (user: string, password: string): Record<string, string> => ({
+  Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
+});
+const operator = basic('operator', 'operator-secret');
+
+const failing = defineJob({
+  name: 'test.fail',
+  queue: 'mail',
+  payload: Joi.object<{ contentId: string }, true>({ contentId: Joi.string().required() }),
+  key: ({ contentId }) => contentId,
+  attempts: 1,
+  backoffMs: 10,
+  timeoutMs: 1_000,
+});
+
+describe('Bull Board', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+
+  beforeEach(async () => {
+    ctx = await openTestContext({ GUARDED_CALLS_PER_MINUTE: '5' });
+    api = await startApi(ctx);
+  });
+
+  afterEach(async () => {
+    await api.close();
+    await ctx.close();
+  });
+
+  const board = (path: string, options: RequestInit = {}): Promise<Response> =>
+    fetch(`${api.url}/admin/queues${path}`, { ...options, headers: { ...operator, ...options.headers } });
+
+  // oxlint-disable-next-line typescript/no-explicit-any -- the board's own answers
+  const data = async (path: string): Promise<any> => (await board(path)).json();
+
+  /** One job that has failed; resolves with its id and with what ends the worker. */
+  async function failedJob(): Promise<{ id: string; runs: () => number; close: () => Promise<void> }> {
+    let runs = 0;
+    const workers = await startWorkers(ctx, {
+      queues: ['mail'],
+      handlers: {
+        [failing.name]: handle(failing, async () => {
+          runs++;
+          if (runs === 1) throw new PermanentJobError('no such content');
+        }),
+      },
+    });
+    await ctx.db.transaction((tx) => ctx.outbox.add(tx, failing, { contentId: '0f9c2f34-6f0e-4b7e-9a39-0d6b3a3a1c11' }));
+    const queue = ctx.queues.all().find(({ name }) => name === 'mail')!;
+    const job = await eventually(async () => {
+      const [first] = await queue.getFailed();
+      expect(first).not.to.equal(undefined);
+      return first!;
+    });
+    return { id: job.id!, runs: () => runs, close: workers.close };
+  }
+
+  it('shows its page to an operator, framed by nobody', async () => {
+    const answer = await board('/');
+    expect(answer.status).to.equal(200);
+    expect(answer.headers.get('content-type')).to.match(/^text\/html/);
+    expect(answer.headers.get('content-security-policy')).to.contain("frame-ancestors 'none'").and.contain("default-src 'self'");
+    expect(await answer.text()).to.contain('<base href="/admin/queues/"');
+  });
+
+  for (const [who, headers] of [
+    ['nobody', {}],
+    ['a wrong password', basic('operator', 'operator-secre')],
+    ['a wrong name', basic('operato', 'operator-secret')],
+    ['a bearer token', { Authorization: 'Bearer operator-secret' }],
+    ['no colon', { Authorization: `Basic ${Buffer.from('operator').toString('base64')}` }],
+  ] as const) {
+    it(`asks ${who} for credentials, on pages and data alike`, async () => {
+      for (const path of ['/', '/api/queues', '/static/js/main.js']) {
+        const answer = await fetch(`${api.url}/admin/queues${path}`, { headers });
+        expect([path, answer.status]).to.deep.equal([path, 401]);
+        expect(answer.headers.get('www-authenticate')).to.match(/^Basic realm="operators"/);
+      }
+    });
+  }
+
+  it('looks at no more guesses after too many, and at no right one either', async () => {
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 7; guess++) {
+      const { status } = await fetch(`${api.url}/admin/queues/`, { headers: basic('operator', `guess ${guess}`) });
+      statuses.push(status);
+    }
+    expect(statuses).to.deep.equal([401, 401, 401, 401, 401, 429, 429]);
+    const right = await board('/');
+    expect(right.status).to.equal(429);
+    expect(Number(right.headers.get('retry-after'))).to.be.above(0);
+  });
+
+  it('counts no right call against an operator', async () => {
+    for (let call = 0; call < 12; call++) expect((await board('/api/queues')).status).to.equal(200);
+  });
+
+  it('lists every queue, and a failed job with a readable name, its error and its data', async () => {
+    const { id, close } = await failedJob();
+    try {
+      const list = await data('/api/queues?activeQueue=mail&status=failed&page=1&jobsPerPage=10');
+      expect(list.queues.map(({ name }: { name: string }) => name)).to.have.members([
+        'ingestion', 'transcoding', 'transcoding-status', 'payment-verification', 'daily-programming', 'search-sync', 'mail', 'sweeps',
+      ]);
+      const [job] = list.queues.find(({ name }: { name: string }) => name === 'mail').jobs;
+      expect(job).to.include({ id, name: 'test.fail · content 0f9c2f34', failedReason: 'no such content' });
+      const { job: detail, status } = await data(`/api/queues/mail/${id}`);
+      expect(status).to.equal('failed');
+      expect(detail.data).to.deep.equal({ contentId: '0f9c2f34-6f0e-4b7e-9a39-0d6b3a3a1c11' });
+    } finally {
+      await close();
+    }
+  });
+
+  it('pages through finished jobs', async () => {
+    const queue = ctx.queues.all().find(({ name }) => name === 'sweeps')!;
+    await queue.addBulk(Array.from({ length: 12 }, (_, number) => ({ name: 'test.page', data: { number } })));
+    const numbers: number[] = [];
+    for (const page of [1, 2, 3]) {
+      const list = await data(`/api/queues?activeQueue=sweeps&status=waiting&page=${page}&jobsPerPage=5`);
+      const { jobs } = list.queues.find(({ name }: { name: string }) => name === 'sweeps');
+      numbers.push(...jobs.map(({ data }: { data: { number: number } }) => data.number));
+    }
+    expect(numbers.toSorted((one, other) => one - other)).to.deep.equal(Array.from({ length: 12 }, (_, number) => number));
+  });
+
+  it('runs a failed job again', async () => {
+    const { id, runs, close } = await failedJob();
+    try {
+      const answer = await board(`/api/queues/mail/${id}/retry`, { method: 'PUT', headers: { 'Sec-Fetch-Site': 'same-origin' } });
+      expect(answer.status).to.be.within(200, 204);
+      await eventually(() => expect(runs()).to.equal(2));
+    } finally {
+      await close();
+    }
+  });
+
+  for (const [from, headers] of [
+    ['another site', { 'Sec-Fetch-Site': 'cross-site' }],
+    ['a neighbour under one domain', { 'Sec-Fetch-Site': 'same-site' }],
+    ['an old browser on another site', { Origin: 'https://evil.example' }],
+    ['a sandboxed frame', { Origin: 'null' }],
+  ] as const) {
+    it(`changes nothing for a page of ${from}`, async () => {
+      const answer = await board('/api/queues/mail/pause', { method: 'PUT', headers });
+      expect(answer.status).to.equal(403);
+      expect(await ctx.queues.all().find(({ name }) => name === 'mail')?.isPaused()).to.equal(false);
+    });
+  }
+
+  it('pauses for a page of its own, and for a caller that is no browser', async () => {
+    const origin = new URL(api.url).origin;
+    for (const headers of [{ 'Sec-Fetch-Site': 'same-origin' }, { Origin: origin }, {}] as Record<string, string>[]) {
+      expect((await board('/api/queues/mail/pause', { method: 'PUT', headers })).status).to.be.within(200, 204);
+      expect((await board('/api/queues/mail/resume', { method: 'PUT', headers })).status).to.be.within(200, 204);
+    }
+  });
+
+  for (const [what, method, path] of [
+    ['add a job', 'POST', '/api/queues/mail/add'],
+    ['empty a queue', 'PUT', '/api/queues/mail/empty'],
+    ['obliterate a queue', 'PUT', '/api/queues/mail/obliterate'],
+  ] as const) {
+    it(`lets nobody ${what}`, async () => {
+      const body = JSON.stringify({ name: 'content.ingest', data: {}, options: {}, force: true });
+      const answer = await board(path, { method, body, headers: { 'Content-Type': 'application/json' } });
+      expect(answer.status).to.equal(403);
+    });
+  }
+});

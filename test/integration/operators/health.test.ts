@@ -1,0 +1,103 @@
+import { createServer, type Server } from 'node:net';
+import { once } from 'node:events';
+import { expect } from 'chai';
+import { schemaHead } from '../../../shared/platform/schema.js';
+import { migrations } from '../../../scripts/migrations/index.js';
+import { startApi, type TestApi } from '../../support/api.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+
+const operator = { Authorization: `Basic ${Buffer.from('operator:operator-secret').toString('base64')}` };
+
+describe('health and figures', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+  let silent: Server;
+
+  async function start(settings: Record<string, string> = {}): Promise<void> {
+    ctx = await openTestContext(settings);
+    api = await startApi(ctx);
+  }
+
+  /** A server that takes connections and never says a word. */
+  async function silentPort(): Promise<number> {
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    return (silent.address() as { port: number }).port;
+  }
+
+  beforeEach(() => {
+    silent = createServer();
+  });
+
+  afterEach(async () => {
+    await api.close();
+    await ctx.close();
+    silent.close();
+  });
+
+  it('holds the code to the last migration', async () => {
+    await start();
+    expect(schemaHead).to.equal(migrations.at(-1)?.name);
+  });
+
+  it('is alive', async () => {
+    await start();
+    const answer = await api.call('get', '/healthz');
+    expect([answer.status, answer.body]).to.deep.equal([200, { status: 'ok' }]);
+  });
+
+  it('is ready on a migrated database', async () => {
+    await start();
+    const { status, body } = await api.call('get', '/readyz');
+    expect([status, body.status, body.database, body.queue, body.storage]).to.deep.equal([200, 'ready', 'ok', 'ok', 'ok']);
+    expect(Object.keys(body)).to.have.members(['status', 'database', 'queue', 'search', 'storage']);
+  });
+
+  it('is not ready before the migrations have reached its head', async () => {
+    await start();
+    await ctx.db.change('DELETE FROM migrations WHERE name = $schemaHead', { schemaHead });
+    const { status, body } = await api.call('get', '/readyz');
+    expect([status, body.status, body.database]).to.deep.equal([503, 'not ready', 'not migrated']);
+  });
+
+  it('is ready on a database that a newer release has migrated further', async () => {
+    await start();
+    await ctx.db.change("INSERT INTO migrations (name) VALUES ('9999-later')");
+    expect((await api.call('get', '/readyz')).status).to.equal(200);
+  });
+
+  it('is alive and not ready while the database is away, and says so soon', async () => {
+    const port = await silentPort();
+    await start({ DATABASE_URL: `postgres://nobody:x@127.0.0.1:${port}/none`, REDIS_URL: '' });
+    const began = performance.now();
+    const { status, body } = await api.call('get', '/readyz');
+    expect([status, body.database, body.queue]).to.deep.equal([503, 'away', 'degraded']);
+    expect(performance.now() - began).to.be.below(4_000);
+    expect((await api.call('get', '/healthz')).status).to.equal(200);
+  });
+
+  it('stays ready while the queue server is away', async () => {
+    await start({ REDIS_URL: `redis://127.0.0.1:${await silentPort()}` });
+    const { status, body } = await api.call('get', '/readyz');
+    expect([status, body.status, body.queue]).to.deep.equal([200, 'ready', 'degraded']);
+  });
+
+  it('shows figures to operators only', async () => {
+    await start();
+    expect((await api.call('get', '/metrics')).status).to.equal(401);
+    const { status, text } = await api.call('get', '/metrics', { headers: operator });
+    expect(status).to.equal(200);
+    for (const name of ['outbox_rows', 'outbox_oldest_age_seconds', 'queue_jobs', 'process_resident_memory_bytes']) expect(text).to.contain(`\n${name}{`);
+  });
+
+  it('tells how much waits in the outbox, and for how long', async () => {
+    await start();
+    await ctx.db.change(
+      `INSERT INTO outbox (queue, job, job_key, repeats, payload, attempts, backoff_ms, created_at)
+       VALUES ('mail', 'a', 'a', 'once', '{}', 1, 1, $before)`,
+      { before: new Date(ctx.clock.now().getTime() - 90_000) },
+    );
+    const { text } = await api.call('get', '/metrics', { headers: operator });
+    expect(text).to.match(/\noutbox_rows\{[^}]*\} 1\n/).and.match(/\noutbox_oldest_age_seconds\{[^}]*\} 90\n/);
+  });
+});

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
+import { seedBoxItem, seedStream, type SeedOptions } from '../../support/contents.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+
+describe('embed page', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+  let owner: TestUser;
+
+  before(async () => {
+    ctx = await openTestContext({ BASE_PATH: '/platform', PUBLIC_URL: 'https://video.example/platform' });
+    api = await startApi(ctx);
+    owner = await registerUser(api);
+  });
+
+  after(async () => {
+    await api?.close();
+    await ctx?.close();
+  });
+
+  async function published(options: SeedOptions = {}, conditions: object = { licenseType: 'FREE' }) {
+    const item = await seedBoxItem(ctx, owner.userId, options);
+    await seedStream(ctx, item.folder);
+    const { body } = await api.call('POST', `/api/box/${item.boxId}/vod`, { token: owner.token, body: conditions });
+    return { ...item, vodId: body.vodId as string };
+  }
+
+  const open = (vodId: string, headers: Record<string, string> = {}) => api.call('GET', `/embed/?vod=${vodId}`, { headers });
+  const unescape = (text: string) => text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  const attribute = (page: string, name: string) => unescape(new RegExp(` ${name}="([^"]*)"`).exec(page)?.[1] ?? '');
+
+  it('plays what anybody may play, without asking who they are', async () => {
+    const { vodId, folder } = await published({ title: 'Snow', durationMs: 12_500 });
+    const page = await open(vodId);
+    expect(page.status).to.equal(200);
+    expect(page.headers.get('content-type')).to.equal('text/html; charset=utf-8');
+    expect(page.text).to.include('<title>Snow</title>').and.include(owner.userCode);
+    expect(attribute(page.text, 'data-seconds')).to.equal('12.5');
+    const source = attribute(page.text, 'data-source');
+    expect(source).to.match(/^\/platform\/s\/.*\.m3u8$/).and.include(folder);
+    expect((await api.call('GET', source.slice('/platform'.length))).text).to.match(/^#EXTM3U/);
+    expect((await api.call('HEAD', `/embed/?vod=${vodId}`)).status).to.equal(200);
+    expect((await api.call('GET', `/embed?vod=${vodId}`)).status).to.equal(200);
+  });
+
+  it('may be framed by any site, and runs nothing but its own scripts', async () => {
+    const { vodId } = await published();
+    const [one, two] = [await open(vodId), await open(vodId)];
+    const policy = one.headers.get('content-security-policy') ?? '';
+    const nonce = /script-src 'nonce-([^']+)'/.exec(policy)?.[1] ?? '';
+    expect(policy).to.include("default-src 'none'").and.include('frame-ancestors *').and.include("base-uri 'none'");
+    expect(policy).to.not.include('unsafe');
+    expect(one.headers.get('x-frame-options')).to.equal(null);
+    expect(one.headers.get('cache-control')).to.equal('private, no-store');
+    expect(nonce).to.have.lengthOf.at.least(22);
+    const scripts = one.text.match(/<script[^>]*>/g) ?? [];
+    expect(scripts).to.have.lengthOf(2);
+    for (const script of scripts) expect(script).to.include(`nonce="${nonce}"`);
+    expect(two.headers.get('content-security-policy')).to.not.include(nonce);
+  });
+
+  it('shows titles, names and descriptions as text, whatever is in them', async () => {
+    const hostile = `</title><script>alert(1)</script>"'><img src=x onerror=alert(1)> &amp; \u2028`;
+    const { vodId } = await published({ title: hostile, description: hostile });
+    await ctx.db.change('UPDATE users SET page_title = $hostile WHERE id = $id', { hostile, id: owner.userId });
+    const { text } = await open(vodId);
+    await ctx.db.change('UPDATE users SET page_title = NULL WHERE id = $id', { id: owner.userId });
+    expect(text.match(/<script/g)).to.have.lengthOf(2);
+    expect(text).to.not.match(/<img/);
+    expect(text.match(/onerror=/g)).to.have.lengthOf(text.match(/&lt;img src=x onerror=/g)?.length ?? 0);
+    expect(unescape(/<title>(.*?)<\/title>/s.exec(text)?.[1] ?? '')).to.equal(hostile);
+  });
+
+  it('does not write what was asked for into the page', async () => {
+    const answer = await api.call('GET', `/embed/?vod=${encodeURIComponent('"><script>alert(1)</script>')}`);
+    expect(answer.status).to.equal(404);
+    expect(answer.text).to.not.include('alert');
+  });
+
+  it('says in the reader’s language that there is nothing', async () => {
+    const hidden = await published({}, { licenseType: 'FREE', public: false });
+    for (const vodId of [randomUUID(), 'none', '', hidden.vodId]) {
+      const page = await open(vodId, { 'accept-language': 'it-IT,it;q=0.9' });
+      expect(page.status, vodId).to.equal(404);
+      expect(page.text).to.include('<html lang="it">').and.include('Questo video non è disponibile');
+      expect(page.text).to.not.include('<script');
+      expect(page.headers.get('content-security-policy')).to.include('frame-ancestors *');
+    }
+    expect((await api.call('GET', '/embed')).status).to.equal(404);
+    expect((await open(hidden.vodId, { authorization: `Bearer ${owner.token}` })).status).to.equal(404);
+  });
+
+  it('says why something does not play', async () => {
+    const pending = await published({ title: 'Soon <here>' });
+    await ctx.db.change(`UPDATE contents SET state = 'PENDING', ready_generation = NULL WHERE id = $id`, { id: pending.contentId });
+    const page = await open(pending.vodId, { 'accept-language': 'pt' });
+    expect(page.status).to.equal(200);
+    expect(page.text).to.include('Soon &lt;here&gt;').and.include('preparado').and.not.include('<script');
+    const paid = await published();
+    await ctx.db.change(`UPDATE vod_items SET license_type = 'PAY_PER_VIEW' WHERE id = $id`, { id: paid.vodId });
+    const refused = await open(paid.vodId);
+    expect(refused.text).to.include('requires a payment').and.not.include('/s/');
+  });
+
+  it('gives a page whose address has expired another', async () => {
+    const { vodId } = await published();
+    const renew = () => api.call('GET', `/embed/playback?vod=${vodId}`);
+    const { status, body, headers } = await renew();
+    expect(status).to.equal(200);
+    expect(headers.get('cache-control')).to.equal('no-store');
+    expect(body.playback).to.include({ result: 'PLAY' });
+    expect((await api.call('GET', body.playback.path.slice('/platform'.length))).status).to.equal(200);
+    await ctx.db.change('UPDATE vod_items SET public = false WHERE id = $vodId', { vodId });
+    expect((await renew()).status).to.equal(404);
+  });
+
+  it('has scripts and styles that may be kept for ever, small on the line', async () => {
+    const { vodId } = await published();
+    const { text } = await open(vodId);
+    const paths = [...text.matchAll(/(?:src|href)="\/platform(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
+    expect(paths).to.have.lengthOf(3);
+    for (const path of paths) {
+      const asset = await api.call('GET', path);
+      expect(asset.status).to.equal(200);
+      expect(asset.headers.get('cache-control')).to.match(/immutable/);
+      expect(asset.headers.get('content-type')).to.match(path.endsWith('.css') ? /^text\/css/ : /^text\/javascript/);
+      expect(asset.headers.get('content-encoding')).to.equal('gzip');
+      expect(Number(asset.headers.get('content-length'))).to.be.lessThan(asset.text.length / 2);
+      const plain = await api.call('GET', path, { headers: { 'accept-encoding': 'identity' } });
+      expect(plain.text).to.equal(asset.text);
+      expect(plain.headers.get('content-encoding')).to.equal(null);
+    }
+    expect((await api.call('GET', '/assets/hls.000000000000.js')).status).to.equal(404);
+    expect((await api.call('GET', `/embed/?vod=${vodId}`, { headers: { authorization: `Bearer ${await publicToken(api)}` } })).status).to.equal(200);
+  });
+});

@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import { publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
+import { seedBoxItem, type SeedOptions } from '../../support/contents.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { eventually } from '../../support/eventually.js';
+import { startWorkers } from '../../support/workers.js';
+
+describe('VOD search', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+  let workers: { close: () => Promise<void> };
+  let ann: TestUser;
+  let bob: TestUser;
+  let shy: TestUser;
+  let anybody: string;
+  const ids = new Map<string, string>();
+
+  before(async () => {
+    ctx = await openTestContext();
+    api = await startApi(ctx);
+    workers = await startWorkers(ctx, { queues: ['search-sync'] });
+    [ann, bob, shy] = await Promise.all([registerUser(api, { firstName: 'Snow' }), registerUser(api), registerUser(api)]);
+    anybody = await publicToken(api);
+    await add('a1', ann, { title: 'Mountain river', tags: ['water', 'nature'] }, { licenseType: 'FREE' });
+    await add('a2', ann, { title: 'Hidden river', tags: ['water'] }, { licenseType: 'FREE', public: false });
+    await add('b1', bob, { title: 'City lights', description: 'A river of cars', tags: ['town'] }, { licenseType: 'CREATIVE_COMMONS', ccType: 'BY' });
+    await add('b2', bob, { title: 'Snow', tags: ['nature'] }, { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_SA' });
+    await add('s1', shy, { title: 'Shy river' }, { licenseType: 'FREE' });
+    await ctx.db.transaction(async (tx) => {
+      await ctx.db.change('UPDATE users SET vod_public = false WHERE id = $id', { id: shy.userId }, tx);
+      await ctx.search.markDirty(tx, 'user', shy.userId);
+    });
+    await drained();
+  });
+
+  after(async () => {
+    await workers?.close();
+    await api?.close();
+    await ctx?.close();
+  });
+
+  async function add(name: string, owner: TestUser, item: SeedOptions, conditions: object): Promise<void> {
+    ctx.clock.advance(1000);
+    const { boxId } = await seedBoxItem(ctx, owner.userId, item);
+    const { status, body, text } = await api.call('POST', `/api/box/${boxId}/vod`, { token: owner.token, body: conditions });
+    expect(status, text).to.equal(201);
+    ids.set(body.vodId, name);
+  }
+
+  const drained = () =>
+    eventually(async () => expect(await ctx.db.rows('SELECT document_id FROM search_dirty')).to.have.lengthOf(0), { timeoutMs: 20_000 });
+
+  async function find(body: object, token?: string): Promise<string[]> {
+    const path = token ? '/api/search/vod/contents' : '/api/public/search/vod/contents';
+    const answer = await api.call('POST', path, { token: token ?? anybody, body });
+    expect(answer.status, answer.text).to.equal(200);
+    return answer.body.items.map(({ vodId }: { vodId: string }) => ids.get(vodId));
+  }
+
+  it('finds for everybody what is public, of publishers who show themselves, newest first', async () => {
+    expect(await find({ pageSize: 10, pageIndex: 0 })).to.deep.equal(['b2', 'b1', 'a1']);
+  });
+
+  it('finds for the owner all of theirs, or those of one kind', async () => {
+    expect(await find({}, ann.token)).to.deep.equal(['a2', 'a1']);
+    expect(await find({ public: false }, ann.token)).to.deep.equal(['a2']);
+    expect(await find({ public: 'true' }, ann.token)).to.deep.equal(['a1']);
+    expect(await find({}, shy.token)).to.deep.equal(['s1']);
+  });
+
+  it('pages', async () => {
+    const { body } = await api.call('POST', '/api/public/search/vod/contents', { token: anybody, body: { pageSize: 2, pageIndex: 1 } });
+    expect(body).to.include({ pageSize: 2, pageIndex: 1, totalCount: 3, pageCount: 2 });
+    expect(body.items.map(({ vodId }: { vodId: string }) => ids.get(vodId))).to.deep.equal(['a1']);
+  });
+
+  it('looks for words in title, description and tags, titles first', async () => {
+    expect(await find({ queryString: 'river' })).to.deep.equal(['a1', 'b1']);
+    expect(await find({ queryString: 'moun*' })).to.deep.equal(['a1']);
+    expect(await find({ queryString: 'town' })).to.deep.equal(['b1']);
+    expect(await find({ queryString: 'river' }, ann.token)).to.have.members(['a1', 'a2']);
+  });
+
+  it('looks for words in the publisher with less weight, and not where the publisher is given', async () => {
+    expect(await find({ queryString: 'snow' })).to.deep.equal(['b2', 'a1']);
+    expect(await find({ queryString: 'snow', userCode: ann.userCode })).to.deep.equal([]);
+    expect(await find({ queryString: 'snow', userCode: bob.userCode })).to.deep.equal(['b2']);
+    expect(await find({ queryString: ann.userCode }, ann.token)).to.deep.equal([]);
+  });
+
+  it('filters by publisher without case, by tags, and by conditions', async () => {
+    expect(await find({ userCode: bob.userCode.toUpperCase() })).to.deep.equal(['b2', 'b1']);
+    expect(await find({ userCode: shy.userCode })).to.deep.equal([]);
+    expect(await find({ userCode: 'nobody' })).to.deep.equal([]);
+    expect(await find({ userCode: '' })).to.have.lengthOf(3);
+    expect(await find({ tags: ['nature'] })).to.deep.equal(['b2', 'a1']);
+    expect(await find({ tags: ['nature', 'water'] })).to.deep.equal(['a1']);
+    expect(await find({ conditions: { licenseType: 'FREE' } })).to.deep.equal(['a1']);
+    expect(await find({ conditions: { licenseType: 'CREATIVE_COMMONS' } })).to.deep.equal(['b2', 'b1']);
+    expect(await find({ conditions: { licenseType: 'CREATIVE_COMMONS', ccType: 'BY' } })).to.deep.equal(['b1']);
+    expect(await find({ conditions: { licenseType: 'CREATIVE_COMMONS', ccType: 'BY' } }, bob.token)).to.deep.equal(['b1']);
+    expect(await find({ conditions: { licenseType: 'CONTENT_BUNDLE', bundleId: '00000000-0000-4000-8000-000000000000' } })).to.deep.equal([]);
+    expect(await find({ conditions: {} })).to.have.lengthOf(3);
+  });
+
+  it('refuses a related filter without its license type, or with another', async () => {
+    const refused: readonly [object, string][] = [
+      [{ ccType: 'BY' }, 'conditions.ccType'],
+      [{ licenseType: 'FREE', ccType: 'BY' }, 'conditions.ccType'],
+      [{ licenseType: 'CREATIVE_COMMONS', ccType: 'CC0' }, 'conditions.ccType'],
+      [{ bundleId: '00000000-0000-4000-8000-000000000000' }, 'conditions.bundleId'],
+      [{ licenseType: 'CREATIVE_COMMONS', bundleId: '00000000-0000-4000-8000-000000000000' }, 'conditions.bundleId'],
+      [{ licenseType: 'GRATIS' }, 'conditions.licenseType'],
+    ];
+    for (const [conditions, field] of refused) {
+      for (const [path, token] of [['/api/search/vod/contents', ann.token], ['/api/public/search/vod/contents', anybody]] as const) {
+        const answer = await api.call('POST', path, { token, body: { conditions } });
+        expect(answer.status, JSON.stringify(conditions)).to.equal(400);
+        expect(answer.body.errors.map((error: { field: string }) => error.field)).to.deep.equal([field]);
+      }
+    }
+  });
+
+  it('never shows more than the rows allow, however old the index is', async () => {
+    const { boxId } = await seedBoxItem(ctx, bob.userId, { title: 'Ephemeral' });
+    const { vodId } = (await api.call('POST', `/api/box/${boxId}/vod`, { token: bob.token, body: { licenseType: 'FREE' } })).body;
+    ids.set(vodId, 'e');
+    await drained();
+    expect(await find({ queryString: 'ephemeral' })).to.deep.equal(['e']);
+    await ctx.db.change('UPDATE vod_items SET public = false WHERE id = $vodId', { vodId });
+    expect(await find({ queryString: 'ephemeral' })).to.deep.equal([]);
+    expect((await api.call('DELETE', `/api/vod/${vodId}`, { token: bob.token })).status).to.equal(204);
+    await drained();
+    expect(await find({ queryString: 'ephemeral' }, bob.token)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/processes.js';
+import { processesOf, runStart, type StartedScript } from '../support/startScript.js';
+
+const run = promisify(execFile);
+
+describe('npm start', function () {
+  this.timeout(180_000);
+  let dataDir: string;
+  let port: number;
+  let settings: Record<string, string>;
+  let start: StartedScript | undefined;
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'video-platform-start-'));
+    port = await freePort();
+    settings = { DATA_DIR: dataDir, PORT: String(port), DEMO: 'off', ENCODER_PRESET: 'ultrafast' };
+  });
+
+  afterEach(async () => {
+    start?.signal('SIGTERM');
+    await start?.ended;
+    start = undefined;
+    const database = await realpath(join(dataDir, 'postgres'));
+    await rm(database, { recursive: true, force: true });
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  async function readyStart(given = settings): Promise<StartedScript> {
+    start = runStart(given);
+    await start.prints('Ctrl-C stops everything.');
+    return start;
+  }
+
+  async function statusOf(path: string): Promise<number> {
+    return (await fetch(`http://127.0.0.1:${port}${path}`)).status;
+  }
+
+  /** The pid of the one process of ours whose command line matches. */
+  async function pidOf(pattern: string): Promise<number> {
+    const { stdout } = await run('pgrep', ['-f', pattern]);
+    return Number(stdout.split('\n')[0]);
+  }
+
+  it('serves, keeps data and credentials over a restart, and leaves no process behind', async () => {
+    await readyStart();
+    expect(await statusOf('/healthz')).to.equal(200);
+    const credentials = await readFile(join(dataDir, 'credentials.json'), 'utf8');
+    expect((await stat(join(dataDir, 'credentials.json'))).mode & 0o777).to.equal(0o600);
+    await stopsWithin(10_000, 'SIGTERM');
+
+    const began = performance.now();
+    await readyStart();
+    expect(performance.now() - began).to.be.below(10_000);
+    expect(await readFile(join(dataDir, 'credentials.json'), 'utf8')).to.equal(credentials);
+    expect(start?.output()).not.to.include('Schema brought up to date');
+    await stopsWithin(10_000, 'SIGINT');
+  });
+
+  async function stopsWithin(milliseconds: number, signal: NodeJS.Signals): Promise<void> {
+    const began = performance.now();
+    start?.signal(signal);
+    start?.signal(signal);
+    expect(await start?.ended, start?.output()).to.equal(0);
+    expect(performance.now() - began).to.be.below(milliseconds);
+    expect(processesOf(dataDir)).to.deep.equal([]);
+  }
+
+  it('starts again what has died: a process of ours, and the database', async () => {
+    const running = await readyStart();
+    const database = await realpath(join(dataDir, 'postgres'));
+    process.kill(await pidOf(`${database}/cluster -c`), 'SIGKILL');
+    await running.prints('PostgreSQL has ended by itself and starts again.');
+    await eventually(async () => expect(await statusOf('/readyz')).to.equal(200), { timeoutMs: 30_000 });
+  });
+
+  it('leaves nothing running for long when it is killed, and starts again after', async () => {
+    const killed = await readyStart();
+    killed.signal('SIGKILL');
+    expect(await killed.ended).to.equal('SIGKILL');
+    await eventually(() => expect(processesOf(dataDir)).to.deep.equal([]), { timeoutMs: 12_000, everyMs: 200 });
+    await readyStart();
+    expect(await statusOf('/readyz')).to.equal(200);
+  });
+
+  it('takes a sample clip through the main job, and prints commands that work', async () => {
+    const running = runStart({ ...settings, DEMO: 'on' });
+    start = running;
+    await running.prints('Ctrl-C stops everything.', 150_000);
+    const output = running.output();
+    expect(output)
+      .to.match(/Upload 100 %/)
+      .and.match(/Transcode 100 %/);
+    const address = /Plays at +(\S+)/.exec(output)?.[1] as string;
+    expect((await fetch(address)).status).to.equal(200);
+    const commands = output.split('\n').filter((line) => /^ {2}(TOKEN|curl)/.test(line));
+    const { stdout } = await run('/bin/bash', ['-ec', commands.join('\necho\n')]);
+    const [, search, play] = stdout.split('\n');
+    expect(JSON.parse(search as string)).to.have.property('totalCount', 1);
+    expect(JSON.parse(play as string)).to.have.property('result', 'PLAY');
+    await stopsWithin(10_000, 'SIGTERM');
+
+    const again = await readyStart({ ...settings, DEMO: 'on' });
+    expect(again.output()).to.include(address).and.not.include('Upload');
+  });
+});

@@ -1,0 +1,83 @@
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { claimDataFolder } from '../../scripts/embedded/dataFolder.js';
+import { freePort } from '../support/processes.js';
+import { runStart } from '../support/startScript.js';
+
+/** Two levels up from dist/test/process. */
+const bootstrap = fileURLToPath(new URL('../../../scripts/bootstrap.cjs', import.meta.url));
+
+describe('a start that cannot be', () => {
+  let folder: string;
+  let settings: Record<string, string>;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'video-platform-start-'));
+    settings = { DATA_DIR: join(folder, 'data'), PORT: String(await freePort()), DEMO: 'off' };
+  });
+
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  /** Ends with exit code 1 and says this, in one line. */
+  async function isRefused(given: Record<string, string>, line: RegExp): Promise<void> {
+    const start = runStart(given);
+    expect(await start.ended, start.output()).to.equal(1);
+    const lines = start.output().trimEnd().split('\n');
+    expect(lines).to.have.lengthOf(1);
+    expect(lines[0]).to.match(line);
+  }
+
+  it('says that the port is taken', async () => {
+    const taken: Server = createServer().listen(Number(settings['PORT']), '127.0.0.1');
+    await once(taken, 'listening');
+    try {
+      await isRefused(settings, /^Port \d+ is taken: .*PORT/);
+    } finally {
+      taken.close();
+    }
+  });
+
+  it('says that the data folder cannot be written to', async () => {
+    await writeFile(join(folder, 'file'), '');
+    await isRefused(
+      { ...settings, DATA_DIR: join(folder, 'file', 'data') },
+      /^The data folder .*file\/data cannot be written to .*DATA_DIR/,
+    );
+  });
+
+  it('says that somebody else works in the data folder', async () => {
+    const claim = claimDataFolder(settings['DATA_DIR'] as string);
+    await isRefused(settings, new RegExp(`is in use by process ${process.pid}:`));
+    claim.release();
+  });
+
+  it('says which settings are wrong, all at once', async () => {
+    const start = runStart({ ...settings, LOG_LEVEL: 'loud', CHUNK_SECONDS: '5' });
+    expect(await start.ended).to.equal(1);
+    expect(start.output())
+      .to.match(/LOG_LEVEL/)
+      .and.match(/CHUNK_SECONDS/)
+      .and.not.match(/\n\s+at /);
+  });
+
+  it('says what is wrong with ffmpeg', async () => {
+    const old = join(folder, 'ffmpeg');
+    await writeFile(old, '#!/bin/sh\necho "ffmpeg version 4.3.6-0+deb11u1 Copyright"\n');
+    await chmod(old, 0o755);
+    await isRefused({ ...settings, FFMPEG_PATH: old }, /is ffmpeg 4\.3\.6\S*, and 4\.4 or later is needed/);
+  });
+
+  it('says so when Node is too old, in words that an old Node can read', async () => {
+    const pretence = join(folder, 'old.cjs');
+    await writeFile(pretence, `Object.defineProperty(process, 'versions', { value: { node: '18.19.0' } });`);
+    const done = spawnSync(process.execPath, ['--require', pretence, bootstrap, 'start'], { encoding: 'utf8' });
+    expect(done.status).to.equal(1);
+    expect(done.stdout + done.stderr).to.match(/^This needs Node 20\.19 or later.*\n$/);
+  });
+});

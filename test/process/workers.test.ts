@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import { sweepTicks } from '../../shared/platform/platform.jobs.js';
+import { openTestContext, type TestContext } from '../support/context.js';
+import { eventually } from '../support/eventually.js';
+import { freePort, startBuilt, type BuiltProcess } from '../support/processes.js';
+
+describe('built worker and clock', () => {
+  let ctx: TestContext;
+  let running: BuiltProcess[];
+
+  beforeEach(async () => {
+    ctx = await openTestContext();
+    running = [];
+  });
+
+  afterEach(async () => {
+    for (const one of running) await one.end('SIGKILL');
+    await ctx.close();
+  });
+
+  async function start(kind: 'worker' | 'clock', settings: Record<string, string> = {}): Promise<BuiltProcess> {
+    const one = await startBuilt(kind, { ...ctx.env, LOG_LEVEL: 'info', ...settings });
+    running.push(one);
+    return one;
+  }
+
+  const lineOf = (error: Error): string => error.message.split('\n').slice(1).join('\n').trim();
+
+  it('does jobs, and ends in order at SIGTERM, however often it is sent', async () => {
+    const worker = await start('worker');
+    await ctx.db.change("INSERT INTO clock_ticks (task, minute) VALUES ('old', '2001-01-01')");
+    await ctx.db.transaction((tx) => ctx.outbox.add(tx, sweepTicks, {}));
+    await eventually(async () => expect(await ctx.db.rows('SELECT task FROM clock_ticks')).to.deep.equal([]), { timeoutMs: 20_000 });
+    process.kill(worker.pid, 'SIGTERM');
+    process.kill(worker.pid, 'SIGINT');
+    const began = performance.now();
+    expect(await worker.end('SIGTERM')).to.equal(0);
+    expect(performance.now() - began).to.be.below(7_000);
+    expect(worker.output()).to.contain('"job done"').and.contain('"stopped"');
+  });
+
+  it('publishes what a crash has left', async () => {
+    await ctx.db.change(
+      `INSERT INTO outbox (queue, job, job_key, repeats, payload, attempts, backoff_ms)
+       VALUES ('sweeps', 'platform.sweepTicks', 'platform-sweep-ticks', 'once', '{}', 1, 1)`,
+    );
+    const worker = await start('worker');
+    await eventually(() => expect(worker.output()).to.contain('"job done"'), { timeoutMs: 20_000 });
+  });
+
+  it('serves only the queues it is given', async () => {
+    const worker = await start('worker', { WORKER_QUEUES: 'transcoding' });
+    expect(worker.output()).to.contain('"queues":["transcoding"]');
+    expect(await worker.end('SIGTERM')).to.equal(0);
+  });
+
+  it('shows its figures at METRICS_PORT, to operators', async () => {
+    const port = await freePort();
+    await start('worker', { METRICS_PORT: String(port), WORKER_QUEUES: 'mail' });
+    const address = `http://127.0.0.1:${port}/metrics`;
+    expect((await fetch(address)).status).to.equal(401);
+    const answer = await fetch(address, { headers: { Authorization: `Basic ${Buffer.from('operator:operator-secret').toString('base64')}` } });
+    expect(answer.status).to.equal(200);
+    expect(await answer.text()).to.contain('# TYPE jobs_total counter');
+  });
+
+  for (const kind of ['worker', 'clock'] as const) {
+    it(`ends the ${kind} on bad settings with 1 and one clear message`, async () => {
+      const failure = await start(kind, { OPERATOR_PASSWORD: '', MEDIA_CONCURRENCY: 'many' }).catch((error: Error) => error);
+      expect(failure).to.be.an('error');
+      const { message } = failure as Error;
+      expect(message).to.match(/^ended with 1/);
+      expect(lineOf(failure as Error)).to.contain('OPERATOR_PASSWORD is required').and.contain('MEDIA_CONCURRENCY');
+      expect(message).to.not.match(/\n\s+at /);
+    });
+  }
+
+  it('runs a clock that ends in order', async () => {
+    const clock = await start('clock');
+    expect(await clock.end('SIGTERM')).to.equal(0);
+    expect(clock.output()).to.contain('"stopped"');
+  });
+});

@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createApp } from '../../api/app.js';
+import { createHttpServer } from '../../api/http/server.js';
+import type { Route } from '../../api/http/route.js';
+import { routes } from '../../api/routes.js';
+import type { Context } from '../../shared/platform/context.js';
+import { issuePublicTokens, issueUserTokens } from '../../shared/oauth/token.service.js';
+import { findUserByCode } from '../../shared/user/user.service.js';
+
+/** A running service, and a client that holds every answer to what its route declares. */
+export interface TestApi {
+  readonly ctx: Context;
+  /** Base address, base path included, without a trailing slash. */
+  readonly url: string;
+  /** Calls a path; every 2xx answer is checked against `route.status` and `route.answers`. */
+  call(method: string, path: string, options?: CallOptions): Promise<TestAnswer>;
+  close(): Promise<void>;
+}
+
+export interface CallOptions {
+  /** Access token, sent as bearer. */
+  readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON; a string goes as it is, a FormData as a multipart form. */
+  readonly body?: unknown;
+}
+
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The parsed body of a JSON answer, else undefined. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies freely; their form is checked against the route
+  readonly body: any;
+  readonly text: string;
+}
+
+/** Starts the app of a context on a free port of the loopback. */
+export async function startApi(ctx: Context): Promise<TestApi> {
+  const server = createHttpServer(createApp(ctx));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    ...apiAt(ctx, origin),
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** The same client for a service that runs elsewhere, on the database of `ctx`; closing it ends nothing. */
+export function apiAt(ctx: Context, origin: string): TestApi {
+  const url = `${origin}${ctx.config.service.basePath}`;
+  return { ctx, url, call: (method, path, options = {}) => call(url, method, path, options), close: async () => {} };
+}
+
+async function call(base: string, method: string, path: string, options: CallOptions): Promise<TestAnswer> {
+  const { body } = options;
+  const isJson = body !== undefined && typeof body !== 'string' && !(body instanceof FormData);
+  const response = await fetch(`${base}${path}`, {
+    method,
+    headers: {
+      ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+      ...(isJson ? { 'content-type': 'application/json' } : {}),
+      ...options.headers,
+    },
+    body: body === undefined ? null : isJson ? JSON.stringify(body) : (body as string | FormData),
+    redirect: 'manual',
+  });
+  const text = await response.text();
+  const json = /^application\/json/.test(response.headers.get('content-type') ?? '') && text !== '';
+  const answer = { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : undefined, text };
+  assertAsDeclared(method, path, answer);
+  return answer;
+}
+
+/** Throws where a 2xx answer is not what its route declares: its status, its type, and a body that fits without coercion. */
+export function assertAsDeclared(method: string, path: string, answer: Pick<TestAnswer, 'status' | 'headers' | 'body' | 'text'>): void {
+  const route = routeOf(method, path);
+  if (!route || answer.status < 200 || answer.status > 299) return;
+  const where = `${route.method.toUpperCase()} ${route.path}`;
+  if (route.answers === null) {
+    if (answer.status === 204 && answer.text !== '') throw new Error(`${where} answered 204 with a body`);
+    return;
+  }
+  if (answer.status !== route.status) throw new Error(`${where} answered ${answer.status}, declared is ${route.status}`);
+  const type = answer.headers.get('content-type');
+  if (type !== 'application/json;charset=UTF-8') throw new Error(`${where} answered with the type ${type}`);
+  const { error } = route.answers.validate(answer.body, { abortEarly: false, convert: false });
+  if (error) throw new Error(`${where} answered what it does not declare: ${error.message}\n${answer.text}`);
+}
+
+/** The route of a call: literal paths before those with parameters, as the router finds them. */
+function routeOf(method: string, path: string): Route | undefined {
+  const asked = (path.split('?', 1)[0] ?? '').replace(/(.)\/$/, '$1');
+  return routes.find((route) => {
+    const pattern = route.path.replace(/\/:[A-Za-z]+/g, '/[^/]+').replace(/\/\*[A-Za-z]+/g, '/.+');
+    return route.method === method.toLowerCase() && new RegExp(`^${pattern}$`).test(asked);
+  });
+}
+
+export interface TestUser {
+  readonly userCode: string;
+  readonly password: string;
+  readonly userId: string;
+  /** A private access token. */
+  readonly token: string;
+  readonly refreshToken: string;
+}
+
+/** A correct registration; each call names another user. */
+export function registration(overrides: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  const userCode = `user${randomBytes(5).toString('hex')}`;
+  return {
+    userCode,
+    password: 'correct horse',
+    passwordConfirm: 'correct horse',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    birthDate: '10/12/1985',
+    email: `${userCode}@example.org`,
+    language: 'en',
+    conditionsAccepted: true,
+    ...overrides,
+  };
+}
+
+/** Registers a user through the API and gives tokens for it. */
+export async function registerUser(api: TestApi, overrides: Readonly<Record<string, unknown>> = {}): Promise<TestUser> {
+  const body = registration(overrides);
+  const { status, text } = await api.call('POST', '/api/public/user/register', { token: await publicToken(api), body });
+  if (status !== 201) throw new Error(`registration answered ${status}: ${text}`);
+  const { userCode, password } = body as { userCode: string; password: string };
+  const user = await findUserByCode(api.ctx, userCode);
+  if (!user) throw new Error('the registered user is not there');
+  // Issued without a login: hashing a password twice for every user of every test is time for nothing.
+  const tokens = await issueUserTokens(api.ctx, { clientId: api.ctx.config.oauth.clientId, userId: user.id, passwordHash: user.passwordHash });
+  if (!tokens?.refresh_token) throw new Error('no tokens for the registered user');
+  return { userCode, password, userId: user.id, token: tokens.access_token, refreshToken: tokens.refresh_token };
+}
+
+/** An access token for public paths. */
+export async function publicToken(api: TestApi): Promise<string> {
+  return (await issuePublicTokens(api.ctx, api.ctx.config.oauth.clientId)).access_token;
+}
+
+/** The Authorization header of the configured client, or of other credentials. */
+export function basic(api: TestApi, name = api.ctx.config.oauth.clientId, secret = api.ctx.config.oauth.clientSecret): string {
+  return `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`;
+}
+
+/** A call of the token endpoint. */
+export function askToken(api: TestApi, form: Readonly<Record<string, string>>, authorization = basic(api)): Promise<TestAnswer> {
+  return api.call('POST', '/oauth/token', {
+    headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(form).toString(),
+  });
+}

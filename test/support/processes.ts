@@ -1,0 +1,70 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+const entryPoints = {
+  web: '../../api/main.js',
+  worker: '../../workers/main.js',
+  clock: '../../workers/clock.js',
+} as const;
+
+/** One of the built processes, run as a deployment runs it. */
+export interface BuiltProcess {
+  readonly pid: number;
+  /** Everything it has printed so far. */
+  output(): string;
+  /** Sends a signal and waits for the end; resolves with the exit code, or the signal's name. */
+  end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
+}
+
+/** Starts a built process and resolves when it says that it is ready; rejects with its output when it ends before. */
+export async function startBuilt(kind: keyof typeof entryPoints, env: Readonly<Record<string, string>>): Promise<BuiltProcess> {
+  const child = fork(fileURLToPath(new URL(entryPoints[kind], import.meta.url)), [], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let printed = '';
+  child.stdout?.on('data', (data: Buffer) => (printed += data.toString()));
+  child.stderr?.on('data', (data: Buffer) => (printed += data.toString()));
+  await readiness(child, () => printed);
+  return {
+    pid: child.pid as number,
+    output: () => printed,
+    async end(signal) {
+      if (child.exitCode === null && child.signalCode === null) {
+        const exit = once(child, 'exit');
+        child.kill(signal);
+        await exit;
+      }
+      return child.exitCode ?? (child.signalCode as NodeJS.Signals);
+    },
+  };
+}
+
+function readiness(child: ChildProcess, printed: () => string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const giveUp = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`not ready within 30 s:\n${printed()}`));
+    }, 30_000);
+    child.once('message', () => {
+      clearTimeout(giveUp);
+      resolve();
+    });
+    child.once('exit', (code, signal) => {
+      clearTimeout(giveUp);
+      reject(new Error(`ended with ${code ?? signal} before it was ready:\n${printed()}`));
+    });
+  });
+}
+
+/** A loopback port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}

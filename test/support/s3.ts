@@ -1,0 +1,101 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Config } from '../../shared/platform/config.js';
+
+interface S3Server {
+  configureBuckets(): Promise<void>;
+  callback(): RequestListener;
+}
+
+const require = createRequire(import.meta.url);
+const S3rver = require('s3rver') as new (options: object) => S3Server;
+readDesAsTripleDes(require('node:crypto') as typeof import('node:crypto'));
+
+/**
+ * s3rver makes its page marks with DES, which the OpenSSL of Node 17 and later no longer offers. Triple DES with one key
+ * three times is the same cipher.
+ */
+function readDesAsTripleDes(crypto: typeof import('node:crypto')): void {
+  const { createCipheriv, createDecipheriv } = crypto;
+  const named = (name: string, key: Buffer): [string, Buffer] => (name === 'des' ? ['des-ede3-cbc', Buffer.concat([key, key, key])] : [name, key]);
+  Object.assign(crypto, {
+    createCipheriv: (name: string, key: Buffer, ...others: [Buffer]) => createCipheriv(...named(name, key), ...others),
+    createDecipheriv: (name: string, key: Buffer, ...others: [Buffer]) => createDecipheriv(...named(name, key), ...others),
+  });
+}
+
+export interface TestS3 {
+  readonly settings: NonNullable<Config['s3']>;
+  /** The same as environment variables. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Multipart uploads that are neither completed nor aborted. */
+  unfinished(): Promise<string[]>;
+  /** Requests so far, as `METHOD query`, to see how a client speaks. */
+  readonly requests: string[];
+  close(): Promise<void>;
+}
+
+/**
+ * An S3 server in this process with a bucket of its own: s3rver, which lacks two operations that a careful client needs,
+ * aborting and listing multipart uploads. Both are added here, over the files it keeps.
+ */
+export async function startS3(prefix = ''): Promise<TestS3> {
+  const directory = await mkdtemp(join(tmpdir(), 'video-platform-s3-'));
+  const s3 = new S3rver({ directory, silent: true, vhostBuckets: false, configureBuckets: [{ name: 'media', configs: [] }] });
+  await s3.configureBuckets();
+  const uploads = join(directory, 'media', '._S3rver_uploads');
+  const requests: string[] = [];
+  const serve = s3.callback();
+  const server = createServer((request, response) => {
+    const query = new URL(request.url ?? '', 'http://s3').searchParams;
+    requests.push(`${request.method} ${[...query.keys()].filter((name) => name !== 'x-id').join('&')}`);
+    if (request.method === 'DELETE' && query.has('uploadId')) return void abort(uploads, query.get('uploadId') ?? '', response);
+    if (request.method === 'GET' && query.has('uploads')) return void list(uploads, request, response);
+    serve(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    settings: {
+      bucket: 'media', region: 'us-east-1', endpoint, accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER', forcePathStyle: true, prefix,
+    },
+    env: {
+      S3_BUCKET: 'media', S3_ENDPOINT: endpoint, S3_ACCESS_KEY_ID: 'S3RVER', S3_SECRET_ACCESS_KEY: 'S3RVER',
+      S3_FORCE_PATH_STYLE: 'true', S3_PREFIX: prefix,
+    },
+    requests,
+    unfinished: () => namesIn(uploads),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function abort(uploads: string, uploadId: string, response: ServerResponse): Promise<void> {
+  await rm(join(uploads, uploadId.replaceAll(/[^A-Za-z0-9]/g, '')), { recursive: true, force: true });
+  response.writeHead(204).end();
+}
+
+async function list(uploads: string, _request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const entries = await Promise.all(
+    (await namesIn(uploads)).map(async (uploadId) => {
+      const key = await readFile(join(uploads, uploadId, 'key'), 'utf8');
+      const initiated = (await stat(join(uploads, uploadId))).birthtime.toISOString();
+      return `<Upload><Key>${key}</Key><UploadId>${uploadId}</UploadId><Initiated>${initiated}</Initiated></Upload>`;
+    }),
+  );
+  const body = `<?xml version="1.0" encoding="UTF-8"?><ListMultipartUploadsResult><Bucket>media</Bucket><IsTruncated>false</IsTruncated>${entries.join('')}</ListMultipartUploadsResult>`;
+  response.writeHead(200, { 'Content-Type': 'application/xml' }).end(body);
+}
+
+function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { eventually } from './eventually.js';
+
+/** A running `npm start`, without the installation and the build in front of it. */
+export interface StartedScript {
+  readonly pid: number;
+  output(): string;
+  /** Resolves when it has printed this. */
+  prints(text: string | RegExp, timeoutMs?: number): Promise<void>;
+  signal(name: NodeJS.Signals): void;
+  /** Resolves with the exit code, or the signal's name. */
+  readonly ended: Promise<number | NodeJS.Signals>;
+}
+
+/** Settings come from `env` alone, except for where programs are found. */
+export function runStart(env: Readonly<Record<string, string>>): StartedScript {
+  const script = fileURLToPath(new URL('../../scripts/start.js', import.meta.url));
+  const tools = Object.fromEntries(['FFMPEG_PATH', 'FFPROBE_PATH'].map((name) => [name, process.env[name] ?? '']));
+  const child = spawn(process.execPath, ['--enable-source-maps', script], {
+    env: { PATH: process.env['PATH'], ...tools, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (printed += data.toString()));
+  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
+  return {
+    pid: child.pid as number,
+    output: () => printed,
+    async prints(text, timeoutMs = 60_000) {
+      await eventually(
+        () => {
+          if (typeof text === 'string' ? printed.includes(text) : text.test(printed)) return;
+          throw new Error(`has not printed ${text}:\n${printed}`);
+        },
+        { timeoutMs },
+      );
+    },
+    signal: (name) => void child.kill(name),
+    ended,
+  };
+}
+
+/** Command lines of the processes that belong to a data folder: its own, and the database's. Linux only. */
+export function processesOf(dataDir: string): string[] {
+  const database = existsSync(`${dataDir}/postgres`) ? realpathSync(`${dataDir}/postgres`) : dataDir;
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => ({ command: read(`/proc/${pid}/cmdline`).trim(), environment: read(`/proc/${pid}/environ`) }))
+    .filter(({ command, environment }) => command.includes(database) || environment.includes(`DATA_DIR=${dataDir} `))
+    .map(({ command }) => command);
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import type { Context } from '../../shared/platform/context.js';
+import type { TestAnswer, TestApi, TestUser } from './api.js';
+
+export interface UploadParts {
+  readonly title?: string;
+  readonly file?: Uint8Array;
+  readonly fileName?: string;
+  readonly fields?: readonly (readonly [string, string])[];
+}
+
+/** The form of a correct upload; parts given replace it. */
+export function uploadForm({ title = 'A film', file = new Uint8Array(50_000).fill(7), fileName = 'film.mp4', fields = [] }: UploadParts = {}): FormData {
+  const form = new FormData();
+  form.append('title', title);
+  for (const [name, value] of fields) form.append(name, value);
+  form.append('file', new Blob([file as Uint8Array<ArrayBuffer>]), fileName);
+  return form;
+}
+
+/** Uploads through the API; a correct upload where nothing else is said. */
+export function upload(api: TestApi, user: TestUser, parts: UploadParts = {}, headers: Readonly<Record<string, string>> = {}): Promise<TestAnswer> {
+  return api.call('POST', '/api/box', { token: user.token, body: uploadForm(parts), headers });
+}
+
+/** Every file in the store. */
+export async function storedKeys(ctx: Context): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of ctx.storage.list('')) keys.push(key);
+  return keys;
+}
+
+/** What uploads of a user have left: rows, files, room kept. */
+export async function tracesOf(ctx: Context, user: TestUser): Promise<object> {
+  const [counts] = await ctx.db.rows<object>(
+    `SELECT (SELECT count(*)::int FROM contents WHERE owner_id = $id) AS contents,
+            (SELECT count(*)::int FROM box_items WHERE owner_id = $id) AS items,
+            (SELECT count(*)::int FROM upload_reservations WHERE user_id = $id) AS reservations,
+            coalesce((SELECT reserved_bytes::int FROM quotas WHERE user_id = $id), 0) AS "reservedBytes",
+            coalesce((SELECT reserved_uploads FROM quotas WHERE user_id = $id), 0) AS "reservedUploads",
+            coalesce((SELECT original_bytes::int FROM quotas WHERE user_id = $id), 0) AS "originalBytes"`,
+    { id: user.userId },
+  );
+  return { ...counts, files: (await storedKeys(ctx)).length };
+}
+
+export const noTraces = { contents: 0, items: 0, reservations: 0, reservedBytes: 0, reservedUploads: 0, originalBytes: 0, files: 0 };
+
+/** A multipart body written by hand, to be spoiled. */
+export interface HandmadeForm {
+  readonly boundary: string;
+  readonly body: Buffer;
+}
+
+export function handmadeForm(parts: readonly { name: string; fileName?: string; value: string | Buffer }[]): HandmadeForm {
+  const boundary = `----${randomUUID()}`;
+  const pieces = parts.flatMap(({ name, fileName, value }) => [
+    Buffer.from(
+      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${fileName === undefined ? '' : `; filename="${fileName}"\r\nContent-Type: video/mp4`}\r\n\r\n`,
+    ),
+    Buffer.from(value),
+    Buffer.from('\r\n'),
+  ]);
+  return { boundary, body: Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]) };
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  /** The parsed body of a JSON answer. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies freely
+  readonly body: any;
+}
+
+/** An upload over a bare connection: whatever headers and body a test likes, whether or not they fit together. */
+export async function rawUpload(
+  api: TestApi,
+  user: TestUser,
+  headers: Readonly<Record<string, string | number>>,
+  write: (socket: ReturnType<typeof connect>) => void | Promise<void>,
+  path = '/api/box',
+): Promise<RawAnswer | null> {
+  const { hostname, port } = new URL(api.url);
+  const socket = connect(Number(port), hostname);
+  let received = '';
+  socket.on('data', (data: Buffer) => {
+    received += data.toString();
+    if (received.startsWith(leave)) {
+      received = received.slice(leave.length);
+      socket.emit('leave');
+    }
+  });
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  const lines = Object.entries({ Host: 'test', Authorization: `Bearer ${user.token}`, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
+  const closed = once(socket, 'close');
+  const answered = new Promise<void>((resolve) => socket.on('data', () => complete(received) && resolve()));
+  await write(socket);
+  await Promise.race([answered, closed]);
+  socket.destroy();
+  return answerOf(received);
+}
+
+const leave = 'HTTP/1.1 100 Continue\r\n\r\n';
+
+function complete(received: string): boolean {
+  const [head = '', body] = received.split('\r\n\r\n', 2);
+  const length = /content-length: (\d+)/i.exec(head)?.[1];
+  return body !== undefined && length !== undefined && Buffer.byteLength(body) >= Number(length);
+}
+
+function answerOf(received: string): RawAnswer | null {
+  const status = /^HTTP\/1\.1 (\d{3})/.exec(received)?.[1];
+  if (status === undefined) return null;
+  const body = received.slice(received.indexOf('\r\n\r\n') + 4);
+  return { status: Number(status), body: body.startsWith('{') ? JSON.parse(body) : undefined };
+}

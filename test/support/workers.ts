@@ -1,0 +1,21 @@
+import type { OpenContext } from '../../shared/context.js';
+import { jobs } from '../../shared/jobs.js';
+import type { QueueName } from '../../shared/platform/job.js';
+import { concurrencyOf } from '../../workers/concurrency.js';
+import { handlers } from '../../workers/handlers.js';
+import { assertHandled, type HandledJob } from '../../workers/runtime.js';
+import { startRuntime } from '../../workers/startRuntime.js';
+
+/** The real runtime, in this process: every queue unless some are named, every handler unless others are given. */
+export async function startWorkers(
+  ctx: OpenContext,
+  options: { queues?: readonly QueueName[]; handlers?: Readonly<Record<string, HandledJob>> } = {},
+): Promise<{ close: () => Promise<void> }> {
+  assertHandled(jobs, handlers);
+  const runtime = startRuntime(ctx, options.handlers ?? handlers, {
+    queues: options.queues ?? ctx.config.worker.queues,
+    concurrencyOf: (queue) => concurrencyOf(ctx.config, queue),
+  });
+  ctx.outbox.relay();
+  return { close: () => runtime.close() };
+}

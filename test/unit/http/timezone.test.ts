@@ -1,0 +1,27 @@
+import { expect } from 'chai';
+import { offsetOf } from '../../../api/http/timezone.js';
+
+describe('Time zone header', () => {
+  const cases: readonly (readonly [string | string[] | undefined, number])[] = [
+    ['3600000', 3_600_000],
+    ['-12600000', -12_600_000],
+    ['+0', 0],
+    [' 7200000 ', 7_200_000],
+    [['60000', '1'], 60_000],
+    [String(18 * 3_600_000), 18 * 3_600_000],
+    [String(18 * 3_600_000 + 1), 5],
+    ['-64800001', 5],
+    [undefined, 5],
+    ['', 5],
+    ['Europe/Rome', 5],
+    ['3.6e6', 5],
+    ['1.5', 5],
+    ['9999999999999', 5],
+    ['0x10', 5],
+  ];
+  for (const [header, expected] of cases) {
+    it(`${JSON.stringify(header)} is ${expected === 5 ? 'the default' : expected}`, () => {
+      expect(offsetOf(header, 5)).to.equal(expected);
+    });
+  }
+});

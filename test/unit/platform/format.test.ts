@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  contentUrn,
+  formatDate,
+  formatDateTime,
+  formatDuration,
+  formatGigabytes,
+  formatPercent,
+  formatPlainDate,
+  formatPrice,
+  isUuid,
+  parseContentUrn,
+  parseDate,
+  parseDateTime,
+  parseDuration,
+  parsePlainDate,
+  parsePrice,
+} from '../../../shared/platform/format.js';
+
+const moments = fc.date({ min: new Date('0002-01-01T00:00:00Z'), max: new Date('9998-12-31T00:00:00Z'), noInvalidDate: true });
+const offsets = fc.integer({ min: -18 * 3600, max: 18 * 3600 }).map((seconds) => seconds * 1000);
+const namespaces = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9:._-]{0,20}$/);
+
+describe('Wire forms', () => {
+  it('a date-time object gives back the moment, to the second, in every zone', () => {
+    fc.assert(
+      fc.property(moments, offsets, (moment, offsetMs) => {
+        const back = parseDateTime(formatDateTime(moment, offsetMs), offsetMs);
+        expect(back?.getTime()).to.equal(Math.floor(moment.getTime() / 1000) * 1000);
+      }),
+    );
+  });
+
+  it('a date gives back the beginning of the local day', () => {
+    fc.assert(
+      fc.property(moments, offsets, (moment, offsetMs) => {
+        const back = parseDate(formatDate(moment, offsetMs), offsetMs)!;
+        const since = moment.getTime() - back.getTime();
+        expect(since).to.be.at.least(0);
+        expect(since).to.be.below(86_400_000);
+        expect(formatDate(back, offsetMs)).to.equal(formatDate(moment, offsetMs));
+      }),
+    );
+  });
+
+  it('knows the local day of a moment near midnight', () => {
+    const moment = new Date('2026-12-31T23:30:00Z');
+    expect(formatDateTime(moment, 3_600_000)).to.deep.equal({ date: '01/01/2027', time: '00:30:00' });
+    expect(formatDateTime(moment, -3_600_000)).to.deep.equal({ date: '31/12/2026', time: '22:30:00' });
+  });
+
+  it('a plain date has no zone and survives both ways', () => {
+    expect(formatPlainDate('1985-12-10')).to.equal('10/12/1985');
+    fc.assert(
+      fc.property(moments, (moment) => {
+        const stored = moment.toISOString().slice(0, 10);
+        expect(parsePlainDate(formatPlainDate(stored))).to.equal(stored);
+      }),
+    );
+  });
+
+  for (const text of ['31/02/2026', '29/02/2025', '1/2/2026', '2026-02-01', '01/13/2026', '00/01/2026', '01/01/0000', '01/01/2026 ', '', '01/01/20261']) {
+    it(`refuses the date '${text}'`, () => {
+      expect(parsePlainDate(text)).to.equal(undefined);
+      expect(parseDate(text)).to.equal(undefined);
+    });
+  }
+
+  for (const time of ['24:00:00', '12:60:00', '12:00', '1:00:00', '12:00:00.5']) {
+    it(`refuses the time '${time}'`, () => {
+      expect(parseDateTime({ date: '01/01/2026', time })).to.equal(undefined);
+    });
+  }
+
+  it('durations are minutes and seconds, and minutes pass 59', () => {
+    expect(formatDuration(187_000)).to.equal('3:07');
+    expect(formatDuration(0)).to.equal('0:00');
+    expect(formatDuration(59_600)).to.equal('1:00');
+    expect(formatDuration(2 * 3_600_000 + 5_000)).to.equal('120:05');
+    expect(parseDuration('3:60')).to.equal(undefined);
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1e9 }), (milliseconds) => {
+        expect(parseDuration(formatDuration(milliseconds))).to.equal(Math.round(milliseconds / 1000) * 1000);
+      }),
+    );
+  });
+
+  it('prices are exact cents both ways', () => {
+    expect(formatPrice(1250)).to.equal('12,50');
+    expect(formatPrice(5)).to.equal('0,05');
+    expect(formatPrice(-5)).to.equal('-0,05');
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1e13 }), (cents) => {
+        expect(parsePrice(formatPrice(cents))).to.equal(cents);
+      }),
+    );
+  });
+
+  it('reads the prices people write, and no others', () => {
+    expect(parsePrice('12')).to.equal(1200);
+    expect(parsePrice('12,5')).to.equal(1250);
+    expect(parsePrice('12.50')).to.equal(1250);
+    for (const text of ['', ',50', '12,', '12,505', '-1', '1e3', '1.000,00', ' 1', '١٢', '9'.repeat(13)]) expect(parsePrice(text), text).to.equal(undefined);
+  });
+
+  it('percents and gigabytes have two decimals after a comma', () => {
+    expect(formatPercent(12.345)).to.equal('12,35');
+    expect(formatPercent(0)).to.equal('0,00');
+    expect(formatGigabytes(1.25 * 1024 ** 3)).to.equal('1,25');
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1e6, noNaN: true }), (percent) => {
+        expect(formatPercent(percent)).to.match(/^\d+,\d{2}$/);
+        expect(Number(formatPercent(percent).replace(',', '.'))).to.be.closeTo(percent, 0.00501);
+      }),
+    );
+  });
+
+  it('a content urn gives back its id, whatever the namespace', () => {
+    fc.assert(
+      fc.property(namespaces, fc.uuid(), (namespace, id) => {
+        expect(parseContentUrn(namespace, contentUrn(namespace, id))).to.equal(id);
+      }),
+    );
+  });
+
+  it('refuses urns of another namespace, kind or form', () => {
+    const id = '6f1c7f3e-8b1f-4c55-9a54-3c6a2f6e1d20';
+    for (const urn of [id, `urn:other:content:${id}`, `urn:video:box:${id}`, `urn:video:content:${id}x`, `urn:video:content:`, `xurn:video:content:${id}`]) {
+      expect(parseContentUrn('video', urn), urn).to.equal(undefined);
+    }
+    expect(isUuid(`${id}\n`)).to.equal(false);
+  });
+});

@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import { decryptText, encryptText } from '../../../shared/platform/encryption.js';
+import { hashPassword, sameSecret, verifyPassword } from '../../../shared/platform/passwords.js';
+import { randomToken, tokenHash } from '../../../shared/platform/tokens.js';
+
+const key = 'ab'.repeat(32);
+
+describe('Passwords', () => {
+  it('a hash verifies its password and no other, and says its own cost', async () => {
+    const hash = await hashPassword('correct horse');
+    expect(hash).to.match(/^scrypt\$16384\$8\$5\$/);
+    expect(hash).not.to.include('correct');
+    expect(await verifyPassword('correct horse', hash)).to.equal(true);
+    expect(await verifyPassword('correct horsf', hash)).to.equal(false);
+    expect(await verifyPassword('', hash)).to.equal(false);
+  });
+
+  it('two hashes of one password differ', async () => {
+    expect(await hashPassword('same password')).not.to.equal(await hashPassword('same password'));
+  });
+
+  it('an older hash of lower cost still verifies', async () => {
+    const older = 'scrypt$1024$8$1$' + Buffer.from('0123456789abcdef').toString('base64url');
+    const { scryptSync } = await import('node:crypto');
+    const derived = scryptSync('old password', '0123456789abcdef', 32, { N: 1024, r: 8, p: 1 }).toString('base64url');
+    expect(await verifyPassword('old password', `${older}$${derived}`)).to.equal(true);
+    expect(await verifyPassword('new password', `${older}$${derived}`)).to.equal(false);
+  });
+
+  it('the same letters typed on another keyboard are the same password', async () => {
+    expect(await verifyPassword('caf\u00e9 au lait', await hashPassword('cafe\u0301 au lait'))).to.equal(true);
+  });
+
+  it('an unknown account costs as much as a wrong password, and is never right', async () => {
+    const hash = await hashPassword('correct horse');
+    const milliseconds = async (given: string | null) => {
+      const start = performance.now();
+      expect(await verifyPassword('guess', given)).to.equal(false);
+      return performance.now() - start;
+    };
+    await milliseconds(hash);
+    // Far apart means that one of them skips the work; how fast the machine is says nothing.
+    const [known, unknown] = [await milliseconds(hash), await milliseconds(null)];
+    expect(unknown).to.be.above(known / 5);
+  });
+
+  it('secrets of any two lengths compare', () => {
+    expect(sameSecret('', '')).to.equal(true);
+    expect(sameSecret('secret', 'secret')).to.equal(true);
+    expect(sameSecret('secret', 'secre')).to.equal(false);
+    expect(sameSecret('', 'secret')).to.equal(false);
+  });
+});
+
+describe('Encryption', () => {
+  it('gives the text back to its owner alone', () => {
+    const sealed = encryptText(key, 'user-1', 'pässword');
+    expect(sealed).not.to.include('pässword');
+    expect(decryptText(key, 'user-1', sealed)).to.equal('pässword');
+    expect(() => decryptText(key, 'user-2', sealed)).to.throw();
+    expect(() => decryptText('cd'.repeat(32), 'user-1', sealed)).to.throw();
+  });
+
+  it('notices every changed part', () => {
+    const parts = encryptText(key, 'user-1', 'password').split('.');
+    for (const index of [0, 1, 2, 3]) {
+      const changed = parts.map((part, at) => (at === index ? (part.startsWith('A') ? 'B' : 'A') + part.slice(1) : part)).join('.');
+      expect(() => decryptText(key, 'user-1', changed), String(index)).to.throw();
+    }
+    expect(() => decryptText(key, 'user-1', parts.map((part, at) => (at === 2 ? part.slice(0, 6) : part)).join('.')), 'short tag').to.throw();
+  });
+
+  it('seals the same text differently each time', () => {
+    expect(encryptText(key, 'user-1', 'password')).not.to.equal(encryptText(key, 'user-1', 'password'));
+  });
+});
+
+describe('Tokens', () => {
+  it('are 256 bits, and stored as a hash', () => {
+    const token = randomToken();
+    expect(Buffer.from(token, 'base64url')).to.have.length(32);
+    expect(tokenHash(token)).to.have.length(32);
+    expect(randomToken()).not.to.equal(token);
+  });
+});

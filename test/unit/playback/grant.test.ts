@@ -1,0 +1,132 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { checkGrant, writeGrant, type Grant } from '../../../shared/playback/grant.js';
+
+const keys = [{ id: 'k1', secret: 'a secret of sixteen or more' }];
+const content = 'content/5f0c6a52-3b1e-4d0a-9a43-1f2e3d4c5b6a/g1/';
+const other = 'content/5f0c6a52-3b1e-4d0a-9a43-1f2e3d4c5b6b/g1/';
+const now = new Date('2025-05-01T10:00:00Z');
+const expiresSeconds = now.getTime() / 1000 + 60;
+const full: Grant = { kind: 'full', sessionId: 'session-0_1', viewerCode: 'ann.b.c', publisherCode: 'bob.x', expiresSeconds, prefix: content };
+const preview: Grant = { ...full, kind: 'preview', prefix: `${content}preview/` };
+
+describe('grant', () => {
+  it('opens every file under its prefix, and says who is who', () => {
+    const segment = writeGrant(keys, full);
+    for (const file of ['master.m3u8', '720p/index.m3u8', '720p/init.mp4', '720p/s0-0001.m4s', 'preview/master.m3u8']) {
+      expect(checkGrant(keys, segment, content + file, now)).to.deep.equal({ grant: full });
+    }
+  });
+
+  it('fits one path segment, whatever the codes', () => {
+    const code = fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9]{0,8}(\.[a-zA-Z][a-zA-Z0-9]{0,8}){0,4}$/);
+    fc.assert(
+      fc.property(code, fc.option(code), (publisherCode, viewerCode) => {
+        const grant = { ...full, publisherCode, viewerCode };
+        const segment = writeGrant(keys, grant);
+        expect(segment).to.match(/^[A-Za-z0-9._-]+$/);
+        expect(checkGrant(keys, segment, `${content}master.m3u8`, now)).to.deep.equal({ grant });
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('is refused when any one character of it is changed', () => {
+    const segment = writeGrant(keys, full);
+    for (let position = 0; position < segment.length; position += 1) {
+      for (const character of ['A', 'b', '0', '_', '-', '.']) {
+        const forged = segment.slice(0, position) + character + segment.slice(position + 1);
+        if (forged === segment) continue;
+        expect(checkGrant(keys, forged, `${content}master.m3u8`, now), forged).to.deep.equal({ refused: 'invalid' });
+      }
+    }
+  });
+
+  it('is refused with parts left out, added or of other forms', () => {
+    const segment = writeGrant(keys, full);
+    const parts = segment.split('.');
+    const forged = [
+      '',
+      segment.slice(0, -1),
+      `${segment}A`,
+      `${segment}=`,
+      `.${segment}`,
+      parts.slice(1).join('.'),
+      [...parts, 'x'].join('.'),
+      segment.replace(`.${expiresSeconds}.`, `.${expiresSeconds + 3600}.`),
+      segment.replace(`.${expiresSeconds}.`, `.0${expiresSeconds}.`),
+      segment.replace('.full.', '.preview.'),
+      segment.replace('.full.', '.FULL.'),
+      segment.replace('bob_x', 'bob_y'),
+      segment.replace('k1.', 'k2.'),
+      segment.toUpperCase(),
+      'k'.repeat(100_000),
+    ];
+    for (const attempt of forged) expect(checkGrant(keys, attempt, `${content}master.m3u8`, now), attempt).to.deep.equal({ refused: 'invalid' });
+  });
+
+  it('opens no other content, no other generation and nothing outside', () => {
+    const segment = writeGrant(keys, full);
+    const paths = [
+      `${other}master.m3u8`,
+      content.replace('/g1/', '/g2/') + 'master.m3u8',
+      content.replace('/g1/', '/g01/') + 'master.m3u8',
+      content,
+      content.slice(0, -1),
+      '',
+      '/',
+      `/${content}master.m3u8`,
+      `${content}../g2/master.m3u8`,
+      `${content}..%2fg2/master.m3u8`,
+      `${content}%2e%2e/g2/master.m3u8`,
+      `${content}%252e%252e/g2/master.m3u8`,
+      `${content}./master.m3u8`,
+      `${content}.hidden`,
+      `${content}a//master.m3u8`,
+      `${content}/etc/passwd`,
+      `${content}a\\..\\..\\master.m3u8`,
+      `${content}master.m3u8\0`,
+      `${content}master.m3u8\n`,
+      `${content}master.m3u8/`,
+      content.toUpperCase() + 'master.m3u8',
+      'sources/5f0c6a52-3b1e-4d0a-9a43-1f2e3d4c5b6a/original',
+      `${content}${'a/'.repeat(10_000)}b`,
+    ];
+    for (const path of paths) expect(checkGrant(keys, segment, path, now), path.slice(0, 100)).to.deep.equal({ refused: 'invalid' });
+  });
+
+  it('for a preview reaches the preview folder alone', () => {
+    const segment = writeGrant(keys, preview);
+    expect(checkGrant(keys, segment, `${content}preview/480p/init.mp4`, now)).to.deep.equal({ grant: preview });
+    const paths = ['master.m3u8', '480p/init.mp4', 'previews/master.m3u8', 'preview/../master.m3u8', 'preview/', 'preview', 'x/preview/master.m3u8'];
+    for (const path of paths) expect(checkGrant(keys, segment, content + path, now), path).to.deep.equal({ refused: 'invalid' });
+  });
+
+  it('cannot be turned from a full one of a preview folder into one of the content', () => {
+    const segment = writeGrant(keys, { ...preview, kind: 'full' });
+    expect(checkGrant(keys, segment, `${content}preview/master.m3u8`, now)).to.deep.equal({ refused: 'invalid' });
+    expect(checkGrant(keys, segment, `${content}master.m3u8`, now)).to.deep.equal({ refused: 'invalid' });
+  });
+
+  it('ends at its expiry, to the second', () => {
+    const segment = writeGrant(keys, full);
+    const path = `${content}master.m3u8`;
+    expect(checkGrant(keys, segment, path, new Date(expiresSeconds * 1000 - 1))).to.have.property('grant');
+    expect(checkGrant(keys, segment, path, new Date(expiresSeconds * 1000))).to.deep.equal({ refused: 'expired' });
+  });
+
+  it('does not tell of the expiry of what is not ours', () => {
+    const segment = `${writeGrant(keys, full).slice(0, -22)}${'A'.repeat(22)}`;
+    expect(checkGrant(keys, segment, `${content}master.m3u8`, new Date('2030-01-01'))).to.deep.equal({ refused: 'invalid' });
+  });
+
+  it('outlives a rotation as long as its key stays in the list, and no longer', () => {
+    const segment = writeGrant(keys, full);
+    const next = { id: 'k2', secret: 'another secret of sixteen' };
+    const path = `${content}master.m3u8`;
+    expect(writeGrant([next, ...keys], full)).to.match(/^k2\./);
+    expect(checkGrant([next, ...keys], segment, path, now)).to.deep.equal({ grant: full });
+    expect(checkGrant([next], segment, path, now)).to.deep.equal({ refused: 'invalid' });
+    expect(checkGrant([{ id: 'k1', secret: next.secret }], segment, path, now)).to.deep.equal({ refused: 'invalid' });
+  });
+});
