@@ -20,6 +20,7 @@ export function createApp(ctx: Context): Express {
   app.set('case sensitive routing', true);
 
   const service = Router({ caseSensitive: true });
+  service.use(securityHeaders(config));
   service.use(bullBoardPath, bullBoard(ctx));
   service.use(crossOrigin());
   service.use(authenticate(ctx));
@@ -27,7 +28,6 @@ export function createApp(ctx: Context): Express {
 
   app.use(requestLog(ctx.log, config.service.basePath));
   app.use(requestMetrics(ctx.metrics));
-  app.use(securityHeaders(config));
   app.use(config.service.basePath || '/', service);
   app.use(notHere);
   app.use(errorResponse(ctx));

@@ -22,7 +22,7 @@ await runProcess('clock', async (ctx) => {
   });
   return async () => {
     stopping.abort();
-    await Promise.all(tasks.map((task) => task.destroy()));
+    for (const task of tasks) await task.destroy();
   };
 });
 

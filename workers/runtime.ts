@@ -13,7 +13,7 @@ export interface JobRun<Payload> {
   readonly attempt: number;
   readonly isLastAttempt: boolean;
   /** Shown at the Bull Board: 0..100. Never rejects; at most one a second is passed on. */
-  reportProgress(percent: number): Promise<void>;
+  readonly reportProgress: (percent: number) => Promise<void>;
 }
 
 export type Handler<Payload> = (run: JobRun<Payload>) => Promise<unknown>;
@@ -50,7 +50,7 @@ export function handle<Name extends string, Payload extends object>(
   run: Handler<Payload>,
   options: { readonly onExhausted?: ExhaustedHandler<Payload> } = {},
 ): HandledJob<Name> {
-  return { job: job as unknown as Job<Name>, run: run as Handler<never>, ...(options as { onExhausted?: ExhaustedHandler<never> }) };
+  return { job: job as unknown as Job<Name>, run, ...options };
 }
 
 /** Throws unless every job has exactly one handler, its own: the compiler says so too, but not of every build. */

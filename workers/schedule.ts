@@ -1,7 +1,8 @@
+import { sweepThumbnails, sweepUploads } from '../shared/box/box.jobs.js';
 import { sweepContents, sweepFiles } from '../shared/content/content.jobs.js';
 import type { Job } from '../shared/platform/job.js';
 import { sweepTicks } from '../shared/platform/platform.jobs.js';
-import { sweepSearchDrift } from '../shared/platform/search/search.jobs.js';
+import { drainSearch, sweepSearchDrift } from '../shared/platform/search/search.jobs.js';
 
 /** What the clock asks for, and when: five cron fields, in UTC. */
 export interface ScheduledTask {
@@ -23,8 +24,12 @@ function task<Payload extends object>(entry: {
 
 /** Everything that happens by the clock. */
 export const schedule: readonly ScheduledTask[] = [
+  task({ name: 'box.sweepUploads', cron: '*/5 * * * *', job: sweepUploads, payload: {} }),
+  task({ name: 'box.sweepThumbnails', cron: '51 * * * *', job: sweepThumbnails, payload: {} }),
   task({ name: 'content.sweep', cron: '* * * * *', job: sweepContents, payload: {} }),
   task({ name: 'content.sweepFiles', cron: '23 4 * * *', job: sweepFiles, payload: {} }),
   task({ name: 'platform.sweepTicks', cron: '17 3 * * *', job: sweepTicks, payload: {} }),
+  task({ name: 'search.drainPostgres', cron: '* * * * *', job: drainSearch, payload: { engine: 'postgres' } }),
+  task({ name: 'search.drainMeilisearch', cron: '* * * * *', job: drainSearch, payload: { engine: 'meilisearch' } }),
   task({ name: 'search.sweepDrift', cron: '40 2 * * *', job: sweepSearchDrift, payload: {} }),
 ];

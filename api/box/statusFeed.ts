@@ -14,13 +14,15 @@ class StatusFeed {
   readonly #listeners = new Map<string, Set<StatusListener>>();
   #timer: NodeJS.Timeout | undefined;
   #isAsking = false;
+  #isClosed = false;
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
   }
 
-  /** Undefined is told of a content that is gone. Returns what ends the listening. */
+  /** Undefined is told when there is no more to come. Returns what ends the listening. */
   listen(contentId: string, listener: StatusListener): () => void {
+    if (this.#isClosed) listener(undefined);
     const listeners = this.#listeners.get(contentId) ?? new Set();
     this.#listeners.set(contentId, listeners.add(listener));
     this.#timer ??= setInterval(() => void this.#tell(), pollMilliseconds).unref();
@@ -29,6 +31,12 @@ class StatusFeed {
       if (listeners.size === 0 && this.#listeners.get(contentId) === listeners) this.#listeners.delete(contentId);
       if (this.#listeners.size === 0) this.#stop();
     };
+  }
+
+  /** Tells everybody that there is no more to come: the process is stopping. */
+  close(): void {
+    this.#isClosed = true;
+    for (const listeners of this.#listeners.values()) for (const listener of listeners) listener(undefined);
   }
 
   #stop(): void {

@@ -30,7 +30,7 @@ export const contentRoutes: readonly Route[] = [
     status: 200,
     summary: 'Downloads a content’s source file; the token works once, and after that only to resume from the same address',
     params: contentParams,
-    query: Joi.object<TokenQuery>({ token: Joi.string().max(200) }),
+    query: Joi.object<TokenQuery>({ token: Joi.string().allow('') }),
     answers: null,
     handle: download,
   }),

@@ -1,13 +1,15 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Router, type Request, type Response } from 'express';
 import type { ObjectSchema } from 'joi';
 import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError, ValidationError } from '../../shared/platform/errors.js';
-import { acceptedLanguage } from '../../shared/platform/i18n.js';
+import { acceptedLanguage, type Language } from '../../shared/platform/i18n.js';
+import type { Logger } from '../../shared/platform/log.js';
 import { isStorable, normalizeBody, validate } from '../../shared/platform/validate.js';
 import { principalOf } from './authenticate.js';
 import { MethodNotAllowedError } from './httpErrors.js';
 import { bodyReader, readForm, readJson } from './readBody.js';
-import { accessOf, type RequestOf, type Route, type UploadForm } from './route.js';
+import { accessOf, type Principal, type RequestOf, type Route, type UploadForm } from './route.js';
 import { sendJson } from './sendJson.js';
 import { offsetOf } from './timezone.js';
 import { receiveUpload } from './upload.js';
@@ -36,21 +38,21 @@ export function mount(ctx: Context, routes: readonly Route[]): Router {
 
 async function answer(ctx: Context, route: Route, read: BodyReader, request: Request, response: Response): Promise<void> {
   if (accessOf(route.path) !== 'open') response.setHeader('Cache-Control', 'no-store');
-  const base = await requestOf(ctx, route, request, response);
-  if (route.upload) return receive(route, route.upload, { ...base, body: {} }, request, response);
-  const body = route.method === 'post' ? await readBody(ctx, route, read, request, response) : {};
-  finish(route, response, await route.handle({ ...base, body } as never));
+  const call = new Call(ctx, route, request, response);
+  if (route.upload) return receive(route, route.upload, call, request, response);
+  if (route.method === 'post') call.body = await readBody(ctx, route, read, request, response);
+  finish(route, response, await route.handle(call as never));
 }
 
 /** An upload whose text parts or handler are refused leaves nothing behind. */
-async function receive(route: Route, upload: UploadForm, base: AnyRequest, request: Request, response: Response): Promise<void> {
-  const { fields, undo } = await receiveUpload(upload, base, request, response);
+async function receive(route: Route, upload: UploadForm, call: Call, request: Request, response: Response): Promise<void> {
+  const { fields, undo } = await receiveUpload(upload, call, request, response);
   let result: unknown;
   try {
     const { [upload.part]: file, ...texts } = fields;
     const sent = Object.assign(normalizeBody(texts) as object, file === undefined ? {} : { [upload.part]: file });
-    const body = route.body ? validate(route.body, sent, base.ctx) : sent;
-    result = await route.handle({ ...base, body } as never);
+    call.body = route.body ? validate(route.body, sent, call.ctx) : sent;
+    result = await route.handle(call as never);
   } catch (error) {
     await undo();
     throw error;
@@ -64,22 +66,48 @@ function finish(route: Route, response: Response, body: unknown): void {
   response.status(route.status).end();
 }
 
-async function requestOf(ctx: Context, route: Route, request: Request, response: Response): Promise<Omit<AnyRequest, 'body'>> {
-  const principal = principalOf(request);
-  return {
-    ctx,
-    log: request.log,
-    principal,
-    userId: principal.userId ?? '',
-    params: readParams(ctx, route, request),
-    query: readQuery(ctx, route, request),
-    language: acceptedLanguage(request.headers['accept-language']),
-    offsetMs: offsetOf(request.headers[`x-${ctx.config.service.name.toLowerCase()}-timezone`], ctx.config.service.defaultOffsetMs),
-    headers: request.headers,
-    signal: goneSignal(response),
-    response,
-    remoteAddress: request.ip ?? '',
-  };
+/** One request as its handler sees it. What few handlers ask for is made when it is asked for. */
+class Call implements AnyRequest {
+  readonly ctx: Context;
+  readonly log: Logger;
+  readonly principal: Principal;
+  readonly userId: string;
+  readonly params: unknown;
+  readonly query: unknown;
+  body: unknown = {};
+  readonly headers: IncomingHttpHeaders;
+  readonly response: Response;
+  readonly #request: Request;
+  #signal: AbortSignal | undefined;
+
+  constructor(ctx: Context, route: Route, request: Request, response: Response) {
+    this.ctx = ctx;
+    this.log = request.log;
+    this.principal = principalOf(request);
+    this.userId = this.principal.userId ?? '';
+    this.params = readParams(ctx, route, request);
+    this.query = readQuery(ctx, route, request);
+    this.headers = request.headers;
+    this.response = response;
+    this.#request = request;
+  }
+
+  get language(): Language {
+    return acceptedLanguage(this.headers['accept-language']);
+  }
+
+  get offsetMs(): number {
+    const { name, defaultOffsetMs } = this.ctx.config.service;
+    return offsetOf(this.headers[`x-${name.toLowerCase()}-timezone`], defaultOffsetMs);
+  }
+
+  get signal(): AbortSignal {
+    return (this.#signal ??= goneSignal(this.response));
+  }
+
+  get remoteAddress(): string {
+    return this.#request.ip ?? '';
+  }
 }
 
 /** A path whose id cannot be one names nothing: 404, as an unknown id. */
@@ -112,6 +140,7 @@ async function readBody(ctx: Context, route: Route, read: BodyReader, request: R
 /** Aborted when the connection ends before the answer does. */
 function goneSignal(response: Response): AbortSignal {
   const gone = new AbortController();
+  if (response.destroyed && !response.writableFinished) gone.abort();
   response.once('close', () => {
     if (!response.writableFinished) gone.abort();
   });

@@ -16,9 +16,17 @@ export function requestMetrics({ registry }: Metrics): RequestHandler {
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
       registers: [registry],
     });
+  /** Looked up by one text: there are as many series as routes and statuses, and a request must not pay for them. */
+  const series = new Map<string, { observe(seconds: number): void }>();
   return (request, response, next) => {
-    const stop = duration.startTimer();
-    response.once('close', () => stop({ method: request.method, route: response.locals['route'] ?? 'none', status: response.statusCode }));
+    const start = performance.now();
+    response.once('close', () => {
+      const labels = { method: request.method, route: response.locals['route'] ?? 'none', status: response.statusCode };
+      const key = `${labels.method} ${labels.route} ${labels.status}`;
+      const one = series.get(key) ?? duration.labels(labels);
+      series.set(key, one);
+      one.observe((performance.now() - start) / 1000);
+    });
     next();
   };
 }

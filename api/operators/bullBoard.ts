@@ -35,14 +35,17 @@ export function bullBoard(ctx: Context): Router {
   let board: RequestHandler | undefined;
   const router = Router();
   router.use(operatorGate(ctx));
-  router.use(async (request, response, next) => {
-    await ctx.queues.check().catch((cause: unknown) => {
-      throw new UnavailableError({ key: 'error.unavailable', detail: 'the queue server is away', cause });
-    });
+  router.use((_request, response, next) => {
     response.setHeader('Content-Security-Policy', policy);
+    ctx.queues.check().then(
+      () => next(),
+      (cause: unknown) => next(new UnavailableError({ key: 'error.unavailable', detail: 'the queue server is away', cause })),
+    );
+  });
+  router.use((request, response, next) => {
     // Made when somebody looks: a web process that nobody looks at reads no queue.
     board ??= createBoard(ctx);
-    board(request, response, next);
+    return board(request, response, next);
   });
   return router;
 }

@@ -3,11 +3,11 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../shared/platform/config.js';
-import type { Terminal } from '../embedded/terminal.js';
+import { Refusal } from '../embedded/refusal.js';
+import type { Progress, Terminal } from '../embedded/terminal.js';
 import { ApiError, createClient, type Client } from './client.js';
 import { logIn } from './demoUser.js';
 import { makeSampleClip } from './sampleClip.js';
-import { watchProgress } from './watchProgress.js';
 
 /** What the demo has reached; kept in `DATA_DIR/demo.json`, so that a start that was cut short is continued. */
 export interface Demo {
@@ -34,6 +34,12 @@ interface BoxItem {
   readonly boxId: string;
   readonly title: string;
   readonly status: string;
+}
+
+interface StatusEvent {
+  readonly status: string;
+  readonly progress: number;
+  readonly message?: string;
 }
 
 const title = 'A first video';
@@ -108,20 +114,32 @@ async function upload({ client, token, terminal, ffmpegPath, config, signal }: V
   }
 }
 
-async function untilReady({ client, token, terminal, signal }: Visit, boxId: string): Promise<void> {
-  const progress = terminal.progress('Transcode');
-  const stopWatching = watchProgress(client, boxId, token, progress.show);
+async function untilReady(visit: Visit, boxId: string): Promise<void> {
+  const progress = visit.terminal.progress('Transcode');
   try {
-    for (const deadline = Date.now() + patienceMs; ; await sleep(500, undefined, { signal })) {
-      const { status } = await client.get<BoxItem>(`/api/box/${boxId}`, token);
-      if (status === 'READY') return progress.show(100);
-      if (status === 'FAILED') throw new Error('the sample clip was not accepted');
-      if (Date.now() > deadline) throw new Error('transcoding takes too long');
+    for (const deadline = Date.now() + patienceMs; Date.now() < deadline;) {
+      if (await followedToTheEnd(visit, boxId, progress)) return;
+      await sleep(1_000, undefined, { signal: visit.signal });
     }
+    throw new Error('transcoding takes too long');
   } finally {
-    stopWatching();
     progress.end();
   }
+}
+
+/** False where the stream of events has ended early: the web process may be starting again. */
+async function followedToTheEnd({ client, token, signal }: Visit, boxId: string, progress: Progress): Promise<boolean> {
+  const events = client.events<StatusEvent>(`/api/box/${boxId}/status/events`, token, signal);
+  try {
+    for await (const event of events) {
+      progress.show(event.progress);
+      if (event.status === 'FAILED') throw new Refusal(event.message ?? 'the sample clip was not accepted');
+      if (event.status === 'READY') return true;
+    }
+  } catch (error) {
+    if (signal.aborted || error instanceof Refusal) throw error;
+  }
+  return false;
 }
 
 async function publish({ client, token }: Visit, boxId: string): Promise<string> {

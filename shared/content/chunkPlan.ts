@@ -49,15 +49,28 @@ function distance([rate, scale]: FrameRate, average: number): number {
   return Math.abs(rate / scale - average);
 }
 
-/** Lays the grid over `frameCount` frames (at least one); `chunkSeconds` is a multiple of the segment length. */
-export function planGrid(options: { frameRate: FrameRate; frameCount: number; chunkSeconds: number }): Grid {
+/** A film is worth so many workers, and so many chunks that two of them end at about the same time... */
+const fewestChunks = 4;
+/** ... but every chunk costs the start of an encoder. */
+const fewestSegments = 3;
+
+/**
+ * Lays the grid over `frameCount` frames (at least one). Chunks are as long as the setting says, or shorter where that lets
+ * several workers share a short film; `whole` makes it one chunk.
+ */
+export function planGrid(options: { frameRate: FrameRate; frameCount: number; chunkSeconds: number | 'whole' }): Grid {
   const { frameRate, frameCount } = options;
   const framesPerSegment = framesOn(frameRate, segmentSeconds);
   const rest = frameCount % framesPerSegment;
   const whole = (frameCount - rest) / framesPerSegment;
   const segmentCount = Math.max(1, whole + (secondsOf(rest, frameRate) >= shortestSegmentSeconds ? 1 : 0));
-  const segmentsPerChunk = Math.max(1, Math.round(options.chunkSeconds / segmentSeconds));
+  const segmentsPerChunk = options.chunkSeconds === 'whole' ? segmentCount : segmentsIn(options.chunkSeconds, segmentCount);
   return { frameRate, framesPerSegment, frameCount, segmentsPerChunk, segmentCount, chunkCount: Math.ceil(segmentCount / segmentsPerChunk) };
+}
+
+function segmentsIn(chunkSeconds: number, segmentCount: number): number {
+  const most = Math.max(1, Math.round(chunkSeconds / segmentSeconds));
+  return Math.min(most, Math.max(fewestSegments, Math.ceil(segmentCount / fewestChunks)));
 }
 
 function framesOn([rate, scale]: FrameRate, seconds: number): number {

@@ -61,8 +61,8 @@ function rungOf(step: Step, source: LadderSource, bounds: { long: number; short:
   const share = rate / (step.target * 1000);
   return {
     name: step.name,
-    width: even(source.width * scale),
-    height: even(source.height * scale),
+    width: even(source.width * scale, source.width),
+    height: even(source.height * scale, source.height),
     videoBits: Math.round(rate),
     maximumBits: Math.round(step.maximum * 1000 * share),
     bufferBits: Math.round(step.buffer * 1000 * share),
@@ -70,7 +70,7 @@ function rungOf(step: Step, source: LadderSource, bounds: { long: number; short:
   };
 }
 
-/** H.264 in 4:2:0 wants even sizes; rounding down never enlarges. */
-function even(size: number): number {
-  return Math.max(2, Math.floor((size + 1e-6) / 2) * 2);
+/** H.264 in 4:2:0 wants even sizes: the nearest one that is not larger than the source. */
+function even(size: number, source: number): number {
+  return Math.max(2, Math.min(Math.round(size / 2) * 2, Math.floor(source / 2) * 2));
 }

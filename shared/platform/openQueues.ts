@@ -60,6 +60,6 @@ export function openQueues(options: { config: Config; log: Logger }): Queues {
  * would tie the identity to a job that has ended, and keep the work from being asked for until that one is forgotten.
  */
 async function withoutHandedOver(queue: Queue, entries: readonly Publication[]): Promise<Publication[]> {
-  const known = await Promise.all(entries.map((entry) => (entry.again ? queue.getJob(entry.jobId) : undefined)));
-  return entries.filter((_, position) => !known[position]);
+  const isNew = await Promise.all(entries.map(async ({ again, jobId }) => !again || !(await queue.getJob(jobId))));
+  return entries.filter((_, position) => isNew[position]);
 }

@@ -1,29 +1,35 @@
-import { fileURLToPath } from 'node:url';
 import { openDatabase } from '../../shared/platform/db.js';
 import { createLogger } from '../../shared/platform/log.js';
 import { createMeilisearchEngine } from '../../shared/platform/search/meilisearch/meilisearchEngine.js';
 import { createPostgresEngine } from '../../shared/platform/search/postgres/postgresEngine.js';
 import { createTestDatabase } from '../support/database.js';
-import { record, replay, type ExchangeServer } from './exchanges.js';
-import { searchEngineContract, type OpenEngine } from './searchEngineContract.js';
+import { projectFile } from '../support/projectFile.js';
+import { record, replay, type ExchangeServer } from './search/exchanges.js';
+import type { OpenEngine } from './search/asking.js';
+import { searchEngineContract } from './search/contract.js';
 
 const meiliUrl = process.env['MEILI_URL'];
 const apiKey = process.env['MEILI_API_KEY'] ?? '';
 const recording = process.env['MEILI_RECORD'] === '1' && meiliUrl !== undefined;
 const indexPrefix = 'contract_';
 
-/** Recordings lie in the source tree, the tests run from where they are compiled to. */
+/** `MEILI_RECORD=1` writes it from the real server at `MEILI_URL`. */
 function recordingOf(title: string): string {
-  const name = title.replace(/[^a-z0-9]+/gi, '-').replace(/^-|-$/g, '').toLowerCase();
-  return fileURLToPath(new URL(`test/contract/recordings/meilisearch/${name}.json`, sourceRoot));
+  const name = title
+    .replace(/[^a-z0-9]+/gi, '-')
+    .replace(/^-|-$/g, '')
+    .toLowerCase();
+  return projectFile(`test/contract/recordings/meilisearch/${name}.json`);
 }
-
-const compiledFile = fileURLToPath(import.meta.url);
-const sourceRoot = new URL(compiledFile.includes('/.build/') ? '../../../../' : '../../../', import.meta.url);
 
 async function openPostgres(): Promise<OpenEngine> {
   const database = await createTestDatabase();
-  const db = openDatabase({ url: database.url, poolSize: 4, log: createLogger({ process: 'script', level: 'silent' }), models: [] });
+  const db = openDatabase({
+    url: database.url,
+    poolSize: 4,
+    log: createLogger({ process: 'script', level: 'silent' }),
+    models: [],
+  });
   return {
     engine: createPostgresEngine(db),
     live: true,
@@ -36,12 +42,18 @@ async function openPostgres(): Promise<OpenEngine> {
 
 async function openRealMeilisearch(): Promise<OpenEngine> {
   await emptyServer();
-  return { engine: createMeilisearchEngine({ url: meiliUrl ?? '', apiKey, indexPrefix }), live: true, close: async () => {} };
+  return {
+    engine: createMeilisearchEngine({ url: meiliUrl ?? '', apiKey, indexPrefix }),
+    live: true,
+    close: async () => {},
+  };
 }
 
 async function openRecordedMeilisearch(title: string): Promise<OpenEngine> {
   if (recording) await emptyServer();
-  const server: ExchangeServer = recording ? await record(recordingOf(title), meiliUrl ?? '', apiKey) : await replay(recordingOf(title));
+  const server: ExchangeServer = recording
+    ? await record(recordingOf(title), meiliUrl ?? '', apiKey)
+    : await replay(recordingOf(title));
   const engine = createMeilisearchEngine({ url: server.url, apiKey: 'a-key', indexPrefix });
   return { engine, live: false, close: () => server.close() };
 }

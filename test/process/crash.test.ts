@@ -6,7 +6,7 @@ import { parseContentUrn } from '../../shared/platform/format.js';
 import { registerUser, type TestUser } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { openHouse, untilProgress, untilSettled, uploadClip, type TestHouse } from '../support/house.js';
-import { makeClip } from '../support/media.js';
+import { makeFilm } from '../support/media.js';
 import type { BuiltProcess } from '../support/processes.js';
 
 /** A crashed process is noticed when its lease and its lock run out; then the work is done again. */
@@ -19,12 +19,12 @@ describe('after a crash', function () {
   let clip: Blob;
 
   before(async () => {
-    clip = await openAsBlob(await makeClip({ seconds: 18, width: 640, height: 360 }));
+    clip = await openAsBlob(await makeFilm({ seconds: 18, size: '640x360' }));
   });
   beforeEach(async () => {
     house = await openHouse({ CHUNK_SECONDS: '4', MEDIA_THREADS: '1', ENCODER_PRESET: 'fast' });
   });
-  afterEach(() => house.close());
+  afterEach(() => house?.close());
 
   async function uploaded(): Promise<{ boxId: string; uuid: string }> {
     user = await registerUser(house.api);
@@ -40,7 +40,9 @@ describe('after a crash', function () {
 
   /** READY, told of once, and no file that nothing refers to. */
   async function expectReadyOnce(boxId: string, uuid: string): Promise<void> {
-    expect(await untilSettled(house.api, user.token, boxId, recoveryMs)).to.equal('READY');
+    const status = await untilSettled(house.api, user.token, boxId, recoveryMs);
+    const [content] = await house.ctx.db.rows<{ failureDetail: string | null }>('SELECT failure_detail AS "failureDetail" FROM contents WHERE id = $uuid', { uuid });
+    expect(status, content?.failureDetail ?? undefined).to.equal('READY');
     await eventually(async () => expect(await mails()).to.have.length(1), { timeoutMs: 30_000 });
     await eventually(async () => expect(await unreferencedFiles(uuid)).to.deep.equal([]), { timeoutMs: 60_000 });
   }

@@ -35,8 +35,8 @@ export interface TestS3 {
   readonly env: Readonly<Record<string, string>>;
   /** Multipart uploads that are neither completed nor aborted. */
   unfinished(): Promise<string[]>;
-  /** Requests so far, as `METHOD query`, to see how a client speaks. */
-  readonly requests: string[];
+  /** Requests for which this holds are refused with 403. */
+  refuse: (method: string, query: URLSearchParams) => boolean;
   close(): Promise<void>;
 }
 
@@ -49,11 +49,10 @@ export async function startS3(prefix = ''): Promise<TestS3> {
   const s3 = new S3rver({ directory, silent: true, vhostBuckets: false, configureBuckets: [{ name: 'media', configs: [] }] });
   await s3.configureBuckets();
   const uploads = join(directory, 'media', '._S3rver_uploads');
-  const requests: string[] = [];
   const serve = s3.callback();
   const server = createServer((request, response) => {
     const query = new URL(request.url ?? '', 'http://s3').searchParams;
-    requests.push(`${request.method} ${[...query.keys()].filter((name) => name !== 'x-id').join('&')}`);
+    if (testS3.refuse(request.method ?? '', query)) return void refuse(request, response);
     if (request.method === 'DELETE' && query.has('uploadId')) return void abort(uploads, query.get('uploadId') ?? '', response);
     if (request.method === 'GET' && query.has('uploads')) return void list(uploads, request, response);
     serve(request, response);
@@ -61,7 +60,8 @@ export async function startS3(prefix = ''): Promise<TestS3> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
+  const testS3: TestS3 = {
+    refuse: () => false,
     settings: {
       bucket: 'media', region: 'us-east-1', endpoint, accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER', forcePathStyle: true, prefix,
     },
@@ -69,7 +69,6 @@ export async function startS3(prefix = ''): Promise<TestS3> {
       S3_BUCKET: 'media', S3_ENDPOINT: endpoint, S3_ACCESS_KEY_ID: 'S3RVER', S3_SECRET_ACCESS_KEY: 'S3RVER',
       S3_FORCE_PATH_STYLE: 'true', S3_PREFIX: prefix,
     },
-    requests,
     unfinished: () => namesIn(uploads),
     async close() {
       server.closeAllConnections();
@@ -77,6 +76,12 @@ export async function startS3(prefix = ''): Promise<TestS3> {
       await rm(directory, { recursive: true, force: true });
     },
   };
+  return testS3;
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse): void {
+  request.resume();
+  response.writeHead(403, { 'Content-Type': 'application/xml' }).end('<Error><Code>AccessDenied</Code><Message>Refused</Message></Error>');
 }
 
 async function abort(uploads: string, uploadId: string, response: ServerResponse): Promise<void> {

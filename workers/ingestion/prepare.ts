@@ -90,7 +90,7 @@ async function prepareFilm(place: Workplace, description: SourceDescription, vid
   checkLength(secondsOf(frameCount, frameRate), limits.maximumDurationSeconds);
   const picture = await filmPicture(runner, place.folder, { path, description, threads: ctx.config.worker.mediaThreads }, timeline, run);
   const opening = await seekableSource(place, description, video, timeline);
-  const grid = planGrid({ frameRate, frameCount, chunkSeconds: opening.seekable ? limits.chunkSeconds : Number.MAX_SAFE_INTEGER });
+  const grid = planGrid({ frameRate, frameCount, chunkSeconds: opening.seekable ? limits.chunkSeconds : 'whole' });
   const source: PlannedSource = {
     ...opening,
     originSeconds: opening.seekable ? originSeconds : originSeconds - timeline.startSeconds,

@@ -52,12 +52,13 @@ export function chunkCommand(options: {
 function pictureInput(plan: ContentPlan, chunk: Chunk, path: string, settings: ChunkSettings): MediaFile {
   const { source } = plan;
   const start = source.originSeconds + secondsOf(chunk.firstFrame, plan.frameRate) - seekMarginSeconds;
-  const seek = source.seekable && chunk.position > 0 ? ['-noaccurate_seek', '-seek_timestamp', '1', '-ss', start.toFixed(6)] : [];
+  const seek = chunk.position > 0 ? ['-noaccurate_seek', '-seek_timestamp', '1', '-ss', start.toFixed(6)] : [];
+  const place = source.seekable ? [...seek, '-itsoffset', (-source.originSeconds).toFixed(6)] : [];
   const threads = settings.threads > 0 ? ['-threads', String(settings.threads)] : [];
   const global = settings.threads > 0 ? ['-filter_threads', String(settings.threads), '-filter_complex_threads', String(settings.threads)] : [];
   return {
     path: fileAddress(path),
-    options: ['-copyts', ...global, ...threads, '-max_pixels', String(settings.maximumPixels), ...seek, ...openingOptions(source.demuxer)],
+    options: ['-copyts', ...global, ...threads, '-max_pixels', String(settings.maximumPixels), ...place, ...openingOptions(source.demuxer)],
   };
 }
 
@@ -74,13 +75,11 @@ function soundInput(plan: ContentPlan, chunk: Chunk, path: string): MediaFile {
 function filterOf(plan: ContentPlan, chunk: Chunk): string {
   const { source, frameRate, rungs } = plan;
   const [rate, scale] = frameRate;
-  const zero = source.seekable ? 'PTS' : 'PTS-STARTPTS';
-  const origin = source.still ? 'setpts=0' : `setpts=${zero}-(${source.originSeconds.toFixed(6)})/TB`;
   const first = source.still ? 0 : chunk.firstFrame;
   const steps = [
-    origin,
+    ...(source.seekable ? [] : [`setpts=PTS-STARTPTS-(${source.originSeconds.toFixed(6)})/TB`]),
     ...(source.interlaced ? ['bwdif=mode=send_frame:deint=interlaced'] : []),
-    `fps=fps=${rate}/${scale}${first === 0 ? ':start_time=0' : ''}`,
+    `fps=fps=${rate}/${scale}:eof_action=pass${first === 0 ? ':start_time=0' : ''}`,
     'tpad=stop=-1:stop_mode=clone',
     `trim=start_pts=${first}:end_pts=${first + chunk.frameCount}`,
     `setpts=PTS-${first}`,
@@ -145,16 +144,33 @@ function keyframeRule(plan: ContentPlan, chunk: Chunk): string {
   return cut > 0 && cut < chunk.frameCount ? `${onGrid}+eq(n,${cut})` : onGrid;
 }
 
-/** Cuts the rest of a preview out of the segments that hold its end, by copy. Inputs are `<rung>/joined.mp4`. */
-export function previewTailCommand(plan: ContentPlan, folder: string, tail: { segment: number; frames: number; packets: number }): MediaCommand {
+/**
+ * Cuts the rest of a preview out of the segments that hold its end, by copy. Inputs are `<rung>/joined.mp4`; frames and
+ * packets go to a file each, because a tool that has enough of one stream ends the whole output.
+ */
+export function previewCutCommand(plan: ContentPlan, folder: string, tail: { frames: number; packets: number }): MediaCommand {
+  const common = ['-c', 'copy', '-map_metadata', '-1', '-avoid_negative_ts', 'disabled', '-f', 'nut'];
   return {
     folder,
     inputs: plan.rungs.map((rung) => ({ path: `file:${rung.name}/joined.mp4`, options: ['-copyts', ...openingOptions('mov')] })),
+    outputs: plan.rungs.flatMap((rung, index) => [
+      { path: `${rung.name}/tail/video.nut`, options: ['-map', `${index}:v:0`, '-frames:v', String(tail.frames), ...common] },
+      { path: `${rung.name}/tail/audio.nut`, options: ['-map', `${index}:a:0`, '-frames:a', String(tail.packets), ...common] },
+    ]),
+  };
+}
+
+/** Puts what `previewCutCommand` has cut into one segment for each rung. */
+export function previewTailCommand(plan: ContentPlan, folder: string, tail: { segment: number }): MediaCommand {
+  return {
+    folder,
+    inputs: plan.rungs.flatMap((rung) =>
+      ['video', 'audio'].map((kind) => ({ path: `file:${rung.name}/tail/${kind}.nut`, options: ['-copyts', ...openingOptions('nut')] })),
+    ),
     outputs: plan.rungs.map((rung, index) => ({
       path: `${rung.name}/tail/list.m3u8`,
       options: [
-        '-map', `${index}:v:0`, '-map', `${index}:a:0`, '-c', 'copy', '-map_metadata', '-1',
-        '-frames:v', String(tail.frames), '-frames:a', String(tail.packets), '-avoid_negative_ts', 'disabled',
+        '-map', `${2 * index}:0`, '-map', `${2 * index + 1}:0`, '-c', 'copy', '-map_metadata', '-1', '-avoid_negative_ts', 'disabled',
         ...segmenting(plan, tail.segment, 1),
         '-hls_segment_filename', `${rung.name}/tail/%05d.m4s`,
       ],

@@ -4,6 +4,8 @@ import { MediaError, type MediaRunner } from './runner.js';
 
 /** Times of so many keyframes are kept, for the choice of a thumbnail. */
 const keptKeyframes = 2_000;
+/** The usual distance of frames is read off so many of them. */
+const measuredFrames = 5_000;
 
 /** What the packets of a video stream truly are, whatever the container's headers claim. Seconds in source time. */
 export interface Timeline {
@@ -59,6 +61,7 @@ export function createTimelineReader(timeBase: number, maximumSeconds: number): 
   let last = Number.NEGATIVE_INFINITY;
   let lastDuration = 0;
   const keyframes: number[] = [];
+  const measured: number[] = [];
   const numeric = (text: string | undefined): number => (text === undefined || text === '' || text === 'N/A' ? Number.NaN : Number(text));
   return {
     read(line) {
@@ -67,6 +70,7 @@ export function createTimelineReader(timeBase: number, maximumSeconds: number): 
       if (Number.isNaN(tick) || flags.includes('D')) return true;
       packets += 1;
       bytes += numeric(size) || 0;
+      if (measured.length < measuredFrames) measured.push(tick);
       if (tick < first) first = tick;
       if (tick >= last) [last, lastDuration] = [tick, numeric(duration) || 0];
       if (flags.includes('K') && keyframes.length < keptKeyframes) keyframes.push(tick * timeBase);
@@ -84,10 +88,24 @@ export function createTimelineReader(timeBase: number, maximumSeconds: number): 
         packets,
         startSeconds: first * timeBase,
         endSeconds: last * timeBase + ending,
-        framesPerSecond: 1 / usual,
+        framesPerSecond: paceOf(1 / usual, 1 / (usualGap(measured) * timeBase)),
         bits: (bytes * 8) / seconds,
         keyframeSeconds: keyframes,
       };
     },
   };
+}
+
+/** Frames a second: the average, unless most frames follow one another faster, as where a camera leaves some out. */
+function paceOf(average: number, usual: number): number {
+  return Number.isFinite(usual) && usual > average * 1.05 ? usual : average;
+}
+
+/** The usual distance between neighbours: the mean of those near the middle one, since containers round; NaN where there is none. */
+function usualGap(ticks: readonly number[]): number {
+  const sorted = [...ticks].sort((left, right) => left - right);
+  const gaps = sorted.slice(1).map((tick, index) => tick - (sorted[index] as number));
+  const middle = gaps.sort((left, right) => left - right)[Math.floor(gaps.length / 2)] ?? Number.NaN;
+  const near = gaps.filter((gap) => Math.abs(gap - middle) <= middle * 0.25);
+  return near.reduce((sum, gap) => sum + gap, 0) / near.length;
 }

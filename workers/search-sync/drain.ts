@@ -2,4 +2,5 @@ import type { EnginePayload } from '../../shared/platform/search/search.jobs.js'
 import type { Handler } from '../runtime.js';
 
 /** `search.drain`: brings one engine in step with the rows. */
-export const drain: Handler<EnginePayload> = ({ ctx, payload, signal }) => ctx.search.upkeep.drain(payload.engine, signal);
+export const drain: Handler<EnginePayload> = ({ ctx, payload, signal }) =>
+  ctx.search.upkeep.drain(payload.engine, signal);

@@ -7,7 +7,7 @@ import type { ChunkRung } from '../../shared/content/chunks.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
 import type { Context } from '../../shared/platform/context.js';
 import { readFragments, readTracks, withoutGuesses } from '../media/boxes.js';
-import { previewTailCommand, segmentName } from '../media/chunkCommand.js';
+import { previewCutCommand, previewTailCommand, segmentName } from '../media/chunkCommand.js';
 import { mediaOf } from '../media/media.js';
 import { MediaError } from '../media/runner.js';
 import type { Destination } from './makeChunk.js';
@@ -36,7 +36,9 @@ export async function cutPreviewTail(ctx: Context, options: Options): Promise<Re
     await mkdir(join(folder, name, 'tail'));
     await concatenate(join(folder, name), ['init.mp4', segmentName(tail.segment)], 'joined.mp4');
   }
-  await mediaOf(ctx).runner.convert(previewTailCommand(plan, folder, tail), { signal, stallSeconds: ctx.config.media.stallSeconds });
+  for (const command of [previewCutCommand(plan, folder, tail), previewTailCommand(plan, folder, tail)]) {
+    await mediaOf(ctx).runner.convert(command, { signal, stallSeconds: ctx.config.media.stallSeconds });
+  }
   for (const { name } of plan.rungs) tails.set(name, await storeTail(options, name, tail));
   return tails;
 }

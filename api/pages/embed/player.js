@@ -38,15 +38,18 @@
       if (asked) begin();
     });
     hls.on(window.Hls.Events.LEVEL_SWITCHED, nameAutomaticQuality);
-    hls.on(window.Hls.Events.ERROR, (_event, fault) => fault.fatal && recover(fault));
+    hls.on(window.Hls.Events.ERROR, recover);
     hls.attachMedia(video);
     hls.loadSource(address);
     player.hls = hls;
   }
 
-  function recover(fault) {
+  /** A refusal will not pass by itself, so it is not waited out; of other faults only the fatal ones concern us. */
+  function recover(_event, fault) {
     const status = fault.response ? fault.response.code : 0;
-    if (status === 403 || status === 404 || status === 410) return void renew();
+    const refused = status === 403 || status === 404 || status === 410;
+    if (refused && performance.now() - renewedAt > renewMilliseconds) return void renew();
+    if (!fault.fatal) return undefined;
     if (fault.type === window.Hls.ErrorTypes.MEDIA_ERROR && mediaFaults < 3) {
       mediaFaults += 1;
       return hls.recoverMediaError();
@@ -56,11 +59,12 @@
 
   /** The address has ended, as after a long pause: gets another, and goes on from where it was. */
   async function renew() {
-    if (performance.now() - renewedAt < renewMilliseconds) return say(words.broken, true);
     renewedAt = performance.now();
     const position = video.currentTime;
     try {
       const answer = await fetch(player.dataset.renew);
+      // Not there any more: the page itself knows how to say that.
+      if (answer.status === 404) return location.reload();
       const { playback } = await answer.json();
       if (!answer.ok || playback.result !== 'PLAY') return say(playback.message || words.broken, true);
       beginAt = position;
@@ -294,7 +298,11 @@
   }
   for (const kind of ['seeked', 'canplay']) video.addEventListener(kind, () => asked && show('playing'));
   for (const kind of ['timeupdate', 'progress', 'durationchange', 'seeking']) video.addEventListener(kind, showTime);
-  video.addEventListener('error', () => !hls && void renew());
+  video.addEventListener('error', () => {
+    if (hls) return;
+    if (performance.now() - renewedAt > renewMilliseconds) void renew();
+    else say(words.broken, true);
+  });
 
   // iPhones play in their own full screen, and their volume is not ours to set.
   video.volume = 0.5;

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   assertSchemaCompatibility,
   PostgresConnection,
   PostgresQueueBackend,
   Queue,
   Worker,
+  type PgPool,
   type QueueOptions,
   type WorkerOptions,
 } from 'bullmq';
@@ -13,6 +13,7 @@ import type { Config } from '../config.js';
 import type { Logger } from '../log.js';
 import type { QueueBackend } from './backend.js';
 import { createErrorLog } from './errorLog.js';
+import { PatientPool } from './patientPool.js';
 import { eventsKept, workerPolicy } from './policy.js';
 
 /** `scripts/migrate` makes it. */
@@ -20,8 +21,6 @@ const schema = 'bullmq';
 /** Connections of a process that only publishes, and of one that serves queues; one of the latter listens. */
 const producerConnections = 3;
 const workerConnections = 6;
-/** A failed query rests this long, so that workers do not storm a server that is just starting. */
-const restMs = 200;
 /** NOTIFY wakes workers; this only bounds how long a lost one can go unnoticed. */
 const idlePollSeconds = 15;
 
@@ -32,6 +31,11 @@ const idlePollSeconds = 15;
  */
 class SharedConnection extends PostgresConnection {
   private compatible: Promise<unknown> | undefined;
+
+  constructor(pool: PgPool) {
+    super(pool);
+    this.setMaxListeners(0);
+  }
 
   override waitUntilReady(): Promise<void> {
     this.compatible ??= assertSchemaCompatibility(this.pool, schema).catch((error: unknown) => {
@@ -61,44 +65,40 @@ export function openPostgresBackend(config: Config, log: Logger): QueueBackend {
     connectionTimeoutMillis: 5_000,
     application_name: `${config.process}-queues`,
   });
-  restAfterFailure(pool);
-  const connection = new SharedConnection(pool as never);
-  connection.setMaxListeners(0);
+  const patience = new PatientPool(pool);
+  const producing = new SharedConnection(pool as never);
+  const serving = new SharedConnection(patience as never);
   const report = createErrorLog(log);
-  const factory = ((name: string, options: object) => new PostgresQueueBackend(connection, name, options as never, true)) as never;
+  pool.on('error', report);
+  const on = (connection: SharedConnection) =>
+    ((name: string, options: object) => new PostgresQueueBackend(connection, name, options as never, true)) as never;
   const base: QueueOptions = { connection: {} };
   return {
     name: 'postgres',
     openQueue(name) {
-      return new Queue(name, { ...base, streams: { events: { maxLen: eventsKept } } }, factory).on('error', report);
+      return new Queue(name, { ...base, streams: { events: { maxLen: eventsKept } } }, on(producing)).on('error', report);
     },
     openWorker(name, concurrency, process) {
       pool.options.max = workerConnections;
-      const options: WorkerOptions = { ...base, ...workerPolicy(config.worker.lockSeconds), concurrency, drainDelay: idlePollSeconds };
+      const options: WorkerOptions = {
+        ...base,
+        ...workerPolicy(config.worker.lockSeconds),
+        concurrency,
+        drainDelay: idlePollSeconds,
+      };
       // BullMQ hands a signal only to a processor that declares three parameters.
-      return new Worker(name, (job, token, signal) => process(job, token, signal as AbortSignal), options, factory).on('error', report);
+      const worker = new Worker(name, (job, token, signal) => process(job, token, signal as AbortSignal), options, on(serving));
+      return worker.on('error', report);
     },
-    ready: () => connection.waitUntilReady(),
+    ready: () => producing.waitUntilReady(),
     async check() {
       await pool.query('SELECT 1 FROM migration LIMIT 1');
     },
     async close() {
-      await connection.end();
+      patience.end();
+      await producing.end();
+      await serving.end();
       await pool.end();
     },
   };
-}
-
-function restAfterFailure(pool: pg.Pool): void {
-  const query = pool.query.bind(pool) as (...parameters: unknown[]) => Promise<unknown>;
-  const resting = async (...parameters: unknown[]): Promise<unknown> => {
-    try {
-      return await query(...parameters);
-    } catch (error) {
-      // BM is BullMQ's own refusal (job gone, lock lost), which says nothing about the server.
-      if (!String((error as { code?: unknown }).code).startsWith('BM')) await sleep(restMs);
-      throw error;
-    }
-  };
-  pool.query = resting as never;
 }

@@ -17,8 +17,14 @@ const firstConnectionMs = 1_000;
 export function openRedisBackend(config: Config, url: string, log: Logger): QueueBackend {
   const report = createErrorLog(log);
   const retryStrategy = (times: number): number => Math.min(times * 100, 1_000);
-  const options = { lazyConnect: true, retryStrategy, connectTimeout: 5_000 } as const;
-  const producer = new Redis(url, { ...options, enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 5_000 });
+  const options = { retryStrategy, connectTimeout: 5_000 } as const;
+  const producer = new Redis(url, {
+    ...options,
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: 5_000,
+  });
   let consumer: Redis | undefined;
   producer.on('error', report);
   producer.setMaxListeners(0);
@@ -26,12 +32,13 @@ export function openRedisBackend(config: Config, url: string, log: Logger): Queu
   return {
     name: 'redis',
     openQueue(name) {
-      // BullMQ would take a first connection that fails for the last one; a client that connects already it waits for.
+      // BullMQ waits for a client that connects already; a first connection that it opens itself may not fail.
       if (producer.status === 'wait') producer.connect().catch(() => {});
       return new Queue(name, { connection: producer, prefix, streams: { events: { maxLen: eventsKept } } }).on('error', report);
     },
     openWorker(name, concurrency, process) {
       if (!consumer) {
+        // Not lazy: BullMQ takes a first connection that it opens itself, and that fails, for the last one.
         consumer = new Redis(url, { ...options, maxRetriesPerRequest: null });
         consumer.on('error', report);
         consumer.setMaxListeners(0);

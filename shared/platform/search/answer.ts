@@ -47,7 +47,10 @@ export function answerFromPostgres(postgres: SearchEngine): Answering {
  */
 export function answerFromMeilisearch(options: AnsweringOptions & { readonly meilisearch: SearchEngine }): Answering {
   const { postgres, meilisearch, log } = options;
-  const breaker = new CircuitBreaker((index: IndexDefinition, query: SearchQuery) => meilisearch.search(index, query), breakerOptions);
+  const breaker = new CircuitBreaker(
+    (index: IndexDefinition, query: SearchQuery) => meilisearch.search(index, query),
+    breakerOptions,
+  );
   breaker.on('open', () => log.warn('Meilisearch is not answering: searches are answered by PostgreSQL'));
   breaker.on('close', () => log.info('Meilisearch answers searches again'));
   const isUpToDate = createUpToDate(options);
@@ -56,7 +59,8 @@ export function answerFromMeilisearch(options: AnsweringOptions & { readonly mei
     try {
       return await breaker.fire(index, query);
     } catch (error) {
-      if (!breaker.opened) log.warn({ err: error, index: index.name }, 'a search failed in Meilisearch and is answered by PostgreSQL');
+      if (!breaker.opened)
+        log.warn({ err: error, index: index.name }, 'a search failed in Meilisearch and is answered by PostgreSQL');
       return postgres.search(index, query);
     }
   }
@@ -85,7 +89,9 @@ function createUpToDate({ db, clock, indexes }: AnsweringOptions): (index: Index
     const builds = await readBuilds(db, 'meilisearch');
     const good = builds.filter(
       ({ indexName, signature, oldestMark }) =>
-        signature !== null && signature === signatures.get(indexName) && (!oldestMark || now - oldestMark.getTime() < maximumLagMs),
+        signature !== null &&
+        signature === signatures.get(indexName) &&
+        (!oldestMark || now - oldestMark.getTime() < maximumLagMs),
     );
     return new Set(good.map(({ indexName }) => indexName));
   }

@@ -20,7 +20,13 @@ export async function readBuilds(db: Database, engine: EngineName): Promise<Buil
   );
 }
 
-export async function recordBuild(db: Database, engine: EngineName, indexName: string, signature: string, tx?: Transaction): Promise<void> {
+export async function recordBuild(
+  db: Database,
+  engine: EngineName,
+  indexName: string,
+  signature: string,
+  tx?: Transaction,
+): Promise<void> {
   await db.change(
     `INSERT INTO search_builds (engine, index_name, signature) VALUES ($engine, $indexName, $signature)
      ON CONFLICT (engine, index_name) DO UPDATE SET signature = excluded.signature`,
@@ -31,11 +37,19 @@ export async function recordBuild(db: Database, engine: EngineName, indexName: s
 
 /** An engine that is not kept in step any more has no build that counts. */
 export async function forgetBuilds(db: Database, engine: EngineName): Promise<void> {
-  await db.change('UPDATE search_builds SET signature = NULL WHERE engine = $engine AND signature IS NOT NULL', { engine });
+  await db.change('UPDATE search_builds SET signature = NULL WHERE engine = $engine AND signature IS NOT NULL', {
+    engine,
+  });
 }
 
 /** Begins a rebuild; false where another one shows life. */
-export async function beginRebuild(db: Database, engine: EngineName, indexName: string, rebuildId: string, now: Date): Promise<boolean> {
+export async function beginRebuild(
+  db: Database,
+  engine: EngineName,
+  indexName: string,
+  rebuildId: string,
+  now: Date,
+): Promise<boolean> {
   const changed = await db.change(
     `INSERT INTO search_builds AS present (engine, index_name, rebuild_id, rebuilding_until)
      VALUES ($engine, $indexName, $rebuildId::uuid, $until::timestamptz)
@@ -48,19 +62,30 @@ export async function beginRebuild(db: Database, engine: EngineName, indexName: 
 
 /** Shows life; throws where another rebuild has taken over. */
 export async function renewRebuild(db: Database, rebuildId: string, now: Date): Promise<void> {
-  const changed = await db.change('UPDATE search_builds SET rebuilding_until = $until::timestamptz WHERE rebuild_id = $rebuildId::uuid', {
-    rebuildId,
-    until: leaseFrom(now),
-  });
+  const changed = await db.change(
+    'UPDATE search_builds SET rebuilding_until = $until::timestamptz WHERE rebuild_id = $rebuildId::uuid',
+    {
+      rebuildId,
+      until: leaseFrom(now),
+    },
+  );
   if (changed === 0) throw new Error('another rebuild has taken over');
 }
 
 export async function endRebuild(db: Database, rebuildId: string, tx?: Transaction): Promise<void> {
-  await db.change('UPDATE search_builds SET rebuild_id = NULL, rebuilding_until = NULL WHERE rebuild_id = $rebuildId::uuid', { rebuildId }, tx);
+  await db.change(
+    'UPDATE search_builds SET rebuild_id = NULL, rebuilding_until = NULL WHERE rebuild_id = $rebuildId::uuid',
+    { rebuildId },
+    tx,
+  );
 }
 
 /** Rebuilds that have shown no life for the length of their lease. */
-export async function deadRebuilds(db: Database, engine: EngineName, now: Date): Promise<{ indexName: string; rebuildId: string }[]> {
+export async function deadRebuilds(
+  db: Database,
+  engine: EngineName,
+  now: Date,
+): Promise<{ indexName: string; rebuildId: string }[]> {
   return db.rows(
     `SELECT index_name AS "indexName", rebuild_id AS "rebuildId" FROM search_builds
      WHERE engine = $engine AND rebuilding_until < $now::timestamptz`,

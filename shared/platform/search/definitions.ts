@@ -12,7 +12,8 @@ const maximumGroups = 9;
 export function checkDefinitions(indexes: readonly IndexDefinition[]): void {
   const names = new Set<string>();
   for (const index of indexes) {
-    if (!indexName.test(index.name) || names.has(index.name)) throw new Error(`bad or doubled index name: ${index.name}`);
+    if (!indexName.test(index.name) || names.has(index.name))
+      throw new Error(`bad or doubled index name: ${index.name}`);
     names.add(index.name);
     if (Object.keys(index.groups).length > maximumGroups) throw new Error(`index ${index.name} has too many groups`);
   }
@@ -42,6 +43,11 @@ export function searchedFields(index: IndexDefinition): string[] {
 /** What an engine's stored documents depend on; where it differs from the recorded one, the index is built anew. */
 export function signatureOf(index: IndexDefinition): string {
   const { groups, filters, sorts } = index;
-  const parts = JSON.stringify([layout, Object.entries(groups).map(([name, { fields }]) => [name, fields]), filters, sorts]);
+  const parts = JSON.stringify([
+    layout,
+    Object.entries(groups).map(([name, { fields }]) => [name, fields]),
+    filters,
+    sorts,
+  ]);
   return createHash('sha256').update(parts).digest('hex').slice(0, 16);
 }

@@ -25,7 +25,12 @@ export async function drainMarks(upkeep: Upkeep, engine: SearchEngine, signal?: 
 }
 
 /** One pass over all marks; null where the turn was lost. */
-async function drainOnce(upkeep: Upkeep, engine: SearchEngine, turn: string, signal?: AbortSignal): Promise<number | null> {
+async function drainOnce(
+  upkeep: Upkeep,
+  engine: SearchEngine,
+  turn: string,
+  signal?: AbortSignal,
+): Promise<number | null> {
   const results: (number | null)[] = [];
   let cursor: MarkCursor | null = null;
   let finished = false;
@@ -57,7 +62,12 @@ async function drainOnce(upkeep: Upkeep, engine: SearchEngine, turn: string, sig
 }
 
 /** Rows now, one upsert and one removal, wait for the engine, clear. */
-async function writeMarked(upkeep: Upkeep, engine: SearchEngine, turn: string, marks: readonly Mark[]): Promise<number | null> {
+async function writeMarked(
+  upkeep: Upkeep,
+  engine: SearchEngine,
+  turn: string,
+  marks: readonly Mark[],
+): Promise<number | null> {
   for (const index of upkeep.indexes) {
     const ids = marks.filter(({ indexName }) => indexName === index.name).map(({ documentId }) => documentId);
     if (ids.length > 0) await writeDocuments(upkeep, engine, index, ids);
@@ -67,10 +77,19 @@ async function writeMarked(upkeep: Upkeep, engine: SearchEngine, turn: string, m
   return cleared;
 }
 
-async function writeDocuments(upkeep: Upkeep, engine: SearchEngine, index: IndexDefinition, ids: readonly string[]): Promise<void> {
+async function writeDocuments(
+  upkeep: Upkeep,
+  engine: SearchEngine,
+  index: IndexDefinition,
+  ids: readonly string[],
+): Promise<void> {
   const documents = await index.document(upkeep.context(), ids);
   const present = new Set(documents.map(({ id }) => id));
-  await engine.write(index, documents, ids.filter((id) => !present.has(id)));
+  await engine.write(
+    index,
+    documents,
+    ids.filter((id) => !present.has(id)),
+  );
 }
 
 /** What was written after the turn was lost may be older than what the other drain wrote: somebody must look again. */

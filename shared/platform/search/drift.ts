@@ -6,7 +6,12 @@ import type { Upkeep } from './upkeep.js';
 const pageSize = 1000;
 
 /** Walks rows and engine side by side in id order, and marks what only one of them has. */
-export async function sweepIndex(upkeep: Upkeep, engine: SearchEngine, index: IndexDefinition, signal?: AbortSignal): Promise<Drift> {
+export async function sweepIndex(
+  upkeep: Upkeep,
+  engine: SearchEngine,
+  index: IndexDefinition,
+  signal?: AbortSignal,
+): Promise<Drift> {
   let missing = 0;
   let dangling = 0;
   let afterId: string | null = null;
@@ -38,7 +43,12 @@ function onlyIn(ids: readonly string[], others: readonly string[], end: string |
   return ids.filter((id) => !known.has(id) && (end === null || id <= end));
 }
 
-async function markDrift(upkeep: Upkeep, engine: SearchEngine, index: IndexDefinition, ids: readonly string[]): Promise<void> {
+async function markDrift(
+  upkeep: Upkeep,
+  engine: SearchEngine,
+  index: IndexDefinition,
+  ids: readonly string[],
+): Promise<void> {
   if (ids.length === 0) return;
   await upkeep.db.transaction(async (tx) => {
     await addMarks(upkeep.db, upkeep.clock, tx, [engine.name], index.name, ids);

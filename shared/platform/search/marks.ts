@@ -36,7 +36,12 @@ export async function addMarks(
      CROSS JOIN (SELECT DISTINCT json_array_elements_text($documentIds::json) AS document_id) AS documents
      ORDER BY engine, document_id
      ON CONFLICT (engine, index_name, document_id) DO UPDATE SET version = search_dirty.version + 1`,
-    { engines: JSON.stringify(engines), indexName, documentIds: JSON.stringify(documentIds), now: clock.now().toISOString() },
+    {
+      engines: JSON.stringify(engines),
+      indexName,
+      documentIds: JSON.stringify(documentIds),
+      now: clock.now().toISOString(),
+    },
     tx,
   );
 }
@@ -80,7 +85,13 @@ export async function takeTurn(db: Database, engine: EngineName, tx?: Transactio
  * are left: it is about to move their version. While an index is being rebuilt, what is cleared is kept for after
  * the swap, since the written documents go with the old build. Resolves with how many, or null where the turn is lost.
  */
-export async function clearMarks(db: Database, engine: EngineName, turn: string, now: Date, marks: readonly Mark[]): Promise<number | null> {
+export async function clearMarks(
+  db: Database,
+  engine: EngineName,
+  turn: string,
+  now: Date,
+  marks: readonly Mark[],
+): Promise<number | null> {
   const [row] = await db.rows<{ mine: boolean; cleared: number }>(
     `WITH mine AS (SELECT FROM search_turns WHERE engine = $engine AND turn = $turn::bigint FOR SHARE),
      cleared AS (
@@ -109,7 +120,12 @@ export async function clearMarks(db: Database, engine: EngineName, turn: string,
 }
 
 /** After a swap: what was written to the old build meanwhile is dirty again. */
-export async function restoreMarks(db: Database, tx: Transaction, engine: EngineName, indexName: string): Promise<void> {
+export async function restoreMarks(
+  db: Database,
+  tx: Transaction,
+  engine: EngineName,
+  indexName: string,
+): Promise<void> {
   await db.rows(
     `WITH kept AS (DELETE FROM search_dirty WHERE engine = $journal AND index_name = $indexName RETURNING document_id, marked_at)
      INSERT INTO search_dirty AS present (engine, index_name, document_id, marked_at)

@@ -40,7 +40,10 @@ export function openSearch(options: SearchOptions): { search: Search; close: () 
   const answering = meilisearch
     ? answerFromMeilisearch({ db, clock: () => clock, log, indexes, postgres, meilisearch })
     : answerFromPostgres(postgres);
-  const upkeep = createUpkeep({ db, outbox, log, clock, indexes, indexNames: indexes.map(({ name }) => name), context }, engines);
+  const upkeep = createUpkeep(
+    { db, outbox, log, clock, indexes, indexNames: indexes.map(({ name }) => name), context },
+    engines,
+  );
   countMarks(metrics, db, clock, upkeep.engines);
   const search: Search = {
     upkeep,
@@ -71,7 +74,11 @@ function createMarkDirty(options: SearchOptions, engines: readonly EngineName[])
       marked ||= documentIds.length > 0;
     }
     if (!marked || asked.has(tx)) return;
-    await options.outbox.addMany(tx, drainSearch, engines.map((engine) => ({ payload: { engine } })));
+    await options.outbox.addMany(
+      tx,
+      drainSearch,
+      engines.map((engine) => ({ payload: { engine } })),
+    );
     asked.add(tx);
   };
 }

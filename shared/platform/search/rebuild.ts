@@ -18,7 +18,7 @@ export async function rebuildIndex(
   engine: SearchEngine,
   index: IndexDefinition,
   signal?: AbortSignal,
-  progress: RebuildProgress = () => {},
+  progress?: RebuildProgress,
 ): Promise<boolean> {
   const { db, clock } = upkeep;
   const rebuildId = randomUUID();
@@ -27,7 +27,9 @@ export async function rebuildIndex(
   try {
     await engine.rebuild(index, allDocuments(upkeep, index, rebuildId, signal, progress));
   } catch (error) {
-    await endWith(upkeep, engine, index, rebuildId).catch((cause: unknown) => upkeep.log.error({ err: cause }, 'rebuild not ended'));
+    await endWith(upkeep, engine, index, rebuildId).catch((cause: unknown) =>
+      upkeep.log.error({ err: cause }, 'rebuild not ended'),
+    );
     throw error;
   }
   await endWith(upkeep, engine, index, rebuildId, signatureOf(index));
@@ -43,7 +45,13 @@ export async function endDeadRebuilds(upkeep: Upkeep, engine: SearchEngine): Pro
 }
 
 /** Marks again what was cleared meanwhile: whichever build now answers, it has or gets every change. */
-async function endWith(upkeep: Upkeep, engine: SearchEngine, index: IndexDefinition, rebuildId: string, signature?: string): Promise<void> {
+async function endWith(
+  upkeep: Upkeep,
+  engine: SearchEngine,
+  index: IndexDefinition,
+  rebuildId: string,
+  signature?: string,
+): Promise<void> {
   const { db } = upkeep;
   await db.transaction(async (tx) => {
     await takeTurn(db, engine.name, tx);
@@ -60,17 +68,32 @@ async function* allDocuments(
   index: IndexDefinition,
   rebuildId: string,
   signal: AbortSignal | undefined,
-  progress: RebuildProgress,
+  progress: RebuildProgress | undefined,
 ): AsyncGenerator<readonly SearchDocument[]> {
-  let afterId: string | null = null;
-  for (;;) {
+  const total = progress ? await countIds(upkeep, index) : 0;
+  let done = 0;
+  for await (const ids of pagesOfIds(upkeep, index)) {
     signal?.throwIfAborted();
-    const ids: readonly string[] = await index.ids(upkeep.context(), afterId, batchSize);
-    if (ids.length === 0) return;
     await renewRebuild(upkeep.db, rebuildId, upkeep.clock.now());
     const documents = await index.document(upkeep.context(), ids);
     if (documents.length > 0) yield documents;
-    progress(documents.length);
+    done += ids.length;
+    progress?.(done, total);
+  }
+}
+
+async function countIds(upkeep: Upkeep, index: IndexDefinition): Promise<number> {
+  let count = 0;
+  for await (const ids of pagesOfIds(upkeep, index)) count += ids.length;
+  return count;
+}
+
+async function* pagesOfIds(upkeep: Upkeep, index: IndexDefinition): AsyncGenerator<readonly string[]> {
+  let afterId: string | null = null;
+  for (;;) {
+    const ids: readonly string[] = await index.ids(upkeep.context(), afterId, batchSize);
+    if (ids.length === 0) return;
+    yield ids;
     afterId = ids.at(-1) ?? null;
   }
 }

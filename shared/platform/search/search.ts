@@ -23,7 +23,9 @@ export interface SearchGroup {
  */
 export interface IndexDefinition<Group extends string = string> {
   readonly name: string;
-  readonly madeFrom: Readonly<Record<string, (ctx: Context, tx: Transaction, ids: readonly string[]) => Promise<readonly string[]>>>;
+  readonly madeFrom: Readonly<
+    Record<string, (ctx: Context, tx: Transaction, ids: readonly string[]) => Promise<readonly string[]>>
+  >;
   /** The documents of these ids as the rows are now, in one query; an id that yields none is removed. */
   readonly document: (ctx: Context, ids: readonly string[]) => Promise<readonly SearchDocument[]>;
   /** All ids that should be in the index after `afterId`, in order, up to `limit`: for rebuild and drift sweep. */
@@ -80,8 +82,8 @@ export interface SearchEngine {
   check(): Promise<void>;
 }
 
-/** How far a rebuild has come; `total` is not known before its end. */
-export type RebuildProgress = (documents: number) => void;
+/** How far a rebuild has come: documents read, of how many there were at its beginning. */
+export type RebuildProgress = (done: number, total: number) => void;
 
 /** What a sweep has found and marked, for one index in one engine. */
 export interface Drift {

@@ -27,8 +27,10 @@ export function countMarks(metrics: Metrics, db: Database, clock: Clock, engines
       },
     });
   gauge('search_dirty_documents', 'Documents that wait to be written to an engine', ({ count }) => count);
-  gauge('search_dirty_age_seconds', 'Age of the oldest document that waits to be written to an engine', ({ oldest }) =>
-    Math.max(0, clock.now().getTime() - oldest.getTime()) / 1000,
+  gauge(
+    'search_dirty_age_seconds',
+    'Age of the oldest document that waits to be written to an engine',
+    ({ oldest }) => Math.max(0, clock.now().getTime() - oldest.getTime()) / 1000,
   );
 }
 

@@ -5,14 +5,27 @@ const maximumWordLength = 60;
 
 /** Letters that Unicode does not decompose, as people type them on other keyboards. */
 const plainLetters: Readonly<Record<string, string>> = {
-  ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', ħ: 'h', ı: 'i', ŧ: 't', þ: 'th', ĸ: 'k', ŋ: 'n',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  ħ: 'h',
+  ı: 'i',
+  ŧ: 't',
+  þ: 'th',
+  ĸ: 'k',
+  ŋ: 'n',
 };
 const specialLetter = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'gu');
 const accent = /[\u0300-\u036f]/g;
 const plainAscii = /^[\t\n\r\u0020-\u007e]*$/;
 const asciiWord = /[a-z0-9]+/g;
 const word = /[\p{L}\p{N}\p{M}]+|\p{Emoji_Presentation}/gu;
-const withoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const withoutSpaces =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 
 /** Free text as every engine sees it. */

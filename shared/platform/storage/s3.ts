@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { Transform, type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
   AbortMultipartUploadCommand,
@@ -12,20 +12,17 @@ import {
   S3Client,
   paginateListObjectsV2,
 } from '@aws-sdk/client-s3';
-import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Config } from '../config.js';
 import { attachment } from '../contentDisposition.js';
 import { NotFoundError, RangeNotSatisfiableError } from '../errors.js';
 import { checkByUse } from './checkByUse.js';
 import { assertKey, folderOf } from './keys.js';
+import { putInParts } from './multipart.js';
 import type { ByteRange, PutOptions, Storage, StoredFile } from './storage.js';
 
 type Settings = NonNullable<Config['s3']>;
 
-/** A put holds at most this many parts in memory, plus the one that is filling. */
-const partBytes = 8 * 1024 ** 2;
-const partsInFlight = 3;
 /** The most that one DeleteObjects takes. */
 const batchSize = 1000;
 
@@ -106,34 +103,19 @@ async function putBuffer(bucket: Bucket, key: string, body: Buffer, options: Put
   return { bytes: body.length };
 }
 
-/**
- * An abort ends the body, and the upload then ends itself: it waits for the parts under way and takes the multipart
- * upload away before it rejects. (Its own `abort` rejects at once and cleans up behind the caller's back.)
- */
+/** An abort ends the body with an error, and the upload then ends itself. */
 async function putStream(bucket: Bucket, key: string, body: Readable, options: PutOptions): Promise<{ bytes: number }> {
-  options.signal?.throwIfAborted();
-  let bytes = 0;
-  const counted = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length;
-      done(null, chunk);
-    },
-  });
-  const piped = pipeline(body, counted, { ...(options.signal ? { signal: options.signal } : {}) });
-  const upload = new Upload({
-    client: bucket.client,
-    params: { ...target(bucket, key), Body: counted, ContentType: options.contentType },
-    partSize: partBytes,
-    queueSize: partsInFlight,
-  });
-  const [source, stored] = await Promise.allSettled([piped, upload.done()]);
-  if (stored.status === 'rejected') throw options.signal?.aborted ? options.signal.reason : stored.reason;
-  if (source.status === 'rejected') {
-    await removeObjects(bucket, [key]);
-    throw source.reason;
+  const { signal } = options;
+  signal?.throwIfAborted();
+  const end = (): void => void body.destroy(signal?.reason as Error);
+  signal?.addEventListener('abort', end, { once: true });
+  try {
+    const bytes = await putInParts(bucket.client, target(bucket, key), body, options.contentType);
+    await withdrawIfAborted(bucket, key, signal);
+    return { bytes };
+  } finally {
+    signal?.removeEventListener('abort', end);
   }
-  await withdrawIfAborted(bucket, key, options.signal);
-  return { bytes };
 }
 
 /** The abort came too late to stop the object from appearing. */

@@ -109,7 +109,6 @@ describe('The pipeline', () => {
     expect(headers.get('cache-control')).to.equal('no-store');
     expect(headers.get('x-content-type-options')).to.equal('nosniff');
     expect(headers.get('x-frame-options')).to.equal('DENY');
-    expect(headers.get('content-security-policy')).to.include("default-src 'none'");
     expect(headers.get('x-powered-by')).to.equal(null);
     expect(headers.get('server')).to.equal(null);
   });

@@ -34,7 +34,7 @@ const taken: readonly Taken[] = [
     size: '180x320',
     seconds: 1,
   },
-  { name: 'an upright film', clip: () => makeFilm({ seconds: 1, size: '270x480' }), size: '270x480', seconds: 1 },
+  { name: 'an upright film', clip: () => makeFilm({ seconds: 1, size: '270x480' }), size: '240x426', seconds: 1 },
   {
     name: 'odd sizes',
     clip: () => makeClip('mkv', [...pictures('321x181'), '-c:v', 'ffv1', '-pix_fmt', 'yuv444p']),

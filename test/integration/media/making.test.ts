@@ -1,18 +1,45 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { parse, type types } from 'hls-parser';
+import { settleContent } from '../../../shared/content/content.jobs.js';
+import { Content } from '../../../shared/content/content.model.js';
+import { transcodeAgain } from '../../../shared/content/content.service.js';
 import { contentFolder, generationFolder } from '../../../shared/content/layout.js';
-import { eventually } from '../../support/eventually.js';
+import { progressOf } from '../../../shared/content/progress.js';
+import { usageOf } from '../../../shared/license/usage.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
-import { makeFilm, makeUser, settledContent, storedKeys, uploadClip } from '../../support/media.js';
+import { eventually } from '../../support/eventually.js';
+import {
+  joinRung,
+  makeFilm,
+  makeUser,
+  packetsOf,
+  readStored,
+  runTool,
+  settledContent,
+  storedKeys,
+  uploadClip,
+} from '../../support/media.js';
 import { startWorkers } from '../../support/workers.js';
 
-describe('making a content', function () {
+const seconds = 17.3;
+const timelineBase = 1;
+
+describe('a content from upload to READY', function () {
   this.timeout(60_000);
   let ctx: TestContext;
   let workers: { close: () => Promise<void> };
+  let ownerId: string;
+  let content: Content;
 
   before(async () => {
-    ctx = await openTestContext({ CHUNK_SECONDS: '4' });
+    ctx = await openTestContext({ CHUNK_SECONDS: '8' });
+    ownerId = (await makeUser(ctx, { transcoderNotifyEnabled: true, language: 'it' })).id;
     workers = await startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status', 'mail'] });
+    const id = await uploadClip(ctx, ownerId, await makeFilm({ seconds, size: '640x360', rate: '30000/1001' }), 'Festa.mp4');
+    content = await eventually(() => settledContent(id), { timeoutMs: 50_000 });
+    expect(content.state, content.failureDetail ?? '').to.equal('READY');
   });
 
   after(async () => {
@@ -20,11 +47,113 @@ describe('making a content', function () {
     await ctx.close();
   });
 
-  it('makes a film of several chunks READY', async () => {
-    const owner = await makeUser(ctx);
-    const id = await uploadClip(ctx, owner.id, await makeFilm({ seconds: 9.3, rate: '30000/1001' }));
-    const content = await eventually(() => settledContent(id), { timeoutMs: 50_000 });
-    expect(content.state, content.failureDetail ?? '').to.equal('READY');
-    console.log(await storedKeys(ctx, contentFolder(id)), generationFolder(id, 1));
+  const folder = (): string => generationFolder(content.id, content.readyGeneration ?? 0);
+
+  async function playlist<Kind>(path: string): Promise<Kind> {
+    return parse((await readStored(ctx, `${folder()}/${path}`)).toString()) as Kind;
+  }
+
+  it('has a master playlist that says what its rungs are', async () => {
+    const master = await playlist<types.MasterPlaylist>('master.m3u8');
+    expect(master.variants.map(({ uri, resolution }) => [uri, resolution?.width, resolution?.height])).to.deep.equal([
+      ['240p.m3u8', 426, 240],
+      ['360p.m3u8', 640, 360],
+    ]);
+    for (const variant of master.variants) {
+      expect(variant.codecs).to.match(/^avc1\.[0-9a-f]{6},mp4a\.40\.2$/);
+      expect(variant.frameRate).to.equal(29.97);
+      const rung = await playlist<types.MediaPlaylist>(variant.uri);
+      const sizes = await Promise.all(rung.segments.map(async ({ uri, duration }) => ({ duration, bytes: (await ctx.storage.stat(`${folder()}/${uri}`))?.bytes ?? 0 })));
+      const peak = Math.max(...sizes.map(({ bytes, duration }) => (bytes * 8) / duration));
+      expect(variant.bandwidth).to.be.closeTo(peak, 2);
+      expect(variant.averageBandwidth).to.be.within(1, variant.bandwidth);
+      expect(rung.segments.map(({ duration }) => duration)).to.deep.equal([4.004, 4.004, 4.004, 4.004, 1.301297]);
+    }
+  });
+
+  it('plays to the end through a plain HLS client, without a complaint', async () => {
+    const frames = await runTool('ffmpeg', [
+      ...['-allowed_extensions', 'ALL', '-i', ctx.storage.localPath(`${folder()}/master.m3u8`) as string],
+      ...['-map', '0:v:0', '-f', 'framecrc', '-'],
+    ]);
+    expect(frames.split('\n').filter((line) => line.startsWith('0,'))).to.have.length(content.plan?.frameCount ?? 0);
+  });
+
+  it('has a preview that stands by itself and ends within 15.0 s', async () => {
+    const preview = await playlist<types.MediaPlaylist>('preview/240p.m3u8');
+    const total = preview.segments.reduce((sum, { duration }) => sum + duration, 0);
+    expect(total).to.be.closeTo((449 * 1001) / 30_000, 0.001).and.to.be.at.most(15);
+    const uris = [...preview.segments.map(({ uri }) => uri), ...preview.segments.map(({ map }) => map?.uri ?? '')];
+    expect(uris.filter((uri) => uri.startsWith('/') || uri.includes('..') || uri.includes(':'))).to.deep.equal([]);
+    for (const rung of ['240p', '360p']) {
+      const media = await joinRung(ctx, `${folder()}/preview`, rung);
+      const pictures = await packetsOf(media, 'v');
+      const sound = await packetsOf(media, 'a');
+      expect(pictures).to.have.length(449);
+      const shown = pictures.map(({ pts }) => pts).sort((left, right) => left - right);
+      expect(shown.every((pts, index) => index === 0 || pts - (shown[index - 1] ?? 0) === 1001)).to.equal(true);
+      expect(sound.every(({ pts }, index) => index === 0 || pts - (sound[index - 1]?.pts ?? 0) === 1024)).to.equal(true);
+      expect(((sound.at(-1)?.pts ?? 0) + 1024) / 48_000 - timelineBase).to.be.within(14.9, 15);
+    }
+    const frames = await runTool('ffmpeg', ['-allowed_extensions', 'ALL', '-i', ctx.storage.localPath(`${folder()}/preview/master.m3u8`) as string, '-map', '0:v:0', '-f', 'framecrc', '-']);
+    expect(frames.split('\n').filter((line) => line.startsWith('0,'))).to.have.length(449);
+  });
+
+  it('leaves no file that its playlists do not name', async () => {
+    await eventually(async () => {
+      const named = new Set<string>();
+      for (const set of ['', 'preview/']) {
+        named.add(`${folder()}/${set}master.m3u8`);
+        for (const rung of ['240p', '360p']) {
+          named.add(`${folder()}/${set}${rung}.m3u8`);
+          for (const { uri, map } of (await playlist<types.MediaPlaylist>(`${set}${rung}.m3u8`)).segments) {
+            named.add(`${folder()}/${set}${uri}`).add(`${folder()}/${set}${map?.uri}`);
+          }
+        }
+      }
+      expect((await storedKeys(ctx, contentFolder(content.id))).sort()).to.deep.equal([...named].sort());
+    });
+    expect(await readdir(join(ctx.config.dataDir, 'media')).then((names) => Promise.all(names.map((name) => readdir(join(ctx.config.dataDir, 'media', name)))))).to.deep.equal([[]]);
+  });
+
+  it('counts what is stored on the quota of its owner', async () => {
+    let stored = 0;
+    for await (const { bytes } of ctx.storage.list(folder())) stored += bytes;
+    expect(Number(content.renditionBytes)).to.equal(stored);
+    const usage = await usageOf(ctx, ownerId);
+    expect(usage).to.include({ renditionBytes: stored, thumbnailBytes: Number(content.thumbnailBytes) });
+  });
+
+  it('says that it is done: 100 percent, and one mail in the language of its owner', async () => {
+    expect((await progressOf(ctx, [content.id])).get(content.id)).to.equal(100);
+    const mails = await eventually(async () => {
+      const names = await readdir(join(ctx.config.dataDir, 'mail'));
+      expect(names).to.have.length(1);
+      return Promise.all(names.map((name) => readFile(join(ctx.config.dataDir, 'mail', name), 'utf8')));
+    });
+    expect(mails[0]).to.include('Festa.mp4').and.to.include('pronto');
+  });
+
+  it('is settled once, however often that is asked for', async () => {
+    const before = await Content.findByPk(content.id, { rejectOnEmpty: true });
+    await ctx.db.transaction((tx) => ctx.outbox.add(tx, settleContent, { contentId: content.id, generation: 1 }));
+    await eventually(async () => expect(await ctx.db.rows('SELECT 1 FROM outbox')).to.have.length(0));
+    const after = await Content.findByPk(content.id, { rejectOnEmpty: true });
+    expect(after.get()).to.deep.equal(before.get());
+    expect(await readdir(join(ctx.config.dataDir, 'mail'))).to.have.length(1);
+  });
+
+  it('plays on while it is made again, and then leaves nothing of the generation before', async () => {
+    expect(await ctx.db.transaction((tx) => transcodeAgain(ctx, tx, content.id))).to.equal(true);
+    expect(await ctx.db.transaction((tx) => transcodeAgain(ctx, tx, content.id)), 'while it is in the making').to.equal(false);
+    expect(await Content.findByPk(content.id)).to.include({ state: 'READY', readyGeneration: 1, generation: 2 });
+    await eventually(async () => expect(await Content.findByPk(content.id)).to.include({ state: 'READY', readyGeneration: 2 }), { timeoutMs: 40_000 });
+    await eventually(async () => {
+      const others = (await storedKeys(ctx, contentFolder(content.id))).filter((key) => !key.startsWith(`${generationFolder(content.id, 2)}/`));
+      expect(others).to.deep.equal([]);
+    });
+    const again = await Content.findByPk(content.id, { rejectOnEmpty: true });
+    expect((await usageOf(ctx, ownerId)).renditionBytes).to.equal(Number(again.renditionBytes));
+    expect(await ctx.db.rows('SELECT 1 FROM chunks WHERE content_id = $id AND generation = 1', { id: content.id })).to.deep.equal([]);
   });
 });

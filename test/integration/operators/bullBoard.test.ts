@@ -36,7 +36,7 @@ describe('Bull Board', () => {
     await ctx.close();
   });
 
-  const board = (path: string, options: RequestInit = {}): Promise<Response> =>
+  const board = (path: string, options: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {}): Promise<Response> =>
     fetch(`${api.url}/admin/queues${path}`, { ...options, headers: { ...operator, ...options.headers } });
 
   // oxlint-disable-next-line typescript/no-explicit-any -- the board's own answers

@@ -24,18 +24,24 @@ const batchesAhead = 4;
 
 /** Search on a Meilisearch server, 1.50 or later. */
 export function createMeilisearchEngine(options: MeilisearchOptions): SearchEngine {
-  const client = new Meilisearch({ host: options.url, apiKey: options.apiKey, timeout: options.callTimeoutMs ?? 10_000 });
+  const client = new Meilisearch({
+    host: options.url,
+    apiKey: options.apiKey,
+    timeout: options.callTimeoutMs ?? 10_000,
+  });
   const uidOf = (index: IndexDefinition) => `${options.indexPrefix}${index.name}`;
 
   /** Resolves when the server has done the task; throws where it failed or is not done in time. */
   async function done(enqueued: EnqueuedTask): Promise<void> {
     const wait = { timeout: options.taskTimeoutMs ?? 60_000, interval: taskPollMs };
     const task = await client.tasks.waitForTask(enqueued.taskUid, wait);
-    if (task.status !== 'succeeded') throw new Error(`Meilisearch task ${task.type} ${task.status}: ${task.error?.message ?? ''}`);
+    if (task.status !== 'succeeded')
+      throw new Error(`Meilisearch task ${task.type} ${task.status}: ${task.error?.message ?? ''}`);
   }
 
   async function createIndex(uid: string, index: IndexDefinition): Promise<void> {
-    if (!(await exists(client, uid))) await done(await client.createIndex(uid, { primaryKey: 'id' })).catch(ignoreExisting(client, uid));
+    if (!(await exists(client, uid)))
+      await done(await client.createIndex(uid, { primaryKey: 'id' })).catch(ignoreExisting(client, uid));
     await done(await client.index(uid).updateSettings(settingsOf(index)));
   }
 
@@ -49,13 +55,20 @@ export function createMeilisearchEngine(options: MeilisearchOptions): SearchEngi
       const text = parseText(query.text);
       if (text && query.groups.length === 0) return { ids: [], totalCount: 0 };
       const answer = await client.multiSearch(federatedSearch(uidOf(index), index, query, text));
-      if (answer.totalHits === undefined) throw new Error('this Meilisearch server gives no exact totals: 1.50 or later is needed');
+      if (answer.totalHits === undefined)
+        throw new Error('this Meilisearch server gives no exact totals: 1.50 or later is needed');
       return { ids: answer.hits.map((hit) => String(hit['id'])), totalCount: answer.totalHits };
     },
     async write(index, upserts, removals) {
       const target = client.index(uidOf(index));
       const tasks: EnqueuedTask[] = [];
-      if (upserts.length > 0) tasks.push(await target.addDocuments(upserts.map((document) => storedDocument(index, document)), { primaryKey: 'id' }));
+      if (upserts.length > 0)
+        tasks.push(
+          await target.addDocuments(
+            upserts.map((document) => storedDocument(index, document)),
+            { primaryKey: 'id' },
+          ),
+        );
       if (removals.length > 0) tasks.push(await target.deleteDocuments([...removals]));
       for (const task of tasks) await done(task);
     },
@@ -65,7 +78,12 @@ export function createMeilisearchEngine(options: MeilisearchOptions): SearchEngi
       await createIndex(next, index);
       const waiting: EnqueuedTask[] = [];
       for await (const batch of documents) {
-        waiting.push(await client.index(next).addDocuments(batch.map((document) => storedDocument(index, document)), { primaryKey: 'id' }));
+        waiting.push(
+          await client.index(next).addDocuments(
+            batch.map((document) => storedDocument(index, document)),
+            { primaryKey: 'id' },
+          ),
+        );
         if (waiting.length > batchesAhead) await done(waiting.shift() as EnqueuedTask);
       }
       for (const task of waiting) await done(task);
@@ -74,7 +92,9 @@ export function createMeilisearchEngine(options: MeilisearchOptions): SearchEngi
     },
     async ids(index, afterId, limit) {
       const filter = afterId === null ? {} : { filter: `id > "${checkedId(afterId)}"` };
-      const page = await client.index(uidOf(index)).getDocuments({ fields: ['id'], sort: ['id:asc'], limit, ...filter });
+      const page = await client
+        .index(uidOf(index))
+        .getDocuments({ fields: ['id'], sort: ['id:asc'], limit, ...filter });
       return page.results.map((document) => String(document['id']));
     },
     async check() {

@@ -10,14 +10,22 @@ import { filterMember, filterValue, sortMemberName, textMember } from './documen
  * hits by weighted score and counts a document found by two of them once. `page` and `hitsPerPage` make the total
  * exact; the server takes them, the client's types do not know them yet.
  */
-export function federatedSearch(uid: string, index: IndexDefinition, query: SearchQuery, text: ParsedText | null): FederatedMultiSearchParams {
+export function federatedSearch(
+  uid: string,
+  index: IndexDefinition,
+  query: SearchQuery,
+  text: ParsedText | null,
+): FederatedMultiSearchParams {
   const { offset, limit } = windowOf(query.page);
   const federation = { page: Math.floor(offset / limit) + 1, hitsPerPage: limit } as MultiSearchFederation;
   const filter = filterExpressions(query.filters);
   const common = {
     indexUid: uid,
     attributesToRetrieve: ['id'],
-    sort: [...query.sort.map((key) => `${sortMemberName(sortMember(key))}:${key.startsWith('-') ? 'desc' : 'asc'}`), 'id:asc'],
+    sort: [
+      ...query.sort.map((key) => `${sortMemberName(sortMember(key))}:${key.startsWith('-') ? 'desc' : 'asc'}`),
+      'id:asc',
+    ],
     ...(filter.length > 0 ? { filter } : {}),
   };
   if (!text) return { federation, queries: [common] };
@@ -41,15 +49,19 @@ function searchText({ words, prefix }: ParsedText): string {
 
 /** One expression for each filter; the server joins them by AND. */
 export function filterExpressions(filters: Readonly<Record<string, Condition | undefined>>): string[] {
-  return Object.entries(filters).flatMap(([name, condition]) => (condition ? expressions(filterMember(name), condition) : []));
+  return Object.entries(filters).flatMap(([name, condition]) =>
+    condition ? expressions(filterMember(name), condition) : [],
+  );
 }
 
 function expressions(member: string, condition: Condition): string[] {
   if ('equal' in condition) return [`${member} = ${literal(condition.equal)}`];
   if ('all' in condition) return condition.all.map((value) => `${member} = ${literal(value)}`);
   if ('in' in condition) return [`${member} IN [${condition.in.map(literal).join(', ')}]`];
-  if ('notIn' in condition) return condition.notIn.length === 0 ? [] : [`${member} NOT IN [${condition.notIn.map(literal).join(', ')}]`];
-  const bound = (operator: string, limit: number | undefined) => (limit === undefined ? [] : [`${member} ${operator} ${limit}`]);
+  if ('notIn' in condition)
+    return condition.notIn.length === 0 ? [] : [`${member} NOT IN [${condition.notIn.map(literal).join(', ')}]`];
+  const bound = (operator: string, limit: number | undefined) =>
+    limit === undefined ? [] : [`${member} ${operator} ${limit}`];
   return [...bound('>=', condition.atLeast), ...bound('<=', condition.atMost)];
 }
 

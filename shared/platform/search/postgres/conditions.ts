@@ -17,7 +17,9 @@ export class Binds {
 
 /** The tests of all filters, joined by AND; empty where there is none. */
 export function filterConditions(filters: Readonly<Record<string, Condition | undefined>>, binds: Binds): string[] {
-  return Object.entries(filters).flatMap(([member, condition]) => (condition ? conditionSql(member, condition, binds) : []));
+  return Object.entries(filters).flatMap(([member, condition]) =>
+    condition ? conditionSql(member, condition, binds) : [],
+  );
 }
 
 function conditionSql(member: string, condition: Condition, binds: Binds): string[] {
@@ -30,6 +32,8 @@ function conditionSql(member: string, condition: Condition, binds: Binds): strin
   if ('notIn' in condition) return condition.notIn.length === 0 ? [] : [`NOT (${holdsOne(condition.notIn)})`];
   const value = `(filters -> ${binds.add(member)}::text -> 0)`;
   const bound = (operator: string, limit: number | undefined) =>
-    limit === undefined ? [] : [`${value} ${operator} ${binds.add(JSON.stringify(limit))}::jsonb AND jsonb_typeof(${value}) = 'number'`];
+    limit === undefined
+      ? []
+      : [`${value} ${operator} ${binds.add(JSON.stringify(limit))}::jsonb AND jsonb_typeof(${value}) = 'number'`];
   return [...bound('>=', condition.atLeast), ...bound('<=', condition.atMost)];
 }

@@ -24,14 +24,19 @@ export function lexemeOf(groupNumber: number, word: string): string {
 
 /** Turns a document into its row, and collects its words into `vocabulary`. */
 export function documentRow(index: IndexDefinition, document: SearchDocument, vocabulary: Set<string>): DocumentRow {
-  let words = '';
+  const lexemes: string[] = [];
   for (const [groupNumber, { fields }] of Object.values(index.groups).entries()) {
     for (const [word, ranks] of rankedWords(fields, document)) {
       vocabulary.add(word);
-      words += ` ${lexemeOf(groupNumber, word)}:${ranks}`;
+      lexemes.push(`${lexemeOf(groupNumber, word)}:${ranks}`);
     }
   }
-  return { id: document.id, words, filters: filterValues(index, document), sorts: sortValues(index, document) };
+  return {
+    id: document.id,
+    words: lexemes.join(' '),
+    filters: filterValues(index, document),
+    sorts: sortValues(index, document),
+  };
 }
 
 /** The words of a group, each with one position for every rank of field that holds it: `1A,2B`. */

@@ -79,7 +79,9 @@ async function search(db: Database, index: IndexDefinition, query: SearchQuery):
   const where = [...match, ...filterConditions(query.filters, binds)].join(' AND ') || 'true';
   const order = [
     ...(words.length === 0 ? [] : [`${scoreSql(index, query.groups, words, binds)} DESC`]),
-    ...query.sort.map((key) => `(sorts -> ${binds.add(sortMember(key))}::text) ${key.startsWith('-') ? 'DESC' : 'ASC'} NULLS LAST`),
+    ...query.sort.map(
+      (key) => `(sorts -> ${binds.add(sortMember(key))}::text) ${key.startsWith('-') ? 'DESC' : 'ASC'} NULLS LAST`,
+    ),
     'id',
   ].join(', ');
   const { offset, limit } = windowOf(query.page);

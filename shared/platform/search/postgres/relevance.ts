@@ -13,9 +13,18 @@ export interface AskedWord {
  * A document is a hit when a group holds the first word; the more of the following words the group holds without a
  * gap, the higher it ranks (Meilisearch's matching strategy `last`): adding a word never loses every hit.
  */
-export function matchSql(index: IndexDefinition, groups: readonly string[], words: readonly AskedWord[], binds: Binds): string {
+export function matchSql(
+  index: IndexDefinition,
+  groups: readonly string[],
+  words: readonly AskedWord[],
+  binds: Binds,
+): string {
   const first = words.slice(0, 1);
-  return `words @@ ${binds.add(groupNumbers(index, groups).map(({ number }) => tsquery(number, first)).join(' | '))}::tsquery`;
+  return `words @@ ${binds.add(
+    groupNumbers(index, groups)
+      .map(({ number }) => tsquery(number, first))
+      .join(' | '),
+  )}::tsquery`;
 }
 
 /**
@@ -23,7 +32,12 @@ export function matchSql(index: IndexDefinition, groups: readonly string[], word
  * holds, then whether without typos, then how early a field holds them: Meilisearch's rules `words`, `typo` and
  * `attributeRank` in the same order.
  */
-export function scoreSql(index: IndexDefinition, groups: readonly string[], words: readonly AskedWord[], binds: Binds): string {
+export function scoreSql(
+  index: IndexDefinition,
+  groups: readonly string[],
+  words: readonly AskedWord[],
+  binds: Binds,
+): string {
   const scores = groupNumbers(index, groups).map(({ name, number }) => {
     const weight = index.groups[name]?.weight ?? 0;
     const cases = words.map((_, gap) => {

@@ -14,12 +14,15 @@ const maximumRemembered = 200_000;
 export function createVocabulary(db: Database): (words: ReadonlySet<string>) => Promise<void> {
   const known = new Set<string>();
   return async (words) => {
-    const fresh = [...words].filter((word) => !known.has(word)).sort();
+    const fresh = [...words].filter((word) => !known.has(word)).toSorted();
     if (fresh.length === 0) return;
     // In order, so that two writers never wait for each other in a circle.
-    await db.change('INSERT INTO search_words (word) SELECT json_array_elements_text($words::json) ON CONFLICT DO NOTHING', {
-      words: JSON.stringify(fresh),
-    });
+    await db.change(
+      'INSERT INTO search_words (word) SELECT json_array_elements_text($words::json) ON CONFLICT DO NOTHING',
+      {
+        words: JSON.stringify(fresh),
+      },
+    );
     if (known.size + fresh.length > maximumRemembered) known.clear();
     for (const word of fresh) known.add(word);
   };
@@ -41,7 +44,10 @@ export async function withTypos(db: Database, { words, prefix }: ParsedText): Pr
   }));
 }
 
-function similarWords(db: Database, asked: readonly { word: string; prefix: boolean }[]): Promise<{ asked: string; word: string }[]> {
+function similarWords(
+  db: Database,
+  asked: readonly { word: string; prefix: boolean }[],
+): Promise<{ asked: string; word: string }[]> {
   return db.rows(
     `SELECT asked.word AS asked, known.word
      FROM json_to_recordset($asked::json) AS asked(word text, prefix boolean)

@@ -56,13 +56,22 @@ export async function record(file: string, target: string, apiKey: string): Prom
     const path = call.path.replace(/^\/tasks\/(\d+)$/, (_, number: string) => `/tasks/${taskNumbers[Number(number)]}`);
     const response = await fetch(new URL(path, target), {
       method: call.method,
-      headers: { authorization: `Bearer ${apiKey}`, ...(call.body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     });
     const answer = normalized(await response.json(), taskNumbers) as { status?: string };
     const isPoll = /^\/tasks\/\d+$/.test(call.path) && (answer.status === 'enqueued' || answer.status === 'processing');
     const body = bodyOf(call.body);
-    if (!isPoll) exchanges.push({ request: `${call.method} ${call.path}`, ...(body === undefined ? {} : { body }), status: response.status, answer });
+    if (!isPoll)
+      exchanges.push({
+        request: `${call.method} ${call.path}`,
+        ...(body === undefined ? {} : { body }),
+        status: response.status,
+        answer,
+      });
     return { status: response.status, answer };
   });
   return {
@@ -84,10 +93,13 @@ async function serve(answer: (call: Call) => Promise<{ status: number; answer: u
       return answer(call);
     };
     reply().then(
-      ({ status, answer: body }) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+      ({ status, answer: body }) =>
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
       (error: unknown) => {
         faults.push(error);
-        response.writeHead(500, { 'content-type': 'application/json' }).end(JSON.stringify({ message: String(error), code: 'internal' }));
+        response
+          .writeHead(500, { 'content-type': 'application/json' })
+          .end(JSON.stringify({ message: String(error), code: 'internal' }));
       },
     );
   });
@@ -131,10 +143,22 @@ function bodyOf(body: unknown): unknown {
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, member]) => [key, sorted(member)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, member]) => [key, sorted(member)]),
+  );
 }
 
-const changing = new Set(['commitSha', 'commitDate', 'batchUid', 'requestUid', 'duration', 'processingTimeMs', '_federation']);
+const changing = new Set([
+  'commitSha',
+  'commitDate',
+  'batchUid',
+  'requestUid',
+  'duration',
+  'processingTimeMs',
+  '_federation',
+]);
 
 /** Without what differs from run to run. */
 function normalized(value: unknown, taskNumbers: number[]): unknown {
@@ -145,7 +169,8 @@ function normalized(value: unknown, taskNumbers: number[]): unknown {
   const members = Object.entries(value).filter(([name]) => !changing.has(name));
   return Object.fromEntries(
     members.map(([name, member]) => {
-      if (!isTask || typeof member !== 'number' || (name !== 'taskUid' && name !== 'uid')) return [name, normalized(member, taskNumbers)];
+      if (!isTask || typeof member !== 'number' || (name !== 'taskUid' && name !== 'uid'))
+        return [name, normalized(member, taskNumbers)];
       if (!taskNumbers.includes(member)) taskNumbers.push(member);
       return [name, taskNumbers.indexOf(member)];
     }),

@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Stage } from './stage.js';
+
+const run = promisify(execFile);
+
+/** Smooth colours that drift, a busy card that wanders over them, small moving detail, and film grain over all. */
+const pictures = [
+  'gradients=s=1920x1080:rate=30:c0=0x0b132b:c1=0x1c6e8c:c2=0x6a4c93:c3=0xff8c61:nb_colors=4:speed=0.02:seed=11',
+  'testsrc2=s=960x540:rate=30',
+  'life=s=480x270:rate=30:mold=10:ratio=0.1:death_color=#2a3a4a:life_color=#ffe0a0:seed=3',
+];
+const composition = [
+  "[0:v][1:v]overlay=x='(W-w)/2+(W-w)/2.2*sin(t/2)':y='(H-h)/2+(H-h)/2.4*sin(t/1.3)'[card]",
+  '[card][2:v]overlay=x=60:y=H-h-60[detail]',
+  '[detail]noise=alls=4:allf=t,format=yuv420p[v]',
+].join(';');
+/** A tone that wavers, with hiss. */
+const sound = "aevalsrc='0.2*sin(2*PI*t*(300+20*sin(t)))+0.05*random(0)':s=48000:c=stereo";
+
+export interface Clip {
+  readonly path: string;
+  readonly seconds: number;
+}
+
+/** Makes the source of the transcoding figures: 1080p30 with sound, some 6 Mbit/s, which x264 finds as hard as a film. */
+export async function makeClip(stage: Stage): Promise<Clip> {
+  const seconds = stage.quick ? 12 : 60;
+  const path = join(await stage.folder(), 'clip.mp4');
+  stage.say(`Making a clip of ${seconds} s ...`);
+  const inputs = [...pictures, sound].flatMap((source) => ['-f', 'lavfi', '-i', source]);
+  await run(stage.tools.ffmpegPath, [
+    ...['-v', 'error', '-nostdin', '-y', ...inputs, '-filter_complex', composition, '-map', '[v]', '-map', `${pictures.length}:a`],
+    ...['-t', String(seconds), '-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-c:a', 'aac', '-b:a', '160k', path],
+  ]);
+  return { path, seconds };
+}

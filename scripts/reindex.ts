@@ -1,0 +1,93 @@
+import { pathToFileURL } from 'node:url';
+import { SingleBar } from 'cli-progress';
+import { openContext, type OpenContext } from '../shared/context.js';
+import { indexes } from '../shared/indexes.js';
+import { ConfigError, readConfig } from '../shared/platform/config.js';
+import { createLogger } from '../shared/platform/log.js';
+import type { RebuildProgress } from '../shared/platform/search/search.js';
+
+/** Says how far one rebuild is. */
+interface Display {
+  readonly show: RebuildProgress;
+  readonly end: (outcome: string) => void;
+}
+
+/**
+ * Rebuilds search indexes, all or those named, in every engine that is configured. Each is built beside the one that
+ * answers and then swapped: searches go on, and changes made meanwhile are not lost. Resolves with the exit code.
+ */
+export async function reindex(ctx: OpenContext, names: readonly string[], output: NodeJS.WriteStream): Promise<number> {
+  const known = indexes.map(({ name }) => name);
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    output.write(`There is no index ${unknown.join(', ')}. There are: ${known.join(', ')}.\n`);
+    return 1;
+  }
+  let failures = 0;
+  for (const engine of ctx.search.upkeep.engines) {
+    for (const name of names.length > 0 ? names : known) {
+      const display = createDisplay(`${engine} ${name}`, output);
+      const outcome = await ctx.search.upkeep.rebuild(engine, name, undefined, display.show).then(
+        (built) => (built ? 'rebuilt' : 'is being rebuilt by another process'),
+        (error: unknown) => {
+          failures += 1;
+          return `failed: ${error instanceof Error ? error.message : String(error)}`;
+        },
+      );
+      display.end(outcome);
+    }
+  }
+  return failures === 0 ? 0 : 1;
+}
+
+/** A bar on a terminal; elsewhere a line for every tenth and one at the end. */
+function createDisplay(title: string, output: NodeJS.WriteStream): Display {
+  let count = 0;
+  if (!output.isTTY) {
+    let tenths = 0;
+    return {
+      show(done, total) {
+        count = done;
+        const reached = Math.floor((done / total) * 10);
+        if (reached > tenths && reached < 10) output.write(`${title}: ${done} of ${total}\n`);
+        tenths = Math.max(tenths, reached);
+      },
+      end: (outcome) => void output.write(`${title}: ${outcome}, ${count} documents\n`),
+    };
+  }
+  const bar = new SingleBar({
+    format: `${title.padEnd(24)} {bar} {value}/{total}  {outcome}`,
+    stream: output,
+    hideCursor: true,
+  });
+  bar.start(0, 0, { outcome: '' });
+  return {
+    show(done, total) {
+      count = done;
+      bar.setTotal(Math.max(done, total));
+      bar.update(done);
+    },
+    end(outcome) {
+      bar.update(count, { outcome });
+      bar.stop();
+    },
+  };
+}
+
+async function main(): Promise<number> {
+  const ctx = openContext(readConfig('script', process.env), {
+    log: createLogger({ process: 'script', level: 'error' }),
+  });
+  try {
+    return await reindex(ctx, process.argv.slice(2), process.stdout);
+  } finally {
+    await ctx.close();
+  }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  process.exitCode = await main().catch((error: unknown) => {
+    console.error(error instanceof ConfigError ? error.message : error);
+    return 1;
+  });
+}

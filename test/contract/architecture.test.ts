@@ -1,0 +1,119 @@
+import { spawnSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+
+/** Three levels up from dist/test/contract. */
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const linter = join(dirname(createRequire(import.meta.url).resolve('oxlint/package.json')), 'bin', 'oxlint');
+
+/** The arrows of the house (docs/architecture.md): who may not import what. */
+const breaches: readonly (readonly [file: string, imported: string])[] = [
+  ['api/box/planted.ts', '../../workers/runtime.js'],
+  ['api/box/planted.ts', '../../scripts/migrate.js'],
+  ['api/box/planted.ts', '../../test/support/context.js'],
+  ['api/box/planted.ts', '../main.js'],
+  ['api/box/planted.ts', 'sequelize'],
+  ['api/box/planted.ts', 'bullmq'],
+  ['api/box/planted.ts', 'fluent-ffmpeg'],
+  ['workers/mail/planted.ts', '../../api/http/route.js'],
+  ['workers/mail/planted.ts', '../clock.js'],
+  ['workers/mail/planted.ts', 'express'],
+  ['workers/mail/planted.ts', 'multer'],
+  ['shared/models.planted.ts', '../api/routes.js'],
+  ['shared/user/planted.ts', '../../workers/handlers.js'],
+  ['shared/user/planted.ts', 'express'],
+  ['shared/content/planted.ts', 'fluent-ffmpeg'],
+  ['shared/platform/planted.ts', '../user/user.model.js'],
+  ['shared/platform/planted.ts', '../models.js'],
+  ['shared/platform/planted.ts', '../context.js'],
+  ['shared/platform/search/planted.ts', '../../vod/vod.model.js'],
+  ['shared/platform/storage/planted.ts', 'multer'],
+  ['shared/user/planted.ts', '../context.js'],
+  ['shared/vod/planted.ts', '../jobs.js'],
+  ['shared/vod/planted.ts', '../purchases.js'],
+  ['shared/user/planted.ts', '../content/content.model.js'],
+  ['shared/content/planted.ts', '../license/usage.js'],
+  ['shared/license/planted.ts', '../box/box.model.js'],
+  ['shared/box/planted.ts', '../vod/vod.model.js'],
+  ['shared/vod/planted.ts', '../playback/grant.js'],
+  ['shared/vod/planted.ts', '../bundleitems/items.js'],
+];
+
+const allowed: readonly (readonly [file: string, imported: string])[] = [
+  ['api/box/planted.ts', '../../shared/box/box.service.js'],
+  ['api/vod/planted.ts', '../user/user.views.js'],
+  ['workers/mail/planted.ts', '../../shared/context.js'],
+  ['shared/models.planted.ts', './vod/vod.model.js'],
+  ['shared/platform/search/planted.ts', '../context.js'],
+  ['shared/platform/planted.ts', './context.js'],
+  ['shared/vod/planted.ts', '../platform/context.js'],
+  ['shared/vod/planted.ts', '../box/box.model.js'],
+  ['shared/playback/planted.ts', '../vod/vod.model.js'],
+  ['scripts/planted.ts', '../shared/context.js'],
+];
+
+describe('the arrows of the house', function () {
+  this.timeout(60_000);
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'video-platform-arrows-'));
+    await cp(join(root, '.oxlintrc.mjs'), join(folder, '.oxlintrc.mjs'));
+  });
+
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  async function plant(path: string, source: string): Promise<void> {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), source);
+  }
+
+  /** What the linter of `npm run check` has to say: `path: rule`, one for each finding. */
+  function findings(rule: string): string[] {
+    const done = spawnSync(process.execPath, [linter, '-c', '.oxlintrc.mjs', '-f', 'json'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    const { diagnostics } = JSON.parse(done.stdout) as { diagnostics: { code: string; filename: string }[] };
+    return diagnostics.filter(({ code }) => code.includes(rule)).map(({ filename }) => filename);
+  }
+
+  /** Several imports of one file are planted as files of their own, in folders that count as the same. */
+  async function plantAll(cases: typeof breaches): Promise<string[]> {
+    const paths = cases.map(([file], index) => file.replace('planted', `planted${index}`));
+    await Promise.all(
+      cases.map(([, imported], index) =>
+        plant(paths[index] as string, `import { it } from '${imported}';\nexport const same = it;\n`),
+      ),
+    );
+    return paths;
+  }
+
+  it('are held: every breach is found', async () => {
+    const planted = await plantAll(breaches);
+    const found = new Set(findings('no-restricted-imports'));
+    const missed = breaches.filter((_, index) => !found.has(planted[index] as string)).map((one) => one.join(' -> '));
+    expect(missed).to.deep.equal([]);
+  });
+
+  it('let through what points down', async () => {
+    await plantAll(allowed);
+    expect(findings('no-restricted-imports')).to.deep.equal([]);
+  });
+
+  it('make no circle', async () => {
+    await plant('shared/user/one.ts', `import { two } from './two.js';\nexport const one = (): unknown => two;\n`);
+    await plant('shared/user/two.ts', `import { one } from './one.js';\nexport const two = (): unknown => one;\n`);
+    expect(findings('no-cycle')).to.have.members(['shared/user/one.ts', 'shared/user/two.ts']);
+  });
+
+  it('end at 250 lines a file', async () => {
+    await plant('shared/user/long.ts', 'export const line = 1;\n'.concat('// more\n'.repeat(250)));
+    await plant('shared/user/right.ts', 'export const line = 1;\n'.concat('// more\n'.repeat(249)));
+    expect(findings('max-lines')).to.deep.equal(['shared/user/long.ts']);
+  });
+});

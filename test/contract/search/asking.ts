@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import {
+  defineIndex,
+  type Condition,
+  type SearchDocument,
+  type SearchEngine,
+  type SearchHits,
+  type SearchQuery,
+} from '../../../shared/platform/search/search.js';
+
+export interface OpenEngine {
+  readonly engine: SearchEngine;
+  /** A real server, that can be asked any number of times at any moment; a recording can not. */
+  readonly live: boolean;
+  close(): Promise<void>;
+}
+
+export const catalogue = defineIndex({
+  name: 'catalogue',
+  madeFrom: {},
+  document: async () => [],
+  ids: async () => [],
+  groups: {
+    content: { fields: ['title', 'description', 'tags'], weight: 1 },
+    bundle: { fields: ['bundleName'], weight: 0.7 },
+    publisher: { fields: ['userCode', 'firstName', 'lastName', 'pageTitle', 'pageDescription'], weight: 0.5 },
+  },
+  filters: ['ownerId', 'visible', 'tags', 'licenseType', 'size'],
+  sorts: ['publishedAt', 'name'],
+});
+
+export type Query = Partial<Omit<SearchQuery, 'page'>> & {
+  pageSize?: number;
+  pageIndex?: number;
+  pagination?: boolean;
+};
+
+/** Short ways to write to the engine of the running test, and to ask it. */
+export class Asking {
+  constructor(private readonly current: () => OpenEngine) {}
+
+  get engine(): SearchEngine {
+    return this.current().engine;
+  }
+
+  get live(): boolean {
+    return this.current().live;
+  }
+
+  write(...documents: SearchDocument[]): Promise<void> {
+    return this.engine.write(catalogue, documents, []);
+  }
+
+  /** All groups, no filter, the latest first, the first page, where the query says nothing else. */
+  find(query: Query | string): Promise<SearchHits> {
+    const {
+      pageSize = 20,
+      pageIndex = 0,
+      pagination = true,
+      ...rest
+    } = typeof query === 'string' ? { text: query } : query;
+    const defaults = {
+      text: undefined,
+      groups: ['content', 'bundle', 'publisher'],
+      filters: {},
+      sort: ['-publishedAt'],
+    };
+    return this.engine.search(catalogue, { ...defaults, ...rest, page: { pageSize, pageIndex, pagination } });
+  }
+
+  async idsOf(query: Query | string): Promise<readonly string[]> {
+    return (await this.find(query)).ids;
+  }
+
+  async expectHits(query: Query | string, ids: readonly string[]): Promise<void> {
+    expect(await this.find(query), JSON.stringify(query)).to.deep.equal({ ids, totalCount: ids.length });
+  }
+
+  filtered(filters: Record<string, Condition>): Promise<readonly string[]> {
+    return this.idsOf({ filters, sort: ['name'] });
+  }
+}

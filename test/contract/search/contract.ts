@@ -1,0 +1,31 @@
+import { Asking, catalogue, type OpenEngine } from './asking.js';
+import { filtersContract } from './filters.js';
+import { pagesContract } from './pages.js';
+import { wordsContract } from './words.js';
+import { writingContract } from './writing.js';
+
+/** What both engines must do alike (`shared/platform/search/search.ts`); `open` gives an engine that holds nothing. */
+export function searchEngineContract(name: string, open: (title: string) => Promise<OpenEngine>): void {
+  describe(`search engine: ${name}`, () => {
+    let opened: OpenEngine | undefined;
+    const asking = new Asking(() => {
+      if (!opened) throw new Error('no engine is open');
+      return opened;
+    });
+
+    beforeEach(async function openEngine() {
+      opened = await open(this.currentTest?.title ?? '');
+      await opened.engine.prepare([catalogue]);
+    });
+
+    afterEach(async () => {
+      await opened?.close();
+      opened = undefined;
+    });
+
+    wordsContract(asking);
+    filtersContract(asking);
+    pagesContract(asking);
+    writingContract(asking);
+  });
+}

@@ -1,0 +1,324 @@
+import { expect } from 'chai';
+import { statusFeed } from '../../../api/box/statusFeed.js';
+import { usageOf } from '../../../shared/license/usage.js';
+import { registerUser, startApi, type TestApi, type TestAnswer, type TestUser } from '../../support/api.js';
+import { seedBoxItem, seedStream } from '../../support/contents.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { eventually } from '../../support/eventually.js';
+import { upload } from '../../support/uploads.js';
+import { startWorkers } from '../../support/workers.js';
+
+describe('box', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+  let user: TestUser;
+  let other: TestUser;
+
+  before(async () => {
+    ctx = await openTestContext();
+    api = await startApi(ctx);
+    [user, other] = await Promise.all([registerUser(api), registerUser(api)]);
+  });
+  after(async () => {
+    await api.close();
+    await ctx.close();
+  });
+
+  const call = (method: string, path: string, body?: unknown, as: TestUser = user, headers: Record<string, string> = {}): Promise<TestAnswer> =>
+    api.call(method, path, { token: as.token, headers, ...(body === undefined ? {} : { body }) });
+
+  describe('reading', () => {
+    it('shows an item as the contract has it', async () => {
+      const { boxId, contentId } = await seedBoxItem(ctx, user.userId, { title: 'Summer', description: 'At the sea', tags: ['sea', 'sun'], durationMs: 187_400 });
+      const { body } = await call('GET', `/api/box/${boxId}`);
+      expect(body).to.deep.equal({
+        boxId, contentId: `urn:video:content:${contentId}`, title: 'Summer', description: 'At the sea', resourceId: contentId, duration: '3:07',
+        tags: ['sea', 'sun'], source: 'UPLOAD', valueDate: body.valueDate, status: 'READY', vodCount: 0,
+      });
+    });
+
+    it('writes dates in the caller’s zone', async () => {
+      const { boxId } = await seedBoxItem(ctx, user.userId, { expiresAt: new Date('2030-12-31T23:30:00Z') });
+      expect((await call('GET', `/api/box/${boxId}`)).body.expirationDate).to.equal('31/12/2030');
+      const local = await call('GET', `/api/box/${boxId}`, undefined, user, { 'X-Service-timezone': '3600000' });
+      expect(local.body.expirationDate).to.equal('01/01/2031');
+    });
+
+    it('says in the owner’s language why a content failed', async () => {
+      const { boxId, contentId } = await seedBoxItem(ctx, user.userId, { state: 'FAILED' });
+      await ctx.db.change(`UPDATE contents SET failure_key = 'playback.notPlayable' WHERE id = $contentId`, { contentId });
+      const { body } = await call('GET', `/api/box/${boxId}`, undefined, user, { 'accept-language': 'it' });
+      expect(body.status).to.equal('FAILED');
+      expect(body.message).to.equal(ctx.translate('it', 'playback.notPlayable'));
+    });
+
+    it('counts the publications of the item', async () => {
+      const { boxId } = await seedBoxItem(ctx, user.userId);
+      for (const licenseType of ['FREE', 'FREE']) await call('POST', `/api/box/${boxId}/vod`, { licenseType });
+      expect((await call('GET', `/api/box/${boxId}`)).body.vodCount).to.equal(2);
+    });
+  });
+
+  describe('what is not there', () => {
+    const paths: readonly (readonly [string, string, unknown?])[] = [
+      ['GET', ''], ['POST', '', { title: 'Mine now' }], ['DELETE', ''], ['POST', '/play'], ['GET', '/status/events'],
+    ];
+    for (const [method, rest, body] of paths) {
+      it(`is not found by ${method} /api/box/{boxId}${rest}: somebody else’s, unknown, malformed`, async () => {
+        const { boxId } = await seedBoxItem(ctx, other.userId, { title: 'Theirs' });
+        for (const id of [boxId, crypto.randomUUID(), 'not-an-id', '%00', `${boxId}x`]) {
+          const answer = await call(method, `/api/box/${id}${rest}`, body);
+          expect(answer.status, id).to.equal(404);
+          expect(answer.body.exception).to.equal('NotFoundException');
+        }
+        expect((await call('GET', `/api/box/${boxId}`, undefined, other)).body.title).to.equal('Theirs');
+      });
+    }
+  });
+
+  describe('changing', () => {
+    it('replaces what the owner says, and empties what is left out', async () => {
+      const { boxId } = await seedBoxItem(ctx, user.userId, { title: 'Old', description: 'Long', tags: ['a'] });
+      const changed = await call('POST', `/api/box/${boxId}`, { title: ' New ', tags: ['b', 'b', ' c '], unknown: 1 });
+      expect(changed.body).to.include({ title: 'New' }).and.not.have.property('description');
+      expect(changed.body.tags).to.deep.equal(['b', 'c']);
+      expect((await call('GET', `/api/box/${boxId}`)).body).to.deep.equal(changed.body);
+    });
+
+    it('takes a whole read object back as it is', async () => {
+      const { boxId, contentId } = await seedBoxItem(ctx, user.userId, { description: 'Long', tags: ['a'] });
+      const thumbnailId = await frameOf(contentId, other.userId);
+      const { body } = await call('GET', `/api/box/${boxId}`);
+      expect(body.thumbnailId).to.equal(thumbnailId);
+      expect((await call('POST', `/api/box/${boxId}`, body)).body).to.deep.equal(body);
+    });
+
+    const refusals: readonly (readonly [string, object, string])[] = [
+      ['no title', { description: 'x' }, 'title'],
+      ['a blank title', { title: ' ' }, 'title'],
+      ['a long title', { title: 'x'.repeat(256) }, 'title'],
+      ['a title that is no text', { title: { a: 1 } }, 'title'],
+      ['tags that are too many', { title: 'x', tags: Array.from({ length: 51 }, (_, index) => `${index}`) }, 'tags'],
+      ['a tag that is too long', { title: 'x', tags: ['a', 'x'.repeat(65)] }, 'tags[1]'],
+      ['a malformed thumbnail', { title: 'x', thumbnailId: 'x' }, 'thumbnailId'],
+      ['an unknown thumbnail', { title: 'x', thumbnailId: crypto.randomUUID() }, 'thumbnailId'],
+    ];
+    for (const [what, body, field] of refusals) {
+      it(`refuses ${what}`, async () => {
+        const { boxId } = await seedBoxItem(ctx, user.userId);
+        const answer = await call('POST', `/api/box/${boxId}`, body);
+        expect(answer.status).to.equal(400);
+        expect(answer.body.errors.map((error: { field: string }) => error.field)).to.deep.equal([field]);
+      });
+    }
+  });
+
+  describe('deleting', () => {
+    it('takes the item, its content and its bytes away', async () => {
+      const { body } = await upload(api, user);
+      const before = await usageOf(ctx, user.userId);
+      expect((await call('DELETE', `/api/box/${body.boxId}`)).status).to.equal(204);
+      expect((await call('GET', `/api/box/${body.boxId}`)).status).to.equal(404);
+      expect((await call('DELETE', `/api/box/${body.boxId}`)).status).to.equal(404);
+      const after = await usageOf(ctx, user.userId);
+      expect(before.originalBytes - after.originalBytes).to.equal(50_000);
+      expect(before.uploads - after.uploads).to.equal(1);
+      const rows = await ctx.db.rows(`SELECT state FROM contents WHERE id = $id`, { id: body.resourceId });
+      expect(rows).to.deep.equal([{ state: 'DELETED' }]);
+    });
+
+    it('leaves a content that somebody else holds too', async () => {
+      const { boxId, contentId } = await seedBoxItem(ctx, user.userId);
+      await ctx.db.change(
+        `INSERT INTO box_items (id, owner_id, content_id, source, title, created_at, updated_at)
+         VALUES (gen_random_uuid(), $ownerId, $contentId, 'MARKET_PLACE', 'Acquired', now(), now())`,
+        { ownerId: other.userId, contentId },
+      );
+      expect((await call('DELETE', `/api/box/${boxId}`)).status).to.equal(204);
+      expect(await ctx.db.rows(`SELECT state FROM contents WHERE id = $contentId`, { contentId })).to.deep.equal([{ state: 'READY' }]);
+    });
+
+    it('is refused while the item is published', async () => {
+      const { boxId } = await seedBoxItem(ctx, user.userId);
+      const { body: vod } = await call('POST', `/api/box/${boxId}/vod`, { licenseType: 'FREE' });
+      const refused = await call('DELETE', `/api/box/${boxId}`);
+      expect(refused.status).to.equal(409);
+      expect(refused.body.exception).to.contain('DataIntegrityViolationException');
+      expect((await call('GET', `/api/box/${boxId}`)).body.vodCount).to.equal(1);
+      await call('DELETE', `/api/vod/${vod.vodId}`);
+      expect((await call('DELETE', `/api/box/${boxId}`)).status).to.equal(204);
+    });
+
+    it('and a publication at the same time: one of them wins, never both', async () => {
+      for (let round = 0; round < 10; round += 1) {
+        const { boxId } = await seedBoxItem(ctx, user.userId);
+        const [published, deleted] = await Promise.all([
+          call('POST', `/api/box/${boxId}/vod`, { licenseType: 'FREE' }),
+          call('DELETE', `/api/box/${boxId}`),
+        ]);
+        expect([[201, 409], [404, 204]]).to.deep.include([published.status, deleted.status]);
+      }
+    });
+  });
+
+  describe('progress', () => {
+    it('of an upload is there for its owner alone', async () => {
+      await upload(api, user, {}, { 'x-service-PROGRESSBARID': 'bar 1' });
+      expect((await call('GET', '/api/progressbar/bar%201')).body).to.deep.equal({ value: 100 });
+      expect((await call('GET', '/api/progressbar/bar%201', undefined, other)).status).to.equal(404);
+      expect((await call('GET', '/api/progressbar/never')).status).to.equal(404);
+    });
+
+    it('of a refused upload is gone', async () => {
+      expect((await upload(api, user, { title: '' }, { 'X-Service-progressbarId': 'bar2' })).status).to.equal(400);
+      expect((await call('GET', '/api/progressbar/bar2')).status).to.equal(404);
+    });
+  });
+
+  describe('playing', () => {
+    it('gives addresses for an item that is READY', async () => {
+      const { boxId, folder } = await seedBoxItem(ctx, user.userId);
+      await seedStream(ctx, folder);
+      const { status, body } = await call('POST', `/api/box/${boxId}/play`);
+      expect(status).to.equal(200);
+      expect(body).to.include({ result: 'PLAY' });
+      expect(body.resource).to.deep.equal((await call('GET', `/api/box/${boxId}`)).body);
+      expect(body.srcs[0].streamer).to.match(/\.m3u8$/);
+    });
+
+    for (const state of ['PENDING', 'FAILED'] as const) {
+      it(`says in words why an item that is ${state} does not play`, async () => {
+        const { boxId } = await seedBoxItem(ctx, user.userId, { state });
+        const { status, body } = await call('POST', `/api/box/${boxId}/play`, undefined, user, { 'accept-language': 'fr' });
+        expect(status).to.equal(200);
+        expect(body).to.include({ result: 'MESSAGE', streamer: '' });
+        expect(body.message).to.equal(ctx.translate('fr', state === 'PENDING' ? 'playback.notReady' : 'playback.notPlayable'));
+        expect(body.srcs).to.deep.equal([]);
+      });
+    }
+
+    it('ends with the item', async () => {
+      const { boxId } = await seedBoxItem(ctx, user.userId, { expiresAt: new Date(ctx.clock.now().getTime() - 1000) });
+      expect((await call('POST', `/api/box/${boxId}/play`)).body).to.include({ result: 'MESSAGE' });
+    });
+  });
+
+  describe('status events', () => {
+    it('tell of changes, and end when the content is made', async () => {
+      const { boxId, contentId } = await seedBoxItem(ctx, user.userId, { state: 'PENDING' });
+      const events = await openEvents(boxId);
+      expect(await events.next()).to.deep.equal({ status: 'PENDING', progress: 0 });
+      await ctx.db.change(`UPDATE contents SET state = 'READY', ready_generation = 1 WHERE id = $contentId`, { contentId });
+      expect(await events.next()).to.deep.equal({ status: 'READY', progress: 100 });
+      expect(await events.next()).to.equal(undefined);
+    });
+
+    it('say at once that a content has failed, and why', async () => {
+      const { boxId, contentId } = await seedBoxItem(ctx, user.userId, { state: 'FAILED' });
+      await ctx.db.change(`UPDATE contents SET failure_key = 'playback.notPlayable' WHERE id = $contentId`, { contentId });
+      const events = await openEvents(boxId);
+      expect(await events.next()).to.deep.equal({ status: 'FAILED', progress: 0, message: ctx.translate('en', 'playback.notPlayable') });
+      expect(await events.next()).to.equal(undefined);
+    });
+
+    it('end when the item is deleted', async () => {
+      const { boxId } = await seedBoxItem(ctx, user.userId, { state: 'PENDING' });
+      const events = await openEvents(boxId);
+      await events.next();
+      await call('DELETE', `/api/box/${boxId}`);
+      expect(await events.next()).to.equal(undefined);
+    });
+
+    it('ask the rows once for all who listen', async () => {
+      const { boxId, contentId } = await seedBoxItem(ctx, user.userId, { state: 'PENDING' });
+      const listeners = await Promise.all(Array.from({ length: 20 }, () => openEvents(boxId)));
+      await Promise.all(listeners.map((events) => events.next()));
+      let asked = 0;
+      ctx.db.sequelize.addHook('beforeQuery', 'count', () => void (asked += 1));
+      await ctx.db.change(`UPDATE contents SET state = 'READY', ready_generation = 1 WHERE id = $contentId`, { contentId });
+      for (const event of await Promise.all(listeners.map((events) => events.next()))) expect(event).to.include({ status: 'READY' });
+      ctx.db.sequelize.removeHook('beforeQuery', 'count');
+      expect(asked).to.be.at.most(7);
+    });
+  });
+
+  describe('status events of a process that stops', () => {
+    it('end, the ones begun and the ones to come', async () => {
+      const { boxId } = await seedBoxItem(ctx, user.userId, { state: 'PENDING' });
+      const events = await openEvents(boxId);
+      await events.next();
+      statusFeed(ctx).close();
+      expect(await events.next()).to.equal(undefined);
+      expect(await (await openEvents(boxId)).next()).to.equal(undefined);
+    });
+  });
+
+  describe('searching', () => {
+    it('finds the caller’s own, whatever their status, newest first, by words, tags and source', async () => {
+      const seeker = await registerUser(api);
+      const workers = await startWorkers(ctx, { queues: ['search-sync'] });
+      try {
+        await seedBoxItem(ctx, other.userId, { title: 'Harbour of theirs' });
+        const first = await seedBoxItem(ctx, seeker.userId, { title: 'Harbour at dawn', tags: ['sea'], state: 'PENDING' });
+        ctx.clock.advance(1000);
+        const second = await seedBoxItem(ctx, seeker.userId, { title: 'A walk', description: 'to the harbour', tags: ['sea', 'land'] });
+        const found = async (body: object): Promise<string[]> =>
+          (await call('POST', '/api/search/box/contents', body, seeker)).body.items.map((item: { boxId: string }) => item.boxId);
+        await eventually(async () => expect(await found({})).to.deep.equal([second.boxId, first.boxId]));
+        expect(await found({ queryString: 'harbour' })).to.have.members([first.boxId, second.boxId]);
+        expect(await found({ queryString: 'dawn' })).to.deep.equal([first.boxId]);
+        expect(await found({ tags: ['sea', 'land'] })).to.deep.equal([second.boxId]);
+        expect(await found({ source: 'LIVE' })).to.deep.equal([]);
+        expect(await found({ source: 'UPLOAD', excludeBundleId: crypto.randomUUID(), pageSize: 1, pageIndex: 1 })).to.deep.equal([first.boxId]);
+        await call('DELETE', `/api/box/${first.boxId}`, undefined, seeker);
+        expect(await found({})).to.deep.equal([second.boxId]);
+      } finally {
+        await workers.close();
+      }
+    });
+
+    it('refuses license conditions for anything but the marketplace', async () => {
+      for (const source of [undefined, 'UPLOAD', 'LIVE']) {
+        const answer = await call('POST', '/api/search/box/contents', { source, conditions: { licenseType: 'FREE' } });
+        expect(answer.status).to.equal(400);
+        expect(answer.body.errors[0].field).to.equal('conditions.licenseType');
+      }
+      const allowed = await call('POST', '/api/search/box/contents', { source: 'MARKET_PLACE', conditions: { licenseType: 'FREE' } });
+      expect(allowed.body).to.include({ totalCount: 0, pageSize: 20, pageIndex: 0 });
+      expect((await call('POST', '/api/search/box/contents', { source: 'ELSEWHERE' })).status).to.equal(400);
+    });
+  });
+
+  async function frameOf(contentId: string, ownerId: string): Promise<string> {
+    const id = crypto.randomUUID();
+    await ctx.db.change(
+      `INSERT INTO thumbnails (id, owner_id, storage_key, mime_type, bytes, width, height, created_at)
+       VALUES ($id, $ownerId, $key, 'image/jpeg', 1, 1, 1, now())`,
+      { id, ownerId, key: `thumbnails/${id}/original` },
+    );
+    await ctx.db.change('UPDATE contents SET thumbnail_id = $id WHERE id = $contentId', { id, contentId });
+    return id;
+  }
+
+  async function openEvents(boxId: string): Promise<{ next(): Promise<unknown>; close(): Promise<void> }> {
+    const answer = await fetch(`${api.url}/api/box/${boxId}/status/events?access_token=${user.token}`);
+    expect(answer.headers.get('content-type')).to.equal('text/event-stream');
+    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    return {
+      async next() {
+        for (;;) {
+          const event = /^event: status\ndata: (.*)\n\n/.exec(text);
+          if (event) {
+            text = text.slice(event[0].length);
+            return JSON.parse(event[1] ?? '');
+          }
+          const part = await reader?.read();
+          if (part?.done !== false) return undefined;
+          text += part.value;
+        }
+      },
+      close: async () => void (await reader?.cancel()),
+    };
+  }
+});

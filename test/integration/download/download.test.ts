@@ -1,0 +1,133 @@
+import { expect } from 'chai';
+import { registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { startS3, type TestS3 } from '../../support/s3.js';
+import { upload } from '../../support/uploads.js';
+
+const bytes = Uint8Array.from({ length: 300_000 }, (_, index) => index % 251);
+
+for (const store of ['disk', 'S3'] as const) {
+  describe(`download of a content, files in ${store}`, () => {
+    let s3: TestS3 | undefined;
+    let ctx: TestContext;
+    let api: TestApi;
+    let user: TestUser;
+    let other: TestUser;
+    let contentId: string;
+    let boxId: string;
+
+    before(async () => {
+      s3 = store === 'S3' ? await startS3() : undefined;
+      ctx = await openTestContext(s3?.env ?? {});
+      api = await startApi(ctx);
+      [user, other] = await Promise.all([registerUser(api), registerUser(api)]);
+      ({ contentId, boxId } = (await upload(api, user, { file: bytes, fileName: '../Été "2026".mp4' })).body);
+    });
+    after(async () => {
+      await api.close();
+      await ctx.close();
+      await s3?.close();
+    });
+
+    const tokenOf = async (id = contentId, as = user): Promise<string> => (await api.call('GET', `/api/content/${id}/download`, { token: as.token })).body.token;
+    const download = (token: string, headers: Record<string, string> = {}, method = 'GET', id = contentId): Promise<Response> =>
+      fetch(`${api.url}/download/content/${id}?token=${token}`, { method, headers });
+    const contentOf = async (response: Response): Promise<Uint8Array> => new Uint8Array(await response.arrayBuffer());
+
+    it('gives the file under its own name, and to be saved', async () => {
+      const response = await download(await tokenOf());
+      expect(response.status).to.equal(200);
+      expect(await contentOf(response)).to.deep.equal(bytes);
+      expect(response.headers.get('content-disposition')).to.equal("attachment; filename=\"Ete 2026.mp4\"; filename*=UTF-8''%C3%89t%C3%A9%202026.mp4");
+      expect(response.headers.get('content-type')).to.equal('application/octet-stream');
+      expect(response.headers.get('x-content-type-options')).to.equal('nosniff');
+      expect(response.headers.get('content-length')).to.equal('300000');
+      expect(response.headers.get('accept-ranges')).to.equal('bytes');
+      expect(response.headers.get('cache-control')).to.equal('private, no-store');
+    });
+
+    it('works once', async () => {
+      const token = await tokenOf();
+      expect((await download(token)).status).to.equal(200);
+      expect((await download(token)).status).to.equal(404);
+      expect((await download(token, { range: 'bytes=0-' })).status).to.equal(404);
+    });
+
+    it('works once, also when asked for ten times at once', async () => {
+      const token = await tokenOf();
+      const answers = await Promise.all(Array.from({ length: 10 }, () => download(token)));
+      expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
+    });
+
+    it('resumes within its five minutes', async () => {
+      const token = await tokenOf();
+      const first = await download(token, { range: 'bytes=0-99' });
+      expect(first.status).to.equal(206);
+      expect(first.headers.get('content-range')).to.equal('bytes 0-99/300000');
+      const rest = await download(token, { range: 'bytes=100-', 'if-range': first.headers.get('etag') ?? '' });
+      expect(rest.status).to.equal(206);
+      expect(await contentOf(rest)).to.deep.equal(bytes.subarray(100));
+      const tail = await download(token, { range: 'bytes=-5' });
+      expect(await contentOf(tail)).to.deep.equal(bytes.subarray(-5));
+      expect((await download(token, { range: 'bytes=300000-' })).status).to.equal(416);
+      ctx.clock.advance(5 * 60_000 + 1);
+      expect((await download(token, { range: 'bytes=100-' })).status).to.equal(404);
+    });
+
+    it('resumes for nobody but the address that began', async () => {
+      const token = await tokenOf();
+      await download(token);
+      await ctx.db.change(`UPDATE download_tokens SET used_from = '192.0.2.1' WHERE used_at IS NOT NULL`);
+      expect((await download(token, { range: 'bytes=100-' })).status).to.equal(404);
+    });
+
+    it('gives the whole file where the validator is another', async () => {
+      const response = await download(await tokenOf(), { range: 'bytes=100-200', 'if-range': '"another"' });
+      expect(response.status).to.equal(200);
+      expect(await contentOf(response)).to.have.length(300_000);
+    });
+
+    it('tells the headers without using the token up', async () => {
+      const token = await tokenOf();
+      const head = await download(token, {}, 'HEAD');
+      expect(head.status).to.equal(200);
+      expect(head.headers.get('content-length')).to.equal('300000');
+      expect((await download(token)).status).to.equal(200);
+    });
+
+    it('ends after five minutes unused', async () => {
+      const token = await tokenOf();
+      ctx.clock.advance(5 * 60_000 + 1);
+      expect((await download(token)).status).to.equal(404);
+    });
+
+    it('opens no other content, and nothing without a token', async () => {
+      const another = (await upload(api, user)).body.contentId;
+      expect((await download(await tokenOf(), {}, 'GET', another)).status).to.equal(404);
+      expect((await download('')).status).to.equal(404);
+      expect((await download('x'.repeat(43))).status).to.equal(404);
+      expect((await fetch(`${api.url}/download/content/${contentId}`)).status).to.equal(404);
+    });
+
+    it('is not granted to others, nor for what is not there', async () => {
+      for (const [id, as] of [[contentId, other], [`urn:video:content:${crypto.randomUUID()}`, user], ['x', user], [boxId, user], [`urn:other:content:${contentId.slice(-36)}`, user]] as const) {
+        expect((await api.call('GET', `/api/content/${id}/download`, { token: as.token })).status, id).to.equal(404);
+      }
+    });
+
+    it('keeps no token that could be used', async () => {
+      const token = await tokenOf();
+      const rows = await ctx.db.rows<{ text: string }>('SELECT download_tokens::text AS text FROM download_tokens');
+      expect(rows.length).to.be.above(0);
+      for (const { text } of rows) expect(text).to.not.contain(token);
+    });
+
+    it('ends with the item', async () => {
+      const { body } = await upload(api, user);
+      const token = await tokenOf(body.contentId);
+      await api.call('DELETE', `/api/box/${body.boxId}`, { token: user.token });
+      expect((await download(token, {}, 'GET', body.contentId)).status).to.equal(404);
+      expect((await api.call('GET', `/api/content/${body.contentId}/download`, { token: user.token })).status).to.equal(404);
+    });
+  });
+}

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import pg from 'pg';
+import { handle } from '../../../workers/runtime.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { eventually } from '../../support/eventually.js';
+import { noteJob } from '../../support/queueBench.js';
+import { startWorkers } from '../../support/workers.js';
+
+const job = noteJob({ attempts: 1 });
+
+describe('while PostgreSQL restarts', () => {
+  let ctx: TestContext;
+  let server: pg.Client;
+  let workers: { close: () => Promise<void> } | undefined;
+
+  beforeEach(async () => {
+    ctx = await openTestContext({ REDIS_URL: '' });
+    server = new pg.Client({ connectionString: process.env['TEST_DATABASE_URL'] });
+    await server.connect();
+  });
+
+  afterEach(async () => {
+    await workers?.close();
+    workers = undefined;
+    await server.end();
+    await ctx.close();
+  });
+
+  /** What the service sees of a restart: every connection is cut, and for a while none is taken. */
+  async function restart(downMs: number): Promise<void> {
+    const name = new URL(ctx.config.database.url).pathname.slice(1);
+    await server.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+    await server.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+    await sleep(downMs);
+    await server.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+  }
+
+  const add = (id: string): Promise<void> => ctx.db.transaction((tx) => ctx.outbox.add(tx, job, { id }));
+
+  it('an idle worker finds its way back', async () => {
+    const seen: string[] = [];
+    workers = await startWorkers(ctx, { queues: ['mail'], handlers: { [job.name]: handle(job, async ({ payload }) => seen.push(payload.id)) } });
+    await add('before');
+    await eventually(() => expect(seen).to.deep.equal(['before']));
+    await restart(1_500);
+    await eventually(() => add('after'));
+    await eventually(() => expect(seen).to.deep.equal(['before', 'after']), { timeoutMs: 10_000 });
+  });
+
+  it('a job whose handler meets the outage is done all the same, with no attempt spent', async () => {
+    const attempts: number[] = [];
+    let go = (): void => {};
+    const run = handle(job, async ({ attempt }) => {
+      attempts.push(attempt);
+      if (attempts.length === 1) await new Promise<void>((resolve) => (go = resolve));
+      await ctx.db.rows('SELECT 1');
+    });
+    workers = await startWorkers(ctx, { queues: ['mail'], handlers: { [job.name]: run } });
+    await add('a');
+    await eventually(() => expect(attempts).to.have.length(1));
+    const restarted = restart(1_500);
+    await sleep(300);
+    go();
+    await restarted;
+    const queue = ctx.queues.all().find(({ name }) => name === 'mail')!;
+    await eventually(async () => expect(await queue.getCompletedCount()).to.equal(1), { timeoutMs: 40_000 });
+    expect(new Set(attempts)).to.deep.equal(new Set([1]));
+    expect(await queue.getFailedCount()).to.equal(0);
+  });
+});

@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { expect } from 'chai';
+import { handle } from '../../../workers/runtime.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { eventually } from '../../support/eventually.js';
+import { noteJob } from '../../support/queueBench.js';
+import { startWorkers } from '../../support/workers.js';
+
+const redisUrl = process.env['TEST_REDIS_URL'];
+
+/** A way to Redis that can be cut. */
+class Line {
+  private server: Server | undefined;
+  private readonly sockets = new Set<Socket>();
+  port = 0;
+
+  async open(): Promise<void> {
+    const { hostname, port } = new URL(redisUrl as string);
+    this.server = createServer((near) => {
+      const far = connect(Number(port || 6379), hostname);
+      for (const socket of [near, far]) {
+        this.sockets.add(socket);
+        socket.on('error', () => socket.destroy());
+      }
+      near.pipe(far).pipe(near);
+    });
+    this.server.listen(this.port, '127.0.0.1');
+    await once(this.server, 'listening');
+    this.port = (this.server.address() as { port: number }).port;
+  }
+
+  async cut(): Promise<void> {
+    const closed = this.server && once(this.server, 'close');
+    this.server?.close();
+    for (const socket of this.sockets) socket.destroy();
+    this.sockets.clear();
+    await closed;
+    this.server = undefined;
+  }
+}
+
+(redisUrl ? describe : describe.skip)('while Redis is away', () => {
+  let line: Line;
+  let ctx: TestContext;
+  let workers: { close: () => Promise<void> } | undefined;
+
+  beforeEach(async () => {
+    line = new Line();
+    await line.open();
+    ctx = await openTestContext({ REDIS_URL: `redis://127.0.0.1:${line.port}`, WORKER_LOCK_SECONDS: '2' });
+  });
+
+  afterEach(async () => {
+    await workers?.close();
+    workers = undefined;
+    await ctx.close();
+    await line.cut();
+  });
+
+  const add = (id: string): Promise<void> => ctx.db.transaction((tx) => ctx.outbox.add(tx, noteJob(), { id }));
+
+  it('jobs are taken, the queue refuses at once, and everything runs when it is back', async () => {
+    const seen: string[] = [];
+    workers = await startWorkers(ctx, { queues: ['mail'], handlers: { [noteJob().name]: handle(noteJob(), async ({ payload }) => seen.push(payload.id)) } });
+    await add('before');
+    await eventually(() => expect(seen).to.deep.equal(['before']));
+    await line.cut();
+    await eventually(async () => expect(await ctx.queues.check().catch((error: Error) => error)).to.be.an('error'));
+    const began = performance.now();
+    for (const id of ['a', 'b', 'c']) await add(id);
+    expect(await ctx.outbox.publish().catch((error: Error) => error)).to.be.an('error');
+    expect(performance.now() - began).to.be.below(3_000);
+    await line.open();
+    await eventually(() => expect(seen).to.have.members(['before', 'a', 'b', 'c']), { timeoutMs: 20_000 });
+  });
+
+  it('a running job goes on, and is done once', async () => {
+    let runs = 0;
+    let finish = (): void => {};
+    const handlers = {
+      [noteJob().name]: handle(noteJob(), async () => {
+        runs++;
+        if (runs === 1) await new Promise<void>((resolve) => (finish = resolve));
+      }),
+    };
+    workers = await startWorkers(ctx, { queues: ['mail'], handlers });
+    await add('a');
+    await eventually(() => expect(runs).to.equal(1));
+    await line.cut();
+    finish();
+    await line.open();
+    const queue = ctx.queues.all().find(({ name }) => name === 'mail')!;
+    await eventually(async () => expect(await queue.getCompletedCount()).to.equal(1), { timeoutMs: 20_000 });
+    expect(runs).to.equal(1);
+  });
+
+  it('a process that starts serves its queues when Redis comes', async () => {
+    await line.cut();
+    let runs = 0;
+    workers = await startWorkers(ctx, { queues: ['mail'], handlers: { [noteJob().name]: handle(noteJob(), async () => runs++) } });
+    await add('a');
+    expect(await ctx.queues.check().catch((error: Error) => error)).to.be.an('error');
+    expect(await ctx.db.rows('SELECT id FROM outbox')).to.have.length(1);
+    await line.open();
+    await eventually(() => expect(runs).to.equal(1), { timeoutMs: 20_000 });
+  });
+
+  it('workers end in time', async () => {
+    workers = await startWorkers(ctx, { queues: ['mail'], handlers: { [noteJob().name]: handle(noteJob(), async () => {}) } });
+    await line.cut();
+    const began = performance.now();
+    await workers.close();
+    expect(performance.now() - began).to.be.below(9_000);
+  });
+});

@@ -1,0 +1,141 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { contentFolder } from '../../../shared/content/layout.js';
+import { languages } from '../../../shared/platform/i18n.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { eventually } from '../../support/eventually.js';
+import { makeClip, makeFilm, makeUser, settledContent, storedKeys, uploadClip } from '../../support/media.js';
+import { startWorkers } from '../../support/workers.js';
+
+const secret = 'the-secret-of-another-user';
+
+describe('files that are no video, or that mean harm', function () {
+  this.timeout(60_000);
+  let ctx: TestContext;
+  let workers: { close: () => Promise<void> };
+  let ownerId: string;
+  let server: Server;
+  let calls: string[];
+  let folder: string;
+  let address: string;
+  let secretPath: string;
+
+  before(async () => {
+    ctx = await openTestContext({ MAXIMUM_DURATION_SECONDS: '5', MAXIMUM_PIXELS: '60000', MAXIMUM_STREAMS: '3' });
+    ownerId = (await makeUser(ctx)).id;
+    folder = await mkdtemp(join(tmpdir(), 'hostile-'));
+    calls = [];
+    server = createServer((request, response) => {
+      calls.push(request.url ?? '');
+      response.end(secret);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    secretPath = await makeFilm({ seconds: 1 });
+    await writeFile(join(folder, 'secret.txt'), secret);
+    workers = await startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status', 'mail'] });
+  });
+
+  after(async () => {
+    await workers.close();
+    await ctx.close();
+    server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const text = (lines: readonly string[]): Buffer => Buffer.from(`${lines.join('\n')}\n`);
+
+  /** Each with the reason that its owner reads. */
+  const files: readonly { name: string; file: () => Promise<Buffer | string> | Buffer | string; key: string }[] = [
+    { name: 'nothing at all', file: () => Buffer.alloc(0), key: 'empty' },
+    { name: 'garbage', file: () => Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * index * 7919) & 0xff)), key: 'unsupported' },
+    { name: 'a text', file: () => text(['Dear Sir or Madam,', 'this is no film.']), key: 'unsupported' },
+    {
+      name: 'a playlist of an address',
+      file: () => text(['#EXTM3U', '#EXT-X-TARGETDURATION:4', '#EXTINF:4,', `${address}/segment.ts`, '#EXT-X-ENDLIST']),
+      key: 'unsupported',
+    },
+    {
+      name: 'a playlist of a file',
+      file: () => text(['#EXTM3U', '#EXT-X-TARGETDURATION:4', `#EXT-X-MAP:URI="file://${secretPath}"`, '#EXTINF:4,', `file://${secretPath}`, '#EXT-X-ENDLIST']),
+      key: 'unsupported',
+    },
+    { name: 'a concat script', file: () => text(['ffconcat version 1.0', `file '${secretPath}'`, `file '${address}/other.mp4'`]), key: 'unsupported' },
+    {
+      name: 'a DASH manifest',
+      file: () =>
+        text([
+          '<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT4S"><Period><AdaptationSet>',
+          `<Representation id="1" bandwidth="1"><BaseURL>${address}/film.mp4</BaseURL></Representation></AdaptationSet></Period></MPD>`,
+        ]),
+      key: 'unsupported',
+    },
+    {
+      name: 'a drawing that names a picture',
+      file: () => text([`<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="${address}/picture.png"/><image href="file://${folder}/secret.txt"/></svg>`]),
+      key: 'unsupported',
+    },
+    { name: 'a session description', file: () => text(['v=0', 'o=- 0 0 IN IP4 127.0.0.1', 's=x', 'c=IN IP4 127.0.0.1', 't=0 0', 'm=video 5004 RTP/AVP 96']), key: 'unsupported' },
+    { name: 'a picture', file: () => makeClip('png', ['-f', 'lavfi', '-i', 'testsrc2=s=64x64:d=0.04', '-frames:v', '1']), key: 'unsupported' },
+    {
+      name: 'a film cut off before its index',
+      file: async () => (await readFile(await makeFilm({ seconds: 2 }))).subarray(0, 20_000),
+      key: 'unreadable',
+    },
+    {
+      name: 'a film whose pictures are gone',
+      file: async () => withoutMedia(await readFile(await makeFilm({ seconds: 2 }))),
+      key: 'unreadable',
+    },
+    { name: 'too long a film', file: () => makeFilm({ seconds: 6, size: '64x64', rate: '10' }), key: 'tooLong' },
+    { name: 'too large a picture', file: () => makeFilm({ seconds: 1, size: '400x240' }), key: 'tooManyPixels' },
+    {
+      name: 'too many streams',
+      file: () => makeClip('mkv', ['-f', 'lavfi', '-i', 'sine=d=1', '-map', '0', '-map', '0', '-map', '0', '-map', '0', '-c:a', 'aac']),
+      key: 'tooManyStreams',
+    },
+    {
+      name: 'subtitles alone',
+      file: () => makeSubtitles(),
+      key: 'nothingToPlay',
+    },
+  ];
+
+  async function makeSubtitles(): Promise<string> {
+    const path = join(folder, 'words.srt');
+    await writeFile(path, '1\n00:00:00,000 --> 00:00:01,000\nwords\n');
+    return makeClip('mkv', ['-i', path, '-c:s', 'srt']);
+  }
+
+  for (const { name, file, key } of files) {
+    it(`refuses ${name}`, async () => {
+      const id = await uploadClip(ctx, ownerId, await file(), 'film.mp4');
+      const content = await eventually(() => settledContent(id), { timeoutMs: 40_000 });
+      expect(content).to.include({ state: 'FAILED', failureKey: `content.failure.${key}` });
+      expect(content.failureDetail).not.to.include(secret);
+      for (const language of languages) expect(ctx.translate(language, content.failureKey ?? '')).to.match(/\S+ \S+/);
+      expect(calls, 'addresses that were called').to.deep.equal([]);
+      await eventually(async () => expect(await storedKeys(ctx, contentFolder(id))).to.deep.equal([]));
+    });
+  }
+
+  it('takes what could be read of a film that breaks off', async () => {
+    const whole = await readFile(await makeFilm({ seconds: 4, size: '320x180', coding: ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '10', '-c:a', 'aac', '-movflags', '+faststart'] }));
+    const id = await uploadClip(ctx, ownerId, whole.subarray(0, Math.floor(whole.length * 0.6)));
+    const content = await eventually(() => settledContent(id), { timeoutMs: 40_000 });
+    expect(content.state, content.failureDetail ?? '').to.equal('READY');
+    expect(Number(content.durationMs)).to.be.within(1000, 3800);
+  });
+});
+
+/** The same file with zeros for all that its index points to. */
+function withoutMedia(film: Buffer): Buffer {
+  const copy = Buffer.from(film);
+  const mdat = copy.indexOf('mdat');
+  return copy.fill(0, mdat + 4, mdat - 4 + copy.readUInt32BE(mdat - 4));
+}

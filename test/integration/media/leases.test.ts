@@ -1,0 +1,131 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { claimChunk, completeChunk, releaseChunk, renewChunk, type ChunkResult } from '../../../shared/content/chunks.js';
+import type { ChunkPayload } from '../../../shared/content/content.jobs.js';
+import { Content } from '../../../shared/content/content.model.js';
+import { discardContent } from '../../../shared/content/content.service.js';
+import { contentFolder } from '../../../shared/content/layout.js';
+import { failContent } from '../../../workers/media/failure.js';
+import { PermanentJobError, type JobRun } from '../../../workers/runtime.js';
+import { transcode } from '../../../workers/transcoding/transcode.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { eventually } from '../../support/eventually.js';
+import { makeClip, makeFilm, makeUser, storedKeys, uploadClip } from '../../support/media.js';
+import { startWorkers } from '../../support/workers.js';
+
+const nothing: ChunkResult = { rungs: {} };
+
+describe('leases of chunks', function () {
+  this.timeout(60_000);
+  let ctx: TestContext;
+  let payload: ChunkPayload;
+
+  beforeEach(async () => {
+    ctx = await openTestContext({ CHUNK_SECONDS: '4' });
+    payload = await ingested(await makeFilm({ seconds: 8, size: '160x90' }));
+  });
+
+  afterEach(() => ctx.close());
+
+  /** The first chunk of a content that has been planned, with no worker for it. */
+  async function ingested(clip: string): Promise<ChunkPayload> {
+    const owner = await makeUser(ctx);
+    const workers = await startWorkers(ctx, { queues: ['ingestion'] });
+    const contentId = await uploadClip(ctx, owner.id, clip);
+    await eventually(async () => expect((await Content.findByPk(contentId))?.plan).not.to.equal(null), { timeoutMs: 20_000 });
+    await workers.close();
+    return { contentId, generation: 1, chunk: 0 };
+  }
+
+  function runOf(options: Partial<JobRun<ChunkPayload>> = {}): JobRun<ChunkPayload> {
+    return { ctx, log: ctx.log, payload, signal: new AbortController().signal, attempt: 1, isLastAttempt: false, reportProgress: async () => {}, ...options };
+  }
+
+  async function chunk(): Promise<{ state: string; attempt: number; failures: number; folder: string | null }> {
+    const [row] = await ctx.db.rows<{ state: string; attempt: number; failures: number; folder: string | null }>(
+      'SELECT state, attempt, failures, folder FROM chunks WHERE content_id = $contentId AND position = $chunk',
+      { ...payload },
+    );
+    if (!row) throw new Error('no such chunk');
+    return row;
+  }
+
+  const complete = (owner: string, folder: string): Promise<boolean> =>
+    ctx.db.transaction((tx) => completeChunk(ctx, tx, payload, owner, { folder, result: nothing }));
+
+  it('are held by one worker at a time', async () => {
+    expect(await claimChunk(ctx, payload, 'first')).to.include({ outcome: 'mine' });
+    expect(await claimChunk(ctx, payload, 'second')).to.include({ outcome: 'taken' });
+    expect(await renewChunk(ctx, payload, 'second', 0.5)).to.equal(false);
+  });
+
+  it('pass to the next worker when they have run out, and the former holder can do no more harm', async () => {
+    await claimChunk(ctx, payload, 'zombie');
+    ctx.clock.advance(ctx.config.worker.lockSeconds * 1000 + 1);
+    expect(await claimChunk(ctx, payload, 'heir')).to.include({ outcome: 'mine' });
+    expect(await renewChunk(ctx, payload, 'zombie', 0.9)).to.equal(false);
+    expect(await complete('zombie', 'c0-a1')).to.equal(false);
+    expect(await releaseChunk(ctx, payload, 'zombie', 'its fault')).to.equal(0);
+    expect(await complete('heir', 'c0-a2')).to.equal(true);
+    expect(await chunk()).to.deep.equal({ state: 'DONE', attempt: 2, failures: 0, folder: 'c0-a2' });
+  });
+
+  it('end with the content: discarded or failed, nobody may begin or finish', async () => {
+    await claimChunk(ctx, payload, 'worker');
+    await ctx.db.transaction((tx) => discardContent(ctx, tx, payload.contentId));
+    expect(await renewChunk(ctx, payload, 'worker', 0.1)).to.equal(false);
+    expect(await complete('worker', 'c0-a1')).to.equal(false);
+    expect(await claimChunk(ctx, { ...payload, chunk: 1 }, 'other')).to.deep.equal({ outcome: 'nothing' });
+  });
+
+  it('make a chunk once, even if its job runs twice, one after the other or at once', async () => {
+    const both = await Promise.all([transcode(runOf()), transcode(runOf())]);
+    expect(both.filter((result) => 'folder' in (result as object))).to.have.length(1);
+    expect(await transcode(runOf())).to.have.property('skipped');
+    expect(await chunk()).to.include({ state: 'DONE', attempt: 1 });
+  });
+
+  it('are given back at once when the process is told to end, with no fault, no process and no file left', async () => {
+    payload = await ingested(await makeClip('mp4', ['-f', 'lavfi', '-i', 'testsrc2=s=1280x720:r=25:d=4', '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']));
+    const shutdown = new AbortController();
+    const began = new Promise<void>((resolve) => void eventually(async () => expect((await chunk()).state).to.equal('RUNNING')).then(resolve));
+    const run = transcode(runOf({ signal: shutdown.signal }));
+    await began;
+    shutdown.abort(new Error('the process ends'));
+    expect(await run.catch((error: Error) => error.message)).to.equal('the process ends');
+    expect(await chunk()).to.deep.equal({ state: 'PENDING', attempt: 1, failures: 0, folder: null });
+    expect((await storedKeys(ctx, contentFolder(payload.contentId))).filter((key) => !key.includes('/making-'))).to.deep.equal([]);
+    const folders = await readdir(join(ctx.config.dataDir, 'media'));
+    for (const folder of folders) expect(await readdir(join(ctx.config.dataDir, 'media', folder))).to.deep.equal([]);
+    await transcode(runOf());
+    expect(await chunk()).to.include({ state: 'DONE', attempt: 2, folder: 'c0-a2' });
+  });
+
+  it('count what the media themselves do wrong, and at last fail the content, once', async () => {
+    const content = await Content.findByPk(payload.contentId, { rejectOnEmpty: true });
+    await ctx.storage.put(content.sourceKey, Buffer.from('no film any more'), { contentType: 'video/mp4' });
+    for (const attempt of [1, 2]) {
+      expect(await transcode(runOf({ attempt })).catch((error: Error) => error)).not.to.be.instanceOf(PermanentJobError);
+      expect(await chunk()).to.include({ state: 'PENDING', failures: attempt });
+    }
+    expect(await transcode(runOf({ attempt: 3, isLastAttempt: true })).catch((error: Error) => error)).to.be.instanceOf(PermanentJobError);
+    const failed = await Content.findByPk(payload.contentId, { rejectOnEmpty: true });
+    expect(failed).to.include({ state: 'FAILED', failureKey: 'content.failure.unreadable' });
+    expect(failed.failureDetail).to.include('chunk 0');
+    expect(await failContent(ctx, payload.contentId, 1, { key: 'content.failure.internal', detail: 'again' })).to.equal(false);
+    expect(await transcode(runOf())).to.have.property('skipped');
+  });
+
+  it('are waited for once where a dead worker still holds them', async () => {
+    await claimChunk(ctx, payload, 'dead');
+    const run = transcode(runOf());
+    const moving = setInterval(() => ctx.clock.advance(5_000), 100);
+    await ctx.db.change('UPDATE chunks SET lease_until = $soon WHERE content_id = $contentId AND position = 0', {
+      contentId: payload.contentId,
+      soon: new Date(ctx.clock.now().getTime() + 500),
+    });
+    await run.finally(() => clearInterval(moving));
+    expect(await chunk()).to.include({ state: 'DONE', attempt: 2 });
+  });
+});

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { claimChunk } from '../../../shared/content/chunks.js';
+import { sweepContents, sweepFiles } from '../../../shared/content/content.jobs.js';
+import { Content } from '../../../shared/content/content.model.js';
+import { discardContent } from '../../../shared/content/content.service.js';
+import { contentFolder, generationFolder } from '../../../shared/content/layout.js';
+import { usageOf } from '../../../shared/license/usage.js';
+import type { Job } from '../../../shared/platform/job.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { eventually } from '../../support/eventually.js';
+import { makeFilm, makeUser, settledContent, storedKeys, uploadClip } from '../../support/media.js';
+import { startWorkers } from '../../support/workers.js';
+
+const hour = 3600_000;
+
+describe('what a crash leaves behind', function () {
+  this.timeout(60_000);
+  let ctx: TestContext;
+  let ownerId: string;
+  let workers: { close: () => Promise<void> } | undefined;
+
+  beforeEach(async () => {
+    ctx = await openTestContext();
+    ownerId = (await makeUser(ctx)).id;
+  });
+
+  afterEach(async () => {
+    await workers?.close();
+    workers = undefined;
+    await ctx.close();
+  });
+
+  async function start(...queues: ('ingestion' | 'transcoding' | 'transcoding-status' | 'sweeps')[]): Promise<void> {
+    await workers?.close();
+    workers = await startWorkers(ctx, { queues });
+  }
+
+  /** The jobs that were meant to run are gone: the queue server has lost them. */
+  async function loseJobs(): Promise<void> {
+    await ctx.db.change('DELETE FROM outbox');
+    for (const queue of ctx.queues.all()) await queue.obliterate({ force: true });
+  }
+
+  async function sweep(job: Job<string, object>): Promise<void> {
+    await ctx.db.transaction((tx) => ctx.outbox.add(tx, job, {}));
+  }
+
+  async function ready(contentId: string): Promise<Content> {
+    const content = await eventually(() => settledContent(contentId), { timeoutMs: 40_000 });
+    expect(content.state, content.failureDetail ?? '').to.equal('READY');
+    return content;
+  }
+
+  it('is ingested although its job was lost', async () => {
+    const id = await uploadClip(ctx, ownerId, await makeFilm({ seconds: 1, size: '64x64' }));
+    await eventually(async () => expect(await ctx.db.rows('SELECT 1 FROM outbox')).to.have.length(0));
+    await loseJobs();
+    ctx.clock.advance(3 * 60_000);
+    await start('ingestion', 'transcoding', 'transcoding-status', 'sweeps');
+    await sweep(sweepContents);
+    await ready(id);
+  });
+
+  it('is transcoded although the worker of a chunk died with its job', async () => {
+    const id = await uploadClip(ctx, ownerId, await makeFilm({ seconds: 1, size: '64x64' }));
+    await start('ingestion');
+    await eventually(async () => expect((await Content.findByPk(id))?.plan).not.to.equal(null), { timeoutMs: 20_000 });
+    await claimChunk(ctx, { contentId: id, generation: 1, chunk: 0 }, 'dead');
+    await workers?.close();
+    await loseJobs();
+    ctx.clock.advance(ctx.config.worker.lockSeconds * 1000 + 1);
+    await start('transcoding', 'transcoding-status', 'sweeps');
+    await sweep(sweepContents);
+    const content = await ready(id);
+    expect((await storedKeys(ctx, generationFolder(content.id, 1))).some((key) => key.includes('/c0-a2/'))).to.equal(true);
+  });
+
+  it('becomes READY although nobody was told of its last chunk', async () => {
+    const id = await uploadClip(ctx, ownerId, await makeFilm({ seconds: 1, size: '64x64' }));
+    await start('ingestion', 'transcoding');
+    await eventually(async () => expect(await ctx.db.rows(`SELECT 1 FROM chunks WHERE state = 'DONE'`)).to.have.length(1), { timeoutMs: 30_000 });
+    await workers?.close();
+    await loseJobs();
+    ctx.clock.advance(3 * 60_000);
+    await start('transcoding-status', 'sweeps');
+    await sweep(sweepContents);
+    await ready(id);
+  });
+
+  it('is made again where stored segments have gone before it was READY', async () => {
+    const id = await uploadClip(ctx, ownerId, await makeFilm({ seconds: 1, size: '64x64' }));
+    await start('ingestion', 'transcoding');
+    await eventually(async () => expect(await ctx.db.rows(`SELECT 1 FROM chunks WHERE state = 'DONE'`)).to.have.length(1), { timeoutMs: 30_000 });
+    const [segment = ''] = (await storedKeys(ctx, generationFolder(id, 1))).filter((key) => key.endsWith('00000.m4s'));
+    await ctx.storage.remove([segment]);
+    await start('ingestion', 'transcoding', 'transcoding-status');
+    await ready(id);
+    expect(await ctx.db.rows<{ attempt: number }>('SELECT attempt FROM chunks')).to.deep.equal([{ attempt: 2 }]);
+  });
+
+  it('is removed with its files, its rows and its place on the quota, even if the job was lost', async () => {
+    const id = await uploadClip(ctx, ownerId, await makeFilm({ seconds: 1, size: '64x64' }));
+    await start('ingestion', 'transcoding', 'transcoding-status', 'sweeps');
+    const content = await ready(id);
+    expect(await storedKeys(ctx, `thumbnails/${content.thumbnailId}`)).to.have.length(1);
+    await workers?.close();
+    await ctx.db.transaction((tx) => discardContent(ctx, tx, id));
+    await loseJobs();
+    ctx.clock.advance(3 * 60_000);
+    await start('transcoding-status', 'sweeps');
+    await sweep(sweepContents);
+    await eventually(async () => expect(await Content.findByPk(id)).to.equal(null));
+    expect(await storedKeys(ctx, contentFolder(id))).to.deep.equal([]);
+    expect(await storedKeys(ctx, 'sources')).to.deep.equal([]);
+    expect(await storedKeys(ctx, 'thumbnails')).to.deep.equal([]);
+    expect(await ctx.db.rows('SELECT 1 FROM chunks UNION ALL SELECT 1 FROM renditions UNION ALL SELECT 1 FROM thumbnails')).to.deep.equal([]);
+    expect((await usageOf(ctx, ownerId)).thumbnailBytes).to.equal(0);
+  });
+
+  it('are files that no row needs: they go when they are a day old, and no others', async () => {
+    const id = await uploadClip(ctx, ownerId, await makeFilm({ seconds: 1, size: '64x64' }));
+    await start('ingestion', 'transcoding', 'transcoding-status', 'sweeps');
+    await ready(id);
+    await eventually(async () => expect((await storedKeys(ctx, contentFolder(id))).filter((key) => key.includes('/making-'))).to.deep.equal([]));
+    const needed = [...(await storedKeys(ctx, 'content')), ...(await storedKeys(ctx, 'sources')), ...(await storedKeys(ctx, 'thumbnails'))];
+    const orphans = [
+      `${generationFolder(id, 1)}/c0-a9/240p/00000.m4s`,
+      `${generationFolder(id, 1)}/preview/c0-a9/240p/00000.m4s`,
+      `content/${randomUUID()}/g1/master.m3u8`,
+      `sources/${randomUUID()}/original`,
+      `thumbnails/${randomUUID()}/original`,
+    ];
+    for (const key of orphans) await ctx.storage.put(key, Buffer.from('x'), { contentType: 'video/mp4' });
+    const stored = async (): Promise<string[]> => [...(await storedKeys(ctx, 'content')), ...(await storedKeys(ctx, 'sources')), ...(await storedKeys(ctx, 'thumbnails'))];
+    const swept = async (): Promise<void> => {
+      await sweep(sweepFiles);
+      await eventually(async () => expect(await ctx.queues.all().find(({ name }) => name === 'sweeps')?.getJobCounts('waiting', 'active', 'prioritized')).to.deep.equal({ waiting: 0, active: 0, prioritized: 0 }));
+    };
+    await swept();
+    expect(await stored()).to.include.members(orphans);
+    ctx.clock.advance(25 * hour);
+    await swept();
+    await eventually(async () => expect((await stored()).sort()).to.deep.equal([...needed].sort()));
+  });
+
+  it('are working folders of processes that have died', async () => {
+    const root = join(ctx.config.dataDir, 'media');
+    const dead = join(root, `${hostname()}~4194000~17~abcd`);
+    const reused = join(root, `${hostname()}~${process.pid}~17~abcd`);
+    const foreign = join(root, 'another-machine~17~17~abcd');
+    const old = join(root, 'a-third-machine~17~17~abcd');
+    for (const folder of [dead, reused, foreign, old]) {
+      await mkdir(join(folder, 'job-1'), { recursive: true });
+      await writeFile(join(folder, 'job-1', 'file'), 'x');
+    }
+    await utimes(old, new Date(Date.now() - 30 * hour), new Date(Date.now() - 30 * hour));
+    await start('sweeps');
+    await sweep(sweepContents);
+    await eventually(async () => expect(await readdir(root)).to.deep.equal(['another-machine~17~17~abcd']));
+  });
+});

@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { Content } from '../../../shared/content/content.model.js';
+import { publicToken, registerUser, startApi, type TestAnswer, type TestApi } from '../../support/api.js';
+import { readyClip } from '../../support/clips.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { runTool } from '../../support/media.js';
+
+/** From the first to the last thing a playlist shows (`v`) or lets hear (`a`). */
+async function secondsOf(stream: 'v' | 'a', address: string): Promise<number> {
+  const printed = await runTool('ffprobe', ['-select_streams', `${stream}:0`, '-show_entries', 'packet=pts_time,duration_time', '-of', 'json', address]);
+  const packets = (JSON.parse(printed).packets as { pts_time: string; duration_time: string }[]).map((packet) => ({
+    start: Number(packet.pts_time),
+    end: Number(packet.pts_time) + Number(packet.duration_time ?? 0),
+  }));
+  return Math.max(...packets.map(({ end }) => end)) - Math.min(...packets.map(({ start }) => start));
+}
+
+describe('preview', function () {
+  this.timeout(120_000);
+  let ctx: TestContext;
+  let api: TestApi;
+  let address: string;
+  let folder: string;
+  let vodId: string;
+
+  before(async () => {
+    ctx = await openTestContext();
+    api = await startApi(ctx);
+    const owner = await registerUser(api);
+    const boxId = await readyClip(ctx, api, owner, { size: '320x180', seconds: 21 });
+    vodId = (await api.call('POST', `/api/box/${boxId}/vod`, { token: owner.token, body: { licenseType: 'FREE' } })).body.vodId;
+    const { body } = await api.call('POST', `/api/public/vod/${vodId}/preview`, { token: await publicToken(api) });
+    expect(body.result).to.equal('PLAY');
+    address = api.url + new URL(body.streamer).pathname;
+    folder = body.file.replace(/master\.m3u8$/, '');
+  });
+
+  after(async () => {
+    await api?.close();
+    await ctx?.close();
+  });
+
+  const get = (relative: string, base = address): Promise<TestAnswer> =>
+    api.call('GET', new URL(relative, base).pathname.slice(new URL(api.url).pathname.replace(/\/$/, '').length));
+
+  it('reaches 15.0 seconds, and not a frame more, by anything its grant opens', async () => {
+    const reached = new Set<string>([folder + 'master.m3u8']);
+    const master = (await get('')).text;
+    const rungs = master.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    expect(rungs).to.not.be.empty;
+    for (const rung of rungs) {
+      const playlist = (await get(rung)).text;
+      const seconds = [...playlist.matchAll(/#EXTINF:([\d.]+)/g)].map(([, length]) => Number(length));
+      expect(seconds.reduce((sum, length) => sum + length, 0)).to.be.within(14.9, 15.0);
+      const parts = [...playlist.matchAll(/^[^#\n]+$|URI="([^"]+)"/gm)].map(([line, uri]) => uri ?? line);
+      for (const part of [...parts, '']) reached.add(folder + rung.replace(/[^/]*$/, '') + (part || rung.replace(/^.*\//, '')));
+      expect(await secondsOf('v', new URL(rung, address).href)).to.be.within(14.9, 15.0001);
+      expect(await secondsOf('a', new URL(rung, address).href)).to.be.within(14.9, 15.0001);
+    }
+    // A grant opens every file in the folder, named in a playlist or not.
+    for await (const { key } of ctx.storage.list(folder)) expect(reached).to.include(key);
+  });
+
+  it('opens nothing of the rest of the film', async () => {
+    const [content] = await Content.findAll();
+    const grant = new URL(address).pathname.split('/').slice(0, 3).join('/');
+    for await (const { key } of ctx.storage.list(`content/${content?.id}`)) {
+      const { status } = await api.call('GET', `${grant}/${key}`);
+      expect(status, key).to.equal(key.startsWith(folder) ? 200 : 403);
+    }
+  });
+});

@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import { openContext, type OpenContext } from '../../../shared/context.js';
+import { readConfig } from '../../../shared/platform/config.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { seedBoxItem } from '../../support/contents.js';
+import { eventually } from '../../support/eventually.js';
+import { createUser } from '../../support/users.js';
+import { findInBox, marksOf } from './searching.js';
+import { startStandIn, type StandInServer } from './standInServer.js';
+
+describe('search with Meilisearch', () => {
+  let ctx: TestContext;
+  let server: StandInServer;
+  let ownerId: string;
+
+  beforeEach(async () => {
+    server = await startStandIn();
+    ctx = await openTestContext({ MEILI_URL: server.url, MEILI_API_KEY: 'a-secret-key' });
+    ownerId = await createUser(ctx);
+  });
+
+  afterEach(async () => {
+    await ctx.close();
+    await server.goAway();
+  });
+
+  const drainBoth = async () => {
+    await ctx.search.upkeep.drain('postgres');
+    await ctx.search.upkeep.drain('meilisearch');
+    // What a process knows of the builds counts for some seconds.
+    ctx.clock.advance(6_000);
+  };
+
+  const rename = (boxId: string, title: string) =>
+    ctx.db.transaction(async (tx) => {
+      await ctx.db.change('UPDATE box_items SET title = $title WHERE id = $boxId', { title, boxId }, tx);
+      await ctx.search.markDirty(tx, 'box', boxId);
+    });
+
+  it('writes to both engines and asks Meilisearch for words alone', async () => {
+    const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Cockatoo' });
+    expect(await marksOf(ctx, 'postgres')).to.deep.equal([`box ${boxId} 1`]);
+    expect(await marksOf(ctx, 'meilisearch')).to.deep.equal([`box ${boxId} 1`]);
+    await drainBoth();
+    expect(await findInBox(ctx, ownerId, 'cockatoo')).to.deep.equal([boxId]);
+    expect(server.searches).to.equal(1);
+    expect(await findInBox(ctx, ownerId)).to.deep.equal([boxId]);
+    expect(server.searches).to.equal(1);
+    expect(await ctx.search.health()).to.deep.equal({ engine: 'meilisearch', ok: true, answering: 'meilisearch' });
+  });
+
+  it('is answered by PostgreSQL until Meilisearch has the index', async () => {
+    const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Cockatoo' });
+    await ctx.search.upkeep.drain('postgres');
+    expect(await findInBox(ctx, ownerId, 'cockatoo')).to.deep.equal([boxId]);
+    expect(server.searches).to.equal(0);
+    expect(await ctx.search.health()).to.deep.equal({ engine: 'meilisearch', ok: true, answering: 'postgres' });
+  });
+
+  it('loses nothing while Meilisearch is away, and PostgreSQL answers', async () => {
+    const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Cockatoo' });
+    await drainBoth();
+    await server.goAway();
+    await rename(boxId, 'Parrot');
+    await ctx.search.upkeep.drain('postgres');
+    expect(await ctx.search.upkeep.drain('meilisearch').catch(String)).to.contain('failed');
+    expect(await marksOf(ctx, 'postgres')).to.deep.equal([]);
+    expect(await marksOf(ctx, 'meilisearch')).to.deep.equal([`box ${boxId} 1`]);
+    for (let times = 0; times < 5; times += 1) expect(await findInBox(ctx, ownerId, 'parrot')).to.deep.equal([boxId]);
+    expect(await ctx.search.health()).to.deep.equal({ engine: 'meilisearch', ok: false, answering: 'postgres' });
+
+    await server.comeBack();
+    await drainBoth();
+    expect(await marksOf(ctx, 'meilisearch')).to.deep.equal([]);
+    const before = server.searches;
+    await eventually(async () => {
+      expect(await findInBox(ctx, ownerId, 'parrot')).to.deep.equal([boxId]);
+      expect(server.searches).to.be.greaterThan(before);
+    });
+    expect(await ctx.search.health()).to.deep.equal({ engine: 'meilisearch', ok: true, answering: 'meilisearch' });
+  });
+
+  it('is not asked while it is far behind', async () => {
+    const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Cockatoo' });
+    await drainBoth();
+    await rename(boxId, 'Parrot');
+    await ctx.search.upkeep.drain('postgres');
+    ctx.clock.advance(31_000);
+    expect(await findInBox(ctx, ownerId, 'parrot')).to.deep.equal([boxId]);
+    expect(server.searches).to.equal(0);
+  });
+
+  it('starts anew where it was not configured for a time', async () => {
+    const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Cockatoo' });
+    await drainBoth();
+    const without = openWithoutMeilisearch(ctx);
+    await without.search.upkeep.drain('meilisearch');
+    await without.db.transaction((tx) => without.search.markDirty(tx, 'box', boxId));
+    await without.close();
+    ctx.clock.advance(6_000);
+    expect(await findInBox(ctx, ownerId, 'cockatoo')).to.deep.equal([boxId]);
+    expect(server.searches).to.equal(0);
+  });
+});
+
+/** The same service as another process would open it, without Meilisearch. */
+function openWithoutMeilisearch(ctx: TestContext): OpenContext {
+  const { MEILI_URL: _, ...env } = ctx.env;
+  return openContext(readConfig('worker', env), { clock: ctx.clock });
+}

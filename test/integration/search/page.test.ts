@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import { boxIndex } from '../../../shared/box/box.search.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { seedBoxItem } from '../../support/contents.js';
+import { createUser } from '../../support/users.js';
+
+describe('a page of a search', () => {
+  let ctx: TestContext;
+  let ownerId: string;
+  const ids: string[] = [];
+
+  before(async () => {
+    ctx = await openTestContext();
+    ownerId = await createUser(ctx);
+    for (let number = 0; number < 7; number += 1) {
+      ctx.clock.advance(1_000);
+      ids.unshift((await seedBoxItem(ctx, ownerId, { title: `Film ${number}` })).boxId);
+    }
+    await ctx.search.upkeep.drain('postgres');
+  });
+
+  after(() => ctx.close());
+
+  const pageOf = (
+    page: { pageSize: number; pageIndex: number; pagination: boolean },
+    load: (asked: readonly string[]) => string[],
+  ) =>
+    ctx.search.page(
+      boxIndex,
+      { text: 'film', groups: ['content'], filters: { ownerId: { equal: ownerId } }, sort: ['-createdAt'], page },
+      async (asked) => new Map(load(asked).map((id) => [id, `item ${id}`])),
+    );
+
+  const rendered = (some: readonly string[]) => some.map((id) => `item ${id}`);
+
+  it('holds what was loaded, in the order of the hits', async () => {
+    const page = await pageOf({ pageSize: 3, pageIndex: 1, pagination: true }, (asked) => asked.toReversed());
+    expect(page).to.deep.equal({
+      items: rendered(ids.slice(3, 6)),
+      pageSize: 3,
+      pageIndex: 1,
+      totalCount: 7,
+      pageCount: 3,
+    });
+  });
+
+  it('drops what the caller may not see, and counts it out', async () => {
+    const page = await pageOf({ pageSize: 3, pageIndex: 0, pagination: true }, (asked) => asked.slice(1));
+    expect(page).to.deep.equal({
+      items: rendered(ids.slice(1, 3)),
+      pageSize: 3,
+      pageIndex: 0,
+      totalCount: 6,
+      pageCount: 2,
+    });
+  });
+
+  it('asks for no rows where nothing was found', async () => {
+    const page = await pageOf({ pageSize: 3, pageIndex: 9, pagination: true }, () => expect.fail('asked for rows'));
+    expect(page).to.deep.equal({ items: [], pageSize: 3, pageIndex: 9, totalCount: 7, pageCount: 3 });
+  });
+
+  it('holds everything where no pages are wanted', async () => {
+    const page = await pageOf({ pageSize: 3, pageIndex: 1, pagination: false }, (asked) => [...asked]);
+    expect(page).to.deep.equal({ items: rendered(ids), pageSize: 7, pageIndex: 0, totalCount: 7, pageCount: 1 });
+  });
+});

@@ -1,0 +1,60 @@
+import { PassThrough } from 'node:stream';
+import { expect } from 'chai';
+import { reindex } from '../../../scripts/reindex.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { seedBoxItem } from '../../support/contents.js';
+import { createUser } from '../../support/users.js';
+import { findInBox } from './searching.js';
+
+/** An output that keeps what is written. */
+function output(isTTY: boolean): { stream: NodeJS.WriteStream; text: () => string } {
+  const stream = Object.assign(new PassThrough(), {
+    isTTY,
+    columns: 120,
+    cursorTo() {},
+    clearLine() {},
+    moveCursor() {},
+  });
+  const chunks: string[] = [];
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk.toString()));
+  return { stream: stream as unknown as NodeJS.WriteStream, text: () => chunks.join('') };
+}
+
+describe('reindex', () => {
+  let ctx: TestContext;
+  let ownerId: string;
+  let boxId: string;
+
+  before(async () => {
+    ctx = await openTestContext();
+    ownerId = await createUser(ctx);
+    ({ boxId } = await seedBoxItem(ctx, ownerId, { title: 'Cockatoo' }));
+    await ctx.search.upkeep.drain('postgres');
+  });
+
+  after(() => ctx.close());
+
+  it('rebuilds all indexes, in plain lines where there is no terminal', async () => {
+    await ctx.db.rows('TRUNCATE search_documents_box');
+    const { stream, text } = output(false);
+    expect(await reindex(ctx, [], stream)).to.equal(0);
+    expect(text()).to.equal('postgres box: rebuilt, 1 documents\npostgres vod: rebuilt, 0 documents\n');
+    expect(await findInBox(ctx, ownerId, 'cockatoo')).to.deep.equal([boxId]);
+  });
+
+  it('rebuilds those named, with a bar on a terminal', async () => {
+    await ctx.db.rows('TRUNCATE search_documents_box');
+    const { stream, text } = output(true);
+    expect(await reindex(ctx, ['box'], stream)).to.equal(0);
+    expect(text())
+      .to.match(/postgres box.*1\/1.*rebuilt/s)
+      .and.not.contain('vod');
+    expect(await findInBox(ctx, ownerId, 'cockatoo')).to.deep.equal([boxId]);
+  });
+
+  it('refuses names that are no index', async () => {
+    const { stream, text } = output(false);
+    expect(await reindex(ctx, ['box', 'videos'], stream)).to.equal(1);
+    expect(text()).to.equal('There is no index videos. There are: box, vod.\n');
+  });
+});

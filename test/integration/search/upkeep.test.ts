@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { boxIndex } from '../../../shared/box/box.search.js';
+import { createPostgresEngine } from '../../../shared/platform/search/postgres/postgresEngine.js';
+import type { SearchEngine } from '../../../shared/platform/search/search.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { seedBoxItem } from '../../support/contents.js';
+import { createUser } from '../../support/users.js';
+import { findInBox, marksOf, upkeepOf, waitingJobs } from './searching.js';
+
+describe('search upkeep', () => {
+  let ctx: TestContext;
+  let ownerId: string;
+
+  beforeEach(async () => {
+    ctx = await openTestContext();
+    ownerId = await createUser(ctx);
+  });
+
+  afterEach(() => ctx.close());
+
+  const rename = (boxId: string, title: string) =>
+    ctx.db.transaction(async (tx) => {
+      await ctx.db.change('UPDATE box_items SET title = $title WHERE id = $boxId', { title, boxId }, tx);
+      await ctx.search.markDirty(tx, 'box', boxId);
+    });
+
+  /** Box items beyond the first, straight into their table and unmarked. */
+  async function insertUnmarked(count: number): Promise<void> {
+    const { contentId } = await seedBoxItem(ctx, ownerId);
+    await ctx.db.change(
+      `INSERT INTO box_items (id, owner_id, content_id, source, title, created_at, updated_at)
+       SELECT gen_random_uuid(), $ownerId, $contentId, 'UPLOAD', 'Unmarked', now(), now() FROM generate_series(1, $count::int)`,
+      { ownerId, contentId, count },
+    );
+  }
+
+  describe('drift sweep', () => {
+    it('finds what is missing and what dangles, and the drain repairs it', async () => {
+      const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Kept' });
+      await ctx.search.upkeep.drain('postgres');
+      const engine = createPostgresEngine(ctx.db);
+      await engine.write(boxIndex, [{ id: randomUUID(), title: 'Dangling', ownerId }], [boxId]);
+      expect(await findInBox(ctx, ownerId, 'dangling')).to.have.length(1);
+      expect(await ctx.search.upkeep.sweepDrift()).to.deep.equal([
+        { engine: 'postgres', index: 'box', missing: 1, dangling: 1 },
+        { engine: 'postgres', index: 'vod', missing: 0, dangling: 0 },
+      ]);
+      await ctx.search.upkeep.drain('postgres');
+      expect(await findInBox(ctx, ownerId)).to.deep.equal([boxId]);
+      expect((await ctx.search.upkeep.sweepDrift()).map(({ missing, dangling }) => missing + dangling)).to.deep.equal([
+        0, 0,
+      ]);
+    });
+
+    it('compares beyond one page, in both directions', async () => {
+      await ctx.search.upkeep.drain('postgres');
+      await insertUnmarked(2300);
+      const [box] = await ctx.search.upkeep.sweepDrift();
+      expect(box).to.deep.equal({ engine: 'postgres', index: 'box', missing: 2301, dangling: 0 });
+      await ctx.search.upkeep.drain('postgres');
+      await ctx.db.change(`DELETE FROM box_items WHERE title = 'Unmarked'`);
+      expect((await ctx.search.upkeep.sweepDrift())[0]).to.deep.equal({
+        engine: 'postgres',
+        index: 'box',
+        missing: 0,
+        dangling: 2300,
+      });
+      await ctx.search.upkeep.drain('postgres');
+      expect((await ctx.search.upkeep.sweepDrift())[0]).to.deep.include({ missing: 0, dangling: 0 });
+    });
+  });
+
+  describe('rebuild', () => {
+    it('builds what the rows say, whatever was there before', async () => {
+      await insertUnmarked(1500);
+      await ctx.search.upkeep.drain('postgres');
+      const shown: number[] = [];
+      expect(
+        await ctx.search.upkeep.rebuild('postgres', 'box', undefined, (done, total) => shown.push(done, total)),
+      ).to.equal(true);
+      expect(shown).to.deep.equal([1000, 1501, 1501, 1501]);
+      expect(await ctx.search.upkeep.sweepDrift()).to.deep.include({
+        engine: 'postgres',
+        index: 'box',
+        missing: 0,
+        dangling: 0,
+      });
+      expect(await findInBox(ctx, ownerId, 'unmarked')).to.have.length(20);
+    });
+
+    it('loses no change that was drained into the old build meanwhile', async () => {
+      const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'First' });
+      await ctx.search.upkeep.drain('postgres');
+      const engine = createPostgresEngine(ctx.db);
+      const interrupted: SearchEngine = {
+        ...engine,
+        async rebuild(index, documents) {
+          const read = [];
+          for await (const batch of documents) read.push(batch);
+          await rename(boxId, 'Second');
+          await ctx.search.upkeep.drain('postgres');
+          expect(await findInBox(ctx, ownerId, 'second')).to.deep.equal([boxId]);
+          expect(await marksOf(ctx)).to.deep.equal([]);
+          await engine.rebuild(
+            index,
+            (async function* again() {
+              yield* read;
+            })(),
+          );
+        },
+      };
+      await upkeepOf(ctx, interrupted).rebuild('postgres', 'box');
+      expect(await marksOf(ctx)).to.deep.equal([`box ${boxId} 1`]);
+      await ctx.search.upkeep.drain('postgres');
+      expect(await findInBox(ctx, ownerId, 'second')).to.deep.equal([boxId]);
+      expect(await marksOf(ctx, 'postgres/rebuild')).to.deep.equal([]);
+    });
+
+    it('is done by one process at a time, until that shows no life', async () => {
+      const engine = createPostgresEngine(ctx.db);
+      let second: boolean | undefined;
+      const first = upkeepOf(ctx, {
+        ...engine,
+        async rebuild() {
+          second = await ctx.search.upkeep.rebuild('postgres', 'box');
+          ctx.clock.advance(11 * 60_000);
+          expect(await ctx.search.upkeep.rebuild('postgres', 'box')).to.equal(true);
+        },
+      });
+      expect(await first.rebuild('postgres', 'box')).to.equal(true);
+      expect(second).to.equal(false);
+    });
+
+    it('that fails or dies leaves every change marked', async () => {
+      const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'First' });
+      await ctx.search.upkeep.drain('postgres');
+      const failing = upkeepOf(ctx, {
+        ...createPostgresEngine(ctx.db),
+        async rebuild() {
+          await rename(boxId, 'Second');
+          await ctx.search.upkeep.drain('postgres');
+          throw new Error('disk full');
+        },
+      });
+      expect(await failing.rebuild('postgres', 'box').catch(String)).to.contain('disk full');
+      expect(await marksOf(ctx)).to.deep.equal([`box ${boxId} 1`]);
+      // One that was killed: its lease runs out, and the sweep ends it.
+      await ctx.db.change(
+        `UPDATE search_builds SET rebuild_id = gen_random_uuid(), rebuilding_until = $until WHERE index_name = 'box'`,
+        {
+          until: new Date(ctx.clock.now().getTime() + 60_000),
+        },
+      );
+      await ctx.search.upkeep.drain('postgres');
+      expect(await marksOf(ctx, 'postgres/rebuild')).to.deep.equal([`box ${boxId} 1`]);
+      ctx.clock.advance(120_000);
+      await ctx.search.upkeep.sweepDrift();
+      expect(await marksOf(ctx, 'postgres/rebuild')).to.deep.equal([]);
+      expect(await marksOf(ctx)).to.deep.equal([`box ${boxId} 1`]);
+    });
+  });
+
+  describe('an index that was built from another definition', () => {
+    const forget = () => ctx.db.change(`UPDATE search_builds SET signature = 'older'`);
+
+    it('is filled by the next drain of a new process where it is small', async () => {
+      const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Cockatoo' });
+      await ctx.search.upkeep.drain('postgres');
+      await ctx.db.rows('TRUNCATE search_documents_box');
+      await forget();
+      await upkeepOf(ctx, createPostgresEngine(ctx.db)).drain('postgres');
+      expect(await findInBox(ctx, ownerId, 'cockatoo')).to.deep.equal([boxId]);
+      const stale = await ctx.db.rows(`SELECT FROM search_builds WHERE signature = 'older'`);
+      expect(stale).to.deep.equal([]);
+    });
+
+    it('is rebuilt by a job where it is large', async () => {
+      await insertUnmarked(1001);
+      await ctx.db.rows('TRUNCATE outbox');
+      await upkeepOf(ctx, createPostgresEngine(ctx.db)).drain('postgres');
+      const jobs = await waitingJobs(ctx);
+      const published = await ctx.queues
+        .all()
+        .find(({ name }) => name === 'search-sync')
+        ?.getJobs();
+      expect([...jobs, ...(published ?? []).map(({ name }) => name)]).to.include('search.rebuild');
+    });
+  });
+
+  it('leaves an engine alone that is not configured', async () => {
+    expect(await ctx.search.upkeep.drain('meilisearch')).to.equal(0);
+    expect(await ctx.search.upkeep.rebuild('meilisearch', 'box')).to.equal(false);
+    expect(await ctx.search.upkeep.rebuild('postgres', 'unknown')).to.equal(false);
+  });
+});

@@ -1,0 +1,60 @@
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { NotFoundError } from '../../../shared/platform/errors.js';
+import { openDiskStorage } from '../../../shared/platform/storage/disk.js';
+import type { Storage } from '../../../shared/platform/storage/storage.js';
+
+describe('storage on disk', () => {
+  let root: string;
+  let storage: Storage;
+  let secret: string;
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'video-platform-disk-'));
+    storage = openDiskStorage(join(root, 'files'));
+    secret = join(root, 'secret');
+    await writeFile(secret, 'secret');
+    await mkdir(join(root, 'files', 'sources', 'a'), { recursive: true });
+    await symlink(secret, join(root, 'files', 'sources', 'a', 'original'));
+  });
+  afterEach(() => rm(root, { recursive: true, force: true }));
+
+  it('does not read through a link', async () => {
+    expect(await storage.stat('sources/a/original')).to.equal(null);
+    for (const attempt of [storage.read('sources/a/original'), storage.fetch('sources/a/original', join(root, 'copy'))]) {
+      expect(await attempt.catch((error: unknown) => error)).to.be.instanceOf(NotFoundError);
+    }
+  });
+
+  it('writes in place of a link, not through it, and removes the link alone', async () => {
+    await storage.put('sources/a/original', Buffer.from('ours'), { contentType: 'text/plain' });
+    expect(await readFile(secret, 'utf8')).to.equal('secret');
+    await symlink(secret, join(root, 'files', 'sources', 'a', 'other'));
+    await storage.remove(['sources/a/other']);
+    await storage.removeAll('sources');
+    expect(await readFile(secret, 'utf8')).to.equal('secret');
+  });
+
+  it('lists neither links nor what is unfinished', async () => {
+    await mkdir(join(root, 'files', '.unfinished'), { recursive: true });
+    await writeFile(join(root, 'files', '.unfinished', 'x'), 'half');
+    const keys: string[] = [];
+    for await (const { key } of storage.list('')) keys.push(key);
+    expect(keys).to.deep.equal([]);
+  });
+
+  it('leaves no empty folders behind', async () => {
+    await storage.put('content/x/g1/a', Buffer.from('a'), { contentType: 'text/plain' });
+    await storage.put('content/y/a', Buffer.from('a'), { contentType: 'text/plain' });
+    await storage.remove(['content/x/g1/a']);
+    const { readdir } = await import('node:fs/promises');
+    expect(await readdir(join(root, 'files', 'content'))).to.deep.equal(['y']);
+  });
+
+  it('knows the place of a file, and has no addresses of its own', async () => {
+    expect(storage.localPath('content/y/a')).to.equal(join(root, 'files', 'content', 'y', 'a'));
+    expect(await storage.presign('content/y/a', { expiresSeconds: 60 })).to.equal(null);
+  });
+});

@@ -1,0 +1,66 @@
+import { Readable } from 'node:stream';
+import { expect } from 'chai';
+import { openS3Storage } from '../../../shared/platform/storage/s3.js';
+import type { Storage } from '../../../shared/platform/storage/storage.js';
+import { startS3, type TestS3 } from '../../support/s3.js';
+
+const megabyte = 1024 ** 2;
+
+describe('storage in S3', () => {
+  let s3: TestS3;
+  let storage: Storage;
+
+  before(async () => {
+    s3 = await startS3('in/a/folder/');
+    storage = openS3Storage(s3.settings);
+  });
+  afterEach(() => {
+    s3.refuse = () => false;
+  });
+  after(() => s3.close());
+
+  const body = (megabytes: number) => Readable.from((function* () { for (let index = 0; index < megabytes; index += 1) yield Buffer.alloc(megabyte, index); })());
+
+  for (const [what, refuses] of [
+    ['a part is', (method: string, query: URLSearchParams) => method === 'PUT' && query.get('partNumber') === '2'],
+    ['the last part is', (method: string, query: URLSearchParams) => method === 'PUT' && query.get('partNumber') === '4'],
+    ['the end is', (method: string, query: URLSearchParams) => method === 'POST' && query.has('uploadId')],
+    ['the beginning is', (method: string, query: URLSearchParams) => method === 'POST' && query.has('uploads')],
+  ] as const) {
+    it(`takes an upload back when ${what} refused`, async () => {
+      s3.refuse = refuses;
+      const stream = body(30);
+      const error = await storage.put('sources/a/original', stream, { contentType: 'video/mp4' }).catch((reason: unknown) => reason);
+      expect(error).to.include({ name: 'AccessDenied' });
+      expect(stream.destroyed).to.equal(true);
+      expect(await s3.unfinished()).to.deep.equal([]);
+      expect(await storage.stat('sources/a/original')).to.equal(null);
+    });
+  }
+
+  it('leaves what it could not take back to the sweep', async () => {
+    s3.refuse = (method, query) => query.has('uploadId') && (method === 'POST' || method === 'DELETE');
+    const error = await storage.put('sources/a/original', body(20), { contentType: 'video/mp4' }).catch((reason: unknown) => reason);
+    expect(error).to.include({ name: 'AccessDenied' });
+    s3.refuse = () => false;
+    expect(await s3.unfinished()).to.have.length(1);
+    expect(await storage.removeUnfinished(new Date(Date.now() + 1000))).to.equal(1);
+    expect(await s3.unfinished()).to.deep.equal([]);
+  });
+
+  it('says that it is not usable', async () => {
+    s3.refuse = (method) => method === 'PUT';
+    expect(await storage.check().catch((reason: unknown) => reason)).to.be.instanceOf(Error);
+  });
+
+  it('hands out addresses that work for whoever has them, with type and name', async () => {
+    await storage.put('content/x/a.m4s', Buffer.from('segment'), { contentType: 'video/iso.segment' });
+    const address = await storage.presign('content/x/a.m4s', { expiresSeconds: 60, contentType: 'video/mp4', fileName: 'été.mp4' });
+    const response = await fetch(address ?? '');
+    expect(response.status).to.equal(200);
+    expect(await response.text()).to.equal('segment');
+    expect(response.headers.get('content-type')).to.equal('video/mp4');
+    expect(response.headers.get('content-disposition')).to.contain("filename*=UTF-8''%C3%A9t%C3%A9.mp4");
+    expect(address).to.contain('in/a/folder/content/x/a.m4s');
+  });
+});

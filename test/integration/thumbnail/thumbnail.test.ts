@@ -1,0 +1,166 @@
+import { expect } from 'chai';
+import sharp from 'sharp';
+import { usageOf } from '../../../shared/license/usage.js';
+import { sweepOrphanThumbnails } from '../../../workers/sweeps/thumbnails.js';
+import { registerUser, startApi, type TestAnswer, type TestApi, type TestUser } from '../../support/api.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { storedKeys, upload } from '../../support/uploads.js';
+
+describe('thumbnails', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+  let user: TestUser;
+
+  before(async () => {
+    ctx = await openTestContext();
+    api = await startApi(ctx);
+    user = await registerUser(api);
+  });
+  after(async () => {
+    await api.close();
+    await ctx.close();
+  });
+
+  const picture = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#3366aa' } });
+  const png = (width = 800, height = 600): Promise<Buffer> => picture(width, height).png().toBuffer();
+
+  function send(bytes: Uint8Array, { part = 'thumbnail', name = 'picture.png', as = user } = {}): Promise<TestAnswer> {
+    const form = new FormData();
+    form.append(part, new Blob([bytes as Uint8Array<ArrayBuffer>]), name);
+    return api.call('POST', '/api/thumbnail', { token: as.token, body: form });
+  }
+  const get = (id: string, rest = '', headers: Record<string, string> = {}): Promise<Response> => fetch(`${api.url}/asset/thumbnail/${id}${rest}`, { headers });
+  const sizeOf = async (response: Response) => sharp(Buffer.from(await response.arrayBuffer())).metadata();
+
+  const formats: readonly (readonly [string, () => Promise<Buffer>])[] = [
+    ['png', () => png()],
+    ['jpeg', () => picture(800, 600).jpeg().toBuffer()],
+    ['webp', () => picture(800, 600).webp().toBuffer()],
+    ['gif', () => picture(800, 600).gif().toBuffer()],
+  ];
+  for (const [format, make] of formats) {
+    it(`takes ${format} and gives it back, to everybody`, async () => {
+      const bytes = await make();
+      const { status, body } = await send(bytes, { name: 'wrong.exe' });
+      expect(status).to.equal(201);
+      const response = await get(body.thumbnailId);
+      expect(response.status).to.equal(200);
+      expect(response.headers.get('content-type')).to.equal(`image/${format}`);
+      expect(response.headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
+      expect(response.headers.get('x-content-type-options')).to.equal('nosniff');
+      expect(Buffer.from(await response.arrayBuffer())).to.deep.equal(bytes);
+      const narrow = await get(body.thumbnailId, '/300');
+      expect(narrow.headers.get('content-type')).to.equal(`image/${format}`);
+      expect(await sizeOf(narrow)).to.include({ format, width: 320, height: 240 });
+    });
+  }
+
+  it('keeps an animation moving', async () => {
+    const frames = await Promise.all(['#f00', '#0f0', '#00f'].map((background) => sharp({ create: { width: 400, height: 300, channels: 3, background } }).png().toBuffer()));
+    const gif = await sharp(frames, { join: { animated: true } }).gif().toBuffer();
+    const { body } = await send(gif);
+    const narrow = await sharp(Buffer.from(await (await get(body.thumbnailId, '/160')).arrayBuffer()), { animated: true }).metadata();
+    expect(narrow).to.include({ width: 160, pages: 3, pageHeight: 120 });
+  });
+
+  it('never enlarges, and bounds what can be asked for', async () => {
+    const { body } = await send(await png(2500, 100));
+    expect(await sizeOf(await get(body.thumbnailId, '/1'))).to.include({ width: 160 });
+    expect(await sizeOf(await get(body.thumbnailId, '/100000'))).to.include({ width: 1920 });
+    const small = (await send(await png(200, 100))).body.thumbnailId;
+    expect(await sizeOf(await get(small, '/180'))).to.include({ width: 200 });
+    expect(await sizeOf(await get(small, '/1920'))).to.include({ width: 200 });
+    for (const width of ['0', '-5', 'x', '1.5', '100001', '1/2']) expect((await get(small, `/${width}`)).status, width).to.equal(404);
+  });
+
+  it('makes a width once, however many ask at once', async () => {
+    const { body } = await send(await png(1200, 900));
+    const sizes = await Promise.all(Array.from({ length: 20 }, async () => sizeOf(await get(body.thumbnailId, '/640'))));
+    for (const size of sizes) expect(size).to.include({ width: 640, height: 480 });
+    const keys = (await storedKeys(ctx)).filter((key) => key.includes(body.thumbnailId));
+    expect(keys).to.deep.equal([`thumbnails/${body.thumbnailId}/640`, `thumbnails/${body.thumbnailId}/original`]);
+  });
+
+  it('answers conditional requests and ranges', async () => {
+    const { body } = await send(await png());
+    const first = await get(body.thumbnailId);
+    const etag = first.headers.get('etag') ?? '';
+    // fetch would ask for a reload by itself wherever a condition is given.
+    expect((await get(body.thumbnailId, '', { 'if-none-match': etag, 'cache-control': 'max-age=0' })).status).to.equal(304);
+    expect((await get(body.thumbnailId, '', { 'if-match': '"another"' })).status).to.equal(412);
+    const part = await get(body.thumbnailId, '', { range: 'bytes=0-7' });
+    expect([part.status, (await part.arrayBuffer()).byteLength]).to.deep.equal([206, 8]);
+  });
+
+  it('takes out where a picture was taken, and turns it upright', async () => {
+    const taken = await picture(800, 600).jpeg().withExif({ IFD0: { Copyright: 'Ada' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } }).withMetadata({ orientation: 6 }).toBuffer();
+    const { body } = await send(taken);
+    const metadata = await sizeOf(await get(body.thumbnailId));
+    expect(metadata.exif).to.equal(undefined);
+    expect(metadata).to.include({ width: 600, height: 800 });
+  });
+
+  const refused: readonly (readonly [string, () => Promise<Uint8Array>, number])[] = [
+    ['a vector picture', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><script>alert(1)</script></svg>'), 400],
+    ['a vector picture behind a picture’s name for itself', async () => Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'), 400],
+    ['a text', async () => Buffer.from('hello'), 400],
+    ['nothing', async () => Buffer.alloc(0), 400],
+    ['a TIFF', () => picture(10, 10).tiff().toBuffer(), 400],
+    ['an AVIF', () => picture(16, 16).avif().toBuffer(), 400],
+    ['a picture cut short', async () => (await picture(800, 600).png().toBuffer()).subarray(0, 900), 400],
+    ['a head without a picture', async () => Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0]), 400],
+    ['a picture of more pixels than anybody needs', () => png(12_000, 8_000), 400],
+    ['a file of more than 2 MB', async () => Buffer.alloc(2 * 1024 ** 2 + 1), 413],
+  ];
+  for (const [what, make, status] of refused) {
+    it(`refuses ${what}, and leaves nothing`, async () => {
+      const before = await storedKeys(ctx);
+      const answer = await send(await make());
+      expect(answer.status).to.equal(status);
+      expect(answer.body.exception).to.be.a('string');
+      expect(await storedKeys(ctx)).to.deep.equal(before);
+    });
+  }
+
+  it('refuses a form without the part', async () => {
+    const answer = await send(await png(), { part: 'picture' });
+    expect(answer.status).to.equal(400);
+    const empty = await api.call('POST', '/api/thumbnail', { token: user.token, body: new FormData() });
+    expect(empty.body.errors.map(({ field }: { field: string }) => field)).to.deep.equal(['thumbnail']);
+  });
+
+  it('counts on the user’s storage, and is refused where that is full', async () => {
+    const owner = await registerUser(api);
+    const bytes = await png();
+    await send(bytes, { as: owner });
+    expect(await usageOf(ctx, owner.userId)).to.include({ thumbnailBytes: bytes.length });
+    await ctx.db.change('UPDATE quotas SET original_bytes = 1::bigint << 30 WHERE user_id = $id', { id: owner.userId });
+    const before = await storedKeys(ctx);
+    const full = await send(bytes, { as: owner });
+    expect(full.status).to.equal(403);
+    expect(await storedKeys(ctx)).to.deep.equal(before);
+  });
+
+  it('are not found under ids that are none', async () => {
+    for (const id of [crypto.randomUUID(), 'x', '..%2f..%2fetc%2fpasswd', '%00']) expect((await get(id)).status, id).to.equal(404);
+  });
+
+  it('that nothing shows for a day are swept, and their bytes given back', async () => {
+    const owner = await registerUser(api);
+    const [orphan, shown, profile] = await Promise.all([1, 2, 3].map(async () => (await send(await png(), { as: owner })).body.thumbnailId as string));
+    await upload(api, owner, { fields: [['thumbnailId', shown ?? '']] });
+    await ctx.db.change('UPDATE users SET thumbnail_id = $profile WHERE id = $id', { profile, id: owner.userId });
+    await get(orphan ?? '', '/160');
+    const bytes = (await usageOf(ctx, owner.userId)).thumbnailBytes;
+    const sweep = () => sweepOrphanThumbnails({ ctx, log: ctx.log, payload: {}, signal: new AbortController().signal, attempt: 1, isLastAttempt: true, reportProgress: async () => {} });
+    await sweep();
+    expect((await get(orphan ?? '')).status).to.equal(200);
+    ctx.clock.advance(24 * 60 * 60_000 + 1);
+    await sweep();
+    await sweep();
+    expect((await get(orphan ?? '')).status).to.equal(404);
+    for (const id of [shown, profile]) expect((await get(id ?? '')).status).to.equal(200);
+    expect((await storedKeys(ctx)).filter((key) => key.includes(orphan ?? ''))).to.deep.equal([]);
+    expect((await usageOf(ctx, owner.userId)).thumbnailBytes).to.equal((bytes * 2) / 3);
+  });
+});

@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import { openUpload, stageSource } from '../../../shared/box/source.js';
+import { createBoxItem } from '../../../shared/box/box.service.js';
+import { reservationMilliseconds } from '../../../shared/license/reservation.js';
+import { usageOf } from '../../../shared/license/usage.js';
+import { UnavailableError } from '../../../shared/platform/errors.js';
+import { sweepExpiredUploads } from '../../../workers/sweeps/uploads.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { storedKeys } from '../../support/uploads.js';
+import { createUser } from '../../support/users.js';
+import { Readable } from 'node:stream';
+
+const film = Buffer.alloc(1000, 1);
+const hour = 60 * 60_000;
+
+describe('uploads that nobody ended', () => {
+  let ctx: TestContext;
+  let userId: string;
+
+  before(async () => {
+    ctx = await openTestContext();
+    userId = await createUser(ctx);
+  });
+  after(() => ctx.close());
+
+  const sweep = () =>
+    sweepExpiredUploads({ ctx, log: ctx.log, payload: {}, signal: new AbortController().signal, attempt: 1, isLastAttempt: true, reportProgress: async () => {} });
+
+  async function stage() {
+    const ticket = await openUpload(ctx, userId, { bytes: 2000, progressId: 'bar' });
+    return stageSource(ctx, ticket, { stream: Readable.from([film]), fileName: 'film.mp4', mimeType: 'video/mp4' });
+  }
+
+  it('are left alone while they may still end', async () => {
+    const staged = await stage();
+    ctx.clock.advance(reservationMilliseconds - 1);
+    await sweep();
+    await createBoxItem(ctx, userId, staged, { title: 'In time' });
+    expect(await usageOf(ctx, userId)).to.include({ reservedBytes: 0, originalBytes: 1000 });
+  });
+
+  it('lose file and room after their time, and can then no longer become an item', async () => {
+    const kept = await storedKeys(ctx);
+    const staged = await stage();
+    ctx.clock.advance(reservationMilliseconds + 1);
+    await sweep();
+    await sweep();
+    expect(await storedKeys(ctx)).to.deep.equal(kept);
+    expect(await usageOf(ctx, userId)).to.include({ reservedBytes: 0, reservedUploads: 0, originalBytes: 1000 });
+    const error = await createBoxItem(ctx, userId, staged, { title: 'Too late' }).catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(UnavailableError);
+    expect(await ctx.db.rows(`SELECT 1 FROM box_items WHERE title = 'Too late'`)).to.deep.equal([]);
+  });
+
+  it('lose their progress and their tokens in time', async () => {
+    await stage();
+    ctx.clock.advance(hour + 1);
+    await sweep();
+    expect(await ctx.db.rows('SELECT 1 FROM upload_progress')).to.deep.equal([]);
+    expect(await ctx.db.rows('SELECT 1 FROM download_tokens')).to.deep.equal([]);
+  });
+});
+
+describe('the progress of an upload', () => {
+  let ctx: TestContext;
+
+  before(async () => {
+    ctx = await openTestContext();
+  });
+  after(() => ctx.close());
+
+  it('is written while it runs, at most twice a second', async () => {
+    const userId = await createUser(ctx);
+    const ticket = await openUpload(ctx, userId, { bytes: 100, progressId: 'bar' });
+    const seen: number[] = [];
+    const writes: string[] = [];
+    ctx.db.sequelize.addHook('beforeQuery', 'count', (options: { bind?: { percent?: number } }) => {
+      if (options.bind?.percent !== undefined) writes.push(String(options.bind.percent));
+    });
+    const stream = Readable.from(
+      (async function* () {
+        for (let part = 0; part < 10; part += 1) {
+          yield Buffer.alloc(10);
+          ctx.clock.advance(100);
+          const [row] = await ctx.db.rows<{ percent: number }>('SELECT percent FROM upload_progress WHERE user_id = $userId', { userId });
+          seen.push(row?.percent ?? -1);
+        }
+      })(),
+    );
+    await stageSource(ctx, ticket, { stream, fileName: 'film.mp4', mimeType: 'video/mp4' });
+    ctx.db.sequelize.removeHook('beforeQuery', 'count');
+    expect(seen).to.deep.equal(seen.toSorted((left, right) => left - right));
+    expect(seen.at(-1)).to.be.within(1, 99);
+    expect(writes.at(-1)).to.equal('100');
+    expect(writes.length).to.be.within(2, 4);
+  });
+});

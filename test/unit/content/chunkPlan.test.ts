@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  chunkAt,
+  firstPacketAt,
+  frameRateFor,
+  framesPerKeyframe,
+  planGrid,
+  previewCut,
+  secondsOf,
+  segmentFrames,
+  type Grid,
+} from '../../../shared/content/chunkPlan.js';
+import type { FrameRate } from '../../../shared/content/plan.js';
+
+const rates = fc.constantFrom<FrameRate>([10, 1], [24_000, 1001], [24, 1], [25, 1], [30_000, 1001], [30, 1], [50, 1], [60_000, 1001], [60, 1]);
+const grids = fc
+  .record({ frameRate: rates, frameCount: fc.integer({ min: 1, max: 30_000 }), chunkSeconds: fc.integer({ min: 1, max: 30 }).map((count) => count * 4) })
+  .map(planGrid);
+
+function chunksOf(grid: Grid) {
+  return Array.from({ length: grid.chunkCount }, (_, position) => chunkAt(grid, position));
+}
+
+describe('the plan of chunks', () => {
+  it('gives every frame, segment and packet to exactly one chunk', () => {
+    fc.assert(
+      fc.property(grids, (grid) => {
+        let frame = 0;
+        let segment = 0;
+        let packet = 0;
+        for (const chunk of chunksOf(grid)) {
+          expect(chunk).to.include({ firstFrame: frame, firstSegment: segment, firstPacket: packet });
+          expect(chunk.frameCount).to.be.greaterThan(0);
+          expect(chunk.segmentCount).to.be.within(1, grid.segmentsPerChunk);
+          expect(chunk.packetCount).to.be.greaterThan(0);
+          frame += chunk.frameCount;
+          segment += chunk.segmentCount;
+          packet += chunk.packetCount;
+        }
+        expect({ frame, segment }).to.deep.equal({ frame: grid.frameCount, segment: grid.segmentCount });
+        expect(packet).to.equal(firstPacketAt(grid.frameCount, grid.frameRate));
+      }),
+    );
+  });
+
+  it('has segments that fill the frames and never exceed the target duration when rounded', () => {
+    fc.assert(
+      fc.property(grids, (grid) => {
+        let frames = 0;
+        for (let segment = 0; segment < grid.segmentCount; segment += 1) {
+          const own = segmentFrames(grid, segment);
+          expect(Math.round(secondsOf(own, grid.frameRate))).to.be.at.most(4);
+          if (segment < grid.segmentCount - 1) expect(own).to.equal(grid.framesPerSegment);
+          frames += own;
+        }
+        expect(frames).to.equal(grid.frameCount);
+      }),
+    );
+  });
+
+  it('starts every segment with a keyframe of the grid', () => {
+    fc.assert(
+      fc.property(rates, (frameRate) => {
+        const { framesPerSegment } = planGrid({ frameRate, frameCount: 1, chunkSeconds: 24 });
+        expect(framesPerSegment % framesPerKeyframe(frameRate)).to.equal(0);
+      }),
+    );
+  });
+
+  it('cuts the sound at the first packet of each chunk, never more than a packet late', () => {
+    fc.assert(
+      fc.property(grids, (grid) => {
+        for (const { firstPacket, firstFrame } of chunksOf(grid)) {
+          const lead = (firstPacket * 1024) / 48_000 - secondsOf(firstFrame, grid.frameRate);
+          expect(lead).to.be.within(-1e-9, 1024 / 48_000);
+        }
+      }),
+    );
+  });
+
+  it('lets several workers share a short film, and keeps to the setting for a long one', () => {
+    const chunks = (seconds: number, chunkSeconds = 24) => planGrid({ frameRate: [25, 1], frameCount: seconds * 25, chunkSeconds }).segmentsPerChunk;
+    expect([chunks(8), chunks(60), chunks(80), chunks(3600)]).to.deep.equal([3, 4, 5, 6]);
+    expect([chunks(60, 4), chunks(60, 8)]).to.deep.equal([1, 2]);
+    expect(planGrid({ frameRate: [25, 1], frameCount: 25_000, chunkSeconds: 'whole' }).chunkCount).to.equal(1);
+  });
+
+  describe('of a preview', () => {
+    it('ends within 15 s, pictures and sound, and is all of a shorter content', () => {
+      fc.assert(
+        fc.property(grids, (grid) => {
+          const { wholeSegments, tail } = previewCut(grid);
+          const frames = Array.from({ length: wholeSegments }, (_, segment) => segmentFrames(grid, segment)).reduce((sum, own) => sum + own, 0) + (tail?.frames ?? 0);
+          expect(secondsOf(frames, grid.frameRate)).to.be.at.most(15 + 1e-9);
+          if (secondsOf(grid.frameCount, grid.frameRate) <= 15) expect(frames).to.equal(grid.frameCount);
+          else expect(secondsOf(frames + 1, grid.frameRate)).to.be.greaterThan(15);
+          if (!tail) return;
+          expect(tail.frames).to.be.within(1, segmentFrames(grid, tail.segment));
+          const lastPacket = firstPacketAt(tail.segment * grid.framesPerSegment, grid.frameRate) + tail.packets;
+          expect((lastPacket * 1024) / 48_000).to.be.at.most(15);
+        }),
+      );
+    });
+  });
+
+  describe('frame rates', () => {
+    it('keep the standard rates', () => {
+      for (const rate of [[24_000, 1001], [24, 1], [25, 1], [30_000, 1001], [30, 1], [50, 1], [60_000, 1001], [60, 1], [20, 1]] as const) {
+        expect(frameRateFor(rate[0] / rate[1])).to.deep.equal(rate);
+      }
+    });
+
+    it('lose no pictures of odd rates up to 60, and never exceed 60', () => {
+      expect(frameRateFor(27.3)).to.deep.equal([30_000, 1001]);
+      expect(frameRateFor(3)).to.deep.equal([10, 1]);
+      expect(frameRateFor(120)).to.deep.equal([60, 1]);
+      expect(frameRateFor(29.9)).to.deep.equal([30_000, 1001]);
+    });
+  });
+});

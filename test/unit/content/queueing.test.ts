@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { nextTurn, priorityAt } from '../../../shared/content/queueing.js';
+
+interface Waiting {
+  readonly owner: number;
+  readonly film: number;
+  readonly priority: number;
+}
+
+/** A queue of chunks as the workers see it: lowest priority first, first come first served among equals. */
+class Line {
+  readonly #waiting: Waiting[] = [];
+  #films = 0;
+
+  arrive(owner: number, chunks: number): number {
+    const running = this.#waiting.length === 0 ? null : Math.min(...this.#waiting.map(({ priority }) => priority));
+    const owned = this.#waiting.filter((chunk) => chunk.owner === owner).map(({ priority }) => priority);
+    const first = nextTurn(running, owned.length === 0 ? null : Math.max(...owned));
+    const film = (this.#films += 1);
+    for (let position = 0; position < chunks; position += 1) this.#waiting.push({ owner, film, priority: priorityAt(first, position) });
+    return film;
+  }
+
+  take(): Waiting | undefined {
+    const lowest = Math.min(...this.#waiting.map(({ priority }) => priority));
+    const index = this.#waiting.findIndex(({ priority }) => priority === lowest);
+    return index < 0 ? undefined : this.#waiting.splice(index, 1)[0];
+  }
+}
+
+describe('whose chunk is next', () => {
+  it('lets a short clip pass a long film of somebody else', () => {
+    const line = new Line();
+    line.arrive(1, 300);
+    for (let taken = 0; taken < 100; taken += 1) line.take();
+    const clip = line.arrive(2, 1);
+    const next = [line.take(), line.take()].map((chunk) => chunk?.film);
+    expect(next).to.include(clip);
+  });
+
+  it('lets the films of two owners take turns, whoever came first and however far the first one is', () => {
+    const line = new Line();
+    line.arrive(1, 300);
+    for (let taken = 0; taken < 100; taken += 1) line.take();
+    line.arrive(2, 300);
+    const owners = Array.from({ length: 20 }, () => line.take()?.owner);
+    expect(owners.filter((owner) => owner === 1)).to.have.length.within(9, 11);
+  });
+
+  it('puts the films of one owner one after the other, and their first chunks first', () => {
+    const line = new Line();
+    line.arrive(1, 5);
+    line.arrive(1, 5);
+    expect(Array.from({ length: 10 }, () => line.take()?.film)).to.deep.equal([1, 1, 1, 1, 1, 2, 2, 2, 2, 2]);
+  });
+
+  it('gives nobody more than their share while others wait', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 5, max: 40 }), { minLength: 2, maxLength: 4 }), (films) => {
+        const line = new Line();
+        films.forEach((chunks, owner) => line.arrive(owner, chunks));
+        const rounds = Math.min(...films);
+        const taken = films.map(() => 0);
+        for (let turn = 0; turn < rounds * films.length; turn += 1) {
+          const owner = line.take()?.owner ?? 0;
+          taken[owner] = (taken[owner] ?? 0) + 1;
+          expect(Math.max(...taken) - Math.min(...taken)).to.be.at.most(1);
+        }
+      }),
+    );
+  });
+});

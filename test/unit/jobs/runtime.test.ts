@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import Joi from 'joi';
+import { jobs } from '../../../shared/jobs.js';
+import { defineJob } from '../../../shared/platform/job.js';
+import { handlers } from '../../../workers/handlers.js';
+import { assertHandled, handle } from '../../../workers/runtime.js';
+import { jobTitle } from '../../../api/operators/jobTitle.js';
+
+const named = <Name extends string>(name: Name) =>
+  defineJob({ name, queue: 'mail', payload: Joi.object<object, true>({}), key: () => name, attempts: 1, backoffMs: 1, timeoutMs: 1 });
+const one = named('one');
+const two = named('two');
+const idle = async (): Promise<void> => {};
+
+describe('boot check', () => {
+  it('finds every job of the service handled', () => {
+    expect(() => assertHandled(jobs, handlers)).not.to.throw();
+  });
+
+  for (const [fault, declared, handled, message] of [
+    ['a job without a handler', [one, two], { one: handle(one, idle) }, /two has no handler/],
+    ['a job declared twice', [one, one], { one: handle(one, idle) }, /one is declared twice/],
+    ["another job's handler", [one, two], { one: handle(one, idle), two: handle(one, idle) }, /two has the handler of one/],
+    ['a handler without a job', [one], { one: handle(one, idle), two: handle(two, idle) }, /two has a handler and is no job/],
+  ] as const) {
+    it(`refuses ${fault}`, () => {
+      expect(() => assertHandled(declared, handled)).to.throw(message);
+    });
+  }
+});
+
+describe('declared jobs', () => {
+  for (const job of jobs) {
+    it(`${job.name} has bounds: attempts, backoff and timeout`, () => {
+      expect(job.attempts).to.be.within(1, 50);
+      expect(job.backoffMs).to.be.above(0);
+      expect(job.timeoutMs).to.be.within(1_000, 12 * 3_600_000);
+    });
+  }
+});
+
+describe('job title', () => {
+  it('tells jobs of one name apart', () => {
+    const data = { contentId: '0f9c2f34-6f0e-4b7e-9a39-0d6b3a3a1c11', generation: 2, chunk: 7 };
+    expect(jobTitle({ name: 'content.transcode', data })).to.equal('content.transcode · content 0f9c2f34, generation 2, chunk 7');
+  });
+
+  it('is the name where there is nothing to tell', () => {
+    expect(jobTitle({ name: 'search.drain', data: {} })).to.equal('search.drain');
+    expect(jobTitle({ name: 'search.drain', data: null })).to.equal('search.drain');
+  });
+
+  it('leaves out what is long or nested', () => {
+    expect(jobTitle({ name: 'a', data: { text: 'x'.repeat(41), nested: { a: 1 }, id: 5 } })).to.equal('a · id 5');
+  });
+});
