@@ -10,12 +10,22 @@ import { refusal } from '../../shared/playback/playResult.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { pageAnswer, pageRequestOf } from '../http/searchBody.js';
 import { playAnswer } from '../stream/playAnswer.js';
-import { boxItemAnswer, boxParams, boxSearchBody, updateBody, uploadBody, type BoxFilters, type BoxParams } from './box.schemas.js';
+import {
+  boxItemAnswer,
+  boxParams,
+  boxSearchBody,
+  updateBody,
+  uploadBody,
+  type BoxFilters,
+  type BoxParams,
+} from './box.schemas.js';
 import { boxItemView } from './box.views.js';
 import { sendStatusEvents } from './statusEvents.js';
 import { sourceForm } from './uploadForm.js';
 
-const progressParams = Joi.object<{ progressId: string }, true>({ progressId: Joi.string().trim().max(128).required() });
+const progressParams = Joi.object<{ progressId: string }, true>({
+  progressId: Joi.string().trim().max(128).required(),
+});
 
 /** `interface.md 4.4`, `decisions.md 6`. */
 export const boxRoutes: readonly Route[] = [
@@ -116,7 +126,13 @@ async function play(request: RequestOf<BoxParams, unknown, unknown>): Promise<ob
   const isExpired = item.expiresAt !== null && item.expiresAt <= ctx.clock.now();
   const result = isExpired
     ? refusal('MESSAGE', ctx.translate(language, 'playback.itemExpired'))
-    : await playContent(ctx, { content: item.content, publisherCode: userCode, viewerCode: userCode, kind: 'full', language });
+    : await playContent(ctx, {
+        content: item.content,
+        publisherCode: userCode,
+        viewerCode: userCode,
+        kind: 'full',
+        language,
+      });
   return { resource: boxItemView(item, request), ...result };
 }
 
@@ -127,5 +143,7 @@ async function play(request: RequestOf<BoxParams, unknown, unknown>): Promise<ob
 function assertFiltersFit({ conditions, source }: BoxFilters): void {
   if (conditions?.licenseType === undefined || source === 'MARKET_PLACE') return;
   const key = 'box.licenseFilterNeedsSource';
-  throw new ValidationError([{ field: 'conditions.licenseType', code: 'licenseFilterNeedsSource', key, rejectedValue: conditions.licenseType }]);
+  throw new ValidationError([
+    { field: 'conditions.licenseType', code: 'licenseFilterNeedsSource', key, rejectedValue: conditions.licenseType },
+  ]);
 }

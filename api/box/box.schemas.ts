@@ -67,7 +67,11 @@ const marketplaceLicenseTypes = ['FREE', 'CREATIVE_COMMONS', 'SPOT_PRICE', 'PAY_
 export const boxSearchBody = searchBody<BoxFilters>({
   source: Joi.string().valid('UPLOAD', 'MARKET_PLACE', 'LIVE').empty(''),
   excludeBundleId: id().empty(''),
-  conditions: Joi.object({ licenseType: Joi.string().valid(...marketplaceLicenseTypes).empty('') }),
+  conditions: Joi.object({
+    licenseType: Joi.string()
+      .valid(...marketplaceLicenseTypes)
+      .empty(''),
+  }),
 });
 
 export const boxItemAnswer = Joi.object({

@@ -26,7 +26,9 @@ export function boxItemView(item: HeldItem, { ctx, language, offsetMs }: Reader)
     valueDate: formatDate(item.createdAt, offsetMs),
     ...(item.expiresAt ? { expirationDate: formatDate(item.expiresAt, offsetMs) } : {}),
     status: content.state,
-    ...(content.state === 'FAILED' && content.failureKey ? { message: ctx.translate(language, content.failureKey) } : {}),
+    ...(content.state === 'FAILED' && content.failureKey
+      ? { message: ctx.translate(language, content.failureKey) }
+      : {}),
     vodCount: item.vodCount,
   };
 }

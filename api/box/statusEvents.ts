@@ -10,10 +10,17 @@ const heartbeatMilliseconds = 15_000;
  * Server-sent events about a content in the making: an event `status` with `{status, progress, message?}` at once and at
  * every change, the last one when it is READY or FAILED; then the stream ends. A comment now and then keeps the line open.
  */
-export async function sendStatusEvents(request: RequestOf<unknown, unknown, unknown>, contentId: string): Promise<void> {
+export async function sendStatusEvents(
+  request: RequestOf<unknown, unknown, unknown>,
+  contentId: string,
+): Promise<void> {
   const { ctx, response } = request;
   if (response.destroyed) return;
-  response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
+  response.writeHead(200, {
+    'Content-Type': 'text/event-stream',
+    'Cache-Control': 'no-store',
+    'X-Accel-Buffering': 'no',
+  });
   const closed = once(response, 'close');
   const tell = teller(request);
   const stop = statusFeed(ctx).listen(contentId, tell);
@@ -28,7 +35,11 @@ export async function sendStatusEvents(request: RequestOf<unknown, unknown, unkn
   }
 }
 
-function teller({ ctx, language, response }: RequestOf<unknown, unknown, unknown>): (progress: ContentProgress | undefined) => void {
+function teller({
+  ctx,
+  language,
+  response,
+}: RequestOf<unknown, unknown, unknown>): (progress: ContentProgress | undefined) => void {
   let told = '';
   return (progress) => {
     if (response.writableEnded) return;

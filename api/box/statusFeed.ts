@@ -50,7 +50,10 @@ class StatusFeed {
     this.#isAsking = true;
     try {
       const asked = [...this.#listeners];
-      const states = await contentStates(this.#ctx, asked.map(([contentId]) => contentId));
+      const states = await contentStates(
+        this.#ctx,
+        asked.map(([contentId]) => contentId),
+      );
       for (const [contentId, listeners] of asked) for (const listener of listeners) listener(states.get(contentId));
     } catch (error) {
       this.#ctx.log.warn({ err: error }, 'the progress of contents could not be read');

@@ -9,7 +9,8 @@ const longestProgressId = 128;
 export const sourceForm: UploadForm = {
   part: 'file',
   maximumBytes: (ctx) => ctx.config.http.uploadLimitBytes,
-  before: (request) => openUpload(request.ctx, request.userId, { bytes: announcedBytes(request), progressId: progressIdOf(request) }),
+  before: (request) =>
+    openUpload(request.ctx, request.userId, { bytes: announcedBytes(request), progressId: progressIdOf(request) }),
   store: (request, part) => stageSource(request.ctx, part.reserved as UploadTicket, part),
   undo: (request, _stored, reserved) => dropUpload(request.ctx, reserved as UploadTicket),
 };

@@ -22,13 +22,16 @@ export const contentRoutes: readonly Route[] = [
     summary: 'A token for one download of a content, good for five minutes',
     params: contentParams,
     answers: Joi.object({ token: Joi.string().required() }),
-    handle: async ({ ctx, userId, params }) => ({ token: await grantDownload(ctx, userId, contentIdIn(ctx, params.contentId)) }),
+    handle: async ({ ctx, userId, params }) => ({
+      token: await grantDownload(ctx, userId, contentIdIn(ctx, params.contentId)),
+    }),
   }),
   defineRoute({
     method: 'get',
     path: '/download/content/:contentId',
     status: 200,
-    summary: 'Downloads a content’s source file; the token works once, and after that only to resume from the same address',
+    summary:
+      'Downloads a content’s source file; the token works once, and after that only to resume from the same address',
     params: contentParams,
     query: Joi.object<TokenQuery>({ token: Joi.string().allow('') }),
     answers: null,

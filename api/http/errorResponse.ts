@@ -20,6 +20,7 @@ import { acceptedLanguage, type Language } from '../../shared/platform/i18n.js';
 import { OAuthError, type OAuthErrorKind } from '../../shared/oauth/oauth.errors.js';
 import { setOAuthHeaders } from './headers.js';
 import { MethodNotAllowedError, UnauthorizedError, UnsupportedMediaTypeError } from './httpErrors.js';
+import { loggerOf } from './requestLog.js';
 import { sendJson } from './sendJson.js';
 
 type Headers = Readonly<Record<string, string>>;
@@ -152,8 +153,9 @@ export function errorResponse(ctx: Context): ErrorRequestHandler {
   return (error: unknown, request: Request, response: Response, _next) => {
     const service = error instanceof OAuthError ? undefined : (known(error) ?? new InternalError({ key: 'error.internal', cause: error }));
     const status = service ? verdictOf(service).status : 400;
-    if (status >= 500) request.log.error({ err: error }, 'the request failed');
-    else request.log.debug({ refusal: (error as Error).name, detail: (error as Error).message }, 'the request was refused');
+    const log = loggerOf(ctx.log, request);
+    if (status >= 500) log.error({ err: error }, 'the request failed');
+    else log.debug({ refusal: (error as Error).name, detail: (error as Error).message }, 'the request was refused');
     // The head is gone, or the caller is: nothing can be said any more.
     if (response.headersSent || response.destroyed) return void response.destroy();
     const path = pathOf(request);

@@ -9,6 +9,7 @@ import { isStorable, normalizeBody, validate } from '../../shared/platform/valid
 import { principalOf } from './authenticate.js';
 import { MethodNotAllowedError } from './httpErrors.js';
 import { bodyReader, readForm, readJson } from './readBody.js';
+import { loggerOf } from './requestLog.js';
 import { accessOf, type Principal, type RequestOf, type Route, type UploadForm } from './route.js';
 import { sendJson } from './sendJson.js';
 import { offsetOf } from './timezone.js';
@@ -69,7 +70,6 @@ function finish(route: Route, response: Response, body: unknown): void {
 /** One request as its handler sees it. What few handlers ask for is made when it is asked for. */
 class Call implements AnyRequest {
   readonly ctx: Context;
-  readonly log: Logger;
   readonly principal: Principal;
   readonly userId: string;
   readonly params: unknown;
@@ -79,10 +79,10 @@ class Call implements AnyRequest {
   readonly response: Response;
   readonly #request: Request;
   #signal: AbortSignal | undefined;
+  #log: Logger | undefined;
 
   constructor(ctx: Context, route: Route, request: Request, response: Response) {
     this.ctx = ctx;
-    this.log = request.log;
     this.principal = principalOf(request);
     this.userId = this.principal.userId ?? '';
     this.params = readParams(ctx, route, request);
@@ -90,6 +90,10 @@ class Call implements AnyRequest {
     this.headers = request.headers;
     this.response = response;
     this.#request = request;
+  }
+
+  get log(): Logger {
+    return (this.#log ??= loggerOf(this.ctx.log, this.#request));
   }
 
   get language(): Language {

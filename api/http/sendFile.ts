@@ -49,7 +49,10 @@ function setHeaders(response: Response, stored: StoredFile, file: SentFile): voi
 /** `send` decides what to answer; where the file is not on this disk, only its reading is ours. */
 async function transfer(ctx: Context, response: Response, stored: StoredFile): Promise<void> {
   const path = ctx.storage.localPath(stored.key);
-  const sender = send(response.req, stored.key, { cacheControl: false, highWaterMark: readBytes } as send.SendOptions) as Sender;
+  const sender = send(response.req, stored.key, {
+    cacheControl: false,
+    highWaterMark: readBytes,
+  } as send.SendOptions) as Sender;
   sender.res = response;
   const failed = new Promise<never>((_resolve, reject) => {
     sender.on('error', (error: Error & { status?: number }) => reject(error));
@@ -70,8 +73,16 @@ interface Sender extends send.SendStream {
   stream(path: string, range: { start: number; end: number }): void;
 }
 
-async function pipeFromStore(ctx: Context, stored: StoredFile, range: { start: number; end: number }, response: Response): Promise<void> {
-  const body = await ctx.storage.read(stored.key, stored.bytes === 0 ? undefined : { start: range.start, end: range.end });
+async function pipeFromStore(
+  ctx: Context,
+  stored: StoredFile,
+  range: { start: number; end: number },
+  response: Response,
+): Promise<void> {
+  const body = await ctx.storage.read(
+    stored.key,
+    stored.bytes === 0 ? undefined : { start: range.start, end: range.end },
+  );
   if (response.destroyed) return void body.destroy();
   response.once('close', () => body.destroy());
   body.once('error', (error) => response.destroy(error));

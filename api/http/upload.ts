@@ -12,7 +12,15 @@ const formBytes = 1024 ** 2;
 /** A sender that says nothing for this long has gone, whatever its connection says. */
 const silenceMilliseconds = 60_000;
 
-const limits = { files: 1, fields: 200, parts: 201, fieldSize: maximumFieldBytes, fieldNameSize: 100, fieldNestingDepth: 1, fieldArrayIndexLimit: 200 };
+const limits = {
+  files: 1,
+  fields: 200,
+  parts: 201,
+  fieldSize: maximumFieldBytes,
+  fieldNameSize: 100,
+  fieldNestingDepth: 1,
+  fieldArrayIndexLimit: 200,
+};
 
 export interface ReceivedUpload {
   /** Text parts (repeated ones as arrays), and under the file part's name what `store` has resolved with. */
@@ -46,7 +54,8 @@ export async function receiveUpload(
 }
 
 function assertReadable(req: Request, maximumBytes: number): void {
-  if (!/^multipart\/form-data\s*;/i.test(req.headers['content-type'] ?? '')) throw new MalformedRequestError({ key: 'upload.notMultipart' });
+  if (!/^multipart\/form-data\s*;/i.test(req.headers['content-type'] ?? ''))
+    throw new MalformedRequestError({ key: 'upload.notMultipart' });
   const coding = req.headers['content-encoding'] ?? 'identity';
   if (coding !== 'identity') throw new UnsupportedMediaTypeError(`content coding ${coding}`);
   if (Number(req.headers['content-length'] ?? 0) > maximumBytes) throw new TooLargeError({ key: 'error.tooLarge' });
@@ -65,7 +74,12 @@ class Reception {
   #cause: unknown;
   #undone: Promise<void> | undefined;
 
-  constructor(upload: UploadForm, request: RequestOf<unknown, unknown, unknown>, reserved: unknown, maximumBytes: number) {
+  constructor(
+    upload: UploadForm,
+    request: RequestOf<unknown, unknown, unknown>,
+    reserved: unknown,
+    maximumBytes: number,
+  ) {
     this.#upload = upload;
     this.#request = request;
     this.#reserved = reserved;
@@ -78,7 +92,10 @@ class Reception {
     const gone = (): void => {
       if (!req.complete) this.#fail(new MalformedRequestError({ key: 'upload.aborted' }));
     };
-    const silence = setTimeout(() => this.#fail(new MalformedRequestError({ key: 'upload.stalled' })), silenceMilliseconds);
+    const silence = setTimeout(
+      () => this.#fail(new MalformedRequestError({ key: 'upload.stalled' })),
+      silenceMilliseconds,
+    );
     const heard = (): void => void silence.refresh();
     req.on('data', heard).once('close', gone).once('error', gone);
     if (req.destroyed) gone();
@@ -103,13 +120,18 @@ class Reception {
   undo(): Promise<void> {
     this.#undone ??= this.#upload
       .undo(this.#request, this.#stored, this.#reserved)
-      .catch((error: unknown) => this.#request.log.error({ err: error }, 'an upload could not be undone; the sweep will'));
+      .catch((error: unknown) =>
+        this.#request.log.error({ err: error }, 'an upload could not be undone; the sweep will'),
+      );
     return this.#undone;
   }
 
   #parse(body: Request, res: Response): Promise<void> {
     const form = multer({
-      storage: { _handleFile: (_req, file, done) => this.#store(file, done), _removeFile: (_req, _file, done) => done(null) },
+      storage: {
+        _handleFile: (_req, file, done) => this.#store(file, done),
+        _removeFile: (_req, _file, done) => done(null),
+      },
       limits: { ...limits, fileSize: this.#maximumBytes },
       defParamCharset: 'utf8',
       // multer would wait for the end of a refused body. It unpipes when it is done: then the body may end at once.
@@ -126,7 +148,12 @@ class Reception {
   #store(file: Express.Multer.File, done: (error?: unknown) => void): void {
     const { stream } = file;
     stream.once('limit', () => stream.destroy(new TooLargeError({ key: 'error.tooLarge' })));
-    const part = { fileName: plainFileName(file.originalname), mimeType: file.mimetype, stream: stream as Readable, reserved: this.#reserved };
+    const part = {
+      fileName: plainFileName(file.originalname),
+      mimeType: file.mimetype,
+      stream: stream as Readable,
+      reserved: this.#reserved,
+    };
     this.#storing = this.#upload.store(this.#request, part).then(
       (stored) => {
         this.#stored = stored;

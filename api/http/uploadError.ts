@@ -19,7 +19,9 @@ function refusalOf(error: multer.MulterError, field: string): ServiceError {
     case 'LIMIT_FILE_COUNT':
       return new ValidationError([{ field, code: 'unexpectedFile', key: 'upload.unexpectedFile' }]);
     case 'LIMIT_FIELD_VALUE':
-      return new ValidationError([{ field, code: 'tooLong', key: 'validation.tooLong', values: { limit: maximumFieldBytes } }]);
+      return new ValidationError([
+        { field, code: 'tooLong', key: 'validation.tooLong', values: { limit: maximumFieldBytes } },
+      ]);
     default:
       return new MalformedRequestError({ key: 'upload.malformed', cause: error });
   }
@@ -27,5 +29,10 @@ function refusalOf(error: multer.MulterError, field: string): ServiceError {
 
 /** The multipart parser throws plain errors; these are its sentences. */
 function isParserError(error: unknown): boolean {
-  return error instanceof Error && /^(Unexpected end of (form|file)|Malformed|Multipart:|Missing Content-Type|Unsupported content type|Request (aborted|closed))/.test(error.message);
+  return (
+    error instanceof Error &&
+    /^(Unexpected end of (form|file)|Malformed|Multipart:|Missing Content-Type|Unsupported content type|Request (aborted|closed))/.test(
+      error.message,
+    )
+  );
 }

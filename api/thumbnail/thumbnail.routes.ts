@@ -1,5 +1,10 @@
 import Joi from 'joi';
-import { dropThumbnail, keepThumbnail, maximumThumbnailBytes, stageThumbnail } from '../../shared/box/thumbnail.service.js';
+import {
+  dropThumbnail,
+  keepThumbnail,
+  maximumThumbnailBytes,
+  stageThumbnail,
+} from '../../shared/box/thumbnail.service.js';
 import { renderThumbnail, type StoredPicture } from '../../shared/content/thumbnail.service.js';
 import { id, wire } from '../http/fields.js';
 import { defineRoute, type RequestOf, type Route, type UploadForm, type UploadedPart } from '../http/route.js';

@@ -31,8 +31,34 @@ export async function makeClip(stage: Stage): Promise<Clip> {
   stage.say(`Making a clip of ${seconds} s ...`);
   const inputs = [...pictures, sound].flatMap((source) => ['-f', 'lavfi', '-i', source]);
   await run(stage.tools.ffmpegPath, [
-    ...['-v', 'error', '-nostdin', '-y', ...inputs, '-filter_complex', composition, '-map', '[v]', '-map', `${pictures.length}:a`],
-    ...['-t', String(seconds), '-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-c:a', 'aac', '-b:a', '160k', path],
+    ...[
+      '-v',
+      'error',
+      '-nostdin',
+      '-y',
+      ...inputs,
+      '-filter_complex',
+      composition,
+      '-map',
+      '[v]',
+      '-map',
+      `${pictures.length}:a`,
+    ],
+    ...[
+      '-t',
+      String(seconds),
+      '-c:v',
+      'libx264',
+      '-preset',
+      'veryfast',
+      '-crf',
+      '20',
+      '-c:a',
+      'aac',
+      '-b:a',
+      '160k',
+      path,
+    ],
   ]);
   return { path, seconds };
 }

@@ -7,4 +7,13 @@ import { transcode, workers } from './figures/transcode.js';
 import { vodRead } from './figures/vodRead.js';
 
 /** The rows of the bench table, in order. */
-export const figures: readonly Figure[] = [transcode, workers, vodRead, segment, outboxOnPostgres, outboxOnRedis, searchable, drain];
+export const figures: readonly Figure[] = [
+  transcode,
+  workers,
+  vodRead,
+  segment,
+  outboxOnPostgres,
+  outboxOnRedis,
+  searchable,
+  drain,
+];

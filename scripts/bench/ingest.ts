@@ -32,7 +32,9 @@ export async function ingest(service: Service, clip: Clip, onShare: (share: numb
     await sleep(lookEveryMs);
   }
   const taken = seconds();
-  const [row] = await ctx.db.rows<{ plan: ContentPlan }>('SELECT plan FROM contents WHERE id = $resourceId', { resourceId });
+  const [row] = await ctx.db.rows<{ plan: ContentPlan }>('SELECT plan FROM contents WHERE id = $resourceId', {
+    resourceId,
+  });
   if (!row) throw new Error('the content is not there');
   return { seconds: taken, plan: row.plan };
 }

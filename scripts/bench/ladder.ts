@@ -25,7 +25,9 @@ export async function encodeLadder(
   const folder = await mkdtemp(join(tmpdir(), 'video-platform-bench-'));
   stage.ends.add(() => rm(folder, { recursive: true, force: true }));
   try {
-    return await secondsOf(() => runTool(stage, folder, ladderCommand(clip, plan, preset), (seconds) => onShare(seconds / clip.seconds)));
+    return await secondsOf(() =>
+      runTool(stage, folder, ladderCommand(clip, plan, preset), (seconds) => onShare(seconds / clip.seconds)),
+    );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -35,21 +37,38 @@ function ladderCommand(clip: Clip, plan: ContentPlan, preset: string): string[] 
   const { rungs, frameRate, segmentSeconds } = plan;
   const keyframes = String(framesPerKeyframe(frameRate));
   const splits = rungs.map((_, position) => `[full${position}]`).join('');
-  const scales = rungs.map(({ width, height }, position) => `[full${position}]scale=${width}:${height},format=yuv420p[video${position}]`);
+  const scales = rungs.map(
+    ({ width, height }, position) => `[full${position}]scale=${width}:${height},format=yuv420p[video${position}]`,
+  );
   const outputs = rungs.flatMap((rung, position) => [
     ...['-map', `[video${position}]`, '-map', '0:a', '-c:v', 'libx264', '-preset', preset, '-profile:v', 'high'],
     ...['-crf', String(constantQuality), '-maxrate', String(rung.maximumBits), '-bufsize', String(rung.bufferBits)],
     ...['-g', keyframes, '-keyint_min', keyframes, '-sc_threshold', '0'],
     ...['-c:a', 'aac', '-b:a', String(rung.audioBits), '-ar', '48000', '-ac', '2'],
     ...['-f', 'hls', '-hls_time', String(segmentSeconds), '-hls_playlist_type', 'vod', '-hls_segment_type', 'fmp4'],
-    ...['-hls_fmp4_init_filename', `${rung.name}-init.mp4`, '-hls_segment_filename', `${rung.name}-%05d.m4s`, `${rung.name}.m3u8`],
+    ...[
+      '-hls_fmp4_init_filename',
+      `${rung.name}-init.mp4`,
+      '-hls_segment_filename',
+      `${rung.name}-%05d.m4s`,
+      `${rung.name}.m3u8`,
+    ],
   ]);
   const filter = [`[0:v]split=${rungs.length}${splits}`, ...scales].join(';');
   return ['-v', 'error', '-nostdin', '-progress', 'pipe:1', '-i', clip.path, '-filter_complex', filter, ...outputs];
 }
 
-async function runTool(stage: Stage, folder: string, parameters: readonly string[], onSeconds: (seconds: number) => void): Promise<void> {
-  const child = spawn(stage.tools.ffmpegPath, parameters, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+async function runTool(
+  stage: Stage,
+  folder: string,
+  parameters: readonly string[],
+  onSeconds: (seconds: number) => void,
+): Promise<void> {
+  const child = spawn(stage.tools.ffmpegPath, parameters, {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
   stage.ends.add(async () => void child.kill('SIGKILL'));
   let said = '';
   child.stderr.on('data', (data: Buffer) => (said += data.toString()));

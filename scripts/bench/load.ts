@@ -27,7 +27,8 @@ export async function load({ urls, headers, seconds }: Load): Promise<Answered> 
     requests: urls.map((url) => ({ method: 'GET' as const, path: url.slice(origin.length) })),
   });
   const bad = result.errors + result.timeouts + result.non2xx;
-  if (bad > 0 || result['2xx'] === 0) throw new Error(`${bad} of ${result.requests.total} requests were not answered well`);
+  if (bad > 0 || result['2xx'] === 0)
+    throw new Error(`${bad} of ${result.requests.total} requests were not answered well`);
   return {
     requestsPerSecond: result['2xx'] / result.duration,
     megabytesPerSecond: result.throughput.total / result.duration / 1e6,

@@ -29,7 +29,10 @@ async function bench(parameters: readonly string[], terminal: Terminal, ends: En
   terminal.say(machine.description);
   const rows: Row[] = [];
   for (const figure of chosen) {
-    const row = { figure, measured: await measure(figure, { tools, quick, databaseUrl: database.url }, terminal, ends) };
+    const row = {
+      figure,
+      measured: await measure(figure, { tools, quick, databaseUrl: database.url }, terminal, ends),
+    };
     terminal.print(line(row));
     rows.push(row);
   }
@@ -43,7 +46,9 @@ function chooseFigures(names: readonly string[]): readonly Figure[] {
   const isOf = (figure: Figure, name: string): boolean => figure.name === name || figure.name.startsWith(`${name}-`);
   const unknown = names.filter((name) => !figures.some((figure) => isOf(figure, name)));
   if (unknown.length > 0) {
-    throw new Refusal(`There is no figure ${unknown.join(', ')}: there are ${figures.map(({ name }) => name).join(', ')}.`);
+    throw new Refusal(
+      `There is no figure ${unknown.join(', ')}: there are ${figures.map(({ name }) => name).join(', ')}.`,
+    );
   }
   return names.length === 0 ? figures : figures.filter((figure) => names.some((name) => isOf(figure, name)));
 }
@@ -59,7 +64,12 @@ async function measure(
   ends.add(() => own.all());
   const progress = terminal.progress(figure.name);
   try {
-    const stage = createStage({ ...given, ends: own, say: terminal.say, onProgress: (percent) => progress.show(percent) });
+    const stage = createStage({
+      ...given,
+      ends: own,
+      say: terminal.say,
+      onProgress: (percent) => progress.show(percent),
+    });
     return await figure.measure(stage);
   } catch (error) {
     if (!(error instanceof NotMeasured)) throw error;

@@ -1,7 +1,7 @@
 import { medianOf, type Measured } from './figure.js';
 
 /** One side of a comparison, measured once; `onShare` hears how much of it is done, 0..1. */
-export type Side = (onShare: (share: number) => void) => Promise<number>;
+type Side = (onShare: (share: number) => void) => Promise<number>;
 
 export interface Comparison {
   readonly unit: string;

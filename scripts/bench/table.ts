@@ -8,13 +8,16 @@ export interface Row {
 
 /** The bench table as Markdown: the same text on the terminal and in `docs/bench.md`. Misses are called misses. */
 export function benchTable(rows: readonly Row[]): string {
-  return ['| Figure | Target | Measured | Ours | Beside it | |', '|---|---|---|---|---|---|', ...rows.map(line)].join('\n');
+  return ['| Figure | Target | Measured | Ours | Beside it | |', '|---|---|---|---|---|---|', ...rows.map(line)].join(
+    '\n',
+  );
 }
 
 /** One row alone, for the terminal, as soon as it is known. */
 export function line({ figure, measured }: Row): string {
   const unit = figure.targetUnit ? ` ${figure.targetUnit}` : '';
-  const target = 'atLeast' in figure.target ? `>= ${figure.target.atLeast}${unit}` : `<= ${figure.target.atMost}${unit}`;
+  const target =
+    'atLeast' in figure.target ? `>= ${figure.target.atLeast}${unit}` : `<= ${figure.target.atMost}${unit}`;
   if (typeof measured === 'string') return `| ${figure.title} | ${target} | - | - | - | not measured: ${measured} |`;
   const verdict = meets(figure.target, measured.result) ? 'met' : '**missed**';
   const side = (value: number | null): string => (value === null ? '-' : `${significant(value)} ${measured.unit}`);

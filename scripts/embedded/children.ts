@@ -82,7 +82,7 @@ function launch({ entry, environment, print }: ChildOptions): ChildProcess {
   // takes along whatever the process has started.
   const child = spawn(
     process.execPath,
-    ['--enable-source-maps', '--import', preload, fileURLToPath(new URL(`../../${entry}`, import.meta.url))],
+    ['--enable-source-maps', '--disable-warning=DeprecationWarning', '--import', preload, fileURLToPath(new URL(`../../${entry}`, import.meta.url))],
     {
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

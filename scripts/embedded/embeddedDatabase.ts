@@ -28,7 +28,7 @@ const systemFolder = process.platform === 'darwin' ? '/usr/local/var/video-platf
 async function startEmbeddedDatabase(dataDir: string, say: (line: string) => void): Promise<PostgresServer> {
   const link = join(dataDir, 'postgres');
   const account = unprivilegedAccount(link);
-  const binaries = findPostgres(account, isHandedOver(account) ? systemFolder : dataDir);
+  const binaries = findPostgres(account, stagingFolder(account, dataDir));
   const folder = folderFor(account, link, say);
   const { password, port: usualPort } = kept(dataDir);
   const port = await freePort(usualPort);
@@ -66,22 +66,29 @@ export async function keepDatabaseRunning(options: {
   };
 }
 
+/** A test's server, which can be restarted under those who use it. */
+export interface TestDatabase extends PostgresServer {
+  /** Shuts it down as an operator would, and starts it again at the same address. */
+  restart(): Promise<void>;
+}
+
 /** A server for one test run: quick rather than safe, in a folder that is removed when it stops. */
-export async function startTestDatabase(): Promise<PostgresServer> {
+export async function startTestDatabase(): Promise<TestDatabase> {
   const account = unprivilegedAccount();
   const folder = temporaryFolder(account);
-  const binaries = findPostgres(account, isHandedOver(account) ? systemFolder : folder);
+  const binaries = findPostgres(account, stagingFolder(account, folder));
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' };
-  const server = await startPostgres({
-    account,
-    ...binaries,
-    folder,
-    port: await freePort(),
-    password: newPassword(),
-    settings,
-  });
+  const options = { account, ...binaries, folder, port: await freePort(), password: newPassword(), settings };
+  let server = await startPostgres(options);
   return {
-    ...server,
+    url: server.url,
+    get ended() {
+      return server.ended;
+    },
+    async restart() {
+      await server.stop();
+      server = await startPostgres(options);
+    },
     async stop() {
       await server.stop();
       rmSync(folder, { recursive: true, force: true });
@@ -117,10 +124,19 @@ function temporaryFolder(account: Account): string {
   return folderInSystem(account, 'test-');
 }
 
-function folderInSystem(account: Account, prefix: string): string {
+function stagingFolder(account: Account, own: string): string {
+  return isHandedOver(account) ? openSystemFolder() : own;
+}
+
+/** Open to all, whatever our umask is; what is in it is closed by itself. */
+function openSystemFolder(): string {
   mkdirSync(systemFolder, { recursive: true });
   chmodSync(systemFolder, 0o755);
-  const folder = mkdtempSync(join(systemFolder, prefix));
+  return systemFolder;
+}
+
+function folderInSystem(account: Account, prefix: string): string {
+  const folder = mkdtempSync(join(openSystemFolder(), prefix));
   giveTo(account, folder);
   return folder;
 }

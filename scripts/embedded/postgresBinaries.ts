@@ -84,7 +84,7 @@ function stage(native: string, staged: string): void {
   mkdirSync(unfinished, { recursive: true, mode: 0o755 });
   cpSync(native, join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true });
   completeLibraries(join(unfinished, 'native'));
-  execFileSync('chmod', ['-R', 'a+rX', dirname(staged), unfinished]);
+  execFileSync('chmod', ['-R', 'a+rX', unfinished]);
   try {
     renameSync(join(unfinished, 'native'), staged);
   } catch (error) {

@@ -19,5 +19,7 @@ export function searchOwnItems(ctx: Context, ownerId: string, search: BoxSearch)
     ...(tags.length > 0 ? { tags: { all: tags } } : {}),
     ...(source === undefined ? {} : { source: { equal: source } }),
   };
-  return ctx.search.page(boxIndex, { text, groups: ['content'], filters, sort: ['-createdAt'], page }, (ids) => ownItems(ctx, ownerId, ids));
+  return ctx.search.page(boxIndex, { text, groups: ['content'], filters, sort: ['-createdAt'], page }, (ids) =>
+    ownItems(ctx, ownerId, ids),
+  );
 }

@@ -44,7 +44,10 @@ export async function ownItem(ctx: Context, ownerId: string, boxId: string, tx?:
 
 /** Of these ids, the items of this owner. */
 export async function ownItems(ctx: Context, ownerId: string, ids: readonly string[]): Promise<Map<string, HeldItem>> {
-  const rows = await ctx.db.rows<HeldRow>(`${items} WHERE box.id = ANY ($ids::uuid[]) AND box.owner_id = $ownerId`, { ids, ownerId });
+  const rows = await ctx.db.rows<HeldRow>(`${items} WHERE box.id = ANY ($ids::uuid[]) AND box.owner_id = $ownerId`, {
+    ids,
+    ownerId,
+  });
   return new Map(rows.map((row) => [row.id, itemOf(row)]));
 }
 

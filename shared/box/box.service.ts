@@ -28,7 +28,12 @@ export interface NewItem extends Description {
  * Makes a box item of a staged source: item, content, ingestion job and quota in one transaction, so that none exists
  * without the others. Of two uploads with one `contentIdentifier` the later throws ConflictError, however they race.
  */
-export async function createBoxItem(ctx: Context, ownerId: string, staged: StagedSource, input: NewItem): Promise<HeldItem> {
+export async function createBoxItem(
+  ctx: Context,
+  ownerId: string,
+  staged: StagedSource,
+  input: NewItem,
+): Promise<HeldItem> {
   const contentId = contentIdOf(ctx.config.service.urnNamespace, ownerId, input.contentIdentifier);
   try {
     return await ctx.db.transaction(async (tx) => {
@@ -38,7 +43,15 @@ export async function createBoxItem(ctx: Context, ownerId: string, staged: Stage
       await settleReservation(ctx, tx, staged.uploadId, staged.bytes);
       const now = ctx.clock.now();
       const item = await BoxItem.create(
-        { id: randomUUID(), ownerId, contentId, source: 'UPLOAD', ...described(input, thumbnailId), createdAt: now, updatedAt: now },
+        {
+          id: randomUUID(),
+          ownerId,
+          contentId,
+          source: 'UPLOAD',
+          ...described(input, thumbnailId),
+          createdAt: now,
+          updatedAt: now,
+        },
         { transaction: tx },
       );
       await ctx.search.markDirty(tx, 'box', item.id);
@@ -51,13 +64,21 @@ export async function createBoxItem(ctx: Context, ownerId: string, staged: Stage
 }
 
 /** Replaces what the owner says of an item. Throws NotFoundError, ValidationError. */
-export async function updateBoxItem(ctx: Context, ownerId: string, boxId: string, input: Description): Promise<HeldItem> {
+export async function updateBoxItem(
+  ctx: Context,
+  ownerId: string,
+  boxId: string,
+  input: Description,
+): Promise<HeldItem> {
   return ctx.db.transaction(async (tx) => {
     const { contentThumbnailId } = await lockItem(ctx, tx, ownerId, boxId);
     // Clients post whole read objects back: the content's own picture, shown for lack of a choice, is no choice.
     const chosen = input.thumbnailId === contentThumbnailId ? undefined : input.thumbnailId;
     const thumbnailId = await ownThumbnail(ctx, tx, ownerId, chosen);
-    await BoxItem.update({ ...described(input, thumbnailId), updatedAt: ctx.clock.now() }, { where: { id: boxId }, transaction: tx });
+    await BoxItem.update(
+      { ...described(input, thumbnailId), updatedAt: ctx.clock.now() },
+      { where: { id: boxId }, transaction: tx },
+    );
     await ctx.search.markDirty(tx, 'box', boxId);
     return ownItem(ctx, ownerId, boxId, tx);
   });
@@ -117,13 +138,29 @@ async function lockItem(
 }
 
 /** Only a picture of one's own: somebody else's id says no more than an unknown one. */
-async function ownThumbnail(ctx: Context, tx: Transaction, ownerId: string, thumbnailId: string | undefined): Promise<string | null> {
+async function ownThumbnail(
+  ctx: Context,
+  tx: Transaction,
+  ownerId: string,
+  thumbnailId: string | undefined,
+): Promise<string | null> {
   if (thumbnailId === undefined) return null;
   const rows = isUuid(thumbnailId)
-    ? await ctx.db.rows('SELECT 1 FROM thumbnails WHERE id = $thumbnailId AND owner_id = $ownerId FOR KEY SHARE', { thumbnailId, ownerId }, tx)
+    ? await ctx.db.rows(
+        'SELECT 1 FROM thumbnails WHERE id = $thumbnailId AND owner_id = $ownerId FOR KEY SHARE',
+        { thumbnailId, ownerId },
+        tx,
+      )
     : [];
   if (rows.length > 0) return thumbnailId.toLowerCase();
-  throw new ValidationError([{ field: 'thumbnailId', code: 'thumbnailUnknown', key: 'box.thumbnailUnknown', rejectedValue: thumbnailId.slice(0, 64) }]);
+  throw new ValidationError([
+    {
+      field: 'thumbnailId',
+      code: 'thumbnailUnknown',
+      key: 'box.thumbnailUnknown',
+      rejectedValue: thumbnailId.slice(0, 64),
+    },
+  ]);
 }
 
 function described(input: Description, thumbnailId: string | null) {

@@ -14,7 +14,11 @@ export function contentIdOf(urnNamespace: string, ownerId: string, identifier: s
 
 /** UUID version 5 of a name in a namespace. */
 export function uuidOfName(namespaceId: string, name: string): string {
-  const bytes = createHash('sha1').update(Buffer.from(namespaceId.replaceAll('-', ''), 'hex')).update(name, 'utf8').digest().subarray(0, 16);
+  const bytes = createHash('sha1')
+    .update(Buffer.from(namespaceId.replaceAll('-', ''), 'hex'))
+    .update(name, 'utf8')
+    .digest()
+    .subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   const hex = bytes.toString('hex');

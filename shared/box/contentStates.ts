@@ -10,12 +10,17 @@ export interface ContentProgress {
 }
 
 /** Status and progress of contents as the rows are now; those that are gone are missing. */
-export async function contentStates(ctx: Context, contentIds: readonly string[]): Promise<Map<string, ContentProgress>> {
+export async function contentStates(
+  ctx: Context,
+  contentIds: readonly string[],
+): Promise<Map<string, ContentProgress>> {
   if (contentIds.length === 0) return new Map();
   const percents = await progressOf(ctx, contentIds);
   const rows = await ctx.db.rows<{ id: string; status: ContentState; failureKey: string | null }>(
     `SELECT id, state AS status, failure_key AS "failureKey" FROM contents WHERE id = ANY ($contentIds::uuid[]) AND state <> 'DELETED'`,
     { contentIds },
   );
-  return new Map(rows.map(({ id, status, failureKey }) => [id, { status, failureKey, percent: percents.get(id) ?? 0 }]));
+  return new Map(
+    rows.map(({ id, status, failureKey }) => [id, { status, failureKey, percent: percents.get(id) ?? 0 }]),
+  );
 }

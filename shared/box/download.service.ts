@@ -9,7 +9,9 @@ const tokenMilliseconds = 5 * 60_000;
 
 /** The id in a content's urn; its plain uuid is understood too. Throws NotFoundError. */
 export function contentIdIn(ctx: Context, contentId: string): string {
-  const id = parseContentUrn(ctx.config.service.urnNamespace, contentId) ?? (isUuid(contentId) ? contentId.toLowerCase() : undefined);
+  const id =
+    parseContentUrn(ctx.config.service.urnNamespace, contentId) ??
+    (isUuid(contentId) ? contentId.toLowerCase() : undefined);
   if (id === undefined) throw new NotFoundError();
   return id;
 }
@@ -48,9 +50,16 @@ export interface DownloadRequest {
  * The file a token opens. The first request uses it up; after that it only resumes, from the address that used it, until
  * its five minutes are over. Throws NotFoundError for anything else.
  */
-export async function openDownload(ctx: Context, request: DownloadRequest): Promise<Pick<Content, 'sourceKey' | 'sourceName'>> {
-  const allowed = request.headOnly ? await isKnown(ctx, request) : (await use(ctx, request)) || (request.resumes && (await isKnown(ctx, request)));
-  const content = allowed ? await Content.findByPk(request.contentId, { attributes: ['sourceKey', 'sourceName', 'state'] }) : null;
+export async function openDownload(
+  ctx: Context,
+  request: DownloadRequest,
+): Promise<Pick<Content, 'sourceKey' | 'sourceName'>> {
+  const allowed = request.headOnly
+    ? await isKnown(ctx, request)
+    : (await use(ctx, request)) || (request.resumes && (await isKnown(ctx, request)));
+  const content = allowed
+    ? await Content.findByPk(request.contentId, { attributes: ['sourceKey', 'sourceName', 'state'] })
+    : null;
   if (!content || content.state === 'DELETED') throw new NotFoundError();
   return content;
 }
@@ -59,7 +68,12 @@ async function use(ctx: Context, request: DownloadRequest): Promise<boolean> {
   const used = await ctx.db.change(
     `UPDATE download_tokens SET used_at = $now, used_from = $remoteAddress
      WHERE token_hash = $hash AND content_id = $contentId AND expires_at > $now AND used_at IS NULL`,
-    { hash: hashOf(request.token), contentId: request.contentId, remoteAddress: request.remoteAddress, now: ctx.clock.now() },
+    {
+      hash: hashOf(request.token),
+      contentId: request.contentId,
+      remoteAddress: request.remoteAddress,
+      now: ctx.clock.now(),
+    },
   );
   return used > 0;
 }
@@ -68,7 +82,12 @@ async function isKnown(ctx: Context, request: DownloadRequest): Promise<boolean>
   const rows = await ctx.db.rows(
     `SELECT 1 FROM download_tokens
      WHERE token_hash = $hash AND content_id = $contentId AND expires_at > $now AND (used_at IS NULL OR used_from = $remoteAddress)`,
-    { hash: hashOf(request.token), contentId: request.contentId, remoteAddress: request.remoteAddress, now: ctx.clock.now() },
+    {
+      hash: hashOf(request.token),
+      contentId: request.contentId,
+      remoteAddress: request.remoteAddress,
+      now: ctx.clock.now(),
+    },
   );
   return rows.length > 0;
 }

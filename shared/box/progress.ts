@@ -45,7 +45,12 @@ export class UploadProgress {
       .change(
         `INSERT INTO upload_progress (user_id, progress_id, percent, updated_at) VALUES ($userId, $progressId, $percent, $now)
          ON CONFLICT (user_id, progress_id) DO UPDATE SET percent = excluded.percent, updated_at = excluded.updated_at`,
-        { userId: this.#userId, progressId: this.#progressId, percent: Math.floor(percent), now: this.#ctx.clock.now() },
+        {
+          userId: this.#userId,
+          progressId: this.#progressId,
+          percent: Math.floor(percent),
+          now: this.#ctx.clock.now(),
+        },
       )
       .catch((error: unknown) => this.#ctx.log.warn({ err: error }, 'the progress of an upload was not written'));
   }

@@ -13,7 +13,8 @@ const orphanMilliseconds = 24 * 60 * 60_000;
 /** Checks a picture by its content and puts it into the store. Throws ValidationError. */
 export async function stageThumbnail(ctx: Context, file: Buffer): Promise<StoredPicture> {
   const picture = await readPicture(file);
-  if (picture === null) throw new ValidationError([{ field: 'thumbnail', code: 'noPicture', key: 'thumbnail.noPicture' }]);
+  if (picture === null)
+    throw new ValidationError([{ field: 'thumbnail', code: 'noPicture', key: 'thumbnail.noPicture' }]);
   return storePicture(ctx, picture);
 }
 

@@ -41,8 +41,15 @@ export async function readPicture(file: Buffer): Promise<Picture | null> {
     if (metadata.format !== format || frames > maximumFrames) return null;
     if (metadata.width * (metadata.pageHeight ?? metadata.height) * frames > maximumPixels) return null;
     if (tellsOfItsMaker(metadata)) return await rewrite(file, format, frames > 1);
-    await open(file, frames > 1).resize({ width: 320, withoutEnlargement: true }).toBuffer();
-    return { bytes: file, mimeType: formats[format], width: metadata.width, height: metadata.pageHeight ?? metadata.height };
+    await open(file, frames > 1)
+      .resize({ width: 320, withoutEnlargement: true })
+      .toBuffer();
+    return {
+      bytes: file,
+      mimeType: formats[format],
+      width: metadata.width,
+      height: metadata.pageHeight ?? metadata.height,
+    };
   } catch {
     return null;
   }
@@ -62,7 +69,10 @@ function open(file: Buffer, animated: boolean): Sharp {
 
 async function rewrite(file: Buffer, format: PictureFormat, animated: boolean): Promise<Picture> {
   const options = format === 'jpeg' ? { quality: 92 } : {};
-  const { data, info } = await open(file, animated).autoOrient().toFormat(format, options).toBuffer({ resolveWithObject: true });
+  const { data, info } = await open(file, animated)
+    .autoOrient()
+    .toFormat(format, options)
+    .toBuffer({ resolveWithObject: true });
   return { bytes: data, mimeType: formats[format], width: info.width, height: info.pageHeight ?? info.height };
 }
 

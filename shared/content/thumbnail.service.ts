@@ -25,11 +25,23 @@ export async function storePicture(ctx: Context, picture: Picture): Promise<Stor
   const id = randomUUID();
   const storageKey = `${thumbnailFolder(id)}original`;
   await ctx.storage.put(storageKey, picture.bytes, { contentType: picture.mimeType });
-  return { id, storageKey, mimeType: picture.mimeType, sizeBytes: picture.bytes.length, width: picture.width, height: picture.height };
+  return {
+    id,
+    storageKey,
+    mimeType: picture.mimeType,
+    sizeBytes: picture.bytes.length,
+    width: picture.width,
+    height: picture.height,
+  };
 }
 
 /** The row of a stored picture. Its bytes count on the owner's quota: the caller records them in the same transaction. */
-export async function createThumbnail(ctx: Context, tx: Transaction, ownerId: string, stored: StoredPicture): Promise<Thumbnail> {
+export async function createThumbnail(
+  ctx: Context,
+  tx: Transaction,
+  ownerId: string,
+  stored: StoredPicture,
+): Promise<Thumbnail> {
   const { sizeBytes, ...columns } = stored;
   return Thumbnail.create({ ...columns, ownerId, bytes: sizeBytes, createdAt: ctx.clock.now() }, { transaction: tx });
 }
@@ -46,7 +58,11 @@ const underWay = new WeakMap<Context['storage'], Map<string, Promise<void>>>();
  * Where the bytes of a thumbnail lie, at its own width or at the wished one. A width is made when first asked for, then
  * kept. Throws NotFoundError.
  */
-export async function renderThumbnail(ctx: Context, thumbnailId: string, wishedWidth?: number): Promise<RenderedThumbnail> {
+export async function renderThumbnail(
+  ctx: Context,
+  thumbnailId: string,
+  wishedWidth?: number,
+): Promise<RenderedThumbnail> {
   const thumbnail = isUuid(thumbnailId) ? await Thumbnail.findByPk(thumbnailId) : null;
   if (!thumbnail) throw new NotFoundError();
   const { mimeType, storageKey } = thumbnail;
@@ -57,14 +73,22 @@ export async function renderThumbnail(ctx: Context, thumbnailId: string, wishedW
   return { key, mimeType };
 }
 
-async function renderOnce(ctx: Context, sourceKey: string, key: string, width: number, mimeType: string): Promise<void> {
+async function renderOnce(
+  ctx: Context,
+  sourceKey: string,
+  key: string,
+  width: number,
+  mimeType: string,
+): Promise<void> {
   const renderings = underWay.get(ctx.storage) ?? new Map<string, Promise<void>>();
   underWay.set(ctx.storage, renderings);
   const running = renderings.get(key);
   if (running) return running;
   // One after the other: a page of a hundred new pictures must not decode a hundred at once.
   const previous = Promise.allSettled(renderings.values());
-  const rendering = previous.then(() => render(ctx, sourceKey, key, width, mimeType)).finally(() => renderings.delete(key));
+  const rendering = previous
+    .then(() => render(ctx, sourceKey, key, width, mimeType))
+    .finally(() => renderings.delete(key));
   renderings.set(key, rendering);
   return rendering;
 }

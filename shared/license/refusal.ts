@@ -8,7 +8,11 @@ export const formOverheadBytes = 64 * 1024;
 export function refusal(usage: Usage, bytes: number, uploads: number, fileBytes = bytes): QuotaExceededError {
   if (fileBytes - formOverheadBytes > usage.maxVideoBytes) return fileTooLarge(usage.maxVideoBytes);
   const full = usage.maxUploadNumber > 0 && usage.uploads + usage.reservedUploads + uploads > usage.maxUploadNumber;
-  if (full) return new QuotaExceededError('UPLOAD_COUNT', { key: 'license.uploadCount', values: { limit: usage.maxUploadNumber } });
+  if (full)
+    return new QuotaExceededError('UPLOAD_COUNT', {
+      key: 'license.uploadCount',
+      values: { limit: usage.maxUploadNumber },
+    });
   return storageFull(usage);
 }
 
@@ -16,9 +20,15 @@ export function refusal(usage: Usage, bytes: number, uploads: number, fileBytes 
 export function storageFull(usage: Usage): QuotaExceededError {
   const freeBytes = usage.storageLimitBytes - usage.storedBytes - usage.reservedBytes;
   const megabytes = Math.max(0, Math.floor(freeBytes / 1024 ** 2));
-  return new QuotaExceededError('STORAGE', { key: 'license.storage', values: { gigabytes: usage.storageLimitBytes / 1024 ** 3, megabytes } });
+  return new QuotaExceededError('STORAGE', {
+    key: 'license.storage',
+    values: { gigabytes: usage.storageLimitBytes / 1024 ** 3, megabytes },
+  });
 }
 
 export function fileTooLarge(limitBytes: number): QuotaExceededError {
-  return new QuotaExceededError('FILE_SIZE', { key: 'license.fileSize', values: { gigabytes: limitBytes / 1024 ** 3 } });
+  return new QuotaExceededError('FILE_SIZE', {
+    key: 'license.fileSize',
+    values: { gigabytes: limitBytes / 1024 ** 3 },
+  });
 }

@@ -62,10 +62,13 @@ export async function growReservation(ctx: Context, id: string, bytes: number): 
 
 /** Says that the upload is still running. Throws UnavailableError where it was given up in between. */
 export async function keepReservation(ctx: Context, id: string): Promise<void> {
-  const kept = await ctx.db.change('UPDATE upload_reservations SET expires_at = $expiresAt WHERE id = $id AND NOT abandoned', {
-    id,
-    expiresAt: lifetimeFrom(ctx).expiresAt,
-  });
+  const kept = await ctx.db.change(
+    'UPDATE upload_reservations SET expires_at = $expiresAt WHERE id = $id AND NOT abandoned',
+    {
+      id,
+      expiresAt: lifetimeFrom(ctx).expiresAt,
+    },
+  );
   if (kept === 0) throw abandoned(id);
 }
 

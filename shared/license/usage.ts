@@ -73,7 +73,13 @@ export async function usageOf(ctx: Context, userId: string, tx?: Transaction): P
  * Counts bytes that a job has stored or removed, whatever the limit says: what was accepted is finished. Each call with
  * `originals` is one file come or gone.
  */
-export async function recordStoredBytes(ctx: Context, tx: Transaction, userId: string, kind: StoredKind, deltaBytes: number): Promise<void> {
+export async function recordStoredBytes(
+  ctx: Context,
+  tx: Transaction,
+  userId: string,
+  kind: StoredKind,
+  deltaBytes: number,
+): Promise<void> {
   if (deltaBytes === 0) return;
   await ensureQuota(ctx, userId, tx);
   const column = columns[kind];
@@ -86,7 +92,13 @@ export async function recordStoredBytes(ctx: Context, tx: Transaction, userId: s
 }
 
 /** Counts bytes that a user asks to store, if there is room for them. Throws QuotaExceededError. */
-export async function takeStorage(ctx: Context, tx: Transaction, userId: string, kind: StoredKind, bytes: number): Promise<void> {
+export async function takeStorage(
+  ctx: Context,
+  tx: Transaction,
+  userId: string,
+  kind: StoredKind,
+  bytes: number,
+): Promise<void> {
   await ensureQuota(ctx, userId, tx);
   const column = columns[kind];
   const taken = await ctx.db.change(

@@ -1,4 +1,4 @@
-import { openDatabase } from '../../shared/platform/db.js';
+import { openDatabase, type Database } from '../../shared/platform/db.js';
 import { createLogger } from '../../shared/platform/log.js';
 import { createMeilisearchEngine } from '../../shared/platform/search/meilisearch/meilisearchEngine.js';
 import { createPostgresEngine } from '../../shared/platform/search/postgres/postgresEngine.js';
@@ -22,20 +22,23 @@ function recordingOf(title: string): string {
   return projectFile(`test/contract/recordings/meilisearch/${name}.json`);
 }
 
-async function openPostgres(): Promise<OpenEngine> {
-  const database = await createTestDatabase();
-  const db = openDatabase({
-    url: database.url,
-    poolSize: 4,
-    log: createLogger({ process: 'script', level: 'silent' }),
-    models: [],
-  });
+/** One database for the whole suite, emptied for every test. */
+function postgresSuite(): { open: () => Promise<OpenEngine>; finish: () => Promise<void> } {
+  let opened: { db: Database; drop: () => Promise<void> } | undefined;
   return {
-    engine: createPostgresEngine(db),
-    live: true,
-    async close() {
-      await db.close();
-      await database.drop();
+    async open() {
+      if (!opened) {
+        const { url, drop } = await createTestDatabase();
+        const log = createLogger({ process: 'script', level: 'silent' });
+        opened = { db: openDatabase({ url, poolSize: 4, log, models: [] }), drop };
+      }
+      await opened.db.rows('DROP TABLE IF EXISTS search_documents_catalogue, search_documents_catalogue_next');
+      await opened.db.rows('TRUNCATE search_words');
+      return { engine: createPostgresEngine(opened.db), live: true, close: async () => {} };
+    },
+    async finish() {
+      await opened?.db.close();
+      await opened?.drop();
     },
   };
 }
@@ -74,6 +77,7 @@ async function emptyServer(): Promise<void> {
   }
 }
 
-searchEngineContract('PostgreSQL', openPostgres);
+const postgres = postgresSuite();
+searchEngineContract('PostgreSQL', postgres.open, postgres.finish);
 searchEngineContract('Meilisearch (recorded)', openRecordedMeilisearch);
 if (meiliUrl && !recording) searchEngineContract('Meilisearch (real)', openRealMeilisearch);

@@ -5,42 +5,16 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { NotFoundError, RangeNotSatisfiableError } from '../../shared/platform/errors.js';
-import { openDiskStorage } from '../../shared/platform/storage/disk.js';
-import { openS3Storage } from '../../shared/platform/storage/s3.js';
 import type { Storage } from '../../shared/platform/storage/storage.js';
 import { eventually } from '../support/eventually.js';
-import { startS3 } from '../support/s3.js';
-
-interface OpenBackend {
-  readonly storage: Storage;
-  /** What puts have left unfinished in the store. */
-  unfinished(): Promise<readonly string[]>;
-  close(): Promise<void>;
-}
-
-const backends: Readonly<Record<string, () => Promise<OpenBackend>>> = {
-  async disk() {
-    const root = await mkdtemp(join(tmpdir(), 'video-platform-disk-'));
-    const storage = openDiskStorage(join(root, 'files'));
-    const { readdir } = await import('node:fs/promises');
-    return {
-      storage,
-      unfinished: () => readdir(join(root, 'files', '.unfinished')).catch(() => []),
-      close: () => rm(root, { recursive: true, force: true }),
-    };
-  },
-  async 'S3 protocol'() {
-    const s3 = await startS3('somewhere/in/');
-    return { storage: openS3Storage(s3.settings), unfinished: () => s3.unfinished(), close: () => s3.close() };
-  },
-};
+import { testStores, type TestStore } from '../support/stores.js';
 
 const options = { contentType: 'application/octet-stream' };
 const megabyte = 1024 ** 2;
 
-for (const [name, open] of Object.entries(backends)) {
+for (const [name, open] of Object.entries(testStores)) {
   describe(`storage: ${name}`, () => {
-    let backend: OpenBackend;
+    let backend: TestStore;
     let storage: Storage;
 
     before(async () => {
@@ -83,8 +57,12 @@ for (const [name, open] of Object.entries(backends)) {
 
     it('reads ranges, and refuses those past the end', async () => {
       await storage.put('sources/c/original', Buffer.from('0123456789'), options);
-      expect((await bytesOf(await storage.read('sources/c/original', { start: 2, end: 4 }))).toString()).to.equal('234');
-      expect((await bytesOf(await storage.read('sources/c/original', { start: 8, end: 100 }))).toString()).to.equal('89');
+      expect((await bytesOf(await storage.read('sources/c/original', { start: 2, end: 4 }))).toString()).to.equal(
+        '234',
+      );
+      expect((await bytesOf(await storage.read('sources/c/original', { start: 8, end: 100 }))).toString()).to.equal(
+        '89',
+      );
       const error = await rejection(storage.read('sources/c/original', { start: 10, end: 12 }));
       expect(error).to.be.instanceOf(RangeNotSatisfiableError).and.include({ totalBytes: 10 });
     });
@@ -93,12 +71,29 @@ for (const [name, open] of Object.entries(backends)) {
       expect(await storage.stat('sources/none/original')).to.equal(null);
       expect(await storage.stat('sources')).to.equal(null);
       expect(await rejection(storage.read('sources/none/original'))).to.be.instanceOf(NotFoundError);
-      expect(await rejection(storage.fetch('sources/none/original', join(tmpdir(), 'never')))).to.be.instanceOf(NotFoundError);
+      expect(await rejection(storage.fetch('sources/none/original', join(tmpdir(), 'never')))).to.be.instanceOf(
+        NotFoundError,
+      );
       await storage.remove(['sources/none/original']);
       await storage.removeAll('sources/none');
     });
 
-    for (const key of ['../outside', 'a/../../outside', '/etc/passwd', 'a//b', '', 'a/', '.hidden/a', 'a/.', 'a\\b', 'a b', 'a/%2e%2e/b', 'a\0b', 'é', 'x'.repeat(600)]) {
+    for (const key of [
+      '../outside',
+      'a/../../outside',
+      '/etc/passwd',
+      'a//b',
+      '',
+      'a/',
+      '.hidden/a',
+      'a/.',
+      'a\\b',
+      'a b',
+      'a/%2e%2e/b',
+      'a\0b',
+      'é',
+      'x'.repeat(600),
+    ]) {
       it(`refuses the key ${JSON.stringify(key.slice(0, 20))}`, async () => {
         expect(await rejection(storage.put(key, Buffer.from('x'), options))).to.be.instanceOf(TypeError);
         expect(await rejection(storage.read(key))).to.be.instanceOf(TypeError);
@@ -120,11 +115,17 @@ for (const [name, open] of Object.entries(backends)) {
     it('leaves nothing of a put that is aborted, however late', async () => {
       for (const megabytes of [0, 1, 20]) {
         const abort = new AbortController();
-        const putting = storage.put('sources/aborted/original', stallingAfter(megabytes, () => abort.abort(new Error('enough'))), { ...options, signal: abort.signal });
+        const putting = storage.put(
+          'sources/aborted/original',
+          stallingAfter(megabytes, () => abort.abort(new Error('enough'))),
+          { ...options, signal: abort.signal },
+        );
         expect(await rejection(putting)).to.be.instanceOf(Error);
       }
       const already = AbortSignal.abort(new Error('before'));
-      expect(await rejection(storage.put('sources/aborted/original', Buffer.from('x'), { ...options, signal: already }))).to.include({ message: 'before' });
+      expect(
+        await rejection(storage.put('sources/aborted/original', Buffer.from('x'), { ...options, signal: already })),
+      ).to.include({ message: 'before' });
       expect(await storage.stat('sources/aborted/original')).to.equal(null);
       expect(await backend.unfinished()).to.deep.equal([]);
     });
@@ -146,7 +147,8 @@ for (const [name, open] of Object.entries(backends)) {
     });
 
     it('lists and removes a folder and nothing beside it', async () => {
-      for (const key of ['content/x/g1/a.m4s', 'content/x/g1/b/c.m4s', 'content/xy/g1/a.m4s']) await storage.put(key, Buffer.from(key), options);
+      for (const key of ['content/x/g1/a.m4s', 'content/x/g1/b/c.m4s', 'content/xy/g1/a.m4s'])
+        await storage.put(key, Buffer.from(key), options);
       expect(await keysIn(storage, 'content/x')).to.deep.equal(['content/x/g1/a.m4s', 'content/x/g1/b/c.m4s']);
       expect(await keysIn(storage, 'content/x/')).to.deep.equal(['content/x/g1/a.m4s', 'content/x/g1/b/c.m4s']);
       await storage.removeAll('content/x');
@@ -168,7 +170,10 @@ for (const [name, open] of Object.entries(backends)) {
     it('puts into a folder that another is removing', async () => {
       for (let round = 0; round < 20; round += 1) {
         await storage.put('content/race/old', Buffer.from('x'), options);
-        await Promise.all([storage.remove(['content/race/old']), storage.put('content/race/new', Buffer.from('y'), options)]);
+        await Promise.all([
+          storage.remove(['content/race/old']),
+          storage.put('content/race/new', Buffer.from('y'), options),
+        ]);
         expect(await storage.stat('content/race/new')).to.not.equal(null);
       }
     });

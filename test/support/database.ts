@@ -5,21 +5,21 @@ import { migrate } from '../../scripts/migrate.js';
 import { migrations } from '../../scripts/migrations/index.js';
 
 /** The server of this test run, set by `npm test`; an administrator's address. */
-function serverUrl(): string {
+function serverOfThisRun(): string {
   const url = process.env['TEST_DATABASE_URL'];
   if (!url) throw new Error('TEST_DATABASE_URL is not set: run the tests with npm test');
   return url;
 }
 
 /** Address of another database on the same server. */
-function addressOf(database: string): string {
-  const url = new URL(serverUrl());
+function addressOf(server: string, database: string): string {
+  const url = new URL(server);
   url.pathname = `/${database}`;
   return url.href;
 }
 
-async function onServer<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: serverUrl() });
+async function onServer<Result>(server: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: server });
   await client.connect();
   try {
     return await work(client);
@@ -31,27 +31,27 @@ async function onServer<Result>(work: (client: pg.Client) => Promise<Result>): P
 const template = `template_${createHash('sha256').update(JSON.stringify([migrations, LATEST_SCHEMA_VERSION])).digest('hex').slice(0, 12)}`;
 
 /** Migrates the template once a server, however many test processes ask. */
-async function ensureTemplate(client: pg.Client): Promise<void> {
+async function ensureTemplate(server: string, client: pg.Client): Promise<void> {
   await client.query('SELECT pg_advisory_lock(20010)');
   const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1 AND datistemplate', [template]);
   if (rowCount === 0) {
     await client.query(`DROP DATABASE IF EXISTS ${template}`);
     await client.query(`CREATE DATABASE ${template}`);
-    await migrate(addressOf(template));
+    await migrate(addressOf(server, template));
     await client.query(`ALTER DATABASE ${template} IS_TEMPLATE true`);
   }
   await client.query('SELECT pg_advisory_unlock(20010)');
 }
 
 /** A migrated database of its own, cloned from the template in some tens of milliseconds. */
-export async function createTestDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+export async function createTestDatabase(server = serverOfThisRun()): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await onServer(async (client) => {
-    await ensureTemplate(client);
+  await onServer(server, async (client) => {
+    await ensureTemplate(server, client);
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   });
   return {
-    url: addressOf(name),
-    drop: () => onServer(async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))),
+    url: addressOf(server, name),
+    drop: () => onServer(server, async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))),
   };
 }

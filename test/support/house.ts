@@ -15,9 +15,9 @@ export interface TestHouse {
 }
 
 /** Prepares a house; nothing runs in it before `start`. */
-export async function openHouse(overrides: Record<string, string> = {}): Promise<TestHouse> {
+export async function openHouse(overrides: Record<string, string> = {}, databaseServer?: string): Promise<TestHouse> {
   const port = String(await freePort());
-  const ctx = await openTestContext({ PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, LOG_LEVEL: 'warn', ...overrides });
+  const ctx = await openTestContext({ PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, LOG_LEVEL: 'warn', ...overrides }, databaseServer);
   const running: BuiltProcess[] = [];
   return {
     ctx,

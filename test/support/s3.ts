@@ -22,10 +22,12 @@ readDesAsTripleDes(require('node:crypto') as typeof import('node:crypto'));
  */
 function readDesAsTripleDes(crypto: typeof import('node:crypto')): void {
   const { createCipheriv, createDecipheriv } = crypto;
-  const named = (name: string, key: Buffer): [string, Buffer] => (name === 'des' ? ['des-ede3-cbc', Buffer.concat([key, key, key])] : [name, key]);
+  const named = (name: string, key: Buffer): [string, Buffer] =>
+    name === 'des' ? ['des-ede3-cbc', Buffer.concat([key, key, key])] : [name, key];
   Object.assign(crypto, {
     createCipheriv: (name: string, key: Buffer, ...others: [Buffer]) => createCipheriv(...named(name, key), ...others),
-    createDecipheriv: (name: string, key: Buffer, ...others: [Buffer]) => createDecipheriv(...named(name, key), ...others),
+    createDecipheriv: (name: string, key: Buffer, ...others: [Buffer]) =>
+      createDecipheriv(...named(name, key), ...others),
   });
 }
 
@@ -46,14 +48,20 @@ export interface TestS3 {
  */
 export async function startS3(prefix = ''): Promise<TestS3> {
   const directory = await mkdtemp(join(tmpdir(), 'video-platform-s3-'));
-  const s3 = new S3rver({ directory, silent: true, vhostBuckets: false, configureBuckets: [{ name: 'media', configs: [] }] });
+  const s3 = new S3rver({
+    directory,
+    silent: true,
+    vhostBuckets: false,
+    configureBuckets: [{ name: 'media', configs: [] }],
+  });
   await s3.configureBuckets();
   const uploads = join(directory, 'media', '._S3rver_uploads');
   const serve = s3.callback();
   const server = createServer((request, response) => {
     const query = new URL(request.url ?? '', 'http://s3').searchParams;
-    if (testS3.refuse(request.method ?? '', query)) return void refuse(request, response);
-    if (request.method === 'DELETE' && query.has('uploadId')) return void abort(uploads, query.get('uploadId') ?? '', response);
+    if (testS3.refuse(request.method ?? '', query)) return refuse(request, response);
+    if (request.method === 'DELETE' && query.has('uploadId'))
+      return void abort(uploads, query.get('uploadId') ?? '', response);
     if (request.method === 'GET' && query.has('uploads')) return void list(uploads, request, response);
     serve(request, response);
   });
@@ -63,11 +71,21 @@ export async function startS3(prefix = ''): Promise<TestS3> {
   const testS3: TestS3 = {
     refuse: () => false,
     settings: {
-      bucket: 'media', region: 'us-east-1', endpoint, accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER', forcePathStyle: true, prefix,
+      bucket: 'media',
+      region: 'us-east-1',
+      endpoint,
+      accessKeyId: 'S3RVER',
+      secretAccessKey: 'S3RVER',
+      forcePathStyle: true,
+      prefix,
     },
     env: {
-      S3_BUCKET: 'media', S3_ENDPOINT: endpoint, S3_ACCESS_KEY_ID: 'S3RVER', S3_SECRET_ACCESS_KEY: 'S3RVER',
-      S3_FORCE_PATH_STYLE: 'true', S3_PREFIX: prefix,
+      S3_BUCKET: 'media',
+      S3_ENDPOINT: endpoint,
+      S3_ACCESS_KEY_ID: 'S3RVER',
+      S3_SECRET_ACCESS_KEY: 'S3RVER',
+      S3_FORCE_PATH_STYLE: 'true',
+      S3_PREFIX: prefix,
     },
     unfinished: () => namesIn(uploads),
     async close() {
@@ -81,7 +99,9 @@ export async function startS3(prefix = ''): Promise<TestS3> {
 
 function refuse(request: IncomingMessage, response: ServerResponse): void {
   request.resume();
-  response.writeHead(403, { 'Content-Type': 'application/xml' }).end('<Error><Code>AccessDenied</Code><Message>Refused</Message></Error>');
+  response
+    .writeHead(403, { 'Content-Type': 'application/xml' })
+    .end('<Error><Code>AccessDenied</Code><Message>Refused</Message></Error>');
 }
 
 async function abort(uploads: string, uploadId: string, response: ServerResponse): Promise<void> {

@@ -12,7 +12,12 @@ export interface UploadParts {
 }
 
 /** The form of a correct upload; parts given replace it. */
-export function uploadForm({ title = 'A film', file = new Uint8Array(50_000).fill(7), fileName = 'film.mp4', fields = [] }: UploadParts = {}): FormData {
+export function uploadForm({
+  title = 'A film',
+  file = new Uint8Array(50_000).fill(7),
+  fileName = 'film.mp4',
+  fields = [],
+}: UploadParts = {}): FormData {
   const form = new FormData();
   form.append('title', title);
   for (const [name, value] of fields) form.append(name, value);
@@ -21,7 +26,12 @@ export function uploadForm({ title = 'A film', file = new Uint8Array(50_000).fil
 }
 
 /** Uploads through the API; a correct upload where nothing else is said. */
-export function upload(api: TestApi, user: TestUser, parts: UploadParts = {}, headers: Readonly<Record<string, string>> = {}): Promise<TestAnswer> {
+export function upload(
+  api: TestApi,
+  user: TestUser,
+  parts: UploadParts = {},
+  headers: Readonly<Record<string, string>> = {},
+): Promise<TestAnswer> {
   return api.call('POST', '/api/box', { token: user.token, body: uploadForm(parts), headers });
 }
 
@@ -46,7 +56,15 @@ export async function tracesOf(ctx: Context, user: TestUser): Promise<object> {
   return { ...counts, files: (await storedKeys(ctx)).length };
 }
 
-export const noTraces = { contents: 0, items: 0, reservations: 0, reservedBytes: 0, reservedUploads: 0, originalBytes: 0, files: 0 };
+export const noTraces = {
+  contents: 0,
+  items: 0,
+  reservations: 0,
+  reservedBytes: 0,
+  reservedUploads: 0,
+  originalBytes: 0,
+  files: 0,
+};
 
 /** A multipart body written by hand, to be spoiled. */
 export interface HandmadeForm {
@@ -54,7 +72,9 @@ export interface HandmadeForm {
   readonly body: Buffer;
 }
 
-export function handmadeForm(parts: readonly { name: string; fileName?: string; value: string | Buffer }[]): HandmadeForm {
+export function handmadeForm(
+  parts: readonly { name: string; fileName?: string; value: string | Buffer }[],
+): HandmadeForm {
   const boundary = `----${randomUUID()}`;
   const pieces = parts.flatMap(({ name, fileName, value }) => [
     Buffer.from(
@@ -93,7 +113,9 @@ export async function rawUpload(
   });
   socket.on('error', () => {});
   await once(socket, 'connect');
-  const lines = Object.entries({ Host: 'test', Authorization: `Bearer ${user.token}`, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const lines = Object.entries({ Host: 'test', Authorization: `Bearer ${user.token}`, ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
   socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
   const closed = once(socket, 'close');
   const answered = new Promise<void>((resolve) => socket.on('data', () => complete(received) && resolve()));

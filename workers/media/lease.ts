@@ -6,6 +6,7 @@ import type { JobRun } from '../runtime.js';
 
 /** Progress is written down with the lease, so this is how often it moves. */
 const renewEveryMs = 2_000;
+const lookEveryMs = 500;
 
 /** The work is another worker's now, or nobody's. */
 export class LeaseLostError extends Error {
@@ -19,7 +20,7 @@ export function newLeaseOwner(): string {
 
 /**
  * Asks for work. Where another holds it, that is mostly a worker that was killed, whose job has come to us before its lease
- * has ended: so the end is waited for once. Null: there is nothing to do here.
+ * has ended: so the end of the lease is waited for. Null: there is nothing to do here, or its holder lives.
  */
 export async function claimWork<Work>(run: JobRun<unknown>, claim: () => Promise<Claim<Work>>): Promise<Work | null> {
   let waitedFor: number | undefined;
@@ -31,7 +32,7 @@ export async function claimWork<Work>(run: JobRun<unknown>, claim: () => Promise
     // The lease has been renewed meanwhile: its holder lives.
     if (waitedFor !== undefined && until > waitedFor) return null;
     waitedFor = until;
-    await sleep(Math.max(100, until - run.ctx.clock.now().getTime() + 50), undefined, { signal: run.signal });
+    await sleep(lookEveryMs, undefined, { signal: run.signal });
   }
 }
 
@@ -64,6 +65,9 @@ export async function underLease<Result>(
   }, renewEveryMs);
   try {
     return await work(lost.signal);
+  } catch (error) {
+    // What was cut off says so in many ways; why it was cut off is what matters.
+    throw lost.signal.aborted ? lost.signal.reason : error;
   } finally {
     clearInterval(timer);
     run.signal.removeEventListener('abort', stop);

@@ -36,7 +36,11 @@ export const drain: Figure = {
       unit: 'documents/s',
       rounds: 3,
       ours: () => rate(mark, () => ctx.search.upkeep.drain('postgres')),
-      reference: () => rate(async () => {}, () => engine.write(index, documents, [])),
+      reference: () =>
+        rate(
+          async () => {},
+          () => engine.write(index, documents, []),
+        ),
       onProgress: stage.onProgress,
     });
   },

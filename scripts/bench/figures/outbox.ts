@@ -70,8 +70,16 @@ async function measure(stage: Stage, environment: Readonly<Record<string, string
     unit: 'jobs/s',
     warmUps: 1,
     rounds: stage.quick ? 2 : 7,
-    ours: () => rate((id) => ctx.db.transaction((tx) => ctx.outbox.add(tx, job, { id })), () => emptied(ctx)),
-    reference: () => rate((id) => queue.add(job.name, { id }), async () => {}),
+    ours: () =>
+      rate(
+        (id) => ctx.db.transaction((tx) => ctx.outbox.add(tx, job, { id })),
+        () => emptied(ctx),
+      ),
+    reference: () =>
+      rate(
+        (id) => queue.add(job.name, { id }),
+        async () => {},
+      ),
     onProgress: stage.onProgress,
   });
 }

@@ -44,7 +44,11 @@ export const searchable: Figure = {
 };
 
 /** Milliseconds until a search finds what a change has made. */
-async function change({ client, user }: Service, target: { vodId: string; boxId: string }, word: string): Promise<number> {
+async function change(
+  { client, user }: Service,
+  target: { vodId: string; boxId: string },
+  word: string,
+): Promise<number> {
   const start = performance.now();
   await client.post(`/api/box/${target.boxId}`, user.token, { title: `A title ${word}` });
   for (;;) {

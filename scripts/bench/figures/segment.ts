@@ -29,7 +29,8 @@ export const segment: Figure = {
     const folder = ctx.storage.localPath(key)?.slice(0, -key.length) ?? '';
     await stage.start('scripts/bench/reference/staticFile.js', { ...environment, PORT: String(port), FOLDER: folder });
     const seconds = stage.quick ? 2 : 6;
-    const rate = async (address: string): Promise<number> => (await load({ urls: [address], seconds })).megabytesPerSecond;
+    const rate = async (address: string): Promise<number> =>
+      (await load({ urls: [address], seconds })).megabytesPerSecond;
     return sideBySide({
       unit: 'MB/s',
       warmUps: 1,

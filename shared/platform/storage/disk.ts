@@ -43,13 +43,18 @@ export function openDiskStorage(root: string): Storage {
   return storage;
 }
 
-async function putFile(root: string, path: string, body: Readable | Buffer, signal: AbortSignal | undefined): Promise<{ bytes: number }> {
+async function putFile(
+  root: string,
+  path: string,
+  body: Readable | Buffer,
+  signal: AbortSignal | undefined,
+): Promise<{ bytes: number }> {
   signal?.throwIfAborted();
   const aside = join(root, unfinishedFolder, randomUUID());
   await mkdir(dirname(aside), { recursive: true });
   try {
     const output = createWriteStream(aside, { flags: 'wx', flush: true, highWaterMark: 1024 ** 2 });
-    await pipeline(Buffer.isBuffer(body) ? Readable.from([body], { objectMode: false }) : body, output, { ...(signal ? { signal } : {}) });
+    await pipeline(Buffer.isBuffer(body) ? Readable.from([body], { objectMode: false }) : body, output, signal ? { signal } : {});
     signal?.throwIfAborted();
     await moveIntoPlace(aside, path);
     return { bytes: output.bytesWritten };
@@ -101,7 +106,8 @@ async function linkOrCopy(source: string, path: string): Promise<void> {
   try {
     await link(source, path);
   } catch (error) {
-    if (isAbsent(error) && (await statsOf(source)) === null) throw new NotFoundError({ detail: `no stored file at ${source}` });
+    if (isAbsent(error) && (await statsOf(source)) === null)
+      throw new NotFoundError({ detail: `no stored file at ${source}` });
     await copyFile(source, path, constants.COPYFILE_FICLONE);
   }
 }

@@ -24,7 +24,12 @@ export interface ObjectTarget {
  * rest and the upload has been taken back. (The client library's `Upload` rejects at once and cleans up behind the
  * caller's back, and makes new buffers for every part: garbage of a hundred megabytes beside the body.)
  */
-export async function putInParts(client: S3Client, target: ObjectTarget, body: Readable, contentType: string): Promise<number> {
+export async function putInParts(
+  client: S3Client,
+  target: ObjectTarget,
+  body: Readable,
+  contentType: string,
+): Promise<number> {
   const upload = new MultipartUpload(client, target, contentType);
   let bytes = 0;
   try {
@@ -53,7 +58,7 @@ async function* partsOf(body: Readable, free: Buffer[]): AsyncGenerator<Buffer> 
   let isFirst = true;
   for await (const given of body as AsyncIterable<Buffer | Uint8Array | string>) {
     const chunk = Buffer.isBuffer(given) ? given : Buffer.from(given as Uint8Array);
-    for (let taken = 0; taken < chunk.length; ) {
+    for (let taken = 0; taken < chunk.length;) {
       const copied = chunk.copy(buffer, filled, taken);
       taken += copied;
       filled += copied;
@@ -108,7 +113,9 @@ class MultipartUpload {
     await Promise.all(this.#underWay);
     if (this.#failure) throw this.#failure;
     const Parts = this.#parts.toSorted((left, right) => (left.PartNumber ?? 0) - (right.PartNumber ?? 0));
-    await this.#client.send(new CompleteMultipartUploadCommand({ ...this.#target, UploadId: this.#uploadId, MultipartUpload: { Parts } }));
+    await this.#client.send(
+      new CompleteMultipartUploadCommand({ ...this.#target, UploadId: this.#uploadId, MultipartUpload: { Parts } }),
+    );
   }
 
   async takeBack(): Promise<void> {
@@ -118,13 +125,17 @@ class MultipartUpload {
   }
 
   async #begin(): Promise<string> {
-    const { UploadId } = await this.#client.send(new CreateMultipartUploadCommand({ ...this.#target, ContentType: this.#contentType }));
+    const { UploadId } = await this.#client.send(
+      new CreateMultipartUploadCommand({ ...this.#target, ContentType: this.#contentType }),
+    );
     if (!UploadId) throw new Error('the object store began no upload');
     return UploadId;
   }
 
   async #sendPart(part: Buffer, PartNumber: number): Promise<void> {
-    const answer = await this.#client.send(new UploadPartCommand({ ...this.#target, UploadId: this.#uploadId, PartNumber, Body: part }));
+    const answer = await this.#client.send(
+      new UploadPartCommand({ ...this.#target, UploadId: this.#uploadId, PartNumber, Body: part }),
+    );
     this.#parts.push({ PartNumber, ETag: answer.ETag });
     if (part.length === partBytes) this.free.push(part);
   }

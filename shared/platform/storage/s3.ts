@@ -39,13 +39,14 @@ interface Bucket {
 export function openS3Storage(settings: Settings): Storage {
   const bucket: Bucket = { client: clientOf(settings), name: settings.bucket, prefix: settings.prefix };
   const storage: Storage = {
-    put: (key, body, options) => (Buffer.isBuffer(body) ? putBuffer(bucket, key, body, options) : putStream(bucket, key, body, options)),
+    put: (key, body, options) =>
+      Buffer.isBuffer(body) ? putBuffer(bucket, key, body, options) : putStream(bucket, key, body, options),
     stat: (key) => statObject(bucket, key),
     read: (key, range) => readObject(bucket, key, range),
     async fetch(key, path, signal) {
       const body = await readObject(bucket, key, undefined, signal);
       try {
-        await pipeline(body, createWriteStream(path), { ...(signal ? { signal } : {}) });
+        await pipeline(body, createWriteStream(path), signal ? { signal } : {});
       } catch (error) {
         await rm(path, { force: true });
         throw error;
@@ -98,7 +99,9 @@ function target(bucket: Bucket, key: string): { Bucket: string; Key: string } {
 
 async function putBuffer(bucket: Bucket, key: string, body: Buffer, options: PutOptions): Promise<{ bytes: number }> {
   options.signal?.throwIfAborted();
-  await bucket.client.send(new PutObjectCommand({ ...target(bucket, key), Body: body, ContentType: options.contentType }));
+  await bucket.client.send(
+    new PutObjectCommand({ ...target(bucket, key), Body: body, ContentType: options.contentType }),
+  );
   await withdrawIfAborted(bucket, key, options.signal);
   return { bytes: body.length };
 }
@@ -138,9 +141,10 @@ async function statObject(bucket: Bucket, key: string): Promise<StoredFile | nul
 async function readObject(bucket: Bucket, key: string, range?: ByteRange, signal?: AbortSignal): Promise<Readable> {
   const Range = range ? `bytes=${range.start}-${range.end}` : undefined;
   try {
-    const answer = await bucket.client.send(new GetObjectCommand({ ...target(bucket, key), ...(Range ? { Range } : {}) }), {
-      ...(signal ? { abortSignal: signal } : {}),
-    });
+    const answer = await bucket.client.send(
+      new GetObjectCommand({ ...target(bucket, key), ...(Range ? { Range } : {}) }),
+      signal ? { abortSignal: signal } : {},
+    );
     return answer.Body as Readable;
   } catch (error) {
     if (isAbsent(error)) throw new NotFoundError({ detail: `no stored object ${key}` });
@@ -152,14 +156,19 @@ async function readObject(bucket: Bucket, key: string, range?: ByteRange, signal
 async function removeObjects(bucket: Bucket, keys: readonly string[]): Promise<void> {
   for (let start = 0; start < keys.length; start += batchSize) {
     const Objects = keys.slice(start, start + batchSize).map((key) => ({ Key: target(bucket, key).Key }));
-    const answer = await bucket.client.send(new DeleteObjectsCommand({ Bucket: bucket.name, Delete: { Objects, Quiet: true } }));
+    const answer = await bucket.client.send(
+      new DeleteObjectsCommand({ Bucket: bucket.name, Delete: { Objects, Quiet: true } }),
+    );
     const failed = answer.Errors?.[0];
     if (failed) throw new Error(`the object store did not delete ${failed.Key}: ${failed.Code} ${failed.Message}`);
   }
 }
 
 async function* listObjects(bucket: Bucket, folder: string): AsyncGenerator<StoredFile> {
-  for await (const page of paginateListObjectsV2({ client: bucket.client }, { Bucket: bucket.name, Prefix: bucket.prefix + folder })) {
+  for await (const page of paginateListObjectsV2(
+    { client: bucket.client },
+    { Bucket: bucket.name, Prefix: bucket.prefix + folder },
+  )) {
     for (const object of page.Contents ?? []) yield storedFile((object.Key ?? '').slice(bucket.prefix.length), object);
   }
 }
@@ -167,8 +176,10 @@ async function* listObjects(bucket: Bucket, folder: string): AsyncGenerator<Stor
 async function abortUnfinished(bucket: Bucket, before: Date): Promise<number> {
   let removed = 0;
   let position: { KeyMarker?: string; UploadIdMarker?: string } = {};
-  for (let more = true; more; ) {
-    const page = await bucket.client.send(new ListMultipartUploadsCommand({ Bucket: bucket.name, Prefix: bucket.prefix, ...position }));
+  for (let more = true; more;) {
+    const page = await bucket.client.send(
+      new ListMultipartUploadsCommand({ Bucket: bucket.name, Prefix: bucket.prefix, ...position }),
+    );
     for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
       if (Initiated && Initiated >= before) continue;
       await bucket.client.send(new AbortMultipartUploadCommand({ Bucket: bucket.name, Key, UploadId }));

@@ -38,7 +38,10 @@ export interface Storage {
   /** Where the file lies on this machine's disk, or null in an object store. */
   localPath(key: string): string | null;
   /** An address that serves the file for a while, or null where the store has none. */
-  presign(key: string, options: { expiresSeconds: number; contentType?: string; fileName?: string }): Promise<string | null>;
+  presign(
+    key: string,
+    options: { expiresSeconds: number; contentType?: string; fileName?: string },
+  ): Promise<string | null>;
   /** Missing files are no error. */
   remove(keys: readonly string[]): Promise<void>;
   /** Everything in a folder: `a/b` and `a/b/` are the same, and neither covers `a/bc`. */

@@ -4,8 +4,15 @@ import { pagesContract } from './pages.js';
 import { wordsContract } from './words.js';
 import { writingContract } from './writing.js';
 
-/** What both engines must do alike (`shared/platform/search/search.ts`); `open` gives an engine that holds nothing. */
-export function searchEngineContract(name: string, open: (title: string) => Promise<OpenEngine>): void {
+/**
+ * What both engines must do alike (`shared/platform/search/search.ts`). `open` gives an engine that holds nothing for
+ * the test of a title; `finish` ends what the tests have shared.
+ */
+export function searchEngineContract(
+  name: string,
+  open: (title: string) => Promise<OpenEngine>,
+  finish: () => Promise<void> = async () => {},
+): void {
   describe(`search engine: ${name}`, () => {
     let opened: OpenEngine | undefined;
     const asking = new Asking(() => {
@@ -22,6 +29,8 @@ export function searchEngineContract(name: string, open: (title: string) => Prom
       await opened?.close();
       opened = undefined;
     });
+
+    after(finish);
 
     wordsContract(asking);
     filtersContract(asking);

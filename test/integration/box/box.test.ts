@@ -24,16 +24,36 @@ describe('box', () => {
     await ctx.close();
   });
 
-  const call = (method: string, path: string, body?: unknown, as: TestUser = user, headers: Record<string, string> = {}): Promise<TestAnswer> =>
+  const call = (
+    method: string,
+    path: string,
+    body?: unknown,
+    as: TestUser = user,
+    headers: Record<string, string> = {},
+  ): Promise<TestAnswer> =>
     api.call(method, path, { token: as.token, headers, ...(body === undefined ? {} : { body }) });
 
   describe('reading', () => {
     it('shows an item as the contract has it', async () => {
-      const { boxId, contentId } = await seedBoxItem(ctx, user.userId, { title: 'Summer', description: 'At the sea', tags: ['sea', 'sun'], durationMs: 187_400 });
+      const { boxId, contentId } = await seedBoxItem(ctx, user.userId, {
+        title: 'Summer',
+        description: 'At the sea',
+        tags: ['sea', 'sun'],
+        durationMs: 187_400,
+      });
       const { body } = await call('GET', `/api/box/${boxId}`);
       expect(body).to.deep.equal({
-        boxId, contentId: `urn:video:content:${contentId}`, title: 'Summer', description: 'At the sea', resourceId: contentId, duration: '3:07',
-        tags: ['sea', 'sun'], source: 'UPLOAD', valueDate: body.valueDate, status: 'READY', vodCount: 0,
+        boxId,
+        contentId: `urn:video:content:${contentId}`,
+        title: 'Summer',
+        description: 'At the sea',
+        resourceId: contentId,
+        duration: '3:07',
+        tags: ['sea', 'sun'],
+        source: 'UPLOAD',
+        valueDate: body.valueDate,
+        status: 'READY',
+        vodCount: 0,
       });
     });
 
@@ -46,7 +66,9 @@ describe('box', () => {
 
     it('says in the owner’s language why a content failed', async () => {
       const { boxId, contentId } = await seedBoxItem(ctx, user.userId, { state: 'FAILED' });
-      await ctx.db.change(`UPDATE contents SET failure_key = 'playback.notPlayable' WHERE id = $contentId`, { contentId });
+      await ctx.db.change(`UPDATE contents SET failure_key = 'playback.notPlayable' WHERE id = $contentId`, {
+        contentId,
+      });
       const { body } = await call('GET', `/api/box/${boxId}`, undefined, user, { 'accept-language': 'it' });
       expect(body.status).to.equal('FAILED');
       expect(body.message).to.equal(ctx.translate('it', 'playback.notPlayable'));
@@ -61,7 +83,11 @@ describe('box', () => {
 
   describe('what is not there', () => {
     const paths: readonly (readonly [string, string, unknown?])[] = [
-      ['GET', ''], ['POST', '', { title: 'Mine now' }], ['DELETE', ''], ['POST', '/play'], ['GET', '/status/events'],
+      ['GET', ''],
+      ['POST', '', { title: 'Mine now' }],
+      ['DELETE', ''],
+      ['POST', '/play'],
+      ['GET', '/status/events'],
     ];
     for (const [method, rest, body] of paths) {
       it(`is not found by ${method} /api/box/{boxId}${rest}: somebody else’s, unknown, malformed`, async () => {
@@ -135,7 +161,9 @@ describe('box', () => {
         { ownerId: other.userId, contentId },
       );
       expect((await call('DELETE', `/api/box/${boxId}`)).status).to.equal(204);
-      expect(await ctx.db.rows(`SELECT state FROM contents WHERE id = $contentId`, { contentId })).to.deep.equal([{ state: 'READY' }]);
+      expect(await ctx.db.rows(`SELECT state FROM contents WHERE id = $contentId`, { contentId })).to.deep.equal([
+        { state: 'READY' },
+      ]);
     });
 
     it('is refused while the item is published', async () => {
@@ -156,7 +184,10 @@ describe('box', () => {
           call('POST', `/api/box/${boxId}/vod`, { licenseType: 'FREE' }),
           call('DELETE', `/api/box/${boxId}`),
         ]);
-        expect([[201, 409], [404, 204]]).to.deep.include([published.status, deleted.status]);
+        expect([
+          [201, 409],
+          [404, 204],
+        ]).to.deep.include([published.status, deleted.status]);
       }
     });
   });
@@ -189,10 +220,14 @@ describe('box', () => {
     for (const state of ['PENDING', 'FAILED'] as const) {
       it(`says in words why an item that is ${state} does not play`, async () => {
         const { boxId } = await seedBoxItem(ctx, user.userId, { state });
-        const { status, body } = await call('POST', `/api/box/${boxId}/play`, undefined, user, { 'accept-language': 'fr' });
+        const { status, body } = await call('POST', `/api/box/${boxId}/play`, undefined, user, {
+          'accept-language': 'fr',
+        });
         expect(status).to.equal(200);
         expect(body).to.include({ result: 'MESSAGE', streamer: '' });
-        expect(body.message).to.equal(ctx.translate('fr', state === 'PENDING' ? 'playback.notReady' : 'playback.notPlayable'));
+        expect(body.message).to.equal(
+          ctx.translate('fr', state === 'PENDING' ? 'playback.notReady' : 'playback.notPlayable'),
+        );
         expect(body.srcs).to.deep.equal([]);
       });
     }
@@ -208,16 +243,24 @@ describe('box', () => {
       const { boxId, contentId } = await seedBoxItem(ctx, user.userId, { state: 'PENDING' });
       const events = await openEvents(boxId);
       expect(await events.next()).to.deep.equal({ status: 'PENDING', progress: 0 });
-      await ctx.db.change(`UPDATE contents SET state = 'READY', ready_generation = 1 WHERE id = $contentId`, { contentId });
+      await ctx.db.change(`UPDATE contents SET state = 'READY', ready_generation = 1 WHERE id = $contentId`, {
+        contentId,
+      });
       expect(await events.next()).to.deep.equal({ status: 'READY', progress: 100 });
       expect(await events.next()).to.equal(undefined);
     });
 
     it('say at once that a content has failed, and why', async () => {
       const { boxId, contentId } = await seedBoxItem(ctx, user.userId, { state: 'FAILED' });
-      await ctx.db.change(`UPDATE contents SET failure_key = 'playback.notPlayable' WHERE id = $contentId`, { contentId });
+      await ctx.db.change(`UPDATE contents SET failure_key = 'playback.notPlayable' WHERE id = $contentId`, {
+        contentId,
+      });
       const events = await openEvents(boxId);
-      expect(await events.next()).to.deep.equal({ status: 'FAILED', progress: 0, message: ctx.translate('en', 'playback.notPlayable') });
+      expect(await events.next()).to.deep.equal({
+        status: 'FAILED',
+        progress: 0,
+        message: ctx.translate('en', 'playback.notPlayable'),
+      });
       expect(await events.next()).to.equal(undefined);
     });
 
@@ -235,8 +278,11 @@ describe('box', () => {
       await Promise.all(listeners.map((events) => events.next()));
       let asked = 0;
       ctx.db.sequelize.addHook('beforeQuery', 'count', () => void (asked += 1));
-      await ctx.db.change(`UPDATE contents SET state = 'READY', ready_generation = 1 WHERE id = $contentId`, { contentId });
-      for (const event of await Promise.all(listeners.map((events) => events.next()))) expect(event).to.include({ status: 'READY' });
+      await ctx.db.change(`UPDATE contents SET state = 'READY', ready_generation = 1 WHERE id = $contentId`, {
+        contentId,
+      });
+      for (const event of await Promise.all(listeners.map((events) => events.next())))
+        expect(event).to.include({ status: 'READY' });
       ctx.db.sequelize.removeHook('beforeQuery', 'count');
       expect(asked).to.be.at.most(7);
     });
@@ -259,17 +305,29 @@ describe('box', () => {
       const workers = await startWorkers(ctx, { queues: ['search-sync'] });
       try {
         await seedBoxItem(ctx, other.userId, { title: 'Harbour of theirs' });
-        const first = await seedBoxItem(ctx, seeker.userId, { title: 'Harbour at dawn', tags: ['sea'], state: 'PENDING' });
+        const first = await seedBoxItem(ctx, seeker.userId, {
+          title: 'Harbour at dawn',
+          tags: ['sea'],
+          state: 'PENDING',
+        });
         ctx.clock.advance(1000);
-        const second = await seedBoxItem(ctx, seeker.userId, { title: 'A walk', description: 'to the harbour', tags: ['sea', 'land'] });
+        const second = await seedBoxItem(ctx, seeker.userId, {
+          title: 'A walk',
+          description: 'to the harbour',
+          tags: ['sea', 'land'],
+        });
         const found = async (body: object): Promise<string[]> =>
-          (await call('POST', '/api/search/box/contents', body, seeker)).body.items.map((item: { boxId: string }) => item.boxId);
+          (await call('POST', '/api/search/box/contents', body, seeker)).body.items.map(
+            (item: { boxId: string }) => item.boxId,
+          );
         await eventually(async () => expect(await found({})).to.deep.equal([second.boxId, first.boxId]));
         expect(await found({ queryString: 'harbour' })).to.have.members([first.boxId, second.boxId]);
         expect(await found({ queryString: 'dawn' })).to.deep.equal([first.boxId]);
         expect(await found({ tags: ['sea', 'land'] })).to.deep.equal([second.boxId]);
         expect(await found({ source: 'LIVE' })).to.deep.equal([]);
-        expect(await found({ source: 'UPLOAD', excludeBundleId: crypto.randomUUID(), pageSize: 1, pageIndex: 1 })).to.deep.equal([first.boxId]);
+        expect(
+          await found({ source: 'UPLOAD', excludeBundleId: crypto.randomUUID(), pageSize: 1, pageIndex: 1 }),
+        ).to.deep.equal([first.boxId]);
         await call('DELETE', `/api/box/${first.boxId}`, undefined, seeker);
         expect(await found({})).to.deep.equal([second.boxId]);
       } finally {
@@ -283,7 +341,10 @@ describe('box', () => {
         expect(answer.status).to.equal(400);
         expect(answer.body.errors[0].field).to.equal('conditions.licenseType');
       }
-      const allowed = await call('POST', '/api/search/box/contents', { source: 'MARKET_PLACE', conditions: { licenseType: 'FREE' } });
+      const allowed = await call('POST', '/api/search/box/contents', {
+        source: 'MARKET_PLACE',
+        conditions: { licenseType: 'FREE' },
+      });
       expect(allowed.body).to.include({ totalCount: 0, pageSize: 20, pageIndex: 0 });
       expect((await call('POST', '/api/search/box/contents', { source: 'ELSEWHERE' })).status).to.equal(400);
     });

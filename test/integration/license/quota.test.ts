@@ -30,14 +30,22 @@ describe('quota', () => {
   });
   after(() => ctx.close());
 
-  const settle = (id: string, bytes: number): Promise<void> => ctx.db.transaction((tx) => settleReservation(ctx, tx, id, bytes));
+  const settle = (id: string, bytes: number): Promise<void> =>
+    ctx.db.transaction((tx) => settleReservation(ctx, tx, id, bytes));
   const record = (kind: 'originals' | 'renditions' | 'thumbnails', bytes: number): Promise<void> =>
     ctx.db.transaction((tx) => recordStoredBytes(ctx, tx, userId, kind, bytes));
 
   it('begins with the Free plan and nothing used', async () => {
     expect(await usageOf(ctx, userId)).to.include({
-      licenseName: 'Free', storedBytes: 0, reservedBytes: 0, uploads: 0, storageLimitBytes: gigabyte, maxVideoBytes: gigabyte,
-      maxUploadNumber: 100, bandBytes: 0, bandLimitBytes: 5 * gigabyte,
+      licenseName: 'Free',
+      storedBytes: 0,
+      reservedBytes: 0,
+      uploads: 0,
+      storageLimitBytes: gigabyte,
+      maxVideoBytes: gigabyte,
+      maxUploadNumber: 100,
+      bandBytes: 0,
+      bandLimitBytes: 5 * gigabyte,
     });
   });
 
@@ -58,7 +66,12 @@ describe('quota', () => {
     const { id } = await reserveUpload(ctx, userId, 10 * megabyte);
     expect(await usageOf(ctx, userId)).to.include({ reservedBytes: 10 * megabyte, reservedUploads: 1, uploads: 0 });
     await settle(id, 9 * megabyte);
-    expect(await usageOf(ctx, userId)).to.include({ reservedBytes: 0, reservedUploads: 0, uploads: 1, originalBytes: 9 * megabyte });
+    expect(await usageOf(ctx, userId)).to.include({
+      reservedBytes: 0,
+      reservedUploads: 0,
+      uploads: 1,
+      originalBytes: 9 * megabyte,
+    });
     await cancelReservation(ctx, id);
     expect(await usageOf(ctx, userId)).to.include({ uploads: 1, originalBytes: 9 * megabyte });
   });
@@ -72,9 +85,12 @@ describe('quota', () => {
 
   it('lets no more uploads in than there is room for, when twenty ask at once', async () => {
     await record('originals', gigabyte - 50 * megabyte);
-    const attempts = await Promise.allSettled(Array.from({ length: 20 }, () => reserveUpload(ctx, userId, 10 * megabyte)));
+    const attempts = await Promise.allSettled(
+      Array.from({ length: 20 }, () => reserveUpload(ctx, userId, 10 * megabyte)),
+    );
     expect(attempts.filter(({ status }) => status === 'fulfilled')).to.have.length(5);
-    for (const attempt of attempts) if (attempt.status === 'rejected') expect(attempt.reason).to.include({ limit: 'STORAGE' });
+    for (const attempt of attempts)
+      if (attempt.status === 'rejected') expect(attempt.reason).to.include({ limit: 'STORAGE' });
     expect(await usageOf(ctx, userId)).to.include({ reservedBytes: 50 * megabyte, reservedUploads: 5 });
   });
 
@@ -82,13 +98,16 @@ describe('quota', () => {
     await ctx.db.change('INSERT INTO quotas (user_id, uploads) VALUES ($userId, 95)', { userId });
     const attempts = await Promise.allSettled(Array.from({ length: 20 }, () => reserveUpload(ctx, userId, 1)));
     expect(attempts.filter(({ status }) => status === 'fulfilled')).to.have.length(5);
-    for (const attempt of attempts) if (attempt.status === 'rejected') expect(attempt.reason).to.include({ limit: 'UPLOAD_COUNT' });
+    for (const attempt of attempts)
+      if (attempt.status === 'rejected') expect(attempt.reason).to.include({ limit: 'UPLOAD_COUNT' });
   });
 
   it('grows side by side no further than the limit', async () => {
     const reservations = await Promise.all([1, 2, 3, 4].map(() => reserveUpload(ctx, userId, 0)));
     await record('originals', gigabyte - 100 * megabyte);
-    const steps = reservations.flatMap(({ id }) => Array.from({ length: 5 }, () => growReservation(ctx, id, 10 * megabyte)));
+    const steps = reservations.flatMap(({ id }) =>
+      Array.from({ length: 5 }, () => growReservation(ctx, id, 10 * megabyte)),
+    );
     const grown = await Promise.allSettled(steps);
     expect(grown.filter(({ status }) => status === 'fulfilled')).to.have.length(10);
     expect(await usageOf(ctx, userId)).to.include({ reservedBytes: 100 * megabyte });
@@ -98,7 +117,9 @@ describe('quota', () => {
 
   it('names the limit that stands in the way', async () => {
     await ctx.db.change(`INSERT INTO quotas (user_id, plan_id) VALUES ($userId, 2)`, { userId });
-    expect(await rejection(reserveUpload(ctx, userId, 5 * gigabyte))).to.be.instanceOf(QuotaExceededError).and.include({ limit: 'FILE_SIZE' });
+    expect(await rejection(reserveUpload(ctx, userId, 5 * gigabyte)))
+      .to.be.instanceOf(QuotaExceededError)
+      .and.include({ limit: 'FILE_SIZE' });
     await record('renditions', 7 * gigabyte);
     expect(await rejection(reserveUpload(ctx, userId, 2 * gigabyte))).to.include({ limit: 'STORAGE' });
     const { id } = await reserveUpload(ctx, userId, gigabyte);
@@ -126,7 +147,10 @@ describe('quota', () => {
   });
 
   it('abandons what nobody keeps alive, and what is abandoned cannot become an item', async () => {
-    const [dead, alive] = await Promise.all([reserveUpload(ctx, userId, megabyte), reserveUpload(ctx, userId, megabyte)]);
+    const [dead, alive] = await Promise.all([
+      reserveUpload(ctx, userId, megabyte),
+      reserveUpload(ctx, userId, megabyte),
+    ]);
     ctx.clock.advance(reservationMilliseconds - 1000);
     await keepReservation(ctx, alive.id);
     ctx.clock.advance(2000);
@@ -141,8 +165,19 @@ describe('quota', () => {
   });
 
   it('counts originals, renditions and thumbnails apart, and never below nothing', async () => {
-    await Promise.all([record('originals', 100), record('originals', 50), record('renditions', 30), record('thumbnails', 5)]);
-    expect(await usageOf(ctx, userId)).to.include({ originalBytes: 150, renditionBytes: 30, thumbnailBytes: 5, storedBytes: 185, uploads: 2 });
+    await Promise.all([
+      record('originals', 100),
+      record('originals', 50),
+      record('renditions', 30),
+      record('thumbnails', 5),
+    ]);
+    expect(await usageOf(ctx, userId)).to.include({
+      originalBytes: 150,
+      renditionBytes: 30,
+      thumbnailBytes: 5,
+      storedBytes: 185,
+      uploads: 2,
+    });
     await record('originals', -100);
     await record('renditions', -1000);
     expect(await usageOf(ctx, userId)).to.include({ originalBytes: 50, renditionBytes: 0, uploads: 1 });
@@ -151,13 +186,26 @@ describe('quota', () => {
   it('takes storage only where there is room', async () => {
     await record('originals', gigabyte - 10);
     await ctx.db.transaction((tx) => takeStorage(ctx, tx, userId, 'thumbnails', 10));
-    expect(await rejection(ctx.db.transaction((tx) => takeStorage(ctx, tx, userId, 'thumbnails', 1)))).to.include({ limit: 'STORAGE' });
+    expect(await rejection(ctx.db.transaction((tx) => takeStorage(ctx, tx, userId, 'thumbnails', 1)))).to.include({
+      limit: 'STORAGE',
+    });
     expect(await usageOf(ctx, userId)).to.include({ thumbnailBytes: 10 });
   });
 
   it('counts band by the month, many publishers at once, and nobody’s on nobody', async () => {
     const other = await createUser(ctx);
-    await Promise.all([1, 2, 3].map(() => recordBand(ctx, new Map([[userId, gigabyte], [other, 7], [crypto.randomUUID(), 9]]))));
+    await Promise.all(
+      [1, 2, 3].map(() =>
+        recordBand(
+          ctx,
+          new Map([
+            [userId, gigabyte],
+            [other, 7],
+            [crypto.randomUUID(), 9],
+          ]),
+        ),
+      ),
+    );
     expect((await usageOf(ctx, userId)).bandBytes).to.equal(3 * gigabyte);
     expect((await usageOf(ctx, other)).bandBytes).to.equal(21);
     expect(await isBandExceeded(ctx, userId)).to.equal(false);

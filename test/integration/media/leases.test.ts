@@ -89,7 +89,7 @@ describe('leases of chunks', function () {
   it('are given back at once when the process is told to end, with no fault, no process and no file left', async () => {
     payload = await ingested(await makeClip('mp4', ['-f', 'lavfi', '-i', 'testsrc2=s=1280x720:r=25:d=4', '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']));
     const shutdown = new AbortController();
-    const began = new Promise<void>((resolve) => void eventually(async () => expect((await chunk()).state).to.equal('RUNNING')).then(resolve));
+    const began = eventually(async () => expect((await chunk()).state).to.equal('RUNNING'));
     const run = transcode(runOf({ signal: shutdown.signal }));
     await began;
     shutdown.abort(new Error('the process ends'));

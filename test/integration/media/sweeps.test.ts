@@ -9,7 +9,6 @@ import { Content } from '../../../shared/content/content.model.js';
 import { discardContent } from '../../../shared/content/content.service.js';
 import { contentFolder, generationFolder } from '../../../shared/content/layout.js';
 import { usageOf } from '../../../shared/license/usage.js';
-import type { Job } from '../../../shared/platform/job.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { makeFilm, makeUser, settledContent, storedKeys, uploadClip } from '../../support/media.js';
@@ -45,8 +44,8 @@ describe('what a crash leaves behind', function () {
     for (const queue of ctx.queues.all()) await queue.obliterate({ force: true });
   }
 
-  async function sweep(job: Job<string, object>): Promise<void> {
-    await ctx.db.transaction((tx) => ctx.outbox.add(tx, job, {}));
+  async function sweep(job: typeof sweepContents | typeof sweepFiles): Promise<void> {
+    await ctx.db.transaction((tx) => ctx.outbox.add(tx, job as typeof sweepContents, {}));
   }
 
   async function ready(contentId: string): Promise<Content> {

@@ -252,6 +252,7 @@ describe('streams sent by others', () => {
         'content-type': 'video/iso.segment',
         'cache-control': 'public, max-age=31536000, immutable',
       });
+      expect((await raw(stage.api.url, `${full}240p/s0.m4s`, { method: 'HEAD' })).status).to.equal(200);
       const playlist = await raw(stage.api.url, `${full}240p/index.m3u8`);
       expect(playlist.headers).to.not.have.property('x-accel-redirect');
       expect(playlist.bytes.toString()).to.match(/^#EXTM3U/);

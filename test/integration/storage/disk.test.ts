@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -23,7 +23,10 @@ describe('storage on disk', () => {
 
   it('does not read through a link', async () => {
     expect(await storage.stat('sources/a/original')).to.equal(null);
-    for (const attempt of [storage.read('sources/a/original'), storage.fetch('sources/a/original', join(root, 'copy'))]) {
+    for (const attempt of [
+      storage.read('sources/a/original'),
+      storage.fetch('sources/a/original', join(root, 'copy')),
+    ]) {
       expect(await attempt.catch((error: unknown) => error)).to.be.instanceOf(NotFoundError);
     }
   });
@@ -49,7 +52,6 @@ describe('storage on disk', () => {
     await storage.put('content/x/g1/a', Buffer.from('a'), { contentType: 'text/plain' });
     await storage.put('content/y/a', Buffer.from('a'), { contentType: 'text/plain' });
     await storage.remove(['content/x/g1/a']);
-    const { readdir } = await import('node:fs/promises');
     expect(await readdir(join(root, 'files', 'content'))).to.deep.equal(['y']);
   });
 

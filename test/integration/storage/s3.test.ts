@@ -19,18 +19,28 @@ describe('storage in S3', () => {
   });
   after(() => s3.close());
 
-  const body = (megabytes: number) => Readable.from((function* () { for (let index = 0; index < megabytes; index += 1) yield Buffer.alloc(megabyte, index); })());
+  const body = (megabytes: number) =>
+    Readable.from(
+      (function* () {
+        for (let index = 0; index < megabytes; index += 1) yield Buffer.alloc(megabyte, index);
+      })(),
+    );
 
   for (const [what, refuses] of [
     ['a part is', (method: string, query: URLSearchParams) => method === 'PUT' && query.get('partNumber') === '2'],
-    ['the last part is', (method: string, query: URLSearchParams) => method === 'PUT' && query.get('partNumber') === '4'],
+    [
+      'the last part is',
+      (method: string, query: URLSearchParams) => method === 'PUT' && query.get('partNumber') === '4',
+    ],
     ['the end is', (method: string, query: URLSearchParams) => method === 'POST' && query.has('uploadId')],
     ['the beginning is', (method: string, query: URLSearchParams) => method === 'POST' && query.has('uploads')],
   ] as const) {
     it(`takes an upload back when ${what} refused`, async () => {
       s3.refuse = refuses;
       const stream = body(30);
-      const error = await storage.put('sources/a/original', stream, { contentType: 'video/mp4' }).catch((reason: unknown) => reason);
+      const error = await storage
+        .put('sources/a/original', stream, { contentType: 'video/mp4' })
+        .catch((reason: unknown) => reason);
       expect(error).to.include({ name: 'AccessDenied' });
       expect(stream.destroyed).to.equal(true);
       expect(await s3.unfinished()).to.deep.equal([]);
@@ -40,7 +50,9 @@ describe('storage in S3', () => {
 
   it('leaves what it could not take back to the sweep', async () => {
     s3.refuse = (method, query) => query.has('uploadId') && (method === 'POST' || method === 'DELETE');
-    const error = await storage.put('sources/a/original', body(20), { contentType: 'video/mp4' }).catch((reason: unknown) => reason);
+    const error = await storage
+      .put('sources/a/original', body(20), { contentType: 'video/mp4' })
+      .catch((reason: unknown) => reason);
     expect(error).to.include({ name: 'AccessDenied' });
     s3.refuse = () => false;
     expect(await s3.unfinished()).to.have.length(1);
@@ -55,7 +67,11 @@ describe('storage in S3', () => {
 
   it('hands out addresses that work for whoever has them, with type and name', async () => {
     await storage.put('content/x/a.m4s', Buffer.from('segment'), { contentType: 'video/iso.segment' });
-    const address = await storage.presign('content/x/a.m4s', { expiresSeconds: 60, contentType: 'video/mp4', fileName: 'été.mp4' });
+    const address = await storage.presign('content/x/a.m4s', {
+      expiresSeconds: 60,
+      contentType: 'video/mp4',
+      fileName: 'été.mp4',
+    });
     const response = await fetch(address ?? '');
     expect(response.status).to.equal(200);
     expect(await response.text()).to.equal('segment');

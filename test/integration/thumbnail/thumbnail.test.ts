@@ -21,7 +21,8 @@ describe('thumbnails', () => {
     await ctx.close();
   });
 
-  const picture = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#3366aa' } });
+  const picture = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, background: '#3366aa' } });
   const png = (width = 800, height = 600): Promise<Buffer> => picture(width, height).png().toBuffer();
 
   function send(bytes: Uint8Array, { part = 'thumbnail', name = 'picture.png', as = user } = {}): Promise<TestAnswer> {
@@ -29,7 +30,8 @@ describe('thumbnails', () => {
     form.append(part, new Blob([bytes as Uint8Array<ArrayBuffer>]), name);
     return api.call('POST', '/api/thumbnail', { token: as.token, body: form });
   }
-  const get = (id: string, rest = '', headers: Record<string, string> = {}): Promise<Response> => fetch(`${api.url}/asset/thumbnail/${id}${rest}`, { headers });
+  const get = (id: string, rest = '', headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${api.url}/asset/thumbnail/${id}${rest}`, { headers });
   const sizeOf = async (response: Response) => sharp(Buffer.from(await response.arrayBuffer())).metadata();
 
   const formats: readonly (readonly [string, () => Promise<Buffer>])[] = [
@@ -56,10 +58,20 @@ describe('thumbnails', () => {
   }
 
   it('keeps an animation moving', async () => {
-    const frames = await Promise.all(['#f00', '#0f0', '#00f'].map((background) => sharp({ create: { width: 400, height: 300, channels: 3, background } }).png().toBuffer()));
-    const gif = await sharp(frames, { join: { animated: true } }).gif().toBuffer();
+    const frames = await Promise.all(
+      ['#f00', '#0f0', '#00f'].map((background) =>
+        sharp({ create: { width: 400, height: 300, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      ),
+    );
+    const gif = await sharp(frames, { join: { animated: true } })
+      .gif()
+      .toBuffer();
     const { body } = await send(gif);
-    const narrow = await sharp(Buffer.from(await (await get(body.thumbnailId, '/160')).arrayBuffer()), { animated: true }).metadata();
+    const narrow = await sharp(Buffer.from(await (await get(body.thumbnailId, '/160')).arrayBuffer()), {
+      animated: true,
+    }).metadata();
     expect(narrow).to.include({ width: 160, pages: 3, pageHeight: 120 });
   });
 
@@ -70,12 +82,15 @@ describe('thumbnails', () => {
     const small = (await send(await png(200, 100))).body.thumbnailId;
     expect(await sizeOf(await get(small, '/180'))).to.include({ width: 200 });
     expect(await sizeOf(await get(small, '/1920'))).to.include({ width: 200 });
-    for (const width of ['0', '-5', 'x', '1.5', '100001', '1/2']) expect((await get(small, `/${width}`)).status, width).to.equal(404);
+    for (const width of ['0', '-5', 'x', '1.5', '100001', '1/2'])
+      expect((await get(small, `/${width}`)).status, width).to.equal(404);
   });
 
   it('makes a width once, however many ask at once', async () => {
     const { body } = await send(await png(1200, 900));
-    const sizes = await Promise.all(Array.from({ length: 20 }, async () => sizeOf(await get(body.thumbnailId, '/640'))));
+    const sizes = await Promise.all(
+      Array.from({ length: 20 }, async () => sizeOf(await get(body.thumbnailId, '/640'))),
+    );
     for (const size of sizes) expect(size).to.include({ width: 640, height: 480 });
     const keys = (await storedKeys(ctx)).filter((key) => key.includes(body.thumbnailId));
     expect(keys).to.deep.equal([`thumbnails/${body.thumbnailId}/640`, `thumbnails/${body.thumbnailId}/original`]);
@@ -86,14 +101,20 @@ describe('thumbnails', () => {
     const first = await get(body.thumbnailId);
     const etag = first.headers.get('etag') ?? '';
     // fetch would ask for a reload by itself wherever a condition is given.
-    expect((await get(body.thumbnailId, '', { 'if-none-match': etag, 'cache-control': 'max-age=0' })).status).to.equal(304);
+    expect((await get(body.thumbnailId, '', { 'if-none-match': etag, 'cache-control': 'max-age=0' })).status).to.equal(
+      304,
+    );
     expect((await get(body.thumbnailId, '', { 'if-match': '"another"' })).status).to.equal(412);
     const part = await get(body.thumbnailId, '', { range: 'bytes=0-7' });
     expect([part.status, (await part.arrayBuffer()).byteLength]).to.deep.equal([206, 8]);
   });
 
   it('takes out where a picture was taken, and turns it upright', async () => {
-    const taken = await picture(800, 600).jpeg().withExif({ IFD0: { Copyright: 'Ada' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } }).withMetadata({ orientation: 6 }).toBuffer();
+    const taken = await picture(800, 600)
+      .jpeg()
+      .withExif({ IFD0: { Copyright: 'Ada' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
+      .withMetadata({ orientation: 6 })
+      .toBuffer();
     const { body } = await send(taken);
     const metadata = await sizeOf(await get(body.thumbnailId));
     expect(metadata.exif).to.equal(undefined);
@@ -101,8 +122,17 @@ describe('thumbnails', () => {
   });
 
   const refused: readonly (readonly [string, () => Promise<Uint8Array>, number])[] = [
-    ['a vector picture', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><script>alert(1)</script></svg>'), 400],
-    ['a vector picture behind a picture’s name for itself', async () => Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'), 400],
+    [
+      'a vector picture',
+      async () =>
+        Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><script>alert(1)</script></svg>'),
+      400,
+    ],
+    [
+      'a vector picture behind a picture’s name for itself',
+      async () => Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'),
+      400,
+    ],
     ['a text', async () => Buffer.from('hello'), 400],
     ['nothing', async () => Buffer.alloc(0), 400],
     ['a TIFF', () => picture(10, 10).tiff().toBuffer(), 400],
@@ -142,17 +172,29 @@ describe('thumbnails', () => {
   });
 
   it('are not found under ids that are none', async () => {
-    for (const id of [crypto.randomUUID(), 'x', '..%2f..%2fetc%2fpasswd', '%00']) expect((await get(id)).status, id).to.equal(404);
+    for (const id of [crypto.randomUUID(), 'x', '..%2f..%2fetc%2fpasswd', '%00'])
+      expect((await get(id)).status, id).to.equal(404);
   });
 
   it('that nothing shows for a day are swept, and their bytes given back', async () => {
     const owner = await registerUser(api);
-    const [orphan, shown, profile] = await Promise.all([1, 2, 3].map(async () => (await send(await png(), { as: owner })).body.thumbnailId as string));
+    const [orphan, shown, profile] = await Promise.all(
+      [1, 2, 3].map(async () => (await send(await png(), { as: owner })).body.thumbnailId as string),
+    );
     await upload(api, owner, { fields: [['thumbnailId', shown ?? '']] });
     await ctx.db.change('UPDATE users SET thumbnail_id = $profile WHERE id = $id', { profile, id: owner.userId });
     await get(orphan ?? '', '/160');
     const bytes = (await usageOf(ctx, owner.userId)).thumbnailBytes;
-    const sweep = () => sweepOrphanThumbnails({ ctx, log: ctx.log, payload: {}, signal: new AbortController().signal, attempt: 1, isLastAttempt: true, reportProgress: async () => {} });
+    const sweep = () =>
+      sweepOrphanThumbnails({
+        ctx,
+        log: ctx.log,
+        payload: {},
+        signal: new AbortController().signal,
+        attempt: 1,
+        isLastAttempt: true,
+        reportProgress: async () => {},
+      });
     await sweep();
     expect((await get(orphan ?? '')).status).to.equal(200);
     ctx.clock.advance(24 * 60 * 60_000 + 1);

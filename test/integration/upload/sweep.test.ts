@@ -24,7 +24,15 @@ describe('uploads that nobody ended', () => {
   after(() => ctx.close());
 
   const sweep = () =>
-    sweepExpiredUploads({ ctx, log: ctx.log, payload: {}, signal: new AbortController().signal, attempt: 1, isLastAttempt: true, reportProgress: async () => {} });
+    sweepExpiredUploads({
+      ctx,
+      log: ctx.log,
+      payload: {},
+      signal: new AbortController().signal,
+      attempt: 1,
+      isLastAttempt: true,
+      reportProgress: async () => {},
+    });
 
   async function stage() {
     const ticket = await openUpload(ctx, userId, { bytes: 2000, progressId: 'bar' });
@@ -82,7 +90,10 @@ describe('the progress of an upload', () => {
         for (let part = 0; part < 10; part += 1) {
           yield Buffer.alloc(10);
           ctx.clock.advance(100);
-          const [row] = await ctx.db.rows<{ percent: number }>('SELECT percent FROM upload_progress WHERE user_id = $userId', { userId });
+          const [row] = await ctx.db.rows<{ percent: number }>(
+            'SELECT percent FROM upload_progress WHERE user_id = $userId',
+            { userId },
+          );
           seen.push(row?.percent ?? -1);
         }
       })(),

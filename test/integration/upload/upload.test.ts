@@ -47,10 +47,17 @@ for (const [name, openStore] of Object.entries(stores)) {
     });
 
     /** Sends a form by hand, with its true length unless told otherwise. */
-    function send(parts: Parameters<typeof handmadeForm>[0], spoil: { boundary?: string; cutBytes?: number; headers?: Record<string, string | number> } = {}) {
+    function send(
+      parts: Parameters<typeof handmadeForm>[0],
+      spoil: { boundary?: string; cutBytes?: number; headers?: Record<string, string | number> } = {},
+    ) {
       const { boundary, body } = handmadeForm(parts);
       const sent = body.subarray(0, body.length - (spoil.cutBytes ?? 0));
-      const headers = { 'Content-Type': `multipart/form-data; boundary=${spoil.boundary ?? boundary}`, 'Content-Length': sent.length, ...spoil.headers };
+      const headers = {
+        'Content-Type': `multipart/form-data; boundary=${spoil.boundary ?? boundary}`,
+        'Content-Length': sent.length,
+        ...spoil.headers,
+      };
       return rawUpload(api, user, headers, (socket) => void socket.write(sent));
     }
 
@@ -60,12 +67,31 @@ for (const [name, openStore] of Object.entries(stores)) {
     }
 
     it('takes a correct upload, its parts in any order', async () => {
-      const answer = await send([{ name: 'tag', value: ' b ' }, film, { name: 'tag', value: 'a' }, { name: 'tag', value: 'b' }, title, { name: 'description', value: 'Long' }]);
+      const answer = await send([
+        { name: 'tag', value: ' b ' },
+        film,
+        { name: 'tag', value: 'a' },
+        { name: 'tag', value: 'b' },
+        title,
+        { name: 'description', value: 'Long' },
+      ]);
       expect(answer?.status).to.equal(201);
-      expect(answer?.body).to.include({ title: 'A film', description: 'Long', source: 'UPLOAD', status: 'PENDING', vodCount: 0 });
+      expect(answer?.body).to.include({
+        title: 'A film',
+        description: 'Long',
+        source: 'UPLOAD',
+        status: 'PENDING',
+        vodCount: 0,
+      });
       expect(answer?.body.tags).to.deep.equal(['b', 'a']);
       expect(answer?.body.contentId).to.equal(`urn:video:content:${answer?.body.resourceId}`);
-      expect(await tracesOf(ctx, user)).to.deep.equal({ ...noTraces, contents: 1, items: 1, originalBytes: 100_000, files: 1 });
+      expect(await tracesOf(ctx, user)).to.deep.equal({
+        ...noTraces,
+        contents: 1,
+        items: 1,
+        originalBytes: 100_000,
+        files: 1,
+      });
     });
 
     it('takes an upload of unknown length, and one whose sender waits for leave', async () => {
@@ -77,15 +103,28 @@ for (const [name, openStore] of Object.entries(stores)) {
         socket.write('\r\n0\r\n\r\n');
       });
       expect(chunked?.status).to.equal(201);
-      const patient = await rawUpload(api, user, { ...headers, 'Content-Length': body.length, Expect: '100-continue' }, async (socket) => {
-        await once(socket, 'leave');
-        socket.write(body);
-      });
+      const patient = await rawUpload(
+        api,
+        user,
+        { ...headers, 'Content-Length': body.length, Expect: '100-continue' },
+        async (socket) => {
+          await once(socket, 'leave');
+          socket.write(body);
+        },
+      );
       expect(patient?.status).to.equal(201);
       expect((await usageOf(ctx, user.userId)).reservedBytes).to.equal(0);
     });
 
-    const refused: readonly (readonly [string, () => Promise<{ status: number; body: { exception: string; message: string; errors?: { field: string }[] } } | null>, number, string[]?])[] = [
+    const refused: readonly (readonly [
+      string,
+      () => Promise<{
+        status: number;
+        body: { exception: string; message: string; errors?: { field: string }[] };
+      } | null>,
+      number,
+      string[]?,
+    ])[] = [
       ['a form without a title', () => send([film]), 400, ['title']],
       ['a blank title', () => send([{ ...title, value: '  ' }, film]), 400, ['title']],
       ['a title of 256 characters', () => send([{ ...title, value: 'x'.repeat(256) }, film]), 400, ['title']],
@@ -96,24 +135,65 @@ for (const [name, openStore] of Object.entries(stores)) {
       ['two files', () => send([title, film, film]), 400, ['file']],
       ['a file in another part', () => send([title, { ...film, name: 'video' }]), 400, ['video']],
       ['a second file in another part', () => send([title, film, { ...film, name: 'video' }]), 400],
-      ['a text part that is too long', () => send([title, film, { name: 'description', value: 'x'.repeat(70_000) }]), 400, ['description']],
-      ['too many tags', () => send([title, film, ...Array.from({ length: 51 }, (_, index) => ({ name: 'tag', value: `tag ${index}` }))]), 400, ['tag']],
+      [
+        'a text part that is too long',
+        () => send([title, film, { name: 'description', value: 'x'.repeat(70_000) }]),
+        400,
+        ['description'],
+      ],
+      [
+        'too many tags',
+        () =>
+          send([title, film, ...Array.from({ length: 51 }, (_, index) => ({ name: 'tag', value: `tag ${index}` }))]),
+        400,
+        ['tag'],
+      ],
       ['a tag that is too long', () => send([title, film, { name: 'tag', value: 'x'.repeat(65) }]), 400, ['tag']],
-      ['too many parts', () => send([title, film, ...Array.from({ length: 250 }, () => ({ name: 'x', value: 'y' }))]), 400],
-      ['a contentIdentifier that is too long', () => send([title, film, { name: 'contentIdentifier', value: 'x'.repeat(129) }]), 400, ['contentIdentifier']],
-      ['a thumbnail that is not there', () => send([title, film, { name: 'thumbnailId', value: crypto.randomUUID() }]), 400, ['thumbnailId']],
+      [
+        'too many parts',
+        () => send([title, film, ...Array.from({ length: 250 }, () => ({ name: 'x', value: 'y' }))]),
+        400,
+      ],
+      [
+        'a contentIdentifier that is too long',
+        () => send([title, film, { name: 'contentIdentifier', value: 'x'.repeat(129) }]),
+        400,
+        ['contentIdentifier'],
+      ],
+      [
+        'a thumbnail that is not there',
+        () => send([title, film, { name: 'thumbnailId', value: crypto.randomUUID() }]),
+        400,
+        ['thumbnailId'],
+      ],
       ['a title that no database holds', () => send([{ ...title, value: 'a\0b' }, film]), 400, ['title']],
       ['a wrong boundary', () => send([title, film], { boundary: 'nothing-like-it' }), 400],
       ['a form that breaks off', () => send([title, film], { cutBytes: 50 }), 400],
       ['a body that is no form', () => send([title, film], { headers: { 'Content-Type': 'application/json' } }), 400],
-      ['a form without a boundary', () => send([title, film], { headers: { 'Content-Type': 'multipart/form-data' } }), 400],
-      ['a file over the limit of the service', () => send([title, { ...film, value: Buffer.alloc(3 * megabyte + 1) }]), 413],
+      [
+        'a form without a boundary',
+        () => send([title, film], { headers: { 'Content-Type': 'multipart/form-data' } }),
+        400,
+      ],
+      [
+        'a file over the limit of the service',
+        () => send([title, { ...film, value: Buffer.alloc(3 * megabyte + 1) }]),
+        413,
+      ],
     ];
     for (const [what, attempt, status, fields] of refused) {
       it(`refuses ${what}, and leaves nothing`, async () => {
         const answer = await attempt();
         expect(answer?.status).to.equal(status);
-        expect(answer?.body).to.have.keys('timestamp', 'status', 'error', 'exception', 'message', 'path', ...(answer?.body.errors ? ['errors'] : []));
+        expect(answer?.body).to.have.keys(
+          'timestamp',
+          'status',
+          'error',
+          'exception',
+          'message',
+          'path',
+          ...(answer?.body.errors ? ['errors'] : []),
+        );
         expect(answer?.body.message).to.be.a('string').that.is.not.empty;
         if (fields) expect(answer?.body.errors?.map(({ field }) => field)).to.have.members(fields);
         await expectNothingLeft();
@@ -122,7 +202,10 @@ for (const [name, openStore] of Object.entries(stores)) {
 
     it('refuses by Content-Length before the body is there, and lets the answer be read', async () => {
       const { boundary } = handmadeForm([]);
-      const headers = { 'Content-Type': `multipart/form-data; boundary=${boundary}`, 'Content-Length': 10_000 * megabyte };
+      const headers = {
+        'Content-Type': `multipart/form-data; boundary=${boundary}`,
+        'Content-Length': 10_000 * megabyte,
+      };
       const answer = await rawUpload(api, user, headers, () => {});
       expect(answer?.status).to.equal(413);
       const patient = await rawUpload(api, user, { ...headers, Expect: '100-continue' }, (socket) => {
@@ -130,7 +213,8 @@ for (const [name, openStore] of Object.entries(stores)) {
       });
       expect(patient?.status).to.equal(413);
       const eager = await rawUpload(api, user, headers, async (socket) => {
-        for (let sent = 0; sent < 20 && !socket.destroyed; sent += 1) if (!socket.write(Buffer.alloc(megabyte))) await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
+        for (let sent = 0; sent < 20 && !socket.destroyed; sent += 1)
+          if (!socket.write(Buffer.alloc(megabyte))) await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
       });
       expect(eager?.status).to.equal(413);
       await expectNothingLeft();
@@ -153,19 +237,31 @@ for (const [name, openStore] of Object.entries(stores)) {
       const parts = { fields: [['contentIdentifier', 'my film']] as const };
       const answers = await Promise.all([upload(api, user, parts), upload(api, user, parts), upload(api, user, parts)]);
       expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([201, 409, 409]);
-      expect(answers.find(({ status }) => status === 409)?.body.exception).to.contain('DataIntegrityViolationException');
+      expect(answers.find(({ status }) => status === 409)?.body.exception).to.contain(
+        'DataIntegrityViolationException',
+      );
       expect((await upload(api, user, parts)).status).to.equal(409);
-      expect(await tracesOf(ctx, user)).to.deep.equal({ ...noTraces, contents: 1, items: 1, originalBytes: 50_000, files: 1 });
+      expect(await tracesOf(ctx, user)).to.deep.equal({
+        ...noTraces,
+        contents: 1,
+        items: 1,
+        originalBytes: 50_000,
+        files: 1,
+      });
     });
 
     it('takes a UUID or an URN as the content’s id, and another owner’s same name as another content', async () => {
       const id = crypto.randomUUID();
-      const byUrn = await upload(api, user, { fields: [['contentIdentifier', `urn:video:content:${id.toUpperCase()}`]] });
+      const byUrn = await upload(api, user, {
+        fields: [['contentIdentifier', `urn:video:content:${id.toUpperCase()}`]],
+      });
       expect(byUrn.body.contentId).to.equal(`urn:video:content:${id}`);
       expect((await upload(api, user, { fields: [['contentIdentifier', id]] })).status).to.equal(409);
       const other = await registerUser(api);
       expect((await upload(api, other, { fields: [['contentIdentifier', id]] })).status).to.equal(409);
-      const [mine, theirs] = await Promise.all([user, other].map((owner) => upload(api, owner, { fields: [['contentIdentifier', 'summer']] })));
+      const [mine, theirs] = await Promise.all(
+        [user, other].map((owner) => upload(api, owner, { fields: [['contentIdentifier', 'summer']] })),
+      );
       expect([mine?.status, theirs?.status]).to.deep.equal([201, 201]);
       expect(mine?.body.contentId).to.not.equal(theirs?.body.contentId);
     });
@@ -185,7 +281,11 @@ for (const [name, openStore] of Object.entries(stores)) {
 
     it('speaks the caller’s language', async () => {
       const form = uploadForm({ title: '' });
-      const answer = await api.call('POST', '/api/box', { token: user.token, body: form, headers: { 'accept-language': 'it' } });
+      const answer = await api.call('POST', '/api/box', {
+        token: user.token,
+        body: form,
+        headers: { 'accept-language': 'it' },
+      });
       expect(answer.body.message).to.equal('Alcuni dei valori inviati non sono validi.');
     });
   });

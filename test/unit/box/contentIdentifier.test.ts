@@ -7,7 +7,9 @@ const other = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 
 describe('contentIdentifier', () => {
   it('makes the UUID that RFC 9562 gives as its example', () => {
-    expect(uuidOfName('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'www.example.com')).to.equal('2ed6657d-e927-568b-95e1-2665a8aea6a2');
+    expect(uuidOfName('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'www.example.com')).to.equal(
+      '2ed6657d-e927-568b-95e1-2665a8aea6a2',
+    );
   });
 
   it('makes a new id for none', () => {
@@ -22,7 +24,9 @@ describe('contentIdentifier', () => {
 
   it('makes one id of a name and its owner, whatever the name', () => {
     for (const name of ['summer', 'urn:other:content:x', `urn:other:content:${other}`, 'ü 💛', other.slice(1)]) {
-      expect(contentIdOf('video', owner, name)).to.equal(contentIdOf('video', owner, name)).and.not.equal(contentIdOf('video', other, name));
+      expect(contentIdOf('video', owner, name))
+        .to.equal(contentIdOf('video', owner, name))
+        .and.not.equal(contentIdOf('video', other, name));
       expect(isUuid(contentIdOf('video', owner, name))).to.equal(true);
     }
   });

@@ -102,6 +102,11 @@ describe('grant', () => {
     for (const path of paths) expect(checkGrant(keys, segment, content + path, now), path).to.deep.equal({ refused: 'invalid' });
   });
 
+  it('for a preview never opens the whole, not even if it was made so', () => {
+    const segment = writeGrant(keys, { ...preview, prefix: content });
+    expect(checkGrant(keys, segment, `${content}master.m3u8`, now)).to.deep.equal({ refused: 'invalid' });
+  });
+
   it('cannot be turned from a full one of a preview folder into one of the content', () => {
     const segment = writeGrant(keys, { ...preview, kind: 'full' });
     expect(checkGrant(keys, segment, `${content}preview/master.m3u8`, now)).to.deep.equal({ refused: 'invalid' });

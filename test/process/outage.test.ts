@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startTestDatabase, type TestDatabase } from '../../scripts/embedded/embeddedDatabase.js';
+import { eventually } from '../support/eventually.js';
+import { openHouse, untilProgress, type TestHouse } from '../support/house.js';
+import { freePort } from '../support/processes.js';
+import { expectReadyOnce, recoveryMs, survivorSettings, uploadSurvivor } from '../support/survivor.js';
+
+describe('while a server is away', function () {
+  this.timeout(recoveryMs + 90_000);
+  let house: TestHouse | undefined;
+  afterEach(async () => {
+    await house?.close();
+    house = undefined;
+  });
+
+  describe('PostgreSQL', () => {
+    let database: TestDatabase;
+    before(async () => {
+      database = await startTestDatabase();
+    });
+    after(() => database.stop());
+
+    it('is restarted in the middle of the work: the upload still becomes READY, once', async () => {
+      house = await openHouse(survivorSettings, database.url);
+      await house.start('web');
+      await house.start('worker');
+      const survivor = await uploadSurvivor(house);
+      await untilProgress(house.ctx, survivor.uuid, 20);
+      await database.restart();
+      await expectReadyOnce(house, [survivor]);
+    });
+  });
+
+  describe('Redis', () => {
+    /** As long as the outbox relay and the workers' connections take many rounds. */
+    const awayMs = 20_000;
+    let redis: ChildProcess | undefined;
+    let folder: string;
+    let port: number;
+
+    before(async function () {
+      if (spawnSync('redis-server', ['--version']).status !== 0) return this.skip();
+      folder = await mkdtemp(join(tmpdir(), 'video-platform-redis-'));
+      port = await freePort();
+      await startRedis();
+    });
+    after(async () => {
+      await stopRedis();
+      if (folder) await rm(folder, { recursive: true, force: true });
+    });
+
+    it('is away for a while: uploads are accepted meanwhile, and all become READY, once', async () => {
+      house = await openHouse({ ...survivorSettings, REDIS_URL: `redis://127.0.0.1:${port}`, QUEUE_PREFIX: 'outage' });
+      await house.start('web');
+      await house.start('worker');
+      const early = await uploadSurvivor(house);
+      await untilProgress(house.ctx, early.uuid, 20);
+      await stopRedis();
+      const stopped = performance.now();
+      const late = await uploadSurvivor(house);
+      await eventually(() => expect(performance.now() - stopped).to.be.above(awayMs), { timeoutMs: awayMs + 5_000, everyMs: 500 });
+      await startRedis();
+      await expectReadyOnce(house, [early, late]);
+    });
+
+    async function startRedis(): Promise<void> {
+      redis = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--appendonly', 'yes', '--maxmemory-policy', 'noeviction'], { stdio: 'ignore' });
+      await eventually(async () => {
+        const socket = connect(port, '127.0.0.1');
+        try {
+          await once(socket, 'connect');
+        } finally {
+          socket.destroy();
+        }
+      });
+    }
+
+    async function stopRedis(): Promise<void> {
+      if (!redis || redis.exitCode !== null) return;
+      const exit = once(redis, 'exit');
+      redis.kill('SIGTERM');
+      await exit;
+    }
+  });
+});

@@ -1,0 +1,39 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDiskStorage } from '../../shared/platform/storage/disk.js';
+import { openS3Storage } from '../../shared/platform/storage/s3.js';
+import type { Storage } from '../../shared/platform/storage/storage.js';
+import { startS3 } from './s3.js';
+
+/** A store of a test's own, and what a service needs to use it. */
+export interface TestStore {
+  readonly storage: Storage;
+  /** Settings of a service whose files are to lie in it; none for the disk, where each service has its own folder. */
+  readonly env: Readonly<Record<string, string>>;
+  /** What puts have left unfinished. */
+  unfinished(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+/** Every kind of store there is: what holds for one must hold for all. */
+export const testStores: Readonly<Record<'disk' | 'S3', () => Promise<TestStore>>> = {
+  async disk() {
+    const root = await mkdtemp(join(tmpdir(), 'video-platform-disk-'));
+    return {
+      storage: openDiskStorage(root),
+      env: {},
+      unfinished: () => readdir(join(root, '.unfinished')).catch(() => []),
+      close: () => rm(root, { recursive: true, force: true }),
+    };
+  },
+  async S3() {
+    const s3 = await startS3('somewhere/in/');
+    return {
+      storage: openS3Storage(s3.settings),
+      env: s3.env,
+      unfinished: () => s3.unfinished(),
+      close: () => s3.close(),
+    };
+  },
+};

@@ -1,0 +1,135 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { openFfmpegRunner } from '../../../workers/media/ffmpegRunner.js';
+import { MediaError, MediaInterruptedError, type MediaCommand } from '../../../workers/media/runner.js';
+import { eventually } from '../../support/eventually.js';
+
+const runner = openFfmpegRunner({ ffmpegPath: process.env['FFMPEG_PATH'] ?? 'ffmpeg', ffprobePath: process.env['FFPROBE_PATH'] ?? 'ffprobe' });
+
+/** Children of this process, by what /proc says of them. */
+async function children(): Promise<{ pid: number; name: string }[]> {
+  const all = await Promise.all(
+    (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(async (pid) => {
+      const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+      const [, name = '', parent = ''] = /\((.*)\) \S (\d+)/.exec(status) ?? [];
+      return { pid: Number(pid), name, parent: Number(parent) };
+    }),
+  );
+  return all.filter(({ parent }) => parent === process.pid).map(({ pid, name }) => ({ pid, name }));
+}
+
+async function tool(): Promise<number> {
+  return eventually(async () => {
+    const [found] = (await children()).filter(({ name }) => name.startsWith('ff'));
+    if (!found) throw new Error('not started yet');
+    return found.pid;
+  });
+}
+
+describe('the media runner', function () {
+  this.timeout(30_000);
+  let folder: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'runner-'));
+  });
+
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  const endless = (): MediaCommand => ({
+    folder,
+    inputs: [{ path: 'testsrc2=s=64x64:r=25', options: ['-re', '-f', 'lavfi'] }],
+    outputs: [{ path: 'endless.mkv', options: ['-c:v', 'rawvideo', '-f', 'matroska'] }],
+  });
+  const run = { signal: new AbortController().signal, stallSeconds: 20 };
+
+  it('makes a file, and tells how far it is', async () => {
+    const seen: number[] = [];
+    await runner.convert(
+      {
+        folder,
+        inputs: [{ path: 'testsrc2=s=64x64:r=25:d=1', options: ['-f', 'lavfi'] }],
+        outputs: [{ path: 'a name with spaces & $signs.mkv', options: ['-c:v', 'ffv1', '-f', 'matroska'] }],
+      },
+      { ...run, onProgress: ({ frames }) => seen.push(frames) },
+    );
+    expect(await readdir(folder)).to.include('a name with spaces & $signs.mkv');
+    expect(seen.at(-1)).to.equal(25);
+  });
+
+  it('tells what the tool complained of', async () => {
+    const command = { ...endless(), inputs: [{ path: 'file:nothing-there.mp4', options: ['-f', 'mov'] }] };
+    const error = await runner.convert(command, run).catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(MediaError).with.property('message').that.includes('No such file');
+  });
+
+  it('says that a missing tool is no fault of the media', async () => {
+    const lost = openFfmpegRunner({ ffmpegPath: 'ffmpeg', ffprobePath: '/nowhere/ffprobe' });
+    const error = await lost.inspect(['-version'], { ...run, onLine: () => {} }).catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(Error).and.not.instanceOf(MediaError);
+  });
+
+  it('ends the tool when it is told to, and leaves no process', async () => {
+    const controller = new AbortController();
+    const running = runner.convert(endless(), { ...run, signal: controller.signal });
+    await tool();
+    controller.abort(new Error('told to'));
+    expect(await running.catch((error: Error) => error.message)).to.equal('told to');
+    expect(await children()).to.deep.equal([]);
+  });
+
+  it('does not even start after that', async () => {
+    const error = await runner.convert(endless(), { ...run, signal: AbortSignal.abort(new Error('too late')) }).catch((thrown: Error) => thrown.message);
+    expect(error).to.equal('too late');
+  });
+
+  it('ends a tool that makes no progress', async () => {
+    const pipe = join(folder, 'pipe');
+    await promisify(execFile)('mkfifo', [pipe]);
+    const command = { ...endless(), inputs: [{ path: `file:${pipe}`, options: ['-f', 'mov'] }] };
+    const error = await runner.convert(command, { ...run, stallSeconds: 1 }).catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(MediaError).with.property('message').that.includes('no progress');
+    const silent = await runner.inspect(['-f', 'mov', `file:${pipe}`], { ...run, stallSeconds: 1, onLine: () => {} }).catch((thrown: unknown) => thrown);
+    expect(silent).to.be.instanceOf(MediaError).with.property('message').that.includes('no progress');
+    expect(await children()).to.deep.equal([]);
+  });
+
+  it('tells a tool that somebody else has ended from one that has failed', async () => {
+    const running = runner.convert(endless(), run);
+    process.kill(await tool(), 'SIGTERM');
+    expect(await running.catch((thrown: unknown) => thrown)).to.be.instanceOf(MediaInterruptedError);
+  });
+
+  it('shows its tools none of our secrets, and runs them below everything else', async () => {
+    process.env['SECRET_OF_OURS'] = 'secret';
+    const controller = new AbortController();
+    const running = runner.convert(endless(), { ...run, signal: controller.signal });
+    const pid = await tool();
+    const environment = await readFile(`/proc/${pid}/environ`, 'utf8');
+    const priority = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ')[16];
+    controller.abort(new Error('seen'));
+    await running.catch(() => {});
+    delete process.env['SECRET_OF_OURS'];
+    expect(environment.split('\0').map((pair) => pair.split('=')[0]).filter((name) => name !== '')).to.have.members(
+      ['PATH', 'LD_LIBRARY_PATH'].filter((name) => process.env[name]),
+    );
+    expect(Number(priority)).to.be.at.least(15);
+  });
+
+  it('stops an inspection whose answer its reader refuses', async () => {
+    const error = await runner
+      .inspect(['-f', 'lavfi', 'testsrc2=d=10000', '-show_frames', '-of', 'csv'], {
+        ...run,
+        onLine: () => {
+          throw new Error('enough');
+        },
+      })
+      .catch((thrown: Error) => thrown.message);
+    expect(error).to.equal('enough');
+    expect(await children()).to.deep.equal([]);
+  });
+});

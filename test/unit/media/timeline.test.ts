@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import { MediaFault } from '../../../workers/media/mediaFault.js';
+import { createTimelineReader } from '../../../workers/media/timeline.js';
+
+const millisecond = 0.001;
+
+function read(lines: readonly string[], maximumSeconds = 3600) {
+  const reader = createTimelineReader(millisecond, maximumSeconds);
+  const taken = lines.map((line) => reader.read(line));
+  return { taken, timeline: () => reader.timeline() };
+}
+
+describe('the timeline of packets', () => {
+  it('is told by the packets, in whatever order they are decoded', () => {
+    const { timeline } = read(['100,20,40,500,K_', '220,60,40,100,__', '140,100,40,100,__', '180,140,40,100,__']);
+    expect(timeline()).to.deep.include({ packets: 4, startSeconds: 0.1, endSeconds: 0.26, framesPerSecond: 25, keyframeSeconds: [0.1] });
+    expect(timeline().bits).to.be.closeTo(800 * 8 / 0.16, 1);
+  });
+
+  it('counts nothing that an edit list takes out, and takes decoding times where there are no others', () => {
+    expect(read(['-80,-80,40,9,KD', '0,-40,40,9,_D', '40,0,40,9,K_']).timeline()).to.include({ packets: 1, startSeconds: 0.04 });
+    expect(read(['N/A,0,40,9,K_', 'N/A,40,40,9,__']).timeline()).to.include({ packets: 2, endSeconds: 0.08 });
+  });
+
+  it('tells the pace of a camera that leaves frames out, and that of rounded times', () => {
+    const times = [0, 33, 67, 100, 167, 200, 233, 300, 333, 367, 400];
+    expect(read(times.map((time) => `${time},${time},33,9,__`)).timeline().framesPerSecond).to.be.closeTo(30, 0.3);
+    const even = Array.from({ length: 100 }, (_, index) => Math.round((index * 1001) / 30));
+    expect(read(even.map((time) => `${time},${time},33,9,__`)).timeline().framesPerSecond).to.be.closeTo(29.97, 0.01);
+  });
+
+  it('believes no last frame that lasts for ever', () => {
+    expect(read(['0,0,40,9,K_', '40,40,99999999,9,__']).timeline().endSeconds).to.equal(10.04);
+  });
+
+  it('stops where the stream is longer than allowed, and refuses one without packets', () => {
+    expect(read(['0,0,40,9,K_', '5000,5000,40,9,__', '5001,5001,40,9,__'], 5).taken).to.deep.equal([true, true, false]);
+    expect(() => read([]).timeline()).to.throw(MediaFault);
+  });
+});

@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { medianOf, percentileOf, type Figure } from '../../../scripts/bench/figure.js';
+import { sideBySide } from '../../../scripts/bench/sideBySide.js';
+import { line } from '../../../scripts/bench/table.js';
+
+function figure(target: Figure['target'], targetUnit?: 'ms'): Figure {
+  const rest = { name: 'sample', title: 'A sample', method: '', measure: () => Promise.reject(new Error('not asked')) };
+  return { ...rest, target, ...(targetUnit ? { targetUnit } : {}) };
+}
+
+describe('bench table', () => {
+  const measured = { unit: 'MB/s', ours: 790, reference: 1000, result: 0.79 };
+
+  it('calls a miss a miss, in both directions', () => {
+    expect(line({ figure: figure({ atLeast: 0.8 }), measured })).to.include(
+      '| >= 0.8 | 0.79 | 790 MB/s | 1,000 MB/s | **missed** |',
+    );
+    expect(line({ figure: figure({ atLeast: 0.79 }), measured })).to.include('| met |');
+    expect(line({ figure: figure({ atMost: 0.7 }), measured }))
+      .to.include('| <= 0.7 | 0.79 |')
+      .and.to.include('**missed**');
+    expect(line({ figure: figure({ atMost: 0.79 }), measured })).to.include('| met |');
+  });
+
+  it('rounds nothing up to its target', () => {
+    expect(line({ figure: figure({ atLeast: 0.8 }), measured: { ...measured, result: 0.7996 } })).to.include(
+      '**missed**',
+    );
+  });
+
+  it('shows a time without a side, and why a figure is not there', () => {
+    const time = { unit: 'ms', ours: 212.4, reference: null, result: 212.4, note: '60 changes' };
+    expect(line({ figure: figure({ atMost: 300 }, 'ms'), measured: time })).to.include(
+      '| <= 300 ms | 212 ms | 212 ms | - | met (60 changes) |',
+    );
+    expect(line({ figure: figure({ atMost: 300 }), measured: 'no server' })).to.include(
+      '| - | - | - | not measured: no server |',
+    );
+  });
+});
+
+describe('bench rounds', () => {
+  it('measures both sides in turn, the other one first each time, and leaves warm-ups out', async () => {
+    const order: string[] = [];
+    const percents: number[] = [];
+    const ours = [100, 3, 4, 6];
+    const side = (name: string, values: number[]) => async () => {
+      order.push(name);
+      return values.shift() ?? Number.NaN;
+    };
+    const result = await sideBySide({
+      ...{ unit: 's', warmUps: 1, rounds: 3, ours: side('ours', ours), reference: side('reference', [1, 2, 4, 2]) },
+      onProgress: (percent) => percents.push(percent),
+    });
+    expect(order.join(' ')).to.equal('ours reference reference ours ours reference reference ours');
+    expect(result).to.include({ ours: 4, reference: 2, result: 1.5, note: '3 rounds, 1.00 to 3.00' });
+    expect(percents).to.deep.equal(percents.toSorted((left, right) => left - right));
+    expect(percents.at(-1)).to.equal(100);
+  });
+
+  it('takes medians and percentiles that were measured', () => {
+    expect(medianOf([9, 1, 5])).to.equal(5);
+    expect(medianOf([4, 2])).to.equal(3);
+    expect(
+      percentileOf(
+        Array.from({ length: 60 }, (_, index) => index + 1),
+        0.95,
+      ),
+    ).to.equal(57);
+    expect(percentileOf([7], 0.95)).to.equal(7);
+  });
+});
