@@ -32,7 +32,11 @@ async function listen(server: Server, { http: { host, port } }: Config): Promise
     await listening;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    refuse(code === 'EADDRINUSE' ? `Port ${port} is taken: stop what uses it, or set PORT to another.` : `Port ${port} of ${host} cannot be opened: ${message}`);
+    refuse(
+      code === 'EADDRINUSE'
+        ? `Port ${port} is taken: stop what uses it, or set PORT to another.`
+        : `Port ${port} of ${host} cannot be opened: ${message}`,
+    );
   }
 }
 
@@ -62,6 +66,7 @@ for (const fault of ['uncaughtException', 'unhandledRejection'] as const) {
 
 await listen(server, config);
 let stopping: Promise<void> | undefined;
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void (stopping ??= stop(server, ctx, signal)));
+for (const signal of ['SIGTERM', 'SIGINT'] as const)
+  process.on(signal, () => void (stopping ??= stop(server, ctx, signal)));
 ctx.log.info({ host: config.http.host, port: config.http.port, address: config.service.publicUrl }, 'listening');
 process.send?.('ready');

@@ -12,7 +12,11 @@ const processors = ['arm', 'arm64', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390
 
 function entryFor(name, version, parent) {
   const words = name.replace(/^.*\//, '').split('-');
-  const libc = words.some((word) => /^musl/.test(word)) ? 'musl' : words.some((word) => /^gnu/.test(word)) ? 'glibc' : null;
+  const libc = words.some((word) => /^musl/.test(word))
+    ? 'musl'
+    : words.some((word) => /^gnu/.test(word))
+      ? 'glibc'
+      : null;
   const cpu = words.filter((word) => processors.includes(word));
   const os = words.filter((word) => systems.includes(word));
   if (cpu.length !== 1 || os.length > 1) throw new Error(`${name} does not say which platform it is for.`);
@@ -35,6 +39,10 @@ for (const parent of Object.values(lock.packages)) {
   }
 }
 const all = { ...lock.packages, ...added };
-lock.packages = Object.fromEntries(Object.keys(all).toSorted((one, other) => (one < other ? -1 : 1)).map((key) => [key, all[key]]));
+lock.packages = Object.fromEntries(
+  Object.keys(all)
+    .toSorted((one, other) => (one < other ? -1 : 1))
+    .map((key) => [key, all[key]]),
+);
 writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
 console.log(`${Object.keys(added).length} packages of other platforms entered.`);

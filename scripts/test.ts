@@ -7,6 +7,7 @@ import { startTestDatabase } from './embedded/embeddedDatabase.js';
 import { findMediaTools } from './embedded/mediaTools.js';
 import { killGroup } from './embedded/processes.js';
 import { endOver } from './embedded/refusal.js';
+import { whenNpmIsGone } from './embedded/shutdown.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
@@ -42,12 +43,12 @@ function startMocha(parameters: readonly string[], environment: Record<string, s
       detached: true,
     },
   );
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      child.kill('SIGINT');
-      void sleep(5_000, undefined, { ref: false }).then(() => killGroup(child));
-    });
-  }
+  const stop = (): void => {
+    child.kill('SIGINT');
+    void sleep(5_000, undefined, { ref: false }).then(() => killGroup(child));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  whenNpmIsGone(stop);
   return child;
 }
 

@@ -85,7 +85,11 @@ export function isLastAttempt(bullJob: BullJob): boolean {
 }
 
 /** One signal out of several and a timeout. Written out, because `AbortSignal.any` keeps every job on a long-lived signal. */
-function abortOn(signals: readonly AbortSignal[], timeoutMs: number, log: Logger): { signal: AbortSignal; release: () => void } {
+function abortOn(
+  signals: readonly AbortSignal[],
+  timeoutMs: number,
+  log: Logger,
+): { signal: AbortSignal; release: () => void } {
   const controller = new AbortController();
   let overdue: NodeJS.Timeout | undefined;
   const abort = (reason: unknown): void => {

@@ -12,7 +12,8 @@ const restMs = 5_000;
 await runProcess('clock', async (ctx) => {
   const stopping = new AbortController();
   const tasks = schedule.map((task) => {
-    if (task.cron.trim().split(/\s+/).length !== 5 || !validateDetailed(task.cron).valid) throw new Error(`${task.name} has a bad time: ${task.cron}`);
+    if (task.cron.trim().split(/\s+/).length !== 5 || !validateDetailed(task.cron).valid)
+      throw new Error(`${task.name} has a bad time: ${task.cron}`);
     // The minute is that of the moment planned, so that two clocks that differ a little mean the same one.
     return runAt(task.cron, ({ date }) => tickPatiently(ctx, task, minuteOf(date), stopping.signal), {
       name: task.name,
@@ -26,7 +27,12 @@ await runProcess('clock', async (ctx) => {
   };
 });
 
-async function tickPatiently(ctx: OpenContext, task: ScheduledTask, minute: Date, stopping: AbortSignal): Promise<void> {
+async function tickPatiently(
+  ctx: OpenContext,
+  task: ScheduledTask,
+  minute: Date,
+  stopping: AbortSignal,
+): Promise<void> {
   const givenUpAt = performance.now() + patienceMs;
   while (!stopping.aborted) {
     try {

@@ -10,9 +10,16 @@ export interface JobMetrics {
 
 /** Attempts by queue, job and result, and how long they took. */
 export function createJobMetrics({ registry }: Metrics): JobMetrics {
-  const attempts = existing<Counter<'queue' | 'job' | 'result'>>(registry, 'jobs_total') ??
-    new Counter({ name: 'jobs_total', help: 'Attempts at jobs', labelNames: ['queue', 'job', 'result'], registers: [registry] });
-  const duration = existing<Histogram<'queue' | 'job'>>(registry, 'job_duration_seconds') ??
+  const attempts =
+    existing<Counter<'queue' | 'job' | 'result'>>(registry, 'jobs_total') ??
+    new Counter({
+      name: 'jobs_total',
+      help: 'Attempts at jobs',
+      labelNames: ['queue', 'job', 'result'],
+      registers: [registry],
+    });
+  const duration =
+    existing<Histogram<'queue' | 'job'>>(registry, 'job_duration_seconds') ??
     new Histogram({
       name: 'job_duration_seconds',
       help: 'Time of one attempt',

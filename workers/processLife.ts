@@ -9,7 +9,10 @@ const stopMs = 7_000;
  * signal changes nothing. Bad settings, or a `start` that fails, end it with 1 and one clear message. Its parent, where
  * it has one that listens, is told when it is ready.
  */
-export async function runProcess(kind: Config['process'], start: (ctx: OpenContext) => Promise<() => Promise<void>>): Promise<void> {
+export async function runProcess(
+  kind: Config['process'],
+  start: (ctx: OpenContext) => Promise<() => Promise<void>>,
+): Promise<void> {
   const ctx = openContext(settings(kind));
   for (const fault of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(fault, (error: unknown) => {
@@ -17,7 +20,9 @@ export async function runProcess(kind: Config['process'], start: (ctx: OpenConte
       process.exit(1);
     });
   }
-  const stop = await start(ctx).catch((error: unknown) => refuse(error instanceof Error ? error.message : String(error)));
+  const stop = await start(ctx).catch((error: unknown) =>
+    refuse(error instanceof Error ? error.message : String(error)),
+  );
   let stopping: Promise<void> | undefined;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => void (stopping ??= end(ctx, stop, signal)));

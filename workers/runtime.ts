@@ -54,7 +54,10 @@ export function handle<Name extends string, Payload extends object>(
 }
 
 /** Throws unless every job has exactly one handler, its own: the compiler says so too, but not of every build. */
-export function assertHandled(jobs: readonly { readonly name: string }[], handlers: Readonly<Record<string, HandledJob>>): void {
+export function assertHandled(
+  jobs: readonly { readonly name: string }[],
+  handlers: Readonly<Record<string, HandledJob>>,
+): void {
   const names = jobs.map(({ name }) => name);
   const faults = [
     ...names.filter((name, position) => names.indexOf(name) !== position).map((name) => `${name} is declared twice`),

@@ -1,5 +1,6 @@
 import { sweepThumbnails, sweepUploads } from '../shared/box/box.jobs.js';
 import { sweepContents, sweepFiles } from '../shared/content/content.jobs.js';
+import { sweepTokens } from '../shared/oauth/oauth.jobs.js';
 import type { Job } from '../shared/platform/job.js';
 import { sweepTicks } from '../shared/platform/platform.jobs.js';
 import { drainSearch, sweepSearchDrift } from '../shared/platform/search/search.jobs.js';
@@ -28,6 +29,7 @@ export const schedule: readonly ScheduledTask[] = [
   task({ name: 'box.sweepThumbnails', cron: '51 * * * *', job: sweepThumbnails, payload: {} }),
   task({ name: 'content.sweep', cron: '* * * * *', job: sweepContents, payload: {} }),
   task({ name: 'content.sweepFiles', cron: '23 4 * * *', job: sweepFiles, payload: {} }),
+  task({ name: 'oauth.sweep', cron: '37 * * * *', job: sweepTokens, payload: {} }),
   task({ name: 'platform.sweepTicks', cron: '17 3 * * *', job: sweepTicks, payload: {} }),
   task({ name: 'search.drainPostgres', cron: '* * * * *', job: drainSearch, payload: { engine: 'postgres' } }),
   task({ name: 'search.drainMeilisearch', cron: '* * * * *', job: drainSearch, payload: { engine: 'meilisearch' } }),

@@ -20,22 +20,41 @@ export interface RuntimeOptions {
 }
 
 /** Serves queues in this process until it is closed. */
-export function startRuntime(ctx: Context, handlers: Readonly<Record<string, HandledJob>>, options: RuntimeOptions): Runtime {
+export function startRuntime(
+  ctx: Context,
+  handlers: Readonly<Record<string, HandledJob>>,
+  options: RuntimeOptions,
+): Runtime {
   const shutdown = new AbortController();
   const metrics = createJobMetrics(ctx.metrics);
   const process = async (bullJob: BullJob, token: string | undefined, signal: AbortSignal): Promise<unknown> => {
-    const log = ctx.log.child({ job: bullJob.name, jobId: bullJob.id, queue: bullJob.queueName, attempt: bullJob.attemptsMade + 1 });
-    const outcome = await runAttempt({ ctx, log, bullJob, handled: handlers[bullJob.name], signals: [signal, shutdown.signal] });
+    const log = ctx.log.child({
+      job: bullJob.name,
+      jobId: bullJob.id,
+      queue: bullJob.queueName,
+      attempt: bullJob.attemptsMade + 1,
+    });
+    const outcome = await runAttempt({
+      ctx,
+      log,
+      bullJob,
+      handled: handlers[bullJob.name],
+      signals: [signal, shutdown.signal],
+    });
     return settle({ ctx, log, bullJob, token, metrics, outcome });
   };
-  const workers = options.queues.map((queue) => abortLost(ctx.queues.serve(queue, options.concurrencyOf(queue), process)));
+  const workers = options.queues.map((queue) =>
+    abortLost(ctx.queues.serve(queue, options.concurrencyOf(queue), process)),
+  );
   let closing: Promise<void> | undefined;
   return {
     close(deadlineMs = 8_000) {
       return (closing ??= (async () => {
         const closed = Promise.allSettled(workers.map((worker) => worker.close()));
         shutdown.abort(new ShutdownError('the process ends'));
-        await before(deadlineMs, closed, () => ctx.log.error('jobs have not ended in time: they return when their locks have run out'));
+        await before(deadlineMs, closed, () =>
+          ctx.log.error('jobs have not ended in time: they return when their locks have run out'),
+        );
       })());
     },
   };
@@ -44,7 +63,8 @@ export function startRuntime(ctx: Context, handlers: Readonly<Record<string, Han
 /** BullMQ only reports that a lock was lost; the work must end, because another worker has begun it. */
 function abortLost(worker: Worker): Worker {
   return worker.on('lockRenewalFailed', (jobIds) => {
-    for (const jobId of jobIds) worker.cancelJob(jobId, new LostLockError('another worker has the job') as unknown as string);
+    for (const jobId of jobIds)
+      worker.cancelJob(jobId, new LostLockError('another worker has the job') as unknown as string);
   });
 }
 

@@ -29,9 +29,11 @@ export function authenticate(ctx: Context): RequestHandler {
 async function identify(ctx: Context, request: Request): Promise<Principal> {
   const access = accessOf(request.path);
   if (access === 'open') return nobody;
-  if (access === 'basic') return request.path.startsWith('/oauth/') ? identifyClient(ctx, request) : identifyIntegration(ctx, request);
+  if (access === 'basic')
+    return request.path.startsWith('/oauth/') ? identifyClient(ctx, request) : identifyIntegration(ctx, request);
   const token = accessTokenOf(request);
-  if (token === undefined) throw new OAuthError('unauthorized', 'Full authentication is required to access this resource');
+  if (token === undefined)
+    throw new OAuthError('unauthorized', 'Full authentication is required to access this resource');
   const { clientId, userId, userCode } = await findAccess(ctx, token);
   if (access === 'user' && userId === null) throw new OAuthError('access_denied', 'Access is denied');
   return { clientId, userId, userCode };

@@ -46,7 +46,11 @@ function verdictOf(error: ServiceError): Verdict {
   if (error instanceof ValidationError) return { status: 400, exception: 'ValidationException' };
   if (error instanceof MalformedRequestError) return { status: 400, exception: 'MessageNotReadableException' };
   if (error instanceof UnauthorizedError) {
-    return { status: 401, exception: 'UnauthorizedException', headers: { 'WWW-Authenticate': `Basic realm="${error.realm}"` } };
+    return {
+      status: 401,
+      exception: 'UnauthorizedException',
+      headers: { 'WWW-Authenticate': `Basic realm="${error.realm}"` },
+    };
   }
   if (error instanceof PaymentRequiredError) return { status: 402, exception: 'PaymentRequiredException' };
   if (error instanceof QuotaExceededError) return { status: 403, exception: quotaExceptions[error.limit] };
@@ -59,30 +63,43 @@ function verdictOf(error: ServiceError): Verdict {
   if (error instanceof TooLargeError) return { status: 413, exception: 'PayloadTooLargeException' };
   if (error instanceof UnsupportedMediaTypeError) return { status: 415, exception: 'UnsupportedMediaTypeException' };
   if (error instanceof RangeNotSatisfiableError) {
-    return { status: 416, exception: 'RangeNotSatisfiableException', headers: { 'Content-Range': `bytes */${error.totalBytes}` } };
+    return {
+      status: 416,
+      exception: 'RangeNotSatisfiableException',
+      headers: { 'Content-Range': `bytes */${error.totalBytes}` },
+    };
   }
   if (error instanceof TooManyRequestsError) {
-    return { status: 429, exception: 'TooManyRequestsException', headers: { 'Retry-After': String(error.retryAfterSeconds) } };
+    return {
+      status: 429,
+      exception: 'TooManyRequestsException',
+      headers: { 'Retry-After': String(error.retryAfterSeconds) },
+    };
   }
-  if (error instanceof UnavailableError) return { status: 503, exception: 'UnavailableException', headers: { 'Retry-After': '5' } };
+  if (error instanceof UnavailableError)
+    return { status: 503, exception: 'UnavailableException', headers: { 'Retry-After': '5' } };
   return { status: 500, exception: 'InternalErrorException' };
 }
 
 /** Faults thrown by the layers under us, as refusals of ours. */
 function known(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error;
-  if (isDatabaseAway(error)) return new UnavailableError({ key: 'error.unavailable', detail: 'the database is away', cause: error });
+  if (isDatabaseAway(error))
+    return new UnavailableError({ key: 'error.unavailable', detail: 'the database is away', cause: error });
   const { status, type } = error as { status?: unknown; type?: unknown };
   if (status === 413) return new TooLargeError({ key: 'error.tooLarge', cause: error });
   if (status === 415) return new UnsupportedMediaTypeError(String(type));
   // Express and its body reader give what the caller did wrong a status below 500: aborted, bad length, bad coding.
-  if (typeof status === 'number' && status >= 400 && status < 500) return new MalformedRequestError({ key: 'error.malformed', cause: error });
+  if (typeof status === 'number' && status >= 400 && status < 500)
+    return new MalformedRequestError({ key: 'error.malformed', cause: error });
   return undefined;
 }
 
-const bearer = (kind: OAuthErrorKind) => (description: string): Headers => ({
-  'WWW-Authenticate': `Bearer realm="oauth2-resource", error="${kind}", error_description="${description}"`,
-});
+const bearer =
+  (kind: OAuthErrorKind) =>
+  (description: string): Headers => ({
+    'WWW-Authenticate': `Bearer realm="oauth2-resource", error="${kind}", error_description="${description}"`,
+  });
 const plain = () => ({});
 
 /** `interface.md 7`, row by row; a bad client has a body of its own. */
@@ -102,7 +119,13 @@ function sendOAuthError(ctx: Context, error: OAuthError, path: string, response:
   setHeaders(response, headers(error.description));
   const body =
     error.kind === 'bad_client'
-      ? { timestamp: ctx.clock.now().toISOString().replace('Z', '+0000'), status, error: STATUS_CODES[status], message: error.description, path }
+      ? {
+          timestamp: ctx.clock.now().toISOString().replace('Z', '+0000'),
+          status,
+          error: STATUS_CODES[status],
+          message: error.description,
+          path,
+        }
       : { error: error.kind, error_description: error.description };
   sendJson(response, status, body);
 }
@@ -111,7 +134,8 @@ function sendEnvelope(ctx: Context, error: ServiceError, path: string, language:
   const { status, exception, headers = {} } = verdictOf(error);
   setHeaders(response, headers);
   response.setHeader('Cache-Control', 'no-store');
-  const translate = (key: string, values?: Readonly<Record<string, string | number>>) => sentence(ctx, language, key, values);
+  const translate = (key: string, values?: Readonly<Record<string, string | number>>) =>
+    sentence(ctx, language, key, values);
   sendJson(response, status, {
     timestamp: ctx.clock.now().getTime(),
     status,
@@ -133,7 +157,12 @@ function sendEnvelope(ctx: Context, error: ServiceError, path: string, language:
 }
 
 /** A sentence that is missing is our fault, and no reason to leave the caller without an answer. */
-function sentence(ctx: Context, language: Language, key: string, values: Readonly<Record<string, string | number>> = {}): string {
+function sentence(
+  ctx: Context,
+  language: Language,
+  key: string,
+  values: Readonly<Record<string, string | number>> = {},
+): string {
   try {
     return ctx.translate(language, key, values);
   } catch (error) {
@@ -151,7 +180,10 @@ class InternalError extends ServiceError {}
  */
 export function errorResponse(ctx: Context): ErrorRequestHandler {
   return (error: unknown, request: Request, response: Response, _next) => {
-    const service = error instanceof OAuthError ? undefined : (known(error) ?? new InternalError({ key: 'error.internal', cause: error }));
+    const service =
+      error instanceof OAuthError
+        ? undefined
+        : (known(error) ?? new InternalError({ key: 'error.internal', cause: error }));
     const status = service ? verdictOf(service).status : 400;
     const log = loggerOf(ctx.log, request);
     if (status >= 500) log.error({ err: error }, 'the request failed');
@@ -159,7 +191,8 @@ export function errorResponse(ctx: Context): ErrorRequestHandler {
     // The head is gone, or the caller is: nothing can be said any more.
     if (response.headersSent || response.destroyed) return void response.destroy();
     const path = pathOf(request);
-    for (const name of ['Content-Length', 'Content-Disposition', 'ETag', 'Last-Modified', 'Accept-Ranges']) response.removeHeader(name);
+    for (const name of ['Content-Length', 'Content-Disposition', 'ETag', 'Last-Modified', 'Accept-Ranges'])
+      response.removeHeader(name);
     if (error instanceof OAuthError) sendOAuthError(ctx, error, path, response);
     else if (service) sendEnvelope(ctx, service, path, acceptedLanguage(request.headers['accept-language']), response);
     endUnreadBody(request);

@@ -1,4 +1,10 @@
-import Joi, { type ArraySchema, type BooleanSchema, type NumberSchema, type ObjectSchema, type StringSchema } from 'joi';
+import Joi, {
+  type ArraySchema,
+  type BooleanSchema,
+  type NumberSchema,
+  type ObjectSchema,
+  type StringSchema,
+} from 'joi';
 import { parseDateTime, parsePlainDate, parsePrice, type WireDateTime } from '../../shared/platform/format.js';
 
 /**
@@ -31,7 +37,10 @@ export function integer(): NumberSchema {
 
 /** Tags, each once, in the order given. */
 export function tags(): ArraySchema {
-  return Joi.array().items(Joi.string().trim().max(100).empty('')).max(50).custom((given: (string | undefined)[]) => [...new Set(given.filter(Boolean))]);
+  return Joi.array()
+    .items(Joi.string().trim().max(100).empty(''))
+    .max(50)
+    .custom((given: (string | undefined)[]) => [...new Set(given.filter(Boolean))]);
 }
 
 /** dd/MM/yyyy; becomes yyyy-MM-dd. */
@@ -67,15 +76,33 @@ export function momentOf(value: WireDateTime, offsetMs: number): Date {
 /** Members of answers: their exact wire forms, which tests hold every answer to. */
 export const wire = {
   id: () => Joi.string().guid(),
-  date: () => Joi.string().pattern(/^\d{2}\/\d{2}\/\d{4}$/).example('31/12/2026'),
-  duration: () => Joi.string().pattern(/^\d+:[0-5]\d$/).example('3:07'),
-  price: () => Joi.string().pattern(/^\d+,\d{2}$/).example('12,50'),
+  date: () =>
+    Joi.string()
+      .pattern(/^\d{2}\/\d{2}\/\d{4}$/)
+      .example('31/12/2026'),
+  duration: () =>
+    Joi.string()
+      .pattern(/^\d+:[0-5]\d$/)
+      .example('3:07'),
+  price: () =>
+    Joi.string()
+      .pattern(/^\d+,\d{2}$/)
+      .example('12,50'),
   dateTime: () =>
     Joi.object({
-      date: Joi.string().pattern(/^\d{2}\/\d{2}\/\d{4}$/).required().example('31/12/2026'),
-      time: Joi.string().pattern(/^\d{2}:\d{2}:\d{2}$/).required().example('20:30:00'),
+      date: Joi.string()
+        .pattern(/^\d{2}\/\d{2}\/\d{4}$/)
+        .required()
+        .example('31/12/2026'),
+      time: Joi.string()
+        .pattern(/^\d{2}:\d{2}:\d{2}$/)
+        .required()
+        .example('20:30:00'),
     }),
-  contentId: () => Joi.string().pattern(/^urn:.+:content:[0-9a-f-]{36}$/).example('urn:video:content:6f1c7f3e-8b1f-4c55-9a54-3c6a2f6e1d20'),
+  contentId: () =>
+    Joi.string()
+      .pattern(/^urn:.+:content:[0-9a-f-]{36}$/)
+      .example('urn:video:content:6f1c7f3e-8b1f-4c55-9a54-3c6a2f6e1d20'),
   tags: () => Joi.array().items(Joi.string()),
 };
 

@@ -50,7 +50,17 @@ export function securityHeaders(config: Config): RequestHandler {
 }
 
 /** Headers that a page of another origin may read. */
-const exposedHeaders = ['WWW-Authenticate', 'Retry-After', 'X-Request-Id', 'Content-Length', 'Content-Range', 'Accept-Ranges', 'Content-Disposition', 'ETag', 'Allow'];
+const exposedHeaders = [
+  'WWW-Authenticate',
+  'Retry-After',
+  'X-Request-Id',
+  'Content-Length',
+  'Content-Range',
+  'Accept-Ranges',
+  'Content-Disposition',
+  'ETag',
+  'Allow',
+];
 
 /** Any origin may call with a token of its own (`decisions.md 2`); cookies play no part, so nothing is lent. */
 export function crossOrigin(): RequestHandler {

@@ -21,12 +21,24 @@ type BodyReader = ReturnType<typeof bodyReader>;
 /** Every route of the table on one router; what none of them answers is 405 or 404. */
 export function mount(ctx: Context, routes: readonly Route[]): Router {
   // Paths are matched with case, so that the prefix which decides who may call is the prefix that was matched.
-  const router = Router({ caseSensitive: true, strict: false });
+  const router = Router({ caseSensitive: true });
+  // A router for each method: a request is held against the routes of its own method alone.
+  const byMethod = {
+    get: Router({ caseSensitive: true }),
+    post: Router({ caseSensitive: true }),
+    delete: Router({ caseSensitive: true }),
+  };
+  router.use((request, response, next) => {
+    const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase();
+    if (Object.hasOwn(byMethod, method)) byMethod[method as Route['method']](request, response, next);
+    else next();
+  });
   const read = bodyReader(ctx.config.http.jsonLimitBytes);
   for (const route of routes) {
-    router[route.method](route.path, async (request, response) => {
+    byMethod[route.method][route.method](route.path, async (request, response) => {
       response.locals['route'] = route.path;
-      if (accessOf(request.path) !== accessOf(route.path)) throw new NotFoundError({ detail: 'path and route disagree on access' });
+      if (accessOf(request.path) !== accessOf(route.path))
+        throw new NotFoundError({ detail: 'path and route disagree on access' });
       await answer(ctx, route, read, request, response);
     });
   }
@@ -37,7 +49,13 @@ export function mount(ctx: Context, routes: readonly Route[]): Router {
   return router;
 }
 
-async function answer(ctx: Context, route: Route, read: BodyReader, request: Request, response: Response): Promise<void> {
+async function answer(
+  ctx: Context,
+  route: Route,
+  read: BodyReader,
+  request: Request,
+  response: Response,
+): Promise<void> {
   if (accessOf(route.path) !== 'open') response.setHeader('Cache-Control', 'no-store');
   const call = new Call(ctx, route, request, response);
   if (route.upload) return receive(route, route.upload, call, request, response);
@@ -46,7 +64,13 @@ async function answer(ctx: Context, route: Route, read: BodyReader, request: Req
 }
 
 /** An upload whose text parts or handler are refused leaves nothing behind. */
-async function receive(route: Route, upload: UploadForm, call: Call, request: Request, response: Response): Promise<void> {
+async function receive(
+  route: Route,
+  upload: UploadForm,
+  call: Call,
+  request: Request,
+  response: Response,
+): Promise<void> {
   const { fields, undo } = await receiveUpload(upload, call, request, response);
   let result: unknown;
   try {
@@ -135,7 +159,13 @@ function checked(ctx: Context, schema: ObjectSchema | undefined, value: unknown)
   return schema ? validate(schema, value, ctx) : value;
 }
 
-async function readBody(ctx: Context, route: Route, read: BodyReader, request: Request, response: Response): Promise<unknown> {
+async function readBody(
+  ctx: Context,
+  route: Route,
+  read: BodyReader,
+  request: Request,
+  response: Response,
+): Promise<unknown> {
   const isForm = route.path.startsWith('/oauth/');
   const body = isForm ? await readForm(read, request, response) : await readJson(read, request, response);
   return route.body ? validate(route.body, body, ctx) : {};
@@ -165,7 +195,8 @@ function refuseOtherMethods(router: Router, routes: readonly Route[]): void {
     });
   }
   router.use((request, response, next) => {
-    if (response.locals['allow']) throw new MethodNotAllowedError(request.method, [...response.locals['allow'], 'OPTIONS']);
+    if (response.locals['allow'])
+      throw new MethodNotAllowedError(request.method, [...response.locals['allow'], 'OPTIONS']);
     next();
   });
 }

@@ -71,7 +71,10 @@ function requestBody(route: Route, schemas: NamedSchemas): Json | undefined {
   if (!route.body || route.method !== 'post') return undefined;
   const schema = openapiSchema(route.body, schemas);
   if (route.upload) {
-    const properties = { ...(schema['properties'] as Json), [route.upload.part]: { type: 'string', contentMediaType: 'application/octet-stream' } };
+    const properties = {
+      ...(schema['properties'] as Json),
+      [route.upload.part]: { type: 'string', contentMediaType: 'application/octet-stream' },
+    };
     return { required: true, content: { 'multipart/form-data': { schema: { ...schema, properties } } } };
   }
   const type = route.path.startsWith('/oauth/') ? 'application/x-www-form-urlencoded' : 'application/json';
@@ -80,18 +83,36 @@ function requestBody(route: Route, schemas: NamedSchemas): Json | undefined {
 
 function pathParameters(route: Route, schemas: NamedSchemas): Json[] {
   const described = (route.params ? openapiSchema(route.params, schemas)['properties'] : {}) as Json;
-  return namesIn(route.path).map((name) => ({ name, in: 'path', required: true, schema: described[name] ?? { type: 'string' } }));
+  return namesIn(route.path).map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: described[name] ?? { type: 'string' },
+  }));
 }
 
 function queryParameters(route: Route, schemas: NamedSchemas): Json[] {
   if (!route.query) return [];
-  const { properties = {}, required = [] } = openapiSchema(route.query, schemas) as { properties?: Json; required?: string[] };
-  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: required.includes(name), schema }));
+  const { properties = {}, required = [] } = openapiSchema(route.query, schemas) as {
+    properties?: Json;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }));
 }
 
 function commonHeaders(serviceName: string): Json[] {
   return [
-    { name: 'Accept-Language', in: 'header', description: 'Language of messages.', schema: { type: 'string', examples: [...languages] } },
+    {
+      name: 'Accept-Language',
+      in: 'header',
+      description: 'Language of messages.',
+      schema: { type: 'string', examples: [...languages] },
+    },
     {
       name: `X-${serviceName}-timezone`,
       in: 'header',
@@ -105,8 +126,16 @@ function securitySchemes(publicUrl: string): Json {
   const tokenUrl = `${publicUrl}/oauth/token`;
   const scopes = { all: 'Everything the token’s owner may do' };
   return {
-    publicToken: { type: 'oauth2', description: 'For public paths.', flows: { clientCredentials: { tokenUrl, scopes } } },
-    userToken: { type: 'oauth2', description: 'For public and private paths.', flows: { password: { tokenUrl, refreshUrl: tokenUrl, scopes } } },
+    publicToken: {
+      type: 'oauth2',
+      description: 'For public paths.',
+      flows: { clientCredentials: { tokenUrl, scopes } },
+    },
+    userToken: {
+      type: 'oauth2',
+      description: 'For public and private paths.',
+      flows: { password: { tokenUrl, refreshUrl: tokenUrl, scopes } },
+    },
     client: { type: 'http', scheme: 'basic', description: 'Client credentials, or those of the integration.' },
   };
 }
@@ -128,7 +157,10 @@ function tagOf(route: Route): string {
 
 /** `postApiBoxByBoxId`: unique, since no two routes share method and path. */
 function operationIdOf(route: Route): string {
-  const words = route.path.split(/[/.{}-]+/).filter(Boolean).map((word) => (/^[:*]/.test(word) ? `By${capital(word.slice(1))}` : capital(word)));
+  const words = route.path
+    .split(/[/.{}-]+/)
+    .filter(Boolean)
+    .map((word) => (/^[:*]/.test(word) ? `By${capital(word.slice(1))}` : capital(word)));
   return `${route.method}${words.join('')}`;
 }
 

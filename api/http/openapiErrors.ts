@@ -48,9 +48,17 @@ export const errorComponents = {
   responses: {
     Refused: answer('The request is not valid.', ref('schemas', 'Error')),
     GrantRefused: answer('The grant is not valid, or the user’s credentials are wrong.', ref('schemas', 'OAuthError')),
-    ClientRefused: answer('The client’s credentials are wrong, or the refresh token is not valid.', ref('schemas', 'BadClient'), ref('schemas', 'OAuthError')),
+    ClientRefused: answer(
+      'The client’s credentials are wrong, or the refresh token is not valid.',
+      ref('schemas', 'BadClient'),
+      ref('schemas', 'OAuthError'),
+    ),
     NoToken: answer('The access token is missing, expired or not valid.', ref('schemas', 'OAuthError')),
-    Forbidden: answer('A public token on a private path, or an action the caller may not take.', ref('schemas', 'OAuthError'), ref('schemas', 'Error')),
+    Forbidden: answer(
+      'A public token on a private path, or an action the caller may not take.',
+      ref('schemas', 'OAuthError'),
+      ref('schemas', 'Error'),
+    ),
     NotFound: answer('There is no such thing, or it is not the caller’s.', ref('schemas', 'Error')),
     InUse: answer('Something still uses the item, or the name is taken.', ref('schemas', 'Error')),
     TooLarge: answer('More bytes than may be sent.', ref('schemas', 'Error')),

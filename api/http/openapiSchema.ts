@@ -27,10 +27,15 @@ function modern(value: unknown): unknown {
   // Requests may hold more than is read, and answers may grow: no schema forbids a member it does not name.
   if (members['additionalProperties'] === false) delete members['additionalProperties'];
   if (members['format'] === 'float') delete members['format'];
-  const told: Json = Object.fromEntries(Object.entries(members).map(([name, member]) => [name, name === 'enum' ? member : modern(member)]));
+  const told: Json = Object.fromEntries(
+    Object.entries(members).map(([name, member]) => [name, name === 'enum' ? member : modern(member)]),
+  );
   if (nullable === true && typeof told['type'] === 'string') told['type'] = [told['type'], 'null'];
   if (example !== undefined) told['examples'] = [example];
   // Names of properties are names, whatever word they are.
-  if (properties) told['properties'] = Object.fromEntries(Object.entries(properties as Json).map(([name, member]) => [name, modern(member)]));
+  if (properties)
+    told['properties'] = Object.fromEntries(
+      Object.entries(properties as Json).map(([name, member]) => [name, modern(member)]),
+    );
   return told;
 }

@@ -22,7 +22,8 @@ export function bodyReader(limitBytes: number): ReadBytes {
 
 /** Any body but a form is JSON; none, an empty one and `null` are `{}` (`decisions.md 2`). */
 export async function readJson(read: ReadBytes, request: Request, response: Response): Promise<unknown> {
-  if (/^\s*multipart\//i.test(request.headers['content-type'] ?? '')) throw new UnsupportedMediaTypeError('a form where JSON belongs');
+  if (/^\s*multipart\//i.test(request.headers['content-type'] ?? ''))
+    throw new UnsupportedMediaTypeError('a form where JSON belongs');
   const text = decode(await read(request, response));
   if (text.trim() === '') return {};
   let body: unknown;
@@ -38,7 +39,9 @@ export async function readJson(read: ReadBytes, request: Request, response: Resp
 /** The members of a token request; a repeated one counts as its last. */
 export async function readForm(read: ReadBytes, request: Request, response: Response): Promise<Record<string, string>> {
   const text = decode(await read(request, response));
-  return Object.fromEntries([...new URLSearchParams(text)].filter(([name, value]) => isStorable(name) && isStorable(value)));
+  return Object.fromEntries(
+    [...new URLSearchParams(text)].filter(([name, value]) => isStorable(name) && isStorable(value)),
+  );
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -26,7 +26,11 @@ export function requestLog(log: Logger, basePath: string): HttpLogger {
     },
     wrapSerializers: false,
     customSuccessObject: (request, _response, line) => ({ requestId: request.id, ...line }),
-    customErrorObject: (request, _response, _error, { res, responseTime }) => ({ requestId: request.id, res, responseTime }),
+    customErrorObject: (request, _response, _error, { res, responseTime }) => ({
+      requestId: request.id,
+      res,
+      responseTime,
+    }),
     serializers: {
       req: (request: IncomingMessage) => ({ method: request.method, path: toldPath(request, basePath) }),
       res: (response: ServerResponse) => ({ status: response.statusCode }),

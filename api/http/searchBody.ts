@@ -14,9 +14,14 @@ export interface SearchBody {
 const utmostPageIndex = 1_000_000;
 
 /** A search body with the filters of one search beside the members of all. */
-export function searchBody<Filters extends object = Record<never, never>>(filters: SchemaMap = {}): ObjectSchema<SearchBody & Filters> {
+export function searchBody<Filters extends object = Record<never, never>>(
+  filters: SchemaMap = {},
+): ObjectSchema<SearchBody & Filters> {
   return Joi.object({
-    pageSize: integer().min(1).default(defaultPageSize).custom((size: number) => Math.min(size, maximumPageSize)),
+    pageSize: integer()
+      .min(1)
+      .default(defaultPageSize)
+      .custom((size: number) => Math.min(size, maximumPageSize)),
     pageIndex: integer().min(0).max(utmostPageIndex).default(0),
     pagination: flag().default(true),
     queryString: Joi.string().trim().max(1000).empty(''),

@@ -7,7 +7,10 @@ import type { Express } from 'express';
  * silence). Connections outlive the 60 s that proxies keep them, so that no proxy writes into one just closed.
  */
 export function createHttpServer(app: Express): Server {
-  const server = createServer({ headersTimeout: 30_000, requestTimeout: 0, keepAliveTimeout: 75_000, connectionsCheckingInterval: 10_000 }, app);
+  const server = createServer(
+    { headersTimeout: 30_000, requestTimeout: 0, keepAliveTimeout: 75_000, connectionsCheckingInterval: 10_000 },
+    app,
+  );
   // A caller that waits for leave to send gets it when somebody reads the body: after it was let in.
   server.on('checkContinue', (request, response) => {
     request.once('resume', () => {

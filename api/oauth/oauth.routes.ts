@@ -59,7 +59,8 @@ export const oauthRoutes: readonly Route[] = [
     answers: tokenAnswer,
     async handle(request) {
       const { body, principal, response } = request;
-      if (body.client_id && body.client_id !== principal.clientId) throw new OAuthError('bad_client', 'Bad credentials');
+      if (body.client_id && body.client_id !== principal.clientId)
+        throw new OAuthError('bad_client', 'Bad credentials');
       if (!body.grant_type) throw new OAuthError('invalid_request', 'Missing grant type');
       const grant = Object.hasOwn(grants, body.grant_type) ? grants[body.grant_type] : undefined;
       if (!grant) throw new OAuthError('unsupported_grant_type', 'Unsupported grant type');

@@ -39,7 +39,8 @@ export function bullBoard(ctx: Context): Router {
     response.setHeader('Content-Security-Policy', policy);
     ctx.queues.check().then(
       () => next(),
-      (cause: unknown) => next(new UnavailableError({ key: 'error.unavailable', detail: 'the queue server is away', cause })),
+      (cause: unknown) =>
+        next(new UnavailableError({ key: 'error.unavailable', detail: 'the queue server is away', cause })),
     );
   });
   router.use((request, response, next) => {
@@ -62,7 +63,9 @@ function createBoard(ctx: Context): RequestHandler {
     serverAdapter,
     options: {
       uiConfig: { boardTitle: `${ctx.config.service.name} jobs`, hideDocsLink: true, showWorkers: false },
-      handlerHooks: { before: ({ route }) => ({ allow: !refused.has(route), message: 'Jobs are asked for through the service.' }) },
+      handlerHooks: {
+        before: ({ route }) => ({ allow: !refused.has(route), message: 'Jobs are asked for through the service.' }),
+      },
     },
   });
   return serverAdapter.getRouter() as RequestHandler;

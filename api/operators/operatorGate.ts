@@ -27,8 +27,15 @@ export function operatorGate({ config }: Context): RequestHandler[] {
     response.setHeader('Cache-Control', 'no-store');
     if (!isOperator(config, request.headers.authorization)) throw new UnauthorizedError('operators');
     const { method, headers } = request;
-    if (method !== 'GET' && method !== 'HEAD' && !isFromOurPages(headers, [new URL(config.service.publicUrl).host, request.headers.host])) {
-      throw new ForbiddenError({ key: 'error.forbidden', detail: `cross-site ${method} from ${headers.origin ?? 'unknown'}` });
+    if (
+      method !== 'GET' &&
+      method !== 'HEAD' &&
+      !isFromOurPages(headers, [new URL(config.service.publicUrl).host, request.headers.host])
+    ) {
+      throw new ForbiddenError({
+        key: 'error.forbidden',
+        detail: `cross-site ${method} from ${headers.origin ?? 'unknown'}`,
+      });
     }
     next();
   };

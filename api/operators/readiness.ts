@@ -45,7 +45,10 @@ async function otherParts(ctx: Context): Promise<Omit<Readiness, 'status' | 'dat
 }
 
 function works(check: () => Promise<unknown>): Promise<Part> {
-  return inTime<Part>(check().then(() => 'ok'), 'degraded');
+  return inTime<Part>(
+    check().then(() => 'ok'),
+    'degraded',
+  );
 }
 
 /** What `work` resolves with, or `otherwise` where it rejects or takes too long. */

@@ -7,37 +7,48 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 
-/** A file that pages refer to. Its path names its content, so it may be kept for ever. */
+/** A file that pages refer to. */
 interface Asset {
-  /** Below the base path. */
-  readonly path: string;
-  readonly contentType: string;
+  readonly name: string;
   readonly bytes: Buffer;
 }
 
 const compress = promisify(gzip);
 
-export const assets = {
-  hls: assetOf('hls', 'js', readFileSync(createRequire(import.meta.url).resolve('hls.js/dist/hls.light.min.js'))),
-  playerScript: assetOf('player', 'js', readFileSync(join(projectRoot(), 'api/pages/embed/player.js'))),
-  playerStyle: assetOf('player', 'css', readFileSync(join(projectRoot(), 'api/pages/embed/player.css'))),
-} as const satisfies Record<string, Asset>;
+const contentTypes: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+};
 
-export const assetRoutes: readonly Route[] = Object.values(assets).map((asset) =>
+const playerFiles: readonly Asset[] = [
+  { name: 'hls.js', bytes: readFileSync(createRequire(import.meta.url).resolve('hls.js/dist/hls.light.min.js')) },
+  ...['page.js', 'view.js', 'source.js', 'player.js', 'player.css'].map((name) => ({
+    name,
+    bytes: readFileSync(join(projectRoot(), 'api/pages/embed', name)),
+  })),
+];
+
+/**
+ * Folder of the player's files, below the base path. It is named by what is in it, so that its files may be kept for
+ * ever, and the scripts import each other by plain names.
+ */
+export const playerFolder = `/assets/player.${versionOf(playerFiles)}`;
+
+export const assetRoutes: readonly Route[] = playerFiles.map((asset) =>
   defineRoute({
     method: 'get',
-    path: asset.path,
+    path: `${playerFolder}/${asset.name}`,
     status: 200,
-    summary: 'A script or style of our pages',
+    summary: 'A script or style of the player page',
     answers: null,
     handle: (request) => send(request, asset),
   }),
 );
 
-function assetOf(name: string, kind: 'js' | 'css', bytes: Buffer): Asset {
-  const version = createHash('sha256').update(bytes).digest('base64url').slice(0, 12);
-  const contentType = kind === 'js' ? 'text/javascript; charset=utf-8' : 'text/css; charset=utf-8';
-  return { path: `/assets/${name}.${version}.${kind}`, contentType, bytes };
+function versionOf(files: readonly Asset[]): string {
+  const hash = createHash('sha256');
+  for (const { name, bytes } of files) hash.update(`${name} ${bytes.length}\n`).update(bytes);
+  return hash.digest('base64url').slice(0, 12);
 }
 
 /** The sources of pages are not compiled: they stay where they are, beside the folder of the build. */
@@ -50,11 +61,11 @@ function projectRoot(): string {
 const compressed = new WeakMap<Asset, Promise<Buffer>>();
 
 async function send({ response, headers }: RequestOf<unknown, unknown, unknown>, asset: Asset): Promise<void> {
-  const takesGzip = /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''));
+  const takesGzip = /\bgzip\b/.test(headers['accept-encoding'] ?? '');
   const bytes = takesGzip ? await compressedOnce(asset) : asset.bytes;
   if (takesGzip) response.setHeader('Content-Encoding', 'gzip');
   response.setHeader('Vary', 'Accept-Encoding');
-  response.setHeader('Content-Type', asset.contentType);
+  response.setHeader('Content-Type', contentTypes[asset.name.slice(asset.name.lastIndexOf('.') + 1)] ?? '');
   response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
   response.setHeader('Content-Length', bytes.length);
   response.end(response.req.method === 'HEAD' ? undefined : bytes);

@@ -37,6 +37,13 @@ export function docsPage({ service }: Config): string {
 }
 
 export function docsScript({ service }: Config): string {
-  const settings = { url: `${service.basePath}/openapi.json`, dom_id: '#docs', deepLinking: true, docExpansion: 'list', defaultModelsExpandDepth: 0, filter: true };
+  const settings = {
+    url: `${service.basePath}/openapi.json`,
+    dom_id: '#docs',
+    deepLinking: true,
+    docExpansion: 'list',
+    defaultModelsExpandDepth: 0,
+    filter: true,
+  };
   return `window.ui = SwaggerUIBundle(${JSON.stringify(settings)});\n`;
 }

@@ -1,5 +1,5 @@
 import type { Language } from '../../shared/platform/i18n.js';
-import { assets } from './assets.js';
+import { playerFolder } from './assets.js';
 import { html, type Html } from './html.js';
 
 /** What every page of the player needs. */
@@ -55,8 +55,9 @@ export function playerPage(page: PlayerPage): string {
     page.title,
     html`
       ${socialCard(page)}
-      <script nonce="${nonce}" src="${root}${assets.hls.path}" defer></script>
-      <script nonce="${nonce}" src="${root}${assets.playerScript.path}" defer></script>
+      ${['page', 'view', 'source'].map((name) => html`<link nonce="${nonce}" rel="modulepreload" href="${root}${playerFolder}/${name}.js" />`)}
+      <script nonce="${nonce}" src="${root}${playerFolder}/hls.js" defer></script>
+      <script nonce="${nonce}" src="${root}${playerFolder}/player.js" type="module"></script>
     `,
     html`
       <main
@@ -68,7 +69,14 @@ export function playerPage(page: PlayerPage): string {
         data-seconds="${page.seconds}"
         data-words="${JSON.stringify(words)}"
       >
-        <video playsinline webkit-playsinline preload="none" tabindex="-1" aria-label="${page.title}"${posterOf(page)}></video>
+        <video
+          playsinline
+          webkit-playsinline
+          preload="none"
+          tabindex="-1"
+          aria-label="${page.title}"
+          ${posterOf(page)}
+        ></video>
         <header class="bar heading">
           <h1>${page.title}</h1>
           <p>${page.publisher}</p>
@@ -80,7 +88,9 @@ export function playerPage(page: PlayerPage): string {
           <p data-control="noticeText"></p>
           <button type="button" data-control="again" hidden>${words.again}</button>
         </div>
-        <noscript><div class="notice"><p>${words.noScript}</p></div></noscript>
+        <noscript
+          ><div class="notice"><p>${words.noScript}</p></div></noscript
+        >
       </main>
     `,
   );
@@ -113,7 +123,7 @@ function documentOf({ root, language, nonce }: PageFrame, title: string, head: H
         <meta name="referrer" content="strict-origin-when-cross-origin" />
         <title>${title}</title>
         <link rel="icon" href="data:," />
-        <link nonce="${nonce}" rel="stylesheet" href="${root}${assets.playerStyle.path}" />
+        <link nonce="${nonce}" rel="stylesheet" href="${root}${playerFolder}/player.css" />
         ${head}
       </head>
       <body>
@@ -142,29 +152,64 @@ function controls(words: PlayerWords): Html {
       <div class="row">
         <button class="icon" type="button" data-control="play" aria-label="${words.play}">${icons.playOrPause}</button>
         <button class="icon" type="button" data-control="mute" aria-label="${words.mute}">${icons.sound}</button>
-        <input class="volume" type="range" data-control="volume" min="0" max="1" step="0.05" value="1" aria-label="${words.volume}" />
+        <input
+          class="volume"
+          type="range"
+          data-control="volume"
+          min="0"
+          max="1"
+          step="0.05"
+          value="1"
+          aria-label="${words.volume}"
+        />
         <div class="time"><span data-control="current">0:00</span><span data-control="total"></span></div>
         <div class="space"></div>
         <select class="quality" data-control="quality" aria-label="${words.quality}" hidden></select>
-        <button class="icon" type="button" data-control="fullscreen" aria-label="${words.fullscreen}">${icons.fullscreen}</button>
+        <button class="icon" type="button" data-control="fullscreen" aria-label="${words.fullscreen}">
+          ${icons.fullscreen}
+        </button>
       </div>
     </div>
   `;
 }
 
 const icons = {
-  play: html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M8 5.1v13.8a.9.9 0 0 0 1.4.7l10-6.9a.9.9 0 0 0 0-1.4l-10-6.9A.9.9 0 0 0 8 5.1Z" /></svg>`,
+  play: html`<svg viewBox="0 0 24 24" aria-hidden="true">
+    <path d="M8 5.1v13.8a.9.9 0 0 0 1.4.7l10-6.9a.9.9 0 0 0 0-1.4l-10-6.9A.9.9 0 0 0 8 5.1Z" />
+  </svg>`,
   playOrPause: html`
-    <svg class="on" viewBox="0 0 24 24" aria-hidden="true"><path d="M8 5.1v13.8a.9.9 0 0 0 1.4.7l10-6.9a.9.9 0 0 0 0-1.4l-10-6.9A.9.9 0 0 0 8 5.1Z" /></svg>
-    <svg class="off" viewBox="0 0 24 24" aria-hidden="true"><path d="M7.5 4.5h2a1 1 0 0 1 1 1v13a1 1 0 0 1-1 1h-2a1 1 0 0 1-1-1v-13a1 1 0 0 1 1-1Zm7 0h2a1 1 0 0 1 1 1v13a1 1 0 0 1-1 1h-2a1 1 0 0 1-1-1v-13a1 1 0 0 1 1-1Z" /></svg>
+    <svg class="on" viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M8 5.1v13.8a.9.9 0 0 0 1.4.7l10-6.9a.9.9 0 0 0 0-1.4l-10-6.9A.9.9 0 0 0 8 5.1Z" />
+    </svg>
+    <svg class="off" viewBox="0 0 24 24" aria-hidden="true">
+      <path
+        d="M7.5 4.5h2a1 1 0 0 1 1 1v13a1 1 0 0 1-1 1h-2a1 1 0 0 1-1-1v-13a1 1 0 0 1 1-1Zm7 0h2a1 1 0 0 1 1 1v13a1 1 0 0 1-1 1h-2a1 1 0 0 1-1-1v-13a1 1 0 0 1 1-1Z"
+      />
+    </svg>
   `,
   sound: html`
-    <svg class="on" viewBox="0 0 24 24" aria-hidden="true"><path d="M3 9.5v5h3.5L11 19V5L6.5 9.5H3Zm13.5 2.5a4.5 4.5 0 0 0-2.5-4v8a4.5 4.5 0 0 0 2.5-4ZM14 3.2v2.1a7 7 0 0 1 0 13.4v2.1a9 9 0 0 0 0-17.6Z" /></svg>
-    <svg class="off" viewBox="0 0 24 24" aria-hidden="true"><path d="M3 9.5v5h3.5L11 19V5L6.5 9.5H3Zm18.5.1-1.1-1.1-2.4 2.4-2.4-2.4-1.1 1.1 2.4 2.4-2.4 2.4 1.1 1.1 2.4-2.4 2.4 2.4 1.1-1.1-2.4-2.4 2.4-2.4Z" /></svg>
+    <svg class="on" viewBox="0 0 24 24" aria-hidden="true">
+      <path
+        d="M3 9.5v5h3.5L11 19V5L6.5 9.5H3Zm13.5 2.5a4.5 4.5 0 0 0-2.5-4v8a4.5 4.5 0 0 0 2.5-4ZM14 3.2v2.1a7 7 0 0 1 0 13.4v2.1a9 9 0 0 0 0-17.6Z"
+      />
+    </svg>
+    <svg class="off" viewBox="0 0 24 24" aria-hidden="true">
+      <path
+        d="M3 9.5v5h3.5L11 19V5L6.5 9.5H3Zm18.5.1-1.1-1.1-2.4 2.4-2.4-2.4-1.1 1.1 2.4 2.4-2.4 2.4 1.1 1.1 2.4-2.4 2.4 2.4 1.1-1.1-2.4-2.4 2.4-2.4Z"
+      />
+    </svg>
   `,
   fullscreen: html`
-    <svg class="on" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 9V4h5v2H6v3H4Zm11-5h5v5h-2V6h-3V4ZM4 15h2v3h3v2H4v-5Zm14 0h2v5h-5v-2h3v-3Z" /></svg>
-    <svg class="off" viewBox="0 0 24 24" aria-hidden="true"><path d="M7 4h2v5H4V7h3V4Zm8 0h2v3h3v2h-5V4ZM4 15h5v5H7v-3H4v-2Zm11 0h5v2h-3v3h-2v-5Z" /></svg>
+    <svg class="on" viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M4 9V4h5v2H6v3H4Zm11-5h5v5h-2V6h-3V4ZM4 15h2v3h3v2H4v-5Zm14 0h2v5h-5v-2h3v-3Z" />
+    </svg>
+    <svg class="off" viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M7 4h2v5H4V7h3V4Zm8 0h2v3h3v2h-5V4ZM4 15h5v5H7v-3H4v-2Zm11 0h5v2h-3v3h-2v-5Z" />
+    </svg>
   `,
-  message: html`<svg viewBox="0 0 24 24" aria-hidden="true"><rect x="2.5" y="5" width="19" height="14" rx="3" /><path d="m10 9.5 4.5 2.5L10 14.5Z" /><path d="m3.5 2.5 17 19" /></svg>`,
+  message: html`<svg viewBox="0 0 24 24" aria-hidden="true">
+    <rect x="2.5" y="5" width="19" height="14" rx="3" />
+    <path d="m10 9.5 4.5 2.5L10 14.5Z" />
+    <path d="m3.5 2.5 17 19" />
+  </svg>`,
 } as const;

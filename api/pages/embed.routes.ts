@@ -26,7 +26,11 @@ interface Playback {
 }
 
 const playbackAnswer = Joi.object({
-  playback: Joi.object({ result: Joi.string().required(), message: Joi.string(), path: Joi.string().allow('').required() }).required(),
+  playback: Joi.object({
+    result: Joi.string().required(),
+    message: Joi.string(),
+    path: Joi.string().allow('').required(),
+  }).required(),
 });
 
 /**
@@ -54,7 +58,11 @@ export const embedRoutes: readonly Route[] = [
       request.response.setHeader('Cache-Control', 'no-store');
       const { result } = await playPublicly(request);
       const { result: outcome, message } = result;
-      const playback: Playback = { result: outcome, ...(message === undefined ? {} : { message }), path: pathOf(result.uniqueStreamer) };
+      const playback: Playback = {
+        result: outcome,
+        ...(message === undefined ? {} : { message }),
+        path: pathOf(result.uniqueStreamer),
+      };
       return { playback };
     },
   }),
@@ -72,7 +80,13 @@ async function embed(request: EmbedRequest): Promise<void> {
     if (error instanceof NotFoundError) return null;
     throw error;
   });
-  if (played === null) return sendPage(request, frame, 404, messagePage({ ...frame, title: say('embed.notFound'), text: say('embed.notFoundText') }));
+  if (played === null)
+    return sendPage(
+      request,
+      frame,
+      404,
+      messagePage({ ...frame, title: say('embed.notFound'), text: say('embed.notFoundText') }),
+    );
   const { result } = played;
   if (result.result !== 'PLAY') {
     const text = result.message ?? say(`embed.${result.result}`);
@@ -81,7 +95,11 @@ async function embed(request: EmbedRequest): Promise<void> {
   return sendPage(request, frame, 200, playing(request, frame, played));
 }
 
-function playing({ ctx, query: { vod }, language }: EmbedRequest, frame: PageFrame, { played, result }: PlayedVod): string {
+function playing(
+  { ctx, query: { vod }, language }: EmbedRequest,
+  frame: PageFrame,
+  { played, result }: PlayedVod,
+): string {
   const { entry, publisher } = played;
   return playerPage({
     ...frame,
@@ -93,7 +111,9 @@ function playing({ ctx, query: { vod }, language }: EmbedRequest, frame: PageFra
     origin: new URL(ctx.config.service.publicUrl).origin,
     source: pathOf(result.uniqueStreamer),
     renew: `${frame.root}/embed/playback?vod=${encodeURIComponent(vod)}`,
-    words: Object.fromEntries(playerWords.map((word) => [word, ctx.translate(language, `embed.${word}`)])) as PlayerWords,
+    words: Object.fromEntries(
+      playerWords.map((word) => [word, ctx.translate(language, `embed.${word}`)]),
+    ) as PlayerWords,
   });
 }
 

@@ -5,7 +5,13 @@ export interface Html {
 
 type Piece = string | number | Html | readonly Html[];
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 /** A template whose values are escaped, unless they are such templates themselves. Attributes must stand in quotes. */
 export function html(parts: TemplateStringsArray, ...values: readonly Piece[]): Html {

@@ -9,7 +9,13 @@ export function playAnswer(resource: Schema): ObjectSchema {
     result: Joi.valid('PLAY', 'PAYMENT_REQUIRED', 'SUBSCRIPTION_REQUIRED', 'BAND_LIMIT_EXCEEDED', 'MESSAGE').required(),
     message: Joi.string(),
     srcs: Joi.array()
-      .items(Joi.object({ mimeType: Joi.string().required(), streamer: Joi.string().required(), uniqueStreamer: Joi.string().required() }))
+      .items(
+        Joi.object({
+          mimeType: Joi.string().required(),
+          streamer: Joi.string().required(),
+          uniqueStreamer: Joi.string().required(),
+        }),
+      )
       .required(),
     mimeType: address.required(),
     file: address.required(),

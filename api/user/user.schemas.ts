@@ -11,7 +11,10 @@ const leastAgeYears = 18;
 const longestPassword = 256;
 
 const userCode = refusedAs(
-  Joi.string().min(4).max(50).pattern(/^[a-zA-Z][a-zA-Z0-9]*(\.[a-zA-Z][a-zA-Z0-9]*)*$/),
+  Joi.string()
+    .min(4)
+    .max(50)
+    .pattern(/^[a-zA-Z][a-zA-Z0-9]*(\.[a-zA-Z][a-zA-Z0-9]*)*$/),
   'user.userCodeForm',
   ['string.pattern.base'],
 );
@@ -35,7 +38,8 @@ const birthDate = Joi.string()
 /** An http(s) address that holds `${token}`; to allowed hosts only, where the deployment names any. */
 function checkTemplate(given: string, helpers: CustomHelpers) {
   const address = given.includes('${token}') ? addressOf(given, 'token') : undefined;
-  if (!address || !/^https?:$/.test(address.protocol) || address.username || address.password) return refuse(helpers, 'user.tokenTemplate');
+  if (!address || !/^https?:$/.test(address.protocol) || address.username || address.password)
+    return refuse(helpers, 'user.tokenTemplate');
   // The token must not stand in the host: following the link would tell it to a name server.
   if (addressOf(given, 'other')?.host !== address.host) return refuse(helpers, 'user.tokenTemplate');
   const { linkHosts } = circumstancesOf(helpers).config.mail;
@@ -48,7 +52,7 @@ function addressOf(template: string, token: string): URL | undefined {
 }
 
 export const registerBody: ObjectSchema<Registration> = Joi.object({
-  userCode: userCode.required(),
+  userCode: userCode.required().example('ada.lovelace'),
   password: password.required(),
   passwordConfirm: Joi.string().valid(Joi.ref('password')).required().strip(),
   firstName: name.required(),
@@ -62,11 +66,18 @@ export const registerBody: ObjectSchema<Registration> = Joi.object({
     .max(2000)
     .empty('')
     .custom(checkTemplate)
-    .description('Template of the link in the activation mail; every `${token}` is replaced. With it the account must be activated first'),
+    .example('https://example.org/activate?token=${token}')
+    .description(
+      'Template of the link in the activation mail; every `${token}` is replaced. With it the account must be activated first',
+    ),
 });
 
 /** Addresses of other sites: http(s), or as people write them, without a scheme. Never a script. */
-const pageAddress = refusedAs(optionalText(500).pattern(/^(https?:\/\/|(?![A-Za-z][A-Za-z0-9+.-]*:))/), 'validation.webAddress', ['string.pattern.base']);
+const pageAddress = refusedAs(
+  optionalText(500).pattern(/^(https?:\/\/|(?![A-Za-z][A-Za-z0-9+.-]*:))/),
+  'validation.webAddress',
+  ['string.pattern.base'],
+);
 
 const country = Joi.string()
   .trim()

@@ -6,8 +6,12 @@ import { livePasswordOf } from '../../shared/user/updateUser.js';
 import type { BillingAddress, User } from '../../shared/user/user.model.js';
 
 /** Members that are empty are left out (`interface.md 1`). */
-function given<Members extends Record<string, string | null | undefined>>(members: Members): Partial<Record<keyof Members, string>> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined && value !== '')) as never;
+function given<Members extends Record<string, string | null | undefined>>(
+  members: Members,
+): Partial<Record<keyof Members, string>> {
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== null && value !== undefined && value !== ''),
+  ) as never;
 }
 
 /** User of `interface.md 2`, for the user alone. */
@@ -30,7 +34,12 @@ export function userView(ctx: Context, user: User, language: Language) {
       }),
     },
     finance: {
-      ...given({ paypalEmail: user.paypalEmail, companyName: user.companyName, vatNumber: user.vatNumber, taxCode: user.taxCode }),
+      ...given({
+        paypalEmail: user.paypalEmail,
+        companyName: user.companyName,
+        vatNumber: user.vatNumber,
+        taxCode: user.taxCode,
+      }),
       billingAddress: billingAddressView(user.billingAddress, language),
     },
     features: {
@@ -43,7 +52,14 @@ export function userView(ctx: Context, user: User, language: Language) {
 
 function billingAddressView(address: BillingAddress, language: Language) {
   const { state, country, city, street, zipCode } = address;
-  return given({ state, country, countryName: country ? countryName(country, language) : undefined, city, street, zipCode });
+  return given({
+    state,
+    country,
+    countryName: country ? countryName(country, language) : undefined,
+    city,
+    street,
+    zipCode,
+  });
 }
 
 /** Publisher of `interface.md 2`: what everybody may see of a user. */

@@ -30,7 +30,11 @@ export const vodRoutes: readonly Route[] = [
     body: vodBody,
     answers: privateVodAnswer,
     handle: async ({ ctx, userId, params, body, offsetMs }) =>
-      privateVod(await publishVod(ctx, userId, params.boxId, publicationOf(body)), ctx.config.service.urnNamespace, offsetMs),
+      privateVod(
+        await publishVod(ctx, userId, params.boxId, publicationOf(body)),
+        ctx.config.service.urnNamespace,
+        offsetMs,
+      ),
   }),
   defineRoute({
     method: 'get',
@@ -49,7 +53,8 @@ export const vodRoutes: readonly Route[] = [
     summary: 'A published item, for everybody; one whose `public` is false is not found',
     params: vodParams,
     answers: publicVodAnswer,
-    handle: async ({ ctx, params }) => publicVod(await visibleVod(ctx, params.vodId, null), ctx.config.service.urnNamespace),
+    handle: async ({ ctx, params }) =>
+      publicVod(await visibleVod(ctx, params.vodId, null), ctx.config.service.urnNamespace),
   }),
   defineRoute({
     method: 'post',
@@ -60,7 +65,11 @@ export const vodRoutes: readonly Route[] = [
     body: vodBody,
     answers: privateVodAnswer,
     handle: async ({ ctx, userId, params, body, offsetMs }) =>
-      privateVod(await updateVod(ctx, userId, params.vodId, publicationOf(body)), ctx.config.service.urnNamespace, offsetMs),
+      privateVod(
+        await updateVod(ctx, userId, params.vodId, publicationOf(body)),
+        ctx.config.service.urnNamespace,
+        offsetMs,
+      ),
   }),
   defineRoute({
     method: 'delete',
@@ -80,7 +89,10 @@ export const vodRoutes: readonly Route[] = [
     answers: pageAnswer(privateVodAnswer),
     async handle({ ctx, userId, body, offsetMs }) {
       const page = await searchOwnVods(ctx, userId, { ...searchOf(body), listed: body.public });
-      return { ...page, items: page.items.map((entry) => privateVod(entry, ctx.config.service.urnNamespace, offsetMs)) };
+      return {
+        ...page,
+        items: page.items.map((entry) => privateVod(entry, ctx.config.service.urnNamespace, offsetMs)),
+      };
     },
   }),
   defineRoute({
@@ -137,5 +149,11 @@ function publicationOf({ licenseType, ccType, public: listed }: VodBody): VodPub
 
 function searchOf(body: SearchBody & { conditions?: VodConditionFilters }): VodSearch {
   const { queryString, tags = [], conditions = {} } = body;
-  return { text: queryString, tags, licenseType: conditions.licenseType, ccType: conditions.ccType, page: pageRequestOf(body) };
+  return {
+    text: queryString,
+    tags,
+    licenseType: conditions.licenseType,
+    ccType: conditions.ccType,
+    page: pageRequestOf(body),
+  };
 }

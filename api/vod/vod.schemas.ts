@@ -35,7 +35,9 @@ export const vodBody = Joi.object<VodBody>({
     .required()
     .custom((given: VodLicenseType, helpers) => {
       if (offered.includes(given)) return given;
-      return licenseTypes.includes(given) ? refuse(helpers, 'vod.licenseNotOffered') : helpers.error('any.only', { valids: offered });
+      return licenseTypes.includes(given)
+        ? refuse(helpers, 'vod.licenseNotOffered')
+        : helpers.error('any.only', { valids: offered });
     })
     .example('FREE'),
   ccType: onlyWith('CREATIVE_COMMONS', Joi.valid(...ccTypes).required()),
@@ -50,9 +52,15 @@ const conditions = Joi.object<VodConditionFilters>({
   bundleId: onlyWith('CONTENT_BUNDLE', id()),
 });
 
-export const privateSearchBody = searchBody<{ public?: boolean; conditions?: VodConditionFilters }>({ public: flag(), conditions });
+export const privateSearchBody = searchBody<{ public?: boolean; conditions?: VodConditionFilters }>({
+  public: flag(),
+  conditions,
+});
 
-export const publicSearchBody = searchBody<{ userCode?: string; conditions?: VodConditionFilters }>({ userCode: optionalText(50), conditions });
+export const publicSearchBody = searchBody<{ userCode?: string; conditions?: VodConditionFilters }>({
+  userCode: optionalText(50),
+  conditions,
+});
 
 export const boxParams = Joi.object<{ boxId: string }>({ boxId: id().required() });
 export const vodParams = Joi.object<{ vodId: string }>({ vodId: id().required() });
@@ -80,4 +88,6 @@ export const privateVodAnswer: ObjectSchema = Joi.object({
 }).meta({ className: 'VodItem' });
 
 /** The same for everybody. */
-export const publicVodAnswer: ObjectSchema = Joi.object({ ...members, publisher: publisherAnswer.required() }).meta({ className: 'PublicVodItem' });
+export const publicVodAnswer: ObjectSchema = Joi.object({ ...members, publisher: publisherAnswer.required() }).meta({
+  className: 'PublicVodItem',
+});

@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { runFfmpeg } from './ffmpeg.js';
 import type { Stage } from './stage.js';
-
-const run = promisify(execFile);
 
 /** Smooth colours that drift, a busy card that wanders over them, small moving detail, and film grain over all. */
 const pictures = [
@@ -27,38 +24,12 @@ export interface Clip {
 /** Makes the source of the transcoding figures: 1080p30 with sound, some 6 Mbit/s, which x264 finds as hard as a film. */
 export async function makeClip(stage: Stage): Promise<Clip> {
   const seconds = stage.quick ? 12 : 60;
-  const path = join(await stage.folder(), 'clip.mp4');
+  const folder = await stage.folder();
+  const path = join(folder, 'clip.mp4');
   stage.say(`Making a clip of ${seconds} s ...`);
   const inputs = [...pictures, sound].flatMap((source) => ['-f', 'lavfi', '-i', source]);
-  await run(stage.tools.ffmpegPath, [
-    ...[
-      '-v',
-      'error',
-      '-nostdin',
-      '-y',
-      ...inputs,
-      '-filter_complex',
-      composition,
-      '-map',
-      '[v]',
-      '-map',
-      `${pictures.length}:a`,
-    ],
-    ...[
-      '-t',
-      String(seconds),
-      '-c:v',
-      'libx264',
-      '-preset',
-      'veryfast',
-      '-crf',
-      '20',
-      '-c:a',
-      'aac',
-      '-b:a',
-      '160k',
-      path,
-    ],
-  ]);
+  const outlets = ['-map', '[v]', '-map', `${pictures.length}:a`];
+  const encoding = `-t ${seconds} -c:v libx264 -preset veryfast -crf 20 -c:a aac -b:a 160k`.split(' ');
+  await runFfmpeg(stage, folder, [...inputs, '-filter_complex', composition, ...outlets, ...encoding, path]);
   return { path, seconds };
 }

@@ -1,16 +1,23 @@
 /** What has been begun and is to be ended, last in first out. */
 export interface Ends {
+  /** Once `all` has been called, what is added is ended at once: work that is being stopped may still begin something. */
   add(end: () => Promise<unknown>): void;
-  /** Ends everything once; what fails to end does not keep the rest from it. */
+  /** Ends everything, once; what fails to end does not keep the rest from it. */
   all(): Promise<void>;
 }
 
 export function createEnds(): Ends {
   const ends: (() => Promise<unknown>)[] = [];
+  let over: Promise<void> | undefined;
+  const run = (end: () => Promise<unknown>): Promise<unknown> => end().catch((error: unknown) => console.error(error));
+  const runAll = async (): Promise<void> => {
+    for (let end = ends.pop(); end; end = ends.pop()) await run(end);
+  };
   return {
-    add: (end) => void ends.push(end),
-    async all() {
-      for (let end = ends.pop(); end; end = ends.pop()) await end().catch((error: unknown) => console.error(error));
+    add(end) {
+      if (over) void run(end);
+      else ends.push(end);
     },
+    all: () => (over ??= runAll()),
   };
 }

@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { framesPerKeyframe } from '../../shared/content/chunkPlan.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
 import type { Clip } from './clip.js';
+import { runFfmpeg } from './ffmpeg.js';
 import { secondsOf } from './figure.js';
 import type { Stage } from './stage.js';
 
@@ -22,11 +19,10 @@ export async function encodeLadder(
   { plan, preset }: { plan: ContentPlan; preset: string },
   onShare: (share: number) => void,
 ): Promise<number> {
-  const folder = await mkdtemp(join(tmpdir(), 'video-platform-bench-'));
-  stage.ends.add(() => rm(folder, { recursive: true, force: true }));
+  const folder = await stage.folder();
   try {
     return await secondsOf(() =>
-      runTool(stage, folder, ladderCommand(clip, plan, preset), (seconds) => onShare(seconds / clip.seconds)),
+      runFfmpeg(stage, folder, ladderCommand(clip, plan, preset), (seconds) => onShare(seconds / clip.seconds)),
     );
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -55,27 +51,5 @@ function ladderCommand(clip: Clip, plan: ContentPlan, preset: string): string[] 
     ],
   ]);
   const filter = [`[0:v]split=${rungs.length}${splits}`, ...scales].join(';');
-  return ['-v', 'error', '-nostdin', '-progress', 'pipe:1', '-i', clip.path, '-filter_complex', filter, ...outputs];
-}
-
-async function runTool(
-  stage: Stage,
-  folder: string,
-  parameters: readonly string[],
-  onSeconds: (seconds: number) => void,
-): Promise<void> {
-  const child = spawn(stage.tools.ffmpegPath, parameters, {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  });
-  stage.ends.add(async () => void child.kill('SIGKILL'));
-  let said = '';
-  child.stderr.on('data', (data: Buffer) => (said += data.toString()));
-  child.stdout.on('data', (data: Buffer) => {
-    const microseconds = /out_time_us=(\d+)/.exec(data.toString())?.[1];
-    if (microseconds) onSeconds(Number(microseconds) / 1e6);
-  });
-  const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`ffmpeg ended with ${code}: ${said.slice(-2_000)}`);
+  return ['-i', clip.path, '-filter_complex', filter, ...outputs];
 }

@@ -4,6 +4,7 @@ import { findMediaTools } from '../embedded/mediaTools.js';
 import { Refusal } from '../embedded/refusal.js';
 import { createShutdown } from '../embedded/shutdown.js';
 import { createTerminal, type Terminal } from '../embedded/terminal.js';
+import { makeClip, type Clip } from './clip.js';
 import { createEnds, type Ends } from './ends.js';
 import { NotMeasured, type Figure } from './figure.js';
 import { figures } from './figures.js';
@@ -27,12 +28,12 @@ async function bench(parameters: readonly string[], terminal: Terminal, ends: En
   ends.add(() => database.stop());
   const machine = await describeMachine(tools.ffmpegPath, database.url);
   terminal.say(machine.description);
+  const given = { tools, quick, databaseUrl: database.url, say: terminal.say };
+  let made: Promise<Clip> | undefined;
+  const clip = (): Promise<Clip> => (made ??= makeClip(createStage({ ...given, ends, clip, onProgress: () => {} })));
   const rows: Row[] = [];
   for (const figure of chosen) {
-    const row = {
-      figure,
-      measured: await measure(figure, { tools, quick, databaseUrl: database.url }, terminal, ends),
-    };
+    const row = { figure, measured: await measure(figure, { ...given, clip }, terminal, ends) };
     terminal.print(line(row));
     rows.push(row);
   }
@@ -56,7 +57,7 @@ function chooseFigures(names: readonly string[]): readonly Figure[] {
 /** What a figure has begun is ended with it, also where the whole bench is stopped in the middle. */
 async function measure(
   figure: Figure,
-  given: Pick<StageOptions, 'tools' | 'quick' | 'databaseUrl'>,
+  given: Omit<StageOptions, 'ends' | 'onProgress'>,
   terminal: Terminal,
   ends: Ends,
 ): Promise<Row['measured']> {
@@ -64,13 +65,7 @@ async function measure(
   ends.add(() => own.all());
   const progress = terminal.progress(figure.name);
   try {
-    const stage = createStage({
-      ...given,
-      ends: own,
-      say: terminal.say,
-      onProgress: (percent) => progress.show(percent),
-    });
-    return await figure.measure(stage);
+    return await figure.measure(createStage({ ...given, ends: own, onProgress: (percent) => progress.show(percent) }));
   } catch (error) {
     if (!(error instanceof NotMeasured)) throw error;
     return error.message;

@@ -7,6 +7,7 @@ import { runOnce } from '../embedded/children.js';
 import { keptCredentials } from '../embedded/credentials.js';
 import type { MediaTools } from '../embedded/mediaTools.js';
 import { migrate } from '../migrate.js';
+import type { Clip } from './clip.js';
 import type { Ends } from './ends.js';
 
 /** What a figure is measured on. What it opens is closed after it, in the order that it needs. */
@@ -19,6 +20,8 @@ export interface Stage {
   readonly onProgress: (percent: number) => void;
   /** Says what is being prepared, before the measuring begins. */
   readonly say: (line: string) => void;
+  /** The source of the transcoding figures, made once a run. */
+  clip(): Promise<Clip>;
   /** A folder for files, gone after the figure. */
   folder(): Promise<string>;
   /** A database of its own with the schema at head, and complete default settings around it; nothing runs yet. */
@@ -31,7 +34,7 @@ export interface Process {
   stop(): Promise<void>;
 }
 
-export interface StageOptions extends Pick<Stage, 'tools' | 'quick' | 'ends' | 'onProgress' | 'say'> {
+export interface StageOptions extends Pick<Stage, 'tools' | 'quick' | 'ends' | 'onProgress' | 'say' | 'clip'> {
   /** Address of the administrator of the bench's own PostgreSQL. */
   readonly databaseUrl: string;
 }

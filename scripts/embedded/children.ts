@@ -30,7 +30,12 @@ const stopWithinMs = 7_500;
 /** After living for this long, a death counts as the first again. */
 const settledMs = 60_000;
 const longestPauseMs = 30_000;
-const preload = new URL('stopWithParent.js', import.meta.url).href;
+/** Deprecations are of packages that use one another: nothing that a user could do about. */
+const flags = [
+  '--enable-source-maps',
+  '--disable-warning=DeprecationWarning',
+  ...['--import', new URL('stopWithParent.js', import.meta.url).href],
+];
 
 /** Starts a process and, once it has been ready, starts it again whenever it ends, after a pause that doubles. */
 export function keepRunning(options: ChildOptions): Child {
@@ -80,15 +85,11 @@ export function runOnce(options: ChildOptions): Child {
 function launch({ entry, environment, print }: ChildOptions): ChildProcess {
   // A process group of its own: Ctrl-C reaches only us, who stop everything in order; and killing the group
   // takes along whatever the process has started.
-  const child = spawn(
-    process.execPath,
-    ['--enable-source-maps', '--disable-warning=DeprecationWarning', '--import', preload, fileURLToPath(new URL(`../../${entry}`, import.meta.url))],
-    {
-      env: environment,
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      detached: true,
-    },
-  );
+  const child = spawn(process.execPath, [...flags, fileURLToPath(new URL(`../../${entry}`, import.meta.url))], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    detached: true,
+  });
   for (const stream of [child.stdout, child.stderr]) if (stream) createInterface({ input: stream }).on('line', print);
   child.once('exit', () => killGroup(child));
   return child;

@@ -1,5 +1,5 @@
-import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { identityOf } from './processes.js';
 import { Refusal } from './refusal.js';
 
@@ -11,7 +11,7 @@ export function claimDataFolder(dataDir: string): { release(): void } {
   const claim = join(dataDir, 'start.json');
   try {
     // Others may pass through (PostgreSQL's account, a web server that sends files) but not look around.
-    mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+    makeFolder(dataDir);
     accessSync(dataDir, constants.W_OK | constants.X_OK);
     refuseIfClaimed(dataDir, claim);
     writeFileSync(claim, JSON.stringify({ pid: process.pid, identity: identityOf(process.pid) }), { mode: 0o644 });
@@ -23,6 +23,13 @@ export function claimDataFolder(dataDir: string): { release(): void } {
     );
   }
   return { release: () => rmSync(claim, { force: true }) };
+}
+
+/** Node's own `recursive` never ends where a folder cannot hold another (/proc). */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o711 });
 }
 
 function refuseIfClaimed(dataDir: string, claim: string): void {

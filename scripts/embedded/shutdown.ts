@@ -30,6 +30,7 @@ export function createShutdown(say: (line: string) => void): Shutdown {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => begin('Stopping ...', 0));
   }
+  whenNpmIsGone(() => begin('npm is gone: stopping ...', 0));
   return {
     signal: beginning.signal,
     add: (end) => void ends.push(end),
@@ -41,4 +42,13 @@ export function createShutdown(say: (line: string) => void): Shutdown {
       return (begun = endAll(1));
     },
   };
+}
+
+/** Who kills npm the hard way means all of it. */
+export function whenNpmIsGone(then: () => void): void {
+  const parent = process.ppid;
+  if (!process.env['npm_lifecycle_event']) return;
+  setInterval(() => {
+    if (process.ppid !== parent) then();
+  }, 500).unref();
 }

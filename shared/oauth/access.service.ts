@@ -37,8 +37,14 @@ async function readAccess(ctx: Context, hash: Buffer): Promise<Access> {
       WHERE a.token_hash = $hash`,
     { hash },
   );
-  if (!row || (row.user_id !== null && row.state !== 'ACTIVE')) throw new OAuthError('invalid_token', 'Invalid access token');
-  const access: Access = { clientId: row.client_id, userId: row.user_id, userCode: row.user_code, expiresAt: row.expires_at };
+  if (!row || (row.user_id !== null && row.state !== 'ACTIVE'))
+    throw new OAuthError('invalid_token', 'Invalid access token');
+  const access: Access = {
+    clientId: row.client_id,
+    userId: row.user_id,
+    userCode: row.user_code,
+    expiresAt: row.expires_at,
+  };
   rememberAccess(ctx, hash, access);
   if (row.user_id !== null && row.last_activity_at !== null) await touch(ctx, row.user_id, row.last_activity_at);
   return access;
@@ -48,5 +54,8 @@ async function readAccess(ctx: Context, hash: Buffer): Promise<Access> {
 async function touch(ctx: Context, userId: string, lastActivityAt: Date): Promise<void> {
   const now = ctx.clock.now();
   if (now.getTime() - lastActivityAt.getTime() < activityGrainMs) return;
-  await ctx.db.change('UPDATE users SET last_activity_at = $now WHERE id = $userId AND last_activity_at < $now', { userId, now });
+  await ctx.db.change('UPDATE users SET last_activity_at = $now WHERE id = $userId AND last_activity_at < $now', {
+    userId,
+    now,
+  });
 }

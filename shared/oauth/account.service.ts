@@ -11,7 +11,12 @@ import { assertNotThrottled, countFailure, loginSubjects } from './throttle.js';
  */
 export async function updatePassword(
   ctx: Context,
-  change: { readonly userId: string; readonly currentPassword: string; readonly newPassword: string; readonly remoteAddress: string },
+  change: {
+    readonly userId: string;
+    readonly currentPassword: string;
+    readonly newPassword: string;
+    readonly remoteAddress: string;
+  },
 ): Promise<void> {
   const user = await readUser(ctx, change.userId);
   const subjects = loginSubjects(ctx, { userCode: user.userCode, remoteAddress: change.remoteAddress });

@@ -11,13 +11,19 @@ import { issueUserTokens, type TokenResponse } from './token.service.js';
  */
 export async function logIn(
   ctx: Context,
-  attempt: { readonly clientId: string; readonly userCode: string; readonly password: string; readonly remoteAddress: string },
+  attempt: {
+    readonly clientId: string;
+    readonly userCode: string;
+    readonly password: string;
+    readonly remoteAddress: string;
+  },
 ): Promise<TokenResponse> {
   const subjects = loginSubjects(ctx, attempt);
   await assertNotThrottled(ctx, subjects);
   const user = await findUserByCode(ctx, attempt.userCode);
   const right = await verifyPassword(attempt.password, user?.passwordHash ?? null);
-  const login = user && right ? { clientId: attempt.clientId, userId: user.id, passwordHash: user.passwordHash } : undefined;
+  const login =
+    user && right ? { clientId: attempt.clientId, userId: user.id, passwordHash: user.passwordHash } : undefined;
   const tokens = login && (await issueUserTokens(ctx, login));
   if (!tokens) {
     await countFailure(ctx, subjects);

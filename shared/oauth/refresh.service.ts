@@ -29,10 +29,17 @@ export async function refreshTokens(ctx: Context, clientId: string, refreshToken
     if (row.expires_at <= now) return new OAuthError('invalid_token', 'Invalid refresh token (expired)');
     if (row.replaced_at && now.getTime() - row.replaced_at.getTime() > ctx.config.oauth.refreshGraceSeconds * 1000) {
       await revokeFamily(ctx, tx, { id: row.family_id, userId: row.user_id });
-      ctx.log.warn({ userId: row.user_id, familyId: row.family_id }, 'a replaced refresh token came again: its family is revoked');
+      ctx.log.warn(
+        { userId: row.user_id, familyId: row.family_id },
+        'a replaced refresh token came again: its family is revoked',
+      );
       return invalid();
     }
-    await ctx.db.change('UPDATE refresh_tokens SET replaced_at = coalesce(replaced_at, $now) WHERE token_hash = $hash', { hash, now }, tx);
+    await ctx.db.change(
+      'UPDATE refresh_tokens SET replaced_at = coalesce(replaced_at, $now) WHERE token_hash = $hash',
+      { hash, now },
+      tx,
+    );
     return issueInFamily(ctx, tx, { clientId, userId: row.user_id, familyId: row.family_id });
   });
   if (outcome instanceof OAuthError) throw outcome;

@@ -12,12 +12,30 @@ export async function sweepExpired(ctx: Context, signal: AbortSignal): Promise<n
   const now = ctx.clock.now();
   const before = (milliseconds: number) => new Date(now.getTime() - milliseconds);
   const statements: readonly (readonly [string, Date])[] = [
-    ['DELETE FROM access_tokens WHERE token_hash IN (SELECT token_hash FROM access_tokens WHERE expires_at < $limit LIMIT $batchRows)', before(keptAfterExpiryMs)],
-    ['DELETE FROM refresh_tokens WHERE token_hash IN (SELECT token_hash FROM refresh_tokens WHERE expires_at < $limit LIMIT $batchRows)', before(keptAfterExpiryMs)],
-    ['DELETE FROM token_families WHERE id IN (SELECT id FROM token_families WHERE expires_at < $limit LIMIT $batchRows)', before(keptAfterExpiryMs)],
-    ['DELETE FROM mail_tokens WHERE token_hash IN (SELECT token_hash FROM mail_tokens WHERE expires_at < $limit LIMIT $batchRows)', now],
-    ['DELETE FROM login_failures WHERE subject IN (SELECT subject FROM login_failures WHERE window_ends_at < $limit LIMIT $batchRows)', now],
-    ["DELETE FROM users WHERE id IN (SELECT id FROM users WHERE state = 'PENDING' AND created_at < $limit LIMIT $batchRows) AND state = 'PENDING'", before(unactivatedMs)],
+    [
+      'DELETE FROM access_tokens WHERE token_hash IN (SELECT token_hash FROM access_tokens WHERE expires_at < $limit LIMIT $batchRows)',
+      before(keptAfterExpiryMs),
+    ],
+    [
+      'DELETE FROM refresh_tokens WHERE token_hash IN (SELECT token_hash FROM refresh_tokens WHERE expires_at < $limit LIMIT $batchRows)',
+      before(keptAfterExpiryMs),
+    ],
+    [
+      'DELETE FROM token_families WHERE id IN (SELECT id FROM token_families WHERE expires_at < $limit LIMIT $batchRows)',
+      before(keptAfterExpiryMs),
+    ],
+    [
+      'DELETE FROM mail_tokens WHERE token_hash IN (SELECT token_hash FROM mail_tokens WHERE expires_at < $limit LIMIT $batchRows)',
+      now,
+    ],
+    [
+      'DELETE FROM login_failures WHERE subject IN (SELECT subject FROM login_failures WHERE window_ends_at < $limit LIMIT $batchRows)',
+      now,
+    ],
+    [
+      "DELETE FROM users WHERE id IN (SELECT id FROM users WHERE state = 'PENDING' AND created_at < $limit LIMIT $batchRows) AND state = 'PENDING'",
+      before(unactivatedMs),
+    ],
   ];
   let removed = 0;
   for (const [statement, limit] of statements) {

@@ -10,10 +10,17 @@ interface Subject {
 }
 
 /** Who a login attempt is counted against: the account that is tried, and the address that tries. */
-export function loginSubjects(ctx: Context, attempt: { readonly userCode?: string; readonly remoteAddress: string }): readonly Subject[] {
+export function loginSubjects(
+  ctx: Context,
+  attempt: { readonly userCode?: string; readonly remoteAddress: string },
+): readonly Subject[] {
   const { guardedCallsPerMinute } = ctx.config.http;
   const { loginFailuresPerUser } = ctx.config.oauth;
-  const address = { name: `address:${attempt.remoteAddress}`, maximumFailures: guardedCallsPerMinute, windowSeconds: 60 };
+  const address = {
+    name: `address:${attempt.remoteAddress}`,
+    maximumFailures: guardedCallsPerMinute,
+    windowSeconds: 60,
+  };
   if (attempt.userCode === undefined) return [address];
   // Hashed: people type passwords into the wrong field, and the name may be of any length.
   const account = createHash('sha256').update(attempt.userCode.toLowerCase()).digest('base64url');

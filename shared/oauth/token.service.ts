@@ -79,7 +79,11 @@ export async function issueInFamily(
     { hash: tokenHash(refreshToken), familyId: bearer.familyId, expiresAt },
     tx,
   );
-  await ctx.db.change('UPDATE token_families SET expires_at = $expiresAt WHERE id = $familyId', { familyId: bearer.familyId, expiresAt }, tx);
+  await ctx.db.change(
+    'UPDATE token_families SET expires_at = $expiresAt WHERE id = $familyId',
+    { familyId: bearer.familyId, expiresAt },
+    tx,
+  );
   const { jti, ...issued } = await issueAccess(ctx, tx, bearer);
   return { ...issued, refresh_token: refreshToken, jti };
 }
@@ -92,7 +96,11 @@ export async function revokeUserTokens(ctx: Context, tx: Transaction, userId: st
 }
 
 /** Ends one login with everything that came of it. */
-export async function revokeFamily(ctx: Context, tx: Transaction, family: { readonly id: string; readonly userId: string }): Promise<void> {
+export async function revokeFamily(
+  ctx: Context,
+  tx: Transaction,
+  family: { readonly id: string; readonly userId: string },
+): Promise<void> {
   await ctx.db.change('DELETE FROM token_families WHERE id = $id', { id: family.id }, tx);
   tx.afterCommit(() => forgetUser(ctx, family.userId));
 }

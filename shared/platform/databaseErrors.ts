@@ -12,7 +12,8 @@ interface DriverError {
 /** Class 08 (connection), 53 (resources), 57P (operator intervention); the driver's own words for a cut line. */
 const serverAway = /^(08|53|57P)/;
 const systemAway = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
-const lineCut = /Connection terminated|connection timeout|Client has encountered a connection error|timeout exceeded when trying to connect/i;
+const lineCut =
+  /Connection terminated|connection timeout|Client has encountered a connection error|timeout exceeded when trying to connect/i;
 
 /** Whether a statement failed because no server could be asked: the caller may try again (503). */
 export function isDatabaseAway(error: unknown): boolean {

@@ -1,4 +1,5 @@
 import { Sequelize, type ModelStatic, type Model, type Transaction } from 'sequelize';
+import { createDirectQuery } from './directQuery.js';
 import type { Logger } from './log.js';
 
 export type { Transaction } from 'sequelize';
@@ -33,11 +34,13 @@ export function openDatabase(options: { url: string; poolSize: number; log: Logg
     retry: { max: 0 },
   });
   for (const model of options.models) model.attach(sequelize);
+  const query = createDirectQuery(sequelize);
   return {
     sequelize,
     transaction: (work) => sequelize.transaction(work),
     async rows(sql, bind = {}, tx) {
-      const [rows] = await sequelize.query(sql, { bind, transaction: tx ?? null });
+      if (!tx) return (await query(sql, bind)) as never;
+      const [rows] = await sequelize.query(sql, { bind, transaction: tx });
       return rows as never;
     },
     async change(sql, bind = {}, tx) {

@@ -11,14 +11,18 @@ export function encryptText(key: string, owner: string, text: string): string {
   const nonce = randomBytes(12);
   const encryption = createCipheriv(cipher, Buffer.from(key, 'hex'), nonce).setAAD(Buffer.from(owner));
   const sealed = Buffer.concat([encryption.update(text, 'utf8'), encryption.final()]);
-  return [version, nonce, encryption.getAuthTag(), sealed].map((part) => (typeof part === 'string' ? part : part.toString('base64url'))).join('.');
+  return [version, nonce, encryption.getAuthTag(), sealed]
+    .map((part) => (typeof part === 'string' ? part : part.toString('base64url')))
+    .join('.');
 }
 
 /** Throws where the text was changed, the key is another, or it belongs to another row. */
 export function decryptText(key: string, owner: string, encrypted: string): string {
   const [found, nonce = '', tag = '', sealed = ''] = encrypted.split('.');
   if (found !== version) throw new Error('an encrypted text of unknown kind');
-  const decryption = createDecipheriv(cipher, Buffer.from(key, 'hex'), Buffer.from(nonce, 'base64url'), { authTagLength: 16 });
+  const decryption = createDecipheriv(cipher, Buffer.from(key, 'hex'), Buffer.from(nonce, 'base64url'), {
+    authTagLength: 16,
+  });
   decryption.setAAD(Buffer.from(owner)).setAuthTag(Buffer.from(tag, 'base64url'));
   return Buffer.concat([decryption.update(Buffer.from(sealed, 'base64url')), decryption.final()]).toString('utf8');
 }

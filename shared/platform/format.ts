@@ -61,7 +61,9 @@ export function parsePlainDate(text: string): string | undefined {
 
 export function formatDateTime(moment: Date, offsetMs = 0): WireDateTime {
   const local = new Date(moment.getTime() + offsetMs);
-  const time = [local.getUTCHours(), local.getUTCMinutes(), local.getUTCSeconds()].map((part) => pad(part, 2)).join(':');
+  const time = [local.getUTCHours(), local.getUTCMinutes(), local.getUTCSeconds()]
+    .map((part) => pad(part, 2))
+    .join(':');
   return { date: formatDate(moment, offsetMs), time };
 }
 

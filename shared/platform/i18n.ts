@@ -17,11 +17,16 @@ function knownLanguage(tag: string): Language | undefined {
 
 /** The language an `Accept-Language` header prefers among ours; English where it names none of them. */
 export function acceptedLanguage(header: string | undefined): Language {
-  const wishes = (header ?? '').slice(0, 500).split(',').map((entry) => {
-    const [tag = '', ...parameters] = entry.split(';');
-    const weight = parameters.map((parameter) => /^\s*q\s*=\s*([\d.]+)\s*$/i.exec(parameter)?.[1]).find((value) => value !== undefined);
-    return { language: knownLanguage(tag), weight: weight === undefined ? 1 : Number(weight) };
-  });
+  const wishes = (header ?? '')
+    .slice(0, 500)
+    .split(',')
+    .map((entry) => {
+      const [tag = '', ...parameters] = entry.split(';');
+      const weight = parameters
+        .map((parameter) => /^\s*q\s*=\s*([\d.]+)\s*$/i.exec(parameter)?.[1])
+        .find((value) => value !== undefined);
+      return { language: knownLanguage(tag), weight: weight === undefined ? 1 : Number(weight) };
+    });
   const known = wishes.filter(({ language, weight }) => language !== undefined && weight > 0);
   known.sort((left, right) => right.weight - left.weight);
   return known[0]?.language ?? 'en';

@@ -6,7 +6,12 @@ import type { EnqueueOptions, Job } from './job.js';
  * Adding works while the queue server is down; a sweep publishes what a crash left.
  */
 export interface Outbox {
-  add<Name extends string, Payload extends object>(tx: Transaction, job: Job<Name, Payload>, payload: Payload, options?: EnqueueOptions): Promise<void>;
+  add<Name extends string, Payload extends object>(
+    tx: Transaction,
+    job: Job<Name, Payload>,
+    payload: Payload,
+    options?: EnqueueOptions,
+  ): Promise<void>;
   /** The same in bulk: one statement. */
   addMany<Name extends string, Payload extends object>(
     tx: Transaction,

@@ -76,9 +76,13 @@ export function claim(db: Database, limit: number, now: Date, claimMs: number): 
 
 /** Gives rows back; that they have been claimed stays known. */
 export async function releaseClaims(db: Database, rows: readonly OutboxRow[]): Promise<void> {
-  await db.change(`UPDATE outbox SET claimed_until = 'epoch' WHERE id = ANY($ids::bigint[])`, { ids: rows.map((row) => row.id) });
+  await db.change(`UPDATE outbox SET claimed_until = 'epoch' WHERE id = ANY($ids::bigint[])`, {
+    ids: rows.map((row) => row.id),
+  });
 }
 
 export async function deleteRows(db: Database, rows: readonly OutboxRow[]): Promise<void> {
-  await db.change(`DELETE FROM outbox USING ${unhurried} WHERE id = ANY($ids::bigint[])`, { ids: rows.map((row) => row.id) });
+  await db.change(`DELETE FROM outbox USING ${unhurried} WHERE id = ANY($ids::bigint[])`, {
+    ids: rows.map((row) => row.id),
+  });
 }

@@ -31,7 +31,14 @@ export async function verifyPassword(password: string, hash: string | null): Pro
   return timingSafeEqual(actual, expected) && hash !== null;
 }
 
-const nobody = ['scrypt', cost.N, cost.r, cost.p, randomBytes(16).toString('base64url'), randomBytes(keyBytes).toString('base64url')].join('$');
+const nobody = [
+  'scrypt',
+  cost.N,
+  cost.r,
+  cost.p,
+  randomBytes(16).toString('base64url'),
+  randomBytes(keyBytes).toString('base64url'),
+].join('$');
 
 /** Whether two secrets are the same, in a time that tells nothing of either, nor of their lengths. */
 export function sameSecret(given: string, expected: string): boolean {

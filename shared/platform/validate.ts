@@ -60,7 +60,12 @@ export function circumstancesOf(helpers: CustomHelpers): Circumstances {
  * Throws ValidationError with every refused member at once.
  */
 export function validate<Value>(schema: Schema<Value>, value: unknown, circumstances: Circumstances): Value {
-  const result = schema.validate(value, { abortEarly: false, stripUnknown: { objects: true }, convert: true, context: circumstances });
+  const result = schema.validate(value, {
+    abortEarly: false,
+    stripUnknown: { objects: true },
+    convert: true,
+    context: circumstances,
+  });
   if (result.error) throw new ValidationError(result.error.details.map(fieldError));
   return result.value;
 }
@@ -69,7 +74,11 @@ export function validate<Value>(schema: Schema<Value>, value: unknown, circumsta
  * Refuses inside a joi `custom` rule with a sentence of ours: `return refuse(helpers, 'user.adult', { years: 18 })`.
  * The last word of the key is the `code` on the wire.
  */
-export function refuse(helpers: CustomHelpers, key: string, values: Readonly<Record<string, string | number>> = {}): ErrorReport {
+export function refuse(
+  helpers: CustomHelpers,
+  key: string,
+  values: Readonly<Record<string, string | number>> = {},
+): ErrorReport {
   return helpers.error(`${ownRefusal}${key}`, { values });
 }
 
@@ -87,11 +96,20 @@ export function refusedAs<Kind extends Schema>(schema: Kind, key: string, kinds:
 }
 
 function fieldError({ type, path, context = {} }: ValidationErrorItem): FieldError {
-  const field = path.reduce<string>((text, part) => (typeof part === 'number' ? `${text}[${part}]` : text ? `${text}.${part}` : `${part}`), '');
+  const field = path.reduce<string>(
+    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : text ? `${text}.${part}` : `${part}`),
+    '',
+  );
   const echo = rejectedValueOf(path, context.value);
   if (type.startsWith(ownRefusal)) {
     const key = type.slice(ownRefusal.length);
-    return { field, code: key.slice(key.lastIndexOf('.') + 1), key, values: (context['values'] ?? {}) as Record<string, string | number>, ...echo };
+    return {
+      field,
+      code: key.slice(key.lastIndexOf('.') + 1),
+      key,
+      values: (context['values'] ?? {}) as Record<string, string | number>,
+      ...echo,
+    };
   }
   const choices = type === 'any.only' ? choicesOf(context['valids']) : undefined;
   const code = type === 'any.only' && choices === undefined ? 'equal' : (codes[type] ?? 'format');
@@ -127,7 +145,8 @@ export function normalizeBody(body: unknown): unknown {
 
 function visit(value: unknown, field: string, depth: number, refused: FieldError[]): void {
   if (depth > deepestBody) throw new MalformedRequestError({ key: 'error.malformed', detail: 'nested too deeply' });
-  if (typeof value === 'string' && !isStorable(value)) refused.push({ field, code: 'characters', key: 'validation.characters' });
+  if (typeof value === 'string' && !isStorable(value))
+    refused.push({ field, code: 'characters', key: 'validation.characters' });
   if (Array.isArray(value)) {
     value.forEach((entry, index) => visit(entry, `${field}[${index}]`, depth + 1, refused));
   } else if (typeof value === 'object' && value !== null) {

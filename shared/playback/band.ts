@@ -37,10 +37,12 @@ export async function flushBand(ctx: Context): Promise<void> {
 export function startBandCounter(ctx: Context): () => Promise<void> {
   let flushing: Promise<void> = Promise.resolve();
   const flush = (): Promise<void> => {
-    flushing = flushing.then(() => flushBand(ctx)).catch((error: unknown) => ctx.log.error({ err: error }, 'the band used was not written'));
+    flushing = flushing
+      .then(() => flushBand(ctx))
+      .catch((error: unknown) => ctx.log.error({ err: error }, 'the band used was not written'));
     return flushing;
   };
-  const timer = setInterval(flush, flushMilliseconds);
+  const timer = setInterval(() => void flush(), flushMilliseconds);
   timer.unref();
   return () => {
     clearInterval(timer);

@@ -7,7 +7,7 @@ import { sign } from '../platform/signing.js';
 import { writeGrant, type Grant, type GrantKind } from './grant.js';
 import { refusal, type PlayResult } from './playResult.js';
 
-export const hlsMimeType = 'application/x-mpegurl';
+const hlsMimeType = 'application/x-mpegurl';
 
 /** A session outlives its content by half, and by this long: for pauses and slow lines. */
 const marginSeconds = 10 * 60;
@@ -62,12 +62,20 @@ function validSeconds({ content, kind }: PlayRequest): number {
 }
 
 async function hasNoBandLeft(ctx: Context, publisherCode: string): Promise<boolean> {
-  const [publisher] = await ctx.db.rows<{ id: string }>('SELECT id FROM users WHERE lower(user_code) = lower($publisherCode)', { publisherCode });
+  const [publisher] = await ctx.db.rows<{ id: string }>(
+    'SELECT id FROM users WHERE lower(user_code) = lower($publisherCode)',
+    { publisherCode },
+  );
   return publisher !== undefined && (await isBandExceeded(ctx, publisher.id));
 }
 
 /** Made of who plays what, and an end rounded up: asking again within the step gives the same session. */
-function sharedSession(ctx: Context, request: PlayRequest, prefix: string, ends: number): Pick<Grant, 'sessionId' | 'expiresSeconds'> {
+function sharedSession(
+  ctx: Context,
+  request: PlayRequest,
+  prefix: string,
+  ends: number,
+): Pick<Grant, 'sessionId' | 'expiresSeconds'> {
   const expiresSeconds = Math.ceil(ends / sessionStepSeconds) * sessionStepSeconds;
   const message = `session|${request.kind}|${request.viewerCode ?? '-'}|${request.publisherCode}|${expiresSeconds}|${prefix}`;
   return { sessionId: sign(ctx.config.playback.keys, message).value, expiresSeconds };

@@ -1,7 +1,7 @@
 /** Every outcome of playing is 200, and `result` says which; `decisions.md 12`. */
 export type PlayOutcome = 'PLAY' | 'PAYMENT_REQUIRED' | 'SUBSCRIPTION_REQUIRED' | 'BAND_LIMIT_EXCEEDED' | 'MESSAGE';
 
-export interface PlaySource {
+interface PlaySource {
   readonly mimeType: string;
   readonly streamer: string;
   readonly uniqueStreamer: string;

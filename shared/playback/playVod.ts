@@ -25,8 +25,13 @@ export async function playVod(ctx: Context, request: PlayVodRequest): Promise<Pl
   return { played, result: await resultOf(ctx, played, request) };
 }
 
-async function resultOf(ctx: Context, { entry, publisher }: PublishedVod, request: PlayVodRequest): Promise<PlayResult> {
-  if (entry.expiresAt && entry.expiresAt <= ctx.clock.now()) return refusal('MESSAGE', ctx.translate(request.language, 'playback.itemExpired'));
+async function resultOf(
+  ctx: Context,
+  { entry, publisher }: PublishedVod,
+  request: PlayVodRequest,
+): Promise<PlayResult> {
+  if (entry.expiresAt && entry.expiresAt <= ctx.clock.now())
+    return refusal('MESSAGE', ctx.translate(request.language, 'playback.itemExpired'));
   const entitlement = request.kind === 'preview' ? 'PLAY' : entitlementOf(entry);
   if (entitlement !== 'PLAY') return refusal(entitlement);
   const { viewerCode, kind, language } = request;

@@ -11,24 +11,36 @@ export const mailTokenHours: Readonly<Record<MailTokenPurpose, number>> = { ACTI
 export async function issueMailToken(ctx: Context, userId: string, purpose: MailTokenPurpose): Promise<string> {
   const token = randomToken();
   const expiresAt = new Date(ctx.clock.now().getTime() + mailTokenHours[purpose] * 3_600_000);
-  await ctx.db.change('INSERT INTO mail_tokens (token_hash, user_id, purpose, expires_at) VALUES ($hash, $userId, $purpose, $expiresAt)', {
-    hash: tokenHash(token),
-    userId,
-    purpose,
-    expiresAt,
-  });
+  await ctx.db.change(
+    'INSERT INTO mail_tokens (token_hash, user_id, purpose, expires_at) VALUES ($hash, $userId, $purpose, $expiresAt)',
+    {
+      hash: tokenHash(token),
+      userId,
+      purpose,
+      expiresAt,
+    },
+  );
   return token;
 }
 
 /** Uses a token up, with all others of its user and purpose. Resolves with the user's id, or undefined where it is not valid. */
-export async function useMailToken(ctx: Context, tx: Transaction, token: string, purpose: MailTokenPurpose): Promise<string | undefined> {
+export async function useMailToken(
+  ctx: Context,
+  tx: Transaction,
+  token: string,
+  purpose: MailTokenPurpose,
+): Promise<string | undefined> {
   const [used] = await ctx.db.rows<{ user_id: string }>(
     'DELETE FROM mail_tokens WHERE token_hash = $hash AND purpose = $purpose AND expires_at > $now RETURNING user_id',
     { hash: tokenHash(token), purpose, now: ctx.clock.now() },
     tx,
   );
   if (!used) return undefined;
-  await ctx.db.change('DELETE FROM mail_tokens WHERE user_id = $userId AND purpose = $purpose', { userId: used.user_id, purpose }, tx);
+  await ctx.db.change(
+    'DELETE FROM mail_tokens WHERE user_id = $userId AND purpose = $purpose',
+    { userId: used.user_id, purpose },
+    tx,
+  );
   return used.user_id;
 }
 

@@ -47,7 +47,12 @@ export async function updateUser(ctx: Context, userId: string, update: UserUpdat
       const user = await readUser(ctx, userId, tx);
       await assertOwnThumbnail(ctx, tx, user, update.profile.thumbnailId);
       await user.update(
-        { ...profileColumns(user, update.profile), ...financeColumns(user, update.finance), ...featureColumns(ctx, user, update.features), updatedAt: ctx.clock.now() },
+        {
+          ...profileColumns(user, update.profile),
+          ...financeColumns(user, update.finance),
+          ...featureColumns(ctx, user, update.features),
+          updatedAt: ctx.clock.now(),
+        },
         { transaction: tx },
       );
       await ctx.search.markDirty(tx, 'user', user.id);
@@ -90,7 +95,9 @@ function featureColumns(ctx: Context, user: User, features: UserUpdate['features
   return {
     transcoderNotifyEnabled: features.transcoderNotifyEnabled ?? user.transcoderNotifyEnabled,
     vodPublic: features.vodPublic ?? user.vodPublic,
-    ...(livePassword === undefined ? {} : { livePassword: livePassword === '' ? null : encryptText(ctx.config.encryptionKey, user.id, livePassword) }),
+    ...(livePassword === undefined
+      ? {}
+      : { livePassword: livePassword === '' ? null : encryptText(ctx.config.encryptionKey, user.id, livePassword) }),
   };
 }
 
@@ -100,9 +107,20 @@ export function livePasswordOf(ctx: Context, user: User): string | undefined {
 }
 
 /** Pictures are content's rows, one level with accounts, so they are asked for by statement. */
-async function assertOwnThumbnail(ctx: Context, tx: Transaction, user: User, thumbnailId: string | undefined): Promise<void> {
+async function assertOwnThumbnail(
+  ctx: Context,
+  tx: Transaction,
+  user: User,
+  thumbnailId: string | undefined,
+): Promise<void> {
   if (!thumbnailId || thumbnailId === user.thumbnailId) return;
-  const own = await ctx.db.rows('SELECT id FROM thumbnails WHERE id = $thumbnailId AND owner_id = $userId', { thumbnailId, userId: user.id }, tx);
+  const own = await ctx.db.rows(
+    'SELECT id FROM thumbnails WHERE id = $thumbnailId AND owner_id = $userId',
+    { thumbnailId, userId: user.id },
+    tx,
+  );
   if (own.length > 0) return;
-  throw new ValidationError([{ field: 'profile.thumbnailId', code: 'thumbnail', key: 'user.thumbnail', rejectedValue: thumbnailId }]);
+  throw new ValidationError([
+    { field: 'profile.thumbnailId', code: 'thumbnail', key: 'user.thumbnail', rejectedValue: thumbnailId },
+  ]);
 }

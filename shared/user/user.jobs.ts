@@ -22,10 +22,13 @@ export const notifyUser = defineJob({
   payload: Joi.object<NotifyUserPayload, true>({
     userId: Joi.string().uuid().required(),
     key: Joi.string().required(),
-    values: Joi.object().pattern(Joi.string(), [Joi.string().allow(''), Joi.number()]).default({}),
+    values: Joi.object()
+      .pattern(Joi.string(), [Joi.string().allow(''), Joi.number()])
+      .default({}),
     event: Joi.string(),
   }),
-  key: (payload) => `${payload.userId}-${payload.key}-${digest(JSON.stringify([payload.values, payload.event ?? null]))}`,
+  key: (payload) =>
+    `${payload.userId}-${payload.key}-${digest(JSON.stringify([payload.values, payload.event ?? null]))}`,
   attempts: 8,
   backoffMs: 10_000,
   timeoutMs: 60_000,

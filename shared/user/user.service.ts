@@ -68,9 +68,11 @@ export async function registerUser(ctx: Context, registration: Registration): Pr
 export async function activateUser(ctx: Context, token: string): Promise<User> {
   return ctx.db.transaction(async (tx) => {
     const userId = await useMailToken(ctx, tx, token, 'ACTIVATION');
-    if (userId === undefined) throw new ValidationError([{ field: 'token', code: 'activationToken', key: 'user.activationToken' }]);
+    if (userId === undefined)
+      throw new ValidationError([{ field: 'token', code: 'activationToken', key: 'user.activationToken' }]);
     const user = await readUser(ctx, userId, tx);
-    if (user.state !== 'PENDING') throw new ValidationError([{ field: 'token', code: 'activationToken', key: 'user.activationToken' }]);
+    if (user.state !== 'PENDING')
+      throw new ValidationError([{ field: 'token', code: 'activationToken', key: 'user.activationToken' }]);
     await user.update({ state: 'ACTIVE', updatedAt: ctx.clock.now() }, { transaction: tx });
     await ctx.search.markDirty(tx, 'user', user.id);
     return user;
@@ -82,11 +84,15 @@ async function assertFree(userCode: string, email: string): Promise<void> {
   const same = await User.findAll({
     attributes: ['userCode', 'email'],
     where: {
-      [Op.or]: [where(fn('lower', col('user_code')), userCode.toLowerCase()), where(fn('lower', col('email')), email.toLowerCase())],
+      [Op.or]: [
+        where(fn('lower', col('user_code')), userCode.toLowerCase()),
+        where(fn('lower', col('email')), email.toLowerCase()),
+      ],
     },
   });
   const errors: FieldError[] = [];
-  if (same.some((user) => user.userCode.toLowerCase() === userCode.toLowerCase())) errors.push(taken('userCode', userCode));
+  if (same.some((user) => user.userCode.toLowerCase() === userCode.toLowerCase()))
+    errors.push(taken('userCode', userCode));
   if (same.some((user) => user.email.toLowerCase() === email.toLowerCase())) errors.push(taken('email', email));
   if (errors.length > 0) throw new ValidationError(errors);
 }
@@ -106,7 +112,8 @@ export async function refusingTaken<Result>(
   } catch (error) {
     const index = violatedUniqueIndex(error);
     if (index === 'users_user_code') throw new ValidationError([taken('userCode', values.userCode ?? '')]);
-    if (index === 'users_email') throw new ValidationError([taken(values.userCode === undefined ? 'profile.email' : 'email', values.email)]);
+    if (index === 'users_email')
+      throw new ValidationError([taken(values.userCode === undefined ? 'profile.email' : 'email', values.email)]);
     throw error;
   }
 }

@@ -45,7 +45,11 @@ const entries = `
 /** An item of this owner. Throws NotFoundError, for somebody else's like for one that does not exist. */
 export async function ownVod(ctx: Context, ownerId: string, vodId: string, tx?: Transaction): Promise<VodEntry> {
   const [row] = isUuid(vodId)
-    ? await ctx.db.rows<EntryRow>(`${entries} WHERE vod.id = $vodId AND vod.owner_id = $ownerId`, { vodId, ownerId }, tx)
+    ? await ctx.db.rows<EntryRow>(
+        `${entries} WHERE vod.id = $vodId AND vod.owner_id = $ownerId`,
+        { vodId, ownerId },
+        tx,
+      )
     : [];
   if (!row) throw new NotFoundError();
   return entryOf(row);
@@ -71,7 +75,10 @@ export async function visibleVod(ctx: Context, vodId: string, viewerId: string |
 
 /** Of these ids, the items of this owner. */
 export async function ownVods(ctx: Context, ownerId: string, ids: readonly string[]): Promise<Map<string, VodEntry>> {
-  const rows = await ctx.db.rows<EntryRow>(`${entries} WHERE vod.id = ANY ($ids::uuid[]) AND vod.owner_id = $ownerId`, { ids, ownerId });
+  const rows = await ctx.db.rows<EntryRow>(`${entries} WHERE vod.id = ANY ($ids::uuid[]) AND vod.owner_id = $ownerId`, {
+    ids,
+    ownerId,
+  });
   return new Map(rows.map((row) => [row.id, entryOf(row)]));
 }
 

@@ -15,14 +15,25 @@ export interface VodSearch {
 }
 
 /** The owner's items, listed or not. */
-export function searchOwnVods(ctx: Context, ownerId: string, search: VodSearch & { listed: boolean | undefined }): Promise<Page<VodEntry>> {
+export function searchOwnVods(
+  ctx: Context,
+  ownerId: string,
+  search: VodSearch & { listed: boolean | undefined },
+): Promise<Page<VodEntry>> {
   const { listed } = search;
-  const filters = { ...filtersOf(search), ownerId: { equal: ownerId }, ...(listed === undefined ? {} : { public: { equal: listed } }) };
+  const filters = {
+    ...filtersOf(search),
+    ownerId: { equal: ownerId },
+    ...(listed === undefined ? {} : { public: { equal: listed } }),
+  };
   return ctx.search.page(vodIndex, queryOf(search, ['content'], filters), (ids) => ownVods(ctx, ownerId, ids));
 }
 
 /** What anybody may find; of one publisher if asked, and then the words are not looked for in the publisher. */
-export async function searchListedVods(ctx: Context, search: VodSearch & { userCode: string | undefined }): Promise<Page<PublishedVod>> {
+export async function searchListedVods(
+  ctx: Context,
+  search: VodSearch & { userCode: string | undefined },
+): Promise<Page<PublishedVod>> {
   const filters = { ...filtersOf(search), visible: { equal: true } };
   if (search.userCode === undefined) {
     return ctx.search.page(vodIndex, queryOf(search, ['content', 'publisher'], filters), (ids) => listedVods(ctx, ids));
@@ -36,7 +47,11 @@ export async function searchListedVods(ctx: Context, search: VodSearch & { userC
 type Groups = keyof typeof vodIndex.groups;
 type Filters = Readonly<Record<string, Condition | undefined>>;
 
-function queryOf<Group extends Groups>(search: VodSearch, groups: readonly Group[], filters: Filters): SearchQuery<Groups> {
+function queryOf<Group extends Groups>(
+  search: VodSearch,
+  groups: readonly Group[],
+  filters: Filters,
+): SearchQuery<Groups> {
   return { text: search.text, groups, filters, sort: ['-publishedAt'], page: search.page };
 }
 
@@ -50,6 +65,8 @@ function filtersOf({ tags, licenseType, ccType }: VodSearch): Filters {
 
 /** User codes are unique without case (`decisions.md 4`), so the code is looked up and the id is filtered by. */
 async function idOfUser(ctx: Context, userCode: string): Promise<string | undefined> {
-  const [user] = await ctx.db.rows<{ id: string }>('SELECT id FROM users WHERE lower(user_code) = lower($userCode)', { userCode });
+  const [user] = await ctx.db.rows<{ id: string }>('SELECT id FROM users WHERE lower(user_code) = lower($userCode)', {
+    userCode,
+  });
   return user?.id;
 }

@@ -8,7 +8,7 @@ import { ownVod, type VodEntry } from './vod.entry.js';
 import { VodItem, type CcType, type VodLicenseType } from './vod.model.js';
 
 /** Under which license an item is published; `ccType` belongs to CREATIVE_COMMONS alone. */
-export interface VodConditions {
+interface VodConditions {
   readonly licenseType: VodLicenseType;
   readonly ccType: CcType | null;
 }
@@ -22,13 +22,27 @@ export interface VodPublication extends VodConditions {
  * Publishes a box item, as often as its owner likes. The box item is locked: of publishing it and deleting it, the one
  * that comes second sees the other. Throws NotFoundError; ConflictError where its content is not READY.
  */
-export async function publishVod(ctx: Context, ownerId: string, boxItemId: string, publication: VodPublication): Promise<VodEntry> {
+export async function publishVod(
+  ctx: Context,
+  ownerId: string,
+  boxItemId: string,
+  publication: VodPublication,
+): Promise<VodEntry> {
   if (!isUuid(boxItemId)) throw new NotFoundError();
   return ctx.db.transaction(async (tx) => {
     await lockReadyBoxItem(ctx, tx, ownerId, boxItemId);
     const now = ctx.clock.now();
     const { licenseType, ccType, public: listed = true } = publication;
-    const values = { id: randomUUID(), ownerId, boxItemId, licenseType, ccType, public: listed, publishedAt: now, updatedAt: now };
+    const values = {
+      id: randomUUID(),
+      ownerId,
+      boxItemId,
+      licenseType,
+      ccType,
+      public: listed,
+      publishedAt: now,
+      updatedAt: now,
+    };
     const item = await VodItem.create(values, { transaction: tx });
     await ctx.search.markDirty(tx, 'vod', item.id);
     return ownVod(ctx, ownerId, item.id, tx);
@@ -36,13 +50,25 @@ export async function publishVod(ctx: Context, ownerId: string, boxItemId: strin
 }
 
 /** Changes the conditions of an item; what has been granted under the old ones stands. Throws NotFoundError. */
-export async function updateVod(ctx: Context, ownerId: string, vodId: string, publication: VodPublication): Promise<VodEntry> {
+export async function updateVod(
+  ctx: Context,
+  ownerId: string,
+  vodId: string,
+  publication: VodPublication,
+): Promise<VodEntry> {
   if (!isUuid(vodId)) throw new NotFoundError();
   return ctx.db.transaction(async (tx) => {
     const changed = await ctx.db.change(
       `UPDATE vod_items SET license_type = $licenseType, cc_type = $ccType, public = coalesce($listed::boolean, public), updated_at = $now
         WHERE id = $vodId AND owner_id = $ownerId`,
-      { vodId, ownerId, licenseType: publication.licenseType, ccType: publication.ccType, listed: publication.public ?? null, now: ctx.clock.now() },
+      {
+        vodId,
+        ownerId,
+        licenseType: publication.licenseType,
+        ccType: publication.ccType,
+        listed: publication.public ?? null,
+        now: ctx.clock.now(),
+      },
       tx,
     );
     if (changed === 0) throw new NotFoundError();
@@ -55,7 +81,11 @@ export async function updateVod(ctx: Context, ownerId: string, vodId: string, pu
 export async function deleteVod(ctx: Context, ownerId: string, vodId: string): Promise<void> {
   if (!isUuid(vodId)) throw new NotFoundError();
   await ctx.db.transaction(async (tx) => {
-    const deleted = await ctx.db.change('DELETE FROM vod_items WHERE id = $vodId AND owner_id = $ownerId', { vodId, ownerId }, tx);
+    const deleted = await ctx.db.change(
+      'DELETE FROM vod_items WHERE id = $vodId AND owner_id = $ownerId',
+      { vodId, ownerId },
+      tx,
+    );
     if (deleted === 0) throw new NotFoundError();
     await ctx.search.markDirty(tx, 'vod', vodId);
   });

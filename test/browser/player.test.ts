@@ -8,38 +8,9 @@ import { openBrowser } from '../support/browser.js';
 import { readyClip } from '../support/clips.js';
 import { openTestContext, type TestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
+import { look, playing, shortBuffer, withPage, type See, type Sight } from '../support/playerPage.js';
 
 const clipSeconds = 26;
-
-/** What the page shows and plays at one moment. */
-interface Sight {
-  readonly at: number;
-  readonly duration: number;
-  readonly frames: number;
-  readonly lines: number;
-  readonly paused: boolean;
-  readonly seeking: boolean;
-  readonly muted: boolean;
-  readonly volume: number;
-  readonly state: string;
-  readonly notice: string;
-  readonly levels: readonly number[];
-}
-
-const look = `(() => {
-  const video = document.querySelector('video');
-  const player = document.getElementById('player');
-  const notice = document.querySelector('[data-control=notice]');
-  return {
-    at: video.currentTime, duration: video.duration, frames: video.getVideoPlaybackQuality().totalVideoFrames,
-    lines: video.videoHeight, paused: video.paused, seeking: video.seeking, muted: video.muted, volume: video.volume,
-    state: player.dataset.state, notice: notice.hidden ? '' : notice.textContent.trim(),
-    levels: player.hls ? player.hls.levels.map((level) => level.height) : [],
-  };
-})()`;
-
-/** Little is loaded ahead, so that a seek needs the service. */
-const shortBuffer = `Object.assign(document.getElementById('player').hls.config, { maxBufferLength: 2, maxMaxBufferLength: 4 })`;
 
 /** A film with sound that went through the whole service, and the pages that play it. */
 describe('player page in a browser', function () {
@@ -70,40 +41,27 @@ describe('player page in a browser', function () {
 
   async function publishClip(): Promise<string> {
     const user = await registerUser(api);
-    const boxId = await readyClip(ctx, api, user, { size: '854x480', seconds: clipSeconds, title: 'Test <film> & more' });
-    const published = await api.call('POST', `/api/box/${boxId}/vod`, { token: user.token, body: { licenseType: 'FREE' } });
+    const boxId = await readyClip(ctx, api, user, {
+      size: '854x480',
+      seconds: clipSeconds,
+      title: 'Test <film> & more',
+    });
+    const published = await api.call('POST', `/api/box/${boxId}/vod`, {
+      token: user.token,
+      body: { licenseType: 'FREE' },
+    });
     return published.body.vodId;
   }
 
-  async function open(work: (page: Page, see: () => Promise<Sight>) => Promise<void>, options: BrowserContextOptions = {}, url = address): Promise<void> {
-    const context = await browser!.newContext({ viewport: { width: 960, height: 540 }, ...options });
-    try {
-      const page = await context.newPage();
-      page.on('pageerror', (error) => faults.push(error.message));
-      page.on('console', (message) => message.type() === 'error' && !/^Failed to load resource/.test(message.text()) && faults.push(message.text()));
-      await page.goto(url);
-      await work(page, () => page.evaluate<Sight>(look));
-    } finally {
-      await context.close();
-    }
-  }
-
-  /** Waits until the picture moves. */
-  const playing = (see: () => Promise<Sight>, from = 0): Promise<Sight> =>
-    eventually(
-      async () => {
-        const sight = await see();
-        expect(sight, JSON.stringify(sight)).to.include({ state: 'playing', paused: false, seeking: false });
-        expect(sight.at).to.be.above(from);
-        return sight;
-      },
-      { timeoutMs: 20_000 },
-    );
+  const open = (work: (page: Page, see: See) => Promise<void>, options: BrowserContextOptions = {}) =>
+    withPage(browser!, { url: address, options, faults }, work);
 
   it('plays in real time, with picture and sound, for more than five seconds', async () => {
     await open(async (page, see) => {
       expect(await page.title()).to.equal('Test <film> & more');
-      await eventually(async () => expect((await see()).levels.toSorted((a, b) => a - b)).to.deep.equal([240, 360, 480]));
+      await eventually(async () =>
+        expect((await see()).levels.toSorted((a, b) => a - b)).to.deep.equal([240, 360, 480]),
+      );
       await page.getByRole('button', { name: 'Play' }).first().click();
       const first = await playing(see);
       const begun = performance.now();
@@ -125,15 +83,13 @@ describe('player page in a browser', function () {
   });
 
   it('loads no segment before somebody asks to play', async () => {
-    const asked: string[] = [];
-    const context = await browser!.newContext();
-    const page = await context.newPage();
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    await page.goto(address);
-    await eventually(() => expect(asked.some((path) => path.endsWith('master.m3u8'))).to.equal(true));
-    await page.waitForLoadState('networkidle');
-    expect(asked.filter((path) => /\.(m4s|mp4)$/.test(path))).to.deep.equal([]);
-    await context.close();
+    await open(async (page, see) => {
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      await page.reload({ waitUntil: 'networkidle' });
+      expect((await see()).levels).to.have.lengthOf(3);
+      expect(asked.filter((path) => /\.(m4s|mp4)$/.test(path))).to.deep.equal([]);
+    });
   });
 
   it('switches renditions as told, and goes on', async () => {
@@ -211,7 +167,13 @@ describe('player page in a browser', function () {
   });
 
   it('plays by touch on a phone, within the screen', async () => {
-    const phone = { viewport: { width: 390, height: 780 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true, locale: 'it-IT' };
+    const phone = {
+      viewport: { width: 390, height: 780 },
+      deviceScaleFactor: 2,
+      isMobile: true,
+      hasTouch: true,
+      locale: 'it-IT',
+    };
     await open(async (page, see) => {
       await page.getByRole('button', { name: 'Riproduci' }).first().tap();
       await playing(see, 0.5);
@@ -262,13 +224,17 @@ describe('player page in a browser', function () {
       await eventually(async () => expect((await see()).levels).to.have.lengthOf(3));
       await page.route('**/s/**', (route) => route.abort());
       await page.keyboard.press('Space');
-      await eventually(async () => expect((await see()).notice).to.match(/could not be loaded.*Try again/s), { timeoutMs: 40_000 });
+      await eventually(async () => expect((await see()).notice).to.match(/could not be loaded.*Try again/s), {
+        timeoutMs: 40_000,
+      });
     });
   });
 
   it('plays inside a frame of another site', async () => {
     const body = `<iframe src="${address}" allow="autoplay; fullscreen" width="640" height="360"></iframe>`;
-    const elsewhere = createServer((_request, response) => response.setHeader('Content-Type', 'text/html').end(body)).listen(0, '127.0.0.1');
+    const elsewhere = createServer((_request, response) =>
+      response.setHeader('Content-Type', 'text/html').end(body),
+    ).listen(0, '127.0.0.1');
     await once(elsewhere, 'listening');
     const context = await browser!.newContext();
     try {

@@ -21,7 +21,11 @@ onEachBackend((backend) => {
       });
       await bench.add(noteJob(), { id: 'a' });
       await bench.completed(1);
-      expect(attempts).to.deep.equal([[1, false], [2, false], [3, true]]);
+      expect(attempts).to.deep.equal([
+        [1, false],
+        [2, false],
+        [3, true],
+      ]);
     });
 
     it('waits longer before each attempt', async () => {
@@ -43,7 +47,9 @@ onEachBackend((backend) => {
       const run: Handler<Note> = async () => {
         throw new Error('always');
       };
-      await bench.serve(job, run, async ({ payload, error }) => told.push(`${payload.id} ${error.message} ${await bench.queue.getFailedCount()}`));
+      await bench.serve(job, run, async ({ payload, error }) =>
+        told.push(`${payload.id} ${error.message} ${await bench.queue.getFailedCount()}`),
+      );
       await bench.add(job, { id: 'a' });
       await bench.failed(1);
       expect(told).to.deep.equal(['a always 0']);
@@ -147,8 +153,12 @@ onEachBackend((backend) => {
         if (attempts.length > 1) return;
         // What a worker that lost its connection for too long leaves behind.
         const [active] = await bench.queue.getActive();
-        if (backend === 'postgres') await bench.ctx.db.change(`UPDATE bullmq.job SET lock_token = 'other', locked_until_ms = 0`);
-        else await bench.queue.getBackend().client.then((client) => client.del(`${bench.queue.toKey(active?.id ?? '')}:lock`));
+        if (backend === 'postgres')
+          await bench.ctx.db.change(`UPDATE bullmq.job SET lock_token = 'other', locked_until_ms = 0`);
+        else
+          await bench.queue
+            .getBackend()
+            .client.then((client) => client.del(`${bench.queue.toKey(active?.id ?? '')}:lock`));
         await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
         told = (signal.reason as Error).name;
       });
@@ -177,7 +187,8 @@ onEachBackend((backend) => {
       await bench.add(noteJob(), { id: 'a' });
       await bench.completed(1);
       const text = await bench.ctx.metrics.registry.metrics();
-      for (const result of ['retried', 'completed']) expect(text).to.match(new RegExp(`jobs_total\\{.*job="test.note",result="${result}".*\\} 1`));
+      for (const result of ['retried', 'completed'])
+        expect(text).to.match(new RegExp(`jobs_total\\{.*job="test.note",result="${result}".*\\} 1`));
     });
   });
 });

@@ -10,15 +10,28 @@ import { openTestContext, testEnvironment, type TestContext } from '../support/c
 // oxlint-disable-next-line typescript/no-explicit-any -- a document is looked into freely
 type Document = any;
 
-const config = readConfig('web', { ...testEnvironment('postgres://localhost/none', 'data'), PUBLIC_URL: 'https://video.example.org/platform', BASE_PATH: '/platform' });
+const config = readConfig('web', {
+  ...testEnvironment('postgres://localhost/none', 'data'),
+  PUBLIC_URL: 'https://video.example.org/platform',
+  BASE_PATH: '/platform',
+});
 const document: Document = JSON.parse(JSON.stringify(openapi(routes, config)));
 
 const operations = Object.entries<Document>(document.paths).flatMap(([path, item]) =>
-  Object.entries<Document>(item).map(([method, operation]) => ({ path, method, operation, name: `${method.toUpperCase()} ${path}` })),
+  Object.entries<Document>(item).map(([method, operation]) => ({
+    path,
+    method,
+    operation,
+    name: `${method.toUpperCase()} ${path}`,
+  })),
 );
 
 /** Everything in the document, with the words that lead there. */
-function walk(value: Document, visit: (node: Document, words: readonly string[]) => void, words: readonly string[] = []): void {
+function walk(
+  value: Document,
+  visit: (node: Document, words: readonly string[]) => void,
+  words: readonly string[] = [],
+): void {
   visit(value, words);
   if (typeof value !== 'object' || value === null) return;
   for (const [word, member] of Object.entries(value)) walk(member, visit, [...words, word]);
@@ -27,7 +40,9 @@ function walk(value: Document, visit: (node: Document, words: readonly string[])
 describe('The OpenAPI description', () => {
   it('has every route of the table, and nothing else', () => {
     const described = operations.map(({ name }) => name).toSorted();
-    const table = routes.map(({ method, path }) => `${method.toUpperCase()} ${path.replace(/[:*](\w+)/g, '{$1}')}`).toSorted();
+    const table = routes
+      .map(({ method, path }) => `${method.toUpperCase()} ${path.replace(/[:*](\w+)/g, '{$1}')}`)
+      .toSorted();
     expect(described).to.deep.equal(table);
   });
 
@@ -44,14 +59,24 @@ describe('The OpenAPI description', () => {
   it('every reference leads somewhere', () => {
     walk(document, (node, words) => {
       if (words.at(-1) !== '$ref') return;
-      const target = String(node).replace(/^#\//, '').split('/').reduce((value: Document, word) => value?.[word], document);
+      const target = String(node)
+        .replace(/^#\//, '')
+        .split('/')
+        .reduce((value: Document, word) => value?.[word], document);
       expect(target, String(node)).to.be.an('object');
     });
   });
 
   it('every schema is one: it compiles as JSON Schema 2020-12', () => {
-    const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, formats: { uuid: true, email: true }, allErrors: true });
-    const apart = (schema: Document): Document => JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"'));
+    const ajv = new Ajv2020({
+      strict: true,
+      strictTypes: false,
+      strictRequired: false,
+      formats: { uuid: true, email: true },
+      allErrors: true,
+    });
+    const apart = (schema: Document): Document =>
+      JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"'));
     for (const [name, schema] of Object.entries(document.components.schemas)) ajv.addSchema(apart(schema), name);
     const schemas: Document[] = [];
     walk(document, (node, words) => {
@@ -78,10 +103,18 @@ describe('The OpenAPI description', () => {
       expect(parameters.map((one: Document) => one.name)).to.deep.equal(inPath);
       for (const parameter of parameters) expect(parameter.required).to.equal(true);
       const schemes = operation.security.flatMap((one: object) => Object.keys(one));
-      expect(schemes).to.deep.equal({ public: ['publicToken', 'userToken'], user: ['userToken'], basic: ['client'], open: [] }[accessOf(path)]);
+      expect(schemes).to.deep.equal(
+        { public: ['publicToken', 'userToken'], user: ['userToken'], basic: ['client'], open: [] }[accessOf(path)],
+      );
       for (const scheme of schemes) expect(document.components.securitySchemes).to.have.property(scheme);
-      if (route?.answers) expect(Object.keys(operation.responses[route.status].content)).to.deep.equal(['application/json;charset=UTF-8']);
-      if (route?.upload) expect(operation.requestBody.content['multipart/form-data'].schema.properties).to.have.property(route.upload.part);
+      if (route?.answers)
+        expect(Object.keys(operation.responses[route.status].content)).to.deep.equal([
+          'application/json;charset=UTF-8',
+        ]);
+      if (route?.upload)
+        expect(operation.requestBody.content['multipart/form-data'].schema.properties).to.have.property(
+          route.upload.part,
+        );
     });
   }
 
@@ -120,7 +153,13 @@ describe('The pages of the description', () => {
   });
 
   it('serve no other file', async () => {
-    for (const file of ['package.json', '..%2fpackage.json', '%2e%2e%2fpackage.json', 'index.html', 'swagger-ui.css%00']) {
+    for (const file of [
+      'package.json',
+      '..%2fpackage.json',
+      '%2e%2e%2fpackage.json',
+      'index.html',
+      'swagger-ui.css%00',
+    ]) {
       expect((await api.call('GET', `/docs/${file}`)).status, file).to.equal(404);
     }
   });

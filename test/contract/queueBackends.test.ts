@@ -76,7 +76,10 @@ onEachBackend((backend) => {
       expect(runs).to.equal(2);
     });
 
-    for (const [repeats, expected] of [['once', 1], ['latest', 2]] as const) {
+    for (const [repeats, expected] of [
+      ['once', 1],
+      ['latest', 2],
+    ] as const) {
       it(`runs an identity that is asked for three times while it runs ${expected} times (${repeats})`, async () => {
         let runs = 0;
         let finish = (): void => {};
@@ -121,7 +124,13 @@ onEachBackend((backend) => {
     it('takes the most urgent first', async () => {
       const seen: string[] = [];
       const job = noteJob();
-      for (const [id, priority] of [['slow', 20], ['quick', 1], ['first', 0], ['middle', 7]] as const) await bench.add(job, { id }, { priority });
+      for (const [id, priority] of [
+        ['slow', 20],
+        ['quick', 1],
+        ['first', 0],
+        ['middle', 7],
+      ] as const)
+        await bench.add(job, { id }, { priority });
       await bench.published();
       const workers = bench.ctx.queues.serve('mail', 1, async (bullJob) => void seen.push(bullJob.data.id));
       bench.endsWith(() => workers.close());

@@ -76,7 +76,11 @@ describe('The route table and the contract', () => {
 
   it('every exception is one: what comes later is not there yet, and is in the contract', () => {
     expect([...rows.keys()].filter((shape) => isLater(shape) && table.has(shape))).to.deep.equal([]);
-    for (const pattern of notYet) expect([...rows.keys()].some((shape) => pattern.test(shape)), String(pattern)).to.equal(true);
+    for (const pattern of notYet)
+      expect(
+        [...rows.keys()].some((shape) => pattern.test(shape)),
+        String(pattern),
+      ).to.equal(true);
   });
 
   it('nothing else is there without a reason', () => {
@@ -93,7 +97,8 @@ describe('The route table and the contract', () => {
     for (const route of routes) {
       expect(route.status, route.path).to.be.within(200, 204);
       if (route.status === 204) expect(route.answers, route.path).to.equal(null);
-      if (route.path.startsWith('/api/') && route.status !== 204 && !route.path.endsWith('/events')) expect(route.answers, route.path).not.to.equal(null);
+      if (route.path.startsWith('/api/') && route.status !== 204 && !route.path.endsWith('/events'))
+        expect(route.answers, route.path).not.to.equal(null);
       if (route.body) expect(route.method, route.path).to.equal('post');
       if (route.upload) expect(route.body, route.path).not.to.equal(undefined);
       expect(route.summary, route.path).to.match(/^\p{Lu}.*[^.]$/u);

@@ -30,7 +30,9 @@ describe('built worker and clock', () => {
     const worker = await start('worker');
     await ctx.db.change("INSERT INTO clock_ticks (task, minute) VALUES ('old', '2001-01-01')");
     await ctx.db.transaction((tx) => ctx.outbox.add(tx, sweepTicks, {}));
-    await eventually(async () => expect(await ctx.db.rows('SELECT task FROM clock_ticks')).to.deep.equal([]), { timeoutMs: 20_000 });
+    await eventually(async () => expect(await ctx.db.rows('SELECT task FROM clock_ticks')).to.deep.equal([]), {
+      timeoutMs: 20_000,
+    });
     process.kill(worker.pid, 'SIGTERM');
     process.kill(worker.pid, 'SIGINT');
     const began = performance.now();
@@ -59,18 +61,24 @@ describe('built worker and clock', () => {
     await start('worker', { METRICS_PORT: String(port), WORKER_QUEUES: 'mail' });
     const address = `http://127.0.0.1:${port}/metrics`;
     expect((await fetch(address)).status).to.equal(401);
-    const answer = await fetch(address, { headers: { Authorization: `Basic ${Buffer.from('operator:operator-secret').toString('base64')}` } });
+    const answer = await fetch(address, {
+      headers: { Authorization: `Basic ${Buffer.from('operator:operator-secret').toString('base64')}` },
+    });
     expect(answer.status).to.equal(200);
     expect(await answer.text()).to.contain('# TYPE jobs_total counter');
   });
 
   for (const kind of ['worker', 'clock'] as const) {
     it(`ends the ${kind} on bad settings with 1 and one clear message`, async () => {
-      const failure = await start(kind, { OPERATOR_PASSWORD: '', MEDIA_CONCURRENCY: 'many' }).catch((error: Error) => error);
+      const failure = await start(kind, { OPERATOR_PASSWORD: '', MEDIA_CONCURRENCY: 'many' }).catch(
+        (error: Error) => error,
+      );
       expect(failure).to.be.an('error');
       const { message } = failure as Error;
       expect(message).to.match(/^ended with 1/);
-      expect(lineOf(failure as Error)).to.contain('OPERATOR_PASSWORD is required').and.contain('MEDIA_CONCURRENCY');
+      expect(lineOf(failure as Error))
+        .to.contain('OPERATOR_PASSWORD is required')
+        .and.contain('MEDIA_CONCURRENCY');
       expect(message).to.not.match(/\n\s+at /);
     });
   }

@@ -73,14 +73,23 @@ async function call(base: string, method: string, path: string, options: CallOpt
     redirect: 'manual',
   });
   const text = await response.text();
-  const json = /^application\/json/.test(response.headers.get('content-type') ?? '') && text !== '';
-  const answer = { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : undefined, text };
+  const json = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
+  const answer = {
+    status: response.status,
+    headers: response.headers,
+    body: json ? JSON.parse(text) : undefined,
+    text,
+  };
   assertAsDeclared(method, path, answer);
   return answer;
 }
 
 /** Throws where a 2xx answer is not what its route declares: its status, its type, and a body that fits without coercion. */
-export function assertAsDeclared(method: string, path: string, answer: Pick<TestAnswer, 'status' | 'headers' | 'body' | 'text'>): void {
+export function assertAsDeclared(
+  method: string,
+  path: string,
+  answer: Pick<TestAnswer, 'status' | 'headers' | 'body' | 'text'>,
+): void {
   const route = routeOf(method, path);
   if (!route || answer.status < 200 || answer.status > 299) return;
   const where = `${route.method.toUpperCase()} ${route.path}`;
@@ -88,7 +97,8 @@ export function assertAsDeclared(method: string, path: string, answer: Pick<Test
     if (answer.status === 204 && answer.text !== '') throw new Error(`${where} answered 204 with a body`);
     return;
   }
-  if (answer.status !== route.status) throw new Error(`${where} answered ${answer.status}, declared is ${route.status}`);
+  if (answer.status !== route.status)
+    throw new Error(`${where} answered ${answer.status}, declared is ${route.status}`);
   const type = answer.headers.get('content-type');
   if (type !== 'application/json;charset=UTF-8') throw new Error(`${where} answered with the type ${type}`);
   const { error } = route.answers.validate(answer.body, { abortEarly: false, convert: false });
@@ -139,7 +149,11 @@ export async function registerUser(api: TestApi, overrides: Readonly<Record<stri
   const user = await findUserByCode(api.ctx, userCode);
   if (!user) throw new Error('the registered user is not there');
   // Issued without a login: hashing a password twice for every user of every test is time for nothing.
-  const tokens = await issueUserTokens(api.ctx, { clientId: api.ctx.config.oauth.clientId, userId: user.id, passwordHash: user.passwordHash });
+  const tokens = await issueUserTokens(api.ctx, {
+    clientId: api.ctx.config.oauth.clientId,
+    userId: user.id,
+    passwordHash: user.passwordHash,
+  });
   if (!tokens?.refresh_token) throw new Error('no tokens for the registered user');
   return { userCode, password, userId: user.id, token: tokens.access_token, refreshToken: tokens.refresh_token };
 }
@@ -150,12 +164,20 @@ export async function publicToken(api: TestApi): Promise<string> {
 }
 
 /** The Authorization header of the configured client, or of other credentials. */
-export function basic(api: TestApi, name = api.ctx.config.oauth.clientId, secret = api.ctx.config.oauth.clientSecret): string {
+export function basic(
+  api: TestApi,
+  name = api.ctx.config.oauth.clientId,
+  secret = api.ctx.config.oauth.clientSecret,
+): string {
   return `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`;
 }
 
 /** A call of the token endpoint. */
-export function askToken(api: TestApi, form: Readonly<Record<string, string>>, authorization = basic(api)): Promise<TestAnswer> {
+export function askToken(
+  api: TestApi,
+  form: Readonly<Record<string, string>>,
+  authorization = basic(api),
+): Promise<TestAnswer> {
   return api.call('POST', '/oauth/token', {
     headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams(form).toString(),

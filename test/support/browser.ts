@@ -14,7 +14,10 @@ const switches = [
 
 function chromiumPath(): string | undefined {
   const given = process.env['CHROMIUM_PATH'];
-  return given || ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
+  return (
+    given ||
+    ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path))
+  );
 }
 
 /**
@@ -25,7 +28,9 @@ export async function openBrowser(): Promise<Browser | null> {
   const executablePath = chromiumPath();
   if (executablePath === undefined) {
     if (process.env['CI']) throw new Error('There is no Chromium: install it, or set CHROMIUM_PATH.');
-    console.warn('\n  NOT TESTED: there is no Chromium, so nothing was played. Install chromium, or set CHROMIUM_PATH.\n');
+    console.error(
+      '\n  NOT TESTED: there is no Chromium, so nothing was played. Install chromium, or set CHROMIUM_PATH.\n',
+    );
     return null;
   }
   return chromium.launch({ executablePath, args: switches, headless: true });

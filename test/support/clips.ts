@@ -14,7 +14,12 @@ export interface Clip {
 }
 
 /** Uploads a clip with picture and sound, and takes it through the whole pipeline. Resolves with its box id. */
-export async function readyClip(ctx: OpenContext, api: TestApi, user: TestUser, { size, seconds, title = 'A film' }: Clip): Promise<string> {
+export async function readyClip(
+  ctx: OpenContext,
+  api: TestApi,
+  user: TestUser,
+  { size, seconds, title = 'A film' }: Clip,
+): Promise<string> {
   const file = await readFile(await makeFilm({ size, seconds }));
   const { status, text, body } = await upload(api, user, { title, file, fileName: 'clip.mp4' });
   if (status !== 201) throw new Error(`the upload answered ${status}: ${text}`);

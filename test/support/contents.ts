@@ -26,11 +26,24 @@ export async function seedBoxItem(ctx: Context, ownerId: string, options: SeedOp
   const times = { createdAt: now, updatedAt: now };
   const [boxId, contentId] = [randomUUID(), randomUUID()];
   const source = { sourceKey: `sources/${randomUUID()}/original`, sourceName: 'film.mp4', sourceBytes: 1000 };
-  const made = state === 'READY' ? { durationMs, generation: 1, readyGeneration: 1, readyAt: now, hasVideo: true, hasAudio: true } : {};
+  const made =
+    state === 'READY'
+      ? { durationMs, generation: 1, readyGeneration: 1, readyAt: now, hasVideo: true, hasAudio: true }
+      : {};
   await ctx.db.transaction(async (transaction) => {
     await Content.create({ id: contentId, ownerId, state, ...source, ...made, ...times }, { transaction });
     await BoxItem.create(
-      { id: boxId, ownerId, contentId, source: 'UPLOAD', title, description: description ?? null, tags: [...tags], expiresAt: expiresAt ?? null, ...times },
+      {
+        id: boxId,
+        ownerId,
+        contentId,
+        source: 'UPLOAD',
+        title,
+        description: description ?? null,
+        tags: [...tags],
+        expiresAt: expiresAt ?? null,
+        ...times,
+      },
       { transaction },
     );
     await ctx.search.markDirty(transaction, 'content', contentId);
@@ -43,12 +56,16 @@ export async function seedBoxItem(ctx: Context, ownerId: string, options: SeedOp
 export async function seedStream(ctx: Context, folder: string): Promise<ReadonlyMap<string, Buffer>> {
   const files = new Map<string, Buffer>([
     ['master.m3u8', Buffer.from('#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n240p/index.m3u8\n')],
-    ['240p/index.m3u8', Buffer.from('#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MAP:URI="init.mp4"\n#EXTINF:4,\ns0.m4s\n#EXT-X-ENDLIST\n')],
+    [
+      '240p/index.m3u8',
+      Buffer.from('#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MAP:URI="init.mp4"\n#EXTINF:4,\ns0.m4s\n#EXT-X-ENDLIST\n'),
+    ],
     ['240p/init.mp4', Buffer.alloc(700, 'i')],
     ['240p/s0.m4s', Buffer.alloc(200_000, 'abcdefghij')],
     ['preview/master.m3u8', Buffer.from('#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n240p/index.m3u8\n')],
     ['preview/240p/s0.m4s', Buffer.alloc(50_000, 'klmnopqrst')],
   ]);
-  for (const [path, bytes] of files) await ctx.storage.put(folder + path, bytes, { contentType: 'application/octet-stream' });
+  for (const [path, bytes] of files)
+    await ctx.storage.put(folder + path, bytes, { contentType: 'application/octet-stream' });
   return files;
 }

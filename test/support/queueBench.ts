@@ -39,7 +39,9 @@ export class QueueBench {
   static async open(backend: Backend): Promise<QueueBench> {
     const redisUrl = backend === 'redis' ? (process.env['TEST_REDIS_URL'] ?? '') : '';
     const prefix = `t${randomBytes(6).toString('hex')}`;
-    return new QueueBench(await openTestContext({ REDIS_URL: redisUrl, QUEUE_PREFIX: prefix, WORKER_LOCK_SECONDS: '2' }));
+    return new QueueBench(
+      await openTestContext({ REDIS_URL: redisUrl, QUEUE_PREFIX: prefix, WORKER_LOCK_SECONDS: '2' }),
+    );
   }
 
   get queue(): Queue {
@@ -47,7 +49,11 @@ export class QueueBench {
   }
 
   /** Resolves with what ends the worker; `close` does too. */
-  async serve(job: Job<string, Note>, run: Handler<Note>, onExhausted?: ExhaustedHandler<Note>): Promise<() => Promise<void>> {
+  async serve(
+    job: Job<string, Note>,
+    run: Handler<Note>,
+    onExhausted?: ExhaustedHandler<Note>,
+  ): Promise<() => Promise<void>> {
     const handled = handle(job, run, onExhausted ? { onExhausted } : {});
     const workers = await startWorkers(this.ctx, { queues: ['mail'], handlers: { [job.name]: handled } });
     this.endsWith(workers.close);

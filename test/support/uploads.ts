@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Context } from '../../shared/platform/context.js';
-import type { TestAnswer, TestApi, TestUser } from './api.js';
+import { startApi, type TestAnswer, type TestApi, type TestUser } from './api.js';
+import { openTestContext, type TestContext } from './context.js';
+import { testStores } from './stores.js';
 
 export interface UploadParts {
   readonly title?: string;
@@ -72,9 +76,14 @@ export interface HandmadeForm {
   readonly body: Buffer;
 }
 
-export function handmadeForm(
-  parts: readonly { name: string; fileName?: string; value: string | Buffer }[],
-): HandmadeForm {
+/** One part; of a file where it has a file's name. */
+export interface FormPart {
+  readonly name: string;
+  readonly fileName?: string;
+  readonly value: string | Buffer;
+}
+
+export function handmadeForm(parts: readonly FormPart[]): HandmadeForm {
   const boundary = `----${randomUUID()}`;
   const pieces = parts.flatMap(({ name, fileName, value }) => [
     Buffer.from(
@@ -138,4 +147,56 @@ function answerOf(received: string): RawAnswer | null {
   if (status === undefined) return null;
   const body = received.slice(received.indexOf('\r\n\r\n') + 4);
   return { status: Number(status), body: body.startsWith('{') ? JSON.parse(body) : undefined };
+}
+
+/** What is done to a correct request before it is sent. */
+export interface FormSpoiling {
+  /** Announced in place of the true one. */
+  readonly boundary?: string;
+  /** Left out at the end. */
+  readonly cutBytes?: number;
+  readonly headers?: Readonly<Record<string, string | number>>;
+}
+
+/** Uploads a form written by hand, with its true length unless told otherwise. */
+export function sendForm(
+  api: TestApi,
+  user: TestUser,
+  parts: readonly FormPart[],
+  spoil: FormSpoiling = {},
+): Promise<RawAnswer | null> {
+  const { boundary, body } = handmadeForm(parts);
+  const sent = body.subarray(0, body.length - (spoil.cutBytes ?? 0));
+  const headers = {
+    'Content-Type': `multipart/form-data; boundary=${spoil.boundary ?? boundary}`,
+    'Content-Length': sent.length,
+    ...spoil.headers,
+  };
+  return rawUpload(api, user, headers, (socket) => void socket.write(sent));
+}
+
+/** A service that takes uploads of up to three megabytes into one kind of store. */
+export interface UploadService {
+  readonly ctx: TestContext;
+  readonly api: TestApi;
+  /** What uploads have left unfinished in the store. */
+  unfinished(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+export async function startUploadService(kind: keyof typeof testStores): Promise<UploadService> {
+  const store = await testStores[kind]();
+  const ctx = await openTestContext({ ...store.env, UPLOAD_LIMIT_BYTES: String(3 * 1024 ** 2) });
+  const api = await startApi(ctx);
+  const folder = join(ctx.config.dataDir, 'files', '.unfinished');
+  return {
+    ctx,
+    api,
+    unfinished: () => (ctx.config.s3 ? store.unfinished() : readdir(folder).catch(() => [])),
+    async close() {
+      await api.close();
+      await ctx.close();
+      await store.close();
+    },
+  };
 }

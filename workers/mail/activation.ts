@@ -13,7 +13,12 @@ export async function activation({ ctx, log, payload }: JobRun<SendActivationPay
   }
   const token = await issueMailToken(ctx, user.id, 'ACTIVATION');
   const language = languageOf(user.language);
-  const values = { firstName: user.firstName, userCode: user.userCode, hours: mailTokenHours.ACTIVATION, link: linkOf(payload.activationUrl, token) };
+  const values = {
+    firstName: user.firstName,
+    userCode: user.userCode,
+    hours: mailTokenHours.ACTIVATION,
+    link: linkOf(payload.activationUrl, token),
+  };
   await ctx.mailer.send({
     to: user.email,
     subject: ctx.translate(language, 'mail.activation.subject', values),

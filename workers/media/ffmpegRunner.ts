@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import ffmpeg from 'fluent-ffmpeg';
 import { MediaError, MediaInterruptedError, type MediaCommand, type MediaProgress, type MediaRun, type MediaRunner } from './runner.js';
@@ -28,10 +29,10 @@ export function openFfmpegRunner(paths: { readonly ffmpegPath: string; readonly 
   };
 }
 
-function convert(path: string, media: MediaCommand, run: MediaRun & { onProgress?: (progress: MediaProgress) => void }): Promise<void> {
+async function convert(path: string, media: MediaCommand, run: MediaRun & { onProgress?: (progress: MediaProgress) => void }): Promise<void> {
   run.signal.throwIfAborted();
   const command = build(path, media);
-  return new Promise((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     let watchdog: Watchdog | undefined;
     command.once('start', () => {
       const child = command.ffmpegProc as ChildProcess;
@@ -46,7 +47,7 @@ function convert(path: string, media: MediaCommand, run: MediaRun & { onProgress
     });
     command.once('error', (error: Error, _stdout: string | null, stderr: string | null) => {
       watchdog?.stop();
-      reject(failureOf(watchdog, error, stderr ?? ''));
+      reject(failureOf(path, watchdog, error, stderr ?? ''));
     });
     command.run();
   });
@@ -99,21 +100,20 @@ function progressReader(report: (progress: MediaProgress) => void, watchdog: Wat
   };
 }
 
-function failureOf(watchdog: Watchdog | undefined, error: Error, stderr: string): unknown {
+function failureOf(path: string, watchdog: Watchdog | undefined, error: Error, stderr: string): unknown {
   const reason = watchdog?.reason();
   if (reason !== undefined) return reason;
   const ended = /was killed with signal (\w+)/.exec(error.message)?.[1];
   if (ended === 'SIGTERM' || ended === 'SIGINT' || /received signal (2|15)\b/.test(stderr)) return new MediaInterruptedError(error.message);
-  if (ended === undefined && !error.message.includes('exited with code')) return error;
+  const code = /exited with code (\d+)/.exec(error.message)?.[1];
+  if (code === '126' || code === '127' || (ended === undefined && code === undefined)) return new Error(`${path} cannot be run: ${error.message}`);
   return new MediaError(`${error.message.split('\n', 1)[0]}\n${stderr.slice(-tailLength)}`.trim());
 }
 
 async function inspect(path: string, options: readonly string[], run: MediaRun & { onLine: (line: string) => void }): Promise<void> {
   run.signal.throwIfAborted();
-  const child = spawn('nice', ['-n', String(niceness), path, '-hide_banner', '-loglevel', 'error', ...options], {
-    env: toolEnvironment(),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(path, ['-hide_banner', '-loglevel', 'error', ...options], { env: toolEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] });
+  child.once('spawn', () => stepBack(child.pid));
   const watchdog = watch(child, run);
   let said = '';
   child.stderr.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-tailLength)));
@@ -130,6 +130,15 @@ async function inspect(path: string, options: readonly string[], run: MediaRun &
     await ended(child, () => said, watchdog);
   } finally {
     watchdog.stop();
+  }
+}
+
+/** The tool may have ended already. */
+function stepBack(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, niceness);
+  } catch {
+    // Its work is done.
   }
 }
 

@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { makeClip } from '../clip.js';
 import type { Figure } from '../figure.js';
 import { ingest } from '../ingest.js';
 import { encodeLadder } from '../ladder.js';
@@ -19,7 +18,7 @@ export const transcode: Figure = {
     'plan (same sizes, preset, quality, caps, keyframes and segments; fMP4 HLS with sound in every rung), with all cores. Ours also ' +
     'probes, takes the thumbnail, makes the preview, checks and stores every segment.',
   async measure(stage) {
-    const clip = await makeClip(stage);
+    const clip = await stage.clip();
     const service = await startService(stage);
     await stage.start('workers/main.js', service.environment);
     const { plan } = await ingest(service, clip, () => {});
@@ -42,7 +41,7 @@ export const workers: Figure = {
     'The same upload, with one worker process for all other queues and one or two for the queue `transcoding` alone, each with `MEDIA_THREADS=1`. ' +
     '"Ours" is with two, "beside it" with one; measured is how many times faster. Two idle cores are needed.',
   async measure(stage) {
-    const clip = await makeClip(stage);
+    const clip = await stage.clip();
     const service = await startService(stage);
     await stage.start('workers/main.js', { ...service.environment, WORKER_QUEUES: otherQueues });
     const startMedia = (): Promise<Process> =>

@@ -10,7 +10,13 @@ export const embedMessages: Messages = {
   'embed.seek': { en: 'Position', it: 'Posizione', es: 'Posición', fr: 'Position', pt: 'Posição' },
   'embed.quality': { en: 'Quality', it: 'Qualità', es: 'Calidad', fr: 'Qualité', pt: 'Qualidade' },
   'embed.automatic': { en: 'Auto', it: 'Auto', es: 'Auto', fr: 'Auto', pt: 'Auto' },
-  'embed.fullscreen': { en: 'Full screen', it: 'Schermo intero', es: 'Pantalla completa', fr: 'Plein écran', pt: 'Tela cheia' },
+  'embed.fullscreen': {
+    en: 'Full screen',
+    it: 'Schermo intero',
+    es: 'Pantalla completa',
+    fr: 'Plein écran',
+    pt: 'Tela cheia',
+  },
   'embed.leaveFullscreen': {
     en: 'Leave full screen',
     it: 'Esci da schermo intero',

@@ -10,7 +10,8 @@ const patienceMs = 30_000;
 const serverAway = /^(08|53|57P|55000)/;
 /** BullMQ's own refusals: the job is gone, the lock is lost. They say nothing about the server. */
 const refusal = /^BM/;
-const sqlState = /^[0-9A-Z]{5}$/;
+/** Five characters, one of them a digit at least: unlike EPIPE. */
+const sqlState = /^(?=.*\d)[0-9A-Z]{5}$/;
 
 /**
  * A pool as workers need it. BullMQ takes a failed query for a failed job: one that had ended while the server was

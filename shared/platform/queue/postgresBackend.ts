@@ -76,7 +76,10 @@ export function openPostgresBackend(config: Config, log: Logger): QueueBackend {
   return {
     name: 'postgres',
     openQueue(name) {
-      return new Queue(name, { ...base, streams: { events: { maxLen: eventsKept } } }, on(producing)).on('error', report);
+      return new Queue(name, { ...base, streams: { events: { maxLen: eventsKept } } }, on(producing)).on(
+        'error',
+        report,
+      );
     },
     openWorker(name, concurrency, process) {
       pool.options.max = workerConnections;
@@ -87,7 +90,12 @@ export function openPostgresBackend(config: Config, log: Logger): QueueBackend {
         drainDelay: idlePollSeconds,
       };
       // BullMQ hands a signal only to a processor that declares three parameters.
-      const worker = new Worker(name, (job, token, signal) => process(job, token, signal as AbortSignal), options, on(serving));
+      const worker = new Worker(
+        name,
+        (job, token, signal) => process(job, token, signal as AbortSignal),
+        options,
+        on(serving),
+      );
       return worker.on('error', report);
     },
     ready: () => producing.waitUntilReady(),

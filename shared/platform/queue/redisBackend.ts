@@ -34,7 +34,10 @@ export function openRedisBackend(config: Config, url: string, log: Logger): Queu
     openQueue(name) {
       // BullMQ waits for a client that connects already; a first connection that it opens itself may not fail.
       if (producer.status === 'wait') producer.connect().catch(() => {});
-      return new Queue(name, { connection: producer, prefix, streams: { events: { maxLen: eventsKept } } }).on('error', report);
+      return new Queue(name, { connection: producer, prefix, streams: { events: { maxLen: eventsKept } } }).on(
+        'error',
+        report,
+      );
     },
     openWorker(name, concurrency, process) {
       if (!consumer) {
@@ -45,10 +48,11 @@ export function openRedisBackend(config: Config, url: string, log: Logger): Queu
       }
       const policy = { ...workerPolicy(config.worker.lockSeconds), concurrency };
       // BullMQ hands a signal only to a processor that declares three parameters.
-      return new Worker(name, (job, token, signal) => process(job, token, signal as AbortSignal), { connection: consumer, prefix, ...policy }).on(
-        'error',
-        report,
-      );
+      return new Worker(name, (job, token, signal) => process(job, token, signal as AbortSignal), {
+        connection: consumer,
+        prefix,
+        ...policy,
+      }).on('error', report);
     },
     ready: () => connected(producer),
     async check() {

@@ -12,7 +12,7 @@ export interface SearchDocument {
 }
 
 /** Fields matched together under one weight: `interface.md` calls the weight of the later ones a boost. */
-export interface SearchGroup {
+interface SearchGroup {
   readonly fields: readonly string[];
   readonly weight: number;
 }

@@ -19,8 +19,14 @@ describe('Request bodies', () => {
     await ctx?.close();
   });
 
-  const profile = () => ({ firstName: 'Ada', lastName: 'Byron', birthDate: '10/12/1985', email: `${user.userCode}@example.org` });
-  const post = (body: string, headers: Record<string, string> = {}, path = '/api/user/me') => api.call('POST', path, { token: user.token, body, headers });
+  const profile = () => ({
+    firstName: 'Ada',
+    lastName: 'Byron',
+    birthDate: '10/12/1985',
+    email: `${user.userCode}@example.org`,
+  });
+  const post = (body: string, headers: Record<string, string> = {}, path = '/api/user/me') =>
+    api.call('POST', path, { token: user.token, body, headers });
 
   for (const type of [
     'application/json',
@@ -35,23 +41,36 @@ describe('Request bodies', () => {
     ';;;',
   ]) {
     it(`JSON is read as JSON when it is called '${type}'`, async () => {
-      const { status, body } = await post(JSON.stringify({ profile: { ...profile(), pageTitle: 'é' } }), { 'content-type': type });
+      const { status, body } = await post(JSON.stringify({ profile: { ...profile(), pageTitle: 'é' } }), {
+        'content-type': type,
+      });
       expect([status, body.profile?.pageTitle]).to.deep.equal([200, 'é']);
     });
   }
 
   it('two Content-Type headers, and one on GET, do no harm', async () => {
     const text = JSON.stringify({ profile: profile() });
-    const headers = ['authorization', `Bearer ${user.token}`, 'content-type', 'application/json', 'content-type', 'application/json'];
+    const headers = [
+      'authorization',
+      `Bearer ${user.token}`,
+      'content-type',
+      'application/json',
+      'content-type',
+      'application/json',
+    ];
     expect((await rawRequest(api, { method: 'POST', path: '/api/user/me', headers, body: text })).status).to.equal(200);
     expect((await rawRequest(api, { method: 'GET', path: '/api/user/me', headers })).status).to.equal(200);
-    expect((await rawRequest(api, { method: 'GET', path: '/api/user/me', headers, body: '{broken' })).status).to.equal(200);
+    expect((await rawRequest(api, { method: 'GET', path: '/api/user/me', headers, body: '{broken' })).status).to.equal(
+      200,
+    );
   });
 
   for (const body of ['', ' \r\n', 'null', '{}']) {
     it(`${JSON.stringify(body)} counts as {}`, async () => {
       const answer = await post(body);
-      expect(answer.body.errors).to.deep.equal([{ field: 'profile', code: 'required', defaultMessage: 'A value is required.' }]);
+      expect(answer.body.errors).to.deep.equal([
+        { field: 'profile', code: 'required', defaultMessage: 'A value is required.' },
+      ]);
     });
   }
 
@@ -72,7 +91,12 @@ describe('Request bodies', () => {
     it(`refuses ${JSON.stringify(body)} as bad JSON`, async () => {
       const answer = await post(body);
       expect(answer.status).to.equal(400);
-      expect(answer.body).to.include({ status: 400, error: 'Bad Request', exception: 'MessageNotReadableException', path: '/api/user/me' });
+      expect(answer.body).to.include({
+        status: 400,
+        error: 'Bad Request',
+        exception: 'MessageNotReadableException',
+        path: '/api/user/me',
+      });
       expect(answer.body).not.to.have.property('errors');
     });
   }
@@ -103,7 +127,12 @@ describe('Request bodies', () => {
     expect(declared.status).to.equal(413);
     expect(declared.body).to.include({ status: 413, exception: 'PayloadTooLargeException' });
     const authorization = ['authorization', `Bearer ${user.token}`];
-    const chunked = await rawRequest(api, { method: 'POST', path: '/api/user/me', headers: [...authorization, 'transfer-encoding', 'chunked'], body: large });
+    const chunked = await rawRequest(api, {
+      method: 'POST',
+      path: '/api/user/me',
+      headers: [...authorization, 'transfer-encoding', 'chunked'],
+      body: large,
+    });
     expect(chunked.status).to.equal(413);
     const bomb = await rawRequest(api, {
       method: 'POST',

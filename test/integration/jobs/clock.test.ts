@@ -32,7 +32,11 @@ describe('clock', () => {
     const minute = new Date('2026-03-01T10:20:00Z');
     const asked = async (): Promise<number> => {
       const queue = ctx.queues.all().find(({ name }) => name === 'sweeps')!;
-      return (await ctx.db.rows('SELECT id FROM outbox')).length + (await queue.getWaitingCount()) + (await queue.getCompletedCount());
+      return (
+        (await ctx.db.rows('SELECT id FROM outbox')).length +
+        (await queue.getWaitingCount()) +
+        (await queue.getCompletedCount())
+      );
     };
 
     beforeEach(async () => {
@@ -66,7 +70,9 @@ describe('clock', () => {
       ctx.clock.advance(8 * 86_400_000);
       await tick(ctx, { ...task, name: 'late' }, minuteOf(ctx.clock.now()));
       const workers = await startWorkers(ctx, { queues: ['sweeps'], handlers });
-      await eventually(async () => expect(await ctx.db.rows('SELECT task FROM clock_ticks')).to.deep.equal([{ task: 'late' }]));
+      await eventually(async () =>
+        expect(await ctx.db.rows('SELECT task FROM clock_ticks')).to.deep.equal([{ task: 'late' }]),
+      );
       await workers.close();
     });
   });

@@ -40,12 +40,34 @@ describe('while PostgreSQL restarts', () => {
 
   it('an idle worker finds its way back', async () => {
     const seen: string[] = [];
-    workers = await startWorkers(ctx, { queues: ['mail'], handlers: { [job.name]: handle(job, async ({ payload }) => seen.push(payload.id)) } });
+    workers = await startWorkers(ctx, {
+      queues: ['mail'],
+      handlers: { [job.name]: handle(job, async ({ payload }) => seen.push(payload.id)) },
+    });
     await add('before');
     await eventually(() => expect(seen).to.deep.equal(['before']));
     await restart(1_500);
     await eventually(() => add('after'));
     await eventually(() => expect(seen).to.deep.equal(['before', 'after']), { timeoutMs: 10_000 });
+  });
+
+  it('a job that ends meanwhile is done, once', async () => {
+    let runs = 0;
+    let go = (): void => {};
+    const run = handle(job, async () => {
+      runs++;
+      await new Promise<void>((resolve) => (go = resolve));
+    });
+    workers = await startWorkers(ctx, { queues: ['mail'], handlers: { [job.name]: run } });
+    await add('a');
+    await eventually(() => expect(runs).to.equal(1));
+    const restarted = restart(1_500);
+    await sleep(300);
+    go();
+    await restarted;
+    const queue = ctx.queues.all().find(({ name }) => name === 'mail')!;
+    await eventually(async () => expect(await queue.getCompletedCount()).to.equal(1), { timeoutMs: 10_000 });
+    expect([runs, await queue.getFailedCount()]).to.deep.equal([1, 0]);
   });
 
   it('a job whose handler meets the outage is done all the same, with no attempt spent', async () => {

@@ -46,7 +46,11 @@ describe('outbox', () => {
     );
 
   const rowsLeft = async (): Promise<number> => (await ctx.db.rows('SELECT id FROM outbox')).length;
-  const waiting = async (): Promise<number> => (await ctx.queues.all().find(({ name }) => name === 'mail')?.getWaitingCount()) ?? 0;
+  const waiting = async (): Promise<number> =>
+    (await ctx.queues
+      .all()
+      .find(({ name }) => name === 'mail')
+      ?.getWaitingCount()) ?? 0;
 
   /** An outbox of a process whose queue server does what `publish` does. */
   function outboxWith(publish: (publications: readonly Publication[]) => Promise<void>): OpenOutbox {
@@ -75,7 +79,10 @@ describe('outbox', () => {
   it('serves queues although the queue server was away when it began', async () => {
     let runs = 0;
     await ctx.db.change('ALTER SCHEMA bullmq RENAME TO elsewhere');
-    const workers = await startWorkers(ctx, { queues: ['mail'], handlers: { [note.name]: handle(note, async () => runs++) } });
+    const workers = await startWorkers(ctx, {
+      queues: ['mail'],
+      handlers: { [note.name]: handle(note, async () => runs++) },
+    });
     stops.push(workers.close);
     await add(ctx.outbox, 'a');
     expect(await rowsLeft()).to.equal(1);
@@ -152,7 +159,16 @@ describe('outbox', () => {
     });
     await add(outbox, 'a', { priority: 7, delayMs: 1_500 });
     await eventually(() => expect(handed.length).to.equal(1));
-    expect(handed[0]).to.include({ name: 'test.note', queue: 'mail', identity: 'note-a', attempts: 3, backoffMs: 10, priority: 7, delayMs: 1_500, repeats: 'once' });
+    expect(handed[0]).to.include({
+      name: 'test.note',
+      queue: 'mail',
+      identity: 'note-a',
+      attempts: 3,
+      backoffMs: 10,
+      priority: 7,
+      delayMs: 1_500,
+      repeats: 'once',
+    });
     expect(handed[0]?.jobId).to.match(/^outbox-\d+$/);
   });
 
@@ -164,8 +180,13 @@ describe('outbox', () => {
     ['a priority past the last', { id: 'a' }, { priority: 2_097_152 }],
   ] as const) {
     it(`refuses ${what}, before the commit`, async () => {
-      const refused = await ctx.db.transaction((tx) => ctx.outbox.add(tx, note, payload as never, options)).catch((error: Error) => error);
-      expect(refused).to.be.an('error').with.property('message').that.matches(/test\.note/);
+      const refused = await ctx.db
+        .transaction((tx) => ctx.outbox.add(tx, note, payload as never, options))
+        .catch((error: Error) => error);
+      expect(refused)
+        .to.be.an('error')
+        .with.property('message')
+        .that.matches(/test\.note/);
       expect(await rowsLeft()).to.equal(0);
     });
   }

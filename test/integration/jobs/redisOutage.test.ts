@@ -62,7 +62,10 @@ class Line {
 
   it('jobs are taken, the queue refuses at once, and everything runs when it is back', async () => {
     const seen: string[] = [];
-    workers = await startWorkers(ctx, { queues: ['mail'], handlers: { [noteJob().name]: handle(noteJob(), async ({ payload }) => seen.push(payload.id)) } });
+    workers = await startWorkers(ctx, {
+      queues: ['mail'],
+      handlers: { [noteJob().name]: handle(noteJob(), async ({ payload }) => seen.push(payload.id)) },
+    });
     await add('before');
     await eventually(() => expect(seen).to.deep.equal(['before']));
     await line.cut();
@@ -98,7 +101,10 @@ class Line {
   it('a process that starts serves its queues when Redis comes', async () => {
     await line.cut();
     let runs = 0;
-    workers = await startWorkers(ctx, { queues: ['mail'], handlers: { [noteJob().name]: handle(noteJob(), async () => runs++) } });
+    workers = await startWorkers(ctx, {
+      queues: ['mail'],
+      handlers: { [noteJob().name]: handle(noteJob(), async () => runs++) },
+    });
     await add('a');
     expect(await ctx.queues.check().catch((error: Error) => error)).to.be.an('error');
     expect(await ctx.db.rows('SELECT id FROM outbox')).to.have.length(1);
@@ -107,7 +113,10 @@ class Line {
   });
 
   it('workers end in time', async () => {
-    workers = await startWorkers(ctx, { queues: ['mail'], handlers: { [noteJob().name]: handle(noteJob(), async () => {}) } });
+    workers = await startWorkers(ctx, {
+      queues: ['mail'],
+      handlers: { [noteJob().name]: handle(noteJob(), async () => {}) },
+    });
     await line.cut();
     const began = performance.now();
     await workers.close();

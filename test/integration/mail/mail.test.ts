@@ -38,7 +38,7 @@ async function smtpServer(): Promise<{ url: string; received: Received[]; close:
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     received,
-    close: () => new Promise((resolve) => void server.close(() => resolve())),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }
 
@@ -59,7 +59,8 @@ describe('Mail', () => {
   });
 
   const folder = () => join(ctx.config.dataDir, 'mail');
-  const mails = async () => Promise.all((await readdir(folder())).map((name) => readFile(join(folder(), name), 'utf8')));
+  const mails = async () =>
+    Promise.all((await readdir(folder())).map((name) => readFile(join(folder(), name), 'utf8')));
   const notice = (userId: string, values: Record<string, string | number>) =>
     ctx.db.transaction((tx) => ctx.outbox.add(tx, notifyUser, { userId, key: 'activation', values }));
 
@@ -81,18 +82,30 @@ describe('Mail', () => {
     const user = await registerUser(api, { email: 'twice@example.org' });
     await ctx.db.transaction(async (tx) => {
       for (const event of ['first', 'second']) {
-        await ctx.outbox.add(tx, notifyUser, { userId: user.userId, key: 'activation', values: { hours: 1, link: 'same' }, event });
+        await ctx.outbox.add(tx, notifyUser, {
+          userId: user.userId,
+          key: 'activation',
+          values: { hours: 1, link: 'same' },
+          event,
+        });
       }
     });
-    await eventually(async () => expect((await mails()).filter((text) => text.includes('To: twice@example.org\n'))).to.have.length(2));
+    await eventually(async () =>
+      expect((await mails()).filter((text) => text.includes('To: twice@example.org\n'))).to.have.length(2),
+    );
   });
 
   it('a closed account gets none', async () => {
-    const [closed, open] = [await registerUser(api, { email: 'closed@example.org' }), await registerUser(api, { email: 'open@example.org' })];
+    const [closed, open] = [
+      await registerUser(api, { email: 'closed@example.org' }),
+      await registerUser(api, { email: 'open@example.org' }),
+    ];
     await api.call('POST', '/api/user/me/disable', { token: closed.token });
     await notice(closed.userId, { hours: 1, link: 'x' });
     await notice(open.userId, { hours: 1, link: 'x' });
-    await eventually(async () => expect((await mails()).filter((text) => text.includes('To: open@example.org\n'))).to.have.length(1));
+    await eventually(async () =>
+      expect((await mails()).filter((text) => text.includes('To: open@example.org\n'))).to.have.length(1),
+    );
     expect((await mails()).filter((text) => text.includes('closed@example.org'))).to.deep.equal([]);
   });
 
@@ -100,7 +113,11 @@ describe('Mail', () => {
     const smtp = await smtpServer();
     const mailer = openMailer({ ...ctx.config, mail: { ...ctx.config.mail, smtpUrl: smtp.url } });
     try {
-      await mailer.send({ to: 'reader@example.org', subject: 'Hello\r\nBcc: victim@example.org', text: 'Ciao, è pronto.\n.\nEnd' });
+      await mailer.send({
+        to: 'reader@example.org',
+        subject: 'Hello\r\nBcc: victim@example.org',
+        text: 'Ciao, è pronto.\n.\nEnd',
+      });
       const [mail] = smtp.received;
       expect(mail?.to).to.deep.equal(['reader@example.org']);
       expect(mail?.data).not.to.match(/^Bcc:/im);

@@ -16,7 +16,8 @@ describe('Refresh tokens', () => {
     await ctx?.close();
   });
 
-  const refresh = (refreshToken: string): Promise<TestAnswer> => askToken(api, { grant_type: 'refresh_token', refresh_token: refreshToken });
+  const refresh = (refreshToken: string): Promise<TestAnswer> =>
+    askToken(api, { grant_type: 'refresh_token', refresh_token: refreshToken });
   const statusOf = async (token: string): Promise<number> => (await api.call('GET', '/api/user/me', { token })).status;
 
   function expectRefused({ status, headers, body }: TestAnswer): void {
@@ -34,7 +35,8 @@ describe('Refresh tokens', () => {
     expect(first.body.refresh_token).not.to.equal(user.refreshToken);
     const second = await refresh(first.body.refresh_token);
     expect(second.status).to.equal(200);
-    for (const token of [user.token, first.body.access_token, second.body.access_token]) expect(await statusOf(token)).to.equal(200);
+    for (const token of [user.token, first.body.access_token, second.body.access_token])
+      expect(await statusOf(token)).to.equal(200);
   });
 
   it('the one just replaced still answers for the grace period', async () => {
@@ -65,7 +67,11 @@ describe('Refresh tokens', () => {
 
   it('two exchanges at once both get tokens, and both keep working', async () => {
     const user = await registerUser(api);
-    const answers = await Promise.all([refresh(user.refreshToken), refresh(user.refreshToken), refresh(user.refreshToken)]);
+    const answers = await Promise.all([
+      refresh(user.refreshToken),
+      refresh(user.refreshToken),
+      refresh(user.refreshToken),
+    ]);
     expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200]);
     for (const { body } of answers) expect((await refresh(body.refresh_token)).status).to.equal(200);
   });
@@ -95,14 +101,17 @@ describe('Refresh tokens', () => {
 
   it('the sweep removes what has expired and nothing else', async () => {
     const user = await registerUser(api);
-    const count = async () => (await ctx.db.rows<{ count: number }>('SELECT count(*)::int AS count FROM token_families'))[0]!.count;
+    const count = async () =>
+      (await ctx.db.rows<{ count: number }>('SELECT count(*)::int AS count FROM token_families'))[0]!.count;
     await sweepExpired(ctx, new AbortController().signal);
     expect(await statusOf(user.token)).to.equal(200);
     expect((await refresh(user.refreshToken)).status).to.equal(200);
     ctx.clock.advance(32 * 86_400_000);
     expect(await count()).to.be.above(0);
     expect(await sweepExpired(ctx, new AbortController().signal)).to.be.above(0);
-    const left = await ctx.db.rows('SELECT 1 FROM access_tokens UNION ALL SELECT 1 FROM refresh_tokens UNION ALL SELECT 1 FROM token_families');
+    const left = await ctx.db.rows(
+      'SELECT 1 FROM access_tokens UNION ALL SELECT 1 FROM refresh_tokens UNION ALL SELECT 1 FROM token_families',
+    );
     expect(left).to.deep.equal([]);
   });
 });

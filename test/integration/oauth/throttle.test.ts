@@ -37,7 +37,8 @@ describe('Login throttle', () => {
 
   it('successes are never counted', async () => {
     const user = await registerUser(api);
-    for (let round = 0; round < 8; round += 1) expect((await askToken(api, { grant_type: 'client_credentials' })).status).to.equal(200);
+    for (let round = 0; round < 8; round += 1)
+      expect((await askToken(api, { grant_type: 'client_credentials' })).status).to.equal(200);
     for (let round = 0; round < 4; round += 1) expect((await logIn(user.userCode, user.password)).status).to.equal(200);
   });
 
@@ -52,9 +53,13 @@ describe('Login throttle', () => {
 
   it('wrong client credentials count for their address', async () => {
     for (let round = 0; round < 6; round += 1) {
-      expect((await askToken(api, { grant_type: 'client_credentials' }, basic(api, 'web', `guess${round}`))).status).to.equal(401);
+      expect(
+        (await askToken(api, { grant_type: 'client_credentials' }, basic(api, 'web', `guess${round}`))).status,
+      ).to.equal(401);
     }
-    expect((await askToken(api, { grant_type: 'client_credentials' }, basic(api, 'web', 'guess7'))).status).to.equal(429);
+    expect((await askToken(api, { grant_type: 'client_credentials' }, basic(api, 'web', 'guess7'))).status).to.equal(
+      429,
+    );
   });
 
   it('guessing the current password counts as failed logins do', async () => {

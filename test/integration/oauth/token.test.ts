@@ -1,5 +1,14 @@
 import { expect } from 'chai';
-import { askToken, basic, publicToken, registerUser, startApi, type TestAnswer, type TestApi, type TestUser } from '../../support/api.js';
+import {
+  askToken,
+  basic,
+  publicToken,
+  registerUser,
+  startApi,
+  type TestAnswer,
+  type TestApi,
+  type TestUser,
+} from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 
 /** `interface.md 7`: with every token and every OAuth refusal. */
@@ -47,7 +56,7 @@ describe('POST /oauth/token', () => {
   it('stores no token as it is', async () => {
     const { body } = await askToken(api, { grant_type: 'password', username: user.userCode, password: user.password });
     const rows = await ctx.db.rows<{ dump: string }>(
-      "SELECT row_to_json(t)::text AS dump FROM access_tokens t UNION ALL SELECT row_to_json(t)::text FROM refresh_tokens t UNION ALL SELECT password_hash FROM users",
+      'SELECT row_to_json(t)::text AS dump FROM access_tokens t UNION ALL SELECT row_to_json(t)::text FROM refresh_tokens t UNION ALL SELECT password_hash FROM users',
     );
     const dump = rows.map((row) => row.dump).join('\n');
     for (const secret of [body.access_token, body.refresh_token, user.password]) expect(dump).not.to.include(secret);
@@ -66,7 +75,12 @@ describe('POST /oauth/token', () => {
       expect(answer.status).to.equal(401);
       expect(answer.headers.get('www-authenticate')).to.equal('Basic realm="oauth2/client"');
       expect(answer.body).to.have.keys('timestamp', 'status', 'error', 'message', 'path');
-      expect(answer.body).to.include({ status: 401, error: 'Unauthorized', message: 'Bad credentials', path: '/oauth/token' });
+      expect(answer.body).to.include({
+        status: 401,
+        error: 'Unauthorized',
+        message: 'Bad credentials',
+        path: '/oauth/token',
+      });
       expect(answer.body.timestamp).to.be.a('string');
       expectOAuthHeaders(answer);
     });
@@ -99,7 +113,10 @@ describe('POST /oauth/token', () => {
   }
 
   it('names a missing or unknown grant', async () => {
-    expect((await askToken(api, {})).body).to.deep.equal({ error: 'invalid_request', error_description: 'Missing grant type' });
+    expect((await askToken(api, {})).body).to.deep.equal({
+      error: 'invalid_request',
+      error_description: 'Missing grant type',
+    });
     for (const grant of ['authorization_code', 'constructor', '__proto__']) {
       const answer = await askToken(api, { grant_type: grant });
       expect([answer.status, answer.body.error]).to.deep.equal([400, 'unsupported_grant_type']);
@@ -126,7 +143,9 @@ describe('POST /oauth/token', () => {
     const openApi = await startApi(open);
     try {
       expect((await askToken(openApi, { grant_type: 'client_credentials' })).status).to.equal(200);
-      expect((await askToken(openApi, { grant_type: 'client_credentials' }, basic(openApi, 'browser', 'x'))).status).to.equal(401);
+      expect(
+        (await askToken(openApi, { grant_type: 'client_credentials' }, basic(openApi, 'browser', 'x'))).status,
+      ).to.equal(401);
     } finally {
       await openApi.close();
       await open.close();
@@ -151,7 +170,10 @@ describe('Access tokens', () => {
     const answer = await api.call('GET', '/api/user/me');
     expect(answer.status).to.equal(401);
     expect(answer.headers.get('www-authenticate')).to.match(/^Bearer realm="oauth2-resource", error="unauthorized"/);
-    expect(answer.body).to.deep.equal({ error: 'unauthorized', error_description: 'Full authentication is required to access this resource' });
+    expect(answer.body).to.deep.equal({
+      error: 'unauthorized',
+      error_description: 'Full authentication is required to access this resource',
+    });
     expectOAuthHeaders(answer);
   });
 
@@ -162,7 +184,9 @@ describe('Access tokens', () => {
     for (const _again of [1, 2]) {
       const answer = await api.call('GET', '/api/user/me', { token });
       expect(answer.status).to.equal(401);
-      expect(answer.headers.get('www-authenticate')).to.match(/^Bearer .*error="invalid_token".*error_description=".*expired.*"/);
+      expect(answer.headers.get('www-authenticate')).to.match(
+        /^Bearer .*error="invalid_token".*error_description=".*expired.*"/,
+      );
       expect(answer.body).to.deep.equal({ error: 'invalid_token', error_description: 'Access token expired' });
       expectOAuthHeaders(answer);
     }
@@ -182,13 +206,17 @@ describe('Access tokens', () => {
     expect((await api.call('GET', path)).status).to.equal(200);
     expect((await api.call('GET', path, { headers: { authorization: basic(api) } })).status).to.equal(200);
     expect((await api.call('GET', path, { token: 'garbage' })).body.error).to.equal('invalid_token');
-    expect((await api.call('GET', path, { headers: { authorization: 'Digest x' } })).body.error).to.equal('unauthorized');
+    expect((await api.call('GET', path, { headers: { authorization: 'Digest x' } })).body.error).to.equal(
+      'unauthorized',
+    );
     expect((await api.call('GET', `${path}&access_token=${token}`)).body.error).to.equal('unauthorized');
   });
 
   it('the scheme is read without case', async () => {
     const { token } = await registerUser(api);
-    expect((await api.call('GET', '/api/user/me', { headers: { authorization: `bearer ${token}` } })).status).to.equal(200);
+    expect((await api.call('GET', '/api/user/me', { headers: { authorization: `bearer ${token}` } })).status).to.equal(
+      200,
+    );
   });
 
   it('a refresh token is no access token', async () => {
@@ -198,7 +226,10 @@ describe('Access tokens', () => {
 
   it('the last activity is noted, to the hour', async () => {
     const { token, userId } = await registerUser(api);
-    const lastActivity = async () => (await ctx.db.rows<{ at: Date }>('SELECT last_activity_at AS at FROM users WHERE id = $userId', { userId }))[0]!.at.getTime();
+    const lastActivity = async () =>
+      (
+        await ctx.db.rows<{ at: Date }>('SELECT last_activity_at AS at FROM users WHERE id = $userId', { userId })
+      )[0]!.at.getTime();
     const registeredAt = await lastActivity();
     ctx.clock.advance(30 * 60_000);
     await api.call('GET', '/api/user/me', { token });

@@ -36,11 +36,14 @@ describe('Bull Board', () => {
     await ctx.close();
   });
 
-  const board = (path: string, options: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {}): Promise<Response> =>
+  const board = (
+    path: string,
+    options: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {},
+  ): Promise<Response> =>
     fetch(`${api.url}/admin/queues${path}`, { ...options, headers: { ...operator, ...options.headers } });
 
   // oxlint-disable-next-line typescript/no-explicit-any -- the board's own answers
-  const data = async (path: string): Promise<any> => (await board(path)).json();
+  const answerTo = async (path: string): Promise<any> => (await board(path)).json();
 
   /** One job that has failed; resolves with its id and with what ends the worker. */
   async function failedJob(): Promise<{ id: string; runs: () => number; close: () => Promise<void> }> {
@@ -54,7 +57,9 @@ describe('Bull Board', () => {
         }),
       },
     });
-    await ctx.db.transaction((tx) => ctx.outbox.add(tx, failing, { contentId: '0f9c2f34-6f0e-4b7e-9a39-0d6b3a3a1c11' }));
+    await ctx.db.transaction((tx) =>
+      ctx.outbox.add(tx, failing, { contentId: '0f9c2f34-6f0e-4b7e-9a39-0d6b3a3a1c11' }),
+    );
     const queue = ctx.queues.all().find(({ name }) => name === 'mail')!;
     const job = await eventually(async () => {
       const [first] = await queue.getFailed();
@@ -68,7 +73,9 @@ describe('Bull Board', () => {
     const answer = await board('/');
     expect(answer.status).to.equal(200);
     expect(answer.headers.get('content-type')).to.match(/^text\/html/);
-    expect(answer.headers.get('content-security-policy')).to.contain("frame-ancestors 'none'").and.contain("default-src 'self'");
+    expect(answer.headers.get('content-security-policy'))
+      .to.contain("frame-ancestors 'none'")
+      .and.contain("default-src 'self'");
     expect(await answer.text()).to.contain('<base href="/admin/queues/"');
   });
 
@@ -107,13 +114,20 @@ describe('Bull Board', () => {
   it('lists every queue, and a failed job with a readable name, its error and its data', async () => {
     const { id, close } = await failedJob();
     try {
-      const list = await data('/api/queues?activeQueue=mail&status=failed&page=1&jobsPerPage=10');
+      const list = await answerTo('/api/queues?activeQueue=mail&status=failed&page=1&jobsPerPage=10');
       expect(list.queues.map(({ name }: { name: string }) => name)).to.have.members([
-        'ingestion', 'transcoding', 'transcoding-status', 'payment-verification', 'daily-programming', 'search-sync', 'mail', 'sweeps',
+        'ingestion',
+        'transcoding',
+        'transcoding-status',
+        'payment-verification',
+        'daily-programming',
+        'search-sync',
+        'mail',
+        'sweeps',
       ]);
       const [job] = list.queues.find(({ name }: { name: string }) => name === 'mail').jobs;
       expect(job).to.include({ id, name: 'test.fail · content 0f9c2f34', failedReason: 'no such content' });
-      const { job: detail, status } = await data(`/api/queues/mail/${id}`);
+      const { job: detail, status } = await answerTo(`/api/queues/mail/${id}`);
       expect(status).to.equal('failed');
       expect(detail.data).to.deep.equal({ contentId: '0f9c2f34-6f0e-4b7e-9a39-0d6b3a3a1c11' });
     } finally {
@@ -126,17 +140,22 @@ describe('Bull Board', () => {
     await queue.addBulk(Array.from({ length: 12 }, (_, number) => ({ name: 'test.page', data: { number } })));
     const numbers: number[] = [];
     for (const page of [1, 2, 3]) {
-      const list = await data(`/api/queues?activeQueue=sweeps&status=waiting&page=${page}&jobsPerPage=5`);
+      const list = await answerTo(`/api/queues?activeQueue=sweeps&status=waiting&page=${page}&jobsPerPage=5`);
       const { jobs } = list.queues.find(({ name }: { name: string }) => name === 'sweeps');
       numbers.push(...jobs.map(({ data }: { data: { number: number } }) => data.number));
     }
-    expect(numbers.toSorted((one, other) => one - other)).to.deep.equal(Array.from({ length: 12 }, (_, number) => number));
+    expect(numbers.toSorted((one, other) => one - other)).to.deep.equal(
+      Array.from({ length: 12 }, (_, number) => number),
+    );
   });
 
   it('runs a failed job again', async () => {
     const { id, runs, close } = await failedJob();
     try {
-      const answer = await board(`/api/queues/mail/${id}/retry`, { method: 'PUT', headers: { 'Sec-Fetch-Site': 'same-origin' } });
+      const answer = await board(`/api/queues/mail/${id}/retry`, {
+        method: 'PUT',
+        headers: { 'Sec-Fetch-Site': 'same-origin' },
+      });
       expect(answer.status).to.be.within(200, 204);
       await eventually(() => expect(runs()).to.equal(2));
     } finally {
@@ -153,7 +172,12 @@ describe('Bull Board', () => {
     it(`changes nothing for a page of ${from}`, async () => {
       const answer = await board('/api/queues/mail/pause', { method: 'PUT', headers });
       expect(answer.status).to.equal(403);
-      expect(await ctx.queues.all().find(({ name }) => name === 'mail')?.isPaused()).to.equal(false);
+      expect(
+        await ctx.queues
+          .all()
+          .find(({ name }) => name === 'mail')
+          ?.isPaused(),
+      ).to.equal(false);
     });
   }
 

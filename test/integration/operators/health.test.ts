@@ -49,7 +49,13 @@ describe('health and figures', () => {
   it('is ready on a migrated database', async () => {
     await start();
     const { status, body } = await api.call('get', '/readyz');
-    expect([status, body.status, body.database, body.queue, body.storage]).to.deep.equal([200, 'ready', 'ok', 'ok', 'ok']);
+    expect([status, body.status, body.database, body.queue, body.storage]).to.deep.equal([
+      200,
+      'ready',
+      'ok',
+      'ok',
+      'ok',
+    ]);
     expect(Object.keys(body)).to.have.members(['status', 'database', 'queue', 'search', 'storage']);
   });
 
@@ -87,7 +93,8 @@ describe('health and figures', () => {
     expect((await api.call('get', '/metrics')).status).to.equal(401);
     const { status, text } = await api.call('get', '/metrics', { headers: operator });
     expect(status).to.equal(200);
-    for (const name of ['outbox_rows', 'outbox_oldest_age_seconds', 'queue_jobs', 'process_resident_memory_bytes']) expect(text).to.contain(`\n${name}{`);
+    for (const name of ['outbox_rows', 'outbox_oldest_age_seconds', 'queue_jobs', 'process_resident_memory_bytes'])
+      expect(text).to.contain(`\n${name}{`);
   });
 
   it('tells how much waits in the outbox, and for how long', async () => {
@@ -98,6 +105,8 @@ describe('health and figures', () => {
       { before: new Date(ctx.clock.now().getTime() - 90_000) },
     );
     const { text } = await api.call('get', '/metrics', { headers: operator });
-    expect(text).to.match(/\noutbox_rows\{[^}]*\} 1\n/).and.match(/\noutbox_oldest_age_seconds\{[^}]*\} 90\n/);
+    expect(text)
+      .to.match(/\noutbox_rows\{[^}]*\} 1\n/)
+      .and.match(/\noutbox_oldest_age_seconds\{[^}]*\} 90\n/);
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import sharp from 'sharp';
+import { spy } from 'sinon';
 import { usageOf } from '../../../shared/license/usage.js';
 import { sweepOrphanThumbnails } from '../../../workers/sweeps/thumbnails.js';
 import { registerUser, startApi, type TestAnswer, type TestApi, type TestUser } from '../../support/api.js';
@@ -88,10 +89,13 @@ describe('thumbnails', () => {
 
   it('makes a width once, however many ask at once', async () => {
     const { body } = await send(await png(1200, 900));
+    const put = spy(ctx.storage, 'put');
     const sizes = await Promise.all(
       Array.from({ length: 20 }, async () => sizeOf(await get(body.thumbnailId, '/640'))),
     );
+    put.restore();
     for (const size of sizes) expect(size).to.include({ width: 640, height: 480 });
+    expect(put.args.map(([key]) => key)).to.deep.equal([`thumbnails/${body.thumbnailId}/640`]);
     const keys = (await storedKeys(ctx)).filter((key) => key.includes(body.thumbnailId));
     expect(keys).to.deep.equal([`thumbnails/${body.thumbnailId}/640`, `thumbnails/${body.thumbnailId}/original`]);
   });

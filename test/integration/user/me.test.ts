@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { askToken, publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
+import { publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 
 describe('The caller’s account', () => {
@@ -21,8 +21,11 @@ describe('The caller’s account', () => {
   });
 
   const read = async () => (await api.call('GET', '/api/user/me', { token: user.token })).body;
-  const update = (body: unknown, headers: Record<string, string> = {}) => api.call('POST', '/api/user/me', { token: user.token, body, headers });
-  const minimal = () => ({ profile: { firstName: 'Ada', lastName: 'Byron', birthDate: '10/12/1985', email: `${user.userCode}@example.org` } });
+  const update = (body: unknown, headers: Record<string, string> = {}) =>
+    api.call('POST', '/api/user/me', { token: user.token, body, headers });
+  const minimal = () => ({
+    profile: { firstName: 'Ada', lastName: 'Byron', birthDate: '10/12/1985', email: `${user.userCode}@example.org` },
+  });
 
   it('takes back whole what was read', async () => {
     const account = await read();
@@ -41,13 +44,25 @@ describe('The caller’s account', () => {
           twitterContact: '@ada',
           linkedinUrl: 'linkedin.com/in/ada',
         },
-        finance: { paypalEmail: 'pay@example.org', companyName: 'Engines', companyConfirm: 'true', vatNumber: 'IT123', taxCode: 'TC1', billingAddress: { country: 'it', city: 'Roma', zipCode: '00100' } },
+        finance: {
+          paypalEmail: 'pay@example.org',
+          companyName: 'Engines',
+          companyConfirm: 'true',
+          vatNumber: 'IT123',
+          taxCode: 'TC1',
+          billingAddress: { country: 'it', city: 'Roma', zipCode: '00100' },
+        },
         features: { transcoderNotifyEnabled: 'true', vodPublic: false, livePassword: 'sécret' },
       },
       { 'accept-language': 'it' },
     );
     expect(status).to.equal(200);
-    expect(body.profile).to.include({ language: 'es', pageTitle: 'My page', lastName: 'Byron', linkedinUrl: 'linkedin.com/in/ada' });
+    expect(body.profile).to.include({
+      language: 'es',
+      pageTitle: 'My page',
+      lastName: 'Byron',
+      linkedinUrl: 'linkedin.com/in/ada',
+    });
     expect(body.finance).to.deep.equal({
       paypalEmail: 'pay@example.org',
       companyName: 'Engines',
@@ -61,7 +76,9 @@ describe('The caller’s account', () => {
 
   it('keeps the live password encrypted, bound to its row', async () => {
     await update({ ...minimal(), features: { livePassword: 'sécret' } });
-    const [row] = await ctx.db.rows<{ live_password: string }>('SELECT live_password FROM users WHERE id = $id', { id: user.userId });
+    const [row] = await ctx.db.rows<{ live_password: string }>('SELECT live_password FROM users WHERE id = $id', {
+      id: user.userId,
+    });
     expect(row!.live_password).to.match(/^v1\./);
     expect(row!.live_password).not.to.include('sécret');
   });
@@ -72,24 +89,55 @@ describe('The caller’s account', () => {
       finance: { vatNumber: 'IT123', companyName: 'Engines' },
       features: { vodPublic: false, livePassword: 'secret' },
     });
-    const { body } = await update({ profile: { ...minimal().profile, pageTitle: null }, finance: { companyName: 'Engines' }, features: { transcoderNotifyEnabled: true } });
+    const { body } = await update({
+      profile: { ...minimal().profile, pageTitle: null },
+      finance: { companyName: 'Engines' },
+      features: { transcoderNotifyEnabled: true },
+    });
     expect(body.profile).not.to.have.property('pageTitle');
     expect(body.profile.language).to.equal('en');
     expect(body.finance).to.deep.equal({ companyName: 'Engines', billingAddress: {} });
     expect(body.features).to.deep.equal({ transcoderNotifyEnabled: true, vodPublic: false, livePassword: 'secret' });
     const kept = await update(minimal());
     expect(kept.body.finance.companyName).to.equal('Engines');
-    expect((await update({ ...minimal(), features: { livePassword: '' } })).body.features).not.to.have.property('livePassword');
+    expect((await update({ ...minimal(), features: { livePassword: '' } })).body.features).not.to.have.property(
+      'livePassword',
+    );
   });
 
   const refusals: readonly (readonly [string, () => Record<string, unknown>, string, string])[] = [
     ['no profile', () => ({}), 'profile', 'required'],
     ['no address', () => ({ profile: { ...minimal().profile, email: undefined } }), 'profile.email', 'required'],
-    ['a script for a page', () => ({ profile: { ...minimal().profile, facebookUrl: 'javascript:alert(1)' } }), 'profile.facebookUrl', 'webAddress'],
-    ['an unknown country', () => ({ ...minimal(), finance: { billingAddress: { country: 'XX' } } }), 'finance.billingAddress.country', 'country'],
-    ['an unknown thumbnail', () => ({ profile: { ...minimal().profile, thumbnailId: randomUUID() } }), 'profile.thumbnailId', 'thumbnail'],
-    ['a malformed thumbnail', () => ({ profile: { ...minimal().profile, thumbnailId: '1' } }), 'profile.thumbnailId', 'id'],
-    ['an underage birth date', () => ({ profile: { ...minimal().profile, birthDate: '01/01/2020' } }), 'profile.birthDate', 'adult'],
+    [
+      'a script for a page',
+      () => ({ profile: { ...minimal().profile, facebookUrl: 'javascript:alert(1)' } }),
+      'profile.facebookUrl',
+      'webAddress',
+    ],
+    [
+      'an unknown country',
+      () => ({ ...minimal(), finance: { billingAddress: { country: 'XX' } } }),
+      'finance.billingAddress.country',
+      'country',
+    ],
+    [
+      'an unknown thumbnail',
+      () => ({ profile: { ...minimal().profile, thumbnailId: randomUUID() } }),
+      'profile.thumbnailId',
+      'thumbnail',
+    ],
+    [
+      'a malformed thumbnail',
+      () => ({ profile: { ...minimal().profile, thumbnailId: '1' } }),
+      'profile.thumbnailId',
+      'id',
+    ],
+    [
+      'an underage birth date',
+      () => ({ profile: { ...minimal().profile, birthDate: '01/01/2020' } }),
+      'profile.birthDate',
+      'adult',
+    ],
     ['a list for a part', () => ({ profile: [] }), 'profile', 'object'],
   ];
   for (const [what, body, field, code] of refusals) {
@@ -102,7 +150,9 @@ describe('The caller’s account', () => {
 
   it('refuses another user’s address and another user’s thumbnail', async () => {
     const other = await registerUser(api);
-    const taken = await update({ profile: { ...minimal().profile, email: `${other.userCode.toUpperCase()}@EXAMPLE.org` } });
+    const taken = await update({
+      profile: { ...minimal().profile, email: `${other.userCode.toUpperCase()}@EXAMPLE.org` },
+    });
     expect(taken.body.errors[0]).to.include({ field: 'profile.email', code: 'taken' });
     const thumbnailId = randomUUID();
     await ctx.db.change(
@@ -111,71 +161,38 @@ describe('The caller’s account', () => {
     );
     const foreign = await update({ profile: { ...minimal().profile, thumbnailId } });
     expect(foreign.body.errors[0]).to.include({ field: 'profile.thumbnailId', code: 'thumbnail' });
-    await ctx.db.change('UPDATE thumbnails SET owner_id = $ownerId WHERE id = $thumbnailId', { thumbnailId, ownerId: user.userId });
-    expect((await update({ profile: { ...minimal().profile, thumbnailId } })).body.profile.thumbnailId).to.equal(thumbnailId);
-  });
-
-  describe('password', () => {
-    const change = (overrides: Record<string, unknown> = {}, token = user.token) =>
-      api.call('POST', '/api/user/me/password/update', {
-        token,
-        body: { currentPassword: user.password, newPassword: 'another horse', passwordConfirm: 'another horse', ...overrides },
-      });
-
-    it('changes, and every token of the user ends', async () => {
-      const other = await askToken(api, { grant_type: 'password', username: user.userCode, password: user.password });
-      await read();
-      expect((await change()).status).to.equal(204);
-      for (const token of [user.token, other.body.access_token]) expect((await api.call('GET', '/api/user/me', { token })).body.error).to.equal('invalid_token');
-      expect((await askToken(api, { grant_type: 'refresh_token', refresh_token: other.body.refresh_token })).status).to.equal(401);
-      expect((await askToken(api, { grant_type: 'password', username: user.userCode, password: user.password })).status).to.equal(400);
-      expect((await askToken(api, { grant_type: 'password', username: user.userCode, password: 'another horse' })).status).to.equal(200);
+    await ctx.db.change('UPDATE thumbnails SET owner_id = $ownerId WHERE id = $thumbnailId', {
+      thumbnailId,
+      ownerId: user.userId,
     });
-
-    for (const [what, overrides, field, code] of [
-      ['a wrong current password', { currentPassword: 'wrong horse' }, 'currentPassword', 'currentPassword'],
-      ['another confirmation', { passwordConfirm: 'third horse' }, 'passwordConfirm', 'equal'],
-      ['a short new password', { newPassword: 'short', passwordConfirm: 'short' }, 'newPassword', 'tooShort'],
-      ['no current password', { currentPassword: null }, 'currentPassword', 'required'],
-    ] as const) {
-      it(`stays on ${what}`, async () => {
-        const answer = await change(overrides);
-        expect([answer.status, answer.body.errors[0].field, answer.body.errors[0].code]).to.deep.equal([400, field, code]);
-        expect(answer.text).not.to.include('horse');
-        expect((await api.call('GET', '/api/user/me', { token: user.token })).status).to.equal(200);
-      });
-    }
-
-    it('a login under way with the old password gets no tokens that outlive the change', async () => {
-      const [login] = await Promise.all([askToken(api, { grant_type: 'password', username: user.userCode, password: user.password }), change()]);
-      if (login.status === 200) expect((await api.call('GET', '/api/user/me', { token: login.body.access_token })).status).to.equal(401);
-      else expect(login.status).to.equal(400);
-    });
-  });
-
-  describe('disable', () => {
-    it('ends tokens and logins, and hides the user', async () => {
-      const overview = async () => (await api.call('GET', `/api/public/user/${user.userCode}/overview`, { token: await publicToken(api) })).status;
-      expect(await overview()).to.equal(200);
-      expect((await api.call('POST', '/api/user/me/disable', { token: user.token, headers: { 'content-type': 'application/json' } })).status).to.equal(204);
-      expect((await api.call('GET', '/api/user/me', { token: user.token })).status).to.equal(401);
-      expect((await askToken(api, { grant_type: 'refresh_token', refresh_token: user.refreshToken })).status).to.equal(401);
-      expect((await askToken(api, { grant_type: 'password', username: user.userCode, password: user.password })).body.error).to.equal('invalid_grant');
-      expect(await overview()).to.equal(404);
-    });
+    expect((await update({ profile: { ...minimal().profile, thumbnailId } })).body.profile.thumbnailId).to.equal(
+      thumbnailId,
+    );
   });
 
   describe('public overview', () => {
     it('shows what everybody may see, and nothing else', async () => {
-      await update({ profile: { ...minimal().profile, pageTitle: 'Page', facebookUrl: 'https://facebook.com/ada' }, features: { livePassword: 'secret' } });
-      const { status, body } = await api.call('GET', `/api/public/user/${user.userCode.toUpperCase()}/overview`, { token: await publicToken(api) });
+      await update({
+        profile: { ...minimal().profile, pageTitle: 'Page', facebookUrl: 'https://facebook.com/ada' },
+        features: { livePassword: 'secret' },
+      });
+      const { status, body } = await api.call('GET', `/api/public/user/${user.userCode.toUpperCase()}/overview`, {
+        token: await publicToken(api),
+      });
       expect(status).to.equal(200);
-      expect(body).to.deep.equal({ userCode: user.userCode, licenseExpired: false, pageTitle: 'Page', facebookUrl: 'https://facebook.com/ada' });
+      expect(body).to.deep.equal({
+        userCode: user.userCode,
+        licenseExpired: false,
+        pageTitle: 'Page',
+        facebookUrl: 'https://facebook.com/ada',
+      });
     });
 
     for (const code of ['nobody', '%25', '%00', '..%2fme', "x' OR '1'='1"]) {
       it(`finds no user ${code}`, async () => {
-        expect((await api.call('GET', `/api/public/user/${code}/overview`, { token: await publicToken(api) })).status).to.equal(404);
+        expect(
+          (await api.call('GET', `/api/public/user/${code}/overview`, { token: await publicToken(api) })).status,
+        ).to.equal(404);
       });
     }
   });

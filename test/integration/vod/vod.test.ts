@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { recordBand } from '../../../shared/license/band.js';
 import { publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
 import { seedBoxItem, type SeedOptions } from '../../support/contents.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
@@ -40,7 +39,12 @@ describe('VOD', () => {
 
   describe('publishing', () => {
     it('answers the whole item to its owner, and everybody reads the public form', async () => {
-      const item = await seedBoxItem(ctx, owner.userId, { title: 'Snow', description: 'White', tags: ['winter'], durationMs: 187_000 });
+      const item = await seedBoxItem(ctx, owner.userId, {
+        title: 'Snow',
+        description: 'White',
+        tags: ['winter'],
+        durationMs: 187_000,
+      });
       const { status, body } = await publish(item.boxId, { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_SA' });
       expect(status).to.equal(201);
       const now = ctx.clock.now();
@@ -110,15 +114,23 @@ describe('VOD', () => {
         expect(answer.status, answer.text).to.equal(400);
         expect(answer.body.errors.map((error: { field: string }) => error.field)).to.deep.equal([field]);
         const { vodId } = await published();
-        expect((await api.call('POST', `/api/vod/${vodId}`, { token: owner.token, body })).body.errors).to.deep.equal(answer.body.errors);
+        expect((await api.call('POST', `/api/vod/${vodId}`, { token: owner.token, body })).body.errors).to.deep.equal(
+          answer.body.errors,
+        );
       });
     }
 
     it('tells all that is wrong at once, in the language asked for', async () => {
       const { boxId } = await seedBoxItem(ctx, owner.userId);
       const body = { licenseType: 'PAY_PER_VIEW', ccType: 'BY', public: 'perhaps' };
-      const { body: refused } = await api.call('POST', `/api/box/${boxId}/vod`, { token: owner.token, body, headers: { 'accept-language': 'it' } });
-      const messages = new Map(refused.errors.map((error: { field: string; defaultMessage: string }) => [error.field, error.defaultMessage]));
+      const { body: refused } = await api.call('POST', `/api/box/${boxId}/vod`, {
+        token: owner.token,
+        body,
+        headers: { 'accept-language': 'it' },
+      });
+      const messages = new Map(
+        refused.errors.map((error: { field: string; defaultMessage: string }) => [error.field, error.defaultMessage]),
+      );
       expect([...messages.keys()]).to.have.members(['licenseType', 'ccType', 'public']);
       expect(messages.get('licenseType')).to.match(/pagamento/);
       expect(messages.get('ccType')).to.match(/CREATIVE_COMMONS/);
@@ -135,7 +147,11 @@ describe('VOD', () => {
 
     it('finds no box item of another user, none unknown, and none with a malformed id', async () => {
       const { boxId } = await seedBoxItem(ctx, owner.userId);
-      const answers = [await publish(boxId, undefined, stranger.token), await publish(randomUUID()), await publish('none')];
+      const answers = [
+        await publish(boxId, undefined, stranger.token),
+        await publish(randomUUID()),
+        await publish('none'),
+      ];
       expect(answers.map(({ status }) => status)).to.deep.equal([404, 404, 404]);
       expect(new Set(answers.map(({ body }) => body.message)).size).to.equal(1);
     });
@@ -143,8 +159,14 @@ describe('VOD', () => {
     it('cannot pass a deletion of the box item', async () => {
       for (let round = 0; round < 5; round += 1) {
         const { boxId } = await seedBoxItem(ctx, owner.userId);
-        const [publication, deletion] = await Promise.all([publish(boxId), api.call('DELETE', `/api/box/${boxId}`, { token: owner.token })]);
-        expect([[201, 409], [404, 204]]).to.deep.include([publication.status, deletion.status]);
+        const [publication, deletion] = await Promise.all([
+          publish(boxId),
+          api.call('DELETE', `/api/box/${boxId}`, { token: owner.token }),
+        ]);
+        expect([
+          [201, 409],
+          [404, 204],
+        ]).to.deep.include([publication.status, deletion.status]);
         const left = await ctx.db.rows('SELECT id FROM box_items WHERE id = $boxId', { boxId });
         expect(left).to.have.lengthOf(publication.status === 201 ? 1 : 0);
       }
@@ -161,7 +183,11 @@ describe('VOD', () => {
 
     it('shows the private form of an item to nobody but its owner', async () => {
       const { vodId } = await published();
-      const answers = [await readPrivate(vodId, stranger.token), await readPrivate(randomUUID()), await readPrivate('1')];
+      const answers = [
+        await readPrivate(vodId, stranger.token),
+        await readPrivate(randomUUID()),
+        await readPrivate('1'),
+      ];
       expect(answers.map(({ status }) => status)).to.deep.equal([404, 404, 404]);
     });
 
@@ -178,7 +204,8 @@ describe('VOD', () => {
 
     it('tells dates in the time zone of the caller', async () => {
       const { vodId } = await published({ licenseType: 'FREE' }, { expiresAt: new Date('2040-03-31T22:30:00Z') });
-      const read = (offset: string) => api.call('GET', `/api/vod/${vodId}`, { token: owner.token, headers: { 'x-service-timezone': offset } });
+      const read = (offset: string) =>
+        api.call('GET', `/api/vod/${vodId}`, { token: owner.token, headers: { 'x-service-timezone': offset } });
       expect((await read('0')).body.expirationDate).to.equal('31/03/2040');
       expect((await read('7200000')).body.expirationDate).to.equal('01/04/2040');
     });
@@ -214,107 +241,6 @@ describe('VOD', () => {
       expect((await remove()).status).to.equal(404);
       expect((await readPrivate(vodId)).status).to.equal(404);
       expect((await api.call('GET', `/api/box/${boxId}`, { token: owner.token })).body.vodCount).to.equal(0);
-    });
-  });
-
-  describe('playing', () => {
-    const play = (vodId: string, body: unknown = {}, token = anybody) => api.call('POST', `/api/public/vod/${vodId}/play`, { token, body });
-
-    it('gives HLS addresses, and the item in its public form', async () => {
-      const { vodId, folder } = await published();
-      const { status, body } = await play(vodId);
-      expect(status).to.equal(200);
-      const { streamer, uniqueStreamer } = body;
-      expect(body).to.deep.equal({
-        resource: (await readPublic(vodId)).body,
-        result: 'PLAY',
-        srcs: [{ mimeType: 'application/x-mpegurl', streamer, uniqueStreamer }],
-        mimeType: 'application/x-mpegurl',
-        file: `${folder}master.m3u8`,
-        streamer,
-        uniqueStreamer,
-      });
-      for (const address of [streamer, uniqueStreamer]) {
-        expect(address).to.match(/^http:\/\/.*\.m3u8$/).and.include(`.full.`).and.include(owner.userCode).and.include(folder);
-      }
-      expect(streamer).to.not.equal(uniqueStreamer);
-    });
-
-    it('keeps the address of the session, and gives a new unique one each time', async () => {
-      const { vodId } = await published();
-      const [one, two] = [(await play(vodId)).body, (await play(vodId)).body];
-      expect(two.streamer).to.equal(one.streamer);
-      expect(two.uniqueStreamer).to.not.equal(one.uniqueStreamer);
-      const known = (await play(vodId, {}, stranger.token)).body;
-      expect(known.streamer).to.include(stranger.userCode);
-      expect(known.streamer).to.not.equal(one.streamer);
-      ctx.clock.advance(11 * 60_000);
-      expect((await play(vodId)).body.streamer).to.not.equal(one.streamer);
-    });
-
-    it('needs no payment, whatever the caller says of one', async () => {
-      const { vodId } = await published();
-      for (const trackingId of [randomUUID(), '', 'null', 'undefined', null, 7]) {
-        expect((await play(vodId, { trackingId })).body.result).to.equal('PLAY');
-      }
-      expect((await api.call('POST', `/api/public/vod/${vodId}/play`, { token: anybody })).body.result).to.equal('PLAY');
-    });
-
-    it('on the private path is for any user, and for the owner also where the item is not public', async () => {
-      const { vodId } = await published();
-      const hidden = await published({ licenseType: 'FREE', public: false });
-      const playPrivately = (id: string, user: TestUser) => api.call('POST', `/api/vod/${id}/play`, { token: user.token, body: {} });
-      const answer = await playPrivately(vodId, stranger);
-      expect(answer.body).to.include({ result: 'PLAY' });
-      expect(answer.body.resource.publisher.userCode).to.equal(owner.userCode);
-      expect((await playPrivately(hidden.vodId, owner)).body.result).to.equal('PLAY');
-      expect((await playPrivately(hidden.vodId, stranger)).status).to.equal(404);
-      expect((await play(hidden.vodId, {}, owner.token)).status).to.equal(404);
-    });
-
-    it('says in the language asked for why there is nothing to play', async () => {
-      const pending = await published();
-      await ctx.db.change(`UPDATE contents SET state = 'PENDING', ready_generation = NULL WHERE id = $id`, { id: pending.contentId });
-      const failed = await published();
-      await ctx.db.change(`UPDATE contents SET state = 'FAILED', ready_generation = NULL WHERE id = $id`, { id: failed.contentId });
-      const expired = await published({ licenseType: 'FREE' }, { expiresAt: new Date(ctx.clock.now().getTime() - 1) });
-      const messages = [];
-      for (const { vodId } of [pending, failed, expired]) {
-        for (const action of ['play', 'preview']) {
-          const headers = { 'accept-language': 'fr' };
-          const { body } = await api.call('POST', `/api/public/vod/${vodId}/${action}`, { token: anybody, body: {}, headers });
-          expect(body).to.deep.include({ result: 'MESSAGE', srcs: [], mimeType: '', file: '', streamer: '', uniqueStreamer: '' });
-          expect(body.resource.vodId).to.equal(vodId);
-          messages.push(body.message);
-        }
-      }
-      expect(new Set(messages).size).to.equal(3);
-      expect(messages[0]).to.match(/préparation/);
-    });
-
-    it('plays what expires later, until then', async () => {
-      const { vodId } = await published({ licenseType: 'FREE' }, { expiresAt: new Date(ctx.clock.now().getTime() + 60_000) });
-      expect((await play(vodId)).body.result).to.equal('PLAY');
-      ctx.clock.advance(60_000);
-      expect((await play(vodId)).body.result).to.equal('MESSAGE');
-    });
-
-    it('stops when the publisher has no band left this month', async () => {
-      const publisher = await registerUser(api);
-      const { boxId } = await seedBoxItem(ctx, publisher.userId);
-      const { vodId } = (await publish(boxId, undefined, publisher.token)).body;
-      await recordBand(ctx, new Map([[publisher.userId, 5 * 1024 ** 3 - 1]]));
-      expect((await play(vodId)).body.result).to.equal('PLAY');
-      await recordBand(ctx, new Map([[publisher.userId, 1]]));
-      expect((await play(vodId)).body).to.deep.include({ result: 'BAND_LIMIT_EXCEEDED', srcs: [], streamer: '' });
-    });
-
-    it('gives a preview whose addresses say so', async () => {
-      const { vodId, folder } = await published();
-      const { body } = await api.call('POST', `/api/public/vod/${vodId}/preview`, { token: anybody });
-      expect(body.result).to.equal('PLAY');
-      expect(body.file).to.equal(`${folder}preview/master.m3u8`);
-      for (const address of [body.streamer, body.uniqueStreamer, body.srcs[0].streamer]) expect(address).to.match(/\.preview\..*\/preview\/master\.m3u8$/);
     });
   });
 });

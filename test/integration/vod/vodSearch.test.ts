@@ -19,11 +19,20 @@ describe('VOD search', () => {
     ctx = await openTestContext();
     api = await startApi(ctx);
     workers = await startWorkers(ctx, { queues: ['search-sync'] });
-    [ann, bob, shy] = await Promise.all([registerUser(api, { firstName: 'Snow' }), registerUser(api), registerUser(api)]);
+    [ann, bob, shy] = await Promise.all([
+      registerUser(api, { firstName: 'Snow' }),
+      registerUser(api),
+      registerUser(api),
+    ]);
     anybody = await publicToken(api);
     await add('a1', ann, { title: 'Mountain river', tags: ['water', 'nature'] }, { licenseType: 'FREE' });
     await add('a2', ann, { title: 'Hidden river', tags: ['water'] }, { licenseType: 'FREE', public: false });
-    await add('b1', bob, { title: 'City lights', description: 'A river of cars', tags: ['town'] }, { licenseType: 'CREATIVE_COMMONS', ccType: 'BY' });
+    await add(
+      'b1',
+      bob,
+      { title: 'City lights', description: 'A river of cars', tags: ['town'] },
+      { licenseType: 'CREATIVE_COMMONS', ccType: 'BY' },
+    );
     await add('b2', bob, { title: 'Snow', tags: ['nature'] }, { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_SA' });
     await add('s1', shy, { title: 'Shy river' }, { licenseType: 'FREE' });
     await ctx.db.transaction(async (tx) => {
@@ -42,13 +51,18 @@ describe('VOD search', () => {
   async function add(name: string, owner: TestUser, item: SeedOptions, conditions: object): Promise<void> {
     ctx.clock.advance(1000);
     const { boxId } = await seedBoxItem(ctx, owner.userId, item);
-    const { status, body, text } = await api.call('POST', `/api/box/${boxId}/vod`, { token: owner.token, body: conditions });
+    const { status, body, text } = await api.call('POST', `/api/box/${boxId}/vod`, {
+      token: owner.token,
+      body: conditions,
+    });
     expect(status, text).to.equal(201);
     ids.set(body.vodId, name);
   }
 
   const drained = () =>
-    eventually(async () => expect(await ctx.db.rows('SELECT document_id FROM search_dirty')).to.have.lengthOf(0), { timeoutMs: 20_000 });
+    eventually(async () => expect(await ctx.db.rows('SELECT document_id FROM search_dirty')).to.have.lengthOf(0), {
+      timeoutMs: 20_000,
+    });
 
   async function find(body: object, token?: string): Promise<string[]> {
     const path = token ? '/api/search/vod/contents' : '/api/public/search/vod/contents';
@@ -69,7 +83,10 @@ describe('VOD search', () => {
   });
 
   it('pages', async () => {
-    const { body } = await api.call('POST', '/api/public/search/vod/contents', { token: anybody, body: { pageSize: 2, pageIndex: 1 } });
+    const { body } = await api.call('POST', '/api/public/search/vod/contents', {
+      token: anybody,
+      body: { pageSize: 2, pageIndex: 1 },
+    });
     expect(body).to.include({ pageSize: 2, pageIndex: 1, totalCount: 3, pageCount: 2 });
     expect(body.items.map(({ vodId }: { vodId: string }) => ids.get(vodId))).to.deep.equal(['a1']);
   });
@@ -98,8 +115,12 @@ describe('VOD search', () => {
     expect(await find({ conditions: { licenseType: 'FREE' } })).to.deep.equal(['a1']);
     expect(await find({ conditions: { licenseType: 'CREATIVE_COMMONS' } })).to.deep.equal(['b2', 'b1']);
     expect(await find({ conditions: { licenseType: 'CREATIVE_COMMONS', ccType: 'BY' } })).to.deep.equal(['b1']);
-    expect(await find({ conditions: { licenseType: 'CREATIVE_COMMONS', ccType: 'BY' } }, bob.token)).to.deep.equal(['b1']);
-    expect(await find({ conditions: { licenseType: 'CONTENT_BUNDLE', bundleId: '00000000-0000-4000-8000-000000000000' } })).to.deep.equal([]);
+    expect(await find({ conditions: { licenseType: 'CREATIVE_COMMONS', ccType: 'BY' } }, bob.token)).to.deep.equal([
+      'b1',
+    ]);
+    expect(
+      await find({ conditions: { licenseType: 'CONTENT_BUNDLE', bundleId: '00000000-0000-4000-8000-000000000000' } }),
+    ).to.deep.equal([]);
     expect(await find({ conditions: {} })).to.have.lengthOf(3);
   });
 
@@ -113,7 +134,10 @@ describe('VOD search', () => {
       [{ licenseType: 'GRATIS' }, 'conditions.licenseType'],
     ];
     for (const [conditions, field] of refused) {
-      for (const [path, token] of [['/api/search/vod/contents', ann.token], ['/api/public/search/vod/contents', anybody]] as const) {
+      for (const [path, token] of [
+        ['/api/search/vod/contents', ann.token],
+        ['/api/public/search/vod/contents', anybody],
+      ] as const) {
         const answer = await api.call('POST', path, { token, body: { conditions } });
         expect(answer.status, JSON.stringify(conditions)).to.equal(400);
         expect(answer.body.errors.map((error: { field: string }) => error.field)).to.deep.equal([field]);
@@ -123,7 +147,9 @@ describe('VOD search', () => {
 
   it('never shows more than the rows allow, however old the index is', async () => {
     const { boxId } = await seedBoxItem(ctx, bob.userId, { title: 'Ephemeral' });
-    const { vodId } = (await api.call('POST', `/api/box/${boxId}/vod`, { token: bob.token, body: { licenseType: 'FREE' } })).body;
+    const { vodId } = (
+      await api.call('POST', `/api/box/${boxId}/vod`, { token: bob.token, body: { licenseType: 'FREE' } })
+    ).body;
     ids.set(vodId, 'e');
     await drained();
     expect(await find({ queryString: 'ephemeral' })).to.deep.equal(['e']);

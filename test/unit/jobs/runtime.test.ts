@@ -7,7 +7,15 @@ import { assertHandled, handle } from '../../../workers/runtime.js';
 import { jobTitle } from '../../../api/operators/jobTitle.js';
 
 const named = <Name extends string>(name: Name) =>
-  defineJob({ name, queue: 'mail', payload: Joi.object<object, true>({}), key: () => name, attempts: 1, backoffMs: 1, timeoutMs: 1 });
+  defineJob({
+    name,
+    queue: 'mail',
+    payload: Joi.object<object, true>({}),
+    key: () => name,
+    attempts: 1,
+    backoffMs: 1,
+    timeoutMs: 1,
+  });
 const one = named('one');
 const two = named('two');
 const idle = async (): Promise<void> => {};
@@ -20,8 +28,18 @@ describe('boot check', () => {
   for (const [fault, declared, handled, message] of [
     ['a job without a handler', [one, two], { one: handle(one, idle) }, /two has no handler/],
     ['a job declared twice', [one, one], { one: handle(one, idle) }, /one is declared twice/],
-    ["another job's handler", [one, two], { one: handle(one, idle), two: handle(one, idle) }, /two has the handler of one/],
-    ['a handler without a job', [one], { one: handle(one, idle), two: handle(two, idle) }, /two has a handler and is no job/],
+    [
+      "another job's handler",
+      [one, two],
+      { one: handle(one, idle), two: handle(one, idle) },
+      /two has the handler of one/,
+    ],
+    [
+      'a handler without a job',
+      [one],
+      { one: handle(one, idle), two: handle(two, idle) },
+      /two has a handler and is no job/,
+    ],
   ] as const) {
     it(`refuses ${fault}`, () => {
       expect(() => assertHandled(declared, handled)).to.throw(message);
@@ -42,7 +60,9 @@ describe('declared jobs', () => {
 describe('job title', () => {
   it('tells jobs of one name apart', () => {
     const data = { contentId: '0f9c2f34-6f0e-4b7e-9a39-0d6b3a3a1c11', generation: 2, chunk: 7 };
-    expect(jobTitle({ name: 'content.transcode', data })).to.equal('content.transcode · content 0f9c2f34, generation 2, chunk 7');
+    expect(jobTitle({ name: 'content.transcode', data })).to.equal(
+      'content.transcode · content 0f9c2f34, generation 2, chunk 7',
+    );
   });
 
   it('is the name where there is nothing to tell', () => {

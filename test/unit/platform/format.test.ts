@@ -18,7 +18,11 @@ import {
   parsePrice,
 } from '../../../shared/platform/format.js';
 
-const moments = fc.date({ min: new Date('0002-01-01T00:00:00Z'), max: new Date('9998-12-31T00:00:00Z'), noInvalidDate: true });
+const moments = fc.date({
+  min: new Date('0002-01-01T00:00:00Z'),
+  max: new Date('9998-12-31T00:00:00Z'),
+  noInvalidDate: true,
+});
 const offsets = fc.integer({ min: -18 * 3600, max: 18 * 3600 }).map((seconds) => seconds * 1000);
 const namespaces = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9:._-]{0,20}$/);
 
@@ -60,7 +64,18 @@ describe('Wire forms', () => {
     );
   });
 
-  for (const text of ['31/02/2026', '29/02/2025', '1/2/2026', '2026-02-01', '01/13/2026', '00/01/2026', '01/01/0000', '01/01/2026 ', '', '01/01/20261']) {
+  for (const text of [
+    '31/02/2026',
+    '29/02/2025',
+    '1/2/2026',
+    '2026-02-01',
+    '01/13/2026',
+    '00/01/2026',
+    '01/01/0000',
+    '01/01/2026 ',
+    '',
+    '01/01/20261',
+  ]) {
     it(`refuses the date '${text}'`, () => {
       expect(parsePlainDate(text)).to.equal(undefined);
       expect(parseDate(text)).to.equal(undefined);
@@ -101,7 +116,8 @@ describe('Wire forms', () => {
     expect(parsePrice('12')).to.equal(1200);
     expect(parsePrice('12,5')).to.equal(1250);
     expect(parsePrice('12.50')).to.equal(1250);
-    for (const text of ['', ',50', '12,', '12,505', '-1', '1e3', '1.000,00', ' 1', '١٢', '9'.repeat(13)]) expect(parsePrice(text), text).to.equal(undefined);
+    for (const text of ['', ',50', '12,', '12,505', '-1', '1e3', '1.000,00', ' 1', '١٢', '9'.repeat(13)])
+      expect(parsePrice(text), text).to.equal(undefined);
   });
 
   it('percents and gigabytes have two decimals after a comma', () => {
@@ -126,7 +142,14 @@ describe('Wire forms', () => {
 
   it('refuses urns of another namespace, kind or form', () => {
     const id = '6f1c7f3e-8b1f-4c55-9a54-3c6a2f6e1d20';
-    for (const urn of [id, `urn:other:content:${id}`, `urn:video:box:${id}`, `urn:video:content:${id}x`, `urn:video:content:`, `xurn:video:content:${id}`]) {
+    for (const urn of [
+      id,
+      `urn:other:content:${id}`,
+      `urn:video:box:${id}`,
+      `urn:video:content:${id}x`,
+      `urn:video:content:`,
+      `xurn:video:content:${id}`,
+    ]) {
       expect(parseContentUrn('video', urn), urn).to.equal(undefined);
     }
     expect(isUuid(`${id}\n`)).to.equal(false);

@@ -1,19 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { acceptedLanguage, languageOf, languages } from '../../../shared/platform/i18n.js';
 import { messages } from '../../../shared/platform/messages/index.js';
 import { createTranslate } from '../../../shared/platform/translate.js';
+import { projectFile } from '../../support/projectFile.js';
 
-const root = projectRoot();
-
-function projectRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
-  return folder;
-}
+const root = projectFile('.');
 
 function sources(...folders: string[]): { file: string; text: string }[] {
   return folders.flatMap((folder) =>
@@ -34,7 +27,10 @@ function keysNamed(text: string): string[] {
   return patterns.flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match[1] ?? ''));
 }
 
-const valuesIn = (sentence: string) => [...sentence.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1]).toSorted();
+const valuesIn = (sentence: string) =>
+  [...sentence.matchAll(/\{\{(\w+)\}\}/g)]
+    .map((match) => match[1] ?? '')
+    .toSorted((left, right) => left.localeCompare(right));
 
 describe('Messages', () => {
   it('every message has every language, with the same values and its own words', () => {
@@ -48,7 +44,9 @@ describe('Messages', () => {
   });
 
   it('every key that code names is there', () => {
-    const named = sources('api', 'shared', 'workers').flatMap(({ file, text }) => keysNamed(text).map((key) => ({ file, key })));
+    const named = sources('api', 'shared', 'workers').flatMap(({ file, text }) =>
+      keysNamed(text).map((key) => ({ file, key })),
+    );
     expect(named.length).to.be.above(30);
     expect(named.filter(({ key }) => !(key in messages))).to.deep.equal([]);
   });
@@ -64,17 +62,21 @@ describe('Messages', () => {
   });
 
   it('every code of a refused member has its sentence', () => {
-    const [table = ''] = /const codes[\s\S]*?\n};/.exec(readFileSync(join(root, 'shared/platform/validate.ts'), 'utf8')) ?? [];
+    const [table = ''] =
+      /const codes[\s\S]*?\n};/.exec(readFileSync(join(root, 'shared/platform/validate.ts'), 'utf8')) ?? [];
     const codes = [...table.matchAll(/: '(\w+)'/g)].map((match) => match[1]);
     expect(codes.length).to.be.above(20);
-    for (const code of [...codes, 'format', 'equal', 'characters']) expect(messages).to.have.property(`validation.${code}`);
+    for (const code of [...codes, 'format', 'equal', 'characters'])
+      expect(messages).to.have.property(`validation.${code}`);
   });
 
   it('a rebuilt sentence holds its values as they are, and resolves nothing inside them', () => {
     const translate = createTranslate();
     expect(translate('it', 'validation.tooShort', { limit: 8 })).to.equal('Servono almeno 8 caratteri.');
     const hostile = '$t(error.internal) {{limit}} <b>&';
-    expect(translate('en', 'validation.choice', { choices: hostile })).to.equal(`The value must be one of: ${hostile}.`);
+    expect(translate('en', 'validation.choice', { choices: hostile })).to.equal(
+      `The value must be one of: ${hostile}.`,
+    );
   });
 
   it('an unknown key is a fault', () => {

@@ -64,10 +64,15 @@ describe('Encryption', () => {
   it('notices every changed part', () => {
     const parts = encryptText(key, 'user-1', 'password').split('.');
     for (const index of [0, 1, 2, 3]) {
-      const changed = parts.map((part, at) => (at === index ? (part.startsWith('A') ? 'B' : 'A') + part.slice(1) : part)).join('.');
+      const changed = parts
+        .map((part, at) => (at === index ? (part.startsWith('A') ? 'B' : 'A') + part.slice(1) : part))
+        .join('.');
       expect(() => decryptText(key, 'user-1', changed), String(index)).to.throw();
     }
-    expect(() => decryptText(key, 'user-1', parts.map((part, at) => (at === 2 ? part.slice(0, 6) : part)).join('.')), 'short tag').to.throw();
+    expect(
+      () => decryptText(key, 'user-1', parts.map((part, at) => (at === 2 ? part.slice(0, 6) : part)).join('.')),
+      'short tag',
+    ).to.throw();
   });
 
   it('seals the same text differently each time', () => {

@@ -19,13 +19,21 @@ function refusals(schema: Schema, value: unknown): readonly FieldError[] {
 
 describe('Validation', () => {
   it('coerces booleans and integers, and drops unknown members at every depth', () => {
-    const schema = Joi.object({ on: Joi.boolean(), count: Joi.number().integer(), deep: Joi.object({ list: Joi.array().items(Joi.object({ a: Joi.string() })) }) });
+    const schema = Joi.object({
+      on: Joi.boolean(),
+      count: Joi.number().integer(),
+      deep: Joi.object({ list: Joi.array().items(Joi.object({ a: Joi.string() })) }),
+    });
     const value = { on: 'true', count: '12', more: 1, deep: { more: 2, list: [{ a: 'x', more: 3 }] } };
     expect(validate(schema, value, circumstances)).to.deep.equal({ on: true, count: 12, deep: { list: [{ a: 'x' }] } });
   });
 
   it('tells of every refused member at once, with the path as clients write it', () => {
-    const schema = Joi.object({ title: Joi.string().required(), profile: Joi.object({ email: Joi.string().email() }), tags: Joi.array().items(Joi.string().max(3)) });
+    const schema = Joi.object({
+      title: Joi.string().required(),
+      profile: Joi.object({ email: Joi.string().email() }),
+      tags: Joi.array().items(Joi.string().max(3)),
+    });
     const errors = refusals(schema, { profile: { email: 'x' }, tags: ['ok', 'long one'] });
     expect(errors.map(({ field, code }) => [field, code])).to.deep.equal([
       ['title', 'required'],
@@ -36,13 +44,32 @@ describe('Validation', () => {
   });
 
   it('never echoes what may be a secret, nor whole objects, nor long texts', () => {
-    const schema = Joi.object({ newPassword: Joi.string().min(8), apiToken: Joi.number(), part: Joi.string(), text: Joi.string().max(10) });
-    const errors = refusals(schema, { newPassword: 'short', apiToken: 'abc', part: { password: 'x' }, text: 'y'.repeat(5000) });
-    expect(errors.map(({ rejectedValue }) => rejectedValue)).to.deep.equal([undefined, undefined, undefined, 'y'.repeat(200)]);
+    const schema = Joi.object({
+      newPassword: Joi.string().min(8),
+      apiToken: Joi.number(),
+      part: Joi.string(),
+      text: Joi.string().max(10),
+    });
+    const errors = refusals(schema, {
+      newPassword: 'short',
+      apiToken: 'abc',
+      part: { password: 'x' },
+      text: 'y'.repeat(5000),
+    });
+    expect(errors.map(({ rejectedValue }) => rejectedValue)).to.deep.equal([
+      undefined,
+      undefined,
+      undefined,
+      'y'.repeat(200),
+    ]);
   });
 
   it('distinguishes a value of a list from one that must equal another', () => {
-    const schema = Joi.object({ kind: Joi.string().valid('A', 'B'), first: Joi.string(), second: Joi.string().valid(Joi.ref('first')) });
+    const schema = Joi.object({
+      kind: Joi.string().valid('A', 'B'),
+      first: Joi.string(),
+      second: Joi.string().valid(Joi.ref('first')),
+    });
     expect(refusals(schema, { kind: 'C', first: 'x', second: 'y' })).to.deep.include.members([
       { field: 'kind', code: 'choice', key: 'validation.choice', values: { choices: 'A, B' }, rejectedValue: 'C' },
       { field: 'second', code: 'equal', key: 'validation.equal', values: {}, rejectedValue: 'y' },
@@ -52,7 +79,13 @@ describe('Validation', () => {
   it('says our own sentences', () => {
     const own = Joi.string().custom((_value, helpers) => refuse(helpers, 'user.adult', { years: 18 }));
     const formed = refusedAs(Joi.string().pattern(/^a/).max(3), 'user.userCodeForm', ['string.pattern.base']);
-    expect(refusals(Joi.object({ own, formed }), { own: 'x', formed: 'bcde' }).map(({ key, code, values }) => ({ key, code, values }))).to.deep.equal([
+    expect(
+      refusals(Joi.object({ own, formed }), { own: 'x', formed: 'bcde' }).map(({ key, code, values }) => ({
+        key,
+        code,
+        values,
+      })),
+    ).to.deep.equal([
       { key: 'user.adult', code: 'adult', values: { years: 18 } },
       { key: 'user.userCodeForm', code: 'userCodeForm', values: {} },
       { key: 'validation.tooLong', code: 'tooLong', values: { limit: 3 } },
@@ -67,7 +100,10 @@ describe('Bodies before any schema', () => {
 
   it('refuses texts PostgreSQL cannot hold', () => {
     for (const text of ['a\0b', '\ud800', 'x\udc00y']) {
-      expect(() => normalizeBody({ list: [{ text }] }), JSON.stringify(text)).to.throw(ValidationError, 'list[0].text: characters');
+      expect(() => normalizeBody({ list: [{ text }] }), JSON.stringify(text)).to.throw(
+        ValidationError,
+        'list[0].text: characters',
+      );
     }
     expect(normalizeBody({ text: '🎬 \u0001' })).to.deep.equal({ text: '🎬 \u0001' });
   });

@@ -7,7 +7,14 @@ const content = 'content/5f0c6a52-3b1e-4d0a-9a43-1f2e3d4c5b6a/g1/';
 const other = 'content/5f0c6a52-3b1e-4d0a-9a43-1f2e3d4c5b6b/g1/';
 const now = new Date('2025-05-01T10:00:00Z');
 const expiresSeconds = now.getTime() / 1000 + 60;
-const full: Grant = { kind: 'full', sessionId: 'session-0_1', viewerCode: 'ann.b.c', publisherCode: 'bob.x', expiresSeconds, prefix: content };
+const full: Grant = {
+  kind: 'full',
+  sessionId: 'session-0_1',
+  viewerCode: 'ann.b.c',
+  publisherCode: 'bob.x',
+  expiresSeconds,
+  prefix: content,
+};
 const preview: Grant = { ...full, kind: 'preview', prefix: `${content}preview/` };
 
 describe('grant', () => {
@@ -62,7 +69,8 @@ describe('grant', () => {
       segment.toUpperCase(),
       'k'.repeat(100_000),
     ];
-    for (const attempt of forged) expect(checkGrant(keys, attempt, `${content}master.m3u8`, now), attempt).to.deep.equal({ refused: 'invalid' });
+    for (const attempt of forged)
+      expect(checkGrant(keys, attempt, `${content}master.m3u8`, now), attempt).to.deep.equal({ refused: 'invalid' });
   });
 
   it('opens no other content, no other generation and nothing outside', () => {
@@ -92,14 +100,24 @@ describe('grant', () => {
       'sources/5f0c6a52-3b1e-4d0a-9a43-1f2e3d4c5b6a/original',
       `${content}${'a/'.repeat(10_000)}b`,
     ];
-    for (const path of paths) expect(checkGrant(keys, segment, path, now), path.slice(0, 100)).to.deep.equal({ refused: 'invalid' });
+    for (const path of paths)
+      expect(checkGrant(keys, segment, path, now), path.slice(0, 100)).to.deep.equal({ refused: 'invalid' });
   });
 
   it('for a preview reaches the preview folder alone', () => {
     const segment = writeGrant(keys, preview);
     expect(checkGrant(keys, segment, `${content}preview/480p/init.mp4`, now)).to.deep.equal({ grant: preview });
-    const paths = ['master.m3u8', '480p/init.mp4', 'previews/master.m3u8', 'preview/../master.m3u8', 'preview/', 'preview', 'x/preview/master.m3u8'];
-    for (const path of paths) expect(checkGrant(keys, segment, content + path, now), path).to.deep.equal({ refused: 'invalid' });
+    const paths = [
+      'master.m3u8',
+      '480p/init.mp4',
+      'previews/master.m3u8',
+      'preview/../master.m3u8',
+      'preview/',
+      'preview',
+      'x/preview/master.m3u8',
+    ];
+    for (const path of paths)
+      expect(checkGrant(keys, segment, content + path, now), path).to.deep.equal({ refused: 'invalid' });
   });
 
   it('for a preview never opens the whole, not even if it was made so', () => {
@@ -122,7 +140,9 @@ describe('grant', () => {
 
   it('does not tell of the expiry of what is not ours', () => {
     const segment = `${writeGrant(keys, full).slice(0, -22)}${'A'.repeat(22)}`;
-    expect(checkGrant(keys, segment, `${content}master.m3u8`, new Date('2030-01-01'))).to.deep.equal({ refused: 'invalid' });
+    expect(checkGrant(keys, segment, `${content}master.m3u8`, new Date('2030-01-01'))).to.deep.equal({
+      refused: 'invalid',
+    });
   });
 
   it('outlives a rotation as long as its key stays in the list, and no longer', () => {

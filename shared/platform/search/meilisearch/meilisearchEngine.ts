@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Meilisearch, MeilisearchApiError, type EnqueuedTask } from 'meilisearch';
 import { checkQuery } from '../definitions.js';
 import type { IndexDefinition, SearchEngine } from '../search.js';
@@ -18,7 +19,9 @@ export interface MeilisearchOptions {
   readonly taskTimeoutMs?: number;
 }
 
-const taskPollMs = 15;
+/** A task is asked after quickly at first, then less and less often. */
+const shortestPollMs = 10;
+const longestPollMs = 500;
 /** Batches of a rebuild that the server may still have before it: it joins waiting ones into one. */
 const batchesAhead = 4;
 
@@ -32,11 +35,16 @@ export function createMeilisearchEngine(options: MeilisearchOptions): SearchEngi
   const uidOf = (index: IndexDefinition) => `${options.indexPrefix}${index.name}`;
 
   /** Resolves when the server has done the task; throws where it failed or is not done in time. */
-  async function done(enqueued: EnqueuedTask): Promise<void> {
-    const wait = { timeout: options.taskTimeoutMs ?? 60_000, interval: taskPollMs };
-    const task = await client.tasks.waitForTask(enqueued.taskUid, wait);
-    if (task.status !== 'succeeded')
-      throw new Error(`Meilisearch task ${task.type} ${task.status}: ${task.error?.message ?? ''}`);
+  async function done({ taskUid }: EnqueuedTask): Promise<void> {
+    const deadline = performance.now() + (options.taskTimeoutMs ?? 5 * 60_000);
+    for (let waitMs = shortestPollMs; ; waitMs = Math.min(waitMs * 1.5, longestPollMs)) {
+      const { status, type, error } = await client.tasks.getTask(taskUid);
+      if (status === 'succeeded') return;
+      if (status !== 'enqueued' && status !== 'processing')
+        throw new Error(`Meilisearch task ${type} ${status}: ${error?.message ?? ''}`);
+      if (performance.now() > deadline) throw new Error(`Meilisearch task ${type} is not done in time`);
+      await sleep(waitMs);
+    }
   }
 
   async function createIndex(uid: string, index: IndexDefinition): Promise<void> {

@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Stage } from './stage.js';
+
+/** Runs one ffmpeg process in a folder; `onSeconds` hears how many seconds of media are done. It ends with the stage. */
+export async function runFfmpeg(
+  stage: Pick<Stage, 'tools' | 'ends'>,
+  folder: string,
+  parameters: readonly string[],
+  onSeconds: (seconds: number) => void = () => {},
+): Promise<void> {
+  const all = ['-v', 'error', '-nostdin', '-progress', 'pipe:1', ...parameters];
+  const child = spawn(stage.tools.ffmpegPath, all, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  stage.ends.add(async () => {
+    child.kill('SIGKILL');
+    await closed.catch(() => {});
+  });
+  let said = '';
+  child.stderr.on('data', (data: Buffer) => (said += data.toString()));
+  child.stdout.on('data', (data: Buffer) => {
+    const microseconds = /out_time_us=(\d+)/.exec(data.toString())?.[1];
+    if (microseconds) onSeconds(Number(microseconds) / 1e6);
+  });
+  const [code] = await closed;
+  if (code !== 0) throw new Error(`ffmpeg ended with ${code}: ${said.slice(-2_000)}`);
+}

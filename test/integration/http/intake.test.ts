@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect } from 'chai';
+import { registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { eventually } from '../../support/eventually.js';
+
+describe('Before the body', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+  let user: TestUser;
+
+  before(async () => {
+    ctx = await openTestContext();
+    api = await startApi(ctx);
+    user = await registerUser(api);
+  });
+  after(async () => {
+    await api?.close();
+    await ctx?.close();
+  });
+
+  /** What the server says to a head alone, the body of which never comes. */
+  async function answerTo(head: readonly string[]): Promise<string> {
+    const { hostname, port } = new URL(api.url);
+    const socket = connect(Number(port), hostname);
+    let heard = '';
+    socket.on('data', (data) => (heard += data.toString())).on('error', () => {});
+    await once(socket, 'connect');
+    socket.write(`${[...head, `Host: ${hostname}`].join('\r\n')}\r\n\r\n`);
+    try {
+      return await eventually(() => {
+        if (!heard.includes('\r\n\r\n')) throw new Error('no answer yet');
+        return heard;
+      });
+    } finally {
+      socket.destroy();
+    }
+  }
+
+  it('a stranger is refused before a byte of a large upload is taken', async () => {
+    const heard = await answerTo([
+      'POST /api/box HTTP/1.1',
+      'Content-Type: multipart/form-data; boundary=x',
+      'Content-Length: 10000000000',
+    ]);
+    expect(heard).to.match(/^HTTP\/1\.1 401 /);
+  });
+
+  it('who waits for leave to send gets the refusal instead, or the leave when let in', async () => {
+    const head = ['POST /api/user/me HTTP/1.1', 'Content-Length: 200', 'Expect: 100-continue'];
+    expect(await answerTo(head)).to.match(/^HTTP\/1\.1 401 /);
+    expect(await answerTo([...head, `Authorization: Bearer ${user.token}`])).to.match(/^HTTP\/1\.1 100 Continue/);
+  });
+});

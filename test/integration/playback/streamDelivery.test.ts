@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { usageOf } from '../../../shared/license/usage.js';
+import { flushBand } from '../../../shared/playback/band.js';
+import { playContent } from '../../../shared/playback/playContent.js';
+import { openStreamStage } from '../../support/streamStage.js';
+
+describe('streams sent by others', () => {
+  it('are handed to nginx by a header, playlists excepted, and count as whole', async () => {
+    const stage = await openStreamStage({ PLAYBACK_DELIVERY: 'accel', ACCEL_PREFIX: '/inside/' });
+    try {
+      const full = await stage.pathOf(stage.item);
+      const segment = await stage.get(`${full}240p/s0.m4s`);
+      expect([segment.status, segment.text.length]).to.deep.equal([200, 0]);
+      expect(segment.headers).to.include({
+        'x-accel-redirect': `/inside/${stage.item.folder}240p/s0.m4s`,
+        'content-type': 'video/iso.segment',
+        'cache-control': 'public, max-age=31536000, immutable',
+      });
+      expect((await stage.get(`${full}240p/s0.m4s`, {}, 'HEAD')).status).to.equal(200);
+      const playlist = await stage.get(`${full}240p/index.m3u8`);
+      expect(playlist.headers).to.not.have.property('x-accel-redirect');
+      expect(playlist.text).to.match(/^#EXTM3U/);
+      expect((await stage.get(`${full}240p/s9.m4s`)).status).to.equal(404);
+      await flushBand(stage.ctx);
+      expect((await usageOf(stage.ctx, stage.owner.userId)).bandBytes).to.equal(200_000 + playlist.text.length);
+    } finally {
+      await stage.close();
+    }
+  });
+
+  it('are redirected to the CDN, playlists excepted', async () => {
+    const stage = await openStreamStage({ PLAYBACK_DELIVERY: 'redirect', CDN_URL: 'https://cdn.example/media/' });
+    try {
+      const full = await stage.pathOf(stage.item);
+      const segment = await stage.get(`${full}240p/s0.m4s`);
+      expect(segment.status).to.equal(302);
+      expect(segment.headers['location']).to.equal(
+        `https://cdn.example/media/${stage.item.folder}240p/s0.m4s?grant=${full.split('/')[2]}`,
+      );
+      expect(segment.headers['cache-control']).to.equal('no-store');
+      expect(segment.headers['access-control-allow-origin']).to.equal('*');
+      expect((await stage.get(`${full}240p/index.m3u8`)).status).to.equal(200);
+      expect((await stage.get(`${full.replace('.full.', '.preview.')}240p/s0.m4s`)).status).to.equal(403);
+    } finally {
+      await stage.close();
+    }
+  });
+
+  it('are sent by ourselves where the store has no addresses', async () => {
+    const stage = await openStreamStage({ PLAYBACK_DELIVERY: 'redirect' });
+    try {
+      const answer = await stage.get(`${await stage.pathOf(stage.item)}240p/s0.m4s`);
+      expect([answer.status, answer.text.length]).to.deep.equal([200, 200_000]);
+    } finally {
+      await stage.close();
+    }
+  });
+
+  it('work under a base path, and with keys in rotation', async () => {
+    const stage = await openStreamStage({
+      BASE_PATH: '/s',
+      PUBLIC_URL: 'https://video.example/s',
+      PLAYBACK_KEYS: 'new:0123456789abcdefX,k1:0123456789abcdef',
+    });
+    try {
+      const full = await stage.pathOf(stage.item);
+      expect(full).to.match(/^\/s\/s\/new\.full\./);
+      expect((await stage.get(`${full}240p/s0.m4s`)).status).to.equal(200);
+      const old = {
+        ...stage.ctx,
+        config: {
+          ...stage.ctx.config,
+          playback: { ...stage.ctx.config.playback, keys: stage.ctx.config.playback.keys.slice(1) },
+        },
+      };
+      const content = { id: stage.item.contentId, state: 'READY' as const, readyGeneration: 1, durationMs: 60_000 };
+      const { streamer } = await playContent(old, {
+        content,
+        publisherCode: stage.owner.userCode,
+        viewerCode: null,
+        kind: 'full',
+      });
+      expect(streamer).to.include('/s/k1.full.');
+      expect((await stage.get(new URL(streamer).pathname)).status).to.equal(200);
+    } finally {
+      await stage.close();
+    }
+  });
+});

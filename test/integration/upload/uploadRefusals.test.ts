@@ -1,0 +1,151 @@
+import { expect } from 'chai';
+import { usageOf } from '../../../shared/license/usage.js';
+import { registerUser, type TestApi, type TestUser } from '../../support/api.js';
+import type { TestContext } from '../../support/context.js';
+import { eventually } from '../../support/eventually.js';
+import {
+  handmadeForm,
+  noTraces,
+  rawUpload,
+  sendForm,
+  startUploadService,
+  tracesOf,
+  uploadForm,
+  type FormPart,
+  type FormSpoiling,
+  type UploadService,
+} from '../../support/uploads.js';
+
+const megabyte = 1024 ** 2;
+const film = { name: 'file', fileName: 'film.mp4', value: Buffer.alloc(100_000, 3) };
+const title = { name: 'title', value: 'A film' };
+
+for (const kind of ['disk', 'S3'] as const) {
+  describe(`a refused upload, files in ${kind}`, () => {
+    let service: UploadService;
+    let ctx: TestContext;
+    let api: TestApi;
+    let user!: TestUser;
+
+    before(async () => {
+      service = await startUploadService(kind);
+      ({ ctx, api } = service);
+    });
+    /** One user for everything that leaves nothing; after a success the next test gets another. */
+    beforeEach(async () => {
+      const isUsed = user && (await usageOf(ctx, user.userId)).uploads > 0;
+      if (!user || isUsed) user = await registerUser(api);
+      await ctx.storage.removeAll('sources');
+    });
+    after(() => service.close());
+
+    const send = (parts: readonly FormPart[], spoil: FormSpoiling = {}) => sendForm(api, user, parts, spoil);
+
+    async function expectNothingLeft(): Promise<void> {
+      await eventually(async () => expect(await tracesOf(ctx, user)).to.deep.equal(noTraces));
+      expect(await service.unfinished()).to.deep.equal([]);
+    }
+
+    const refused: readonly (readonly [
+      string,
+      () => Promise<{
+        status: number;
+        body: { exception: string; message: string; errors?: { field: string }[] };
+      } | null>,
+      number,
+      string[]?,
+    ])[] = [
+      ['a form without a title', () => send([film]), 400, ['title']],
+      ['a blank title', () => send([{ ...title, value: '  ' }, film]), 400, ['title']],
+      ['a title of 256 characters', () => send([{ ...title, value: 'x'.repeat(256) }, film]), 400, ['title']],
+      ['a form without a file', () => send([title]), 400, ['file']],
+      ['a form without anything', () => send([]), 400, ['file', 'title']],
+      ['a text in place of the file', () => send([title, { name: 'file', value: 'film' }]), 400, ['file']],
+      ['an empty file', () => send([title, { ...film, value: '' }]), 400, ['file']],
+      ['two files', () => send([title, film, film]), 400, ['file']],
+      ['a file in another part', () => send([title, { ...film, name: 'video' }]), 400, ['video']],
+      ['a second file in another part', () => send([title, film, { ...film, name: 'video' }]), 400],
+      [
+        'a text part that is too long',
+        () => send([title, film, { name: 'description', value: 'x'.repeat(70_000) }]),
+        400,
+        ['description'],
+      ],
+      [
+        'too many tags',
+        () =>
+          send([title, film, ...Array.from({ length: 51 }, (_, index) => ({ name: 'tag', value: `tag ${index}` }))]),
+        400,
+        ['tag'],
+      ],
+      ['a tag that is too long', () => send([title, film, { name: 'tag', value: 'x'.repeat(65) }]), 400, ['tag']],
+      [
+        'too many parts',
+        () => send([title, film, ...Array.from({ length: 250 }, () => ({ name: 'x', value: 'y' }))]),
+        400,
+      ],
+      [
+        'a contentIdentifier that is too long',
+        () => send([title, film, { name: 'contentIdentifier', value: 'x'.repeat(129) }]),
+        400,
+        ['contentIdentifier'],
+      ],
+      [
+        'a thumbnail that is not there',
+        () => send([title, film, { name: 'thumbnailId', value: crypto.randomUUID() }]),
+        400,
+        ['thumbnailId'],
+      ],
+      ['a title that no database holds', () => send([{ ...title, value: 'a\0b' }, film]), 400, ['title']],
+      ['a wrong boundary', () => send([title, film], { boundary: 'nothing-like-it' }), 400],
+      ['a form that breaks off', () => send([title, film], { cutBytes: 50 }), 400],
+      ['a body that is no form', () => send([title, film], { headers: { 'Content-Type': 'application/json' } }), 400],
+      [
+        'a form without a boundary',
+        () => send([title, film], { headers: { 'Content-Type': 'multipart/form-data' } }),
+        400,
+      ],
+      [
+        'a file over the limit of the service',
+        () => send([title, { ...film, value: Buffer.alloc(3 * megabyte + 1) }]),
+        413,
+      ],
+    ];
+    for (const [what, attempt, status, fields] of refused) {
+      it(`refuses ${what}, and leaves nothing`, async () => {
+        const answer = await attempt();
+        expect(answer?.status).to.equal(status);
+        expect(answer?.body).to.have.keys(
+          'timestamp',
+          'status',
+          'error',
+          'exception',
+          'message',
+          'path',
+          ...(answer?.body.errors ? ['errors'] : []),
+        );
+        expect(answer?.body.message).to.match(/\w/);
+        if (fields) expect(answer?.body.errors?.map(({ field }) => field)).to.have.members(fields);
+        await expectNothingLeft();
+      });
+    }
+
+    it('answers as soon as a part is refused, before the rest is there', async () => {
+      const { boundary, body } = handmadeForm([{ name: 'description', value: 'x'.repeat(70_000) }, title, film]);
+      const headers = { 'Content-Type': `multipart/form-data; boundary=${boundary}`, 'Content-Length': body.length };
+      const answer = await rawUpload(api, user, headers, (socket) => void socket.write(body.subarray(0, 71_000)));
+      expect(answer?.status).to.equal(400);
+      await expectNothingLeft();
+    });
+
+    it('speaks the caller’s language', async () => {
+      const form = uploadForm({ title: '' });
+      const answer = await api.call('POST', '/api/box', {
+        token: user.token,
+        body: form,
+        headers: { 'accept-language': 'it' },
+      });
+      expect(answer.body.message).to.equal('Alcuni dei valori inviati non sono validi.');
+    });
+  });
+}

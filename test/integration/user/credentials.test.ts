@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import { askToken, publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+
+describe('The caller’s credentials', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+  let user: TestUser;
+
+  before(async () => {
+    ctx = await openTestContext();
+    api = await startApi(ctx);
+  });
+  after(async () => {
+    await api?.close();
+    await ctx?.close();
+  });
+  beforeEach(async () => {
+    user = await registerUser(api);
+  });
+
+  describe('password', () => {
+    const change = (overrides: Record<string, unknown> = {}, token = user.token) =>
+      api.call('POST', '/api/user/me/password/update', {
+        token,
+        body: {
+          currentPassword: user.password,
+          newPassword: 'another horse',
+          passwordConfirm: 'another horse',
+          ...overrides,
+        },
+      });
+
+    it('changes, and every token of the user ends', async () => {
+      const other = await askToken(api, { grant_type: 'password', username: user.userCode, password: user.password });
+      expect((await api.call('GET', '/api/user/me', { token: user.token })).status).to.equal(200);
+      expect((await change()).status).to.equal(204);
+      for (const token of [user.token, other.body.access_token])
+        expect((await api.call('GET', '/api/user/me', { token })).body.error).to.equal('invalid_token');
+      expect(
+        (await askToken(api, { grant_type: 'refresh_token', refresh_token: other.body.refresh_token })).status,
+      ).to.equal(401);
+      expect(
+        (await askToken(api, { grant_type: 'password', username: user.userCode, password: user.password })).status,
+      ).to.equal(400);
+      expect(
+        (await askToken(api, { grant_type: 'password', username: user.userCode, password: 'another horse' })).status,
+      ).to.equal(200);
+    });
+
+    for (const [what, overrides, field, code] of [
+      ['a wrong current password', { currentPassword: 'wrong horse' }, 'currentPassword', 'currentPassword'],
+      ['another confirmation', { passwordConfirm: 'third horse' }, 'passwordConfirm', 'equal'],
+      ['a short new password', { newPassword: 'short', passwordConfirm: 'short' }, 'newPassword', 'tooShort'],
+      ['no current password', { currentPassword: null }, 'currentPassword', 'required'],
+    ] as const) {
+      it(`stays on ${what}`, async () => {
+        const answer = await change(overrides);
+        expect([answer.status, answer.body.errors[0].field, answer.body.errors[0].code]).to.deep.equal([
+          400,
+          field,
+          code,
+        ]);
+        expect(answer.text).not.to.include('horse');
+        expect((await api.call('GET', '/api/user/me', { token: user.token })).status).to.equal(200);
+      });
+    }
+
+    it('a login under way with the old password gets no tokens that outlive the change', async () => {
+      const [login] = await Promise.all([
+        askToken(api, { grant_type: 'password', username: user.userCode, password: user.password }),
+        change(),
+      ]);
+      if (login.status === 200)
+        expect((await api.call('GET', '/api/user/me', { token: login.body.access_token })).status).to.equal(401);
+      else expect(login.status).to.equal(400);
+    });
+  });
+
+  describe('disable', () => {
+    it('ends tokens and logins, and hides the user', async () => {
+      const overview = async () =>
+        (await api.call('GET', `/api/public/user/${user.userCode}/overview`, { token: await publicToken(api) })).status;
+      expect(await overview()).to.equal(200);
+      expect(
+        (
+          await api.call('POST', '/api/user/me/disable', {
+            token: user.token,
+            headers: { 'content-type': 'application/json' },
+          })
+        ).status,
+      ).to.equal(204);
+      expect((await api.call('GET', '/api/user/me', { token: user.token })).status).to.equal(401);
+      expect((await askToken(api, { grant_type: 'refresh_token', refresh_token: user.refreshToken })).status).to.equal(
+        401,
+      );
+      expect(
+        (await askToken(api, { grant_type: 'password', username: user.userCode, password: user.password })).body.error,
+      ).to.equal('invalid_grant');
+      expect(await overview()).to.equal(404);
+    });
+  });
+});

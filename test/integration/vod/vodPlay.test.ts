@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { recordBand } from '../../../shared/license/band.js';
+import { publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
+import { seedBoxItem, type SeedOptions } from '../../support/contents.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+
+describe('VOD play', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+  let owner: TestUser;
+  let stranger: TestUser;
+  let anybody: string;
+
+  before(async () => {
+    ctx = await openTestContext();
+    api = await startApi(ctx);
+    owner = await registerUser(api);
+    stranger = await registerUser(api);
+    anybody = await publicToken(api);
+  });
+
+  after(async () => {
+    await api?.close();
+    await ctx?.close();
+  });
+
+  async function published(body: object = { licenseType: 'FREE' }, options: SeedOptions = {}, publisher = owner) {
+    const item = await seedBoxItem(ctx, publisher.userId, options);
+    const answer = await api.call('POST', `/api/box/${item.boxId}/vod`, { token: publisher.token, body });
+    expect(answer.status, answer.text).to.equal(201);
+    return { ...item, vodId: answer.body.vodId as string };
+  }
+
+  const readPublic = (vodId: string) => api.call('GET', `/api/public/vod/${vodId}`, { token: anybody });
+  const play = (vodId: string, body: unknown = {}, token = anybody) =>
+    api.call('POST', `/api/public/vod/${vodId}/play`, { token, body });
+
+  it('gives HLS addresses, and the item in its public form', async () => {
+    const { vodId, folder } = await published();
+    const { status, body } = await play(vodId);
+    expect(status).to.equal(200);
+    const { streamer, uniqueStreamer } = body;
+    expect(body).to.deep.equal({
+      resource: (await readPublic(vodId)).body,
+      result: 'PLAY',
+      srcs: [{ mimeType: 'application/x-mpegurl', streamer, uniqueStreamer }],
+      mimeType: 'application/x-mpegurl',
+      file: `${folder}master.m3u8`,
+      streamer,
+      uniqueStreamer,
+    });
+    for (const address of [streamer, uniqueStreamer]) {
+      expect(address)
+        .to.match(/^http:\/\/.*\.m3u8$/)
+        .and.include(`.full.`)
+        .and.include(owner.userCode)
+        .and.include(folder);
+    }
+    expect(streamer).to.not.equal(uniqueStreamer);
+  });
+
+  it('keeps the address of the session, and gives a new unique one each time', async () => {
+    const { vodId } = await published();
+    const [one, two] = [(await play(vodId)).body, (await play(vodId)).body];
+    expect(two.streamer).to.equal(one.streamer);
+    expect(two.uniqueStreamer).to.not.equal(one.uniqueStreamer);
+    const known = (await play(vodId, {}, stranger.token)).body;
+    expect(known.streamer).to.include(stranger.userCode);
+    expect(known.streamer).to.not.equal(one.streamer);
+    ctx.clock.advance(11 * 60_000);
+    expect((await play(vodId)).body.streamer).to.not.equal(one.streamer);
+  });
+
+  it('needs no payment, whatever the caller says of one', async () => {
+    const { vodId } = await published();
+    for (const trackingId of [randomUUID(), '', 'null', 'undefined', null, 7]) {
+      expect((await play(vodId, { trackingId })).body.result).to.equal('PLAY');
+    }
+    expect((await api.call('POST', `/api/public/vod/${vodId}/play`, { token: anybody })).body.result).to.equal('PLAY');
+  });
+
+  it('on the private path is for any user, and for the owner also where the item is not public', async () => {
+    const { vodId } = await published();
+    const hidden = await published({ licenseType: 'FREE', public: false });
+    const playPrivately = (id: string, user: TestUser) =>
+      api.call('POST', `/api/vod/${id}/play`, { token: user.token, body: {} });
+    const answer = await playPrivately(vodId, stranger);
+    expect(answer.body).to.include({ result: 'PLAY' });
+    expect(answer.body.resource.publisher.userCode).to.equal(owner.userCode);
+    expect((await playPrivately(hidden.vodId, owner)).body.result).to.equal('PLAY');
+    expect((await playPrivately(hidden.vodId, stranger)).status).to.equal(404);
+    expect((await play(hidden.vodId, {}, owner.token)).status).to.equal(404);
+  });
+
+  it('says in the language asked for why there is nothing to play', async () => {
+    const pending = await published();
+    await ctx.db.change(`UPDATE contents SET state = 'PENDING', ready_generation = NULL WHERE id = $id`, {
+      id: pending.contentId,
+    });
+    const failed = await published();
+    await ctx.db.change(`UPDATE contents SET state = 'FAILED', ready_generation = NULL WHERE id = $id`, {
+      id: failed.contentId,
+    });
+    const expired = await published({ licenseType: 'FREE' }, { expiresAt: new Date(ctx.clock.now().getTime() - 1) });
+    const messages = [];
+    for (const { vodId } of [pending, failed, expired]) {
+      for (const action of ['play', 'preview']) {
+        const headers = { 'accept-language': 'fr' };
+        const { body } = await api.call('POST', `/api/public/vod/${vodId}/${action}`, {
+          token: anybody,
+          body: {},
+          headers,
+        });
+        expect(body).to.deep.include({
+          result: 'MESSAGE',
+          srcs: [],
+          mimeType: '',
+          file: '',
+          streamer: '',
+          uniqueStreamer: '',
+        });
+        expect(body.resource.vodId).to.equal(vodId);
+        messages.push(body.message);
+      }
+    }
+    expect(new Set(messages).size).to.equal(3);
+    expect(messages[0]).to.match(/préparation/);
+  });
+
+  it('plays what expires later, until then', async () => {
+    const { vodId } = await published(
+      { licenseType: 'FREE' },
+      { expiresAt: new Date(ctx.clock.now().getTime() + 60_000) },
+    );
+    expect((await play(vodId)).body.result).to.equal('PLAY');
+    ctx.clock.advance(60_000);
+    expect((await play(vodId)).body.result).to.equal('MESSAGE');
+  });
+
+  it('stops when the publisher has no band left this month', async () => {
+    const publisher = await registerUser(api);
+    const { vodId } = await published({ licenseType: 'FREE' }, {}, publisher);
+    await recordBand(ctx, new Map([[publisher.userId, 5 * 1024 ** 3 - 1]]));
+    expect((await play(vodId)).body.result).to.equal('PLAY');
+    await recordBand(ctx, new Map([[publisher.userId, 1]]));
+    expect((await play(vodId)).body).to.deep.include({ result: 'BAND_LIMIT_EXCEEDED', srcs: [], streamer: '' });
+  });
+
+  it('gives a preview whose addresses say so', async () => {
+    const { vodId, folder } = await published();
+    const { body } = await api.call('POST', `/api/public/vod/${vodId}/preview`, { token: anybody });
+    expect(body.result).to.equal('PLAY');
+    expect(body.file).to.equal(`${folder}preview/master.m3u8`);
+    for (const address of [body.streamer, body.uniqueStreamer, body.srcs[0].streamer])
+      expect(address).to.match(/\.preview\..*\/preview\/master\.m3u8$/);
+  });
+});

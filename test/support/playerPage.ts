@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { eventually } from './eventually.js';
+
+/** What the page shows and plays at one moment. */
+export interface Sight {
+  readonly at: number;
+  readonly duration: number;
+  readonly frames: number;
+  readonly lines: number;
+  readonly paused: boolean;
+  readonly seeking: boolean;
+  readonly muted: boolean;
+  readonly volume: number;
+  readonly state: string;
+  readonly notice: string;
+  readonly levels: readonly number[];
+}
+
+/** Evaluated in the page. */
+export const look = `(() => {
+  const video = document.querySelector('video');
+  const player = document.getElementById('player');
+  const notice = document.querySelector('[data-control=notice]');
+  return {
+    at: video.currentTime, duration: video.duration, frames: video.getVideoPlaybackQuality().totalVideoFrames,
+    lines: video.videoHeight, paused: video.paused, seeking: video.seeking, muted: video.muted, volume: video.volume,
+    state: player.dataset.state, notice: notice.hidden ? '' : notice.textContent.trim(),
+    levels: player.hls ? player.hls.levels.map((level) => level.height) : [],
+  };
+})()`;
+
+/** Little is loaded ahead, so that a seek needs the service. */
+export const shortBuffer = `Object.assign(document.getElementById('player').hls.config, { maxBufferLength: 2, maxMaxBufferLength: 4 })`;
+
+export type See = () => Promise<Sight>;
+
+/** Opens an address in a fresh profile; what its scripts complain of, and what its policy refuses, goes to `faults`. */
+export async function withPage(
+  browser: Browser,
+  { url, options, faults }: { url: string; options: BrowserContextOptions; faults: string[] },
+  work: (page: Page, see: See) => Promise<void>,
+): Promise<void> {
+  const context = await browser.newContext({ viewport: { width: 960, height: 540 }, ...options });
+  try {
+    const page = await context.newPage();
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        faults.push(message.text());
+    });
+    await page.goto(url);
+    await work(page, () => page.evaluate<Sight>(look));
+  } finally {
+    await context.close();
+  }
+}
+
+/** Waits until the picture moves, past a moment of the film in seconds. */
+export function playing(see: See, from = 0): Promise<Sight> {
+  return eventually(
+    async () => {
+      const sight = await see();
+      expect(sight, JSON.stringify(sight)).to.include({ state: 'playing', paused: false, seeking: false });
+      expect(sight.at).to.be.above(from);
+      return sight;
+    },
+    { timeoutMs: 20_000 },
+  );
+}

@@ -1,0 +1,50 @@
+import { playContent } from '../../shared/playback/playContent.js';
+import { registerUser, startApi, type TestApi, type TestUser } from './api.js';
+import { seedBoxItem, seedStream, type SeededItem } from './contents.js';
+import { openTestContext, type TestContext } from './context.js';
+import { rawRequest } from './rawRequest.js';
+
+/** A service with one content whose files are in the store. */
+export interface StreamStage {
+  readonly ctx: TestContext;
+  readonly api: TestApi;
+  readonly owner: TestUser;
+  readonly item: SeededItem;
+  /** Files of the content, all of them text, by path below its folder. */
+  readonly files: ReadonlyMap<string, Buffer>;
+  /** Path of a content's folder under a fresh grant, with its last slash; of its whole folder also for a preview. */
+  pathOf(item: SeededItem, kind?: 'full' | 'preview'): Promise<string>;
+  /** Asks for a path as it stands: other clients tidy up what is to be tested. */
+  get(path: string, headers?: Readonly<Record<string, string>>, method?: string): ReturnType<typeof rawRequest>;
+  close(): Promise<void>;
+}
+
+export async function openStreamStage(overrides: Record<string, string> = {}): Promise<StreamStage> {
+  const ctx = await openTestContext({ PUBLIC_URL: 'https://video.example', ...overrides });
+  const api = await startApi(ctx);
+  const owner = await registerUser(api);
+  const item = await seedBoxItem(ctx, owner.userId);
+  return {
+    ctx,
+    api,
+    owner,
+    item,
+    files: await seedStream(ctx, item.folder),
+    async pathOf({ contentId }, kind = 'full') {
+      const content = { id: contentId, state: 'READY' as const, readyGeneration: 1, durationMs: 60_000 };
+      const { uniqueStreamer } = await playContent(ctx, {
+        content,
+        publisherCode: owner.userCode,
+        viewerCode: null,
+        kind,
+      });
+      return new URL(uniqueStreamer).pathname.replace(/(preview\/)?master\.m3u8$/, '');
+    },
+    get: (path, headers = {}, method = 'GET') =>
+      rawRequest(api, { method, path, headers: Object.entries(headers).flat() }),
+    async close() {
+      await api.close();
+      await ctx.close();
+    },
+  };
+}

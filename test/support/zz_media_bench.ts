@@ -1,0 +1,14 @@
+import { openTestContext } from './context.js';
+import { makeUser, settledContent, uploadClip } from './media.js';
+import { eventually } from './eventually.js';
+import { startWorkers } from './workers.js';
+const ctx = await openTestContext({ ENCODER_PRESET: 'veryfast', LOG_LEVEL: 'info', ...(process.env['MT'] ? { MEDIA_THREADS: process.env['MT'] } : {}), ...(process.env['MC'] ? { MEDIA_CONCURRENCY: process.env['MC'] } : {}) });
+const owner = await makeUser(ctx);
+const workers = await startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] });
+const began = performance.now();
+const id = await uploadClip(ctx, owner.id, process.argv[2] as string);
+const content = await eventually(() => settledContent(id), { timeoutMs: 600_000 });
+console.log(content.state, content.failureDetail, ((performance.now() - began) / 1000).toFixed(2), JSON.stringify(content.plan?.rungs.map((r) => [r.name, r.width, r.height, r.videoBits])));
+console.log(JSON.stringify(content.plan?.source), content.plan?.chunkCount);
+await workers.close();
+await ctx.close();
