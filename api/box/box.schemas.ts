@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { id, optionalText, text, wire } from '../http/fields.js';
 import { searchBody } from '../http/searchBody.js';
 
-export const titleLength = 255;
+const titleLength = 255;
 const descriptionLength = 20_000;
 
 export interface BoxParams {

@@ -1,7 +1,7 @@
 import { contentStates, type ContentProgress } from '../../shared/box/contentStates.js';
 import type { Context } from '../../shared/platform/context.js';
 
-export type StatusListener = (progress: ContentProgress | undefined) => void;
+type StatusListener = (progress: ContentProgress | undefined) => void;
 
 const pollMilliseconds = 1_000;
 

@@ -1,11 +1,4 @@
-import Joi, {
-  type ArraySchema,
-  type BooleanSchema,
-  type NumberSchema,
-  type ObjectSchema,
-  type StringSchema,
-} from 'joi';
-import { parseDateTime, parsePlainDate, parsePrice, type WireDateTime } from '../../shared/platform/format.js';
+import Joi, { type ArraySchema, type BooleanSchema, type NumberSchema, type StringSchema } from 'joi';
 
 /**
  * Members that many requests and answers share. Request members are optional until `.required()` is asked for;
@@ -22,9 +15,9 @@ export function optionalText(maximumLength: number): StringSchema {
   return Joi.string().trim().max(maximumLength).empty('');
 }
 
-/** The id of an entity of ours, in a body or as a path parameter. */
+/** The id of an entity of ours, in a body or as a path parameter: as we write it, in any case. */
 export function id(): StringSchema {
-  return Joi.string().trim().lowercase().guid();
+  return Joi.string().trim().lowercase().guid({ separator: '-', wrapper: false });
 }
 
 export function flag(): BooleanSchema {
@@ -39,43 +32,14 @@ export function integer(): NumberSchema {
 export function tags(): ArraySchema {
   return Joi.array()
     .items(Joi.string().trim().max(100).empty(''))
+    .sparse()
     .max(50)
     .custom((given: (string | undefined)[]) => [...new Set(given.filter(Boolean))]);
 }
 
-/** dd/MM/yyyy; becomes yyyy-MM-dd. */
-export function plainDate(): StringSchema {
-  return Joi.string()
-    .trim()
-    .custom((given: string, helpers) => parsePlainDate(given) ?? helpers.error('date.wire'))
-    .meta({ wire: 'date' });
-}
-
-/** "12,50"; becomes cents, a number. */
-export function price(): StringSchema {
-  return Joi.string()
-    .trim()
-    .custom((given: string, helpers) => parsePrice(given) ?? helpers.error('price.wire'))
-    .meta({ wire: 'price' });
-}
-
-/** `{date, time}` in the caller's local time; `momentOf` turns it into a moment. */
-export function dateTime(): ObjectSchema<WireDateTime> {
-  return Joi.object<WireDateTime>({ date: Joi.string().required(), time: Joi.string().required() })
-    .custom((given: WireDateTime, helpers) => (parseDateTime(given) ? given : helpers.error('dateTime.wire')))
-    .meta({ wire: 'dateTime' });
-}
-
-/** The moment of a checked date-time object. */
-export function momentOf(value: WireDateTime, offsetMs: number): Date {
-  const moment = parseDateTime(value, offsetMs);
-  if (!moment) throw new Error('the date-time object was not checked');
-  return moment;
-}
-
 /** Members of answers: their exact wire forms, which tests hold every answer to. */
 export const wire = {
-  id: () => Joi.string().guid(),
+  id: () => Joi.string().guid({ separator: '-', wrapper: false }),
   date: () =>
     Joi.string()
       .pattern(/^\d{2}\/\d{2}\/\d{4}$/)
@@ -84,21 +48,6 @@ export const wire = {
     Joi.string()
       .pattern(/^\d+:[0-5]\d$/)
       .example('3:07'),
-  price: () =>
-    Joi.string()
-      .pattern(/^\d+,\d{2}$/)
-      .example('12,50'),
-  dateTime: () =>
-    Joi.object({
-      date: Joi.string()
-        .pattern(/^\d{2}\/\d{2}\/\d{4}$/)
-        .required()
-        .example('31/12/2026'),
-      time: Joi.string()
-        .pattern(/^\d{2}:\d{2}:\d{2}$/)
-        .required()
-        .example('20:30:00'),
-    }),
   contentId: () =>
     Joi.string()
       .pattern(/^urn:.+:content:[0-9a-f-]{36}$/)

@@ -15,8 +15,12 @@ const security: Readonly<Record<Access, readonly Json[]>> = {
   open: [],
 };
 
+/** Scripts and styles that our pages refer to: nobody calls them, and their names change with their content. */
+const filesOfPages = /^\/(assets|docs)\//;
+
 /** The OpenAPI 3.1 document of a route table (house law 1): nothing in it is written by hand twice. */
-export function openapi(routes: readonly Route[], { service }: Config): Json {
+export function openapi(table: readonly Route[], { service }: Config): Json {
+  const routes = table.filter(({ path }) => !filesOfPages.test(path));
   const schemas: NamedSchemas = {};
   const paths: Record<string, Json> = {};
   for (const route of routes) {

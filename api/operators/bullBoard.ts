@@ -34,7 +34,7 @@ const policy = [
 export function bullBoard(ctx: Context): Router {
   let board: RequestHandler | undefined;
   const router = Router();
-  router.use(operatorGate(ctx));
+  router.use(...operatorGate(ctx));
   router.use((_request, response, next) => {
     response.setHeader('Content-Security-Policy', policy);
     ctx.queues.check().then(

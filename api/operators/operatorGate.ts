@@ -13,7 +13,16 @@ const windowSeconds = 60;
  * looked at. A browser sends the credentials along with whatever page asks for it, so what changes state must come
  * from a page of ours.
  */
-export function operatorGate({ config }: Context): RequestHandler[] {
+export function operatorGate(ctx: Context): readonly RequestHandler[] {
+  const gate = gates.get(ctx) ?? createGate(ctx);
+  gates.set(ctx, gate);
+  return gate;
+}
+
+/** One for each context: guesses are counted together, wherever they are made. */
+const gates = new WeakMap<Context, readonly RequestHandler[]>();
+
+function createGate({ config }: Context): readonly RequestHandler[] {
   const guesses = rateLimit({
     windowMs: windowSeconds * 1_000,
     limit: config.http.guardedCallsPerMinute,

@@ -43,13 +43,9 @@ export const operatorsRoutes = [
   }),
 ];
 
-const gates = new WeakMap<Context, ReturnType<typeof operatorGate>>();
-
-/** Rejects with what the gate refuses; the guesses at this path are counted from call to call. */
+/** Rejects with what the gate refuses. */
 async function passGate(ctx: Context, request: Request, response: Response): Promise<void> {
-  const gate = gates.get(ctx) ?? operatorGate(ctx);
-  gates.set(ctx, gate);
-  for (const step of gate) {
+  for (const step of operatorGate(ctx)) {
     await new Promise<void>((resolve, reject) => {
       Promise.resolve(step(request, response, (error?: unknown) => (error ? reject(error) : resolve()))).catch(reject);
     });

@@ -1,7 +1,13 @@
 import { Readable } from 'node:stream';
-import { cancelReservation, growReservation, keepReservation, reserveUpload } from '../license/reservation.js';
+import {
+  abandonReservation,
+  cancelReservation,
+  growReservation,
+  keepReservation,
+  reserveUpload,
+} from '../license/reservation.js';
 import type { Context } from '../platform/context.js';
-import { QuotaExceededError, ValidationError } from '../platform/errors.js';
+import { QuotaExceededError, ServiceError, ValidationError } from '../platform/errors.js';
 import { UploadProgress } from './progress.js';
 
 /** Room kept for an upload that has announced itself; its id names the staged file and the reservation alike. */
@@ -54,8 +60,12 @@ export async function stageSource(
   return { uploadId: ticket.id, key, bytes, fileName: file.fileName || 'content' };
 }
 
-/** Leaves nothing of an upload: the file first, so that a crash in between is found by its reservation. */
+/**
+ * Leaves nothing of an upload, unless it has become an item after all: an answer can be lost after its commit. The file
+ * goes before the room, so that a crash in between is found by the reservation.
+ */
 export async function dropUpload(ctx: Context, ticket: UploadTicket): Promise<void> {
+  if (!(await abandonReservation(ctx, ticket.id))) return;
   await ctx.storage.remove([sourceKey(ticket.id)]);
   await cancelReservation(ctx, ticket.id);
   await ticket.progress.forget();
@@ -69,11 +79,21 @@ async function* meter(ctx: Context, ticket: UploadTicket, stream: Readable): Asy
     received += chunk.length;
     while (received > reserved) reserved += await grow(ctx, ticket.id);
     if (ctx.clock.now().getTime() >= keepAliveAt) {
-      await keepReservation(ctx, ticket.id);
+      await keepAlive(ctx, ticket.id);
       keepAliveAt = ctx.clock.now().getTime() + keepAliveMilliseconds;
     }
     if (ticket.announcedBytes) ticket.progress.report(Math.min(99, (received * 100) / ticket.announcedBytes));
     yield chunk;
+  }
+}
+
+/** The room is kept for an hour: a database that is away for a moment does not end an upload. */
+async function keepAlive(ctx: Context, reservationId: string): Promise<void> {
+  try {
+    await keepReservation(ctx, reservationId);
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    ctx.log.warn({ err: error }, 'the room of an upload could not be kept this time');
   }
 }
 

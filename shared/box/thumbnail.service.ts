@@ -26,7 +26,9 @@ export async function keepThumbnail(ctx: Context, ownerId: string, staged: Store
   });
 }
 
+/** Leaves nothing of a picture, unless it has been kept after all: an answer can be lost after its commit. */
 export async function dropThumbnail(ctx: Context, staged: StoredPicture): Promise<void> {
+  if ((await ctx.db.rows('SELECT 1 FROM thumbnails WHERE id = $id', { id: staged.id })).length > 0) return;
   await ctx.storage.removeAll(thumbnailFolder(staged.id));
 }
 

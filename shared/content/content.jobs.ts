@@ -44,7 +44,7 @@ export const transcodeChunk = defineJob({
   repeats: 'latest',
   attempts: 3,
   backoffMs: 5_000,
-  timeoutMs: 60 * minute,
+  timeoutMs: 6 * 60 * minute,
 });
 
 /** Looks at the rows of a generation; when its last chunk is done, makes it the one that plays. */

@@ -6,7 +6,7 @@ sharp.cache(false);
 
 /** What may be a thumbnail: `decisions.md 6`. Vector and document formats are read by nobody here. */
 const formats = { gif: 'image/gif', png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' } as const;
-export type PictureFormat = keyof typeof formats;
+type PictureFormat = keyof typeof formats;
 
 /** All frames of an animation together; a decoded picture takes four bytes a pixel at most. */
 const maximumPixels = 40_000_000;
@@ -20,7 +20,7 @@ export interface Picture {
 }
 
 /** The format of a file by its first bytes, whatever its name or declared type say; null for any other. */
-export function pictureFormatOf(bytes: Buffer): PictureFormat | null {
+function pictureFormatOf(bytes: Buffer): PictureFormat | null {
   if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'jpeg';
   if (bytes.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))) return 'png';
   if (/^GIF8[79]a$/.test(bytes.toString('latin1', 0, 6))) return 'gif';

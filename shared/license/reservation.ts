@@ -104,6 +104,11 @@ export async function cancelReservation(ctx: Context, id: string): Promise<void>
   );
 }
 
+/** Marks a reservation so that it can no longer be settled. False where it has been, or is gone. */
+export async function abandonReservation(ctx: Context, id: string): Promise<boolean> {
+  return (await ctx.db.change('UPDATE upload_reservations SET abandoned = true WHERE id = $id', { id })) > 0;
+}
+
 /**
  * Marks reservations whose upload has ended without a word, and resolves with their ids. A marked one can no longer be
  * settled, so its staged file may be removed; `cancelReservation` then gives the room back.

@@ -34,9 +34,6 @@ const codes: Readonly<Record<string, string>> = {
   'array.includesRequiredUnknowns': 'required',
   'object.base': 'object',
   'object.missing': 'required',
-  'date.wire': 'date',
-  'price.wire': 'price',
-  'dateTime.wire': 'dateTime',
 };
 
 const ownRefusal = 'service:';

@@ -108,8 +108,6 @@ describe('player page in a browser', function () {
         );
         await playing(see, switched.at + 0.3);
       }
-      await page.getByLabel('Quality').selectOption('-1');
-      expect(await page.evaluate(`document.getElementById('player').hls.autoLevelEnabled`)).to.equal(true);
     });
   });
 

@@ -12,10 +12,10 @@ import { encodeAudio, layOutAudio, type EncodedAudio } from '../media/audio.js';
 import { seekableDemuxers } from '../media/demuxers.js';
 import { mediaOf } from '../media/media.js';
 import { MediaFault } from '../media/mediaFault.js';
-import { filmPicture, soundPicture, stillHeight, stillWidth, type Picture } from '../media/picture.js';
+import { filmPicture, soundPicture, stillHeight, stillWidth, type Picture, type PictureSource } from '../media/picture.js';
 import { probe, type SourceDescription, type VideoStream } from '../media/probe.js';
 import { copyIntoSeekable } from '../media/remux.js';
-import { MediaError, type MediaRun } from '../media/runner.js';
+import { isRefusal, type MediaRun } from '../media/runner.js';
 import { readTimeline, type Timeline } from '../media/timeline.js';
 import type { JobRun } from '../runtime.js';
 
@@ -88,7 +88,7 @@ async function prepareFilm(place: Workplace, description: SourceDescription, vid
   const sound = await soundOf(place, description, originSeconds);
   const frameCount = framesOf(timeline.endSeconds - originSeconds, sound, frameRate);
   checkLength(secondsOf(frameCount, frameRate), limits.maximumDurationSeconds);
-  const picture = await filmPicture(runner, place.folder, { path, description, threads: ctx.config.worker.mediaThreads }, timeline, run);
+  const picture = await filmPicture(runner, place.folder, pictureSource(place, description), timeline, run);
   const opening = await seekableSource(place, description, video, timeline);
   const grid = planGrid({ frameRate, frameCount, chunkSeconds: opening.seekable ? limits.chunkSeconds : 'whole' });
   const source: PlannedSource = {
@@ -112,12 +112,12 @@ async function prepareFilm(place: Workplace, description: SourceDescription, vid
 
 /** Sound alone is made a film of one picture. */
 async function prepareSound(place: Workplace, description: SourceDescription): Promise<Prepared> {
-  const { ctx, path, run } = place;
+  const { ctx, run } = place;
   const sound = await soundOf(place, description, description.audio?.startSeconds ?? 0);
   if (!sound || sound.packets === 0) throw new MediaFault('content.failure.unreadable', 'no sound can be decoded');
   const frameCount = framesOf(0, sound, stillFrameRate);
   checkLength(secondsOf(frameCount, stillFrameRate), ctx.config.media.maximumDurationSeconds);
-  const picture = await soundPicture(mediaOf(ctx).runner, place.folder, { path, description, threads: ctx.config.worker.mediaThreads }, run);
+  const picture = await soundPicture(mediaOf(ctx).runner, place.folder, pictureSource(place, description), run);
   const stored = await storePicture(place, picture);
   const grid = planGrid({ frameRate: stillFrameRate, frameCount, chunkSeconds: ctx.config.media.chunkSeconds });
   const source: PlannedSource = {
@@ -166,6 +166,10 @@ function checkLength(seconds: number, maximumSeconds: number): void {
   if (seconds > maximumSeconds) throw new MediaFault('content.failure.tooLong', `${seconds} s`);
 }
 
+function pictureSource({ ctx, path }: Workplace, description: SourceDescription): PictureSource {
+  return { path, description, threads: ctx.config.worker.mediaThreads, maximumPixels: ctx.config.media.maximumPixels };
+}
+
 /** Null where there is no sound, or none that can be decoded beside pictures that can. */
 async function soundOf(place: Workplace, description: SourceDescription, originSeconds: number): Promise<EncodedAudio | null> {
   const { ctx, path, run, folder } = place;
@@ -185,7 +189,7 @@ async function soundOf(place: Workplace, description: SourceDescription, originS
       run,
     );
   } catch (error) {
-    if (!(error instanceof MediaError)) throw error;
+    if (!isRefusal(error)) throw error;
     if (!description.video) throw new MediaFault('content.failure.unreadable', error.message);
     ctx.log.warn({ contentId: place.content.id, detail: error.message }, 'the sound cannot be decoded: silence in its place');
     return null;

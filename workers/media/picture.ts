@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileAddress, openingOptions } from './demuxers.js';
 import { MediaFault } from './mediaFault.js';
 import type { SourceDescription } from './probe.js';
-import { MediaError, type MediaRun, type MediaRunner } from './runner.js';
+import { isRefusal, type MediaRun, type MediaRunner } from './runner.js';
 import type { Timeline } from './timeline.js';
 
 /** Longest side of a thumbnail. */
@@ -27,13 +27,14 @@ export interface PictureSource {
   readonly path: string;
   readonly description: SourceDescription;
   readonly threads: number;
+  readonly maximumPixels: number;
 }
 
 const jpeg = ['-frames:v', '1', '-map_metadata', '-1', '-c:v', 'mjpeg', '-q:v', '3', '-pix_fmt', 'yuvj420p', '-f', 'image2', '-update', '1'];
 
 /** A picture that stands for a film. Throws MediaFault where not one frame of it can be decoded. */
 export async function filmPicture(runner: MediaRunner, folder: string, source: PictureSource, timeline: Timeline, run: MediaRun): Promise<Picture> {
-  const { video, demuxer } = source.description;
+  const { video } = source.description;
   if (!video) throw new TypeError('a film has video');
   const scale = Math.min(1, longestSide / Math.max(video.width, video.height));
   const size = { width: Math.max(1, Math.round(video.width * scale)), height: Math.max(1, Math.round(video.height * scale)) };
@@ -41,7 +42,7 @@ export async function filmPicture(runner: MediaRunner, folder: string, source: P
   const start = timeline.startSeconds + Math.min(length * 0.1, 60);
   const end = Math.min(start + windowSeconds, timeline.startSeconds + length * 0.9);
   const keyframes = timeline.keyframeSeconds.filter((second) => second >= start && second <= end).length;
-  const common = [...threads(source.threads), ...openingOptions(demuxer)];
+  const common = decoding(source);
   const seek = ['-seek_timestamp', '1', '-ss', start.toFixed(6)];
   const tries =
     keyframes >= enoughKeyframes
@@ -58,8 +59,8 @@ export async function filmPicture(runner: MediaRunner, folder: string, source: P
 
 /** The still picture of a content that is sound alone: its cover, else a drawing of the sound. */
 export async function soundPicture(runner: MediaRunner, folder: string, source: PictureSource, run: MediaRun): Promise<Picture> {
-  const { cover, audio, demuxer } = source.description;
-  const options = [...threads(source.threads), ...openingOptions(demuxer)];
+  const { cover, audio } = source.description;
+  const options = decoding(source);
   const input = { path: fileAddress(source.path), options };
   const picture = { path: join(folder, 'picture.jpg'), width: stillWidth, height: stillHeight };
   const size = `${stillWidth}:${stillHeight}`;
@@ -85,7 +86,7 @@ async function draw(
   try {
     await runner.convert({ folder, inputs: [input], filter, outputs: [{ path: name, options: ['-map', '[picture]', ...jpeg] }] }, run);
   } catch (error) {
-    if (error instanceof MediaError) return false;
+    if (isRefusal(error)) return false;
     throw error;
   }
   return exists(join(folder, name));
@@ -98,6 +99,6 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-function threads(count: number): string[] {
-  return count > 0 ? ['-threads', String(count)] : [];
+function decoding({ description, threads, maximumPixels }: PictureSource): string[] {
+  return [...(threads > 0 ? ['-threads', String(threads)] : []), '-max_pixels', String(maximumPixels), ...openingOptions(description.demuxer)];
 }

@@ -1,11 +1,11 @@
 import type { Config } from '../../shared/platform/config.js';
 import { demuxerNamed, fileAddress, sniffingOptions } from './demuxers.js';
 import { MediaFault } from './mediaFault.js';
-import { MediaError, type MediaRunner } from './runner.js';
+import { isRefusal, MediaStalledError, type MediaRunner } from './runner.js';
 
 /** More than this no answer about a file has. */
 const answerLimit = 8 * 1024 ** 2;
-const probeSeconds = 60;
+const probeSeconds = 120;
 
 export interface VideoStream {
   readonly index: number;
@@ -78,10 +78,9 @@ async function ask(runner: MediaRunner, path: string, signal: AbortSignal): Prom
     return JSON.parse(answer) as object;
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    if (error instanceof MediaError) throw new MediaFault(faultOf(error.message), error.message);
-    if (error instanceof SyntaxError || (error as Error).name === 'TimeoutError') {
-      throw new MediaFault('content.failure.unreadable', `the probe gave no answer: ${(error as Error).message}`);
-    }
+    if (isRefusal(error)) throw new MediaFault(faultOf(error.message), error.message);
+    if (error instanceof SyntaxError) throw new MediaFault('content.failure.unreadable', `the probe gave no answer: ${error.message}`);
+    if ((error as Error).name === 'TimeoutError') throw new MediaStalledError(`no answer of the probe within ${probeSeconds} s`);
     throw error;
   }
 }

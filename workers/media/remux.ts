@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileAddress, openingOptions } from './demuxers.js';
-import { MediaError, type MediaRun, type MediaRunner } from './runner.js';
+import { isRefusal, type MediaRun, type MediaRunner } from './runner.js';
 
 /**
  * Copies a film's pictures, as they are, into a container whose index can be trusted. Null where the stream cannot be
@@ -29,7 +29,7 @@ export async function copyIntoSeekable(
     );
     return join(folder, name);
   } catch (error) {
-    if (error instanceof MediaError) return null;
+    if (isRefusal(error)) return null;
     throw error;
   }
 }

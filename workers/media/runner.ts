@@ -36,5 +36,13 @@ export interface MediaRunner {
 /** The tool could not do it: most likely the media is at fault. `detail` ends with what the tool said. */
 export class MediaError extends Error {}
 
+/** The tool did not get on and was ended: perhaps the media are at fault, perhaps the machine is overloaded. */
+export class MediaStalledError extends MediaError {}
+
+/** Whether the tool itself has said no to the media, as it will at every further attempt. */
+export function isRefusal(error: unknown): error is MediaError {
+  return error instanceof MediaError && !(error instanceof MediaStalledError);
+}
+
 /** The tool was ended by somebody else, as a stopping machine ends all its processes: no fault of the media. */
 export class MediaInterruptedError extends Error {}

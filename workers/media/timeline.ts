@@ -1,6 +1,6 @@
 import { fileAddress, openingOptions } from './demuxers.js';
 import { MediaFault } from './mediaFault.js';
-import { MediaError, type MediaRunner } from './runner.js';
+import { isRefusal, type MediaRunner } from './runner.js';
 
 /** Times of so many keyframes are kept, for the choice of a thumbnail. */
 const keptKeyframes = 2_000;
@@ -37,13 +37,13 @@ export async function readTimeline(
     });
   } catch (error) {
     // A file that breaks off somewhere is worth what could be read of it.
-    if (!(error instanceof MediaError) || reader.packets() === 0) throw asFault(error);
+    if (!isRefusal(error) || reader.packets() === 0) throw asFault(error);
   }
   return reader.timeline();
 }
 
 function asFault(error: unknown): unknown {
-  return error instanceof MediaError ? new MediaFault('content.failure.unreadable', error.message) : error;
+  return isRefusal(error) ? new MediaFault('content.failure.unreadable', error.message) : error;
 }
 
 interface TimelineReader {

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { MediaError, type MediaRun } from './runner.js';
+import { MediaError, MediaStalledError, type MediaRun } from './runner.js';
 
 /** From SIGTERM to SIGKILL. */
 const graceMs = 2_000;
@@ -25,6 +25,7 @@ export function watch(child: ChildProcess, { signal, stallSeconds }: MediaRun): 
   let reason: unknown;
   let silentSince = performance.now();
   let force: NodeJS.Timeout | undefined;
+  let lastReadBytes = 0;
   const end = (because: unknown): void => {
     if (force !== undefined) return;
     reason = because;
@@ -33,9 +34,11 @@ export function watch(child: ChildProcess, { signal, stallSeconds }: MediaRun): 
   };
   const abort = (): void => end(signal.reason);
   const timer = setInterval(() => {
-    if (performance.now() - silentSince > stallSeconds * 1000) end(new MediaError(`no progress for ${stallSeconds} s`));
-    void residentBytes(child.pid).then((bytes) => {
-      if (bytes > memoryLimitBytes) end(new MediaError(`more than ${memoryLimitBytes} bytes of memory`));
+    if (performance.now() - silentSince > stallSeconds * 1000) end(new MediaStalledError(`no progress for ${stallSeconds} s`));
+    void look(child.pid).then(({ memoryBytes, readBytes }) => {
+      if (memoryBytes > memoryLimitBytes) end(new MediaError(`more than ${memoryLimitBytes} bytes of memory`));
+      if (readBytes > lastReadBytes) silentSince = performance.now();
+      lastReadBytes = readBytes;
     });
   }, lookMs);
   if (signal.aborted) abort();
@@ -52,9 +55,15 @@ export function watch(child: ChildProcess, { signal, stallSeconds }: MediaRun): 
   };
 }
 
-/** What a process holds in memory; 0 on systems that do not say. */
-async function residentBytes(pid: number | undefined): Promise<number> {
-  if (process.platform !== 'linux' || pid === undefined) return 0;
-  const figures = await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '');
-  return Number(figures.split(' ')[1] ?? 0) * pageBytes;
+/**
+ * What a process holds in memory, and what it has read so far: a decoder on its way to a far chunk prints nothing, but reads.
+ * Zeros on systems that do not say.
+ */
+async function look(pid: number | undefined): Promise<{ memoryBytes: number; readBytes: number }> {
+  if (process.platform !== 'linux' || pid === undefined) return { memoryBytes: 0, readBytes: 0 };
+  const [memory, traffic] = await Promise.all(['statm', 'io'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')));
+  return {
+    memoryBytes: Number(memory?.split(' ')[1] ?? 0) * pageBytes,
+    readBytes: Number(/^rchar: (\d+)/m.exec(traffic ?? '')?.[1] ?? 0),
+  };
 }

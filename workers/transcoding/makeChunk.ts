@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { chunkAt, type Chunk } from '../../shared/content/chunkPlan.js';
+import { chunkAt, secondsOf, type Chunk } from '../../shared/content/chunkPlan.js';
 import { completeChunk, knownInits, type ChunkResult, type ChunkRung, type ChunkWork } from '../../shared/content/chunks.js';
 import { settleContent, type ChunkPayload } from '../../shared/content/content.jobs.js';
 import { attemptFolder, generationFolder, previewFolder } from '../../shared/content/layout.js';
@@ -11,6 +11,7 @@ import type { Context } from '../../shared/platform/context.js';
 import { chunkCommand } from '../media/chunkCommand.js';
 import { LeaseLostError } from '../media/lease.js';
 import { mediaOf } from '../media/media.js';
+import { observeSpeed } from '../media/mediaMetrics.js';
 import { MediaError } from '../media/runner.js';
 import { withTemporaryFolder } from '../media/temporaryFolders.js';
 import { cutPreviewTail } from './cutPreviewTail.js';
@@ -55,6 +56,7 @@ async function encode(job: ChunkJob, folder: string, to: Destination, onProgress
   const { ctx, payload, work, signal } = job;
   const { plan } = work;
   const chunk = chunkAt(plan, payload.chunk);
+  const began = performance.now();
   const uploads = createUploads(ctx, signal);
   const collection = collectSegments({ folder, plan, chunk, to, uploads });
   try {
@@ -63,7 +65,9 @@ async function encode(job: ChunkJob, folder: string, to: Destination, onProgress
     const tails = await cutPreviewTail(ctx, { folder, plan, chunk, to, uploads, signal });
     const inits = await storeInits(ctx, payload, to, outputs, uploads);
     await uploads.done();
-    return await commit(job, to, resultOf(outputs, inits, tails));
+    const result = await commit(job, to, resultOf(outputs, inits, tails));
+    observeSpeed(ctx.metrics, secondsOf(chunk.frameCount, plan.frameRate), (performance.now() - began) / 1000);
+    return result;
   } finally {
     await collection.stop();
     await uploads.settled();

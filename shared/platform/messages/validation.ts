@@ -177,18 +177,4 @@ export const validationMessages = {
     fr: 'La date doit exister et s’écrire sous la forme jj/MM/aaaa.',
     pt: 'A data deve existir e ser escrita na forma dd/MM/aaaa.',
   },
-  'validation.dateTime': {
-    en: 'The moment must be given as date (dd/MM/yyyy) and time (HH:mm:ss).',
-    it: 'Il momento deve essere indicato con data (gg/MM/aaaa) e ora (HH:mm:ss).',
-    es: 'El momento debe indicarse con fecha (dd/MM/aaaa) y hora (HH:mm:ss).',
-    fr: 'Le moment doit être donné par une date (jj/MM/aaaa) et une heure (HH:mm:ss).',
-    pt: 'O momento deve ser indicado com data (dd/MM/aaaa) e hora (HH:mm:ss).',
-  },
-  'validation.price': {
-    en: 'The price must be written with a comma and two decimals, such as 12,50.',
-    it: 'Il prezzo deve essere scritto con la virgola e due decimali, ad esempio 12,50.',
-    es: 'El precio debe escribirse con coma y dos decimales, por ejemplo 12,50.',
-    fr: 'Le prix doit s’écrire avec une virgule et deux décimales, par exemple 12,50.',
-    pt: 'O preço deve ser escrito com vírgula e duas casas decimais, por exemplo 12,50.',
-  },
 } as const satisfies Messages;

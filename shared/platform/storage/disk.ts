@@ -54,7 +54,11 @@ async function putFile(
   await mkdir(dirname(aside), { recursive: true });
   try {
     const output = createWriteStream(aside, { flags: 'wx', flush: true, highWaterMark: 1024 ** 2 });
-    await pipeline(Buffer.isBuffer(body) ? Readable.from([body], { objectMode: false }) : body, output, signal ? { signal } : {});
+    await pipeline(
+      Buffer.isBuffer(body) ? Readable.from([body], { objectMode: false }) : body,
+      output,
+      signal ? { signal } : {},
+    );
     signal?.throwIfAborted();
     await moveIntoPlace(aside, path);
     return { bytes: output.bytesWritten };
@@ -169,7 +173,7 @@ function storedFile(key: string, stats: Stats): StoredFile {
 }
 
 /** Size and time of the file: files are never changed in place, so equal means the same bytes. */
-export function etagOf(stats: Pick<Stats, 'size' | 'mtimeMs'>): string {
+function etagOf(stats: Pick<Stats, 'size' | 'mtimeMs'>): string {
   return `"${stats.size.toString(16)}-${Math.round(stats.mtimeMs * 1000).toString(16)}"`;
 }
 

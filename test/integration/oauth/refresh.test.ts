@@ -46,6 +46,15 @@ describe('Refresh tokens', () => {
     expect((await refresh(user.refreshToken)).status).to.equal(200);
   });
 
+  it('the grace period begins with the first exchange, however often it is used', async () => {
+    const user = await registerUser(api);
+    await refresh(user.refreshToken);
+    ctx.clock.advance(9_000);
+    expect((await refresh(user.refreshToken)).status).to.equal(200);
+    ctx.clock.advance(3_000);
+    expectRefused(await refresh(user.refreshToken));
+  });
+
   it('reuse after that revokes the whole family, the newest tokens too', async () => {
     const user = await registerUser(api);
     const { body: newest } = await refresh(user.refreshToken);

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { usageOf } from '../../../shared/license/usage.js';
 import { flushBand } from '../../../shared/playback/band.js';
 import { playContent } from '../../../shared/playback/playContent.js';
+import { startS3 } from '../../support/s3.js';
 import { openStreamStage } from '../../support/streamStage.js';
 
 describe('streams sent by others', () => {
@@ -43,6 +44,24 @@ describe('streams sent by others', () => {
       expect((await stage.get(`${full.replace('.full.', '.preview.')}240p/s0.m4s`)).status).to.equal(403);
     } finally {
       await stage.close();
+    }
+  });
+
+  it('are redirected to the object store, which sends them without asking who it is', async () => {
+    const s3 = await startS3();
+    const stage = await openStreamStage({ ...s3.env, PLAYBACK_DELIVERY: 'redirect' });
+    try {
+      const full = await stage.pathOf(stage.item);
+      const segment = await stage.get(`${full}240p/s0.m4s`);
+      expect(segment.status).to.equal(302);
+      const stored = await fetch(String(segment.headers['location']), { headers: { range: 'bytes=10-19' } });
+      expect([stored.status, await stored.text()]).to.deep.equal([206, 'abcdefghij']);
+      const playlist = await stage.get(`${full}240p/index.m3u8`);
+      expect([playlist.status, playlist.text]).to.deep.equal([200, stage.files.get('240p/index.m3u8')?.toString()]);
+      expect((await stage.get(`${full}240p/s9.m4s`)).status).to.equal(404);
+    } finally {
+      await stage.close();
+      await s3.close();
     }
   });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openUpload, stageSource } from '../../../shared/box/source.js';
+import { dropUpload, openUpload, stageSource } from '../../../shared/box/source.js';
 import { createBoxItem } from '../../../shared/box/box.service.js';
 import { reservationMilliseconds } from '../../../shared/license/reservation.js';
 import { usageOf } from '../../../shared/license/usage.js';
@@ -58,6 +58,18 @@ describe('uploads that nobody ended', () => {
     const error = await createBoxItem(ctx, userId, staged, { title: 'Too late' }).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(UnavailableError);
     expect(await ctx.db.rows(`SELECT 1 FROM box_items WHERE title = 'Too late'`)).to.deep.equal([]);
+  });
+
+  it('keep their file when they have become an item, whatever is undone later', async () => {
+    const ticket = await openUpload(ctx, userId, { bytes: 2000, progressId: null });
+    const staged = await stageSource(ctx, ticket, {
+      stream: Readable.from([film]),
+      fileName: 'film.mp4',
+      mimeType: 'video/mp4',
+    });
+    await createBoxItem(ctx, userId, staged, { title: 'Committed' });
+    await dropUpload(ctx, ticket);
+    expect(await ctx.storage.stat(staged.key)).to.include({ bytes: 1000 });
   });
 
   it('lose their progress and their tokens in time', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { askToken, publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 
@@ -15,6 +16,7 @@ describe('The caller’s credentials', () => {
     await api?.close();
     await ctx?.close();
   });
+  afterEach(() => sinon.restore());
   beforeEach(async () => {
     user = await registerUser(api);
   });
@@ -78,6 +80,12 @@ describe('The caller’s credentials', () => {
   });
 
   describe('disable', () => {
+    it('takes what the user has published out of search', async () => {
+      const marked = sinon.spy(ctx.search, 'markDirty');
+      await api.call('POST', '/api/user/me/disable', { token: user.token });
+      sinon.assert.calledOnceWithExactly(marked, sinon.match.object, 'user', user.userId);
+    });
+
     it('ends tokens and logins, and hides the user', async () => {
       const overview = async () =>
         (await api.call('GET', `/api/public/user/${user.userCode}/overview`, { token: await publicToken(api) })).status;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 
@@ -16,6 +17,7 @@ describe('The caller’s account', () => {
     await api?.close();
     await ctx?.close();
   });
+  afterEach(() => sinon.restore());
   beforeEach(async () => {
     user = await registerUser(api);
   });
@@ -103,6 +105,12 @@ describe('The caller’s account', () => {
     expect((await update({ ...minimal(), features: { livePassword: '' } })).body.features).not.to.have.property(
       'livePassword',
     );
+  });
+
+  it('tells search, in the transaction of the change', async () => {
+    const marked = sinon.spy(ctx.search, 'markDirty');
+    await update({ ...minimal(), features: { vodPublic: false } });
+    sinon.assert.calledOnceWithExactly(marked, sinon.match.object, 'user', user.userId);
   });
 
   const refusals: readonly (readonly [string, () => Record<string, unknown>, string, string])[] = [

@@ -1,0 +1,71 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { Content } from '../../../shared/content/content.model.js';
+import { contentFolder, generationFolder } from '../../../shared/content/layout.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { eventually } from '../../support/eventually.js';
+import { joinRung, makeFilm, makeUser, packetsOf, settledContent, storedKeys, uploadClip } from '../../support/media.js';
+import { startS3, type TestS3 } from '../../support/s3.js';
+import { startWorkers } from '../../support/workers.js';
+
+describe('a content in an object store', function () {
+  this.timeout(60_000);
+  let ctx: TestContext;
+  let store: TestS3;
+
+  before(async () => {
+    store = await startS3();
+    ctx = await openTestContext({ CHUNK_SECONDS: '4', ...store.env });
+  });
+
+  after(async () => {
+    await ctx.close();
+    await store.close();
+  });
+
+  it('is fetched, made and stored there, and this machine keeps no more than the source for the next chunk', async () => {
+    const owner = await makeUser(ctx);
+    const workers = await startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] });
+    try {
+      const id = await uploadClip(ctx, owner.id, await makeFilm({ seconds: 9, size: '320x180' }));
+      const content = await eventually(() => settledContent(id), { timeoutMs: 50_000 });
+      expect(content.state, content.failureDetail ?? '').to.equal('READY');
+      expect(content.plan?.chunkCount).to.equal(3);
+      expect(await packetsOf(await joinRung(ctx, generationFolder(id, 1), '240p'), 'v')).to.have.length(225);
+      await eventually(async () => expect((await storedKeys(ctx, contentFolder(id))).filter((key) => key.includes('/making-'))).to.deep.equal([]));
+      const root = join(ctx.config.dataDir, 'media');
+      const kept = (await Promise.all((await readdir(root)).map((name) => readdir(join(root, name))))).flat();
+      expect(kept.filter((name) => !name.startsWith('source-'))).to.deep.equal([]);
+      expect(kept.length).to.be.at.most(1);
+    } finally {
+      await workers.close();
+    }
+  });
+});
+
+describe('places in the queue', function () {
+  this.timeout(60_000);
+
+  it('let the clip of another owner begin where the film before it is, and the same owner wait', async () => {
+    const ctx = await openTestContext({ CHUNK_SECONDS: '4' });
+    const workers = await startWorkers(ctx, { queues: ['ingestion'] });
+    try {
+      const [first, second] = [await makeUser(ctx), await makeUser(ctx)];
+      const planned = async (ownerId: string, seconds: number): Promise<number[]> => {
+        const id = await uploadClip(ctx, ownerId, await makeFilm({ seconds, size: '64x64' }));
+        await eventually(async () => expect((await Content.findByPk(id))?.plan).not.to.equal(null), { timeoutMs: 20_000 });
+        const rows = await ctx.db.rows<{ priority: number }>('SELECT priority FROM chunks WHERE content_id = $id ORDER BY position', { id });
+        return rows.map(({ priority }) => priority);
+      };
+      expect(await planned(first.id, 12)).to.deep.equal([1, 2, 3]);
+      await ctx.db.change(`UPDATE chunks SET state = 'DONE' WHERE priority = 1`);
+      expect(await planned(second.id, 4)).to.deep.equal([2]);
+      expect(await planned(first.id, 8)).to.deep.equal([4, 5]);
+      expect(await planned(second.id, 8)).to.deep.equal([3, 4]);
+    } finally {
+      await workers.close();
+      await ctx.close();
+    }
+  });
+});

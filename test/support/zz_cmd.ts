@@ -1,0 +1,11 @@
+import { chunkAt, planGrid } from '../../shared/content/chunkPlan.js';
+import { planLadder } from '../../shared/content/ladder.js';
+import { chunkCommand } from '../../workers/media/chunkCommand.js';
+const grid = planGrid({ frameRate: [30, 1], frameCount: 1800, chunkSeconds: 24 });
+const rungs = planLadder({ width: 1920, height: 1080, codec: 'h264', bits: 4_300_000, framesPerSecond: 30 });
+const plan = { ...grid, segmentSeconds: 4, durationMs: 60000, rungs, source: { key: '', demuxer: 'mov', stream: 0, originSeconds: 0, seekable: true, still: false, interlaced: false, highDynamicRange: null }, audio: { key: '', packetCount: 0, offsets: [] } };
+const c = chunkCommand({ folder: '/tmp/media/ours', plan, chunk: chunkAt(grid, Number(process.argv[2] ?? 0)), sourcePath: '/tmp/media/b60.mp4', audioPath: '/tmp/media/ours.aac', settings: { preset: 'veryfast', threads: Number(process.argv[3] ?? 0), maximumPixels: 35389440 } });
+const q = (s: string) => `'${s.replaceAll("'", "'\\''")}'`;
+console.log(['mkdir -p', ...rungs.map((r) => `/tmp/media/ours/${r.name}`)].join(' '));
+console.log('cd /tmp/media/ours');
+console.log('time nice -n 15 ffmpeg -y -v error -nostdin', c.inputs.map((i) => [...i.options, '-i', i.path].map(q).join(' ')).join(' '), '-filter_complex', q(c.filter ?? ''), c.outputs.map((o) => [...o.options, o.path].map(q).join(' ')).join(' '));
