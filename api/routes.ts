@@ -12,4 +12,16 @@ import { userRoutes } from './user/user.routes.js';
 import { vodRoutes } from './vod/vod.routes.js';
 
 /** Every endpoint. */
-export const routes: readonly Route[] = [...oauthRoutes, ...userRoutes, ...boxRoutes, ...contentRoutes, ...thumbnailRoutes, ...vodRoutes, ...streamRoutes, ...embedRoutes, ...assetRoutes, ...operatorsRoutes, ...docsRoutes(() => routes)];
+export const routes: readonly Route[] = [
+  ...oauthRoutes,
+  ...userRoutes,
+  ...boxRoutes,
+  ...contentRoutes,
+  ...thumbnailRoutes,
+  ...vodRoutes,
+  ...streamRoutes,
+  ...embedRoutes,
+  ...assetRoutes,
+  ...operatorsRoutes,
+  ...docsRoutes(() => routes),
+];

@@ -12,9 +12,9 @@ const processors = ['arm', 'arm64', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390
 
 function entryFor(name, version, parent) {
   const words = name.replace(/^.*\//, '').split('-');
-  const libc = words.some((word) => /^musl/.test(word))
+  const libc = words.some((word) => word.startsWith('musl'))
     ? 'musl'
-    : words.some((word) => /^gnu/.test(word))
+    : words.some((word) => word.startsWith('gnu'))
       ? 'glibc'
       : null;
   const cpu = words.filter((word) => processors.includes(word));

@@ -27,14 +27,39 @@ export function openContext(config: Config, given: { clock?: Clock; log?: Logger
   const db = openDatabase({ url: config.database.url, poolSize: config.database.poolSize, log, models });
   const queues = openQueues({ config, log });
   const outbox = createOutbox({ db, queues, clock, log, metrics });
-  const { search, close: closeSearch } = openSearch({ config, db, outbox, log, metrics, indexes, context: () => context });
+  const { search, close: closeSearch } = openSearch({
+    config,
+    db,
+    outbox,
+    log,
+    metrics,
+    indexes,
+    context: () => context,
+  });
   const storage = openStorage(config);
   const mailer = openMailer(config);
   const translate = createTranslate();
   let closing: Promise<void> | undefined;
   const context: OpenContext = {
-    config, log, clock, db, queues, outbox, search, storage, mailer, metrics, translate,
-    close: () => (closing ??= closeInTurn([() => outbox.close(), closeSearch, () => mailer.close(), () => queues.close(), () => db.close()])),
+    config,
+    log,
+    clock,
+    db,
+    queues,
+    outbox,
+    search,
+    storage,
+    mailer,
+    metrics,
+    translate,
+    close: () =>
+      (closing ??= closeInTurn([
+        () => outbox.close(),
+        closeSearch,
+        () => mailer.close(),
+        () => queues.close(),
+        () => db.close(),
+      ])),
   };
   return context;
 }

@@ -15,7 +15,20 @@ import { notifyUser, sendActivation } from './user/user.jobs.js';
 
 /** Every job. */
 export const jobs = [
-  ingestContent, transcodeChunk, settleContent, cleanContent, removeContent, sweepContents, sweepFiles,
-  notifyUser, sendActivation, sweepTokens, sweepUploads, sweepThumbnails,
-  drainSearch, rebuildSearch, sweepSearchDrift, sweepTicks,
+  ingestContent,
+  transcodeChunk,
+  settleContent,
+  cleanContent,
+  removeContent,
+  sweepContents,
+  sweepFiles,
+  notifyUser,
+  sendActivation,
+  sweepTokens,
+  sweepUploads,
+  sweepThumbnails,
+  drainSearch,
+  rebuildSearch,
+  sweepSearchDrift,
+  sweepTicks,
 ] as const;

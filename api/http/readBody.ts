@@ -14,7 +14,7 @@ export function bodyReader(limitBytes: number): ReadBytes {
   return (request, response) =>
     new Promise((resolve, reject) => {
       raw(request, response, (error?: unknown) => {
-        if (error) reject(error as Error);
+        if (error) reject(error);
         else resolve(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
       });
     });

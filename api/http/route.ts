@@ -45,7 +45,11 @@ export interface UploadForm {
   /** Runs before a byte of the body is taken: refuses, or reserves. */
   readonly before?: (request: RequestOf<unknown, unknown, unknown>) => Promise<unknown>;
   /** Undoes `store` and `before` when anything later fails: aborted, malformed, refused. */
-  readonly undo: (request: RequestOf<unknown, unknown, unknown>, stored: object | undefined, reserved: unknown) => Promise<void>;
+  readonly undo: (
+    request: RequestOf<unknown, unknown, unknown>,
+    stored: object | undefined,
+    reserved: unknown,
+  ) => Promise<void>;
   readonly maximumBytes: (ctx: Context) => number;
 }
 
@@ -76,7 +80,11 @@ export interface Route {
 }
 
 /** Declares a route; the handler's types come from the schemas. */
-export function defineRoute<Params = Record<string, never>, Query = Record<string, never>, Body = Record<string, never>>(
+export function defineRoute<
+  Params = Record<string, never>,
+  Query = Record<string, never>,
+  Body = Record<string, never>,
+>(
   route: Omit<Route, 'params' | 'query' | 'body' | 'handle'> & {
     readonly params?: ObjectSchema<Params>;
     readonly query?: ObjectSchema<Query>;
@@ -84,7 +92,7 @@ export function defineRoute<Params = Record<string, never>, Query = Record<strin
     readonly handle: (request: RequestOf<Params, Query, Body>) => Promise<unknown>;
   },
 ): Route {
-  return route as Route;
+  return route;
 }
 
 /** `public`: any token. `user`: a user's token. `basic`: client or integration credentials. `open`: nobody is asked. */

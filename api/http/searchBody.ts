@@ -14,9 +14,7 @@ export interface SearchBody {
 const utmostPageIndex = 1_000_000;
 
 /** A search body with the filters of one search beside the members of all. */
-export function searchBody<Filters extends object = Record<never, never>>(
-  filters: SchemaMap = {},
-): ObjectSchema<SearchBody & Filters> {
+export function searchBody<Filters extends object>(filters: SchemaMap = {}): ObjectSchema<SearchBody & Filters> {
   return Joi.object({
     pageSize: integer()
       .min(1)

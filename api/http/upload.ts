@@ -1,4 +1,4 @@
-import { Transform, type Readable } from 'node:stream';
+import { Transform } from 'node:stream';
 import type { Request, Response } from 'express';
 import multer from 'multer';
 import { plainFileName } from '../../shared/platform/contentDisposition.js';
@@ -88,7 +88,8 @@ class Reception {
   }
 
   async receive(req: Request, res: Response): Promise<Record<string, unknown>> {
-    const body = Object.assign(this.#body, { headers: req.headers, body: {} as Record<string, unknown> });
+    const parts: Record<string, unknown> = {};
+    const body = Object.assign(this.#body, { headers: req.headers, body: parts });
     const gone = (): void => {
       if (!req.complete) this.#fail(new MalformedRequestError({ key: 'upload.aborted' }));
     };
@@ -141,7 +142,7 @@ class Reception {
       },
     } as multer.Options).single(this.#upload.part);
     return new Promise((resolve, reject) => {
-      form(body, res, (error: unknown) => (error ? reject(error as Error) : resolve()));
+      form(body, res, (error: unknown) => (error ? reject(error) : resolve()));
     });
   }
 
@@ -151,7 +152,7 @@ class Reception {
     const part = {
       fileName: plainFileName(file.originalname),
       mimeType: file.mimetype,
-      stream: stream as Readable,
+      stream,
       reserved: this.#reserved,
     };
     this.#storing = this.#upload.store(this.#request, part).then(

@@ -47,8 +47,8 @@ function checkTemplate(given: string, helpers: CustomHelpers) {
 }
 
 function addressOf(template: string, token: string): URL | undefined {
-  const text = template.replaceAll('${token}', token);
-  return URL.canParse(text) ? new URL(text) : undefined;
+  const address = template.replaceAll('${token}', token);
+  return URL.canParse(address) ? new URL(address) : undefined;
 }
 
 export const registerBody: ObjectSchema<Registration> = Joi.object({

@@ -11,4 +11,15 @@ import { download } from './0009-download.js';
 import { clock } from './0010-clock.js';
 
 /** Every migration, oldest first. They only expand: processes of the release before still run. */
-export const migrations: readonly Migration[] = [platform, user, search, license, content, box, vod, oauth, download, clock];
+export const migrations: readonly Migration[] = [
+  platform,
+  user,
+  search,
+  license,
+  content,
+  box,
+  vod,
+  oauth,
+  download,
+  clock,
+];

@@ -6,8 +6,8 @@ import type { ContentPlan, FrameRate } from './plan.js';
  */
 
 export const segmentSeconds = 4;
-export const keyframeSeconds = 2;
-export const previewSeconds = 15;
+const keyframeSeconds = 2;
+const previewSeconds = 15;
 export const audioSampleRate = 48_000;
 export const samplesPerPacket = 1024;
 
@@ -15,10 +15,25 @@ export const samplesPerPacket = 1024;
 const shortestSegmentSeconds = 0.45;
 
 const standardRates: readonly FrameRate[] = [
-  [10, 1], [12, 1], [15, 1], [20, 1], [24_000, 1001], [24, 1], [25, 1], [30_000, 1001], [30, 1], [48, 1], [50, 1], [60_000, 1001], [60, 1],
+  [10, 1],
+  [12, 1],
+  [15, 1],
+  [20, 1],
+  [24_000, 1001],
+  [24, 1],
+  [25, 1],
+  [30_000, 1001],
+  [30, 1],
+  [48, 1],
+  [50, 1],
+  [60_000, 1001],
+  [60, 1],
 ];
 
-export type Grid = Pick<ContentPlan, 'frameRate' | 'framesPerSegment' | 'frameCount' | 'segmentsPerChunk' | 'segmentCount' | 'chunkCount'>;
+export type Grid = Pick<
+  ContentPlan,
+  'frameRate' | 'framesPerSegment' | 'frameCount' | 'segmentsPerChunk' | 'segmentCount' | 'chunkCount'
+>;
 
 /** One chunk's share of the content. */
 export interface Chunk {
@@ -40,7 +55,9 @@ export function secondsOf(frames: number, [rate, scale]: FrameRate): number {
  * the next one above it, so that a variable rate loses no pictures where 60 a second are enough.
  */
 export function frameRateFor(average: number): FrameRate {
-  const nearest = standardRates.reduce((best, rate) => (distance(rate, average) < distance(best, average) ? rate : best));
+  const nearest = standardRates.reduce((best, rate) =>
+    distance(rate, average) < distance(best, average) ? rate : best,
+  );
   if (distance(nearest, average) <= average * 0.05) return nearest;
   return standardRates.find(([rate, scale]) => rate / scale >= average) ?? [60, 1];
 }
@@ -64,8 +81,16 @@ export function planGrid(options: { frameRate: FrameRate; frameCount: number; ch
   const rest = frameCount % framesPerSegment;
   const whole = (frameCount - rest) / framesPerSegment;
   const segmentCount = Math.max(1, whole + (secondsOf(rest, frameRate) >= shortestSegmentSeconds ? 1 : 0));
-  const segmentsPerChunk = options.chunkSeconds === 'whole' ? segmentCount : segmentsIn(options.chunkSeconds, segmentCount);
-  return { frameRate, framesPerSegment, frameCount, segmentsPerChunk, segmentCount, chunkCount: Math.ceil(segmentCount / segmentsPerChunk) };
+  const segmentsPerChunk =
+    options.chunkSeconds === 'whole' ? segmentCount : segmentsIn(options.chunkSeconds, segmentCount);
+  return {
+    frameRate,
+    framesPerSegment,
+    frameCount,
+    segmentsPerChunk,
+    segmentCount,
+    chunkCount: Math.ceil(segmentCount / segmentsPerChunk),
+  };
 }
 
 function segmentsIn(chunkSeconds: number, segmentCount: number): number {

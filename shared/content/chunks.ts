@@ -65,11 +65,18 @@ export async function claimChunk(ctx: Context, payload: ChunkPayload, owner: str
   if (row?.state !== 'RUNNING') return { outcome: 'nothing' };
   if (row.lease_owner !== owner) return { outcome: 'taken', until: row.lease_until ?? ctx.clock.now() };
   const content = await Content.findByPk(payload.contentId);
-  return content?.plan ? { outcome: 'mine', work: { content, plan: content.plan, attempt: row.attempt } } : { outcome: 'nothing' };
+  return content?.plan
+    ? { outcome: 'mine', work: { content, plan: content.plan, attempt: row.attempt } }
+    : { outcome: 'nothing' };
 }
 
 /** Renews the lease and writes down how far the work is (0..1). False where the lease has been lost, or nobody wants the chunk. */
-export async function renewChunk(ctx: Context, payload: ChunkPayload, owner: string, progress: number): Promise<boolean> {
+export async function renewChunk(
+  ctx: Context,
+  payload: ChunkPayload,
+  owner: string,
+  progress: number,
+): Promise<boolean> {
   const changed = await ctx.db.change(
     `UPDATE chunks SET lease_until = $until, progress = $progress
       WHERE ${thisChunk} AND state = 'RUNNING' AND lease_owner = $owner AND ${wanted}`,
@@ -79,7 +86,12 @@ export async function renewChunk(ctx: Context, payload: ChunkPayload, owner: str
 }
 
 /** Gives a chunk back undone. Resolves with how often it has failed by its own fault. */
-export async function releaseChunk(ctx: Context, payload: ChunkPayload, owner: string, fault: string | null): Promise<number> {
+export async function releaseChunk(
+  ctx: Context,
+  payload: ChunkPayload,
+  owner: string,
+  fault: string | null,
+): Promise<number> {
   const rows = await ctx.db.rows<{ failures: number }>(
     `UPDATE chunks
         SET state = 'PENDING', lease_owner = NULL, lease_until = NULL, progress = 0, updated_at = $now,
@@ -92,7 +104,12 @@ export async function releaseChunk(ctx: Context, payload: ChunkPayload, owner: s
 }
 
 /** The initialisation segments of the first chunk that was done; those of all others must have the same keys. */
-export async function knownInits(ctx: Context, contentId: string, generation: number, tx?: Transaction): Promise<ReadonlyMap<string, string>> {
+export async function knownInits(
+  ctx: Context,
+  contentId: string,
+  generation: number,
+  tx?: Transaction,
+): Promise<ReadonlyMap<string, string>> {
   const rows = await ctx.db.rows<{ rung: string; init_key: string }>(
     'SELECT rung, init_key FROM renditions WHERE content_id = $contentId AND generation = $generation AND init_key IS NOT NULL',
     { contentId, generation },
@@ -130,7 +147,12 @@ export async function completeChunk(
   return true;
 }
 
-export async function chunksOf(ctx: Context, contentId: string, generation: number, tx?: Transaction): Promise<ChunkRow[]> {
+export async function chunksOf(
+  ctx: Context,
+  contentId: string,
+  generation: number,
+  tx?: Transaction,
+): Promise<ChunkRow[]> {
   return ctx.db.rows<ChunkRow>(
     `SELECT position, state, priority, folder, result FROM chunks
       WHERE content_id = $contentId AND generation = $generation ORDER BY position`,
@@ -140,7 +162,12 @@ export async function chunksOf(ctx: Context, contentId: string, generation: numb
 }
 
 /** Has chunks made again whose stored files have gone. */
-export async function reopenChunks(ctx: Context, contentId: string, generation: number, positions: readonly number[]): Promise<void> {
+export async function reopenChunks(
+  ctx: Context,
+  contentId: string,
+  generation: number,
+  positions: readonly number[],
+): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const reopened = await ctx.db.rows<{ position: number; priority: number }>(
       `UPDATE chunks SET state = 'PENDING', progress = 0, folder = NULL, result = NULL, failures = failures + 1, updated_at = $now
@@ -155,12 +182,20 @@ export async function reopenChunks(ctx: Context, contentId: string, generation: 
       { contentId, generation },
       tx,
     );
-    await requeue(ctx, tx, reopened.map(({ position, priority }) => ({ contentId, generation, chunk: position, priority })));
+    await requeue(
+      ctx,
+      tx,
+      reopened.map(({ position, priority }) => ({ contentId, generation, chunk: position, priority })),
+    );
   });
 }
 
 /** Asks for chunks again, each at its own place in the queue. */
-export async function requeue(ctx: Context, tx: Transaction, chunks: readonly (ChunkPayload & { readonly priority: number })[]): Promise<void> {
+export async function requeue(
+  ctx: Context,
+  tx: Transaction,
+  chunks: readonly (ChunkPayload & { readonly priority: number })[],
+): Promise<void> {
   await ctx.outbox.addMany(
     tx,
     transcodeChunk,

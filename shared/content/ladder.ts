@@ -25,6 +25,8 @@ const steps: readonly Step[] = [
 const nearly = 0.9;
 /** No rung gets more than this share of the bits of the source. */
 const shareOfSource = 1.1;
+/** Lower rungs of a source of few bits get less, by their share of the table; this much more than that, being harder to pack. */
+const shareOfTop = 1.5;
 const fewestBits = 80_000;
 /** Bits of H.264 that show what one bit of these codecs shows. */
 const efficiency: Readonly<Record<string, number>> = { hevc: 1.6, vp9: 1.6, av1: 2 };
@@ -49,9 +51,14 @@ export function planLadder(source: LadderSource): PlannedRung[] {
   const fitting = steps.filter((step) => long >= step.long * nearly || short >= step.short * nearly);
   const [lowest] = steps as [Step];
   const taken = fitting.length > 0 ? fitting : [lowest];
-  const limit = source.bits === null ? Number.POSITIVE_INFINITY : source.bits * (efficiency[source.codec] ?? 1) * shareOfSource;
-  const rungs = taken.map((step) => rungOf(step, source, { long, short, limit }));
-  return rungs.filter((rung, index) => index === 0 || rung.width !== rungs[index - 1]?.width || rung.height !== rungs[index - 1]?.height);
+  const limit =
+    source.bits === null ? Number.POSITIVE_INFINITY : source.bits * (efficiency[source.codec] ?? 1) * shareOfSource;
+  const top = taken.at(-1)?.target ?? lowest.target;
+  const limitOf = (step: Step): number => limit * Math.min(1, (step.target / top) * shareOfTop);
+  const rungs = taken.map((step) => rungOf(step, source, { long, short, limit: limitOf(step) }));
+  return rungs.filter(
+    (rung, index) => index === 0 || rung.width !== rungs[index - 1]?.width || rung.height !== rungs[index - 1]?.height,
+  );
 }
 
 function rungOf(step: Step, source: LadderSource, bounds: { long: number; short: number; limit: number }): PlannedRung {

@@ -47,7 +47,12 @@ export async function renewIngestion(ctx: Context, contentId: string, owner: str
 }
 
 /** Gives the lease back with the work undone, so that the next attempt need not wait for its end. */
-export async function releaseIngestion(ctx: Context, contentId: string, owner: string, detail: string | null): Promise<void> {
+export async function releaseIngestion(
+  ctx: Context,
+  contentId: string,
+  owner: string,
+  detail: string | null,
+): Promise<void> {
   await ctx.db.change(
     `UPDATE contents SET lease_owner = NULL, lease_until = NULL, failure_detail = $detail, updated_at = $now
       WHERE id = $contentId AND lease_owner = $owner AND plan IS NULL`,

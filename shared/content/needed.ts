@@ -13,7 +13,11 @@ export async function neededFiles(ctx: Context, contentId: string): Promise<Need
   return { contentId, making, ready: ready === null ? null : await readyFiles(ctx, contentId, ready) };
 }
 
-async function readyFiles(ctx: Context, contentId: string, generation: number): Promise<NonNullable<NeededFiles['ready']>> {
+async function readyFiles(
+  ctx: Context,
+  contentId: string,
+  generation: number,
+): Promise<NonNullable<NeededFiles['ready']>> {
   const chunks = await chunksOf(ctx, contentId, generation);
   const inits = chunks.flatMap(({ result }) => Object.values(result?.rungs ?? {}).map(({ initKey }) => initKey));
   return { generation, folders: chunks.flatMap(({ folder }) => folder ?? []), inits: [...new Set(inits)] };

@@ -46,7 +46,10 @@ export function bandwidthOf(segments: readonly PlaylistSegment[]): { peak: numbe
   const bytes = segments.reduce((sum, segment) => sum + segment.bytes, 0);
   const seconds = segments.reduce((sum, segment) => sum + segment.durationSeconds, 0);
   const average = Math.ceil((bytes * 8) / seconds);
-  return { average, peak: Math.max(average, ...segments.map((segment) => Math.ceil((segment.bytes * 8) / segment.durationSeconds))) };
+  return {
+    average,
+    peak: Math.max(average, ...segments.map((segment) => Math.ceil((segment.bytes * 8) / segment.durationSeconds))),
+  };
 }
 
 /** The master playlist: `<rung>.m3u8` beside it. The middle rung comes first, since players start with the first one. */

@@ -22,5 +22,5 @@ export async function progressOf(ctx: Context, contentIds: readonly string[]): P
 function percentOf(state: string, done: number | null): number {
   if (state === 'READY') return 100;
   if (state !== 'PENDING' || done === null) return 0;
-  return Math.min(99, Math.floor(plannedPercent + (100 - plannedPercent) * Number(done)));
+  return Math.min(99, Math.floor(plannedPercent + (100 - plannedPercent) * done));
 }

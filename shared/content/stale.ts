@@ -4,7 +4,11 @@ import { contentFolder, generationFolder, makingFolder } from './layout.js';
 export interface NeededFiles {
   readonly contentId: string;
   /** The generation that plays, with the folders of its chunks' attempts and its initialisation segments; null: none. */
-  readonly ready: { readonly generation: number; readonly folders: readonly string[]; readonly inits: readonly string[] } | null;
+  readonly ready: {
+    readonly generation: number;
+    readonly folders: readonly string[];
+    readonly inits: readonly string[];
+  } | null;
   /** The generation in the making, whose files are all needed; null: none. */
   readonly making: number | null;
 }
@@ -13,7 +17,8 @@ export interface NeededFiles {
 export function isStale(needed: NeededFiles, key: string): boolean {
   const { contentId, ready, making } = needed;
   if (!key.startsWith(`${contentFolder(contentId)}/`)) return false;
-  if (making !== null && (isIn(generationFolder(contentId, making), key) || isIn(makingFolder(contentId, making), key))) return false;
+  if (making !== null && (isIn(generationFolder(contentId, making), key) || isIn(makingFolder(contentId, making), key)))
+    return false;
   if (!ready || !isIn(generationFolder(contentId, ready.generation), key)) return true;
   const path = key.slice(generationFolder(contentId, ready.generation).length + 1).replace(/^preview\//, '');
   const [first = '', ...rest] = path.split('/');

@@ -42,12 +42,10 @@ export function registerBacklogMetrics({ registry }: Metrics, db: Database, queu
     async collect() {
       this.reset();
       const counts = await Promise.all(
-        queues
-          .all()
-          .map(async (queue) => ({
-            queue: queue.name,
-            ...(await answer(queue.getJobCounts(...shownStates, 'prioritized'))),
-          })),
+        queues.all().map(async (queue) => ({
+          queue: queue.name,
+          ...(await answer(queue.getJobCounts(...shownStates, 'prioritized'))),
+        })),
       );
       for (const { queue, prioritized = 0, ...states } of counts as ({ queue: string } & Record<string, number>)[]) {
         for (const state of shownStates) {

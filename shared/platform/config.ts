@@ -109,10 +109,14 @@ export class ConfigError extends Error {
 
 /** Reads a process's settings. Blank variables count as absent. Throws ConfigError with every fault. */
 export function readConfig(process: Config['process'], env: NodeJS.ProcessEnv): Config {
-  const present = Object.fromEntries(Object.entries(env).filter(([name, value]) => value !== '' || name === 'OAUTH_CLIENT_SECRET'));
+  const present = Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => value !== '' || name === 'OAUTH_CLIENT_SECRET'),
+  );
   const { value, error } = settings.validate(present, { abortEarly: false, stripUnknown: true, convert: true });
   if (error) throw new ConfigError(error.details.map((detail) => detail.message.replaceAll('"', '')));
-  const queues = String(value.WORKER_QUEUES).split(',').map((name) => name.trim());
+  const queues = String(value.WORKER_QUEUES)
+    .split(',')
+    .map((name) => name.trim());
   const unknown = queues.filter((name) => !queueNames.includes(name as QueueName));
   if (unknown.length > 0) throw new ConfigError([`WORKER_QUEUES names no queue of ours: ${unknown.join(', ')}`]);
   return deepFreeze(shape(process, value, queues as QueueName[]));
@@ -143,7 +147,9 @@ function shape(process: Config['process'], env: Record<string, any>, queues: Que
     database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE },
     redisUrl: env.REDIS_URL ?? null,
     queuePrefix: env.QUEUE_PREFIX,
-    meili: env.MEILI_URL ? { url: env.MEILI_URL, apiKey: env.MEILI_API_KEY, indexPrefix: env.MEILI_INDEX_PREFIX } : null,
+    meili: env.MEILI_URL
+      ? { url: env.MEILI_URL, apiKey: env.MEILI_API_KEY, indexPrefix: env.MEILI_INDEX_PREFIX }
+      : null,
     s3: env.S3_BUCKET
       ? {
           bucket: env.S3_BUCKET,
@@ -155,11 +161,7 @@ function shape(process: Config['process'], env: Record<string, any>, queues: Que
           prefix: env.S3_PREFIX,
         }
       : null,
-    mail: {
-      smtpUrl: env.SMTP_URL ?? null,
-      from: env.MAIL_FROM,
-      linkHosts: String(env.MAIL_LINK_HOSTS).split(',').map((host) => host.trim()).filter((host) => host !== ''),
-    },
+    mail: mailOf(env),
     oauth: {
       clientId: env.OAUTH_CLIENT_ID,
       clientSecret: env.OAUTH_CLIENT_SECRET,
@@ -170,15 +172,7 @@ function shape(process: Config['process'], env: Record<string, any>, queues: Que
     },
     integration: { user: env.INTEGRATION_USER, password: env.INTEGRATION_PASSWORD },
     operator: { user: env.OPERATOR_USER, password: env.OPERATOR_PASSWORD },
-    playback: {
-      keys: String(env.PLAYBACK_KEYS).split(',').map((pair) => {
-        const colon = pair.indexOf(':');
-        return { id: pair.slice(0, colon), secret: pair.slice(colon + 1) };
-      }),
-      delivery: env.PLAYBACK_DELIVERY,
-      accelPrefix: env.ACCEL_PREFIX,
-      cdnUrl: env.CDN_URL ?? null,
-    },
+    playback: playbackOf(env),
     encryptionKey: env.ENCRYPTION_KEY,
     worker: {
       queues,
@@ -197,6 +191,33 @@ function shape(process: Config['process'], env: Record<string, any>, queues: Que
       stallSeconds: env.STALL_SECONDS,
       encoderPreset: env.ENCODER_PRESET,
     },
+  };
+}
+
+type Environment = Parameters<typeof shape>[1];
+
+function mailOf(env: Environment): Config['mail'] {
+  return {
+    smtpUrl: env.SMTP_URL ?? null,
+    from: env.MAIL_FROM,
+    linkHosts: String(env.MAIL_LINK_HOSTS)
+      .split(',')
+      .map((host) => host.trim())
+      .filter((host) => host !== ''),
+  };
+}
+
+function playbackOf(env: Environment): Config['playback'] {
+  return {
+    keys: String(env.PLAYBACK_KEYS)
+      .split(',')
+      .map((pair) => {
+        const colon = pair.indexOf(':');
+        return { id: pair.slice(0, colon), secret: pair.slice(colon + 1) };
+      }),
+    delivery: env.PLAYBACK_DELIVERY,
+    accelPrefix: env.ACCEL_PREFIX,
+    cdnUrl: env.CDN_URL ?? null,
   };
 }
 

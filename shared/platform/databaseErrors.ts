@@ -31,7 +31,7 @@ export function violatedUniqueIndex(error: unknown): string | undefined {
 }
 
 function asDriverError(error: unknown): DriverError {
-  return typeof error === 'object' && error !== null ? (error as DriverError) : {};
+  return typeof error === 'object' && error !== null ? error : {};
 }
 
 /** Name of the foreign key that refused a change: the row is still referred to, or what it refers to is gone. */

@@ -25,7 +25,12 @@ export interface Database {
 }
 
 /** Opens a pool and ties the models to it. The server may be away: each query then fails by itself. */
-export function openDatabase(options: { url: string; poolSize: number; log: Logger; models: readonly ModelDefinition[] }): Database {
+export function openDatabase(options: {
+  url: string;
+  poolSize: number;
+  log: Logger;
+  models: readonly ModelDefinition[];
+}): Database {
   const sequelize = new Sequelize(options.url, {
     dialect: 'postgres',
     logging: false,

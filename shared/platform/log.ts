@@ -3,7 +3,16 @@ import { pino, type Logger as PinoLogger } from 'pino';
 export type Logger = PinoLogger;
 
 /** Members that never reach a log line, wherever they stand. */
-const secrets = ['password', 'passwordConfirm', 'currentPassword', 'newPassword', 'token', 'access_token', 'refresh_token', 'livePassword'];
+const secrets = [
+  'password',
+  'passwordConfirm',
+  'currentPassword',
+  'newPassword',
+  'token',
+  'access_token',
+  'refresh_token',
+  'livePassword',
+];
 
 /** A logger of JSON lines on standard output, without secrets. */
 export function createLogger(options: { process: string; level: string }): Logger {
@@ -31,7 +40,21 @@ export function createLogger(options: { process: string; level: string }): Logge
 function errorForLog(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const told = pino.stdSerializers.err(error) as unknown as Record<string, unknown>;
-  for (const member of ['sql', 'parameters', 'parent', 'original', 'aggregateErrors', 'errors', 'fields', 'instance', 'config', 'request']) delete told[member];
+  for (const member of [
+    'sql',
+    'parameters',
+    'parent',
+    'original',
+    'aggregateErrors',
+    'errors',
+    'fields',
+    'instance',
+    'config',
+    'request',
+  ])
+    delete told[member];
   const { parent } = error as { parent?: { code?: unknown; constraint?: unknown; table?: unknown } };
-  return parent ? { ...told, database: { code: parent.code, constraint: parent.constraint, table: parent.table } } : told;
+  return parent
+    ? { ...told, database: { code: parent.code, constraint: parent.constraint, table: parent.table } }
+    : told;
 }

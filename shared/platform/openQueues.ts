@@ -9,7 +9,7 @@ import { openRedisBackend } from './queue/redisBackend.js';
 import { within } from './queue/within.js';
 
 /** A publication that takes longer has failed; less than an outbox claim lasts. */
-export const publishTimeoutMs = 10_000;
+const publishTimeoutMs = 10_000;
 
 /** Opens the queues that the settings name; connects when it is first used, and again whenever it must. */
 export function openQueues(options: { config: Config; log: Logger }): Queues {

@@ -12,7 +12,10 @@ export const settings = Joi.object({
   SERVICE_NAME: word.default('Service'),
   URN_NAMESPACE: text.pattern(/^[A-Za-z0-9][A-Za-z0-9:._-]*$/).default('video'),
   INTEGRATION_NAME: word.default('integration'),
-  BASE_PATH: text.pattern(/^(\/[A-Za-z0-9._~-]+)*$/).allow('').default(''),
+  BASE_PATH: text
+    .pattern(/^(\/[A-Za-z0-9._~-]+)*$/)
+    .allow('')
+    .default(''),
   PUBLIC_URL: webAddress,
   DEFAULT_TIMEZONE_OFFSET_MS: whole.default(0),
   HOST: text.default('127.0.0.1'),
@@ -29,14 +32,20 @@ export const settings = Joi.object({
   QUEUE_PREFIX: word.default('video'),
   MEILI_URL: webAddress,
   MEILI_API_KEY: text.allow('').default(''),
-  MEILI_INDEX_PREFIX: text.pattern(/^[A-Za-z0-9_-]*$/).allow('').default(''),
+  MEILI_INDEX_PREFIX: text
+    .pattern(/^[A-Za-z0-9_-]*$/)
+    .allow('')
+    .default(''),
   S3_BUCKET: text,
   S3_REGION: text.default('us-east-1'),
   S3_ENDPOINT: webAddress,
   S3_ACCESS_KEY_ID: text,
   S3_SECRET_ACCESS_KEY: text,
   S3_FORCE_PATH_STYLE: Joi.boolean().default(false),
-  S3_PREFIX: text.pattern(/^([A-Za-z0-9._-]+\/)*$/).allow('').default(''),
+  S3_PREFIX: text
+    .pattern(/^([A-Za-z0-9._-]+\/)*$/)
+    .allow('')
+    .default(''),
   SMTP_URL: text.uri({ scheme: ['smtp', 'smtps'] }),
   MAIL_FROM: text.default('Video platform <no-reply@localhost>'),
   MAIL_LINK_HOSTS: text.lowercase().default(''),
@@ -53,7 +62,9 @@ export const settings = Joi.object({
   PLAYBACK_KEYS: text
     .pattern(/^[A-Za-z0-9]+:[^,\s]{16,}(,[A-Za-z0-9]+:[^,\s]{16,})*$/)
     .required()
-    .messages({ 'string.pattern.base': 'PLAYBACK_KEYS must be id:secret[,id:secret], each secret of 16 characters or more' }),
+    .messages({
+      'string.pattern.base': 'PLAYBACK_KEYS must be id:secret[,id:secret], each secret of 16 characters or more',
+    }),
   PLAYBACK_DELIVERY: text.valid('direct', 'accel', 'redirect').default('direct'),
   ACCEL_PREFIX: text.default('/protected/'),
   CDN_URL: webAddress,

@@ -94,7 +94,7 @@ export function refusedAs<Kind extends Schema>(schema: Kind, key: string, kinds:
 
 function fieldError({ type, path, context = {} }: ValidationErrorItem): FieldError {
   const field = path.reduce<string>(
-    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : text ? `${text}.${part}` : `${part}`),
+    (before, part) => (typeof part === 'number' ? `${before}[${part}]` : before ? `${before}.${part}` : part),
     '',
   );
   const echo = rejectedValueOf(path, context.value);

@@ -12,7 +12,10 @@ describe('after a crash', function () {
   afterEach(() => house?.close());
 
   async function doneChunks(uuid: string): Promise<{ position: number; attempt: number; folder: string }[]> {
-    return house.ctx.db.rows(`SELECT position, attempt, folder FROM chunks WHERE content_id = $uuid AND state = 'DONE' ORDER BY position`, { uuid });
+    return house.ctx.db.rows(
+      `SELECT position, attempt, folder FROM chunks WHERE content_id = $uuid AND state = 'DONE' ORDER BY position`,
+      { uuid },
+    );
   }
 
   it('a killed media worker loses the chunk it was at, and no other', async () => {
@@ -59,7 +62,10 @@ describe('after a crash', function () {
     const start = performance.now();
     expect(await worker.end('SIGTERM')).to.equal(0);
     expect(performance.now() - start).to.be.below(10_000);
-    const leased = await house.ctx.db.rows('SELECT position FROM chunks WHERE lease_owner IS NOT NULL AND state = $state', { state: 'RUNNING' });
+    const leased = await house.ctx.db.rows(
+      'SELECT position FROM chunks WHERE lease_owner IS NOT NULL AND state = $state',
+      { state: 'RUNNING' },
+    );
     expect(leased, 'leases of a worker that is gone').to.deep.equal([]);
     await house.start('worker');
     await expectReadyOnce(house, [survivor]);

@@ -64,13 +64,31 @@ describe('while a server is away', function () {
       await stopRedis();
       const stopped = performance.now();
       const late = await uploadSurvivor(house);
-      await eventually(() => expect(performance.now() - stopped).to.be.above(awayMs), { timeoutMs: awayMs + 5_000, everyMs: 500 });
+      await eventually(() => expect(performance.now() - stopped).to.be.above(awayMs), {
+        timeoutMs: awayMs + 5_000,
+        everyMs: 500,
+      });
       await startRedis();
       await expectReadyOnce(house, [early, late]);
     });
 
     async function startRedis(): Promise<void> {
-      redis = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--appendonly', 'yes', '--maxmemory-policy', 'noeviction'], { stdio: 'ignore' });
+      redis = spawn(
+        'redis-server',
+        [
+          '--port',
+          String(port),
+          '--bind',
+          '127.0.0.1',
+          '--dir',
+          folder,
+          '--appendonly',
+          'yes',
+          '--maxmemory-policy',
+          'noeviction',
+        ],
+        { stdio: 'ignore' },
+      );
       await eventually(async () => {
         const socket = connect(port, '127.0.0.1');
         try {

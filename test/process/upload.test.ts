@@ -22,7 +22,12 @@ describe('a web process killed in the middle of an upload', function () {
     await web.end('SIGKILL');
     socket.destroy();
     house.ctx.clock.advance(2 * 3_600_000);
-    await sweepExpiredUploads({ ctx: house.ctx, log: house.ctx.log, payload: {}, signal: AbortSignal.timeout(30_000) } as never);
+    await sweepExpiredUploads({
+      ctx: house.ctx,
+      log: house.ctx.log,
+      payload: {},
+      signal: AbortSignal.timeout(30_000),
+    } as never);
     expect(await reservedBytes()).to.equal(0);
     expect(await house.ctx.db.rows('SELECT id FROM box_items UNION SELECT id FROM contents')).to.deep.equal([]);
     const keys: string[] = [];
@@ -47,9 +52,23 @@ function beginUpload(url: URL, token: string): ReturnType<typeof connect> {
   const socket = connect(Number(url.port), url.hostname);
   socket.on('error', () => {});
   const boundary = 'edge';
-  const head = [`--${boundary}`, 'Content-Disposition: form-data; name="file"; filename="a.mp4"', 'Content-Type: video/mp4', '', ''].join('\r\n');
+  const head = [
+    `--${boundary}`,
+    'Content-Disposition: form-data; name="file"; filename="a.mp4"',
+    'Content-Type: video/mp4',
+    '',
+    '',
+  ].join('\r\n');
   socket.write(
-    ['POST /api/box HTTP/1.1', `Host: ${url.host}`, `Authorization: Bearer ${token}`, `Content-Type: multipart/form-data; boundary=${boundary}`, 'Content-Length: 50000000', '', head].join('\r\n'),
+    [
+      'POST /api/box HTTP/1.1',
+      `Host: ${url.host}`,
+      `Authorization: Bearer ${token}`,
+      `Content-Type: multipart/form-data; boundary=${boundary}`,
+      'Content-Length: 50000000',
+      '',
+      head,
+    ].join('\r\n'),
   );
   socket.write(Buffer.alloc(1_000_000));
   return socket;

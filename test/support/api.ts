@@ -69,7 +69,7 @@ async function call(base: string, method: string, path: string, options: CallOpt
       ...(isJson ? { 'content-type': 'application/json' } : {}),
       ...options.headers,
     },
-    body: body === undefined ? null : isJson ? JSON.stringify(body) : (body as string | FormData),
+    body: body === undefined ? null : isJson ? JSON.stringify(body) : body,
     redirect: 'manual',
   });
   const text = await response.text();
@@ -85,7 +85,7 @@ async function call(base: string, method: string, path: string, options: CallOpt
 }
 
 /** Throws where a 2xx answer is not what its route declares: its status, its type, and a body that fits without coercion. */
-export function assertAsDeclared(
+function assertAsDeclared(
   method: string,
   path: string,
   answer: Pick<TestAnswer, 'status' | 'headers' | 'body' | 'text'>,

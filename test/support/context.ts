@@ -50,7 +50,10 @@ export function testEnvironment(databaseUrl: string, dataDir: string): Record<st
 }
 
 /** Real PostgreSQL, real queue, real files, in a fresh database and folder; `close` removes all of it. */
-export async function openTestContext(overrides: Record<string, string> = {}, databaseServer?: string): Promise<TestContext> {
+export async function openTestContext(
+  overrides: Record<string, string> = {},
+  databaseServer?: string,
+): Promise<TestContext> {
   const database = await createTestDatabase(databaseServer);
   const dataDir = await mkdtemp(join(tmpdir(), 'video-platform-'));
   const env = { ...testEnvironment(database.url, dataDir), ...overrides };

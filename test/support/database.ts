@@ -28,7 +28,10 @@ async function onServer<Result>(server: string, work: (client: pg.Client) => Pro
   }
 }
 
-const template = `template_${createHash('sha256').update(JSON.stringify([migrations, LATEST_SCHEMA_VERSION])).digest('hex').slice(0, 12)}`;
+const template = `template_${createHash('sha256')
+  .update(JSON.stringify([migrations, LATEST_SCHEMA_VERSION]))
+  .digest('hex')
+  .slice(0, 12)}`;
 
 /** Migrates the template once a server, however many test processes ask. */
 async function ensureTemplate(server: string, client: pg.Client): Promise<void> {
@@ -44,7 +47,9 @@ async function ensureTemplate(server: string, client: pg.Client): Promise<void> 
 }
 
 /** A migrated database of its own, cloned from the template in some tens of milliseconds. */
-export async function createTestDatabase(server = serverOfThisRun()): Promise<{ url: string; drop: () => Promise<void> }> {
+export async function createTestDatabase(
+  server = serverOfThisRun(),
+): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await onServer(server, async (client) => {
     await ensureTemplate(server, client);
@@ -52,6 +57,7 @@ export async function createTestDatabase(server = serverOfThisRun()): Promise<{ 
   });
   return {
     url: addressOf(server, name),
-    drop: () => onServer(server, async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))),
+    drop: () =>
+      onServer(server, async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))),
   };
 }

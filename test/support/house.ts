@@ -17,7 +17,10 @@ export interface TestHouse {
 /** Prepares a house; nothing runs in it before `start`. */
 export async function openHouse(overrides: Record<string, string> = {}, databaseServer?: string): Promise<TestHouse> {
   const port = String(await freePort());
-  const ctx = await openTestContext({ PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, LOG_LEVEL: 'warn', ...overrides }, databaseServer);
+  const ctx = await openTestContext(
+    { PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, LOG_LEVEL: 'warn', ...overrides },
+    databaseServer,
+  );
   const running: BuiltProcess[] = [];
   return {
     ctx,
@@ -35,7 +38,12 @@ export async function openHouse(overrides: Record<string, string> = {}, database
 }
 
 /** Uploads a file into a user's box through the API; resolves with the box item. */
-export async function uploadClip(api: TestApi, token: string, file: Blob, title: string): Promise<{ boxId: string; contentId: string }> {
+export async function uploadClip(
+  api: TestApi,
+  token: string,
+  file: Blob,
+  title: string,
+): Promise<{ boxId: string; contentId: string }> {
   const form = new FormData();
   form.set('title', title);
   form.set('file', file, 'clip.mp4');
@@ -49,7 +57,8 @@ export async function untilSettled(api: TestApi, token: string, boxId: string, t
   return eventually(
     async () => {
       const { status, body } = await api.call('GET', `/api/box/${boxId}`, { token });
-      if (status !== 200 || body.status === 'PENDING') throw new Error(`not settled within ${timeoutMs} ms: ${status} ${body?.status}`);
+      if (status !== 200 || body.status === 'PENDING')
+        throw new Error(`not settled within ${timeoutMs} ms: ${status} ${body?.status}`);
       return body.status as string;
     },
     { timeoutMs, everyMs: 200 },
@@ -57,7 +66,12 @@ export async function untilSettled(api: TestApi, token: string, boxId: string, t
 }
 
 /** Waits until the making of a content has come so far, in percent of its rows; a blow then falls in its middle. */
-export async function untilProgress(ctx: TestContext, contentUuid: string, percent: number, timeoutMs = 60_000): Promise<void> {
+export async function untilProgress(
+  ctx: TestContext,
+  contentUuid: string,
+  percent: number,
+  timeoutMs = 60_000,
+): Promise<void> {
   await eventually(
     async () => {
       const progress = (await progressOf(ctx, [contentUuid])).get(contentUuid) ?? 0;

@@ -29,9 +29,18 @@ export async function runTool(tool: 'ffmpeg' | 'ffprobe', options: readonly stri
 
 /** A clip made by ffmpeg with these options; made once a machine, and kept under a name that follows from them. */
 export async function makeClip(extension: string, options: readonly string[]): Promise<string> {
-  const name = createHash('sha256').update(JSON.stringify([extension, options])).digest('hex').slice(0, 20);
+  const name = createHash('sha256')
+    .update(JSON.stringify([extension, options]))
+    .digest('hex')
+    .slice(0, 20);
   const path = join(clipFolder, `${name}.${extension}`);
-  if (await stat(path).then(() => true, () => false)) return path;
+  if (
+    await stat(path).then(
+      () => true,
+      () => false,
+    )
+  )
+    return path;
   await mkdir(clipFolder, { recursive: true });
   const aside = join(clipFolder, `${name}-${randomUUID()}.${extension}`);
   await runTool('ffmpeg', ['-y', ...options, aside]);
@@ -46,14 +55,23 @@ export function makeFilm(
   const { seconds = 2, size = '320x180', rate = '25', extension = 'mp4' } = options;
   const coding = options.coding ?? ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'];
   return makeClip(extension, [
-    '-f', 'lavfi', '-i', `testsrc2=s=${size}:r=${rate}:d=${seconds}`,
-    '-f', 'lavfi', '-i', `sine=f=440:r=44100:d=${seconds}`,
+    '-f',
+    'lavfi',
+    '-i',
+    `testsrc2=s=${size}:r=${rate}:d=${seconds}`,
+    '-f',
+    'lavfi',
+    '-i',
+    `sine=f=440:r=44100:d=${seconds}`,
     ...coding,
   ]);
 }
 
 /** The row of an account, straight into its table. */
-export async function makeUser(ctx: OpenContext, columns: Partial<{ transcoderNotifyEnabled: boolean; language: string }> = {}): Promise<User> {
+export async function makeUser(
+  ctx: OpenContext,
+  columns: Partial<{ transcoderNotifyEnabled: boolean; language: string }> = {},
+): Promise<User> {
   const now = ctx.clock.now();
   const id = randomUUID();
   return User.create({
@@ -74,7 +92,12 @@ export async function makeUser(ctx: OpenContext, columns: Partial<{ transcoderNo
 }
 
 /** Puts a file into the store as an upload does, and has a content made of it. */
-export async function uploadClip(ctx: OpenContext, ownerId: string, path: string | Buffer, name = 'clip.mp4'): Promise<string> {
+export async function uploadClip(
+  ctx: OpenContext,
+  ownerId: string,
+  path: string | Buffer,
+  name = 'clip.mp4',
+): Promise<string> {
   const id = randomUUID();
   const sourceKey = `sources/${randomUUID()}/original`;
   const body = Buffer.isBuffer(path) ? path : createReadStream(path);
@@ -109,7 +132,9 @@ export interface PlayedPacket {
 /** Everything a rung's playlist names, one after the other, as a player would hand it to its decoder. */
 export async function joinRung(ctx: OpenContext, folder: string, rung: string): Promise<Buffer> {
   const playlist = (await readStored(ctx, `${folder}/${rung}.m3u8`)).toString();
-  const names = playlist.split('\n').flatMap((line) => /URI="([^"]+)"/.exec(line)?.[1] ?? (line !== '' && !line.startsWith('#') ? line : []));
+  const names = playlist
+    .split('\n')
+    .flatMap((line) => /URI="([^"]+)"/.exec(line)?.[1] ?? (line !== '' && !line.startsWith('#') ? line : []));
   return Buffer.concat(await Promise.all(names.map((name) => readStored(ctx, `${folder}/${name}`))));
 }
 
@@ -121,7 +146,11 @@ export async function readStored(ctx: OpenContext, key: string): Promise<Buffer>
 
 /** Packets of one kind in decoding order, in ticks of `timescale`. */
 export async function packetsOf(media: Buffer, kind: 'v' | 'a'): Promise<PlayedPacket[]> {
-  const printed = await runTool('ffprobe', ['-select_streams', kind, '-show_entries', 'packet=pts,dts,duration', '-of', 'csv=p=0', '-'], media);
+  const printed = await runTool(
+    'ffprobe',
+    ['-select_streams', kind, '-show_entries', 'packet=pts,dts,duration', '-of', 'csv=p=0', '-'],
+    media,
+  );
   return printed
     .split('\n')
     .filter((line) => line !== '')
@@ -142,6 +171,22 @@ export function brightnessOf(frame: number): number {
 
 /** Mean brightness of every frame, as decoded, in studio range. */
 export async function brightnesses(media: Buffer): Promise<number[]> {
-  const printed = await runTool('ffmpeg', ['-i', '-', '-map', '0:v', '-fps_mode', 'passthrough', '-vf', 'scale=2:2,format=yuv420p,extractplanes=y', '-f', 'rawvideo', '-'], media);
+  const printed = await runTool(
+    'ffmpeg',
+    [
+      '-i',
+      '-',
+      '-map',
+      '0:v',
+      '-fps_mode',
+      'passthrough',
+      '-vf',
+      'scale=2:2,format=yuv420p,extractplanes=y',
+      '-f',
+      'rawvideo',
+      '-',
+    ],
+    media,
+  );
   return Array.from({ length: printed.length / 4 }, (_, index) => printed.charCodeAt(index * 4));
 }

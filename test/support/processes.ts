@@ -18,7 +18,10 @@ export interface BuiltProcess {
 }
 
 /** Starts a built process and resolves when it says that it is ready; rejects with its output when it ends before. */
-export async function startBuilt(kind: keyof typeof entryPoints, env: Readonly<Record<string, string>>): Promise<BuiltProcess> {
+export async function startBuilt(
+  kind: keyof typeof entryPoints,
+  env: Readonly<Record<string, string>>,
+): Promise<BuiltProcess> {
   const child = fork(fileURLToPath(new URL(entryPoints[kind], import.meta.url)), [], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

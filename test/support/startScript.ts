@@ -43,14 +43,23 @@ export function runStart(env: Readonly<Record<string, string>>): StartedScript {
   };
 }
 
-/** Command lines of the processes that belong to a data folder: its own, and the database's. Linux only. */
-export function processesOf(dataDir: string): string[] {
+export interface OwnProcess {
+  readonly pid: number;
+  readonly command: string;
+}
+
+/** The processes that belong to a data folder: its own, and the database's. Linux only. */
+export function processesOf(dataDir: string): OwnProcess[] {
   const database = existsSync(`${dataDir}/postgres`) ? realpathSync(`${dataDir}/postgres`) : dataDir;
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .map((pid) => ({ command: read(`/proc/${pid}/cmdline`).trim(), environment: read(`/proc/${pid}/environ`) }))
+    .map((pid) => ({
+      pid: Number(pid),
+      command: read(`/proc/${pid}/cmdline`).trim(),
+      environment: read(`/proc/${pid}/environ`),
+    }))
     .filter(({ command, environment }) => command.includes(database) || environment.includes(`DATA_DIR=${dataDir} `))
-    .map(({ command }) => command);
+    .map(({ pid, command }) => ({ pid, command }));
 }
 
 function read(path: string): string {

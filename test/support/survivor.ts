@@ -38,11 +38,17 @@ export async function uploadSurvivor(house: TestHouse): Promise<Survivor> {
 export async function expectReadyOnce({ api, ctx }: TestHouse, survivors: readonly Survivor[]): Promise<void> {
   for (const { owner, boxId, uuid } of survivors) {
     const status = await untilSettled(api, owner.token, boxId, recoveryMs);
-    const [content] = await ctx.db.rows<{ detail: string | null }>('SELECT failure_detail AS detail FROM contents WHERE id = $uuid', { uuid });
+    const [content] = await ctx.db.rows<{ detail: string | null }>(
+      'SELECT failure_detail AS detail FROM contents WHERE id = $uuid',
+      { uuid },
+    );
     expect(status, content?.detail ?? undefined).to.equal('READY');
     await eventually(async () => expect(await unreferencedFiles(ctx, uuid)).to.deep.equal([]), { timeoutMs: 60_000 });
   }
-  await eventually(async () => expect(await readdir(join(ctx.config.dataDir, 'mail'))).to.have.length(survivors.length), { timeoutMs: 30_000 });
+  await eventually(
+    async () => expect(await readdir(join(ctx.config.dataDir, 'mail'))).to.have.length(survivors.length),
+    { timeoutMs: 30_000 },
+  );
 }
 
 /** Stored files of a content that its playlists do not lead to. */
@@ -50,7 +56,8 @@ async function unreferencedFiles({ storage }: Context, uuid: string): Promise<st
   const stored: string[] = [];
   for await (const file of storage.list(`content/${uuid}/`)) stored.push(file.key);
   const reached = new Set<string>();
-  for (const playlist of ['master.m3u8', 'preview/master.m3u8']) await follow(storage, `content/${uuid}/g1/${playlist}`, reached);
+  for (const playlist of ['master.m3u8', 'preview/master.m3u8'])
+    await follow(storage, `content/${uuid}/g1/${playlist}`, reached);
   return stored.filter((key) => !reached.has(key)).toSorted();
 }
 

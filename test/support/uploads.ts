@@ -25,7 +25,7 @@ export function uploadForm({
   const form = new FormData();
   form.append('title', title);
   for (const [name, value] of fields) form.append(name, value);
-  form.append('file', new Blob([file as Uint8Array<ArrayBuffer>]), fileName);
+  form.append('file', new Blob([file]), fileName);
   return form;
 }
 

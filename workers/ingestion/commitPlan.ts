@@ -34,7 +34,13 @@ export async function commitPlan(ctx: Context, content: Content, owner: string, 
   });
 }
 
-async function writePlan(ctx: Context, tx: Transaction, content: Content, owner: string, prepared: Prepared): Promise<boolean> {
+async function writePlan(
+  ctx: Context,
+  tx: Transaction,
+  content: Content,
+  owner: string,
+  prepared: Prepared,
+): Promise<boolean> {
   const { plan, picture } = prepared;
   const changed = await ctx.db.change(
     `UPDATE contents
@@ -72,7 +78,13 @@ async function writeThumbnail(ctx: Context, tx: Transaction, content: Content, {
   await recordStoredBytes(ctx, tx, content.ownerId, 'thumbnails', picture.bytes - Number(content.thumbnailBytes ?? 0));
 }
 
-async function writeRenditions(ctx: Context, tx: Transaction, contentId: string, generation: number, plan: ContentPlan): Promise<void> {
+async function writeRenditions(
+  ctx: Context,
+  tx: Transaction,
+  contentId: string,
+  generation: number,
+  plan: ContentPlan,
+): Promise<void> {
   for (const [position, rung] of plan.rungs.entries()) {
     await ctx.db.change(
       `INSERT INTO renditions (content_id, generation, rung, position, width, height, video_bits, audio_bits)

@@ -4,12 +4,14 @@ import { Content } from '../../shared/content/content.model.js';
 import { claimIngestion, mostAttempts, releaseIngestion, renewIngestion } from '../../shared/content/making.js';
 import { failContent } from '../media/failure.js';
 import { claimWork, LeaseLostError, newLeaseOwner, underLease } from '../media/lease.js';
+import { removeLeftovers } from '../media/leftovers.js';
 import { MediaFault } from '../media/mediaFault.js';
 import { MediaError } from '../media/runner.js';
 import { withTemporaryFolder } from '../media/temporaryFolders.js';
-import type { ExhaustedRun, JobRun } from '../runtime.js';
+import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime.js';
 import { commitPlan } from './commitPlan.js';
 import { prepare } from './prepare.js';
+import { pictureIdOf } from './storeMedia.js';
 
 /**
  * Finds out what was uploaded and plans the making of it. A file that is at fault makes the content FAILED with a reason its
@@ -20,7 +22,8 @@ export async function ingest(run: JobRun<ContentPayload>): Promise<unknown> {
   const owner = newLeaseOwner();
   const content = await claimWork(run, () => claimIngestion(ctx, payload.contentId, owner));
   if (!content) return { skipped: 'nothing to ingest' };
-  if ((content.attempt ?? 0) > mostAttempts) return failed(run, content, 'content.failure.internal', `begun ${content.attempt} times`);
+  if ((content.attempt ?? 0) > mostAttempts)
+    return failed(run, content, 'content.failure.internal', `begun ${content.attempt} times`);
   try {
     return await underLease(
       run,
@@ -29,11 +32,15 @@ export async function ingest(run: JobRun<ContentPayload>): Promise<unknown> {
         withTemporaryFolder(ctx.config, async (folder) => {
           const prepared = await prepare(run, content, { folder, signal, attemptId: randomUUID() });
           const planned = await commitPlan(ctx, content, owner, prepared);
-          return planned ? { chunks: prepared.plan.chunkCount } : { skipped: 'the lease was lost' };
+          if (planned) return { chunks: prepared.plan.chunkCount };
+          throw new LeaseLostError('the lease was lost before the plan was written');
         }),
     );
   } catch (error) {
-    if (error instanceof LeaseLostError) return { skipped: error.message };
+    if (error instanceof LeaseLostError) {
+      await removeLeftovers(ctx, content, pictureIdOf(content));
+      return { skipped: error.message };
+    }
     if (error instanceof MediaFault) return failed(run, content, error.key, error.message);
     await releaseIngestion(ctx, content.id, owner, (error as Error).message);
     if (error instanceof MediaError && run.isLastAttempt && !run.signal.aborted) {
@@ -49,9 +56,16 @@ async function failed(run: JobRun<ContentPayload>, content: Content, key: string
   return { failed: key, detail };
 }
 
-/** No attempt is left, and the file was not at fault. */
+/**
+ * No attempt is left, and the file was not at fault: the content waits for better times, when a sweep asks for it again, unless
+ * it has been begun too often, or takes its workers down.
+ */
 export async function ingestExhausted({ ctx, payload, error }: ExhaustedRun<ContentPayload>): Promise<void> {
   const content = await Content.findByPk(payload.contentId);
   if (content?.plan !== null) return;
-  await failContent(ctx, content.id, content.generation ?? 1, { key: 'content.failure.internal', detail: error.message });
+  if (!(error instanceof PermanentJobError) && (content.attempt ?? 0) < mostAttempts) return;
+  await failContent(ctx, content.id, content.generation ?? 1, {
+    key: 'content.failure.internal',
+    detail: error.message,
+  });
 }

@@ -1,37 +1,22 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { Readable } from 'node:stream';
-import { chunkAt, firstPacketAt, frameRateFor, planGrid, secondsOf, segmentSeconds, type Grid } from '../../shared/content/chunkPlan.js';
+import { frameRateFor, planGrid, secondsOf, segmentSeconds, type Grid } from '../../shared/content/chunkPlan.js';
 import type { Content } from '../../shared/content/content.model.js';
 import { planLadder } from '../../shared/content/ladder.js';
 import { makingFolder } from '../../shared/content/layout.js';
-import { thumbnailFolder } from '../../shared/content/thumbnail.service.js';
-import type { ContentPlan, FrameRate, PlannedAudio, PlannedSource } from '../../shared/content/plan.js';
-import type { Context } from '../../shared/platform/context.js';
-import { encodeAudio, layOutAudio, type EncodedAudio } from '../media/audio.js';
-import { seekableDemuxers } from '../media/demuxers.js';
+import type { ContentPlan, FrameRate, PlannedSource } from '../../shared/content/plan.js';
+import type { EncodedAudio } from '../media/audio.js';
 import { mediaOf } from '../media/media.js';
 import { MediaFault } from '../media/mediaFault.js';
-import { filmPicture, soundPicture, stillHeight, stillWidth, type Picture, type PictureSource } from '../media/picture.js';
+import { filmPicture, soundPicture, stillHeight, stillWidth, type PictureSource } from '../media/picture.js';
 import { probe, type SourceDescription, type VideoStream } from '../media/probe.js';
-import { copyIntoSeekable } from '../media/remux.js';
-import { isRefusal, type MediaRun } from '../media/runner.js';
 import { readTimeline, type Timeline } from '../media/timeline.js';
 import type { JobRun } from '../runtime.js';
+import { seekableSource, soundOf, storePicture, storeSound, type StoredPicture, type Workplace } from './storeMedia.js';
 
 /** Sound that goes on for less than this after the last picture is cut off. */
 const soundTailSeconds = 0.25;
 /** Pictures wait for sound that begins earlier by this much or more. */
 const soundLeadSeconds = 0.25;
 const stillFrameRate: FrameRate = [10, 1];
-
-export interface StoredPicture {
-  readonly id: string;
-  readonly key: string;
-  readonly bytes: number;
-  readonly width: number;
-  readonly height: number;
-}
 
 /** All that ingestion has found out and stored; `commitPlan` makes it true. */
 export interface Prepared {
@@ -41,16 +26,6 @@ export interface Prepared {
   readonly height: number | null;
   readonly hasVideo: boolean;
   readonly hasAudio: boolean;
-}
-
-interface Workplace {
-  readonly ctx: Context;
-  readonly content: Content;
-  readonly folder: string;
-  /** Prefix of what this attempt stores for the chunk jobs. */
-  readonly storeFolder: string;
-  readonly path: string;
-  readonly run: MediaRun;
 }
 
 /** Looks at the source, and stores a picture, the sound, and where needed a seekable copy. Throws MediaFault. */
@@ -72,7 +47,9 @@ export async function prepare(
     };
     const description = await probe(mediaOf(ctx).runner, path, ctx.config.media, given.signal);
     await job.reportProgress(10);
-    const prepared = await (description.video ? prepareFilm(place, description, description.video) : prepareSound(place, description));
+    const prepared = await (description.video
+      ? prepareFilm(place, description, description.video)
+      : prepareSound(place, description));
     await job.reportProgress(100);
     return prepared;
   });
@@ -82,7 +59,12 @@ async function prepareFilm(place: Workplace, description: SourceDescription, vid
   const { ctx, path, run } = place;
   const { runner } = mediaOf(ctx);
   const limits = ctx.config.media;
-  const timeline = await readTimeline(runner, { path, demuxer: description.demuxer, stream: video.index, timeBase: video.timeBase }, limits, run.signal);
+  const timeline = await readTimeline(
+    runner,
+    { path, demuxer: description.demuxer, stream: video.index, timeBase: video.timeBase },
+    limits,
+    run.signal,
+  );
   const frameRate = frameRateFor(timeline.framesPerSecond);
   const originSeconds = originOf(description, timeline, frameRate);
   const sound = await soundOf(place, description, originSeconds);
@@ -96,7 +78,7 @@ async function prepareFilm(place: Workplace, description: SourceDescription, vid
     originSeconds: opening.seekable ? originSeconds : originSeconds - timeline.startSeconds,
     still: false,
     interlaced: video.interlaced,
-    highDynamicRange: video.highDynamicRange,
+    highDynamicRange: picture.toneMapped ? video.highDynamicRange : null,
   };
   const { width, height, codec } = video;
   const rungs = planLadder({ width, height, codec, bits: timeline.bits, framesPerSecond: frameRate[0] / frameRate[1] });
@@ -168,72 +150,4 @@ function checkLength(seconds: number, maximumSeconds: number): void {
 
 function pictureSource({ ctx, path }: Workplace, description: SourceDescription): PictureSource {
   return { path, description, threads: ctx.config.worker.mediaThreads, maximumPixels: ctx.config.media.maximumPixels };
-}
-
-/** Null where there is no sound, or none that can be decoded beside pictures that can. */
-async function soundOf(place: Workplace, description: SourceDescription, originSeconds: number): Promise<EncodedAudio | null> {
-  const { ctx, path, run, folder } = place;
-  if (!description.audio) return null;
-  try {
-    return await encodeAudio(
-      mediaOf(ctx).runner,
-      folder,
-      {
-        path,
-        demuxer: description.demuxer,
-        stream: description.audio.index,
-        originSeconds,
-        maximumSeconds: ctx.config.media.maximumDurationSeconds + 1,
-        threads: ctx.config.worker.mediaThreads,
-      },
-      run,
-    );
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    if (!description.video) throw new MediaFault('content.failure.unreadable', error.message);
-    ctx.log.warn({ contentId: place.content.id, detail: error.message }, 'the sound cannot be decoded: silence in its place');
-    return null;
-  }
-}
-
-/** What chunk jobs open: the source itself, or a copy that they can seek in; as a last resort the source, read from its start. */
-async function seekableSource(
-  place: Workplace,
-  description: SourceDescription,
-  video: VideoStream,
-  timeline: Timeline,
-): Promise<Pick<PlannedSource, 'key' | 'demuxer' | 'stream' | 'seekable'>> {
-  const { ctx, content, folder, path, run } = place;
-  const itself = { key: content.sourceKey, demuxer: description.demuxer, stream: video.index };
-  if (seekableDemuxers.includes(description.demuxer)) return { ...itself, seekable: true };
-  const { runner } = mediaOf(ctx);
-  const copy = await copyIntoSeekable(runner, folder, { path, demuxer: description.demuxer, stream: video.index }, run);
-  if (!copy) return { ...itself, seekable: false };
-  const copied = await readTimeline(runner, { path: copy, demuxer: 'matroska', stream: 0, timeBase: 0.001 }, ctx.config.media, run.signal).catch(() => null);
-  if (!copied || copied.packets !== timeline.packets || Math.abs(copied.startSeconds - timeline.startSeconds) > 0.002) {
-    return { ...itself, seekable: false };
-  }
-  const key = `${place.storeFolder}/source.mkv`;
-  await ctx.storage.put(key, createReadStream(copy), { contentType: 'video/x-matroska', signal: run.signal });
-  return { key, demuxer: 'matroska', stream: 0, seekable: true };
-}
-
-async function storeSound(place: Workplace, grid: Grid, sound: EncodedAudio | null): Promise<PlannedAudio> {
-  const { ctx, folder, run } = place;
-  const packets = firstPacketAt(grid.frameCount, grid.frameRate);
-  const starts = Array.from({ length: grid.chunkCount }, (_, position) => chunkAt(grid, position).firstPacket);
-  const { body, offsets } = await layOutAudio(mediaOf(ctx).runner, folder, sound, { packets, starts: [...starts, packets] }, run);
-  const key = `${place.storeFolder}/sound.aac`;
-  await ctx.storage.put(key, body, { contentType: 'audio/aac', signal: run.signal });
-  return { key, packetCount: packets, offsets };
-}
-
-/** A content has one picture of its own, whichever attempt or generation makes it: its id follows from the content's. */
-async function storePicture(place: Workplace, picture: Picture): Promise<StoredPicture> {
-  const { ctx, content, run } = place;
-  const digest = createHash('sha256').update(`${content.id}:thumbnail`).digest('hex');
-  const id = [digest.slice(0, 8), digest.slice(8, 12), `4${digest.slice(13, 16)}`, `8${digest.slice(17, 20)}`, digest.slice(20, 32)].join('-');
-  const key = `${thumbnailFolder(id)}original`;
-  const { bytes } = await ctx.storage.put(key, Readable.from(createReadStream(picture.path)), { contentType: 'image/jpeg', signal: run.signal });
-  return { id, key, bytes, width: picture.width, height: picture.height };
 }

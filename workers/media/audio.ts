@@ -10,7 +10,20 @@ import type { MediaRun, MediaRunner } from './runner.js';
 /** How many packets an encoder needs before silence is silence. */
 const settlingPackets = 2;
 
-const encoding = ['-c:a', 'aac', '-profile:a', 'aac_low', '-b:a', String(audioBits), '-ar', String(audioSampleRate), '-ac', '2', '-f', 'adts'];
+const encoding = [
+  '-c:a',
+  'aac',
+  '-profile:a',
+  'aac_low',
+  '-b:a',
+  String(audioBits),
+  '-ar',
+  String(audioSampleRate),
+  '-ac',
+  '2',
+  '-f',
+  'adts',
+];
 
 export interface AudioSource {
   readonly path: string;
@@ -32,7 +45,12 @@ export interface EncodedAudio {
  * Encodes the sound of the whole content once. Gaps are filled and a late start is padded, so packet n is heard at
  * n * 1024 / 48000 s: the encoder's own delay of one packet is made good by leaving out as many samples at the start.
  */
-export async function encodeAudio(runner: MediaRunner, folder: string, source: AudioSource, run: MediaRun): Promise<EncodedAudio> {
+export async function encodeAudio(
+  runner: MediaRunner,
+  folder: string,
+  source: AudioSource,
+  run: MediaRun,
+): Promise<EncodedAudio> {
   const filter = [
     `[0:${source.stream}]asetpts=PTS-(${source.originSeconds.toFixed(6)})/TB`,
     `aresample=${audioSampleRate}:async=1:first_pts=0`,
@@ -44,7 +62,12 @@ export async function encodeAudio(runner: MediaRunner, folder: string, source: A
   await runner.convert(
     {
       folder,
-      inputs: [{ path: fileAddress(source.path), options: ['-copyts', ...threadOptions(source.threads), ...openingOptions(source.demuxer)] }],
+      inputs: [
+        {
+          path: fileAddress(source.path),
+          options: ['-copyts', ...threadOptions(source.threads), ...openingOptions(source.demuxer)],
+        },
+      ],
       filter,
       outputs: [{ path: name, options: ['-map', '[sound]', '-map_metadata', '-1', ...encoding] }],
     },
@@ -54,7 +77,12 @@ export async function encodeAudio(runner: MediaRunner, folder: string, source: A
 }
 
 /** Silence of at least so many packets. */
-async function encodeSilence(runner: MediaRunner, folder: string, packets: number, run: MediaRun): Promise<EncodedAudio> {
+async function encodeSilence(
+  runner: MediaRunner,
+  folder: string,
+  packets: number,
+  run: MediaRun,
+): Promise<EncodedAudio> {
   const name = 'silence.aac';
   const seconds = ((packets + settlingPackets) * samplesPerPacket) / audioSampleRate;
   await runner.convert(
@@ -92,13 +120,19 @@ export async function layOutAudio(
   run: MediaRun,
 ): Promise<LaidOutAudio> {
   const heard = Math.min(sound?.packets ?? 0, layout.packets);
-  const soundOffsets = sound ? await packetOffsets(sound.path, [...layout.starts.map((start) => Math.min(start, heard)), heard]) : [];
+  const soundOffsets = sound
+    ? await packetOffsets(sound.path, [...layout.starts.map((start) => Math.min(start, heard)), heard])
+    : [];
   const soundBytes = soundOffsets.at(-1) ?? 0;
   const missing = layout.packets - heard;
   if (missing === 0) return { body: part(sound?.path, 0, soundBytes), offsets: soundOffsets.slice(0, -1) };
   const silence = await encodeSilence(runner, folder, missing, run);
   const silentStarts = layout.starts.map((start) => settlingPackets + Math.max(0, start - heard));
-  const silentOffsets = await packetOffsets(silence.path, [settlingPackets, ...silentStarts, settlingPackets + missing]);
+  const silentOffsets = await packetOffsets(silence.path, [
+    settlingPackets,
+    ...silentStarts,
+    settlingPackets + missing,
+  ]);
   const [begin = 0] = silentOffsets;
   const offsetOf = (start: number, index: number): number =>
     start < heard ? (soundOffsets[index] ?? 0) : soundBytes + (silentOffsets[index + 1] ?? begin) - begin;
@@ -109,7 +143,9 @@ export async function layOutAudio(
 }
 
 function part(path: string | undefined, start: number, end: number): Readable {
-  return path === undefined || end <= start ? Readable.from([]) : createReadStream(path, { start, end: end - 1, highWaterMark: 1024 ** 2 });
+  return path === undefined || end <= start
+    ? Readable.from([])
+    : createReadStream(path, { start, end: end - 1, highWaterMark: 1024 ** 2 });
 }
 
 function joined(parts: readonly Readable[]): Readable {

@@ -118,7 +118,7 @@ export async function readFragments(path: string): Promise<TrackFragment[]> {
     const { size } = await handle.stat();
     const header = Buffer.alloc(8);
     const fragments: TrackFragment[] = [];
-    for (let at = 0; at + 8 <= size; ) {
+    for (let at = 0; at + 8 <= size;) {
       await handle.read(header, 0, 8, at);
       const length = header.readUInt32BE(0);
       if (length < 8) throw new Error(`broken box at ${at} of ${path}`);
@@ -140,8 +140,11 @@ function fragmentsOf(moof: Buffer): TrackFragment[] {
   return trafs.map((traf) => {
     const header = readHeader(moof, need(moof, traf, 'tfhd'));
     const tfdt = need(moof, traf, 'tfdt');
-    const decodeTime = moof[tfdt.start] === 1 ? Number(moof.readBigUInt64BE(tfdt.start + 4)) : moof.readUInt32BE(tfdt.start + 4);
-    const samples = [...boxesIn(moof, traf.start, traf.end)].filter((box) => box.type === 'trun').flatMap((trun) => readRun(moof, trun, header.duration));
+    const decodeTime =
+      moof[tfdt.start] === 1 ? Number(moof.readBigUInt64BE(tfdt.start + 4)) : moof.readUInt32BE(tfdt.start + 4);
+    const samples = [...boxesIn(moof, traf.start, traf.end)]
+      .filter((box) => box.type === 'trun')
+      .flatMap((trun) => readRun(moof, trun, header.duration));
     let time = decodeTime;
     let presentationTime = Number.POSITIVE_INFINITY;
     for (const sample of samples) {
@@ -149,7 +152,14 @@ function fragmentsOf(moof: Buffer): TrackFragment[] {
       time += sample.duration;
     }
     const even = samples.every((sample) => sample.duration === samples[0]?.duration);
-    return { track: header.track, samples: samples.length, decodeTime, duration: time - decodeTime, presentationTime, even };
+    return {
+      track: header.track,
+      samples: samples.length,
+      decodeTime,
+      duration: time - decodeTime,
+      presentationTime,
+      even,
+    };
   });
 }
 

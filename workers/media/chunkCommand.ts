@@ -1,7 +1,15 @@
-import { audioSampleRate, framesPerKeyframe, previewCut, samplesPerPacket, secondsOf, type Chunk } from '../../shared/content/chunkPlan.js';
+import {
+  audioSampleRate,
+  framesPerKeyframe,
+  previewCut,
+  samplesPerPacket,
+  secondsOf,
+  type Chunk,
+} from '../../shared/content/chunkPlan.js';
 import type { ContentPlan, PlannedRung } from '../../shared/content/plan.js';
 import { fileAddress, openingOptions } from './demuxers.js';
 import type { MediaCommand, MediaFile } from './runner.js';
+import { toneMapping } from './toneMapping.js';
 
 /**
  * Seconds added to every timestamp of every content: decoding times run ahead of the first picture by some frames, and
@@ -55,10 +63,21 @@ function pictureInput(plan: ContentPlan, chunk: Chunk, path: string, settings: C
   const seek = chunk.position > 0 ? ['-noaccurate_seek', '-seek_timestamp', '1', '-ss', start.toFixed(6)] : [];
   const place = source.seekable ? [...seek, '-itsoffset', (-source.originSeconds).toFixed(6)] : [];
   const threads = settings.threads > 0 ? ['-threads', String(settings.threads)] : [];
-  const global = settings.threads > 0 ? ['-filter_threads', String(settings.threads), '-filter_complex_threads', String(settings.threads)] : [];
+  const global =
+    settings.threads > 0
+      ? ['-filter_threads', String(settings.threads), '-filter_complex_threads', String(settings.threads)]
+      : [];
   return {
     path: fileAddress(path),
-    options: ['-copyts', ...global, ...threads, '-max_pixels', String(settings.maximumPixels), ...place, ...openingOptions(source.demuxer)],
+    options: [
+      '-copyts',
+      ...global,
+      ...threads,
+      '-max_pixels',
+      String(settings.maximumPixels),
+      ...place,
+      ...openingOptions(source.demuxer),
+    ],
   };
 }
 
@@ -86,50 +105,93 @@ function filterOf(plan: ContentPlan, chunk: Chunk): string {
     ...toneMapping(source.highDynamicRange),
   ];
   const outlets = rungs.map((_, index) => `[full${index}]`).join('');
-  const scaled = rungs.map((rung, index) => `[full${index}]scale=${rung.width}:${rung.height},setsar=1,format=yuv420p[video${index}]`);
+  const scaled = rungs.map(
+    (rung, index) => `[full${index}]scale=${rung.width}:${rung.height},setsar=1,format=yuv420p[video${index}]`,
+  );
   return [`[0:${source.stream}]${steps.join(',')},split=${rungs.length}${outlets}`, ...scaled].join(';');
 }
 
-function toneMapping(transfer: 'pq' | 'hlg' | null): string[] {
-  if (transfer === null) return [];
-  const input = transfer === 'pq' ? 'smpte2084' : 'arib-std-b67';
-  return [
-    `zscale=tin=${input}:min=bt2020nc:pin=bt2020:t=linear:npl=203`,
-    'format=gbrpf32le',
-    'zscale=p=bt709',
-    'tonemap=hable:desat=0',
-    'zscale=t=bt709:m=bt709:r=limited',
-  ];
-}
-
-function rungOutput(plan: ContentPlan, chunk: Chunk, rung: PlannedRung, index: number, settings: ChunkSettings): MediaFile {
+function rungOutput(
+  plan: ContentPlan,
+  chunk: Chunk,
+  rung: PlannedRung,
+  index: number,
+  settings: ChunkSettings,
+): MediaFile {
   const offset = timelineBaseSeconds + secondsOf(chunk.firstFrame, plan.frameRate);
   const video = [
-    '-c:v', 'libx264', '-preset', settings.preset, '-profile:v', 'high', '-pix_fmt', 'yuv420p',
-    '-crf', String(constantQuality), '-maxrate', String(rung.maximumBits), '-bufsize', String(rung.bufferBits),
-    '-force_key_frames', `expr:${keyframeRule(plan, chunk)}`, '-forced-idr', '1',
-    '-x264-params', 'scenecut=0:open-gop=0:keyint=infinite',
+    '-c:v',
+    'libx264',
+    '-preset',
+    settings.preset,
+    '-profile:v',
+    'high',
+    '-pix_fmt',
+    'yuv420p',
+    '-crf',
+    String(constantQuality),
+    '-maxrate',
+    String(rung.maximumBits),
+    '-bufsize',
+    String(rung.bufferBits),
+    '-force_key_frames',
+    `expr:${keyframeRule(plan, chunk)}`,
+    '-forced-idr',
+    '1',
+    '-x264-params',
+    'scenecut=0:open-gop=0:keyint=infinite',
     ...(settings.threads > 0 ? ['-threads', String(settings.threads)] : []),
   ];
   return {
     path: `${rung.name}/list.m3u8`,
     options: [
-      '-map', `[video${index}]`, '-map', '1:0', ...video, '-c:a', 'copy', '-bsf:a', 'aac_adtstoasc',
-      '-map_metadata', '-1', '-map_chapters', '-1', '-max_muxing_queue_size', '4096',
-      '-output_ts_offset', offset.toFixed(6), '-avoid_negative_ts', 'disabled',
+      '-map',
+      `[video${index}]`,
+      '-map',
+      '1:0',
+      ...video,
+      '-c:a',
+      'copy',
+      '-bsf:a',
+      'aac_adtstoasc',
+      '-map_metadata',
+      '-1',
+      '-map_chapters',
+      '-1',
+      '-max_muxing_queue_size',
+      '4096',
+      '-output_ts_offset',
+      offset.toFixed(6),
+      '-avoid_negative_ts',
+      'disabled',
       ...segmenting(plan, chunk.firstSegment, chunk.segmentCount),
-      '-hls_segment_filename', `${rung.name}/%05d.m4s`,
+      '-hls_segment_filename',
+      `${rung.name}/%05d.m4s`,
     ],
   };
 }
 
-function segmenting(plan: ContentPlan, firstSegment: number, segmentCount: number): string[] {
+/** How a rung's segments are written, numbered from `firstSegment`. */
+export function segmenting(plan: ContentPlan, firstSegment: number, segmentCount: number): string[] {
   // A hair less than a segment, so that no rounding ever keeps the muxer from cutting at its keyframe.
   const seconds = secondsOf(plan.framesPerSegment, plan.frameRate) - Math.min(0.02, 1 / segmentCount);
   return [
-    '-f', 'hls', '-hls_time', seconds.toFixed(6), '-hls_playlist_type', 'vod', '-hls_flags', 'independent_segments+temp_file',
-    '-hls_segment_type', 'fmp4', '-hls_fmp4_init_filename', 'init.mp4', '-hls_segment_options', segmentOptions,
-    '-start_number', String(firstSegment),
+    '-f',
+    'hls',
+    '-hls_time',
+    seconds.toFixed(6),
+    '-hls_playlist_type',
+    'vod',
+    '-hls_flags',
+    'independent_segments+temp_file',
+    '-hls_segment_type',
+    'fmp4',
+    '-hls_fmp4_init_filename',
+    'init.mp4',
+    '-hls_segment_options',
+    segmentOptions,
+    '-start_number',
+    String(firstSegment),
   ];
 }
 
@@ -142,38 +204,4 @@ function keyframeRule(plan: ContentPlan, chunk: Chunk): string {
   const { wholeSegments, tail } = previewCut(plan);
   const cut = tail ? wholeSegments * plan.framesPerSegment + tail.frames - chunk.firstFrame : 0;
   return cut > 0 && cut < chunk.frameCount ? `${onGrid}+eq(n,${cut})` : onGrid;
-}
-
-/**
- * Cuts the rest of a preview out of the segments that hold its end, by copy. Inputs are `<rung>/joined.mp4`; frames and
- * packets go to a file each, because a tool that has enough of one stream ends the whole output.
- */
-export function previewCutCommand(plan: ContentPlan, folder: string, tail: { frames: number; packets: number }): MediaCommand {
-  const common = ['-c', 'copy', '-map_metadata', '-1', '-avoid_negative_ts', 'disabled', '-f', 'nut'];
-  return {
-    folder,
-    inputs: plan.rungs.map((rung) => ({ path: `file:${rung.name}/joined.mp4`, options: ['-copyts', ...openingOptions('mov')] })),
-    outputs: plan.rungs.flatMap((rung, index) => [
-      { path: `${rung.name}/tail/video.nut`, options: ['-map', `${index}:v:0`, '-frames:v', String(tail.frames), ...common] },
-      { path: `${rung.name}/tail/audio.nut`, options: ['-map', `${index}:a:0`, '-frames:a', String(tail.packets), ...common] },
-    ]),
-  };
-}
-
-/** Puts what `previewCutCommand` has cut into one segment for each rung. */
-export function previewTailCommand(plan: ContentPlan, folder: string, tail: { segment: number }): MediaCommand {
-  return {
-    folder,
-    inputs: plan.rungs.flatMap((rung) =>
-      ['video', 'audio'].map((kind) => ({ path: `file:${rung.name}/tail/${kind}.nut`, options: ['-copyts', ...openingOptions('nut')] })),
-    ),
-    outputs: plan.rungs.map((rung, index) => ({
-      path: `${rung.name}/tail/list.m3u8`,
-      options: [
-        '-map', `${2 * index}:0`, '-map', `${2 * index + 1}:0`, '-c', 'copy', '-map_metadata', '-1', '-avoid_negative_ts', 'disabled',
-        ...segmenting(plan, tail.segment, 1),
-        '-hls_segment_filename', `${rung.name}/tail/%05d.m4s`,
-      ],
-    })),
-  };
 }

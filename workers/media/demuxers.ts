@@ -3,11 +3,37 @@
  * addresses (playlists, concat scripts, image sequences, drawings, subtitles, devices), and what is no recording.
  */
 const taken = [
-  'mov', 'matroska', 'avi', 'mpegts', 'mpeg', 'flv', 'asf', 'ogg', 'rm', 'mxf', 'dv', 'nut', 'gif',
-  'mp3', 'wav', 'flac', 'aac', 'aiff', 'caf', 'amr', 'w64', 'ac3', 'eac3', 'dts', 'au', 'ape', 'tta', 'wv',
+  'mov',
+  'matroska',
+  'avi',
+  'mpegts',
+  'mpeg',
+  'flv',
+  'asf',
+  'ogg',
+  'rm',
+  'mxf',
+  'dv',
+  'nut',
+  'gif',
+  'mp3',
+  'wav',
+  'flac',
+  'aac',
+  'aiff',
+  'caf',
+  'amr',
+  'w64',
+  'ac3',
+  'eac3',
+  'dts',
+  'au',
+  'ape',
+  'tta',
+  'wv',
 ] as const;
 
-export const demuxerWhitelist = taken.join(',');
+const demuxerWhitelist = taken.join(',');
 
 /** The name to give to `-f` for what ffprobe calls `mov,mp4,m4a,3gp,3g2,mj2`; undefined for what is not taken. */
 export function demuxerNamed(formatName: string): string | undefined {
@@ -23,21 +49,30 @@ const allocationLimitBytes = 512 * 1024 ** 2;
 /** Options that open a file of ours with one demuxer, and nothing else, wherever its bytes may point. */
 export function openingOptions(demuxer: string): string[] {
   return [
-    '-max_alloc', String(allocationLimitBytes),
-    '-protocol_whitelist', 'file',
-    '-format_whitelist', demuxer,
-    '-f', demuxer,
+    '-max_alloc',
+    String(allocationLimitBytes),
+    '-protocol_whitelist',
+    'file',
+    '-format_whitelist',
+    demuxer,
+    '-f',
+    demuxer,
     ...(demuxer === 'mov' ? ['-enable_drefs', '0', '-use_absolute_path', '0'] : []),
   ];
 }
 
 /** Options for the one look that finds out what a file is. */
 export const sniffingOptions: readonly string[] = [
-  '-max_alloc', String(allocationLimitBytes),
-  '-protocol_whitelist', 'file',
-  '-format_whitelist', demuxerWhitelist,
-  '-probesize', '20000000',
-  '-analyzeduration', '20000000',
+  '-max_alloc',
+  String(allocationLimitBytes),
+  '-protocol_whitelist',
+  'file',
+  '-format_whitelist',
+  demuxerWhitelist,
+  '-probesize',
+  '20000000',
+  '-analyzeduration',
+  '20000000',
 ];
 
 /** A path as an address of the only protocol that is allowed. */

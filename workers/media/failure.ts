@@ -18,7 +18,10 @@ export async function failContent(
   failure: { readonly key: string; readonly detail: string },
 ): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
-    const content = await giveUp(ctx, tx, contentId, generation, { key: failure.key, detail: failure.detail.slice(-longestDetail) });
+    const content = await giveUp(ctx, tx, contentId, generation, {
+      key: failure.key,
+      detail: failure.detail.slice(-longestDetail),
+    });
     if (!content) return false;
     await ctx.outbox.add(tx, cleanContent, { contentId });
     await notifyOwner(ctx, tx, content, 'contentFailed', (translate) => ({ reason: translate(failure.key) }));
@@ -36,7 +39,11 @@ export async function notifyOwner(
 ): Promise<void> {
   const owner = await User.findByPk(content.ownerId, { transaction: tx });
   if (!owner?.transcoderNotifyEnabled || owner.state !== 'ACTIVE') return;
-  const item = await BoxItem.findOne({ where: { contentId: content.id }, order: [['createdAt', 'ASC']], transaction: tx });
+  const item = await BoxItem.findOne({
+    where: { contentId: content.id },
+    order: [['createdAt', 'ASC']],
+    transaction: tx,
+  });
   const language = languageOf(owner.language);
   await ctx.outbox.add(tx, notifyUser, {
     userId: owner.id,

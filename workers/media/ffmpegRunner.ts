@@ -2,7 +2,14 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import ffmpeg from 'fluent-ffmpeg';
-import { MediaError, MediaInterruptedError, type MediaCommand, type MediaProgress, type MediaRun, type MediaRunner } from './runner.js';
+import {
+  MediaError,
+  MediaInterruptedError,
+  type MediaCommand,
+  type MediaProgress,
+  type MediaRun,
+  type MediaRunner,
+} from './runner.js';
 import { watch, type Watchdog } from './watchdog.js';
 
 /** Below the processes that answer requests. */
@@ -29,7 +36,11 @@ export function openFfmpegRunner(paths: { readonly ffmpegPath: string; readonly 
   };
 }
 
-async function convert(path: string, media: MediaCommand, run: MediaRun & { onProgress?: (progress: MediaProgress) => void }): Promise<void> {
+async function convert(
+  path: string,
+  media: MediaCommand,
+  run: MediaRun & { onProgress?: (progress: MediaProgress) => void },
+): Promise<void> {
   run.signal.throwIfAborted();
   const command = build(path, media);
   await new Promise<void>((resolve, reject) => {
@@ -37,13 +48,16 @@ async function convert(path: string, media: MediaCommand, run: MediaRun & { onPr
     command.once('start', () => {
       const child = command.ffmpegProc as ChildProcess;
       watchdog = watch(child, run);
-      child.stdout?.on('data', progressReader((progress) => run.onProgress?.(progress), watchdog));
+      child.stdout?.on(
+        'data',
+        progressReader((progress) => run.onProgress?.(progress), watchdog),
+      );
     });
     command.once('end', () => {
       watchdog?.stop();
       const reason = watchdog?.reason();
       if (reason === undefined) resolve();
-      else reject(reason as Error);
+      else reject(reason);
     });
     command.once('error', (error: Error, _stdout: string | null, stderr: string | null) => {
       watchdog?.stop();
@@ -57,7 +71,10 @@ function build(path: string, media: MediaCommand): Command {
   const command = ffmpeg({ cwd: media.folder, niceness, stdoutLines: 60 } as ffmpeg.FfmpegCommandOptions) as Command;
   command.setFfmpegPath(path);
   media.inputs.forEach((input, index) => {
-    const global = index === 0 ? ['-hide_banner', '-nostdin', '-loglevel', 'error', '-progress', 'pipe:1', '-stats_period', '0.5'] : [];
+    const global =
+      index === 0
+        ? ['-hide_banner', '-nostdin', '-loglevel', 'error', '-progress', 'pipe:1', '-stats_period', '0.5']
+        : [];
     command.input(input.path);
     addOptions((...options) => command.inputOptions(...options), [...global, ...input.options]);
   });
@@ -66,10 +83,8 @@ function build(path: string, media: MediaCommand): Command {
     command.output(output.path);
     addOptions((...options) => command.outputOptions(...options), output.options);
   }
-  const spawnTool = command._spawnFfmpeg;
-  command._spawnFfmpeg = function spawnInSandbox(args, options, ...rest) {
-    spawnTool.call(this, args, { ...options, env: toolEnvironment() }, ...rest);
-  };
+  const spawnTool = command._spawnFfmpeg.bind(command);
+  command._spawnFfmpeg = (args, options, ...rest) => spawnTool(args, { ...options, env: toolEnvironment() }, ...rest);
   return command;
 }
 
@@ -103,16 +118,25 @@ function progressReader(report: (progress: MediaProgress) => void, watchdog: Wat
 function failureOf(path: string, watchdog: Watchdog | undefined, error: Error, stderr: string): unknown {
   const reason = watchdog?.reason();
   if (reason !== undefined) return reason;
-  const ended = /was killed with signal (\w+)/.exec(error.message)?.[1];
-  if (ended === 'SIGTERM' || ended === 'SIGINT' || /received signal (2|15)\b/.test(stderr)) return new MediaInterruptedError(error.message);
+  const killed = /was killed with signal (\w+)/.exec(error.message)?.[1];
+  if (killed === 'SIGTERM' || killed === 'SIGINT' || /received signal (2|15)\b/.test(stderr))
+    return new MediaInterruptedError(error.message);
   const code = /exited with code (\d+)/.exec(error.message)?.[1];
-  if (code === '126' || code === '127' || (ended === undefined && code === undefined)) return new Error(`${path} cannot be run: ${error.message}`);
+  if (code === '126' || code === '127' || (killed === undefined && code === undefined))
+    return new Error(`${path} cannot be run: ${error.message}`);
   return new MediaError(`${error.message.split('\n', 1)[0]}\n${stderr.slice(-tailLength)}`.trim());
 }
 
-async function inspect(path: string, options: readonly string[], run: MediaRun & { onLine: (line: string) => void }): Promise<void> {
+async function inspect(
+  path: string,
+  options: readonly string[],
+  run: MediaRun & { onLine: (line: string) => void },
+): Promise<void> {
   run.signal.throwIfAborted();
-  const child = spawn(path, ['-hide_banner', '-loglevel', 'error', ...options], { env: toolEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(path, ['-hide_banner', '-loglevel', 'error', ...options], {
+    env: toolEnvironment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   child.once('spawn', () => stepBack(child.pid));
   const watchdog = watch(child, run);
   let said = '';
@@ -147,8 +171,9 @@ function ended(child: ChildProcess, said: () => string, watchdog: Watchdog): Pro
     child.once('error', reject);
     child.once('close', (code, signal) => {
       const reason = watchdog.reason();
-      if (reason !== undefined) reject(reason as Error);
-      else if (signal === 'SIGTERM' || signal === 'SIGINT') reject(new MediaInterruptedError(`ffprobe was ended by ${signal}`));
+      if (reason !== undefined) reject(reason);
+      else if (signal === 'SIGTERM' || signal === 'SIGINT')
+        reject(new MediaInterruptedError(`ffprobe was ended by ${signal}`));
       else if (code !== 0) reject(new MediaError(`ffprobe ended with ${code ?? signal}\n${said()}`.trim()));
       else resolve();
     });

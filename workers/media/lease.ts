@@ -59,7 +59,8 @@ export async function underLease<Result>(
       .catch((error: unknown) => {
         run.log.warn({ err: error }, 'lease not renewed');
         const silence = performance.now() - renewedAt;
-        if (silence > run.ctx.config.worker.lockSeconds * 1000) lost.abort(new LeaseLostError('the lease could not be renewed', { cause: error }));
+        if (silence > run.ctx.config.worker.lockSeconds * 1000)
+          lost.abort(new LeaseLostError('the lease could not be renewed', { cause: error }));
       })
       .finally(() => (renewing = false));
   }, renewEveryMs);

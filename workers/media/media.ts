@@ -19,6 +19,8 @@ export function mediaOf(ctx: Context): Media {
   const media = { runner: openFfmpegRunner(ctx.config.media), sources: createSourceCache(ctx) };
   opened.set(ctx.config, media);
   // A process that died here before may have left files, and even a tool that still writes to them.
-  sweepTemporaryFolders(ctx.config, ctx.clock.now()).catch((error: unknown) => ctx.log.warn({ err: error }, 'temporary folders not swept'));
+  sweepTemporaryFolders(ctx.config, ctx.clock.now()).catch((error: unknown) =>
+    ctx.log.warn({ err: error }, 'temporary folders not swept'),
+  );
   return media;
 }

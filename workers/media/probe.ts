@@ -44,18 +44,27 @@ interface ProbedStream {
 }
 
 /** Finds out what a file is and which of its streams to take. Throws MediaFault where it is nothing for us. */
-export async function probe(runner: MediaRunner, path: string, limits: Config['media'], signal: AbortSignal): Promise<SourceDescription> {
+export async function probe(
+  runner: MediaRunner,
+  path: string,
+  limits: Config['media'],
+  signal: AbortSignal,
+): Promise<SourceDescription> {
   const answer = await ask(runner, path, signal);
   const demuxer = demuxerNamed(answer.format?.format_name ?? '');
   if (!demuxer) throw new MediaFault('content.failure.unsupported', `format ${answer.format?.format_name}`);
   const streams = answer.streams ?? [];
-  if (streams.length > limits.maximumStreams) throw new MediaFault('content.failure.tooManyStreams', `${streams.length} streams`);
-  const pictures = streams.filter((stream) => stream.codec_type === 'video' && stream.codec_name && stream.width && stream.height);
+  if (streams.length > limits.maximumStreams)
+    throw new MediaFault('content.failure.tooManyStreams', `${streams.length} streams`);
+  const pictures = streams.filter(
+    (stream) => stream.codec_type === 'video' && stream.codec_name && stream.width && stream.height,
+  );
   const tooLarge = pictures.find((stream) => (stream.width ?? 0) * (stream.height ?? 0) > limits.maximumPixels);
   if (tooLarge) throw new MediaFault('content.failure.tooManyPixels', `${tooLarge.width} x ${tooLarge.height}`);
   const video = best(pictures.filter((stream) => !isCover(stream)));
   const audio = best(streams.filter((stream) => stream.codec_type === 'audio' && stream.codec_name && stream.channels));
-  if (!video && !audio) throw new MediaFault('content.failure.nothingToPlay', 'no stream of video or audio that can be decoded');
+  if (!video && !audio)
+    throw new MediaFault('content.failure.nothingToPlay', 'no stream of video or audio that can be decoded');
   return {
     demuxer,
     video: video ? describeVideo(video) : null,
@@ -64,29 +73,41 @@ export async function probe(runner: MediaRunner, path: string, limits: Config['m
   };
 }
 
-async function ask(runner: MediaRunner, path: string, signal: AbortSignal): Promise<{ format?: { format_name?: string }; streams?: ProbedStream[] }> {
+async function ask(
+  runner: MediaRunner,
+  path: string,
+  signal: AbortSignal,
+): Promise<{ format?: { format_name?: string }; streams?: ProbedStream[] }> {
   let answer = '';
   try {
-    await runner.inspect([...sniffingOptions, '-show_format', '-show_streams', '-of', 'json=compact=1', fileAddress(path)], {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(probeSeconds * 1000)]),
-      stallSeconds: probeSeconds,
-      onLine(line) {
-        answer += line;
-        if (answer.length > answerLimit) throw new MediaFault('content.failure.tooManyStreams', 'the answer of the probe has no end');
+    await runner.inspect(
+      [...sniffingOptions, '-show_format', '-show_streams', '-of', 'json=compact=1', fileAddress(path)],
+      {
+        signal: AbortSignal.any([signal, AbortSignal.timeout(probeSeconds * 1000)]),
+        stallSeconds: probeSeconds,
+        onLine(line) {
+          answer += line;
+          if (answer.length > answerLimit)
+            throw new MediaFault('content.failure.tooManyStreams', 'the answer of the probe has no end');
+        },
       },
-    });
+    );
     return JSON.parse(answer) as object;
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (isRefusal(error)) throw new MediaFault(faultOf(error.message), error.message);
-    if (error instanceof SyntaxError) throw new MediaFault('content.failure.unreadable', `the probe gave no answer: ${error.message}`);
-    if ((error as Error).name === 'TimeoutError') throw new MediaStalledError(`no answer of the probe within ${probeSeconds} s`);
+    if (error instanceof SyntaxError)
+      throw new MediaFault('content.failure.unreadable', `the probe gave no answer: ${error.message}`);
+    if ((error as Error).name === 'TimeoutError')
+      throw new MediaStalledError(`no answer of the probe within ${probeSeconds} s`);
     throw error;
   }
 }
 
 function faultOf(said: string): 'content.failure.unreadable' | 'content.failure.unsupported' {
-  return /moov atom not found|End of file|EBML|partial file|contradictionary/i.test(said) ? 'content.failure.unreadable' : 'content.failure.unsupported';
+  return /moov atom not found|End of file|EBML|partial file|contradictionary/i.test(said)
+    ? 'content.failure.unreadable'
+    : 'content.failure.unsupported';
 }
 
 function isCover(stream: ProbedStream): boolean {
@@ -97,7 +118,9 @@ function isCover(stream: ProbedStream): boolean {
 function best(streams: readonly ProbedStream[]): ProbedStream | undefined {
   const size = (stream: ProbedStream): number => (stream.width ?? 0) * (stream.height ?? 0);
   const preferred = (stream: ProbedStream): number => stream.disposition?.['default'] ?? 0;
-  return [...streams].sort((left, right) => preferred(right) - preferred(left) || size(right) - size(left) || left.index - right.index)[0];
+  return streams.toSorted(
+    (left, right) => preferred(right) - preferred(left) || size(right) - size(left) || left.index - right.index,
+  )[0];
 }
 
 function describeVideo(stream: ProbedStream): VideoStream {
@@ -115,6 +138,7 @@ function describeVideo(stream: ProbedStream): VideoStream {
     height: upright ? height : width,
     timeBase: numerator / denominator,
     interlaced: ['tt', 'bb', 'tb', 'bt'].includes(stream.field_order ?? ''),
-    highDynamicRange: stream.color_transfer === 'smpte2084' ? 'pq' : stream.color_transfer === 'arib-std-b67' ? 'hlg' : null,
+    highDynamicRange:
+      stream.color_transfer === 'smpte2084' ? 'pq' : stream.color_transfer === 'arib-std-b67' ? 'hlg' : null,
   };
 }

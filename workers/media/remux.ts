@@ -17,11 +17,27 @@ export async function copyIntoSeekable(
     await runner.convert(
       {
         folder,
-        inputs: [{ path: fileAddress(source.path), options: ['-copyts', '-fflags', '+genpts', ...openingOptions(source.demuxer)] }],
+        inputs: [
+          {
+            path: fileAddress(source.path),
+            options: ['-copyts', '-fflags', '+genpts', ...openingOptions(source.demuxer)],
+          },
+        ],
         outputs: [
           {
             path: name,
-            options: ['-map', `0:${source.stream}`, '-c', 'copy', '-map_metadata', '-1', '-avoid_negative_ts', 'disabled', '-f', 'matroska'],
+            options: [
+              '-map',
+              `0:${source.stream}`,
+              '-c',
+              'copy',
+              '-map_metadata',
+              '-1',
+              '-avoid_negative_ts',
+              'disabled',
+              '-f',
+              'matroska',
+            ],
           },
         ],
       },

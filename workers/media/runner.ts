@@ -28,7 +28,10 @@ export interface MediaRun {
 /** How the service runs ffmpeg and ffprobe. A run that resolves or rejects has left no process behind. */
 export interface MediaRunner {
   /** Rejects with MediaError, or with the signal's reason where it was aborted. */
-  convert(command: MediaCommand, run: MediaRun & { readonly onProgress?: (progress: MediaProgress) => void }): Promise<void>;
+  convert(
+    command: MediaCommand,
+    run: MediaRun & { readonly onProgress?: (progress: MediaProgress) => void },
+  ): Promise<void>;
   /** Runs ffprobe; each line of its answer goes to `onLine`. Rejects as `convert` does, and with what `onLine` throws. */
   inspect(options: readonly string[], run: MediaRun & { readonly onLine: (line: string) => void }): Promise<void>;
 }

@@ -21,7 +21,10 @@ export function processFolder(config: Config): string {
 }
 
 /** Runs `work` with a fresh folder for files on their way; nothing of it is left afterwards. */
-export async function withTemporaryFolder<Result>(config: Config, work: (folder: string) => Promise<Result>): Promise<Result> {
+export async function withTemporaryFolder<Result>(
+  config: Config,
+  work: (folder: string) => Promise<Result>,
+): Promise<Result> {
   const parent = processFolder(config);
   await mkdir(parent, { recursive: true });
   const folder = await mkdtemp(join(parent, 'job-'));
@@ -51,7 +54,10 @@ async function isAbandoned(root: string, name: string, now: Date): Promise<boole
   const [host, pid, start] = name.split('~');
   if (name === ownName) return false;
   if (host === hostname() && pid !== undefined) return startOf(Number(pid)) !== (Number(start) || 0);
-  const age = await stat(join(root, name)).then(({ mtimeMs }) => now.getTime() - mtimeMs, () => 0);
+  const age = await stat(join(root, name)).then(
+    ({ mtimeMs }) => now.getTime() - mtimeMs,
+    () => 0,
+  );
   return age > foreignAgeMs;
 }
 

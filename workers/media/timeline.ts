@@ -26,13 +26,21 @@ export async function readTimeline(
   signal: AbortSignal,
 ): Promise<Timeline> {
   const reader = createTimelineReader(source.timeBase, limits.maximumDurationSeconds);
-  const options = ['-select_streams', String(source.stream), '-show_entries', 'packet=pts,dts,duration,size,flags', '-of', 'csv=p=0'];
+  const options = [
+    '-select_streams',
+    String(source.stream),
+    '-show_entries',
+    'packet=pts,dts,duration,size,flags',
+    '-of',
+    'csv=p=0',
+  ];
   try {
     await runner.inspect([...openingOptions(source.demuxer), ...options, fileAddress(source.path)], {
       signal,
       stallSeconds: limits.stallSeconds,
       onLine(line) {
-        if (!reader.read(line)) throw new MediaFault('content.failure.tooLong', `longer than ${limits.maximumDurationSeconds} s`);
+        if (!reader.read(line))
+          throw new MediaFault('content.failure.tooLong', `longer than ${limits.maximumDurationSeconds} s`);
       },
     });
   } catch (error) {
@@ -62,7 +70,8 @@ export function createTimelineReader(timeBase: number, maximumSeconds: number): 
   let lastDuration = 0;
   const keyframes: number[] = [];
   const measured: number[] = [];
-  const numeric = (text: string | undefined): number => (text === undefined || text === '' || text === 'N/A' ? Number.NaN : Number(text));
+  const numeric = (text: string | undefined): number =>
+    text === undefined || text === '' || text === 'N/A' ? Number.NaN : Number(text);
   return {
     read(line) {
       const [pts, dts, duration, size, flags = ''] = line.split(',');
@@ -103,9 +112,9 @@ function paceOf(average: number, usual: number): number {
 
 /** The usual distance between neighbours: the mean of those near the middle one, since containers round; NaN where there is none. */
 function usualGap(ticks: readonly number[]): number {
-  const sorted = [...ticks].sort((left, right) => left - right);
+  const sorted = ticks.toSorted((left, right) => left - right);
   const gaps = sorted.slice(1).map((tick, index) => tick - (sorted[index] as number));
-  const middle = gaps.sort((left, right) => left - right)[Math.floor(gaps.length / 2)] ?? Number.NaN;
+  const middle = gaps.toSorted((left, right) => left - right)[Math.floor(gaps.length / 2)] ?? Number.NaN;
   const near = gaps.filter((gap) => Math.abs(gap - middle) <= middle * 0.25);
   return near.reduce((sum, gap) => sum + gap, 0) / near.length;
 }

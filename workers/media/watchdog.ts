@@ -34,7 +34,8 @@ export function watch(child: ChildProcess, { signal, stallSeconds }: MediaRun): 
   };
   const abort = (): void => end(signal.reason);
   const timer = setInterval(() => {
-    if (performance.now() - silentSince > stallSeconds * 1000) end(new MediaStalledError(`no progress for ${stallSeconds} s`));
+    if (performance.now() - silentSince > stallSeconds * 1000)
+      end(new MediaStalledError(`no progress for ${stallSeconds} s`));
     void look(child.pid).then(({ memoryBytes, readBytes }) => {
       if (memoryBytes > memoryLimitBytes) end(new MediaError(`more than ${memoryLimitBytes} bytes of memory`));
       if (readBytes > lastReadBytes) silentSince = performance.now();
@@ -61,7 +62,9 @@ export function watch(child: ChildProcess, { signal, stallSeconds }: MediaRun): 
  */
 async function look(pid: number | undefined): Promise<{ memoryBytes: number; readBytes: number }> {
   if (process.platform !== 'linux' || pid === undefined) return { memoryBytes: 0, readBytes: 0 };
-  const [memory, traffic] = await Promise.all(['statm', 'io'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')));
+  const [memory, traffic] = await Promise.all(
+    ['statm', 'io'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')),
+  );
   return {
     memoryBytes: Number(memory?.split(' ')[1] ?? 0) * pageBytes,
     readBytes: Number(/^rchar: (\d+)/m.exec(traffic ?? '')?.[1] ?? 0),

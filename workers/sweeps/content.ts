@@ -46,7 +46,11 @@ async function askForIngestions({ ctx, now, before }: Sweep): Promise<number> {
       { now, before, batchSize },
       tx,
     );
-    await ctx.outbox.addMany(tx, ingestContent, rows.map(({ id }) => ({ payload: { contentId: id } })));
+    await ctx.outbox.addMany(
+      tx,
+      ingestContent,
+      rows.map(({ id }) => ({ payload: { contentId: id } })),
+    );
     return rows.length;
   });
 }
@@ -85,7 +89,11 @@ async function askForSettlements({ ctx, now, before }: Sweep): Promise<number> {
       { now, before, batchSize },
       tx,
     );
-    await ctx.outbox.addMany(tx, settleContent, rows.map((payload) => ({ payload })));
+    await ctx.outbox.addMany(
+      tx,
+      settleContent,
+      rows.map((payload) => ({ payload })),
+    );
     return rows.length;
   });
 }
@@ -100,7 +108,11 @@ async function askForRemovals({ ctx, now, before }: Sweep): Promise<number> {
       { now, before, batchSize },
       tx,
     );
-    await ctx.outbox.addMany(tx, removeContent, rows.map(({ id }) => ({ payload: { contentId: id } })));
+    await ctx.outbox.addMany(
+      tx,
+      removeContent,
+      rows.map(({ id }) => ({ payload: { contentId: id } })),
+    );
     return rows.length;
   });
 }

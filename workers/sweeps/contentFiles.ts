@@ -58,7 +58,10 @@ function ownerOf(key: string): string {
 }
 
 async function unknownSources(ctx: Context, keys: readonly string[]): Promise<string[]> {
-  const rows = await ctx.db.rows<{ key: string }>('SELECT source_key AS key FROM contents WHERE source_key = ANY($keys::text[])', { keys });
+  const rows = await ctx.db.rows<{ key: string }>(
+    'SELECT source_key AS key FROM contents WHERE source_key = ANY($keys::text[])',
+    { keys },
+  );
   const known = new Set(rows.map(({ key }) => key));
   return keys.filter((key) => !known.has(key));
 }

@@ -23,12 +23,14 @@ export function assemble(plan: ContentPlan, chunks: readonly ChunkRow[]): Assemb
     const first = rungOf(chunks[0], name);
     const segments = segmentsOf(plan, chunks, name, first.initKey);
     const shown = previewSegments(plan, chunks, name, segments);
-    if (segments.length !== plan.segmentCount) throw new Error(`${name}: ${segments.length} segments instead of ${plan.segmentCount}`);
+    if (segments.length !== plan.segmentCount)
+      throw new Error(`${name}: ${segments.length} segments instead of ${plan.segmentCount}`);
     for (const segment of segments) files.set(segment.uri, segment.bytes);
     for (const segment of shown) files.set(`preview/${segment.uri}`, segment.bytes);
     files.set(first.initKey, first.initBytes).set(`preview/${first.initKey}`, first.initBytes);
     const tail = shown.at(-1);
-    if (tail && tail.map !== first.initKey) files.set(`preview/${tail.map}`, tailOf(plan, chunks, name)?.initBytes ?? 0);
+    if (tail && tail.map !== first.initKey)
+      files.set(`preview/${tail.map}`, tailOf(plan, chunks, name)?.initBytes ?? 0);
     rungs.push({ name, width, height, codecs: first.codecs, segments });
     preview.push({ name, width, height, codecs: first.codecs, segments: shown });
   }
@@ -57,7 +59,11 @@ function segmentsOf(plan: ContentPlan, chunks: readonly ChunkRow[], rung: string
   });
 }
 
-function tailOf(plan: ContentPlan, chunks: readonly ChunkRow[], rung: string): (NonNullable<ChunkRung['tail']> & { folder: string }) | null {
+function tailOf(
+  plan: ContentPlan,
+  chunks: readonly ChunkRow[],
+  rung: string,
+): (NonNullable<ChunkRung['tail']> & { folder: string }) | null {
   const { tail } = previewCut(plan);
   if (!tail) return null;
   const chunk = chunks[Math.floor(tail.segment / plan.segmentsPerChunk)];
@@ -77,5 +83,8 @@ function previewSegments(
   const tail = tailOf(plan, chunks, rung);
   if (!tail || !cut.tail) return [...whole];
   const durationSeconds = secondsOf(cut.tail.frames, plan.frameRate);
-  return [...whole, { uri: `${tail.folder}/${tailName}`, durationSeconds, bytes: tail.bytes, map: `${tail.folder}/${tailInitName}` }];
+  return [
+    ...whole,
+    { uri: `${tail.folder}/${tailName}`, durationSeconds, bytes: tail.bytes, map: `${tail.folder}/${tailInitName}` },
+  ];
 }

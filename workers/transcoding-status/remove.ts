@@ -19,7 +19,11 @@ export async function remove(run: JobRun<ContentPayload>): Promise<unknown> {
   await ctx.storage.removeAll(contentFolder(content.id));
   await ctx.storage.removeAll(dirname(content.sourceKey));
   const removed = await ctx.db.transaction(async (tx) => {
-    const changed = await ctx.db.change(`DELETE FROM contents WHERE id = $contentId AND state = 'DELETED'`, { contentId: content.id }, tx);
+    const changed = await ctx.db.change(
+      `DELETE FROM contents WHERE id = $contentId AND state = 'DELETED'`,
+      { contentId: content.id },
+      tx,
+    );
     if (changed > 0 && content.thumbnailId) await removePicture(ctx, tx, content.thumbnailId);
     return changed > 0;
   });

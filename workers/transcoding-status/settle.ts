@@ -10,7 +10,8 @@ import { progressOf } from '../../shared/content/progress.js';
 import { recordStoredBytes } from '../../shared/license/usage.js';
 import type { Context } from '../../shared/platform/context.js';
 import { failContent, notifyOwner } from '../media/failure.js';
-import type { ExhaustedRun, JobRun } from '../runtime.js';
+import { removeLeftovers } from '../media/leftovers.js';
+import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime.js';
 import { assemble, type Assembly } from './assemble.js';
 
 const playlistType = 'application/vnd.apple.mpegurl';
@@ -20,11 +21,13 @@ export async function settle(run: JobRun<GenerationPayload>): Promise<unknown> {
   const { ctx, payload } = run;
   const content = await Content.findByPk(payload.contentId);
   const chunks = await chunksOf(ctx, payload.contentId, payload.generation);
-  if (!content?.plan || content.generation !== payload.generation || chunks.length === 0) return { skipped: 'nothing to settle' };
+  if (!content?.plan || content.generation !== payload.generation || chunks.length === 0)
+    return { skipped: 'nothing to settle' };
+  if (!isInTheMaking(content)) return { skipped: 'settled already' };
   const open = chunks.filter(({ state }) => state !== 'DONE').length;
   await run.reportProgress((await progressOf(ctx, [content.id])).get(content.id) ?? 0);
   if (open > 0) return { open };
-  const assembly = assemble(content.plan, chunks);
+  const assembly = assembled(content.plan, chunks);
   const lost = await lostChunks(ctx, content, assembly, chunks);
   if (lost.length > 0) {
     await reopenChunks(ctx, payload.contentId, payload.generation, lost);
@@ -33,17 +36,39 @@ export async function settle(run: JobRun<GenerationPayload>): Promise<unknown> {
   }
   const playlists = await writePlaylists(ctx, content, content.plan, assembly);
   const bytes = [...assembly.files.values()].reduce((sum, size) => sum + size, playlists);
-  return (await makeReady(ctx, content, payload.generation, bytes)) ? { ready: true, bytes } : { skipped: 'settled already' };
+  if (await makeReady(ctx, content, payload.generation, bytes)) return { ready: true, bytes };
+  await removeLeftovers(ctx, content);
+  return { skipped: 'settled already' };
+}
+
+function isInTheMaking({ generation, readyGeneration, failedGeneration }: Content): boolean {
+  return (generation ?? 1) > Math.max(readyGeneration ?? 0, failedGeneration ?? 0);
+}
+
+/** Results that do not make up the plan will not do so at a further attempt either. */
+function assembled(plan: ContentPlan, chunks: readonly ChunkRow[]): Assembly {
+  try {
+    return assemble(plan, chunks);
+  } catch (error) {
+    throw new PermanentJobError((error as Error).message, { cause: error });
+  }
 }
 
 /** Chunks of which the store does not hold every file in its right size. */
-async function lostChunks(ctx: Context, content: Content, { files }: Assembly, chunks: readonly ChunkRow[]): Promise<number[]> {
+async function lostChunks(
+  ctx: Context,
+  content: Content,
+  { files }: Assembly,
+  chunks: readonly ChunkRow[],
+): Promise<number[]> {
   const folder = generationFolder(content.id, content.generation ?? 1);
   const stored = new Map<string, number>();
   for await (const { key, bytes } of ctx.storage.list(folder)) stored.set(key.slice(folder.length + 1), bytes);
   const missing = [...files].filter(([path, bytes]) => stored.get(path) !== bytes).map(([path]) => path);
   const shared = missing.some((path) => /^(preview\/)?init\//.test(path));
-  return chunks.filter(({ folder: own }) => shared || missing.some((path) => path.split('/').includes(own ?? ''))).map(({ position }) => position);
+  return chunks
+    .filter(({ folder: own }) => shared || missing.some((path) => path.split('/').includes(own ?? '')))
+    .map(({ position }) => position);
 }
 
 /** Resolves with the bytes written. Writing them again changes nothing: they follow from the rows. */
@@ -53,7 +78,12 @@ async function writePlaylists(ctx: Context, content: Content, plan: ContentPlan,
   return main + (await writeSet(ctx, `${folder}/preview`, assembly.preview, plan.frameRate));
 }
 
-async function writeSet(ctx: Context, folder: string, rungs: readonly PlaylistRung[], frameRate: FrameRate): Promise<number> {
+async function writeSet(
+  ctx: Context,
+  folder: string,
+  rungs: readonly PlaylistRung[],
+  frameRate: FrameRate,
+): Promise<number> {
   const write = async (name: string, text: string): Promise<number> => {
     const { bytes } = await ctx.storage.put(`${folder}/${name}`, Buffer.from(text), { contentType: playlistType });
     return bytes;
@@ -92,7 +122,11 @@ async function makeReady(ctx: Context, content: Content, generation: number, byt
   });
 }
 
-/** No attempt is left: what the chunks have made cannot be put together. */
+/** What the chunks have made cannot be put together. Any other trouble passes: a sweep asks again. */
 export async function settleExhausted({ ctx, payload, error }: ExhaustedRun<GenerationPayload>): Promise<void> {
-  await failContent(ctx, payload.contentId, payload.generation, { key: 'content.failure.internal', detail: error.message });
+  if (!(error instanceof PermanentJobError)) return;
+  await failContent(ctx, payload.contentId, payload.generation, {
+    key: 'content.failure.internal',
+    detail: error.message,
+  });
 }

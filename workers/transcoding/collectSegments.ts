@@ -79,7 +79,10 @@ async function take(options: Options, state: RungState): Promise<void> {
   while (state.bytes.length < chunk.segmentCount) {
     const segment = chunk.firstSegment + state.bytes.length;
     const path = join(folder, state.rung, segmentName(segment));
-    const bytes = await stat(path).then(({ size }) => size, () => null);
+    const bytes = await stat(path).then(
+      ({ size }) => size,
+      () => null,
+    );
     if (bytes === null) return;
     state.init ??= await readFile(join(folder, state.rung, 'init.mp4'));
     state.check ??= createSegmentCheck(plan, chunk, state.rung, state.init);
@@ -96,8 +99,10 @@ function store({ plan, to, uploads }: Options, rung: string, segment: number, pa
   const copies = [uploads.add(path, `${to.generation}/${name}`, 'video/mp4')];
   if (segment < wholeSegments) copies.push(uploads.add(path, `${to.preview}/${name}`, 'video/mp4'));
   if (segment === tail?.segment) return;
-  Promise.all(copies).then(
-    () => rm(path, { force: true }),
-    () => {},
-  ).catch(() => {});
+  Promise.all(copies)
+    .then(
+      () => rm(path, { force: true }),
+      () => {},
+    )
+    .catch(() => {});
 }

@@ -7,8 +7,9 @@ import type { ChunkRung } from '../../shared/content/chunks.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
 import type { Context } from '../../shared/platform/context.js';
 import { readFragments, readTracks, withoutGuesses } from '../media/boxes.js';
-import { previewCutCommand, previewTailCommand, segmentName } from '../media/chunkCommand.js';
+import { segmentName } from '../media/chunkCommand.js';
 import { mediaOf } from '../media/media.js';
+import { previewCutCommand, previewTailCommand } from '../media/previewCommand.js';
 import { MediaError } from '../media/runner.js';
 import type { Destination } from './makeChunk.js';
 import type { Uploads } from './uploads.js';
@@ -27,11 +28,15 @@ export const tailName = 'tail.m4s';
 export const tailInitName = 'tail-init.mp4';
 
 /** In the chunk that holds the preview's last moment: cuts its segment there, by copy, and stores it. Empty for all other chunks. */
-export async function cutPreviewTail(ctx: Context, options: Options): Promise<ReadonlyMap<string, NonNullable<ChunkRung['tail']>>> {
+export async function cutPreviewTail(
+  ctx: Context,
+  options: Options,
+): Promise<ReadonlyMap<string, NonNullable<ChunkRung['tail']>>> {
   const { folder, plan, chunk, signal } = options;
   const tails = new Map<string, NonNullable<ChunkRung['tail']>>();
   const { tail } = previewCut(plan);
-  if (!tail || tail.segment < chunk.firstSegment || tail.segment >= chunk.firstSegment + chunk.segmentCount) return tails;
+  if (!tail || tail.segment < chunk.firstSegment || tail.segment >= chunk.firstSegment + chunk.segmentCount)
+    return tails;
   for (const { name } of plan.rungs) {
     await mkdir(join(folder, name, 'tail'));
     await concatenate(join(folder, name), ['init.mp4', segmentName(tail.segment)], 'joined.mp4');
@@ -64,7 +69,9 @@ async function storeTail(
     if (kind) samples[kind] += fragment.samples;
   }
   if (samples.video !== tail.frames || samples.audio !== tail.packets) {
-    throw new MediaError(`${rung}: the preview ends with ${samples.video} frames and ${samples.audio} packets instead of ${tail.frames} and ${tail.packets}`);
+    throw new MediaError(
+      `${rung}: the preview ends with ${samples.video} frames and ${samples.audio} packets instead of ${tail.frames} and ${tail.packets}`,
+    );
   }
   const prefix = `${to.preview}/${to.attempt}/${rung}`;
   await uploads.addBuffer(init, `${prefix}/${tailInitName}`, 'video/mp4');

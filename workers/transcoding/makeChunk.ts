@@ -3,7 +3,13 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { chunkAt, secondsOf, type Chunk } from '../../shared/content/chunkPlan.js';
-import { completeChunk, knownInits, type ChunkResult, type ChunkRung, type ChunkWork } from '../../shared/content/chunks.js';
+import {
+  completeChunk,
+  knownInits,
+  type ChunkResult,
+  type ChunkRung,
+  type ChunkWork,
+} from '../../shared/content/chunks.js';
 import { settleContent, type ChunkPayload } from '../../shared/content/content.jobs.js';
 import { attemptFolder, generationFolder, previewFolder } from '../../shared/content/layout.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
@@ -52,7 +58,12 @@ export async function makeChunk(job: ChunkJob, onProgress: (share: number) => vo
   }
 }
 
-async function encode(job: ChunkJob, folder: string, to: Destination, onProgress: (share: number) => void): Promise<unknown> {
+async function encode(
+  job: ChunkJob,
+  folder: string,
+  to: Destination,
+  onProgress: (share: number) => void,
+): Promise<unknown> {
   const { ctx, payload, work, signal } = job;
   const { plan } = work;
   const chunk = chunkAt(plan, payload.chunk);
@@ -74,7 +85,12 @@ async function encode(job: ChunkJob, folder: string, to: Destination, onProgress
   }
 }
 
-async function runEncoder(job: ChunkJob, folder: string, chunk: Chunk, onProgress: (share: number) => void): Promise<void> {
+async function runEncoder(
+  job: ChunkJob,
+  folder: string,
+  chunk: Chunk,
+  onProgress: (share: number) => void,
+): Promise<void> {
   const { ctx, work, signal } = job;
   const { plan } = work;
   const { runner, sources } = mediaOf(ctx);
@@ -93,7 +109,13 @@ async function runEncoder(job: ChunkJob, folder: string, chunk: Chunk, onProgres
 }
 
 /** The chunk's share of the sound: a range of bytes of what ingestion has encoded. */
-async function fetchShare(ctx: Context, plan: ContentPlan, chunk: Chunk, path: string, signal: AbortSignal): Promise<void> {
+async function fetchShare(
+  ctx: Context,
+  plan: ContentPlan,
+  chunk: Chunk,
+  path: string,
+  signal: AbortSignal,
+): Promise<void> {
   const start = plan.audio.offsets[chunk.position] ?? 0;
   const end = plan.audio.offsets[chunk.position + 1] ?? 0;
   if (end <= start) throw new Error(`chunk ${chunk.position} has no share of the sound`);

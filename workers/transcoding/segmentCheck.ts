@@ -1,4 +1,11 @@
-import { audioSampleRate, samplesPerPacket, secondsOf, segmentFrames, segmentStart, type Chunk } from '../../shared/content/chunkPlan.js';
+import {
+  audioSampleRate,
+  samplesPerPacket,
+  secondsOf,
+  segmentFrames,
+  segmentStart,
+  type Chunk,
+} from '../../shared/content/chunkPlan.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
 import { readTracks, type TrackFragment } from '../media/boxes.js';
 import { timelineBaseSeconds } from '../media/chunkCommand.js';
@@ -25,7 +32,9 @@ export function createSegmentCheck(plan: ContentPlan, chunk: Chunk, rung: string
     const frames = parts.reduce((sum, part) => sum + part.samples, 0);
     const planned = segmentFrames(plan, segment);
     if (frames !== planned) wrong(`segment ${segment} has ${frames} frames instead of ${planned}`);
-    const start = Math.round((timelineBaseSeconds + secondsOf(segmentStart(plan, segment), plan.frameRate)) * timescale);
+    const start = Math.round(
+      (timelineBaseSeconds + secondsOf(segmentStart(plan, segment), plan.frameRate)) * timescale,
+    );
     const presented = Math.min(...parts.map((part) => part.presentationTime));
     if (presented !== start) wrong(`segment ${segment} starts at ${presented} instead of ${start} of ${timescale}`);
     if (parts.some((part) => !part.even)) wrong(`segment ${segment} has frames of unequal length`);
@@ -35,7 +44,8 @@ export function createSegmentCheck(plan: ContentPlan, chunk: Chunk, rung: string
     if (timescale !== audioSampleRate) wrong(`sound at ${timescale} Hz`);
     for (const part of parts) {
       const start = timelineBaseSeconds * audioSampleRate + (chunk.firstPacket + packets) * samplesPerPacket;
-      if (part.decodeTime !== start) wrong(`the sound of segment ${segment} starts at ${part.decodeTime} instead of ${start}`);
+      if (part.decodeTime !== start)
+        wrong(`the sound of segment ${segment} starts at ${part.decodeTime} instead of ${start}`);
       if (part.duration !== part.samples * samplesPerPacket) wrong(`segment ${segment} has packets of unequal length`);
       packets += part.samples;
     }
@@ -44,8 +54,16 @@ export function createSegmentCheck(plan: ContentPlan, chunk: Chunk, rung: string
   return {
     segment(segment, fragments) {
       if (!video || !audio) return wrong('pictures or sound are missing');
-      checkVideo(segment, fragments.filter(({ track }) => track === video.id), video.timescale);
-      checkAudio(segment, fragments.filter(({ track }) => track === audio.id), audio.timescale);
+      checkVideo(
+        segment,
+        fragments.filter(({ track }) => track === video.id),
+        video.timescale,
+      );
+      checkAudio(
+        segment,
+        fragments.filter(({ track }) => track === audio.id),
+        audio.timescale,
+      );
     },
     finish(segments) {
       if (segments !== chunk.segmentCount) wrong(`${segments} segments instead of ${chunk.segmentCount}`);

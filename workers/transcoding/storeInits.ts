@@ -9,7 +9,7 @@ import type { Destination } from './makeChunk.js';
 import type { Uploads } from './uploads.js';
 
 /** Name of an initialisation segment: made of its bytes, so storing it twice changes nothing. */
-export function initName(rung: string, init: Buffer): string {
+function initName(rung: string, init: Buffer): string {
   return `init/${rung}-${createHash('sha256').update(init).digest('hex').slice(0, 16)}.mp4`;
 }
 

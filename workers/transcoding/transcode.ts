@@ -44,7 +44,10 @@ async function giveBack(run: JobRun<ChunkPayload>, owner: string, work: ChunkWor
   const failures = await releaseChunk(run.ctx, run.payload, owner, fault);
   if (failures < transcodeChunk.attempts) throw error;
   await failed(run, error.message, 'content.failure.unreadable');
-  throw new PermanentJobError(`chunk ${run.payload.chunk} of ${work.content.id} has failed ${failures} times: ${error.message}`, { cause: error });
+  throw new PermanentJobError(
+    `chunk ${run.payload.chunk} of ${work.content.id} has failed ${failures} times: ${error.message}`,
+    { cause: error },
+  );
 }
 
 async function aborted(signal: AbortSignal, milliseconds: number): Promise<void> {
@@ -57,8 +60,12 @@ async function failed({ ctx, payload, log }: JobRun<ChunkPayload>, detail: strin
   return { failed: key, detail };
 }
 
-/** No attempt is left, and it was not the media that were at fault. */
+/**
+ * No attempt is left, and it was not the media that were at fault: the chunk waits for better times, when a sweep asks for it
+ * again, until it has been begun too often. One that takes its workers down fails its content.
+ */
 export async function transcodeExhausted({ ctx, payload, error }: ExhaustedRun<ChunkPayload>): Promise<void> {
+  if (!(error instanceof PermanentJobError)) return;
   await failContent(ctx, payload.contentId, payload.generation, {
     key: 'content.failure.internal',
     detail: `chunk ${payload.chunk}: ${error.message}`,

@@ -38,7 +38,8 @@ export function createUploads(ctx: Context, signal: AbortSignal): Uploads {
     return upload;
   };
   return {
-    add: (path, key, contentType) => enqueue(() => ctx.storage.put(key, createReadStream(path), { contentType, signal })),
+    add: (path, key, contentType) =>
+      enqueue(() => ctx.storage.put(key, createReadStream(path), { contentType, signal })),
     addBuffer: (body, key, contentType) => enqueue(() => ctx.storage.put(key, body, { contentType, signal })),
     done: async () => void (await Promise.all(all)),
     settled: async () => void (await Promise.allSettled(all)),

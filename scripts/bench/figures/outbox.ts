@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Queue } from 'bullmq';
 import Joi from 'joi';
 import type { OpenContext } from '../../../shared/context.js';
 import { defineJob } from '../../../shared/platform/job.js';
-import type { Figure } from '../figure.js';
+import type { Figure, Measured } from '../figure.js';
 import { redisUrl } from '../redis.js';
 import { openBenchContext } from '../service.js';
 import { sideBySide } from '../sideBySide.js';
@@ -23,13 +24,16 @@ const job = defineJob({
   timeoutMs: 60_000,
 });
 
-/** Callers at once, on both sides: as many as a web process has database connections. */
+/** Transactions at once: as many as a web process has database connections. */
 const callers = 10;
+/** Jobs of one transaction where a plan asks for many, as ingestion does for the chunks of a film. */
+const planned = 25;
 
 const method =
-  `${callers} callers at once, each adding one job after the other. Ours: a transaction with \`outbox.add\` for each job, until every job ` +
-  'is in the queue and the outbox is empty, with payload check, identity and retention. Beside it: `queue.add` of the same ' +
-  'payload, one job a call, with no options. Nobody serves the queue.';
+  `Ours: a transaction with one \`outbox.add\` for each job, ${callers} transactions at once as in a busy web process, until every job is in ` +
+  'the queue and the outbox is empty. Beside it: raw `queue.add` of the same payload without options, one at a time, each awaited. ' +
+  `In parentheses also the ratio for transactions of ${planned} jobs, one transaction at a time, and the ratio where ` +
+  `\`queue.add\` too is called by ${callers} at once. Nobody serves the queue.`;
 
 export const outboxOnPostgres: Figure = {
   name: 'outbox-postgres',
@@ -50,56 +54,64 @@ export const outboxOnRedis: Figure = {
   },
 };
 
-async function measure(stage: Stage, environment: Readonly<Record<string, string>>) {
+async function measure(stage: Stage, environment: Readonly<Record<string, string>>): Promise<Measured> {
   const ctx = openBenchContext(stage, environment);
   const queue = queueOf(ctx);
+  stage.ends.add(() => queue.obliterate({ force: true }));
   const count = stage.quick ? 500 : 3_000;
-  /** A queue of thousands is no slower than an empty one, but both sides are to begin with the same. */
-  const rate = async (add: (id: string) => Promise<unknown>, settled: () => Promise<void>): Promise<number> => {
+  const rate = createRate(queue, count, () => emptied(ctx));
+  const raw = (atOnce: number) => () => rate(atOnce, 1, ([payload]) => queue.add(job.name, payload));
+  const outbox = (atOnce: number, jobs: number) => () =>
+    rate(atOnce, jobs, (payloads) =>
+      ctx.db.transaction((tx) =>
+        ctx.outbox.addMany(
+          tx,
+          job,
+          payloads.map((payload) => ({ payload })),
+        ),
+      ),
+    );
+  const rounds = stage.quick ? 1 : 5;
+  const compare = (ours: () => Promise<number>, reference: () => Promise<number>, part: number): Promise<Measured> =>
+    sideBySide({
+      ...{ unit: 'jobs/s', warmUps: 1, rounds, ours, reference },
+      onProgress: (percent) => stage.onProgress((part * 100 + percent) / 3),
+    });
+  const single = await compare(outbox(callers, 1), raw(1), 0);
+  const many = await compare(outbox(1, planned), raw(1), 1);
+  const crowd = await compare(outbox(callers, 1), raw(callers), 2);
+  const others = `${planned} jobs a transaction ${many.result.toFixed(2)}, ${callers} callers on both sides ${crowd.result.toFixed(2)}`;
+  return { ...single, note: `${single.note}; ${others}` };
+}
+
+/**
+ * Jobs a second, from an empty queue until all of them are in it: `add` is called for so many jobs at a time, by so many
+ * callers at once.
+ */
+function createRate(queue: Queue, count: number, settled: () => Promise<void>) {
+  return async (atOnce: number, jobs: number, add: (payloads: Payload[]) => Promise<unknown>): Promise<number> => {
     await queue.obliterate({ force: true });
     const start = performance.now();
-    await inTurns(count, () => add(randomUUID()));
+    let begun = 0;
+    const call = async (): Promise<void> => {
+      while (begun < count) {
+        begun += jobs;
+        await add(Array.from({ length: jobs }, () => ({ id: randomUUID() })));
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, call));
     await settled();
     const seconds = (performance.now() - start) / 1000;
     const waiting = await queue.getWaitingCount();
     if (waiting !== count) throw new Error(`${waiting} of ${count} jobs are in the queue`);
     return count / seconds;
   };
-  stage.ends.add(() => queue.obliterate({ force: true }));
-  return sideBySide({
-    unit: 'jobs/s',
-    warmUps: 1,
-    rounds: stage.quick ? 2 : 7,
-    ours: () =>
-      rate(
-        (id) => ctx.db.transaction((tx) => ctx.outbox.add(tx, job, { id })),
-        () => emptied(ctx),
-      ),
-    reference: () =>
-      rate(
-        (id) => queue.add(job.name, { id }),
-        async () => {},
-      ),
-    onProgress: stage.onProgress,
-  });
 }
 
-function queueOf(ctx: OpenContext) {
+function queueOf(ctx: OpenContext): Queue {
   const queue = ctx.queues.all().find(({ name }) => name === job.queue);
   if (!queue) throw new Error(`there is no queue ${job.queue}`);
   return queue;
-}
-
-/** Does work `count` times, by `callers` at once. */
-async function inTurns(count: number, work: () => Promise<unknown>): Promise<void> {
-  let begun = 0;
-  const call = async (): Promise<void> => {
-    while (begun < count) {
-      begun += 1;
-      await work();
-    }
-  };
-  await Promise.all(Array.from({ length: callers }, call));
 }
 
 /** Publishes what is left, and waits for what is being published. */

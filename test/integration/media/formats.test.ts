@@ -4,11 +4,25 @@ import { generationFolder } from '../../../shared/content/layout.js';
 import { Thumbnail } from '../../../shared/content/thumbnail.model.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
-import { joinRung, makeClip, makeFilm, makeUser, packetsOf, runTool, settledContent, uploadClip } from '../../support/media.js';
+import {
+  joinRung,
+  makeClip,
+  makeFilm,
+  makeUser,
+  packetsOf,
+  runTool,
+  settledContent,
+  uploadClip,
+} from '../../support/media.js';
 import { startWorkers } from '../../support/workers.js';
 
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
-const pictures = (size: string, rate = '25', seconds = 1.2): string[] => ['-f', 'lavfi', '-i', `testsrc2=s=${size}:r=${rate}:d=${seconds}`];
+const pictures = (size: string, rate = '25', seconds = 1.2): string[] => [
+  '-f',
+  'lavfi',
+  '-i',
+  `testsrc2=s=${size}:r=${rate}:d=${seconds}`,
+];
 const tone = (seconds = 1.2): string[] => ['-f', 'lavfi', '-i', `sine=f=300:r=44100:d=${seconds}`];
 
 interface Taken {
@@ -24,13 +38,31 @@ const taken: readonly Taken[] = [
   { name: 'no sound', clip: () => makeClip('mp4', [...pictures('320x180'), ...h264]), size: '320x180', seconds: 1.2 },
   {
     name: '5.1 sound',
-    clip: () => makeClip('mp4', [...pictures('320x180'), '-f', 'lavfi', '-i', 'anoisesrc=d=1.2:a=0.1,aformat=channel_layouts=mono,pan=5.1|c0=c0|c1=c0|c2=c0|c3=c0|c4=c0|c5=c0', ...h264, '-c:a', 'ac3']),
+    clip: () =>
+      makeClip('mp4', [
+        ...pictures('320x180'),
+        '-f',
+        'lavfi',
+        '-i',
+        'anoisesrc=d=1.2:a=0.1,aformat=channel_layouts=mono,pan=5.1|c0=c0|c1=c0|c2=c0|c3=c0|c4=c0|c5=c0',
+        ...h264,
+        '-c:a',
+        'ac3',
+      ]),
     size: '320x180',
     seconds: 1.2,
   },
   {
     name: 'a film turned by its telephone',
-    clip: async () => makeClip('mov', ['-display_rotation', '90', '-i', await makeFilm({ seconds: 1, size: '320x180' }), '-c', 'copy']).catch(async () => rotated()),
+    clip: async () =>
+      makeClip('mov', [
+        '-display_rotation',
+        '90',
+        '-i',
+        await makeFilm({ seconds: 1, size: '320x180' }),
+        '-c',
+        'copy',
+      ]).catch(async () => rotated()),
     size: '180x320',
     seconds: 1,
   },
@@ -43,19 +75,59 @@ const taken: readonly Taken[] = [
   },
   {
     name: 'HEVC of ten bits',
-    clip: () => makeClip('mp4', [...pictures('320x180'), ...tone(), '-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none', '-pix_fmt', 'yuv420p10le', '-tag:v', 'hvc1', '-c:a', 'aac']),
+    clip: () =>
+      makeClip('mp4', [
+        ...pictures('320x180'),
+        ...tone(),
+        '-c:v',
+        'libx265',
+        '-preset',
+        'ultrafast',
+        '-x265-params',
+        'log-level=none',
+        '-pix_fmt',
+        'yuv420p10le',
+        '-tag:v',
+        'hvc1',
+        '-c:a',
+        'aac',
+      ]),
     size: '320x180',
     seconds: 1.2,
   },
   {
     name: 'AV1',
-    clip: () => makeClip('mp4', [...pictures('320x180', '25', 0.8), '-c:v', 'libaom-av1', '-cpu-used', '8', '-usage', 'realtime', '-pix_fmt', 'yuv420p']),
+    clip: () =>
+      makeClip('mp4', [
+        ...pictures('320x180', '25', 0.8),
+        '-c:v',
+        'libaom-av1',
+        '-cpu-used',
+        '8',
+        '-usage',
+        'realtime',
+        '-pix_fmt',
+        'yuv420p',
+      ]),
     size: '320x180',
     seconds: 0.8,
   },
   {
     name: 'a high dynamic range',
-    clip: () => makeClip('mp4', [...pictures('320x180'), '-c:v', 'libx265', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p10le', '-x265-params', 'log-level=none:colorprim=bt2020:transfer=arib-std-b67:colormatrix=bt2020nc', '-tag:v', 'hvc1']),
+    clip: () =>
+      makeClip('mp4', [
+        ...pictures('320x180'),
+        '-c:v',
+        'libx265',
+        '-preset',
+        'ultrafast',
+        '-pix_fmt',
+        'yuv420p10le',
+        '-x265-params',
+        'log-level=none:colorprim=bt2020:transfer=arib-std-b67:colormatrix=bt2020nc',
+        '-tag:v',
+        'hvc1',
+      ]),
     size: '320x180',
     seconds: 1.2,
     check: (content) => expect(content.plan?.source.highDynamicRange).to.equal('hlg'),
@@ -81,7 +153,26 @@ const taken: readonly Taken[] = [
   },
   {
     name: 'sound with a cover',
-    clip: () => makeClip('mp3', [...tone(2), '-f', 'lavfi', '-i', 'color=c=red:s=300x300:d=0.04', '-map', '0', '-map', '1', '-frames:v', '1', '-c:a', 'mp3', '-c:v', 'mjpeg', '-disposition:v', 'attached_pic']),
+    clip: () =>
+      makeClip('mp3', [
+        ...tone(2),
+        '-f',
+        'lavfi',
+        '-i',
+        'color=c=red:s=300x300:d=0.04',
+        '-map',
+        '0',
+        '-map',
+        '1',
+        '-frames:v',
+        '1',
+        '-c:a',
+        'mp3',
+        '-c:v',
+        'mjpeg',
+        '-disposition:v',
+        'attached_pic',
+      ]),
     size: '1280x720',
     seconds: 2,
   },
@@ -95,7 +186,14 @@ const taken: readonly Taken[] = [
 
 /** Older tools write the turn as a tag. */
 async function rotated(): Promise<string> {
-  return makeClip('mov', ['-i', await makeFilm({ seconds: 1, size: '320x180' }), '-c', 'copy', '-metadata:s:v:0', 'rotate=90']);
+  return makeClip('mov', [
+    '-i',
+    await makeFilm({ seconds: 1, size: '320x180' }),
+    '-c',
+    'copy',
+    '-metadata:s:v:0',
+    'rotate=90',
+  ]);
 }
 
 describe('what ffmpeg can read', function () {
@@ -125,8 +223,21 @@ describe('what ffmpeg can read', function () {
       expect(Number(content.durationMs) / 1000).to.be.closeTo(seconds, 0.11);
       check?.(content);
       const media = await joinRung(ctx, generationFolder(id, 1), top?.name ?? '');
-      const streams = await runTool('ffprobe', ['-show_entries', 'stream=codec_name,pix_fmt,width,height,sample_aspect_ratio,sample_rate,channels', '-of', 'csv=p=0', '-'], media);
-      expect(streams.trim().split('\n')).to.deep.equal([`h264,${top?.width},${top?.height},1:1,yuv420p`, 'aac,48000,2']);
+      const streams = await runTool(
+        'ffprobe',
+        [
+          '-show_entries',
+          'stream=codec_name,pix_fmt,width,height,sample_aspect_ratio,sample_rate,channels',
+          '-of',
+          'csv=p=0',
+          '-',
+        ],
+        media,
+      );
+      expect(streams.trim().split('\n')).to.deep.equal([
+        `h264,${top?.width},${top?.height},1:1,yuv420p`,
+        'aac,48000,2',
+      ]);
       const packets = await packetsOf(media, 'a');
       expect(packets.length * (1024 / 48_000)).to.be.closeTo(Number(content.durationMs) / 1000, 0.03);
       const picture = await Thumbnail.findByPk(content.thumbnailId ?? '', { rejectOnEmpty: true });

@@ -53,7 +53,11 @@ describe('files that are no video, or that mean harm', function () {
   /** Each with the reason that its owner reads. */
   const files: readonly { name: string; file: () => Promise<Buffer | string> | Buffer | string; key: string }[] = [
     { name: 'nothing at all', file: () => Buffer.alloc(0), key: 'empty' },
-    { name: 'garbage', file: () => Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * index * 7919) & 0xff)), key: 'unsupported' },
+    {
+      name: 'garbage',
+      file: () => Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * index * 7919) & 0xff)),
+      key: 'unsupported',
+    },
     { name: 'a text', file: () => text(['Dear Sir or Madam,', 'this is no film.']), key: 'unsupported' },
     {
       name: 'a playlist of an address',
@@ -62,10 +66,22 @@ describe('files that are no video, or that mean harm', function () {
     },
     {
       name: 'a playlist of a file',
-      file: () => text(['#EXTM3U', '#EXT-X-TARGETDURATION:4', `#EXT-X-MAP:URI="file://${secretPath}"`, '#EXTINF:4,', `file://${secretPath}`, '#EXT-X-ENDLIST']),
+      file: () =>
+        text([
+          '#EXTM3U',
+          '#EXT-X-TARGETDURATION:4',
+          `#EXT-X-MAP:URI="file://${secretPath}"`,
+          '#EXTINF:4,',
+          `file://${secretPath}`,
+          '#EXT-X-ENDLIST',
+        ]),
       key: 'unsupported',
     },
-    { name: 'a concat script', file: () => text(['ffconcat version 1.0', `file '${secretPath}'`, `file '${address}/other.mp4'`]), key: 'unsupported' },
+    {
+      name: 'a concat script',
+      file: () => text(['ffconcat version 1.0', `file '${secretPath}'`, `file '${address}/other.mp4'`]),
+      key: 'unsupported',
+    },
     {
       name: 'a DASH manifest',
       file: () =>
@@ -77,11 +93,23 @@ describe('files that are no video, or that mean harm', function () {
     },
     {
       name: 'a drawing that names a picture',
-      file: () => text([`<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="${address}/picture.png"/><image href="file://${folder}/secret.txt"/></svg>`]),
+      file: () =>
+        text([
+          `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="${address}/picture.png"/><image href="file://${folder}/secret.txt"/></svg>`,
+        ]),
       key: 'unsupported',
     },
-    { name: 'a session description', file: () => text(['v=0', 'o=- 0 0 IN IP4 127.0.0.1', 's=x', 'c=IN IP4 127.0.0.1', 't=0 0', 'm=video 5004 RTP/AVP 96']), key: 'unsupported' },
-    { name: 'a picture', file: () => makeClip('png', ['-f', 'lavfi', '-i', 'testsrc2=s=64x64:d=0.04', '-frames:v', '1']), key: 'unsupported' },
+    {
+      name: 'a session description',
+      file: () =>
+        text(['v=0', 'o=- 0 0 IN IP4 127.0.0.1', 's=x', 'c=IN IP4 127.0.0.1', 't=0 0', 'm=video 5004 RTP/AVP 96']),
+      key: 'unsupported',
+    },
+    {
+      name: 'a picture',
+      file: () => makeClip('png', ['-f', 'lavfi', '-i', 'testsrc2=s=64x64:d=0.04', '-frames:v', '1']),
+      key: 'unsupported',
+    },
     {
       name: 'a film cut off before its index',
       file: async () => (await readFile(await makeFilm({ seconds: 2 }))).subarray(0, 20_000),
@@ -96,7 +124,23 @@ describe('files that are no video, or that mean harm', function () {
     { name: 'too large a picture', file: () => makeFilm({ seconds: 1, size: '400x240' }), key: 'tooManyPixels' },
     {
       name: 'too many streams',
-      file: () => makeClip('mkv', ['-f', 'lavfi', '-i', 'sine=d=1', '-map', '0', '-map', '0', '-map', '0', '-map', '0', '-c:a', 'aac']),
+      file: () =>
+        makeClip('mkv', [
+          '-f',
+          'lavfi',
+          '-i',
+          'sine=d=1',
+          '-map',
+          '0',
+          '-map',
+          '0',
+          '-map',
+          '0',
+          '-map',
+          '0',
+          '-c:a',
+          'aac',
+        ]),
       key: 'tooManyStreams',
     },
     {
@@ -125,7 +169,26 @@ describe('files that are no video, or that mean harm', function () {
   }
 
   it('takes what could be read of a film that breaks off', async () => {
-    const whole = await readFile(await makeFilm({ seconds: 4, size: '320x180', coding: ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '10', '-c:a', 'aac', '-movflags', '+faststart'] }));
+    const whole = await readFile(
+      await makeFilm({
+        seconds: 4,
+        size: '320x180',
+        coding: [
+          '-c:v',
+          'libx264',
+          '-preset',
+          'ultrafast',
+          '-pix_fmt',
+          'yuv420p',
+          '-g',
+          '10',
+          '-c:a',
+          'aac',
+          '-movflags',
+          '+faststart',
+        ],
+      }),
+    );
     const id = await uploadClip(ctx, ownerId, whole.subarray(0, Math.floor(whole.length * 0.6)));
     const content = await eventually(() => settledContent(id), { timeoutMs: 40_000 });
     expect(content.state, content.failureDetail ?? '').to.equal('READY');

@@ -1,14 +1,20 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { claimChunk, completeChunk, releaseChunk, renewChunk, type ChunkResult } from '../../../shared/content/chunks.js';
+import {
+  claimChunk,
+  completeChunk,
+  releaseChunk,
+  renewChunk,
+  type ChunkResult,
+} from '../../../shared/content/chunks.js';
 import type { ChunkPayload } from '../../../shared/content/content.jobs.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { discardContent } from '../../../shared/content/content.service.js';
 import { contentFolder } from '../../../shared/content/layout.js';
 import { failContent } from '../../../workers/media/failure.js';
 import { PermanentJobError, type JobRun } from '../../../workers/runtime.js';
-import { transcode } from '../../../workers/transcoding/transcode.js';
+import { transcode, transcodeExhausted } from '../../../workers/transcoding/transcode.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { makeClip, makeFilm, makeUser, storedKeys, uploadClip } from '../../support/media.js';
@@ -33,13 +39,24 @@ describe('leases of chunks', function () {
     const owner = await makeUser(ctx);
     const workers = await startWorkers(ctx, { queues: ['ingestion'] });
     const contentId = await uploadClip(ctx, owner.id, clip);
-    await eventually(async () => expect((await Content.findByPk(contentId))?.plan).not.to.equal(null), { timeoutMs: 20_000 });
+    await eventually(async () => expect((await Content.findByPk(contentId))?.plan).not.to.equal(null), {
+      timeoutMs: 20_000,
+    });
     await workers.close();
     return { contentId, generation: 1, chunk: 0 };
   }
 
   function runOf(options: Partial<JobRun<ChunkPayload>> = {}): JobRun<ChunkPayload> {
-    return { ctx, log: ctx.log, payload, signal: new AbortController().signal, attempt: 1, isLastAttempt: false, reportProgress: async () => {}, ...options };
+    return {
+      ctx,
+      log: ctx.log,
+      payload,
+      signal: new AbortController().signal,
+      attempt: 1,
+      isLastAttempt: false,
+      reportProgress: async () => {},
+      ...options,
+    };
   }
 
   async function chunk(): Promise<{ state: string; attempt: number; failures: number; folder: string | null }> {
@@ -87,7 +104,20 @@ describe('leases of chunks', function () {
   });
 
   it('are given back at once when the process is told to end, with no fault, no process and no file left', async () => {
-    payload = await ingested(await makeClip('mp4', ['-f', 'lavfi', '-i', 'testsrc2=s=1280x720:r=25:d=4', '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']));
+    payload = await ingested(
+      await makeClip('mp4', [
+        '-f',
+        'lavfi',
+        '-i',
+        'testsrc2=s=1280x720:r=25:d=4',
+        '-c:v',
+        'libx264',
+        '-preset',
+        'ultrafast',
+        '-pix_fmt',
+        'yuv420p',
+      ]),
+    );
     const shutdown = new AbortController();
     const began = eventually(async () => expect((await chunk()).state).to.equal('RUNNING'));
     const run = transcode(runOf({ signal: shutdown.signal }));
@@ -95,26 +125,61 @@ describe('leases of chunks', function () {
     shutdown.abort(new Error('the process ends'));
     expect(await run.catch((error: Error) => error.message)).to.equal('the process ends');
     expect(await chunk()).to.deep.equal({ state: 'PENDING', attempt: 1, failures: 0, folder: null });
-    expect((await storedKeys(ctx, contentFolder(payload.contentId))).filter((key) => !key.includes('/making-'))).to.deep.equal([]);
+    expect(
+      (await storedKeys(ctx, contentFolder(payload.contentId))).filter((key) => !key.includes('/making-')),
+    ).to.deep.equal([]);
     const folders = await readdir(join(ctx.config.dataDir, 'media'));
     for (const folder of folders) expect(await readdir(join(ctx.config.dataDir, 'media', folder))).to.deep.equal([]);
     await transcode(runOf());
     expect(await chunk()).to.include({ state: 'DONE', attempt: 2, folder: 'c0-a2' });
   });
 
+  it('leave nothing behind where the content is removed while it is made', async () => {
+    const done = transcode(runOf());
+    await eventually(async () => expect((await chunk()).state).to.equal('RUNNING'));
+    await ctx.db.transaction((tx) => discardContent(ctx, tx, payload.contentId));
+    const workers = await startWorkers(ctx, { queues: ['transcoding-status'] });
+    expect(await done).to.have.property('skipped');
+    await eventually(async () => expect(await Content.findByPk(payload.contentId)).to.equal(null));
+    await workers.close();
+    expect(await storedKeys(ctx, contentFolder(payload.contentId))).to.deep.equal([]);
+    expect(await storedKeys(ctx, 'thumbnails')).to.deep.equal([]);
+  });
+
   it('count what the media themselves do wrong, and at last fail the content, once', async () => {
     const content = await Content.findByPk(payload.contentId, { rejectOnEmpty: true });
     await ctx.storage.put(content.sourceKey, Buffer.from('no film any more'), { contentType: 'video/mp4' });
     for (const attempt of [1, 2]) {
-      expect(await transcode(runOf({ attempt })).catch((error: Error) => error)).not.to.be.instanceOf(PermanentJobError);
+      expect(await transcode(runOf({ attempt })).catch((error: Error) => error)).not.to.be.instanceOf(
+        PermanentJobError,
+      );
       expect(await chunk()).to.include({ state: 'PENDING', failures: attempt });
     }
-    expect(await transcode(runOf({ attempt: 3, isLastAttempt: true })).catch((error: Error) => error)).to.be.instanceOf(PermanentJobError);
+    expect(await transcode(runOf({ attempt: 3, isLastAttempt: true })).catch((error: Error) => error)).to.be.instanceOf(
+      PermanentJobError,
+    );
     const failed = await Content.findByPk(payload.contentId, { rejectOnEmpty: true });
     expect(failed).to.include({ state: 'FAILED', failureKey: 'content.failure.unreadable' });
     expect(failed.failureDetail).to.include('chunk 0');
-    expect(await failContent(ctx, payload.contentId, 1, { key: 'content.failure.internal', detail: 'again' })).to.equal(false);
+    expect(await failContent(ctx, payload.contentId, 1, { key: 'content.failure.internal', detail: 'again' })).to.equal(
+      false,
+    );
     expect(await transcode(runOf())).to.have.property('skipped');
+  });
+
+  it('go on after trouble that was not of the media, however many attempts it costs', async () => {
+    await transcodeExhausted({ ctx, log: ctx.log, payload, error: new Error('the store is away') });
+    expect((await Content.findByPk(payload.contentId))?.state).to.equal('PENDING');
+    await transcodeExhausted({
+      ctx,
+      log: ctx.log,
+      payload,
+      error: new PermanentJobError('its worker was lost 6 times'),
+    });
+    expect(await Content.findByPk(payload.contentId)).to.include({
+      state: 'FAILED',
+      failureKey: 'content.failure.internal',
+    });
   });
 
   it('are waited for once where a dead worker still holds them', async () => {

@@ -37,7 +37,12 @@ describe('a content from upload to READY', function () {
     ctx = await openTestContext({ CHUNK_SECONDS: '8' });
     ownerId = (await makeUser(ctx, { transcoderNotifyEnabled: true, language: 'it' })).id;
     workers = await startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status', 'mail'] });
-    const id = await uploadClip(ctx, ownerId, await makeFilm({ seconds, size: '640x360', rate: '30000/1001' }), 'Festa.mp4');
+    const id = await uploadClip(
+      ctx,
+      ownerId,
+      await makeFilm({ seconds, size: '640x360', rate: '30000/1001' }),
+      'Festa.mp4',
+    );
     content = await eventually(() => settledContent(id), { timeoutMs: 50_000 });
     expect(content.state, content.failureDetail ?? '').to.equal('READY');
   });
@@ -63,11 +68,16 @@ describe('a content from upload to READY', function () {
       expect(variant.codecs).to.match(/^avc1\.[0-9a-f]{6},mp4a\.40\.2$/);
       expect(variant.frameRate).to.equal(29.97);
       const rung = await playlist<types.MediaPlaylist>(variant.uri);
-      const sizes = await Promise.all(rung.segments.map(async ({ uri, duration }) => ({ duration, bytes: (await ctx.storage.stat(`${folder()}/${uri}`))?.bytes ?? 0 })));
+      const sizes = await Promise.all(
+        rung.segments.map(async ({ uri, duration }) => ({
+          duration,
+          bytes: (await ctx.storage.stat(`${folder()}/${uri}`))?.bytes ?? 0,
+        })),
+      );
       const peak = Math.max(...sizes.map(({ bytes, duration }) => (bytes * 8) / duration));
       expect(variant.bandwidth).to.be.closeTo(peak, 2);
       expect(variant.averageBandwidth).to.be.within(1, variant.bandwidth);
-      expect(rung.segments.map(({ duration }) => duration)).to.deep.equal([4.004, 4.004, 4.004, 4.004, 1.301297]);
+      expect(rung.segments.map(({ duration }) => duration)).to.deep.equal([4.004, 4.004, 4.004, 4.004, 1.3013]);
     }
   });
 
@@ -82,7 +92,9 @@ describe('a content from upload to READY', function () {
   it('has a preview that stands by itself and ends within 15.0 s', async () => {
     const preview = await playlist<types.MediaPlaylist>('preview/240p.m3u8');
     const total = preview.segments.reduce((sum, { duration }) => sum + duration, 0);
-    expect(total).to.be.closeTo((449 * 1001) / 30_000, 0.001).and.to.be.at.most(15);
+    expect(total)
+      .to.be.closeTo((449 * 1001) / 30_000, 0.001)
+      .and.to.be.at.most(15);
     const uris = [...preview.segments.map(({ uri }) => uri), ...preview.segments.map(({ map }) => map?.uri ?? '')];
     expect(uris.filter((uri) => uri.startsWith('/') || uri.includes('..') || uri.includes(':'))).to.deep.equal([]);
     for (const rung of ['240p', '360p']) {
@@ -90,12 +102,24 @@ describe('a content from upload to READY', function () {
       const pictures = await packetsOf(media, 'v');
       const sound = await packetsOf(media, 'a');
       expect(pictures).to.have.length(449);
-      const shown = pictures.map(({ pts }) => pts).sort((left, right) => left - right);
+      const shown = pictures.map(({ pts }) => pts).toSorted((left, right) => left - right);
       expect(shown.every((pts, index) => index === 0 || pts - (shown[index - 1] ?? 0) === 1001)).to.equal(true);
-      expect(sound.every(({ pts }, index) => index === 0 || pts - (sound[index - 1]?.pts ?? 0) === 1024)).to.equal(true);
+      expect(sound.every(({ pts }, index) => index === 0 || pts - (sound[index - 1]?.pts ?? 0) === 1024)).to.equal(
+        true,
+      );
       expect(((sound.at(-1)?.pts ?? 0) + 1024) / 48_000 - timelineBase).to.be.within(14.9, 15);
     }
-    const frames = await runTool('ffmpeg', ['-allowed_extensions', 'ALL', '-i', ctx.storage.localPath(`${folder()}/preview/master.m3u8`) as string, '-map', '0:v:0', '-f', 'framecrc', '-']);
+    const frames = await runTool('ffmpeg', [
+      '-allowed_extensions',
+      'ALL',
+      '-i',
+      ctx.storage.localPath(`${folder()}/preview/master.m3u8`) as string,
+      '-map',
+      '0:v:0',
+      '-f',
+      'framecrc',
+      '-',
+    ]);
     expect(frames.split('\n').filter((line) => line.startsWith('0,'))).to.have.length(449);
   });
 
@@ -111,9 +135,13 @@ describe('a content from upload to READY', function () {
           }
         }
       }
-      expect((await storedKeys(ctx, contentFolder(content.id))).sort()).to.deep.equal([...named].sort());
+      expect((await storedKeys(ctx, contentFolder(content.id))).toSorted()).to.deep.equal([...named].toSorted());
     });
-    expect(await readdir(join(ctx.config.dataDir, 'media')).then((names) => Promise.all(names.map((name) => readdir(join(ctx.config.dataDir, 'media', name)))))).to.deep.equal([[]]);
+    expect(
+      await readdir(join(ctx.config.dataDir, 'media')).then((names) =>
+        Promise.all(names.map((name) => readdir(join(ctx.config.dataDir, 'media', name)))),
+      ),
+    ).to.deep.equal([[]]);
   });
 
   it('counts what is stored on the quota of its owner', async () => {
@@ -145,15 +173,24 @@ describe('a content from upload to READY', function () {
 
   it('plays on while it is made again, and then leaves nothing of the generation before', async () => {
     expect(await ctx.db.transaction((tx) => transcodeAgain(ctx, tx, content.id))).to.equal(true);
-    expect(await ctx.db.transaction((tx) => transcodeAgain(ctx, tx, content.id)), 'while it is in the making').to.equal(false);
+    expect(await ctx.db.transaction((tx) => transcodeAgain(ctx, tx, content.id)), 'while it is in the making').to.equal(
+      false,
+    );
     expect(await Content.findByPk(content.id)).to.include({ state: 'READY', readyGeneration: 1, generation: 2 });
-    await eventually(async () => expect(await Content.findByPk(content.id)).to.include({ state: 'READY', readyGeneration: 2 }), { timeoutMs: 40_000 });
+    await eventually(
+      async () => expect(await Content.findByPk(content.id)).to.include({ state: 'READY', readyGeneration: 2 }),
+      { timeoutMs: 40_000 },
+    );
     await eventually(async () => {
-      const others = (await storedKeys(ctx, contentFolder(content.id))).filter((key) => !key.startsWith(`${generationFolder(content.id, 2)}/`));
+      const others = (await storedKeys(ctx, contentFolder(content.id))).filter(
+        (key) => !key.startsWith(`${generationFolder(content.id, 2)}/`),
+      );
       expect(others).to.deep.equal([]);
     });
     const again = await Content.findByPk(content.id, { rejectOnEmpty: true });
     expect((await usageOf(ctx, ownerId)).renditionBytes).to.equal(Number(again.renditionBytes));
-    expect(await ctx.db.rows('SELECT 1 FROM chunks WHERE content_id = $id AND generation = 1', { id: content.id })).to.deep.equal([]);
+    expect(
+      await ctx.db.rows('SELECT 1 FROM chunks WHERE content_id = $id AND generation = 1', { id: content.id }),
+    ).to.deep.equal([]);
   });
 });

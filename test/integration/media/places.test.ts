@@ -5,7 +5,15 @@ import { Content } from '../../../shared/content/content.model.js';
 import { contentFolder, generationFolder } from '../../../shared/content/layout.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
-import { joinRung, makeFilm, makeUser, packetsOf, settledContent, storedKeys, uploadClip } from '../../support/media.js';
+import {
+  joinRung,
+  makeFilm,
+  makeUser,
+  packetsOf,
+  settledContent,
+  storedKeys,
+  uploadClip,
+} from '../../support/media.js';
 import { startS3, type TestS3 } from '../../support/s3.js';
 import { startWorkers } from '../../support/workers.js';
 
@@ -33,7 +41,9 @@ describe('a content in an object store', function () {
       expect(content.state, content.failureDetail ?? '').to.equal('READY');
       expect(content.plan?.chunkCount).to.equal(3);
       expect(await packetsOf(await joinRung(ctx, generationFolder(id, 1), '240p'), 'v')).to.have.length(225);
-      await eventually(async () => expect((await storedKeys(ctx, contentFolder(id))).filter((key) => key.includes('/making-'))).to.deep.equal([]));
+      await eventually(async () =>
+        expect((await storedKeys(ctx, contentFolder(id))).filter((key) => key.includes('/making-'))).to.deep.equal([]),
+      );
       const root = join(ctx.config.dataDir, 'media');
       const kept = (await Promise.all((await readdir(root)).map((name) => readdir(join(root, name))))).flat();
       expect(kept.filter((name) => !name.startsWith('source-'))).to.deep.equal([]);
@@ -54,8 +64,13 @@ describe('places in the queue', function () {
       const [first, second] = [await makeUser(ctx), await makeUser(ctx)];
       const planned = async (ownerId: string, seconds: number): Promise<number[]> => {
         const id = await uploadClip(ctx, ownerId, await makeFilm({ seconds, size: '64x64' }));
-        await eventually(async () => expect((await Content.findByPk(id))?.plan).not.to.equal(null), { timeoutMs: 20_000 });
-        const rows = await ctx.db.rows<{ priority: number }>('SELECT priority FROM chunks WHERE content_id = $id ORDER BY position', { id });
+        await eventually(async () => expect((await Content.findByPk(id))?.plan).not.to.equal(null), {
+          timeoutMs: 20_000,
+        });
+        const rows = await ctx.db.rows<{ priority: number }>(
+          'SELECT priority FROM chunks WHERE content_id = $id ORDER BY position',
+          { id },
+        );
         return rows.map(({ priority }) => priority);
       };
       expect(await planned(first.id, 12)).to.deep.equal([1, 2, 3]);

@@ -75,13 +75,18 @@ describe('what a crash leaves behind', function () {
     await start('transcoding', 'transcoding-status', 'sweeps');
     await sweep(sweepContents);
     const content = await ready(id);
-    expect((await storedKeys(ctx, generationFolder(content.id, 1))).some((key) => key.includes('/c0-a2/'))).to.equal(true);
+    expect((await storedKeys(ctx, generationFolder(content.id, 1))).some((key) => key.includes('/c0-a2/'))).to.equal(
+      true,
+    );
   });
 
   it('becomes READY although nobody was told of its last chunk', async () => {
     const id = await uploadClip(ctx, ownerId, await makeFilm({ seconds: 1, size: '64x64' }));
     await start('ingestion', 'transcoding');
-    await eventually(async () => expect(await ctx.db.rows(`SELECT 1 FROM chunks WHERE state = 'DONE'`)).to.have.length(1), { timeoutMs: 30_000 });
+    await eventually(
+      async () => expect(await ctx.db.rows(`SELECT 1 FROM chunks WHERE state = 'DONE'`)).to.have.length(1),
+      { timeoutMs: 30_000 },
+    );
     await workers?.close();
     await loseJobs();
     ctx.clock.advance(3 * 60_000);
@@ -93,7 +98,10 @@ describe('what a crash leaves behind', function () {
   it('is made again where stored segments have gone before it was READY', async () => {
     const id = await uploadClip(ctx, ownerId, await makeFilm({ seconds: 1, size: '64x64' }));
     await start('ingestion', 'transcoding');
-    await eventually(async () => expect(await ctx.db.rows(`SELECT 1 FROM chunks WHERE state = 'DONE'`)).to.have.length(1), { timeoutMs: 30_000 });
+    await eventually(
+      async () => expect(await ctx.db.rows(`SELECT 1 FROM chunks WHERE state = 'DONE'`)).to.have.length(1),
+      { timeoutMs: 30_000 },
+    );
     const [segment = ''] = (await storedKeys(ctx, generationFolder(id, 1))).filter((key) => key.endsWith('00000.m4s'));
     await ctx.storage.remove([segment]);
     await start('ingestion', 'transcoding', 'transcoding-status');
@@ -116,7 +124,9 @@ describe('what a crash leaves behind', function () {
     expect(await storedKeys(ctx, contentFolder(id))).to.deep.equal([]);
     expect(await storedKeys(ctx, 'sources')).to.deep.equal([]);
     expect(await storedKeys(ctx, 'thumbnails')).to.deep.equal([]);
-    expect(await ctx.db.rows('SELECT 1 FROM chunks UNION ALL SELECT 1 FROM renditions UNION ALL SELECT 1 FROM thumbnails')).to.deep.equal([]);
+    expect(
+      await ctx.db.rows('SELECT 1 FROM chunks UNION ALL SELECT 1 FROM renditions UNION ALL SELECT 1 FROM thumbnails'),
+    ).to.deep.equal([]);
     expect((await usageOf(ctx, ownerId)).thumbnailBytes).to.equal(0);
   });
 
@@ -124,8 +134,14 @@ describe('what a crash leaves behind', function () {
     const id = await uploadClip(ctx, ownerId, await makeFilm({ seconds: 1, size: '64x64' }));
     await start('ingestion', 'transcoding', 'transcoding-status', 'sweeps');
     await ready(id);
-    await eventually(async () => expect((await storedKeys(ctx, contentFolder(id))).filter((key) => key.includes('/making-'))).to.deep.equal([]));
-    const needed = [...(await storedKeys(ctx, 'content')), ...(await storedKeys(ctx, 'sources')), ...(await storedKeys(ctx, 'thumbnails'))];
+    await eventually(async () =>
+      expect((await storedKeys(ctx, contentFolder(id))).filter((key) => key.includes('/making-'))).to.deep.equal([]),
+    );
+    const needed = [
+      ...(await storedKeys(ctx, 'content')),
+      ...(await storedKeys(ctx, 'sources')),
+      ...(await storedKeys(ctx, 'thumbnails')),
+    ];
     const orphans = [
       `${generationFolder(id, 1)}/c0-a9/240p/00000.m4s`,
       `${generationFolder(id, 1)}/preview/c0-a9/240p/00000.m4s`,
@@ -134,16 +150,27 @@ describe('what a crash leaves behind', function () {
       `thumbnails/${randomUUID()}/original`,
     ];
     for (const key of orphans) await ctx.storage.put(key, Buffer.from('x'), { contentType: 'video/mp4' });
-    const stored = async (): Promise<string[]> => [...(await storedKeys(ctx, 'content')), ...(await storedKeys(ctx, 'sources')), ...(await storedKeys(ctx, 'thumbnails'))];
+    const stored = async (): Promise<string[]> => [
+      ...(await storedKeys(ctx, 'content')),
+      ...(await storedKeys(ctx, 'sources')),
+      ...(await storedKeys(ctx, 'thumbnails')),
+    ];
     const swept = async (): Promise<void> => {
       await sweep(sweepFiles);
-      await eventually(async () => expect(await ctx.queues.all().find(({ name }) => name === 'sweeps')?.getJobCounts('waiting', 'active', 'prioritized')).to.deep.equal({ waiting: 0, active: 0, prioritized: 0 }));
+      await eventually(async () =>
+        expect(
+          await ctx.queues
+            .all()
+            .find(({ name }) => name === 'sweeps')
+            ?.getJobCounts('waiting', 'active', 'prioritized'),
+        ).to.deep.equal({ waiting: 0, active: 0, prioritized: 0 }),
+      );
     };
     await swept();
     expect(await stored()).to.include.members(orphans);
     ctx.clock.advance(25 * hour);
     await swept();
-    await eventually(async () => expect((await stored()).sort()).to.deep.equal([...needed].sort()));
+    await eventually(async () => expect((await stored()).toSorted()).to.deep.equal(needed.toSorted()));
   });
 
   it('are working folders of processes that have died', async () => {

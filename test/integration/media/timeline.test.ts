@@ -21,7 +21,16 @@ const seconds = 9.4;
 const tone = ['-f', 'lavfi', '-i', `sine=f=440:r=44100:d=${seconds}`];
 const x264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-preset', 'fast', '-qp', '12'];
 const vp9 = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-crf', '4', '-b:v', '0', '-g', '100'];
-const hevc = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'qp=8:log-level=none:keyint=120', '-tag:v', 'hvc1'];
+const hevc = [
+  '-c:v',
+  'libx265',
+  '-preset',
+  'ultrafast',
+  '-x265-params',
+  'qp=8:log-level=none:keyint=120',
+  '-tag:v',
+  'hvc1',
+];
 
 interface Source {
   readonly name: string;
@@ -32,13 +41,33 @@ interface Source {
 
 /** Constant rates, whose chunks are hard to begin at the right frame. */
 const sources: readonly Source[] = [
-  { name: 'long closed groups with B-frames', extension: 'mp4', rate: [25, 1], options: [...x264, '-g', '300', '-bf', '3', '-c:a', 'aac'] },
-  { name: 'open groups', extension: 'mkv', rate: [30_000, 1001], options: [...x264, '-g', '50', '-x264-params', 'open-gop=1', '-c:a', 'aac'] },
+  {
+    name: 'long closed groups with B-frames',
+    extension: 'mp4',
+    rate: [25, 1],
+    options: [...x264, '-g', '300', '-bf', '3', '-c:a', 'aac'],
+  },
+  {
+    name: 'open groups',
+    extension: 'mkv',
+    rate: [30_000, 1001],
+    options: [...x264, '-g', '50', '-x264-params', 'open-gop=1', '-c:a', 'aac'],
+  },
   { name: 'a transport stream', extension: 'ts', rate: [25, 1], options: [...x264, '-g', '60', '-c:a', 'aac'] },
-  { name: 'AVI without timestamps', extension: 'avi', rate: [25, 1], options: ['-c:v', 'mpeg4', '-q:v', '1', '-bf', '2', '-g', '90', '-c:a', 'mp3'] },
+  {
+    name: 'AVI without timestamps',
+    extension: 'avi',
+    rate: [25, 1],
+    options: ['-c:v', 'mpeg4', '-q:v', '1', '-bf', '2', '-g', '90', '-c:a', 'mp3'],
+  },
   { name: 'VP9 in WebM', extension: 'webm', rate: [24_000, 1001], options: [...vp9, '-c:a', 'libopus'] },
   { name: 'HEVC in MOV', extension: 'mov', rate: [50, 1], options: [...hevc, '-c:a', 'aac'] },
-  { name: 'fragmented MP4', extension: 'mp4', rate: [30, 1], options: [...x264, '-g', '75', '-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov'] },
+  {
+    name: 'fragmented MP4',
+    extension: 'mp4',
+    rate: [30, 1],
+    options: [...x264, '-g', '75', '-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov'],
+  },
 ];
 
 describe('the timeline of a transcoded film', function () {
@@ -70,7 +99,7 @@ describe('the timeline of a transcoded film', function () {
       const packets = await packetsOf(media, kind);
       const step = packets.at(-1)?.duration ?? 0;
       const inOrder = packets.map(({ dts }) => dts);
-      const shown = packets.map(({ pts }) => pts).sort((left, right) => left - right);
+      const shown = packets.map(({ pts }) => pts).toSorted((left, right) => left - right);
       for (const times of [inOrder, shown]) {
         const breaks = times.filter((time, index) => index > 0 && time - (times[index - 1] ?? 0) !== step);
         expect(breaks, `places where ${kind} does not follow the packet before`).to.deep.equal([]);
@@ -82,11 +111,15 @@ describe('the timeline of a transcoded film', function () {
     it(`shows every frame of ${name} once, in its place`, async () => {
       const clip = await makeClip(extension, [...numberedFrames(rate.join('/'), seconds), ...tone, ...options]);
       const content = await make(clip);
-      expect(content.plan).to.include({ chunkCount: content.plan?.source.seekable ? 3 : 1 }).and.deep.include({ frameRate: rate });
+      expect(content.plan)
+        .to.include({ chunkCount: content.plan?.source.seekable ? 3 : 1 })
+        .and.deep.include({ frameRate: rate });
       const media = await joinRung(ctx, generationFolder(content.id, 1), '240p');
       const shown = await brightnesses(media);
       expect(shown).to.have.length(Math.ceil((seconds * rate[0]) / rate[1] - 1e-6));
-      const wrong = shown.flatMap((value, frame) => (Math.abs(value - brightnessOf(frame)) > 3 ? [{ frame, value, expected: brightnessOf(frame) }] : []));
+      const wrong = shown.flatMap((value, frame) =>
+        Math.abs(value - brightnessOf(frame)) > 3 ? [{ frame, value, expected: brightnessOf(frame) }] : [],
+      );
       expect(wrong).to.deep.equal([]);
       await expectSeamless(media);
     });
@@ -96,13 +129,27 @@ describe('the timeline of a transcoded film', function () {
     const clip = await makeClip('mkv', [
       ...numberedFrames('30', seconds),
       ...tone,
-      ...['-vf', `select='not(eq(mod(n,7),3)+eq(mod(n,11),5))'`, '-fps_mode', 'vfr', ...x264, '-g', '60', '-c:a', 'aac'],
+      ...[
+        '-vf',
+        `select='not(eq(mod(n,7),3)+eq(mod(n,11),5))'`,
+        '-fps_mode',
+        'vfr',
+        ...x264,
+        '-g',
+        '60',
+        '-c:a',
+        'aac',
+      ],
     ]);
     const content = await make(clip);
     const shown = await brightnesses(await joinRung(ctx, generationFolder(content.id, 1), '240p'));
     expect(content.plan).to.deep.include({ frameRate: [30, 1] });
     expect(shown).to.have.length(seconds * 30);
-    const late = shown.flatMap((value, frame) => ([0, 1, 2].some((back) => Math.abs(value - brightnessOf(frame - back)) <= 3) || frame < 3 ? [] : [{ frame, value }]));
+    const late = shown.flatMap((value, frame) =>
+      [0, 1, 2].some((back) => Math.abs(value - brightnessOf(frame - back)) <= 3) || frame < 3
+        ? []
+        : [{ frame, value }],
+    );
     expect(late).to.deep.equal([]);
     await expectSeamless(await joinRung(ctx, generationFolder(content.id, 1), '240p'));
   });
@@ -117,10 +164,16 @@ describe('the timeline of a transcoded film', function () {
     const folder = generationFolder(content.id, 1);
     const rungs = content.plan?.rungs.map(({ name }) => name) ?? [];
     expect(rungs).to.deep.equal(['240p', '360p']);
-    const playlists = await Promise.all(rungs.map(async (rung) => (await readStored(ctx, `${folder}/${rung}.m3u8`)).toString()));
-    const [lower, upper] = playlists.map((playlist, index) => playlist.replaceAll(rungs[index] as string, 'rung').replaceAll(/-[0-9a-f]{16}/g, ''));
+    const playlists = await Promise.all(
+      rungs.map(async (rung) => (await readStored(ctx, `${folder}/${rung}.m3u8`)).toString()),
+    );
+    const [lower, upper] = playlists.map((playlist, index) =>
+      playlist.replaceAll(rungs[index] as string, 'rung').replaceAll(/-[0-9a-f]{16}/g, ''),
+    );
     expect(lower).to.equal(upper);
-    const [first, second] = await Promise.all(rungs.map(async (rung) => packetsOf(await joinRung(ctx, folder, rung), 'a')));
+    const [first, second] = await Promise.all(
+      rungs.map(async (rung) => packetsOf(await joinRung(ctx, folder, rung), 'a')),
+    );
     expect(first).to.deep.equal(second);
   });
 });

@@ -105,7 +105,7 @@ describe('POST /oauth/token', () => {
     ['a name that is a pattern', { username: '%', password: 'correct horse' }],
   ] as const) {
     it(`refuses a user with ${what}, with one answer for all`, async () => {
-      const answer = await askToken(api, { grant_type: 'password', ...form } as Record<string, string>);
+      const answer = await askToken(api, { grant_type: 'password', ...form });
       expect(answer.status).to.equal(400);
       expect(answer.body).to.deep.equal({ error: 'invalid_grant', error_description: 'Bad credentials' });
       expectOAuthHeaders(answer);

@@ -28,7 +28,7 @@ describe('thumbnails', () => {
 
   function send(bytes: Uint8Array, { part = 'thumbnail', name = 'picture.png', as = user } = {}): Promise<TestAnswer> {
     const form = new FormData();
-    form.append(part, new Blob([bytes as Uint8Array<ArrayBuffer>]), name);
+    form.append(part, new Blob([bytes]), name);
     return api.call('POST', '/api/thumbnail', { token: as.token, body: form });
   }
   const get = (id: string, rest = '', headers: Record<string, string> = {}): Promise<Response> =>

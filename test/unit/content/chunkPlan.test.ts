@@ -13,9 +13,23 @@ import {
 } from '../../../shared/content/chunkPlan.js';
 import type { FrameRate } from '../../../shared/content/plan.js';
 
-const rates = fc.constantFrom<FrameRate>([10, 1], [24_000, 1001], [24, 1], [25, 1], [30_000, 1001], [30, 1], [50, 1], [60_000, 1001], [60, 1]);
+const rates = fc.constantFrom<FrameRate>(
+  [10, 1],
+  [24_000, 1001],
+  [24, 1],
+  [25, 1],
+  [30_000, 1001],
+  [30, 1],
+  [50, 1],
+  [60_000, 1001],
+  [60, 1],
+);
 const grids = fc
-  .record({ frameRate: rates, frameCount: fc.integer({ min: 1, max: 30_000 }), chunkSeconds: fc.integer({ min: 1, max: 30 }).map((count) => count * 4) })
+  .record({
+    frameRate: rates,
+    frameCount: fc.integer({ min: 1, max: 30_000 }),
+    chunkSeconds: fc.integer({ min: 1, max: 30 }).map((count) => count * 4),
+  })
   .map(planGrid);
 
 function chunksOf(grid: Grid) {
@@ -80,7 +94,8 @@ describe('the plan of chunks', () => {
   });
 
   it('lets several workers share a short film, and keeps to the setting for a long one', () => {
-    const chunks = (seconds: number, chunkSeconds = 24) => planGrid({ frameRate: [25, 1], frameCount: seconds * 25, chunkSeconds }).segmentsPerChunk;
+    const chunks = (seconds: number, chunkSeconds = 24) =>
+      planGrid({ frameRate: [25, 1], frameCount: seconds * 25, chunkSeconds }).segmentsPerChunk;
     expect([chunks(8), chunks(60), chunks(80), chunks(3600)]).to.deep.equal([3, 4, 5, 6]);
     expect([chunks(60, 4), chunks(60, 8)]).to.deep.equal([1, 2]);
     expect(planGrid({ frameRate: [25, 1], frameCount: 25_000, chunkSeconds: 'whole' }).chunkCount).to.equal(1);
@@ -91,7 +106,11 @@ describe('the plan of chunks', () => {
       fc.assert(
         fc.property(grids, (grid) => {
           const { wholeSegments, tail } = previewCut(grid);
-          const frames = Array.from({ length: wholeSegments }, (_, segment) => segmentFrames(grid, segment)).reduce((sum, own) => sum + own, 0) + (tail?.frames ?? 0);
+          const frames =
+            Array.from({ length: wholeSegments }, (_, segment) => segmentFrames(grid, segment)).reduce(
+              (sum, own) => sum + own,
+              0,
+            ) + (tail?.frames ?? 0);
           expect(secondsOf(frames, grid.frameRate)).to.be.at.most(15 + 1e-9);
           if (secondsOf(grid.frameCount, grid.frameRate) <= 15) expect(frames).to.equal(grid.frameCount);
           else expect(secondsOf(frames + 1, grid.frameRate)).to.be.greaterThan(15);
@@ -106,7 +125,17 @@ describe('the plan of chunks', () => {
 
   describe('frame rates', () => {
     it('keep the standard rates', () => {
-      for (const rate of [[24_000, 1001], [24, 1], [25, 1], [30_000, 1001], [30, 1], [50, 1], [60_000, 1001], [60, 1], [20, 1]] as const) {
+      for (const rate of [
+        [24_000, 1001],
+        [24, 1],
+        [25, 1],
+        [30_000, 1001],
+        [30, 1],
+        [50, 1],
+        [60_000, 1001],
+        [60, 1],
+        [20, 1],
+      ] as const) {
         expect(frameRateFor(rate[0] / rate[1])).to.deep.equal(rate);
       }
     });

@@ -10,7 +10,13 @@ function rungs(source: Partial<LadderSource>): string[] {
 
 describe('the ladder', () => {
   it('has five rungs for 1080p', () => {
-    expect(rungs({})).to.deep.equal(['240p 426x240', '360p 640x360', '480p 854x480', '720p 1280x720', '1080p 1920x1080']);
+    expect(rungs({})).to.deep.equal([
+      '240p 426x240',
+      '360p 640x360',
+      '480p 854x480',
+      '720p 1280x720',
+      '1080p 1920x1080',
+    ]);
   });
 
   it('stands upright for upright films', () => {
@@ -36,6 +42,14 @@ describe('the ladder', () => {
     expect(top({ framesPerSecond: 60 })).to.equal(7_500_000);
   });
 
+  it('spreads the few bits of a small source over its rungs', () => {
+    const bits = planLadder({ ...film, width: 1280, height: 720, bits: 400_000 }).map(({ videoBits }) => videoBits);
+    expect(bits).to.deep.equal([94_286, 188_571, 330_000, 440_000]);
+    expect(planLadder({ ...film, bits: 4_300_000 }).map(({ videoBits }) => videoBits)).to.deep.equal([
+      400_000, 800_000, 1_400_000, 2_800_000, 4_730_000,
+    ]);
+  });
+
   it('never enlarges, and has even sizes in rising order with names of their own', () => {
     const sizes = fc.integer({ min: 2, max: 9000 });
     fc.assert(
@@ -43,14 +57,14 @@ describe('the ladder', () => {
         const ladder = planLadder({ ...film, width, height, bits });
         expect(ladder.length).to.be.greaterThan(0);
         for (const rung of ladder) {
-          expect(rung.width % 2 + (rung.height % 2)).to.equal(0);
+          expect((rung.width % 2) + (rung.height % 2)).to.equal(0);
           expect(rung.width).to.be.at.most(Math.max(2, width));
           expect(rung.height).to.be.at.most(Math.max(2, height));
           expect(rung.maximumBits).to.be.at.least(rung.videoBits);
           expect(Math.max(rung.width, rung.height)).to.be.at.most(1920);
         }
         const areas = ladder.map((rung) => rung.width * rung.height);
-        expect(areas).to.deep.equal([...areas].sort((left, right) => left - right));
+        expect(areas).to.deep.equal(areas.toSorted((left, right) => left - right));
         expect(new Set(ladder.map(({ name }) => name)).size).to.equal(ladder.length);
       }),
     );

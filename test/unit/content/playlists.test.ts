@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import { parse, type types } from 'hls-parser';
-import { bandwidthOf, masterPlaylist, mediaPlaylist, type PlaylistRung, type PlaylistSegment } from '../../../shared/content/playlists.js';
+import {
+  bandwidthOf,
+  masterPlaylist,
+  mediaPlaylist,
+  type PlaylistRung,
+  type PlaylistSegment,
+} from '../../../shared/content/playlists.js';
 
 function segment(uri: string, durationSeconds: number, bytes: number, map = 'init.mp4'): PlaylistSegment {
   return { uri, durationSeconds, bytes, map };
@@ -11,24 +17,56 @@ const segments = [segment('a/0.m4s', 4.004, 1000), segment('b/1.m4s', 4.004, 300
 describe('playlists', () => {
   it('list every segment with its length, once started by their initialisation segment', () => {
     const playlist = parse(mediaPlaylist(segments)) as types.MediaPlaylist;
-    expect(playlist).to.include({ version: 7, targetDuration: 4, playlistType: 'VOD', endlist: true, independentSegments: true });
-    expect(playlist.segments.map(({ uri, duration }) => [uri, duration])).to.deep.equal([['a/0.m4s', 4.004], ['b/1.m4s', 4.004], ['b/2.m4s', 1.5]]);
+    expect(playlist).to.include({
+      version: 7,
+      targetDuration: 4,
+      playlistType: 'VOD',
+      endlist: true,
+      independentSegments: true,
+    });
+    expect(playlist.segments.map(({ uri, duration }) => [uri, duration])).to.deep.equal([
+      ['a/0.m4s', 4.004],
+      ['b/1.m4s', 4.004],
+      ['b/2.m4s', 1.5],
+    ]);
     expect(mediaPlaylist(segments).match(/EXT-X-MAP/g)).to.have.length(1);
   });
 
   it('name another initialisation segment where it changes', () => {
-    const playlist = parse(mediaPlaylist([...segments, segment('b/tail.m4s', 1, 10, 'tail.mp4')])) as types.MediaPlaylist;
-    expect(playlist.segments.map(({ map }) => map?.uri)).to.deep.equal(['init.mp4', 'init.mp4', 'init.mp4', 'tail.mp4']);
+    const playlist = parse(
+      mediaPlaylist([...segments, segment('b/tail.m4s', 1, 10, 'tail.mp4')]),
+    ) as types.MediaPlaylist;
+    expect(playlist.segments.map(({ map }) => map?.uri)).to.deep.equal([
+      'init.mp4',
+      'init.mp4',
+      'init.mp4',
+      'tail.mp4',
+    ]);
   });
 
   it('tell the bits of the costliest segment and of the whole', () => {
-    expect(bandwidthOf(segments)).to.deep.equal({ peak: Math.ceil(24_000 / 4.004), average: Math.ceil((4100 * 8) / 9.508) });
+    expect(bandwidthOf(segments)).to.deep.equal({
+      peak: Math.ceil(24_000 / 4.004),
+      average: Math.ceil((4100 * 8) / 9.508),
+    });
   });
 
   it('offer all rungs, a middle one first', () => {
-    const rung = (name: string, height: number): PlaylistRung => ({ name, width: height * 2, height, codecs: 'avc1.64001f,mp4a.40.2', segments });
-    const master = parse(masterPlaylist([rung('240p', 240), rung('360p', 360), rung('720p', 720)], [30_000, 1001])) as types.MasterPlaylist;
+    const rung = (name: string, height: number): PlaylistRung => ({
+      name,
+      width: height * 2,
+      height,
+      codecs: 'avc1.64001f,mp4a.40.2',
+      segments,
+    });
+    const master = parse(
+      masterPlaylist([rung('240p', 240), rung('360p', 360), rung('720p', 720)], [30_000, 1001]),
+    ) as types.MasterPlaylist;
     expect(master.variants.map(({ uri }) => uri)).to.deep.equal(['360p.m3u8', '240p.m3u8', '720p.m3u8']);
-    expect(master.variants[2]).to.deep.include({ codecs: 'avc1.64001f,mp4a.40.2', resolution: { width: 1440, height: 720 }, frameRate: 29.97 });
+    expect(master.variants[2]).to.deep.include({
+      codecs: 'avc1.64001f,mp4a.40.2',
+      resolution: { width: 1440, height: 720 },
+      frameRate: 29.97,
+    });
   });
 });

@@ -18,7 +18,8 @@ class Line {
     const owned = this.#waiting.filter((chunk) => chunk.owner === owner).map(({ priority }) => priority);
     const first = nextTurn(running, owned.length === 0 ? null : Math.max(...owned));
     const film = (this.#films += 1);
-    for (let position = 0; position < chunks; position += 1) this.#waiting.push({ owner, film, priority: priorityAt(first, position) });
+    for (let position = 0; position < chunks; position += 1)
+      this.#waiting.push({ owner, film, priority: priorityAt(first, position) });
     return film;
   }
 

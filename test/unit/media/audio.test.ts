@@ -7,7 +7,10 @@ import { encodeAudio, layOutAudio } from '../../../workers/media/audio.js';
 import { openFfmpegRunner } from '../../../workers/media/ffmpegRunner.js';
 import { makeClip, runTool } from '../../support/media.js';
 
-const runner = openFfmpegRunner({ ffmpegPath: process.env['FFMPEG_PATH'] ?? 'ffmpeg', ffprobePath: process.env['FFPROBE_PATH'] ?? 'ffprobe' });
+const runner = openFfmpegRunner({
+  ffmpegPath: process.env['FFMPEG_PATH'] ?? 'ffmpeg',
+  ffprobePath: process.env['FFPROBE_PATH'] ?? 'ffprobe',
+});
 const run = { signal: new AbortController().signal, stallSeconds: 20 };
 
 describe('the sound of a content', function () {
@@ -22,7 +25,10 @@ describe('the sound of a content', function () {
 
   /** Mono samples at 48 kHz. */
   async function decode(path: string): Promise<Int16Array> {
-    const bytes = Buffer.from(await runTool('ffmpeg', ['-f', 'aac', '-i', path, '-ac', '1', '-f', 's16le', '-']), 'latin1');
+    const bytes = Buffer.from(
+      await runTool('ffmpeg', ['-f', 'aac', '-i', path, '-ac', '1', '-f', 's16le', '-']),
+      'latin1',
+    );
     return new Int16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2);
   }
 
@@ -34,20 +40,29 @@ describe('the sound of a content', function () {
 
   async function encode(options: readonly string[], originSeconds = 0) {
     const path = await makeClip('mka', [...options, '-c:a', 'pcm_s16le']);
-    return encodeAudio(runner, folder, { path, demuxer: 'matroska', stream: 0, originSeconds, maximumSeconds: 60, threads: 0 }, run);
+    return encodeAudio(
+      runner,
+      folder,
+      { path, demuxer: 'matroska', stream: 0, originSeconds, maximumSeconds: 60, threads: 0 },
+      run,
+    );
   }
 
   it('is heard at its time to the sample, the delay of the encoder made good', async () => {
     // Silence, and a click after exactly one second.
     const sound = await encode(['-f', 'lavfi', '-i', "aevalsrc='if(between(n,48000,48010),0.9,0)':s=48000:d=2"]);
     const samples = await decode(sound.path);
-    const loudest = samples.reduce((best, value, index) => (Math.abs(value) > Math.abs(samples[best] ?? 0) ? index : best), 0);
+    const loudest = samples.reduce(
+      (best, value, index) => (Math.abs(value) > Math.abs(samples[best] ?? 0) ? index : best),
+      0,
+    );
     expect(loudest).to.be.within(47_990, 48_020);
   });
 
   it('begins later where the pictures do, and is filled where it begins late', async () => {
     const click = ['-f', 'lavfi', '-i', "aevalsrc='if(between(n,48000,48010),0.9,0)':s=48000:d=2"];
-    const loudest = (samples: Int16Array): number => samples.reduce((best, value, index) => (Math.abs(value) > Math.abs(samples[best] ?? 0) ? index : best), 0);
+    const loudest = (samples: Int16Array): number =>
+      samples.reduce((best, value, index) => (Math.abs(value) > Math.abs(samples[best] ?? 0) ? index : best), 0);
     expect(loudest(await decode((await encode(click, 0.5)).path))).to.be.within(23_990, 24_020);
     expect(loudest(await decode((await encode(click, -0.5)).path))).to.be.within(71_990, 72_020);
   });
@@ -55,7 +70,9 @@ describe('the sound of a content', function () {
   it('is cut into packets wherever a chunk starts', async () => {
     const sound = await encode(['-f', 'lavfi', '-i', 'sine=f=500:r=48000:d=3']);
     const bytes = await readFile(sound.path);
-    expect(await countPackets(sound.path)).to.equal(sound.packets).and.to.be.within(139, 143);
+    expect(await countPackets(sound.path))
+      .to.equal(sound.packets)
+      .and.to.be.within(139, 143);
     const offsets = await packetOffsets(sound.path, [0, 1, 50, sound.packets, 9999]);
     expect(offsets[0]).to.equal(0);
     expect(offsets.slice(3)).to.deep.equal([bytes.length, bytes.length]);
@@ -64,7 +81,12 @@ describe('the sound of a content', function () {
 
   it('ends at the packet where the pictures end: cut off, filled with silence, or silence alone', async () => {
     const sound = await encode(['-f', 'lavfi', '-i', 'sine=f=500:r=48000:d=1']);
-    for (const [given, packets] of [[sound, 20], [sound, 300], [null, 100], [sound, sound.packets]] as const) {
+    for (const [given, packets] of [
+      [sound, 20],
+      [sound, 300],
+      [null, 100],
+      [sound, sound.packets],
+    ] as const) {
       const starts = [0, 10, Math.floor(packets / 2), packets];
       const { body, offsets } = await layOutAudio(runner, folder, given, { packets, starts }, run);
       const path = join(folder, 'laid-out.aac');

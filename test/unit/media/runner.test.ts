@@ -8,16 +8,21 @@ import { openFfmpegRunner } from '../../../workers/media/ffmpegRunner.js';
 import { MediaError, MediaInterruptedError, type MediaCommand } from '../../../workers/media/runner.js';
 import { eventually } from '../../support/eventually.js';
 
-const runner = openFfmpegRunner({ ffmpegPath: process.env['FFMPEG_PATH'] ?? 'ffmpeg', ffprobePath: process.env['FFPROBE_PATH'] ?? 'ffprobe' });
+const runner = openFfmpegRunner({
+  ffmpegPath: process.env['FFMPEG_PATH'] ?? 'ffmpeg',
+  ffprobePath: process.env['FFPROBE_PATH'] ?? 'ffprobe',
+});
 
 /** Children of this process, by what /proc says of them. */
 async function children(): Promise<{ pid: number; name: string }[]> {
   const all = await Promise.all(
-    (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(async (pid) => {
-      const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-      const [, name = '', parent = ''] = /\((.*)\) \S (\d+)/.exec(status) ?? [];
-      return { pid: Number(pid), name, parent: Number(parent) };
-    }),
+    (await readdir('/proc'))
+      .filter((name) => /^\d+$/.test(name))
+      .map(async (pid) => {
+        const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+        const [, name = '', parent = ''] = /\((.*)\) \S (\d+)/.exec(status) ?? [];
+        return { pid: Number(pid), name, parent: Number(parent) };
+      }),
   );
   return all.filter(({ parent }) => parent === process.pid).map(({ pid, name }) => ({ pid, name }));
 }
@@ -83,7 +88,9 @@ describe('the media runner', function () {
   });
 
   it('does not even start after that', async () => {
-    const error = await runner.convert(endless(), { ...run, signal: AbortSignal.abort(new Error('too late')) }).catch((thrown: Error) => thrown.message);
+    const error = await runner
+      .convert(endless(), { ...run, signal: AbortSignal.abort(new Error('too late')) })
+      .catch((thrown: Error) => thrown.message);
     expect(error).to.equal('too late');
   });
 
@@ -93,7 +100,9 @@ describe('the media runner', function () {
     const command = { ...endless(), inputs: [{ path: `file:${pipe}`, options: ['-f', 'mov'] }] };
     const error = await runner.convert(command, { ...run, stallSeconds: 1 }).catch((thrown: unknown) => thrown);
     expect(error).to.be.instanceOf(MediaError).with.property('message').that.includes('no progress');
-    const silent = await runner.inspect(['-f', 'mov', `file:${pipe}`], { ...run, stallSeconds: 1, onLine: () => {} }).catch((thrown: unknown) => thrown);
+    const silent = await runner
+      .inspect(['-f', 'mov', `file:${pipe}`], { ...run, stallSeconds: 1, onLine: () => {} })
+      .catch((thrown: unknown) => thrown);
     expect(silent).to.be.instanceOf(MediaError).with.property('message').that.includes('no progress');
     expect(await children()).to.deep.equal([]);
   });
@@ -114,9 +123,12 @@ describe('the media runner', function () {
     controller.abort(new Error('seen'));
     await running.catch(() => {});
     delete process.env['SECRET_OF_OURS'];
-    expect(environment.split('\0').map((pair) => pair.split('=')[0]).filter((name) => name !== '')).to.have.members(
-      ['PATH', 'LD_LIBRARY_PATH'].filter((name) => process.env[name]),
-    );
+    expect(
+      environment
+        .split('\0')
+        .map((pair) => pair.split('=')[0])
+        .filter((name) => name !== ''),
+    ).to.have.members(['PATH', 'LD_LIBRARY_PATH'].filter((name) => process.env[name]));
     expect(Number(priority)).to.be.at.least(15);
   });
 

@@ -13,12 +13,21 @@ function read(lines: readonly string[], maximumSeconds = 3600) {
 describe('the timeline of packets', () => {
   it('is told by the packets, in whatever order they are decoded', () => {
     const { timeline } = read(['100,20,40,500,K_', '220,60,40,100,__', '140,100,40,100,__', '180,140,40,100,__']);
-    expect(timeline()).to.deep.include({ packets: 4, startSeconds: 0.1, endSeconds: 0.26, framesPerSecond: 25, keyframeSeconds: [0.1] });
-    expect(timeline().bits).to.be.closeTo(800 * 8 / 0.16, 1);
+    expect(timeline()).to.deep.include({
+      packets: 4,
+      startSeconds: 0.1,
+      endSeconds: 0.26,
+      framesPerSecond: 25,
+      keyframeSeconds: [0.1],
+    });
+    expect(timeline().bits).to.be.closeTo((800 * 8) / 0.16, 1);
   });
 
   it('counts nothing that an edit list takes out, and takes decoding times where there are no others', () => {
-    expect(read(['-80,-80,40,9,KD', '0,-40,40,9,_D', '40,0,40,9,K_']).timeline()).to.include({ packets: 1, startSeconds: 0.04 });
+    expect(read(['-80,-80,40,9,KD', '0,-40,40,9,_D', '40,0,40,9,K_']).timeline()).to.include({
+      packets: 1,
+      startSeconds: 0.04,
+    });
     expect(read(['N/A,0,40,9,K_', 'N/A,40,40,9,__']).timeline()).to.include({ packets: 2, endSeconds: 0.08 });
   });
 

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { chunkAt, firstPacketAt, type Grid } from '../../shared/content/chunkPlan.js';
+import type { Content } from '../../shared/content/content.model.js';
+import type { PlannedAudio, PlannedSource } from '../../shared/content/plan.js';
+import { thumbnailFolder } from '../../shared/content/thumbnail.service.js';
+import type { Context } from '../../shared/platform/context.js';
+import { encodeAudio, layOutAudio, type EncodedAudio } from '../media/audio.js';
+import { seekableDemuxers } from '../media/demuxers.js';
+import { mediaOf } from '../media/media.js';
+import { MediaFault } from '../media/mediaFault.js';
+import type { Picture } from '../media/picture.js';
+import type { SourceDescription, VideoStream } from '../media/probe.js';
+import { copyIntoSeekable } from '../media/remux.js';
+import { isRefusal, type MediaRun } from '../media/runner.js';
+import { readTimeline, type Timeline } from '../media/timeline.js';
+
+/** One content being ingested: its source on this machine, and where to put what is made of it. */
+export interface Workplace {
+  readonly ctx: Context;
+  readonly content: Content;
+  readonly folder: string;
+  /** Prefix of what this attempt stores for the chunk jobs. */
+  readonly storeFolder: string;
+  readonly path: string;
+  readonly run: MediaRun;
+}
+
+export interface StoredPicture {
+  readonly id: string;
+  readonly key: string;
+  readonly bytes: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Null where there is no sound, or none that can be decoded beside pictures that can. */
+export async function soundOf(
+  place: Workplace,
+  description: SourceDescription,
+  originSeconds: number,
+): Promise<EncodedAudio | null> {
+  const { ctx, path, run, folder } = place;
+  if (!description.audio) return null;
+  try {
+    return await encodeAudio(
+      mediaOf(ctx).runner,
+      folder,
+      {
+        path,
+        demuxer: description.demuxer,
+        stream: description.audio.index,
+        originSeconds,
+        maximumSeconds: ctx.config.media.maximumDurationSeconds + 1,
+        threads: ctx.config.worker.mediaThreads,
+      },
+      run,
+    );
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    if (!description.video) throw new MediaFault('content.failure.unreadable', error.message);
+    ctx.log.warn(
+      { contentId: place.content.id, detail: error.message },
+      'the sound cannot be decoded: silence in its place',
+    );
+    return null;
+  }
+}
+
+/** What chunk jobs open: the source itself, or a copy that they can seek in; as a last resort the source, read from its start. */
+export async function seekableSource(
+  place: Workplace,
+  description: SourceDescription,
+  video: VideoStream,
+  timeline: Timeline,
+): Promise<Pick<PlannedSource, 'key' | 'demuxer' | 'stream' | 'seekable'>> {
+  const { ctx, content, folder, path, run } = place;
+  const itself = { key: content.sourceKey, demuxer: description.demuxer, stream: video.index };
+  if (seekableDemuxers.includes(description.demuxer)) return { ...itself, seekable: true };
+  const { runner } = mediaOf(ctx);
+  const copy = await copyIntoSeekable(runner, folder, { path, demuxer: description.demuxer, stream: video.index }, run);
+  if (!copy) return { ...itself, seekable: false };
+  const copied = await readTimeline(
+    runner,
+    { path: copy, demuxer: 'matroska', stream: 0, timeBase: 0.001 },
+    ctx.config.media,
+    run.signal,
+  ).catch(() => null);
+  if (!copied || copied.packets !== timeline.packets || Math.abs(copied.startSeconds - timeline.startSeconds) > 0.002) {
+    return { ...itself, seekable: false };
+  }
+  const key = `${place.storeFolder}/source.mkv`;
+  await ctx.storage.put(key, createReadStream(copy), { contentType: 'video/x-matroska', signal: run.signal });
+  return { key, demuxer: 'matroska', stream: 0, seekable: true };
+}
+
+export async function storeSound(place: Workplace, grid: Grid, sound: EncodedAudio | null): Promise<PlannedAudio> {
+  const { ctx, folder, run } = place;
+  const packets = firstPacketAt(grid.frameCount, grid.frameRate);
+  const starts = Array.from({ length: grid.chunkCount }, (_, position) => chunkAt(grid, position).firstPacket);
+  const { body, offsets } = await layOutAudio(
+    mediaOf(ctx).runner,
+    folder,
+    sound,
+    { packets, starts: [...starts, packets] },
+    run,
+  );
+  const key = `${place.storeFolder}/sound.aac`;
+  await ctx.storage.put(key, body, { contentType: 'audio/aac', signal: run.signal });
+  return { key, packetCount: packets, offsets };
+}
+
+/** A content has one picture of its own, whichever attempt or generation makes it: its id follows from the content's. */
+export function pictureIdOf({ id }: Content): string {
+  const digest = createHash('sha256').update(`${id}:thumbnail`).digest('hex');
+  const groups = [digest.slice(0, 8), digest.slice(8, 12), `4${digest.slice(13, 16)}`, `8${digest.slice(17, 20)}`];
+  return [...groups, digest.slice(20, 32)].join('-');
+}
+
+export async function storePicture(place: Workplace, picture: Picture): Promise<StoredPicture> {
+  const { ctx, content, run } = place;
+  const id = pictureIdOf(content);
+  const key = `${thumbnailFolder(id)}original`;
+  const body = createReadStream(picture.path);
+  const { bytes } = await ctx.storage.put(key, body, { contentType: 'image/jpeg', signal: run.signal });
+  return { id, key, bytes, width: picture.width, height: picture.height };
+}
