@@ -8,12 +8,12 @@ import { Refusal } from './refusal.js';
  * would end each other's database.
  */
 export function claimDataFolder(dataDir: string): { release(): void } {
-  const claim = join(dataDir, 'start.json');
+  const claim = claimOf(dataDir);
   try {
     // Others may pass through (PostgreSQL's account, a web server that sends files) but not look around.
     makeFolder(dataDir);
     accessSync(dataDir, constants.W_OK | constants.X_OK);
-    refuseIfClaimed(dataDir, claim);
+    refuseIfClaimed(dataDir);
     writeFileSync(claim, JSON.stringify({ pid: process.pid, identity: identityOf(process.pid) }), { mode: 0o644 });
   } catch (error) {
     if (error instanceof Refusal) throw error;
@@ -32,18 +32,23 @@ function makeFolder(path: string): void {
   mkdirSync(path, { mode: 0o711 });
 }
 
-function refuseIfClaimed(dataDir: string, claim: string): void {
-  const pid = claimantOf(claim);
-  if (pid !== null && pid !== process.pid)
+function refuseIfClaimed(dataDir: string): void {
+  const pid = claimantOf(dataDir);
+  if (pid !== null && pid !== process.pid) {
     throw new Refusal(`The data folder ${dataDir} is in use by process ${pid}: stop that first, or set DATA_DIR.`);
+  }
 }
 
 /** The live process that has claimed the folder; a claim that a crash has left behind counts for nothing. */
-function claimantOf(claim: string): number | null {
+export function claimantOf(dataDir: string): number | null {
   try {
-    const { pid, identity } = JSON.parse(readFileSync(claim, 'utf8')) as { pid: number; identity: string };
+    const { pid, identity } = JSON.parse(readFileSync(claimOf(dataDir), 'utf8')) as { pid: number; identity: string };
     return identityOf(pid) === identity ? pid : null;
   } catch {
     return null;
   }
+}
+
+function claimOf(dataDir: string): string {
+  return join(dataDir, 'start.json');
 }

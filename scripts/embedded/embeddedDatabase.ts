@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './freePort.js';
-import { startPostgres, type PostgresServer } from './postgres.js';
+import { endLeftBehind, startPostgres, type PostgresServer } from './postgres.js';
 import { findPostgres } from './postgresBinaries.js';
 import { Refusal } from './refusal.js';
 import { giveTo, isHandedOver, reaches, unprivilegedAccount, type Account } from './unprivileged.js';
@@ -24,12 +24,16 @@ import { giveTo, isHandedOver, reaches, unprivilegedAccount, type Account } from
 /** Where a server started by root keeps what its account could not reach elsewhere. */
 const systemFolder = process.platform === 'darwin' ? '/usr/local/var/video-platform' : '/var/lib/video-platform';
 
+/** So many failures in a row to start it again, and it is given up. */
+const patience = 5;
+
 /** The database of `npm start`: kept in the data folder with its password and port, on the loopback interface only. */
 async function startEmbeddedDatabase(dataDir: string, say: (line: string) => void): Promise<PostgresServer> {
   const link = join(dataDir, 'postgres');
   const account = unprivilegedAccount(link);
   const binaries = findPostgres(account, stagingFolder(account, dataDir));
   const folder = folderFor(account, link, say);
+  await endLeftBehind(folder);
   const { password, port: usualPort } = kept(dataDir);
   const port = await freePort(usualPort);
   writeFileSync(join(dataDir, 'postgres.json'), JSON.stringify({ port, password }), { mode: 0o600 });
@@ -46,14 +50,20 @@ export async function keepDatabaseRunning(options: {
   const { url } = server;
   let stopping = false;
   const keep = async (): Promise<void> => {
-    for (;;) {
+    for (let failures = 0; ;) {
       await server.ended;
       if (stopping) return;
       options.say('PostgreSQL has ended by itself and starts again.');
-      await sleep(500);
+      await sleep(500 * 2 ** failures);
       if (stopping) return;
-      server = await startEmbeddedDatabase(options.dataDir, options.say);
-      if (server.url !== url) throw new Refusal('its port has been taken');
+      try {
+        server = await startEmbeddedDatabase(options.dataDir, options.say);
+        if (server.url !== url) throw new Refusal('its port has been taken');
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        if (failures === patience) throw error;
+      }
     }
   };
   keep().catch((error: unknown) => options.giveUp(`PostgreSQL does not start again: ${(error as Error).message}`));

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { endsWithin, isRunning, killGroup } from './processes.js';
+import { endsWithin, identityOf, isRunning, killGroup } from './processes.js';
 import { Refusal } from './refusal.js';
 import { giveTo, type Account } from './unprivileged.js';
 
@@ -55,11 +55,10 @@ code=$?
 kill $reader 2>/dev/null
 exit $code`;
 
-/** Makes the cluster if there is none, ends a server that an earlier run has left behind, and starts a new one. */
+/** Makes the cluster if there is none, and starts a server on it. */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const cluster = join(options.folder, 'cluster');
   if (!existsSync(cluster)) createCluster(options, cluster);
-  await endLeftBehind(cluster);
   const logPath = join(options.folder, 'postgres.log');
   const child = spawnServer(options, cluster, logPath);
   // Closing the pipe ends a server that has outlived its keeper.
@@ -116,10 +115,12 @@ function createCluster({ account, initdb, folder, password }: PostgresOptions, c
 }
 
 /**
- * A crash may have left a server without a master, or only its pid file. PostgreSQL itself refuses to start while any
- * process has the pid written there, which after a restart of a container is often an unrelated one.
+ * Ends the server that an earlier run has left in the folder; to be done before its port is asked for. The pid file of a
+ * dead server stays, for PostgreSQL to see by it that none of that server's processes is left. But PostgreSQL refuses to
+ * start while any process at all has the pid: after a restart of a container it is often somebody else's.
  */
-async function endLeftBehind(cluster: string): Promise<void> {
+export async function endLeftBehind(folder: string): Promise<void> {
+  const cluster = join(folder, 'cluster');
   const pidFile = join(cluster, 'postmaster.pid');
   if (!existsSync(pidFile)) return;
   const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
@@ -127,8 +128,9 @@ async function endLeftBehind(cluster: string): Promise<void> {
     process.kill(pid, 'SIGINT');
     if (!(await endsWithin(pid, cluster, 5_000))) process.kill(pid, 'SIGKILL');
     await endsWithin(pid, cluster, 2_000);
+  } else if (identityOf(pid) !== null) {
+    rmSync(pidFile, { force: true });
   }
-  rmSync(pidFile, { force: true });
 }
 
 function spawnServer(

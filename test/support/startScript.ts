@@ -48,13 +48,15 @@ export interface OwnProcess {
   readonly command: string;
 }
 
-/** The processes that belong to a data folder: its own, and the database's. Linux only. */
+/** The processes that belong to a data folder, its own and the database's, by age. Linux only. */
 export function processesOf(dataDir: string): OwnProcess[] {
   const database = existsSync(`${dataDir}/postgres`) ? realpathSync(`${dataDir}/postgres`) : dataDir;
   return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => pid > 0)
+    .sort((one, other) => one - other)
     .map((pid) => ({
-      pid: Number(pid),
+      pid,
       command: read(`/proc/${pid}/cmdline`).trim(),
       environment: read(`/proc/${pid}/environ`),
     }))

@@ -37,9 +37,10 @@ export async function ingest(run: JobRun<ContentPayload>): Promise<unknown> {
         }),
     );
   } catch (error) {
-    if (error instanceof LeaseLostError) {
+    const isHeld = !(error instanceof LeaseLostError) && (await renewIngestion(ctx, content.id, owner));
+    if (!isHeld) {
       await removeLeftovers(ctx, content, pictureIdOf(content));
-      return { skipped: error.message };
+      return { skipped: `the lease was lost: ${(error as Error).message}` };
     }
     if (error instanceof MediaFault) return failed(run, content, error.key, error.message);
     await releaseIngestion(ctx, content.id, owner, (error as Error).message);

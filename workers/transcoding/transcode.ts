@@ -37,7 +37,8 @@ export async function transcode(run: JobRun<ChunkPayload>): Promise<unknown> {
 
 /** The chunk waits again. What its own media have done wrong is counted, and at last fails the content. */
 async function giveBack(run: JobRun<ChunkPayload>, owner: string, work: ChunkWork, error: Error): Promise<unknown> {
-  if (error instanceof LeaseLostError) return { skipped: error.message };
+  const isHeld = !(error instanceof LeaseLostError) && (await renewChunk(run.ctx, run.payload, owner, 0));
+  if (!isHeld) return { skipped: `the lease was lost: ${error.message}` };
   if (error instanceof MediaInterruptedError) await aborted(run.signal, shutdownGraceMs);
   const timedOut = run.signal.reason instanceof JobTimeoutError;
   const fault = timedOut || (error instanceof MediaError && !run.signal.aborted) ? error.message : null;

@@ -139,9 +139,12 @@ describe('leases of chunks', function () {
     await eventually(async () => expect((await chunk()).state).to.equal('RUNNING'));
     await ctx.db.transaction((tx) => discardContent(ctx, tx, payload.contentId));
     const workers = await startWorkers(ctx, { queues: ['transcoding-status'] });
-    expect(await done).to.have.property('skipped');
-    await eventually(async () => expect(await Content.findByPk(payload.contentId)).to.equal(null));
-    await workers.close();
+    try {
+      expect(await done).to.have.property('skipped');
+      await eventually(async () => expect(await Content.findByPk(payload.contentId)).to.equal(null));
+    } finally {
+      await workers.close();
+    }
     expect(await storedKeys(ctx, contentFolder(payload.contentId))).to.deep.equal([]);
     expect(await storedKeys(ctx, 'thumbnails')).to.deep.equal([]);
   });

@@ -189,8 +189,7 @@ describe('a content from upload to READY', function () {
     });
     const again = await Content.findByPk(content.id, { rejectOnEmpty: true });
     expect((await usageOf(ctx, ownerId)).renditionBytes).to.equal(Number(again.renditionBytes));
-    expect(
-      await ctx.db.rows('SELECT 1 FROM chunks WHERE content_id = $id AND generation = 1', { id: content.id }),
-    ).to.deep.equal([]);
+    const former = 'SELECT 1 FROM chunks WHERE content_id = $id AND generation = 1';
+    await eventually(async () => expect(await ctx.db.rows(former, { id: content.id })).to.deep.equal([]));
   });
 });
