@@ -52,7 +52,7 @@ describe('built worker and clock', () => {
 
   it('serves only the queues it is given', async () => {
     const worker = await start('worker', { WORKER_QUEUES: 'transcoding' });
-    expect(worker.output()).to.contain('"queues":["transcoding"]');
+    await eventually(() => expect(worker.output()).to.contain('"queues":["transcoding"]'));
     expect(await worker.end('SIGTERM')).to.equal(0);
   });
 
