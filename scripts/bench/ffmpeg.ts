@@ -1,6 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setPriority } from 'node:os';
 import type { Stage } from './stage.js';
+
+/** As `workers/media/ffmpegRunner.ts`: whatever else the machine does holds both sides up alike. */
+const niceness = 15;
 
 /** Runs one ffmpeg process in a folder; `onSeconds` hears how many seconds of media are done. It ends with the stage. */
 export async function runFfmpeg(
@@ -11,6 +15,7 @@ export async function runFfmpeg(
 ): Promise<void> {
   const all = ['-v', 'error', '-nostdin', '-progress', 'pipe:1', ...parameters];
   const child = spawn(stage.tools.ffmpegPath, all, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  if (child.pid) setPriority(child.pid, niceness);
   const closed = once(child, 'close') as Promise<[number | null]>;
   stage.ends.add(async () => {
     child.kill('SIGKILL');
