@@ -43,16 +43,8 @@ export function openDatabase(options: {
   return {
     sequelize,
     transaction: (work) => sequelize.transaction(work),
-    async rows(sql, bind = {}, tx) {
-      if (!tx) return (await query(sql, bind)) as never;
-      const [rows] = await sequelize.query(sql, { bind, transaction: tx });
-      return rows as never;
-    },
-    async change(sql, bind = {}, tx) {
-      const [, result] = await sequelize.query(sql, { bind, transaction: tx ?? null });
-      // Of a statement that begins with INSERT sequelize gives the bare number.
-      return typeof result === 'number' ? result : ((result as { rowCount?: number | null }).rowCount ?? 0);
-    },
+    rows: async (sql, bind = {}, tx) => (await query(sql, bind, tx)).rows as never,
+    change: async (sql, bind = {}, tx) => (await query(sql, bind, tx)).rowCount ?? 0,
     close: () => sequelize.close(),
   };
 }
