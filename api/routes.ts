@@ -1,27 +1,47 @@
 import { boxRoutes } from './box/box.routes.js';
 import { contentRoutes } from './content/content.routes.js';
+import { contentBundleRoutes } from './contentbundle/contentbundle.routes.js';
+import { bundleItemRoutes } from './contentbundle/items.routes.js';
+import { subscriptionRoutes } from './contentbundle/subscriptions.routes.js';
 import type { Route } from './http/route.js';
+import { marketplaceRoutes } from './marketplace/marketplace.routes.js';
+import { licenseRoutes } from './license/license.routes.js';
 import { oauthRoutes } from './oauth/oauth.routes.js';
+import { webhookRoutes } from './payment/webhook.routes.js';
 import { assetRoutes } from './pages/assets.js';
+import { checkoutRoutes } from './pages/checkout.routes.js';
 import { embedRoutes } from './pages/embed.routes.js';
 import { docsRoutes } from './pages/docs.routes.js';
+import { mailRoutes } from './operators/mail.routes.js';
 import { operatorsRoutes } from './operators/operators.routes.js';
 import { streamRoutes } from './stream/stream.routes.js';
 import { thumbnailRoutes } from './thumbnail/thumbnail.routes.js';
+import { earningsRoutes } from './user/earnings.routes.js';
 import { userRoutes } from './user/user.routes.js';
 import { vodRoutes } from './vod/vod.routes.js';
+import { vodPlayRoutes } from './vod/vodPlay.routes.js';
 
 /** Every endpoint. */
 export const routes: readonly Route[] = [
   ...oauthRoutes,
   ...userRoutes,
+  ...earningsRoutes,
+  ...licenseRoutes,
   ...boxRoutes,
   ...contentRoutes,
   ...thumbnailRoutes,
+  ...marketplaceRoutes,
   ...vodRoutes,
+  ...vodPlayRoutes,
+  ...contentBundleRoutes,
+  ...bundleItemRoutes,
+  ...subscriptionRoutes,
   ...streamRoutes,
+  ...webhookRoutes,
+  ...checkoutRoutes,
   ...embedRoutes,
   ...assetRoutes,
   ...operatorsRoutes,
+  ...mailRoutes,
   ...docsRoutes(() => routes),
 ];

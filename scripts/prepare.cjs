@@ -31,6 +31,8 @@ const scripts = {
   test: ['test'],
   endpoints: ['endpoints'],
   bench: ['bench/main'],
+  fuzz: ['fuzz/main'],
+  'demo:commerce': ['demo/commerce/main'],
   ...onDatabase('migrate', 'reindex'),
 };
 if (command !== 'build' && !scripts[command])

@@ -5,6 +5,7 @@ import type { Config } from './platform/config.js';
 import type { Context } from './platform/context.js';
 import { openDatabase } from './platform/db.js';
 import { createTranslate } from './platform/translate.js';
+import { createPayments } from './payment/createPayments.js';
 import { createLogger, type Logger } from './platform/log.js';
 import { openMailer } from './platform/openMailer.js';
 import { createMetrics } from './platform/metrics.js';
@@ -12,6 +13,7 @@ import { createOutbox, type OpenOutbox } from './platform/createOutbox.js';
 import { openQueues } from './platform/openQueues.js';
 import { openSearch } from './platform/search/openSearch.js';
 import { openStorage } from './platform/storage/openStorage.js';
+import { purchases } from './purchases.js';
 
 /** A context with the end of its life: `close` ends what was opened, last in first out, once. */
 export interface OpenContext extends Context {
@@ -38,6 +40,7 @@ export function openContext(config: Config, given: { clock?: Clock; log?: Logger
   });
   const storage = openStorage(config);
   const mailer = openMailer(config);
+  const payments = createPayments({ config, context: () => context, purchases });
   const translate = createTranslate();
   let closing: Promise<void> | undefined;
   const context: OpenContext = {
@@ -50,6 +53,7 @@ export function openContext(config: Config, given: { clock?: Clock; log?: Logger
     search,
     storage,
     mailer,
+    payments,
     metrics,
     translate,
     close: () =>

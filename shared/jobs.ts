@@ -8,10 +8,12 @@ import {
   sweepFiles,
   transcodeChunk,
 } from './content/content.jobs.js';
+import { noticeLicenses } from './license/license.jobs.js';
 import { sweepTokens } from './oauth/oauth.jobs.js';
+import { auditBooks, checkPayment, sweepPayments } from './payment/payment.jobs.js';
 import { sweepTicks } from './platform/platform.jobs.js';
 import { drainSearch, rebuildSearch, sweepSearchDrift } from './platform/search/search.jobs.js';
-import { notifyUser, sendActivation } from './user/user.jobs.js';
+import { notifyUser, sendActivation, sendNewPassword, sendRenewal } from './user/user.jobs.js';
 
 /** Every job. */
 export const jobs = [
@@ -24,9 +26,15 @@ export const jobs = [
   sweepFiles,
   notifyUser,
   sendActivation,
+  sendRenewal,
+  sendNewPassword,
+  noticeLicenses,
   sweepTokens,
   sweepUploads,
   sweepThumbnails,
+  checkPayment,
+  sweepPayments,
+  auditBooks,
   drainSearch,
   rebuildSearch,
   sweepSearchDrift,

@@ -10,18 +10,26 @@ import {
   sweepFiles,
   transcodeChunk,
 } from '../shared/content/content.jobs.js';
+import { auditBooks, checkPayment, sweepPayments } from '../shared/payment/payment.jobs.js';
+import { noticeLicenses } from '../shared/license/license.jobs.js';
 import { sweepTicks } from '../shared/platform/platform.jobs.js';
 import { sweepTokens } from '../shared/oauth/oauth.jobs.js';
-import { notifyUser, sendActivation } from '../shared/user/user.jobs.js';
+import { notifyUser, sendActivation, sendNewPassword, sendRenewal } from '../shared/user/user.jobs.js';
 import { activation } from './mail/activation.js';
+import { newPassword } from './mail/newPassword.js';
 import { notify } from './mail/notify.js';
+import { renewal } from './mail/renewal.js';
 import { ingest, ingestExhausted } from './ingestion/ingest.js';
+import { audit } from './payment-verification/audit.js';
+import { check, checkExhausted } from './payment-verification/check.js';
+import { sweepLostChecks } from './payment-verification/sweep.js';
 import { handle, type HandledJob } from './runtime.js';
 import { drain } from './search-sync/drain.js';
 import { rebuild } from './search-sync/rebuild.js';
 import { sweepDrift } from './search-sync/sweepDrift.js';
 import { sweepContent } from './sweeps/content.js';
 import { sweepContentFiles } from './sweeps/contentFiles.js';
+import { noticeLicenseHolders } from './sweeps/licenses.js';
 import { sweepOrphanThumbnails } from './sweeps/thumbnails.js';
 import { sweepClockTicks } from './sweeps/ticks.js';
 import { sweepExpiredTokens } from './sweeps/tokens.js';
@@ -47,10 +55,16 @@ export const handlers: Handlers = {
   'content.sweepFiles': handle(sweepFiles, sweepContentFiles),
   'user.notify': handle(notifyUser, notify),
   'user.sendActivation': handle(sendActivation, activation),
+  'user.sendRenewal': handle(sendRenewal, renewal),
+  'user.sendNewPassword': handle(sendNewPassword, newPassword),
+  'license.notice': handle(noticeLicenses, noticeLicenseHolders),
   'box.sweepUploads': handle(sweepUploads, sweepExpiredUploads),
   'box.sweepThumbnails': handle(sweepThumbnails, sweepOrphanThumbnails),
   'oauth.sweep': handle(sweepTokens, sweepExpiredTokens),
   'platform.sweepTicks': handle(sweepTicks, sweepClockTicks),
+  'payment.check': handle(checkPayment, check, { onExhausted: checkExhausted }),
+  'payment.sweep': handle(sweepPayments, sweepLostChecks),
+  'payment.audit': handle(auditBooks, audit),
   'search.drain': handle(drainSearch, drain),
   'search.rebuild': handle(rebuildSearch, rebuild),
   'search.sweepDrift': handle(sweepSearchDrift, sweepDrift),

@@ -1,6 +1,9 @@
 import { sweepThumbnails, sweepUploads } from '../shared/box/box.jobs.js';
 import { sweepContents, sweepFiles } from '../shared/content/content.jobs.js';
+import { noticeLicenses } from '../shared/license/license.jobs.js';
 import { sweepTokens } from '../shared/oauth/oauth.jobs.js';
+import { auditBooks, sweepPayments } from '../shared/payment/payment.jobs.js';
+import type { Config } from '../shared/platform/config.js';
 import type { Job } from '../shared/platform/job.js';
 import { sweepTicks } from '../shared/platform/platform.jobs.js';
 import { drainSearch, sweepSearchDrift } from '../shared/platform/search/search.jobs.js';
@@ -11,6 +14,8 @@ export interface ScheduledTask {
   readonly cron: string;
   readonly job: Job;
   readonly payload: object;
+  /** Whether a deployment with these settings has any use for it; always, where nothing is said. */
+  readonly when?: (config: Config) => boolean;
 }
 
 /** Ties a time to a job and its payload; another job's payload does not compile. */
@@ -19,6 +24,7 @@ function task<Payload extends object>(entry: {
   readonly cron: string;
   readonly job: Job<string, Payload>;
   readonly payload: NoInfer<Payload>;
+  readonly when?: (config: Config) => boolean;
 }): ScheduledTask {
   return entry as unknown as ScheduledTask;
 }
@@ -29,9 +35,23 @@ export const schedule: readonly ScheduledTask[] = [
   task({ name: 'box.sweepThumbnails', cron: '51 * * * *', job: sweepThumbnails, payload: {} }),
   task({ name: 'content.sweep', cron: '* * * * *', job: sweepContents, payload: {} }),
   task({ name: 'content.sweepFiles', cron: '23 4 * * *', job: sweepFiles, payload: {} }),
+  task({ name: 'license.notice', cron: '*/10 * * * *', job: noticeLicenses, payload: {} }),
   task({ name: 'oauth.sweep', cron: '37 * * * *', job: sweepTokens, payload: {} }),
+  task({ name: 'payment.audit', cron: '11 3 * * *', job: auditBooks, payload: {} }),
+  task({ name: 'payment.sweep', cron: '* * * * *', job: sweepPayments, payload: {} }),
   task({ name: 'platform.sweepTicks', cron: '17 3 * * *', job: sweepTicks, payload: {} }),
   task({ name: 'search.drainPostgres', cron: '* * * * *', job: drainSearch, payload: { engine: 'postgres' } }),
-  task({ name: 'search.drainMeilisearch', cron: '* * * * *', job: drainSearch, payload: { engine: 'meilisearch' } }),
+  task({
+    name: 'search.drainMeilisearch',
+    cron: '* * * * *',
+    job: drainSearch,
+    payload: { engine: 'meilisearch' },
+    when: ({ meili }) => meili !== null,
+  }),
   task({ name: 'search.sweepDrift', cron: '40 2 * * *', job: sweepSearchDrift, payload: {} }),
 ];
+
+/** What the clock of a deployment asks for. */
+export function scheduleOf(config: Config): readonly ScheduledTask[] {
+  return schedule.filter(({ when }) => when?.(config) ?? true);
+}

@@ -94,7 +94,9 @@ function count({ metrics, bullJob, outcome }: Settlement, result: JobResult): vo
   metrics.ended(bullJob.queueName, bullJob.name, result, outcome.seconds);
 }
 
-const networkFault = /^E(CONNREFUSED|CONNRESET|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH)$/;
+/** Of the system, and (the last three) of the mail client, which puts its own names over the system's. */
+const networkFault =
+  /^E(CONNREFUSED|CONNRESET|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH|SOCKET|CONNECTION|DNS)$/;
 
 /** Whether work failed because something it needs was out of reach: no fault of its own. */
 function isServerAway(error: unknown): boolean {

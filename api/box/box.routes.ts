@@ -5,8 +5,7 @@ import { createBoxItem, deleteBoxItem, updateBoxItem } from '../../shared/box/bo
 import { uploadProgress } from '../../shared/box/progress.js';
 import type { StagedSource } from '../../shared/box/source.js';
 import { ValidationError } from '../../shared/platform/errors.js';
-import { playContent } from '../../shared/playback/playContent.js';
-import { refusal } from '../../shared/playback/playResult.js';
+import { play } from '../../shared/playback/play.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { pageAnswer, pageRequestOf } from '../http/searchBody.js';
 import { playAnswer } from '../stream/playAnswer.js';
@@ -19,7 +18,7 @@ import {
   type BoxFilters,
   type BoxParams,
 } from './box.schemas.js';
-import { boxItemView } from './box.views.js';
+import { boxItemView, boxItemViews, ownItemView } from './box.views.js';
 import { sendStatusEvents } from './statusEvents.js';
 import { sourceForm } from './uploadForm.js';
 
@@ -40,7 +39,7 @@ export const boxRoutes: readonly Route[] = [
     async handle(request) {
       const { file, tag, ...said } = request.body;
       const item = await createBoxItem(request.ctx, request.userId, file as StagedSource, { ...said, tags: tag });
-      return boxItemView(item, request);
+      return boxItemView(item, request, undefined);
     },
   }),
   defineRoute({
@@ -59,7 +58,7 @@ export const boxRoutes: readonly Route[] = [
     summary: 'A box item of the caller',
     params: boxParams,
     answers: boxItemAnswer,
-    handle: async (request) => boxItemView(await ownItem(request.ctx, request.userId, request.params.boxId), request),
+    handle: (request) => ownItemView(request, request.params.boxId),
   }),
   defineRoute({
     method: 'post',
@@ -69,8 +68,10 @@ export const boxRoutes: readonly Route[] = [
     params: boxParams,
     body: updateBody,
     answers: boxItemAnswer,
-    handle: async (request) =>
-      boxItemView(await updateBoxItem(request.ctx, request.userId, request.params.boxId, request.body), request),
+    async handle(request) {
+      const { id } = await updateBoxItem(request.ctx, request.userId, request.params.boxId, request.body);
+      return ownItemView(request, id);
+    },
   }),
   defineRoute({
     method: 'delete',
@@ -91,9 +92,11 @@ export const boxRoutes: readonly Route[] = [
     async handle(request) {
       const { body } = request;
       assertFiltersFit(body);
-      const search = { text: body.queryString, tags: body.tags ?? [], source: body.source, page: pageRequestOf(body) };
+      const { queryString: text, tags = [], source, excludeBundleId, conditions } = body;
+      const licenseType = conditions?.licenseType;
+      const search = { text, tags, source, excludeBundleId, licenseType, page: pageRequestOf(body) };
       const page = await searchOwnItems(request.ctx, request.userId, search);
-      return { ...page, items: page.items.map((item) => boxItemView(item, request)) };
+      return { ...page, items: await boxItemViews(page.items, request) };
     },
   }),
   defineRoute({
@@ -103,7 +106,7 @@ export const boxRoutes: readonly Route[] = [
     summary: 'Plays an item of the caller’s box',
     params: boxParams,
     answers: playAnswer(boxItemAnswer),
-    handle: play,
+    handle: playOwn,
   }),
   defineRoute({
     method: 'get',
@@ -119,27 +122,21 @@ export const boxRoutes: readonly Route[] = [
   }),
 ];
 
-async function play(request: RequestOf<BoxParams, unknown, unknown>): Promise<object> {
+async function playOwn(request: RequestOf<BoxParams, unknown, unknown>): Promise<object> {
   const { ctx, userId, params, language, principal } = request;
   const item = await ownItem(ctx, userId, params.boxId);
+  const { ownerId, expiresAt, content } = item;
   const userCode = principal.userCode ?? '';
-  const isExpired = item.expiresAt !== null && item.expiresAt <= ctx.clock.now();
-  const result = isExpired
-    ? refusal('MESSAGE', ctx.translate(language, 'playback.itemExpired'))
-    : await playContent(ctx, {
-        content: item.content,
-        publisherCode: userCode,
-        viewerCode: userCode,
-        kind: 'full',
-        language,
-      });
-  return { resource: boxItemView(item, request), ...result };
+  const result = await play(
+    ctx,
+    { ownerId, terms: { for: 'OWNER' }, expiresAt, content, publisherCode: userCode },
+    { viewer: { userId, trackingId: null }, viewerCode: userCode, kind: 'full', language },
+  );
+  const [resource] = await boxItemViews([item], request);
+  return { resource, ...result };
 }
 
-/**
- * License conditions are those under which a content was acquired (`decisions.md 6`). Nothing acquired is in a box yet,
- * so beyond this rule the filter has nothing to decide; and no bundle holds anything that `excludeBundleId` could exclude.
- */
+/** License conditions are those under which a content was acquired (`decisions.md 6`). */
 function assertFiltersFit({ conditions, source }: BoxFilters): void {
   if (conditions?.licenseType === undefined || source === 'MARKET_PLACE') return;
   const key = 'box.licenseFilterNeedsSource';

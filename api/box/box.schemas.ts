@@ -1,6 +1,8 @@
 import Joi from 'joi';
 import { id, optionalText, text, wire } from '../http/fields.js';
 import { searchBody } from '../http/searchBody.js';
+import { marketplaceLicenseTypes, type MarketplaceLicenseType } from '../../shared/marketplace/license.js';
+import { conditionsAnswer } from '../marketplace/conditions.js';
 
 const titleLength = 255;
 const descriptionLength = 20_000;
@@ -59,10 +61,8 @@ export const uploadBody = Joi.object<UploadBody>({
 export interface BoxFilters {
   readonly source?: 'UPLOAD' | 'MARKET_PLACE' | 'LIVE';
   readonly excludeBundleId?: string;
-  readonly conditions?: { readonly licenseType?: string };
+  readonly conditions?: { readonly licenseType?: MarketplaceLicenseType };
 }
-
-const marketplaceLicenseTypes = ['FREE', 'CREATIVE_COMMONS', 'SPOT_PRICE', 'PAY_PER_VIEW', 'REVENUE_SHARING'];
 
 export const boxSearchBody = searchBody<BoxFilters>({
   source: Joi.string().valid('UPLOAD', 'MARKET_PLACE', 'LIVE').empty(''),
@@ -89,4 +89,10 @@ export const boxItemAnswer = Joi.object({
   status: Joi.string().valid('PENDING', 'READY', 'FAILED').required(),
   message: Joi.string().description('Why the content could not be made playable; with status FAILED alone.'),
   vodCount: Joi.number().integer().required(),
+  marketplaceLicense: Joi.object({
+    licenseId: wire.id().required(),
+    marketplaceId: wire.id().required(),
+    issuerCode: Joi.string().required(),
+    ...conditionsAnswer,
+  }).description('With what was acquired on the marketplace alone; conditions as they were then.'),
 }).meta({ className: 'BoxItem' });

@@ -1,7 +1,9 @@
-import type { HeldItem } from '../../shared/box/box.item.js';
+import { ownItem, type HeldItem } from '../../shared/box/box.item.js';
+import { acquiredLicensesOf, type AcquiredLicense } from '../../shared/marketplace/license.js';
 import type { Context } from '../../shared/platform/context.js';
 import { contentUrn, formatDate, formatDuration } from '../../shared/platform/format.js';
 import type { Language } from '../../shared/platform/i18n.js';
+import { conditionsView } from '../marketplace/conditions.js';
 
 /** Who reads: dates and sentences follow it. A request is one. */
 export interface Reader {
@@ -10,8 +12,25 @@ export interface Reader {
   readonly offsetMs: number;
 }
 
+/** An item of this owner, as `boxItemView` shows it. Throws NotFoundError. */
+export async function ownItemView(reader: Reader & { readonly userId: string }, boxId: string): Promise<object> {
+  const [view = {}] = await boxItemViews([await ownItem(reader.ctx, reader.userId, boxId)], reader);
+  return view;
+}
+
+/** Box items with the licenses they are held under, as `boxItemView` shows them, in the order given. */
+export async function boxItemViews(items: readonly HeldItem[], reader: Reader): Promise<object[]> {
+  const acquired = items.filter(({ source }) => source === 'MARKET_PLACE').map(({ id }) => id);
+  const licenses = await acquiredLicensesOf(reader.ctx, acquired);
+  return items.map((item) => boxItemView(item, reader, licenses.get(item.id)));
+}
+
 /** Box item of `interface.md 2`. An empty optional member is left out; `message` says why a FAILED one failed. */
-export function boxItemView(item: HeldItem, { ctx, language, offsetMs }: Reader): object {
+export function boxItemView(
+  item: HeldItem,
+  { ctx, language, offsetMs }: Reader,
+  license: AcquiredLicense | undefined,
+): object {
   const { content } = item;
   return {
     boxId: item.id,
@@ -30,5 +49,12 @@ export function boxItemView(item: HeldItem, { ctx, language, offsetMs }: Reader)
       ? { message: ctx.translate(language, content.failureKey) }
       : {}),
     vodCount: item.vodCount,
+    ...(license ? { marketplaceLicense: licenseView(license) } : {}),
   };
+}
+
+/** Marketplace license of `interface.md 2`. */
+function licenseView(license: AcquiredLicense) {
+  const { licenseId, marketplaceId, issuerCode } = license;
+  return { licenseId, marketplaceId, issuerCode, ...conditionsView(license) };
 }

@@ -1,4 +1,13 @@
-import Joi, { type ArraySchema, type BooleanSchema, type NumberSchema, type StringSchema } from 'joi';
+import Joi, {
+  type AnySchema,
+  type ArraySchema,
+  type BooleanSchema,
+  type NumberSchema,
+  type Schema,
+  type StringSchema,
+} from 'joi';
+import { parsePrice } from '../../shared/platform/format.js';
+import { refuse } from '../../shared/platform/validate.js';
 
 /**
  * Members that many requests and answers share. Request members are optional until `.required()` is asked for;
@@ -37,6 +46,36 @@ export function tags(): ArraySchema {
     .custom((given: (string | undefined)[]) => [...new Set(given.filter(Boolean))]);
 }
 
+const highestPriceCents = 99_999_999;
+
+/** A price above nothing, in cents: "12,50". A point for the comma, no decimals and a number are understood too. */
+export function price(): AnySchema<number> {
+  return Joi.any()
+    .empty('')
+    .custom((given: unknown, helpers) => {
+      const isText = typeof given === 'string' || typeof given === 'number';
+      const cents = isText ? parsePrice(String(given).trim()) : undefined;
+      const fits = cents !== undefined && cents > 0 && cents <= highestPriceCents;
+      return fits ? cents : refuse(helpers, 'validation.price');
+    })
+    .meta({ swagger: { type: 'string' } })
+    .example('12,50');
+}
+
+/**
+ * A member that means something with these license types alone (`licenseType` stands beside it); with any other, or
+ * none, it is refused. Blank, it counts as not sent.
+ */
+export function onlyWith(licenseTypes: string | readonly string[], then: Schema = Joi.any()): AnySchema {
+  const types = [licenseTypes].flat();
+  const refused = Joi.any().custom((_given, helpers) =>
+    refuse(helpers, 'vod.onlyWithLicense', { licenseType: types.join(', ') }),
+  );
+  return Joi.any()
+    .empty('')
+    .when('licenseType', { is: Joi.valid(...types).required(), then, otherwise: refused });
+}
+
 /** Members of answers: their exact wire forms, which tests hold every answer to. */
 export const wire = {
   id: () => Joi.string().guid({ separator: '-', wrapper: false }),
@@ -53,6 +92,10 @@ export const wire = {
       .pattern(/^urn:.+:content:[0-9a-f-]{36}$/)
       .example('urn:video:content:6f1c7f3e-8b1f-4c55-9a54-3c6a2f6e1d20'),
   tags: () => Joi.array().items(Joi.string()),
+  price: () =>
+    Joi.string()
+      .pattern(/^\d+,\d{2}$/)
+      .example('12,50'),
 };
 
 /** Publisher of `interface.md 2`, as it stands in answers. */

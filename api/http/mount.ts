@@ -166,7 +166,8 @@ async function readBody(
   request: Request,
   response: Response,
 ): Promise<unknown> {
-  const isForm = route.path.startsWith('/oauth/');
+  if (route.reads === 'raw') return read(request, response);
+  const isForm = route.reads === 'form' || route.path.startsWith('/oauth/');
   const body = isForm ? await readForm(read, request, response) : await readJson(read, request, response);
   return route.body ? validate(route.body, body, ctx) : {};
 }

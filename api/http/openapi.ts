@@ -67,7 +67,11 @@ function operation(route: Route, serviceName: string, schemas: NamedSchemas): Js
 
 function success(route: Route, schemas: NamedSchemas): Json {
   const description = STATUS_CODES[route.status] ?? 'Done';
-  if (route.answers) return { description, content: { [jsonType]: { schema: openapiSchema(route.answers, schemas) } } };
+  if (route.answers) {
+    const others = (route.alsoAnswers ?? []).map((type) => [type, { schema: { type: 'string' } }]);
+    const json = { schema: openapiSchema(route.answers, schemas) };
+    return { description, content: { [jsonType]: json, ...Object.fromEntries(others) } };
+  }
   return { description: route.status === 204 ? 'Done; no body' : 'A page, bytes or a stream of events' };
 }
 
@@ -81,7 +85,8 @@ function requestBody(route: Route, schemas: NamedSchemas): Json | undefined {
     };
     return { required: true, content: { 'multipart/form-data': { schema: { ...schema, properties } } } };
   }
-  const type = route.path.startsWith('/oauth/') ? 'application/x-www-form-urlencoded' : 'application/json';
+  const isForm = route.reads === 'form' || route.path.startsWith('/oauth/');
+  const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
   return { required: Array.isArray(schema['required']), content: { [type]: { schema } } };
 }
 

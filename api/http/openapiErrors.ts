@@ -47,7 +47,11 @@ export const errorComponents = {
   } satisfies Record<string, Json>,
   responses: {
     Refused: answer('The request is not valid.', ref('schemas', 'Error')),
-    GrantRefused: answer('The grant is not valid, or the user’s credentials are wrong.', ref('schemas', 'OAuthError')),
+    GrantRefused: answer(
+      'The grant is not valid, the user’s credentials are wrong, or the request cannot be read.',
+      ref('schemas', 'OAuthError'),
+      ref('schemas', 'Error'),
+    ),
     ClientRefused: answer(
       'The client’s credentials are wrong, or the refresh token is not valid.',
       ref('schemas', 'BadClient'),

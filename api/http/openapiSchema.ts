@@ -30,6 +30,11 @@ function modern(value: unknown): unknown {
   const told: Json = Object.fromEntries(
     Object.entries(members).map(([name, member]) => [name, name === 'enum' ? member : modern(member)]),
   );
+  // Alternatives of joi may fit a value together, which `oneOf` would forbid.
+  if (told['oneOf']) {
+    told['anyOf'] = told['oneOf'];
+    delete told['oneOf'];
+  }
   if (nullable === true && typeof told['type'] === 'string') told['type'] = [told['type'], 'null'];
   if (example !== undefined) told['examples'] = [example];
   // Names of properties are names, whatever word they are.

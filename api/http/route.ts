@@ -73,8 +73,15 @@ export interface Route {
   /** JSON, form, or the text parts of an upload. */
   readonly body?: ObjectSchema;
   readonly upload?: UploadForm;
+  /**
+   * How a body is read that is not JSON: as the members of a form, or not at all, as the bytes that were sent (a Buffer,
+   * for signatures). Token requests are forms without saying so.
+   */
+  readonly reads?: 'form' | 'raw';
   /** Schema of the body of `status`; null where there is none, or it is no JSON. */
   readonly answers: Schema | null;
+  /** Types that the body of `status` can have in place of JSON, where the caller asks for them. */
+  readonly alsoAnswers?: readonly string[];
   /** What the handler resolves with is the body. */
   readonly handle: (request: RequestOf<never, never, never>) => Promise<unknown>;
 }

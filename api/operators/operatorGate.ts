@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { rateLimit } from 'express-rate-limit';
 import type { Context } from '../../shared/platform/context.js';
 import { ForbiddenError, TooManyRequestsError } from '../../shared/platform/errors.js';
@@ -17,6 +17,16 @@ export function operatorGate(ctx: Context): readonly RequestHandler[] {
   const gate = gates.get(ctx) ?? createGate(ctx);
   gates.set(ctx, gate);
   return gate;
+}
+
+/** The same gate inside a route's handler: rejects with what it refuses. */
+export async function passOperatorGate(ctx: Context, response: Response): Promise<void> {
+  for (const step of operatorGate(ctx)) {
+    await new Promise<void>((resolve, reject) => {
+      const next = (error?: unknown): void => (error ? reject(error) : resolve());
+      Promise.resolve(step(response.req, response, next)).catch(reject);
+    });
+  }
 }
 
 /** One for each context: guesses are counted together, wherever they are made. */
@@ -52,7 +62,7 @@ function createGate({ config }: Context): readonly RequestHandler[] {
 }
 
 /** Browsers say where a request comes from; a caller that says nothing is no browser, so nobody has lured it. */
-function isFromOurPages(headers: IncomingHttpHeaders, ourHosts: readonly (string | undefined)[]): boolean {
+export function isFromOurPages(headers: IncomingHttpHeaders, ourHosts: readonly (string | undefined)[]): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   if (headers.origin === undefined) return true;

@@ -1,9 +1,7 @@
 import Joi from 'joi';
-import type { Request, Response } from 'express';
-import type { Context } from '../../shared/platform/context.js';
 import { defineRoute } from '../http/route.js';
 import { sendJson } from '../http/sendJson.js';
-import { operatorGate } from './operatorGate.js';
+import { passOperatorGate } from './operatorGate.js';
 import { readinessOf } from './readiness.js';
 
 /** For those who run the service. The Bull Board is a router of its own, beside the table. */
@@ -35,19 +33,10 @@ export const operatorsRoutes = [
     summary: 'Figures of this process for Prometheus, for operators',
     answers: null,
     async handle({ ctx, response }) {
-      await passGate(ctx, response.req, response);
+      await passOperatorGate(ctx, response);
       const { registry } = ctx.metrics;
       response.setHeader('Content-Type', registry.contentType);
       response.end(await registry.metrics());
     },
   }),
 ];
-
-/** Rejects with what the gate refuses. */
-async function passGate(ctx: Context, request: Request, response: Response): Promise<void> {
-  for (const step of operatorGate(ctx)) {
-    await new Promise<void>((resolve, reject) => {
-      Promise.resolve(step(request, response, (error?: unknown) => (error ? reject(error) : resolve()))).catch(reject);
-    });
-  }
-}

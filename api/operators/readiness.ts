@@ -7,22 +7,26 @@ export interface Readiness {
   readonly queue: 'ok' | 'degraded';
   readonly search: 'ok' | 'degraded';
   readonly storage: 'ok' | 'degraded';
+  /** Who takes the money; nobody is asked whether they are there. */
+  readonly payments: 'sandbox' | 'paypal' | 'stripe';
 }
 
 type Part = 'ok' | 'degraded';
+type OtherParts = Pick<Readiness, 'queue' | 'search' | 'storage'>;
 
 const patienceMs = 1_500;
 /** How long what was found of queue, search and storage is believed: anybody may ask, and asking costs them work. */
 const believedMs = 5_000;
 
-const asked = new WeakMap<Context, () => Promise<Omit<Readiness, 'status' | 'database'>>>();
+const asked = new WeakMap<Context, () => Promise<OtherParts>>();
 
 /** The database alone decides; without the other parts the service works on, and says so. */
 export async function readinessOf(ctx: Context): Promise<Readiness> {
   const others = asked.get(ctx) ?? remembered(() => otherParts(ctx));
   asked.set(ctx, others);
   const [database, parts] = await Promise.all([databaseState(ctx), others()]);
-  return { status: database === 'ok' ? 'ready' : 'not ready', database, ...parts };
+  const payments = ctx.config.payments.provider;
+  return { status: database === 'ok' ? 'ready' : 'not ready', database, ...parts, payments };
 }
 
 async function databaseState(ctx: Context): Promise<Readiness['database']> {
@@ -32,7 +36,7 @@ async function databaseState(ctx: Context): Promise<Readiness['database']> {
   return rows.length === 1 ? 'ok' : 'not migrated';
 }
 
-async function otherParts(ctx: Context): Promise<Omit<Readiness, 'status' | 'database'>> {
+async function otherParts(ctx: Context): Promise<OtherParts> {
   const [queue, search, storage] = await Promise.all([
     works(async () => ctx.queues.check()),
     works(async () => {

@@ -112,7 +112,8 @@ export function messagePage(page: PageFrame & { readonly title: string; readonly
   );
 }
 
-function documentOf({ root, language, nonce }: PageFrame, title: string, head: Html, body: Html): string {
+/** A page of ours around a body. */
+export function documentOf({ root, language, nonce }: PageFrame, title: string, head: Html, body: Html): string {
   return html`<!doctype html>
     <html lang="${language}">
       <head>
@@ -136,7 +137,13 @@ function posterOf({ poster }: PlayerPage): Html {
   return poster === null ? html`` : html` poster="${poster}"`;
 }
 
-function socialCard({ title, description, poster, origin }: PlayerPage): Html {
+/** What others show where somebody posts the page's address. */
+export function socialCard({
+  title,
+  description,
+  poster,
+  origin,
+}: Pick<PlayerPage, 'title' | 'description' | 'poster' | 'origin'>): Html {
   return html`
     <meta property="og:type" content="video.other" />
     <meta property="og:title" content="${title}" />

@@ -5,6 +5,7 @@ import { NotFoundError } from '../../shared/platform/errors.js';
 import type { PlayResult } from '../../shared/playback/playResult.js';
 import { playVod, type PlayedVod } from '../../shared/playback/playVod.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
+import { offerOf, paidPage } from './embed.paid.js';
 import { messagePage, playerPage, playerWords, type PageFrame, type PlayerWords } from './embed.page.js';
 
 interface EmbedQuery {
@@ -69,7 +70,8 @@ export const embedRoutes: readonly Route[] = [
 ];
 
 function playPublicly({ ctx, query: { vod }, language }: EmbedRequest): Promise<PlayedVod> {
-  return playVod(ctx, { vodId: vod, viewerId: null, viewerCode: null, kind: 'full', language });
+  const nobody = { seenBy: null, viewer: { userId: null, trackingId: null }, viewerCode: null };
+  return playVod(ctx, { vodId: vod, ...nobody, kind: 'full', language });
 }
 
 async function embed(request: EmbedRequest): Promise<void> {
@@ -88,6 +90,8 @@ async function embed(request: EmbedRequest): Promise<void> {
       messagePage({ ...frame, title: say('embed.notFound'), text: say('embed.notFoundText') }),
     );
   const { result } = played;
+  if (result.result === 'PAYMENT_REQUIRED' || result.result === 'SUBSCRIPTION_REQUIRED')
+    return sendPage(request, frame, 200, paying(request, frame, played));
   if (result.result !== 'PLAY') {
     const text = result.message ?? say(`embed.${result.result}`);
     return sendPage(request, frame, 200, messagePage({ ...frame, title: played.played.entry.title, text }));
@@ -100,21 +104,36 @@ function playing(
   frame: PageFrame,
   { played, result }: PlayedVod,
 ): string {
-  const { entry, publisher } = played;
   return playerPage({
     ...frame,
-    title: entry.title,
-    description: entry.description,
-    publisher: publisher.pageTitle || publisher.userCode,
-    seconds: Number(entry.content.durationMs ?? 0) / 1000,
-    poster: entry.thumbnailId && `${frame.root}/asset/thumbnail/${entry.thumbnailId}/${posterWidth}`,
-    origin: new URL(ctx.config.service.publicUrl).origin,
+    ...shownOf(ctx, frame, played),
+    seconds: Number(played.entry.content.durationMs ?? 0) / 1000,
     source: pathOf(result.uniqueStreamer),
     renew: `${frame.root}/embed/playback?vod=${encodeURIComponent(vod)}`,
     words: Object.fromEntries(
       playerWords.map((word) => [word, ctx.translate(language, `embed.${word}`)]),
     ) as PlayerWords,
   });
+}
+
+function paying({ ctx, language }: EmbedRequest, frame: PageFrame, { played, result }: PlayedVod): string {
+  return paidPage({
+    ...frame,
+    ...shownOf(ctx, frame, played),
+    text: ctx.translate(language, `embed.${result.result}`),
+    offer: offerOf(played.entry, language, ctx.config.payments.currency),
+  });
+}
+
+/** What both kinds of page show of an item. */
+function shownOf(ctx: Context, { root }: PageFrame, { entry, publisher }: PlayedVod['played']) {
+  return {
+    title: entry.title,
+    description: entry.description,
+    publisher: publisher.user.pageTitle || publisher.user.userCode,
+    poster: entry.thumbnailId && `${root}/asset/thumbnail/${entry.thumbnailId}/${posterWidth}`,
+    origin: new URL(ctx.config.service.publicUrl).origin,
+  };
 }
 
 /** Pages name our addresses by path alone: so they work under whatever name the page itself was reached. */

@@ -1,11 +1,28 @@
 import Joi from 'joi';
+import { overviewOf } from '../../shared/license/overview.js';
+import { publisherOf } from '../../shared/license/publisher.js';
+import { searchUsers } from '../../shared/license/userSearch.js';
 import { disableAccount, updatePassword } from '../../shared/oauth/account.service.js';
+import { askForRenewal, renewPassword } from '../../shared/oauth/renewal.service.js';
+import { assertNotTooMany, registrationSubjects } from '../../shared/oauth/throttle.js';
 import { updateUser } from '../../shared/user/updateUser.js';
 import { activateUser, findPublisher, readUser, registerUser } from '../../shared/user/user.service.js';
 import { publisherAnswer } from '../http/fields.js';
 import { defineRoute, type Route } from '../http/route.js';
-import { passwordUpdateBody, registerBody, updateBody, userAnswer } from './user.schemas.js';
-import { publisherView, userView } from './user.views.js';
+import { pageAnswer, pageRequestOf, searchBody } from '../http/searchBody.js';
+import { overviewAnswer } from './overview.schemas.js';
+import { overviewView } from './overview.views.js';
+import {
+  askedForAnswer,
+  foundUserAnswer,
+  passwordUpdateBody,
+  registerBody,
+  renewalBody,
+  tokenQuery,
+  updateBody,
+  userAnswer,
+} from './user.schemas.js';
+import { askedForView, foundUserView, publisherView, userView } from './user.views.js';
 
 /** `interface.md 4.2`. */
 export const userRoutes: readonly Route[] = [
@@ -16,16 +33,52 @@ export const userRoutes: readonly Route[] = [
     summary: 'Registers a user',
     body: registerBody,
     answers: userAnswer,
-    handle: async ({ ctx, body, language }) => userView(ctx, await registerUser(ctx, body), language),
+    async handle({ ctx, body, language, remoteAddress }) {
+      await assertNotTooMany(ctx, registrationSubjects(ctx, remoteAddress));
+      return userView(ctx, await registerUser(ctx, body), language);
+    },
   }),
   defineRoute({
     method: 'get',
     path: '/api/public/user/activate',
     status: 200,
     summary: 'Activates the account of a mailed token',
-    query: Joi.object<{ token: string }>({ token: Joi.string().required() }),
+    query: tokenQuery,
     answers: userAnswer,
     handle: async ({ ctx, query, language }) => userView(ctx, await activateUser(ctx, query.token), language),
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/public/user/password/renew',
+    status: 200,
+    summary: 'Mails a link that makes a new password; the answer says nothing of the account',
+    body: renewalBody,
+    answers: askedForAnswer,
+    async handle({ ctx, body, language, remoteAddress }) {
+      await askForRenewal(ctx, { ...body, remoteAddress });
+      return askedForView(body, language);
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/api/public/user/password/renew',
+    status: 200,
+    summary: 'Follows the mailed link: a new password is made and mailed, and all tokens of the account end',
+    query: tokenQuery,
+    answers: userAnswer,
+    handle: async ({ ctx, query, language }) => userView(ctx, await renewPassword(ctx, query.token), language),
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/public/search/users',
+    status: 200,
+    summary: 'Searches the active users',
+    body: searchBody(),
+    answers: pageAnswer(foundUserAnswer),
+    async handle({ ctx, body }) {
+      const page = await searchUsers(ctx, { text: body.queryString, page: pageRequestOf(body) });
+      return { ...page, items: page.items.map(foundUserView) };
+    },
   }),
   defineRoute({
     method: 'get',
@@ -34,7 +87,8 @@ export const userRoutes: readonly Route[] = [
     summary: 'What everybody may see of a user',
     params: Joi.object<{ userCode: string }>({ userCode: Joi.string().required() }),
     answers: publisherAnswer,
-    handle: async ({ ctx, params }) => publisherView(await findPublisher(ctx, params.userCode)),
+    handle: async ({ ctx, params }) =>
+      publisherView(await publisherOf(ctx, (await findPublisher(ctx, params.userCode)).id)),
   }),
   defineRoute({
     method: 'get',
@@ -43,6 +97,15 @@ export const userRoutes: readonly Route[] = [
     summary: 'The caller’s account',
     answers: userAnswer,
     handle: async ({ ctx, userId, language }) => userView(ctx, await readUser(ctx, userId), language),
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/api/user/me/overview',
+    status: 200,
+    summary: 'The caller’s license, and what is used of it',
+    answers: overviewAnswer,
+    handle: async ({ ctx, userId, language, offsetMs }) =>
+      overviewView(ctx, await overviewOf(ctx, userId), { language, offsetMs }),
   }),
   defineRoute({
     method: 'post',

@@ -1,4 +1,4 @@
-import Joi, { type CustomHelpers, type ObjectSchema } from 'joi';
+import Joi, { type CustomHelpers, type ObjectSchema, type StringSchema } from 'joi';
 import type { UserUpdate } from '../../shared/user/updateUser.js';
 import type { Registration } from '../../shared/user/user.service.js';
 import { isCountry } from '../../shared/user/countries.js';
@@ -51,6 +51,10 @@ function addressOf(template: string, token: string): URL | undefined {
   return URL.canParse(address) ? new URL(address) : undefined;
 }
 
+function linkTemplate(): StringSchema {
+  return Joi.string().trim().max(2000).custom(checkTemplate);
+}
+
 export const registerBody: ObjectSchema<Registration> = Joi.object({
   userCode: userCode.required().example('ada.lovelace'),
   password: password.required(),
@@ -61,11 +65,8 @@ export const registerBody: ObjectSchema<Registration> = Joi.object({
   email: email.required(),
   language: text(35).required().example('en'),
   conditionsAccepted: refusedAs(flag().valid(true), 'user.conditions', ['any.only']).required().strip(),
-  activationUrl: Joi.string()
-    .trim()
-    .max(2000)
+  activationUrl: linkTemplate()
     .empty('')
-    .custom(checkTemplate)
     .example('https://example.org/activate?token=${token}')
     .description(
       'Template of the link in the activation mail; every `${token}` is replaced. With it the account must be activated first',
@@ -135,6 +136,66 @@ export const passwordUpdateBody: ObjectSchema<PasswordUpdate> = Joi.object({
   passwordConfirm: Joi.string().valid(Joi.ref('newPassword')).required().strip(),
 });
 
+export interface RenewalBody {
+  readonly userCode?: string;
+  readonly email?: string;
+  readonly confirmationUrl: string;
+}
+
+/** Either names the account, and only one of them. Any user code is taken: whether there is such a user is not told. */
+export const renewalBody: ObjectSchema<RenewalBody> = Joi.object({
+  email: email.empty(''),
+  userCode: Joi.string()
+    .trim()
+    .max(128)
+    .empty('')
+    .when('email', { is: Joi.exist(), then: Joi.forbidden(), otherwise: Joi.required() })
+    .description('Only where email is not given'),
+  confirmationUrl: linkTemplate()
+    .required()
+    .example('https://example.org/renew?token=${token}')
+    .description('Template of the mailed link; every `${token}` is replaced'),
+});
+
+/** The token of a mailed link. */
+export const tokenQuery = Joi.object<{ token: string }>({ token: Joi.string().required() });
+
+/** What is told to whoever asks for a new password: the members of a User, with nothing of any account. */
+export const askedForAnswer = Joi.object({
+  userCode: Joi.string().allow('').required(),
+  profile: Joi.object({
+    language: Joi.string().required(),
+    email: Joi.string().allow('').required(),
+    firstName: Joi.valid('').required(),
+    lastName: Joi.valid('').required(),
+    birthDate: Joi.valid('').required(),
+  }).required(),
+  finance: Joi.object({ billingAddress: Joi.object({}).required() }).required(),
+  features: Joi.object({
+    transcoderNotifyEnabled: Joi.boolean().required(),
+    vodPublic: Joi.boolean().required(),
+  }).required(),
+}).meta({ className: 'AskedForUser' });
+
+/** `interface.md 4.2`: what a search shows of a user. */
+export const foundUserAnswer = Joi.object({
+  userCode: Joi.string().required(),
+  licenseExpired: Joi.boolean().required(),
+  pageTitle: Joi.string(),
+  pageDescription: Joi.string(),
+  thumbnailId: wire.id(),
+}).meta({ className: 'FoundUser' });
+
+/** Address of `interface.md 2`. */
+export const billingAddressAnswer = Joi.object({
+  state: Joi.string(),
+  country: Joi.string().length(2),
+  countryName: Joi.string(),
+  city: Joi.string(),
+  street: Joi.string(),
+  zipCode: Joi.string(),
+});
+
 /** User of `interface.md 2`. */
 export const userAnswer = Joi.object({
   userCode: Joi.string().required(),
@@ -156,14 +217,7 @@ export const userAnswer = Joi.object({
     companyName: Joi.string(),
     vatNumber: Joi.string(),
     taxCode: Joi.string(),
-    billingAddress: Joi.object({
-      state: Joi.string(),
-      country: Joi.string().length(2),
-      countryName: Joi.string(),
-      city: Joi.string(),
-      street: Joi.string(),
-      zipCode: Joi.string(),
-    }).required(),
+    billingAddress: billingAddressAnswer.required(),
   }).required(),
   features: Joi.object({
     transcoderNotifyEnabled: Joi.boolean().required(),

@@ -1,3 +1,4 @@
+import type { Publisher } from '../../shared/license/publisher.js';
 import type { Context } from '../../shared/platform/context.js';
 import { formatPlainDate } from '../../shared/platform/format.js';
 import type { Language } from '../../shared/platform/i18n.js';
@@ -6,7 +7,7 @@ import { livePasswordOf } from '../../shared/user/updateUser.js';
 import type { BillingAddress, User } from '../../shared/user/user.model.js';
 
 /** Members that are empty are left out (`interface.md 1`). */
-function given<Members extends Record<string, string | null | undefined>>(
+export function given<Members extends Record<string, string | null | undefined>>(
   members: Members,
 ): Partial<Record<keyof Members, string>> {
   return Object.fromEntries(
@@ -50,7 +51,7 @@ export function userView(ctx: Context, user: User, language: Language) {
   };
 }
 
-function billingAddressView(address: BillingAddress, language: Language) {
+export function billingAddressView(address: BillingAddress, language: Language) {
   const { state, country, city, street, zipCode } = address;
   return given({
     state,
@@ -63,7 +64,7 @@ function billingAddressView(address: BillingAddress, language: Language) {
 }
 
 /** Publisher of `interface.md 2`: what everybody may see of a user. */
-export function publisherView(user: User, licenseExpired = false) {
+export function publisherView({ user, licenseExpired }: Publisher) {
   return {
     userCode: user.userCode,
     licenseExpired,
@@ -75,5 +76,27 @@ export function publisherView(user: User, licenseExpired = false) {
       twitterContact: user.twitterContact,
       linkedinUrl: user.linkedinUrl,
     }),
+  };
+}
+
+/**
+ * What is answered to everybody who asks for a new password: a User that holds what the caller has said, and nothing of
+ * any account. It is the same whether there is such a user or not.
+ */
+export function askedForView(asked: { userCode?: string | undefined; email?: string | undefined }, language: Language) {
+  return {
+    userCode: asked.userCode ?? '',
+    profile: { language, email: asked.email ?? '', firstName: '', lastName: '', birthDate: '' },
+    finance: { billingAddress: {} },
+    features: { transcoderNotifyEnabled: false, vodPublic: true },
+  };
+}
+
+/** A user in the answer of a search: `interface.md 4.2`. */
+export function foundUserView({ user, licenseExpired }: Publisher) {
+  return {
+    userCode: user.userCode,
+    licenseExpired,
+    ...given({ pageTitle: user.pageTitle, pageDescription: user.pageDescription, thumbnailId: user.thumbnailId }),
   };
 }

@@ -1,25 +1,23 @@
-import type { GrantKind } from '../../shared/playback/grant.js';
-import { playVod } from '../../shared/playback/playVod.js';
-import { ownVod, visibleVod } from '../../shared/vod/vod.entry.js';
+import { ownVod, readableVod } from '../../shared/vod/vod.entry.js';
 import { searchListedVods, searchOwnVods, type VodSearch } from '../../shared/vod/vod.finding.js';
-import { deleteVod, publishVod, updateVod, type VodPublication } from '../../shared/vod/vod.service.js';
-import { defineRoute, type RequestOf, type Route } from '../http/route.js';
+import { deleteVod, publishVod, updateVod, type VodUpdate } from '../../shared/vod/vod.service.js';
+import { defineRoute, type Route } from '../http/route.js';
 import { pageAnswer, pageRequestOf, type SearchBody } from '../http/searchBody.js';
-import { playAnswer } from '../stream/playAnswer.js';
 import {
   boxParams,
   privateSearchBody,
   privateVodAnswer,
   publicSearchBody,
   publicVodAnswer,
-  vodBody,
+  publishBody,
+  updateBody,
   vodParams,
   type VodBody,
   type VodConditionFilters,
 } from './vod.schemas.js';
 import { privateVod, publicVod } from './vod.views.js';
 
-/** `interface.md 4.5`. Whatever a play request says of payments, a free item does not need it (`decisions.md 12`). */
+/** Publishing, reading and finding: `interface.md 4.5`. Playing and paying are in `vodPlay.routes.ts`. */
 export const vodRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
@@ -27,7 +25,7 @@ export const vodRoutes: readonly Route[] = [
     status: 201,
     summary: 'Publishes a box item on demand',
     params: boxParams,
-    body: vodBody,
+    body: publishBody,
     answers: privateVodAnswer,
     handle: async ({ ctx, userId, params, body, offsetMs }) =>
       privateVod(
@@ -50,11 +48,11 @@ export const vodRoutes: readonly Route[] = [
     method: 'get',
     path: '/api/public/vod/:vodId',
     status: 200,
-    summary: 'A published item, for everybody; one whose `public` is false is not found',
+    summary: 'A published item, for everybody; one whose `public` is false, or that has ended, is not found',
     params: vodParams,
     answers: publicVodAnswer,
     handle: async ({ ctx, params }) =>
-      publicVod(await visibleVod(ctx, params.vodId, null), ctx.config.service.urnNamespace),
+      publicVod(await readableVod(ctx, params.vodId, null), ctx.config.service.urnNamespace),
   }),
   defineRoute({
     method: 'post',
@@ -62,7 +60,7 @@ export const vodRoutes: readonly Route[] = [
     status: 200,
     summary: 'Changes the conditions of a published item',
     params: vodParams,
-    body: vodBody,
+    body: updateBody,
     answers: privateVodAnswer,
     handle: async ({ ctx, userId, params, body, offsetMs }) =>
       privateVod(
@@ -107,44 +105,12 @@ export const vodRoutes: readonly Route[] = [
       return { ...page, items: page.items.map((vod) => publicVod(vod, ctx.config.service.urnNamespace)) };
     },
   }),
-  defineRoute({
-    method: 'post',
-    path: '/api/vod/:vodId/play',
-    status: 200,
-    summary: 'Plays a published item; the caller’s own also where `public` is false',
-    params: vodParams,
-    answers: playAnswer(publicVodAnswer),
-    handle: (request) => play(request, 'full', request.userId),
-  }),
-  defineRoute({
-    method: 'post',
-    path: '/api/public/vod/:vodId/play',
-    status: 200,
-    summary: 'Plays a published item',
-    params: vodParams,
-    answers: playAnswer(publicVodAnswer),
-    handle: (request) => play(request, 'full', null),
-  }),
-  defineRoute({
-    method: 'post',
-    path: '/api/public/vod/:vodId/preview',
-    status: 200,
-    summary: 'Plays the first 15 seconds of a published item',
-    params: vodParams,
-    answers: playAnswer(publicVodAnswer),
-    handle: (request) => play(request, 'preview', null),
-  }),
 ];
 
-async function play(request: RequestOf<{ vodId: string }, unknown, unknown>, kind: GrantKind, viewerId: string | null) {
-  const { ctx, params, principal, language } = request;
-  const viewer = { viewerId, viewerCode: principal.userCode };
-  const { played, result } = await playVod(ctx, { vodId: params.vodId, ...viewer, kind, language });
-  return { resource: publicVod(played, ctx.config.service.urnNamespace), ...result };
-}
-
-function publicationOf({ licenseType, ccType, public: listed }: VodBody): VodPublication {
-  return { licenseType, ccType: ccType ?? null, public: listed };
+function publicationOf(body: VodBody): VodUpdate {
+  const { licenseType, ccType = null, pricePerView = null, bundleId = null, public: listed } = body;
+  const keepsBundle = body.bundle !== undefined;
+  return { licenseType, ccType, pricePerViewCents: pricePerView, bundleId, keepsBundle, public: listed };
 }
 
 function searchOf(body: SearchBody & { conditions?: VodConditionFilters }): VodSearch {
@@ -154,6 +120,7 @@ function searchOf(body: SearchBody & { conditions?: VodConditionFilters }): VodS
     tags,
     licenseType: conditions.licenseType,
     ccType: conditions.ccType,
+    bundleId: conditions.bundleId,
     page: pageRequestOf(body),
   };
 }

@@ -1,19 +1,19 @@
-import Joi, { type ObjectSchema, type Schema, type SchemaMap } from 'joi';
-import { refuse } from '../../shared/platform/validate.js';
+import Joi, { type ObjectSchema, type SchemaMap } from 'joi';
 import { ccTypes, type CcType, type VodLicenseType } from '../../shared/vod/vod.model.js';
-import { flag, id, optionalText, publisherAnswer, wire } from '../http/fields.js';
+import { bundleAnswer, publicBundleAnswer } from '../contentbundle/contentbundle.schemas.js';
+import { flag, id, onlyWith, optionalText, price, publisherAnswer, wire } from '../http/fields.js';
 import { searchBody } from '../http/searchBody.js';
 
 const licenseTypes: readonly VodLicenseType[] = ['FREE', 'CREATIVE_COMMONS', 'PAY_PER_VIEW', 'CONTENT_BUNDLE'];
-/** What one can publish under today. */
-const offered: readonly VodLicenseType[] = ['FREE', 'CREATIVE_COMMONS'];
 
 export interface VodBody {
   readonly licenseType: VodLicenseType;
   readonly ccType?: CcType;
-  /** Of the license types not offered yet, so never there in a valid body. */
-  readonly pricePerView?: never;
-  readonly bundleId?: never;
+  /** In cents. */
+  readonly pricePerView?: number;
+  readonly bundleId?: string;
+  /** Of an update that posts back what was read; that it is there says that the bundle is kept. */
+  readonly bundle?: object;
   readonly public?: boolean;
 }
 
@@ -23,27 +23,28 @@ export interface VodConditionFilters {
   readonly bundleId?: string;
 }
 
-/** A member that means something with one license type alone; with any other, or none, it is refused. */
-function onlyWith(licenseType: VodLicenseType, then: Schema = Joi.any()): Schema {
-  const refused = Joi.any().custom((_given, helpers) => refuse(helpers, 'vod.onlyWithLicense', { licenseType }));
-  return Joi.any().empty('').when('licenseType', { is: licenseType, then, otherwise: refused });
-}
-
-/** Publish and update: `interface.md 4.5`. Left out, `public` is true for a new item, and as it was for another. */
-export const vodBody = Joi.object<VodBody>({
-  licenseType: Joi.string()
+/** Publish: `interface.md 4.5`. */
+export const publishBody = Joi.object<VodBody>({
+  licenseType: Joi.valid(...licenseTypes)
     .required()
-    .custom((given: VodLicenseType, helpers) => {
-      if (offered.includes(given)) return given;
-      return licenseTypes.includes(given)
-        ? refuse(helpers, 'vod.licenseNotOffered')
-        : helpers.error('any.only', { valids: offered });
-    })
     .example('FREE'),
   ccType: onlyWith('CREATIVE_COMMONS', Joi.valid(...ccTypes).required()),
-  pricePerView: onlyWith('PAY_PER_VIEW'),
-  bundleId: onlyWith('CONTENT_BUNDLE'),
+  pricePerView: onlyWith('PAY_PER_VIEW', price().required()),
+  bundleId: onlyWith('CONTENT_BUNDLE', id().required()),
   public: flag(),
+});
+
+/** Update: the same, but that an item may stay in its bundle; `public` left out is as it was. */
+export const updateBody = publishBody.keys({
+  bundleId: onlyWith('CONTENT_BUNDLE', id()),
+  bundle: Joi.object().empty(''),
+});
+
+/** What a play request may say of a payment. What is no tracking id counts as absent, and is no reason to refuse. */
+export const playBody = Joi.object<{ trackingId?: unknown }>({
+  trackingId: Joi.any()
+    .meta({ swagger: { type: 'string' } })
+    .example('6f1c7f3e-8b1f-4c55-9a54-3c6a2f6e1d20'),
 });
 
 const conditions = Joi.object<VodConditionFilters>({
@@ -77,17 +78,21 @@ const members: SchemaMap = {
   tags: wire.tags(),
   licenseType: Joi.valid(...licenseTypes).required(),
   ccType: Joi.valid(...ccTypes),
+  pricePerView: wire.price(),
 };
 
 /** VOD item of `interface.md 2`, for its owner. */
 export const privateVodAnswer: ObjectSchema = Joi.object({
   ...members,
+  bundle: bundleAnswer,
   valueDate: wire.date().required(),
   expirationDate: wire.date(),
   public: Joi.boolean().required(),
 }).meta({ className: 'VodItem' });
 
 /** The same for everybody. */
-export const publicVodAnswer: ObjectSchema = Joi.object({ ...members, publisher: publisherAnswer.required() }).meta({
-  className: 'PublicVodItem',
-});
+export const publicVodAnswer: ObjectSchema = Joi.object({
+  ...members,
+  bundle: publicBundleAnswer,
+  publisher: publisherAnswer.required(),
+}).meta({ className: 'PublicVodItem' });

@@ -9,6 +9,12 @@ import { vod } from './0007-vod.js';
 import { oauth } from './0008-oauth.js';
 import { download } from './0009-download.js';
 import { clock } from './0010-clock.js';
+import { ledger } from './0011-ledger.js';
+import { payment } from './0012-payment.js';
+import { licensePeriod } from './0013-license-period.js';
+import { bundle } from './0014-bundle.js';
+import { marketplace } from './0015-marketplace.js';
+import { entitlement } from './0016-entitlement.js';
 
 /** Every migration, oldest first. They only expand: processes of the release before still run. */
 export const migrations: readonly Migration[] = [
@@ -22,4 +28,10 @@ export const migrations: readonly Migration[] = [
   oauth,
   download,
   clock,
+  ledger,
+  payment,
+  licensePeriod,
+  bundle,
+  marketplace,
+  entitlement,
 ];

@@ -1,10 +1,13 @@
 import type { Context } from '../platform/context.js';
+import { idsOfRows } from '../platform/search/documentIds.js';
 import { defineIndex, type SearchDocument } from '../platform/search/search.js';
 
 interface BoxRow {
   readonly id: string;
   readonly ownerId: string;
   readonly source: string;
+  /** Of what was acquired; null for the rest. */
+  readonly licenseType: string | null;
   readonly title: string;
   readonly description: string | null;
   readonly tags: string[];
@@ -18,25 +21,19 @@ export const boxIndex = defineIndex({
     box: async (_ctx, _tx, ids) => ids,
   },
   document: boxDocuments,
-  ids: boxIds,
+  ids: idsOfRows('box_items'),
   groups: { content: { fields: ['title', 'description', 'tags'], weight: 1 } },
-  filters: ['ownerId', 'source', 'tags'],
+  filters: ['id', 'ownerId', 'source', 'licenseType', 'tags'],
   sorts: ['createdAt'],
 });
 
 async function boxDocuments(ctx: Context, ids: readonly string[]): Promise<SearchDocument[]> {
   const rows = await ctx.db.rows<BoxRow>(
-    `SELECT id, owner_id AS "ownerId", source, title, description, tags, created_at AS "createdAt"
-     FROM box_items WHERE id = ANY ($ids::uuid[])`,
+    `SELECT box.id, box.owner_id AS "ownerId", box.source, license.license_type AS "licenseType",
+            box.title, box.description, box.tags, box.created_at AS "createdAt"
+     FROM box_items box LEFT JOIN acquired_licenses license ON license.box_item_id = box.id
+     WHERE box.id = ANY ($ids::uuid[])`,
     { ids },
   );
   return rows.map((row) => ({ ...row, createdAt: row.createdAt.getTime() }));
-}
-
-async function boxIds(ctx: Context, afterId: string | null, limit: number): Promise<string[]> {
-  const rows = await ctx.db.rows<{ id: string }>(
-    'SELECT id FROM box_items WHERE ($afterId::uuid IS NULL OR id > $afterId::uuid) ORDER BY id LIMIT $limit::int',
-    { afterId, limit },
-  );
-  return rows.map(({ id }) => id);
 }

@@ -71,10 +71,8 @@ export async function updateBoxItem(
   input: Description,
 ): Promise<HeldItem> {
   return ctx.db.transaction(async (tx) => {
-    const { contentThumbnailId } = await lockItem(ctx, tx, ownerId, boxId);
-    // Clients post whole read objects back: the content's own picture, shown for lack of a choice, is no choice.
-    const chosen = input.thumbnailId === contentThumbnailId ? undefined : input.thumbnailId;
-    const thumbnailId = await ownThumbnail(ctx, tx, ownerId, chosen);
+    const present = await lockItem(ctx, tx, ownerId, boxId);
+    const thumbnailId = await chosenThumbnail(ctx, tx, ownerId, present, input.thumbnailId);
     await BoxItem.update(
       { ...described(input, thumbnailId), updatedAt: ctx.clock.now() },
       { where: { id: boxId }, transaction: tx },
@@ -85,9 +83,9 @@ export async function updateBoxItem(
 }
 
 /**
- * Takes an item out of the box; the content goes with its last holder, and its bytes leave the uploader's quota.
- * Whatever uses the item refers to its row: the database refuses the deletion, however it races with a publication,
- * and ConflictError is thrown. Throws NotFoundError.
+ * Takes an item out of the box; the content goes with its last holder. Its bytes leave the uploader's quota only then:
+ * who holds it by a license pays for no storage. Whatever uses the item refers to its row: the database refuses the
+ * deletion, however it races with a publication, and ConflictError is thrown. Throws NotFoundError.
  */
 export async function deleteBoxItem(ctx: Context, ownerId: string, boxId: string): Promise<void> {
   try {
@@ -113,20 +111,35 @@ async function releaseContent(ctx: Context, tx: Transaction, contentId: string):
   );
   const held = await ctx.db.rows('SELECT 1 FROM box_items WHERE content_id = $contentId LIMIT 1', { contentId }, tx);
   if (!content || content.state === 'DELETED' || held.length > 0) return;
+  await assertNobodyIsPaying(ctx, tx, contentId);
   await recordStoredBytes(ctx, tx, content.ownerId, 'originals', -Number(content.sourceBytes));
   await recordStoredBytes(ctx, tx, content.ownerId, 'renditions', -Number(content.renditionBytes));
   await discardContent(ctx, tx, contentId);
 }
 
-async function lockItem(
-  ctx: Context,
-  tx: Transaction,
-  ownerId: string,
-  boxId: string,
-): Promise<{ contentId: string; contentThumbnailId: string | null }> {
+/**
+ * What somebody is about to pay for is there when they have paid: an open payment for a content names it in its terms.
+ * Throws ConflictError; it passes when the payment is made or has run out.
+ */
+async function assertNobodyIsPaying(ctx: Context, tx: Transaction, contentId: string): Promise<void> {
+  const open = await ctx.db.rows(
+    `SELECT 1 FROM payments WHERE state IN ('CREATED', 'OPEN') AND terms ->> 'contentId' = $contentId LIMIT 1`,
+    { contentId },
+    tx,
+  );
+  if (open.length > 0) throw new ConflictError({ key: 'box.beingPaidFor' });
+}
+
+interface LockedItem {
+  readonly contentId: string;
+  readonly thumbnailId: string | null;
+  readonly contentThumbnailId: string | null;
+}
+
+async function lockItem(ctx: Context, tx: Transaction, ownerId: string, boxId: string): Promise<LockedItem> {
   const [row] = isUuid(boxId)
-    ? await ctx.db.rows<{ contentId: string; contentThumbnailId: string | null }>(
-        `SELECT box.content_id AS "contentId", content.thumbnail_id AS "contentThumbnailId"
+    ? await ctx.db.rows<LockedItem>(
+        `SELECT box.content_id AS "contentId", box.thumbnail_id AS "thumbnailId", content.thumbnail_id AS "contentThumbnailId"
          FROM box_items box JOIN contents content ON content.id = box.content_id
          WHERE box.id = $boxId AND box.owner_id = $ownerId FOR UPDATE OF box`,
         { boxId, ownerId },
@@ -137,8 +150,23 @@ async function lockItem(
   return row;
 }
 
-/** Only a picture of one's own: somebody else's id says no more than an unknown one. */
-async function ownThumbnail(
+/**
+ * Clients post whole read objects back: the content's own picture, shown for lack of a choice, is no choice, and the
+ * picture that the item has, which may be its licensor's, is kept. Throws ValidationError.
+ */
+async function chosenThumbnail(
+  ctx: Context,
+  tx: Transaction,
+  ownerId: string,
+  present: LockedItem,
+  thumbnailId: string | undefined,
+): Promise<string | null> {
+  if (thumbnailId !== undefined && thumbnailId === present.thumbnailId) return thumbnailId;
+  return ownThumbnail(ctx, tx, ownerId, thumbnailId === present.contentThumbnailId ? undefined : thumbnailId);
+}
+
+/** Only a picture of one's own: somebody else's id says no more than an unknown one. Throws ValidationError. */
+export async function ownThumbnail(
   ctx: Context,
   tx: Transaction,
   ownerId: string,

@@ -17,8 +17,8 @@ export function contentIdIn(ctx: Context, contentId: string): string {
 }
 
 /**
- * A token for one download of a content's source file, good for five minutes. For the owner; an acquirer whose license
- * allows it joins with the marketplace. Throws NotFoundError, for somebody else's content like for an unknown one.
+ * A token for one download of a content's source file, good for five minutes. For its owner, and for who holds it by a
+ * license that allows it and has not expired. Throws NotFoundError, for somebody else's content like for an unknown one.
  */
 export async function grantDownload(ctx: Context, userId: string, contentId: string): Promise<string> {
   const token = randomBytes(32).toString('base64url');
@@ -27,9 +27,12 @@ export async function grantDownload(ctx: Context, userId: string, contentId: str
     `INSERT INTO download_tokens (token_hash, content_id, user_id, expires_at)
      SELECT $hash, content.id, $userId::uuid, $expiresAt
      FROM contents content
-     WHERE content.id = $contentId AND content.owner_id = $userId::uuid AND content.state <> 'DELETED'
-       AND EXISTS (SELECT 1 FROM box_items box WHERE box.content_id = content.id AND box.owner_id = $userId::uuid)`,
-    { hash: hashOf(token), userId, contentId, expiresAt },
+     WHERE content.id = $contentId AND content.state <> 'DELETED' AND EXISTS (
+       SELECT 1 FROM box_items box LEFT JOIN acquired_licenses license ON license.box_item_id = box.id
+       WHERE box.content_id = content.id AND box.owner_id = $userId::uuid AND CASE
+         WHEN box.source = 'MARKET_PLACE' THEN license.download AND (license.expires_at IS NULL OR license.expires_at > $now)
+         ELSE content.owner_id = $userId::uuid END)`,
+    { hash: hashOf(token), userId, contentId, expiresAt, now: ctx.clock.now() },
   );
   if (granted === 0) throw new NotFoundError();
   return token;

@@ -50,6 +50,7 @@ async function removeOrphans(ctx: Context, before: Date): Promise<number> {
            AND NOT EXISTS (SELECT 1 FROM users WHERE users.thumbnail_id = thumbnail.id)
            AND NOT EXISTS (SELECT 1 FROM contents WHERE contents.thumbnail_id = thumbnail.id)
            AND NOT EXISTS (SELECT 1 FROM box_items WHERE box_items.thumbnail_id = thumbnail.id)
+           AND NOT EXISTS (SELECT 1 FROM bundles WHERE bundles.thumbnail_id = thumbnail.id)
          ORDER BY thumbnail.owner_id LIMIT 20 FOR UPDATE SKIP LOCKED
        ) RETURNING id, owner_id AS "ownerId", bytes`,
       { before },

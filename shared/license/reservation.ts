@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/db.js';
 import { UnavailableError } from '../platform/errors.js';
+import { planInForce } from './plan.js';
 import { fileTooLarge, formOverheadBytes, refusal } from './refusal.js';
 import { ensureQuota, usageOf } from './usage.js';
 
@@ -24,7 +25,7 @@ export async function reserveUpload(ctx: Context, userId: string, bytes: number)
     `WITH taken AS (
        UPDATE quotas q SET reserved_bytes = q.reserved_bytes + $bytes::bigint, reserved_uploads = q.reserved_uploads + 1
        FROM plans p
-       WHERE q.user_id = $userId AND p.id = q.plan_id AND ${roomForBytes} AND ${fileSizeAllowed('$bytes::bigint')}
+       WHERE q.user_id = $userId AND p.id = ${planInForce} AND ${roomForBytes} AND ${fileSizeAllowed('$bytes::bigint')}
          AND (p.max_upload_number = 0 OR q.uploads + q.reserved_uploads < p.max_upload_number)
        RETURNING q.user_id
      )
@@ -44,12 +45,12 @@ export async function growReservation(ctx: Context, id: string, bytes: number): 
      ), taken AS (
        UPDATE quotas q SET reserved_bytes = q.reserved_bytes + $bytes::bigint
        FROM plans p, mine
-       WHERE q.user_id = mine.user_id AND p.id = q.plan_id AND ${roomForBytes} AND ${fileSizeAllowed('mine.bytes + $bytes::bigint')}
+       WHERE q.user_id = mine.user_id AND p.id = ${planInForce} AND ${roomForBytes} AND ${fileSizeAllowed('mine.bytes + $bytes::bigint')}
        RETURNING mine.id
      )
      UPDATE upload_reservations r SET bytes = r.bytes + $bytes::bigint, expires_at = $expiresAt
      FROM taken WHERE r.id = taken.id`,
-    { id, bytes, overhead: formOverheadBytes, expiresAt: lifetimeFrom(ctx).expiresAt },
+    { id, bytes, overhead: formOverheadBytes, ...lifetimeFrom(ctx) },
   );
   if (grown > 0) return;
   const [row] = await ctx.db.rows<{ userId: string; bytes: string }>(
@@ -85,9 +86,9 @@ export async function settleReservation(ctx: Context, tx: Transaction, id: strin
      SET reserved_bytes = q.reserved_bytes - settled.bytes, reserved_uploads = q.reserved_uploads - 1,
          original_bytes = q.original_bytes + $bytes::bigint, uploads = q.uploads + 1
      FROM settled, plans p
-     WHERE q.user_id = settled.user_id AND p.id = q.plan_id
+     WHERE q.user_id = settled.user_id AND p.id = ${planInForce}
      RETURNING q.user_id AS "userId", p.max_video_gigabytes::bigint << 30 AS "limitBytes"`,
-    { id, bytes: actualBytes },
+    { id, bytes: actualBytes, now: ctx.clock.now() },
     tx,
   );
   if (!settled) throw abandoned(id);

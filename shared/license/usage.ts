@@ -1,15 +1,13 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/db.js';
+import { planInForce } from './plan.js';
 import { storageFull } from './refusal.js';
 
 /** What a user's storage is counted in; all three count against the plan's storage. */
 export type StoredKind = 'originals' | 'renditions' | 'thumbnails';
 
-/** A user's plan, and how much of it is used. Bytes; a limit of 0 uploads is none. */
+/** The limits of the plan in force, and how much of them is used. Bytes; a limit of 0 uploads is none. */
 export interface Usage {
-  readonly licenseName: string;
-  readonly activatedAt: Date | null;
-  readonly expiresAt: Date | null;
   readonly originalBytes: number;
   readonly renditionBytes: number;
   readonly thumbnailBytes: number;
@@ -35,25 +33,21 @@ export async function ensureQuota(ctx: Context, userId: string, tx?: Transaction
 
 /** The numbers as they are now; a user without a row has stored nothing under the Free plan. */
 export async function usageOf(ctx: Context, userId: string, tx?: Transaction): Promise<Usage> {
-  const [row] = await ctx.db.rows<Record<string, string> & { activatedAt: Date | null; expiresAt: Date | null }>(
-    `SELECT p.name, q.activated_at AS "activatedAt", q.expires_at AS "expiresAt",
-       coalesce(q.original_bytes, 0) AS originals, coalesce(q.rendition_bytes, 0) AS renditions,
+  const [row] = await ctx.db.rows<Record<string, string>>(
+    `SELECT coalesce(q.original_bytes, 0) AS originals, coalesce(q.rendition_bytes, 0) AS renditions,
        coalesce(q.thumbnail_bytes, 0) AS thumbnails, coalesce(q.reserved_bytes, 0) AS reserved,
        coalesce(q.uploads, 0) AS uploads, coalesce(q.reserved_uploads, 0) AS "reservedUploads",
        p.storage_gigabytes::bigint << 30 AS storage, p.max_video_gigabytes::bigint << 30 AS video,
        p.max_upload_number AS "uploadNumber", p.band_gigabytes::bigint << 30 AS "bandLimit",
        CASE WHEN q.band_month = $month::date THEN q.band_bytes ELSE 0 END AS band
-     FROM plans p LEFT JOIN quotas q ON q.user_id = $userId
-     WHERE p.id = coalesce(q.plan_id, 1)`,
-    { userId, month: monthOf(ctx) },
+     FROM (SELECT) AS once LEFT JOIN quotas q ON q.user_id = $userId
+     JOIN plans p ON p.id = ${planInForce}`,
+    { userId, month: monthOf(ctx), now: ctx.clock.now() },
     tx,
   );
   if (!row) throw new Error('the plans are not seeded');
   const number = (name: string): number => Number(row[name]);
   return {
-    licenseName: String(row['name']),
-    activatedAt: row.activatedAt,
-    expiresAt: row.expiresAt,
     originalBytes: number('originals'),
     renditionBytes: number('renditions'),
     thumbnailBytes: number('thumbnails'),
@@ -104,9 +98,9 @@ export async function takeStorage(
   const taken = await ctx.db.change(
     `UPDATE quotas q SET ${column} = q.${column} + $bytes::bigint
      FROM plans p
-     WHERE q.user_id = $userId AND p.id = q.plan_id
+     WHERE q.user_id = $userId AND p.id = ${planInForce}
        AND q.original_bytes + q.rendition_bytes + q.thumbnail_bytes + q.reserved_bytes + $bytes::bigint <= p.storage_gigabytes::bigint << 30`,
-    { userId, bytes },
+    { userId, bytes, now: ctx.clock.now() },
     tx,
   );
   if (taken === 0) throw storageFull(await usageOf(ctx, userId, tx));

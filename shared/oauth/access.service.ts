@@ -50,12 +50,20 @@ async function readAccess(ctx: Context, hash: Buffer): Promise<Access> {
   return access;
 }
 
-/** Notes that the user is there; at most once an hour, so that reads stay reads. */
+/**
+ * Notes that the user is there; at most once an hour, so that reads stay reads. Of many requests at the same moment one
+ * writes. User search sorts by it.
+ */
 async function touch(ctx: Context, userId: string, lastActivityAt: Date): Promise<void> {
   const now = ctx.clock.now();
-  if (now.getTime() - lastActivityAt.getTime() < activityGrainMs) return;
-  await ctx.db.change('UPDATE users SET last_activity_at = $now WHERE id = $userId AND last_activity_at < $now', {
-    userId,
-    now,
+  const before = new Date(now.getTime() - activityGrainMs);
+  if (lastActivityAt > before) return;
+  await ctx.db.transaction(async (tx) => {
+    const touched = await ctx.db.change(
+      'UPDATE users SET last_activity_at = $now WHERE id = $userId AND last_activity_at <= $before',
+      { userId, now, before },
+      tx,
+    );
+    if (touched > 0) await ctx.search.markDirty(tx, 'userActivity', userId);
   });
 }

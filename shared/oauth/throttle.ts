@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Context } from '../platform/context.js';
 import { TooManyRequestsError } from '../platform/errors.js';
 
-/** One thing whose failures are counted, over all web processes. */
+/** One thing whose failures, or calls, are counted over all web processes. */
 interface Subject {
   readonly name: string;
+  /** Of a call that is limited as such: how many of it. */
   readonly maximumFailures: number;
   readonly windowSeconds: number;
 }
@@ -22,9 +23,36 @@ export function loginSubjects(
     windowSeconds: 60,
   };
   if (attempt.userCode === undefined) return [address];
-  // Hashed: people type passwords into the wrong field, and the name may be of any length.
-  const account = createHash('sha256').update(attempt.userCode.toLowerCase()).digest('base64url');
-  return [{ name: `user:${account}`, maximumFailures: loginFailuresPerUser, windowSeconds: 300 }, address];
+  return [
+    { name: `user:${digest(attempt.userCode)}`, maximumFailures: loginFailuresPerUser, windowSeconds: 300 },
+    address,
+  ];
+}
+
+/** Who a registration is counted against: every one, also those that are refused as taken. */
+export function registrationSubjects(ctx: Context, remoteAddress: string): readonly Subject[] {
+  const { registrationsPerHour } = ctx.config.http;
+  return [{ name: `register:${remoteAddress}`, maximumFailures: registrationsPerHour, windowSeconds: 3600 }];
+}
+
+/** Who a wish for a new password is counted against: the account that is named, known or not, and the address. */
+export function renewalSubjects(
+  ctx: Context,
+  wish: { readonly account: string; readonly remoteAddress: string },
+): readonly Subject[] {
+  return [
+    {
+      name: `renewAt:${wish.remoteAddress}`,
+      maximumFailures: ctx.config.http.guardedCallsPerMinute,
+      windowSeconds: 60,
+    },
+    { name: `renew:${digest(wish.account)}`, maximumFailures: ctx.config.oauth.renewalsPerHour, windowSeconds: 3600 },
+  ];
+}
+
+/** Names are hashed: people type passwords into the wrong field, and a name may be of any length. */
+function digest(name: string): string {
+  return createHash('sha256').update(name.toLowerCase()).digest('base64url');
 }
 
 /** Throws TooManyRequestsError while one of the subjects has failed too often. Successes are never counted. */
@@ -36,20 +64,42 @@ export async function assertNotThrottled(ctx: Context, subjects: readonly Subjec
   );
   for (const row of rows) {
     const subject = subjects.find(({ name }) => name === row.subject);
-    if (!subject || row.failures < subject.maximumFailures) continue;
-    throw new TooManyRequestsError(Math.max(1, Math.ceil((row.window_ends_at.getTime() - now.getTime()) / 1000)));
+    if (subject && row.failures >= subject.maximumFailures) throw tooMany(row, now);
   }
 }
 
 export async function countFailure(ctx: Context, subjects: readonly Subject[]): Promise<void> {
-  const now = ctx.clock.now();
-  for (const { name, windowSeconds } of subjects) {
-    await ctx.db.change(
-      `INSERT INTO login_failures (subject, failures, window_ends_at) VALUES ($name, 1, $windowEndsAt)
-       ON CONFLICT (subject) DO UPDATE SET
-         failures = CASE WHEN login_failures.window_ends_at > $now THEN login_failures.failures + 1 ELSE 1 END,
-         window_ends_at = CASE WHEN login_failures.window_ends_at > $now THEN login_failures.window_ends_at ELSE $windowEndsAt END`,
-      { name, now, windowEndsAt: new Date(now.getTime() + windowSeconds * 1000) },
-    );
+  for (const subject of subjects) await count(ctx, subject);
+}
+
+/** Counts a call that is limited whether it succeeds or not. Throws TooManyRequestsError for those beyond the limit. */
+export async function assertNotTooMany(ctx: Context, subjects: readonly Subject[]): Promise<void> {
+  for (const subject of subjects) {
+    const counted = await count(ctx, subject);
+    if (counted.failures > subject.maximumFailures) throw tooMany(counted, ctx.clock.now());
   }
+}
+
+interface Counted {
+  readonly failures: number;
+  readonly window_ends_at: Date;
+}
+
+/** One more; the window begins with the first. */
+async function count(ctx: Context, { name, windowSeconds }: Subject): Promise<Counted> {
+  const now = ctx.clock.now();
+  const windowEndsAt = new Date(now.getTime() + windowSeconds * 1000);
+  const [counted] = await ctx.db.rows<Counted>(
+    `INSERT INTO login_failures (subject, failures, window_ends_at) VALUES ($name, 1, $windowEndsAt)
+     ON CONFLICT (subject) DO UPDATE SET
+       failures = CASE WHEN login_failures.window_ends_at > $now THEN login_failures.failures + 1 ELSE 1 END,
+       window_ends_at = CASE WHEN login_failures.window_ends_at > $now THEN login_failures.window_ends_at ELSE $windowEndsAt END
+     RETURNING failures, window_ends_at`,
+    { name, now, windowEndsAt },
+  );
+  return counted ?? { failures: 1, window_ends_at: windowEndsAt };
+}
+
+function tooMany(counted: Counted, now: Date): TooManyRequestsError {
+  return new TooManyRequestsError(Math.max(1, Math.ceil((counted.window_ends_at.getTime() - now.getTime()) / 1000)));
 }

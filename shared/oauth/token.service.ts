@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/db.js';
 import { randomToken, tokenHash } from '../platform/tokens.js';
+import { dropMailTokens } from '../user/mailToken.service.js';
 import { forgetUser } from './accessCache.js';
 
 /** Token response of `interface.md 2`. */
@@ -88,10 +89,14 @@ export async function issueInFamily(
   return { ...issued, refresh_token: refreshToken, jti };
 }
 
-/** Ends every token of a user with the caller's transaction (`decisions.md 3`). */
+/**
+ * Ends every token of a user with the caller's transaction (`decisions.md 3`), and the links that were mailed to renew
+ * the password: they belong to the time before.
+ */
 export async function revokeUserTokens(ctx: Context, tx: Transaction, userId: string): Promise<void> {
   await ctx.db.change('DELETE FROM token_families WHERE user_id = $userId', { userId }, tx);
   await ctx.db.change('DELETE FROM access_tokens WHERE user_id = $userId', { userId }, tx);
+  await dropMailTokens(ctx, tx, userId, 'RENEWAL');
   tx.afterCommit(() => forgetUser(ctx, userId));
 }
 

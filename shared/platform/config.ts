@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { queueNames, type QueueName } from './job.js';
+import { paymentsOf, type PaymentConfig } from './paymentConfig.js';
 import { settings } from './settings.js';
 
 /** Everything the environment may set, validated and frozen; nothing else reads `process.env` (house law 9). */
@@ -27,6 +28,8 @@ export interface Config {
     readonly uploadLimitBytes: number;
     /** Calls of one address a minute, on token and operator endpoints. */
     readonly guardedCallsPerMinute: number;
+    /** Registrations from one address in an hour, refused ones too. */
+    readonly registrationsPerHour: number;
   };
   readonly dataDir: string;
   readonly logLevel: string;
@@ -62,7 +65,10 @@ export interface Config {
     readonly refreshGraceSeconds: number;
     /** Failed logins of one user in five minutes before 429. */
     readonly loginFailuresPerUser: number;
+    /** Times in an hour that a new password may be asked for one user. */
+    readonly renewalsPerHour: number;
   };
+  readonly payments: PaymentConfig;
   readonly integration: { readonly user: string; readonly password: string };
   readonly operator: { readonly user: string; readonly password: string };
   readonly playback: {
@@ -141,6 +147,7 @@ function shape(process: Config['process'], env: Record<string, any>, queues: Que
       jsonLimitBytes: env.JSON_LIMIT_BYTES,
       uploadLimitBytes: env.UPLOAD_LIMIT_BYTES,
       guardedCallsPerMinute: env.GUARDED_CALLS_PER_MINUTE,
+      registrationsPerHour: env.REGISTRATIONS_PER_HOUR,
     },
     dataDir: resolve(env.DATA_DIR),
     logLevel: env.LOG_LEVEL,
@@ -169,7 +176,9 @@ function shape(process: Config['process'], env: Record<string, any>, queues: Que
       refreshTokenSeconds: env.REFRESH_TOKEN_SECONDS,
       refreshGraceSeconds: env.REFRESH_GRACE_SECONDS,
       loginFailuresPerUser: env.LOGIN_FAILURES_PER_USER,
+      renewalsPerHour: env.RENEWALS_PER_HOUR,
     },
+    payments: paymentsOf(env),
     integration: { user: env.INTEGRATION_USER, password: env.INTEGRATION_PASSWORD },
     operator: { user: env.OPERATOR_USER, password: env.OPERATOR_PASSWORD },
     playback: playbackOf(env),

@@ -6,6 +6,7 @@ import type { Logger } from './log.js';
 import type { Mailer } from './mail.js';
 import type { Metrics } from './metrics.js';
 import type { Outbox } from './outbox.js';
+import type { Payments } from './payments.js';
 import type { Queues } from './queue.js';
 import type { Search } from './search/search.js';
 import type { Storage } from './storage/storage.js';
@@ -21,6 +22,7 @@ export interface Context {
   readonly search: Search;
   readonly storage: Storage;
   readonly mailer: Mailer;
+  readonly payments: Payments;
   readonly metrics: Metrics;
   readonly translate: Translate;
 }

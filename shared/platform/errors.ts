@@ -40,8 +40,9 @@ export interface FieldError {
 export class ValidationError extends ServiceError {
   readonly errors: readonly FieldError[];
 
-  constructor(errors: readonly FieldError[]) {
-    super({ key: 'error.validation', detail: errors.map((error) => `${error.field}: ${error.code}`).join(', ') });
+  constructor(errors: readonly FieldError[], voice: Partial<ErrorVoice> = {}) {
+    const detail = errors.map((error) => `${error.field}: ${error.code}`).join(', ');
+    super({ key: 'error.validation', detail, ...voice });
     this.errors = errors;
   }
 }

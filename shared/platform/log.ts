@@ -1,4 +1,4 @@
-import { pino, type Logger as PinoLogger } from 'pino';
+import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
 
 export type Logger = PinoLogger;
 
@@ -12,11 +12,28 @@ const secrets = [
   'access_token',
   'refresh_token',
   'livePassword',
+  // Alone it is the proof of a payment.
+  'trackingId',
 ];
+
+/** Kept for a reader that does not keep up; what comes beyond is lost. */
+const mostWaitingBytes = 16 * 1024 ** 2;
+
+/**
+ * Standard output. A reader that has gone (`npm start | head -1`) or has stopped ends the log, and neither the process nor
+ * its end: pino's own destination would try for ever, at the end of the process, to write what nobody reads.
+ */
+const standardOutput: DestinationStream = {
+  write(line) {
+    const { stdout } = process;
+    if (stdout.listenerCount('error') === 0) stdout.on('error', () => {});
+    if (stdout.writable && stdout.writableLength < mostWaitingBytes) stdout.write(line);
+  },
+};
 
 /** A logger of JSON lines on standard output, without secrets. */
 export function createLogger(options: { process: string; level: string }): Logger {
-  return pino({
+  const settings = {
     level: options.level,
     base: { process: options.process },
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -30,7 +47,8 @@ export function createLogger(options: { process: string; level: string }): Logge
       ],
       censor: '[secret]',
     },
-  });
+  };
+  return pino(settings, standardOutput);
 }
 
 /**

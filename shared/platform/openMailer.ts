@@ -1,15 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { systemClock } from './clock.js';
 import type { Config } from './config.js';
 import type { Mailer, Message } from './mail.js';
+import { keepMail, mailFolder } from './mailFiles.js';
 
 /** Mail by SMTP where `SMTP_URL` is set, else as readable files under `DATA_DIR/mail`. */
 export function openMailer(config: Config): Mailer & { close(): Promise<void> } {
   const { smtpUrl, from } = config.mail;
-  return smtpUrl === null ? mailToFiles(join(config.dataDir, 'mail'), from) : mailBySmtp(smtpUrl, from);
+  return smtpUrl === null ? mailToFiles(mailFolder(config), from) : mailBySmtp(smtpUrl, from);
 }
 
 function mailBySmtp(smtpUrl: string, from: string): Mailer & { close(): Promise<void> } {
@@ -37,14 +35,7 @@ function mailBySmtp(smtpUrl: string, from: string): Mailer & { close(): Promise<
 function mailToFiles(folder: string, from: string): Mailer & { close(): Promise<void> } {
   return {
     async send(message) {
-      const { to, subject, text } = harmless(message);
-      const moment = systemClock.now().toISOString();
-      const name = `${moment.replace(/[:.]/g, '-')}-${randomBytes(4).toString('hex')}`;
-      await mkdir(folder, { recursive: true });
-      // Renamed into place: whoever lists the folder never reads half a mail.
-      const draft = join(folder, `.${name}.draft`);
-      await writeFile(draft, `From: ${from}\nTo: ${to}\nSubject: ${subject}\nDate: ${moment}\n\n${text}`);
-      await rename(draft, join(folder, `${name}.txt`));
+      await keepMail(folder, from, harmless(message), systemClock.now());
     },
     async close() {},
   };

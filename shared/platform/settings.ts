@@ -24,6 +24,7 @@ export const settings = Joi.object({
   JSON_LIMIT_BYTES: whole.min(1024).default(1024 ** 2),
   UPLOAD_LIMIT_BYTES: whole.min(1).default(64 * gigabyte),
   GUARDED_CALLS_PER_MINUTE: whole.min(1).default(60),
+  REGISTRATIONS_PER_HOUR: whole.min(1).default(1000),
   DATA_DIR: text.default('.data'),
   LOG_LEVEL: text.valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   DATABASE_URL: text.uri({ scheme: ['postgres', 'postgresql'] }).required(),
@@ -49,12 +50,28 @@ export const settings = Joi.object({
   SMTP_URL: text.uri({ scheme: ['smtp', 'smtps'] }),
   MAIL_FROM: text.default('Video platform <no-reply@localhost>'),
   MAIL_LINK_HOSTS: text.lowercase().default(''),
+  CURRENCY: text
+    .uppercase()
+    .pattern(/^[A-Z]{3}$/)
+    .default('EUR'),
+  PLATFORM_SHARE_PERCENT: Joi.number().min(0).max(100).precision(2).default(30),
+  PAYMENT_OPEN_SECONDS: whole.min(60).max(86_400).default(10_800),
+  PAID_VIEW_SECONDS: whole.min(60).default(48 * 3600),
+  PAYMENT_RETURN_HOSTS: text.lowercase().default(''),
+  PAYPAL_URL: webAddress.default('https://api-m.paypal.com'),
+  PAYPAL_CLIENT_ID: text,
+  PAYPAL_CLIENT_SECRET: text,
+  PAYPAL_WEBHOOK_ID: text,
+  STRIPE_URL: webAddress.default('https://api.stripe.com'),
+  STRIPE_SECRET_KEY: text,
+  STRIPE_WEBHOOK_SECRET: text,
   OAUTH_CLIENT_ID: text.required(),
   OAUTH_CLIENT_SECRET: text.allow('').required(),
   ACCESS_TOKEN_SECONDS: whole.min(1).default(43_200),
   REFRESH_TOKEN_SECONDS: whole.min(1).default(30 * 86_400),
   REFRESH_GRACE_SECONDS: whole.min(0).default(10),
   LOGIN_FAILURES_PER_USER: whole.min(1).default(15),
+  RENEWALS_PER_HOUR: whole.min(1).default(5),
   INTEGRATION_USER: text.required(),
   INTEGRATION_PASSWORD: text.required(),
   OPERATOR_USER: text.required(),
@@ -84,4 +101,7 @@ export const settings = Joi.object({
   ENCODER_PRESET: text
     .valid('ultrafast', 'superfast', 'veryfast', 'faster', 'fast', 'medium', 'slow', 'slower')
     .default('veryfast'),
-});
+})
+  .and('PAYPAL_CLIENT_ID', 'PAYPAL_CLIENT_SECRET', 'PAYPAL_WEBHOOK_ID')
+  .and('STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET')
+  .oxor('PAYPAL_CLIENT_ID', 'STRIPE_SECRET_KEY');

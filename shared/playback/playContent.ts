@@ -4,6 +4,7 @@ import { isBandExceeded } from '../license/band.js';
 import type { Context } from '../platform/context.js';
 import type { Language } from '../platform/i18n.js';
 import { sign } from '../platform/signing.js';
+import { userIdOf } from '../user/user.service.js';
 import { writeGrant, type Grant, type GrantKind } from './grant.js';
 import { refusal, type PlayResult } from './playResult.js';
 
@@ -29,20 +30,34 @@ export interface PlayRequest {
 
 /**
  * Addresses under which a player gets the content, or the preview of it; `decisions.md 12`. The caller has made sure
- * that the viewer may. A content that is not READY gives `MESSAGE`; one of a publisher who has sent all that the
- * license allows this month, `BAND_LIMIT_EXCEEDED`.
- *
- * `streamer` is the address of the session: the same viewer asking again within minutes gets the same one, which
- * caches well. `uniqueStreamer` belongs to this one call. Both play; both end with the session, half again the length
- * of the content and ten minutes after now.
+ * that the viewer may. Where there is an obstacle, that.
  */
 export async function playContent(ctx: Context, request: PlayRequest): Promise<PlayResult> {
-  const { content, kind, language = 'en' } = request;
+  return (await obstacleTo(ctx, request)) ?? addressesOf(ctx, request);
+}
+
+/**
+ * Why nobody can play a content now: one that is not READY gives `MESSAGE`; one of a publisher who has sent all that
+ * the license allows this month, `BAND_LIMIT_EXCEEDED`. Null where nothing is in the way.
+ */
+export async function obstacleTo(
+  ctx: Context,
+  { content, publisherCode, language = 'en' }: Pick<PlayRequest, 'content' | 'publisherCode' | 'language'>,
+): Promise<PlayResult | null> {
   if (content.state !== 'READY' || content.readyGeneration == null) {
     const key = content.state === 'PENDING' ? 'playback.notReady' : 'playback.notPlayable';
     return refusal('MESSAGE', ctx.translate(language, key));
   }
-  if (await hasNoBandLeft(ctx, request.publisherCode)) return refusal('BAND_LIMIT_EXCEEDED');
+  return (await hasNoBandLeft(ctx, publisherCode)) ? refusal('BAND_LIMIT_EXCEEDED') : null;
+}
+
+/**
+ * `streamer` is the address of the session: the same viewer asking again within minutes gets the same one, which
+ * caches well. `uniqueStreamer` belongs to this one call. Both play; both end with the session, half again the length
+ * of the content and ten minutes after now.
+ */
+export function addressesOf(ctx: Context, request: PlayRequest): PlayResult {
+  const { content, kind } = request;
   const prefix = `content/${content.id}/g${content.readyGeneration}/${kind === 'preview' ? 'preview/' : ''}`;
   const file = `${prefix}master.m3u8`;
   const addressOf = (session: Pick<Grant, 'sessionId' | 'expiresSeconds'>): string => {
@@ -62,11 +77,8 @@ function validSeconds({ content, kind }: PlayRequest): number {
 }
 
 async function hasNoBandLeft(ctx: Context, publisherCode: string): Promise<boolean> {
-  const [publisher] = await ctx.db.rows<{ id: string }>(
-    'SELECT id FROM users WHERE lower(user_code) = lower($publisherCode)',
-    { publisherCode },
-  );
-  return publisher !== undefined && (await isBandExceeded(ctx, publisher.id));
+  const publisherId = await userIdOf(ctx, publisherCode);
+  return publisherId !== undefined && (await isBandExceeded(ctx, publisherId));
 }
 
 /** Made of who plays what, and an end rounded up: asking again within the step gives the same session. */

@@ -1,17 +1,13 @@
 import type { Context } from '../platform/context.js';
-import type { Language } from '../platform/i18n.js';
 import { visibleVod, type PublishedVod, type VodEntry } from '../vod/vod.entry.js';
-import type { GrantKind } from './grant.js';
-import { playContent } from './playContent.js';
-import { refusal, type PlayResult } from './playResult.js';
+import type { PlayTerms } from './entitlement.js';
+import { play, type PlayedBy } from './play.js';
+import type { PlayResult } from './playResult.js';
 
-export interface PlayVodRequest {
+export interface PlayVodRequest extends PlayedBy {
   readonly vodId: string;
-  /** The caller on a private path, who may also play what only they can see; null on a public path. */
-  readonly viewerId: string | null;
-  readonly viewerCode: string | null;
-  readonly kind: GrantKind;
-  readonly language: Language;
+  /** The caller on a private path, who may also see what only they can see; null on a public path. */
+  readonly seenBy: string | null;
 }
 
 export interface PlayedVod {
@@ -19,34 +15,26 @@ export interface PlayedVod {
   readonly result: PlayResult;
 }
 
-/** Plays an item, or 15 s of it: `interface.md 4.5`, `decisions.md 12`. Throws NotFoundError where the viewer cannot see it. */
-export async function playVod(ctx: Context, request: PlayVodRequest): Promise<PlayedVod> {
-  const played = await visibleVod(ctx, request.vodId, request.viewerId);
-  return { played, result: await resultOf(ctx, played, request) };
+/** Plays an item, or 15 s of it: `interface.md 4.5`. Throws NotFoundError where the viewer cannot see it, and as `play` does. */
+export async function playVod(ctx: Context, { vodId, seenBy, ...by }: PlayVodRequest): Promise<PlayedVod> {
+  const played = await visibleVod(ctx, vodId, seenBy);
+  const { entry, publisher } = played;
+  const { ownerId, expiresAt, content } = entry;
+  const thing = { ownerId, terms: termsOf(entry), expiresAt, content, publisherCode: publisher.user.userCode };
+  return { played, result: await play(ctx, thing, by) };
 }
 
-async function resultOf(
-  ctx: Context,
-  { entry, publisher }: PublishedVod,
-  request: PlayVodRequest,
-): Promise<PlayResult> {
-  if (entry.expiresAt && entry.expiresAt <= ctx.clock.now())
-    return refusal('MESSAGE', ctx.translate(request.language, 'playback.itemExpired'));
-  const entitlement = request.kind === 'preview' ? 'PLAY' : entitlementOf(entry);
-  if (entitlement !== 'PLAY') return refusal(entitlement);
-  const { viewerCode, kind, language } = request;
-  return playContent(ctx, { content: entry.content, publisherCode: publisher.userCode, viewerCode, kind, language });
-}
-
-/** Whether anybody may play an item whole. A free item plays whatever the caller says of payments. */
-function entitlementOf(entry: VodEntry): 'PLAY' | 'PAYMENT_REQUIRED' | 'SUBSCRIPTION_REQUIRED' {
-  switch (entry.licenseType) {
+/** What an item asks of those who play it whole. */
+export function termsOf({ id, licenseType, bundle }: VodEntry): PlayTerms {
+  const bought = { kind: 'vod', itemId: id } as const;
+  switch (licenseType) {
     case 'FREE':
     case 'CREATIVE_COMMONS':
-      return 'PLAY';
+      return { for: 'ANYBODY' };
     case 'PAY_PER_VIEW':
-      return 'PAYMENT_REQUIRED';
+      return { for: 'BUYER', bought };
     case 'CONTENT_BUNDLE':
-      return 'SUBSCRIPTION_REQUIRED';
+      if (bundle === null) throw new Error(`item ${id} is sold in a bundle and is in none`);
+      return { for: 'SUBSCRIBER', bundleId: bundle.id, bought };
   }
 }

@@ -36,12 +36,37 @@ export async function useMailToken(
     tx,
   );
   if (!used) return undefined;
+  await dropMailTokens(ctx, tx, used.user_id, purpose);
+  return used.user_id;
+}
+
+/** Links already mailed for this purpose work no more. */
+export async function dropMailTokens(
+  ctx: Context,
+  tx: Transaction,
+  userId: string,
+  purpose: MailTokenPurpose,
+): Promise<void> {
   await ctx.db.change(
     'DELETE FROM mail_tokens WHERE user_id = $userId AND purpose = $purpose',
-    { userId: used.user_id, purpose },
+    { userId, purpose },
     tx,
   );
-  return used.user_id;
+}
+
+/** A token that reached nobody. */
+export async function dropMailToken(ctx: Context, token: string): Promise<void> {
+  await ctx.db.change('DELETE FROM mail_tokens WHERE token_hash = $hash', { hash: tokenHash(token) });
+}
+
+/** How many links of a purpose would work now. */
+export async function countMailTokens(ctx: Context, userId: string, purpose: MailTokenPurpose): Promise<number> {
+  const [row] = await ctx.db.rows<{ count: number }>(
+    `SELECT count(*)::integer AS count FROM mail_tokens
+      WHERE user_id = $userId AND purpose = $purpose AND expires_at > $now`,
+    { userId, purpose, now: ctx.clock.now() },
+  );
+  return row?.count ?? 0;
 }
 
 /** The link of a template: every `${token}` is replaced (`interface.md 4.2`). */

@@ -2,6 +2,7 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/db.js';
 import { decryptText, encryptText } from '../platform/encryption.js';
 import { ValidationError } from '../platform/errors.js';
+import { dropMailTokens } from './mailToken.service.js';
 import type { BillingAddress, User } from './user.model.js';
 import { readUser, refusingTaken } from './user.service.js';
 
@@ -46,6 +47,8 @@ export async function updateUser(ctx: Context, userId: string, update: UserUpdat
     ctx.db.transaction(async (tx) => {
       const user = await readUser(ctx, userId, tx);
       await assertOwnThumbnail(ctx, tx, user, update.profile.thumbnailId);
+      // Links to renew the password lie in the old mailbox.
+      if (user.email !== update.profile.email) await dropMailTokens(ctx, tx, user.id, 'RENEWAL');
       await user.update(
         {
           ...profileColumns(user, update.profile),

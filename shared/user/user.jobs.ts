@@ -54,6 +54,47 @@ export const sendActivation = defineJob({
   timeoutMs: 60_000,
 });
 
+export interface SendRenewalPayload {
+  /** Of nobody, where the name that was given is nobody's. */
+  readonly userId: string;
+  /** Address with `${token}` in it; see `SendActivationPayload`. */
+  readonly confirmationUrl: string;
+}
+
+/** Sends the link that renews a password; `decisions.md 4`. */
+export const sendRenewal = defineJob({
+  name: 'user.sendRenewal',
+  queue: 'mail',
+  payload: Joi.object<SendRenewalPayload, true>({
+    userId: Joi.string().uuid().required(),
+    confirmationUrl: Joi.string().required(),
+  }),
+  key: ({ userId }) => `renewal-${userId}`,
+  attempts: 8,
+  backoffMs: 10_000,
+  timeoutMs: 60_000,
+});
+
+export interface SendNewPasswordPayload {
+  readonly userId: string;
+  /** What the password is derived from; the password itself stands in no queue. */
+  readonly renewalId: string;
+}
+
+/** Sends the password that a renewal has made. */
+export const sendNewPassword = defineJob({
+  name: 'user.sendNewPassword',
+  queue: 'mail',
+  payload: Joi.object<SendNewPasswordPayload, true>({
+    userId: Joi.string().uuid().required(),
+    renewalId: Joi.string().uuid().required(),
+  }),
+  key: ({ renewalId }) => `new-password-${renewalId}`,
+  attempts: 8,
+  backoffMs: 10_000,
+  timeoutMs: 60_000,
+});
+
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

@@ -27,6 +27,14 @@ export async function findUserByCode(_ctx: Context, userCode: string): Promise<U
   return User.findOne({ where: where(fn('lower', col('user_code')), userCode.toLowerCase()) });
 }
 
+/** The same where the id is all that is wanted. User codes are unique without case (`decisions.md 4`). */
+export async function userIdOf(ctx: Context, userCode: string): Promise<string | undefined> {
+  const [user] = await ctx.db.rows<{ id: string }>('SELECT id FROM users WHERE lower(user_code) = lower($userCode)', {
+    userCode,
+  });
+  return user?.id;
+}
+
 /** An account that others may see. Throws NotFoundError for unknown and disabled ones alike, and for those not active yet. */
 export async function findPublisher(ctx: Context, userCode: string): Promise<User> {
   const user = await findUserByCode(ctx, userCode);

@@ -1,6 +1,7 @@
 import type { Context } from '../platform/context.js';
 import { pageOf, type Page, type PageRequest } from '../platform/page.js';
 import type { Condition, SearchQuery } from '../platform/search/search.js';
+import { userIdOf } from '../user/user.service.js';
 import { listedVods, ownVods, type PublishedVod, type VodEntry } from './vod.entry.js';
 import type { CcType, VodLicenseType } from './vod.model.js';
 import { vodIndex } from './vod.search.js';
@@ -11,6 +12,7 @@ export interface VodSearch {
   readonly tags: readonly string[];
   readonly licenseType: VodLicenseType | undefined;
   readonly ccType: CcType | undefined;
+  readonly bundleId: string | undefined;
   readonly page: PageRequest;
 }
 
@@ -26,7 +28,7 @@ export function searchOwnVods(
     ownerId: { equal: ownerId },
     ...(listed === undefined ? {} : { public: { equal: listed } }),
   };
-  return ctx.search.page(vodIndex, queryOf(search, ['content'], filters), (ids) => ownVods(ctx, ownerId, ids));
+  return ctx.search.page(vodIndex, queryOf(search, groupsOf(search), filters), (ids) => ownVods(ctx, ownerId, ids));
 }
 
 /** What anybody may find; of one publisher if asked, and then the words are not looked for in the publisher. */
@@ -34,39 +36,42 @@ export async function searchListedVods(
   ctx: Context,
   search: VodSearch & { userCode: string | undefined },
 ): Promise<Page<PublishedVod>> {
-  const filters = { ...filtersOf(search), visible: { equal: true } };
+  // Ends come by themselves: nothing has to run at the moment when an item has ended.
+  const filters = {
+    ...filtersOf(search),
+    visible: { equal: true },
+    expiresAt: { atLeast: ctx.clock.now().getTime() + 1 },
+  };
+  const load = (ids: readonly string[]) => listedVods(ctx, ids);
   if (search.userCode === undefined) {
-    return ctx.search.page(vodIndex, queryOf(search, ['content', 'publisher'], filters), (ids) => listedVods(ctx, ids));
+    return ctx.search.page(vodIndex, queryOf(search, [...groupsOf(search), 'publisher'], filters), load);
   }
-  const ownerId = await idOfUser(ctx, search.userCode);
+  const ownerId = await userIdOf(ctx, search.userCode);
   if (ownerId === undefined) return pageOf(search.page, 0, []);
-  const query = queryOf(search, ['content'], { ...filters, ownerId: { equal: ownerId } });
-  return ctx.search.page(vodIndex, query, (ids) => listedVods(ctx, ids));
+  return ctx.search.page(
+    vodIndex,
+    queryOf(search, groupsOf(search), { ...filters, ownerId: { equal: ownerId } }),
+    load,
+  );
 }
 
 type Groups = keyof typeof vodIndex.groups;
 type Filters = Readonly<Record<string, Condition | undefined>>;
 
-function queryOf<Group extends Groups>(
-  search: VodSearch,
-  groups: readonly Group[],
-  filters: Filters,
-): SearchQuery<Groups> {
+/** Words are looked for in the bundle too, unless it is given (`interface.md 4.5`). */
+function groupsOf({ bundleId }: VodSearch): readonly Groups[] {
+  return bundleId === undefined ? ['content', 'bundle'] : ['content'];
+}
+
+function queryOf(search: VodSearch, groups: readonly Groups[], filters: Filters): SearchQuery<Groups> {
   return { text: search.text, groups, filters, sort: ['-publishedAt'], page: search.page };
 }
 
-function filtersOf({ tags, licenseType, ccType }: VodSearch): Filters {
+function filtersOf({ tags, licenseType, ccType, bundleId }: VodSearch): Filters {
   return {
     ...(tags.length > 0 ? { tags: { all: tags } } : {}),
     ...(licenseType === undefined ? {} : { licenseType: { equal: licenseType } }),
     ...(ccType === undefined ? {} : { ccType: { equal: ccType } }),
+    ...(bundleId === undefined ? {} : { bundleId: { equal: bundleId } }),
   };
-}
-
-/** User codes are unique without case (`decisions.md 4`), so the code is looked up and the id is filtered by. */
-async function idOfUser(ctx: Context, userCode: string): Promise<string | undefined> {
-  const [user] = await ctx.db.rows<{ id: string }>('SELECT id FROM users WHERE lower(user_code) = lower($userCode)', {
-    userCode,
-  });
-  return user?.id;
 }

@@ -18,6 +18,11 @@ export class VodItem extends Model<InferAttributes<VodItem>, InferCreationAttrib
   declare boxItemId: string;
   declare licenseType: VodLicenseType;
   declare ccType: CreationOptional<CcType | null>;
+  /** With PAY_PER_VIEW alone. */
+  declare pricePerViewCents: CreationOptional<number | null>;
+  /** With CONTENT_BUNDLE alone: the bundle, and the place in it from 0 up. */
+  declare bundleId: CreationOptional<string | null>;
+  declare bundlePosition: CreationOptional<number | null>;
   declare public: CreationOptional<boolean>;
   declare publishedAt: Date;
   declare expiresAt: CreationOptional<Date | null>;
@@ -31,6 +36,10 @@ export class VodItem extends Model<InferAttributes<VodItem>, InferCreationAttrib
         boxItemId: DataTypes.UUID,
         licenseType: DataTypes.TEXT,
         ccType: DataTypes.TEXT,
+        // PostgreSQL sends bigint as text: read as a number by the entries of `vod.entry.ts`.
+        pricePerViewCents: DataTypes.BIGINT,
+        bundleId: DataTypes.UUID,
+        bundlePosition: DataTypes.INTEGER,
         public: DataTypes.BOOLEAN,
         publishedAt: DataTypes.DATE,
         expiresAt: DataTypes.DATE,

@@ -111,6 +111,7 @@ describe('The OpenAPI description', () => {
       if (route?.answers)
         expect(Object.keys(operation.responses[route.status].content)).to.deep.equal([
           'application/json;charset=UTF-8',
+          ...(route.alsoAnswers ?? []),
         ]);
       if (route?.upload)
         expect(operation.requestBody.content['multipart/form-data'].schema.properties).to.have.property(

@@ -44,9 +44,17 @@ export function testEnvironment(databaseUrl: string, dataDir: string): Record<st
     ENCRYPTION_KEY: '0123456789abcdef'.repeat(4),
     ENCODER_PRESET: 'ultrafast',
     ...(redisUrl ? { REDIS_URL: redisUrl, QUEUE_PREFIX: `t${dataDir.slice(-6)}` } : {}),
+    ...meilisearch(dataDir),
     ...(process.env['FFMPEG_PATH'] ? { FFMPEG_PATH: process.env['FFMPEG_PATH'] } : {}),
     ...(process.env['FFPROBE_PATH'] ? { FFPROBE_PATH: process.env['FFPROBE_PATH'] } : {}),
   };
+}
+
+/** With `TEST_MEILI_URL` every search of the tests goes through that server, each service in indexes of its own. */
+function meilisearch(dataDir: string): Record<string, string> {
+  const url = process.env['TEST_MEILI_URL'];
+  const key = process.env['TEST_MEILI_API_KEY'] ?? '';
+  return url ? { MEILI_URL: url, MEILI_API_KEY: key, MEILI_INDEX_PREFIX: `t${dataDir.slice(-6)}_` } : {};
 }
 
 /** Real PostgreSQL, real queue, real files, in a fresh database and folder; `close` removes all of it. */

@@ -1,3 +1,4 @@
+import type { Context } from '../../shared/platform/context.js';
 import { playContent } from '../../shared/playback/playContent.js';
 import { registerUser, startApi, type TestApi, type TestUser } from './api.js';
 import { seedBoxItem, seedStream, type SeededItem } from './contents.js';
@@ -30,16 +31,7 @@ export async function openStreamStage(overrides: Record<string, string> = {}): P
     owner,
     item,
     files: await seedStream(ctx, item.folder),
-    async pathOf({ contentId }, kind = 'full') {
-      const content = { id: contentId, state: 'READY' as const, readyGeneration: 1, durationMs: 60_000 };
-      const { uniqueStreamer } = await playContent(ctx, {
-        content,
-        publisherCode: owner.userCode,
-        viewerCode: null,
-        kind,
-      });
-      return new URL(uniqueStreamer).pathname.replace(/(preview\/)?master\.m3u8$/, '');
-    },
+    pathOf: (asked, kind = 'full') => streamPathOf(ctx, owner, asked, kind),
     get: (path, headers = {}, method = 'GET') =>
       rawRequest(api, { method, path, headers: Object.entries(headers).flat() }),
     async close() {
@@ -47,4 +39,16 @@ export async function openStreamStage(overrides: Record<string, string> = {}): P
       await ctx.close();
     },
   };
+}
+
+/** Path of a content's folder under a fresh grant, with its last slash. */
+export async function streamPathOf(
+  ctx: Context,
+  { userCode }: TestUser,
+  { contentId }: SeededItem,
+  kind: 'full' | 'preview' = 'full',
+): Promise<string> {
+  const content = { id: contentId, state: 'READY' as const, readyGeneration: 1, durationMs: 60_000 };
+  const { uniqueStreamer } = await playContent(ctx, { content, publisherCode: userCode, viewerCode: null, kind });
+  return new URL(uniqueStreamer).pathname.replace(/(preview\/)?master\.m3u8$/, '');
 }

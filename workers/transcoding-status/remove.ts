@@ -38,6 +38,7 @@ async function removePicture(ctx: Context, tx: Transaction, thumbnailId: string)
         AND NOT EXISTS (SELECT 1 FROM users WHERE users.thumbnail_id = t.id)
         AND NOT EXISTS (SELECT 1 FROM contents WHERE contents.thumbnail_id = t.id)
         AND NOT EXISTS (SELECT 1 FROM box_items WHERE box_items.thumbnail_id = t.id)
+        AND NOT EXISTS (SELECT 1 FROM bundles WHERE bundles.thumbnail_id = t.id)
       RETURNING owner_id AS "ownerId", bytes`,
     { thumbnailId },
     tx,

@@ -10,11 +10,18 @@ export const boxMessages = {
     pt: 'Já existe um conteúdo com este identificador.',
   },
   'box.inUse': {
-    en: 'This content is in use: withdraw what was published from it first.',
-    it: 'Questo contenuto è in uso: ritira prima ciò che ne è stato pubblicato.',
-    es: 'Este contenido está en uso: retira antes lo que se ha publicado de él.',
-    fr: 'Ce contenu est utilisé : retirez d’abord ce qui en a été publié.',
-    pt: 'Este conteúdo está em uso: retire primeiro o que dele foi publicado.',
+    en: 'This content is in use: withdraw what was published or offered of it first.',
+    it: 'Questo contenuto è in uso: ritira prima ciò che ne è stato pubblicato o offerto.',
+    es: 'Este contenido está en uso: retira antes lo que se ha publicado u ofrecido de él.',
+    fr: 'Ce contenu est utilisé : retirez d’abord ce qui en a été publié ou proposé.',
+    pt: 'Este conteúdo está em uso: retire primeiro o que dele foi publicado ou oferecido.',
+  },
+  'box.beingPaidFor': {
+    en: 'Somebody is just paying for this content: delete it when that has ended.',
+    it: 'Qualcuno sta pagando per questo contenuto: eliminalo quando avrà finito.',
+    es: 'Alguien está pagando por este contenido: elimínalo cuando haya terminado.',
+    fr: 'Quelqu’un est en train de payer ce contenu : supprimez-le quand ce sera terminé.',
+    pt: 'Alguém está a pagar por este conteúdo: elimine-o quando isso terminar.',
   },
   'box.thumbnailUnknown': {
     en: 'You have no thumbnail with this id.',

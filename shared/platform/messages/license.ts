@@ -1,6 +1,6 @@
 import type { Messages } from './message.js';
 
-/** Limits of a plan: `decisions.md 5`. */
+/** Limits of a plan, its sale, and the mails about both: `decisions.md 5`. */
 export const licenseMessages = {
   'license.storage': {
     en: 'Your storage is full: {{megabytes}} MB of {{gigabytes}} GB are free.',
@@ -29,5 +29,75 @@ export const licenseMessages = {
     es: 'La subida se detuvo demasiado tiempo. Vuelve a enviar el archivo.',
     fr: 'L’envoi s’est interrompu trop longtemps. Veuillez renvoyer le fichier.',
     pt: 'O envio parou durante demasiado tempo. Envie o ficheiro de novo.',
+  },
+  'license.notSold': {
+    en: 'The license {{name}} costs nothing and cannot be bought.',
+    it: 'La licenza {{name}} è gratuita e non si può acquistare.',
+    es: 'La licencia {{name}} es gratuita y no se puede comprar.',
+    fr: 'La licence {{name}} est gratuite et ne s’achète pas.',
+    pt: 'A licença {{name}} é gratuita e não se pode comprar.',
+  },
+  'license.title': {
+    en: 'License {{name}}, months: {{months}}',
+    it: 'Licenza {{name}}, mesi: {{months}}',
+    es: 'Licencia {{name}}, meses: {{months}}',
+    fr: 'Licence {{name}}, mois : {{months}}',
+    pt: 'Licença {{name}}, meses: {{months}}',
+  },
+  'mail.licenseExpiring.subject': {
+    en: 'Your license {{name}} ends on {{date}}',
+    it: 'La tua licenza {{name}} scade il {{date}}',
+    es: 'Tu licencia {{name}} termina el {{date}}',
+    fr: 'Votre licence {{name}} se termine le {{date}}',
+    pt: 'A sua licença {{name}} termina em {{date}}',
+  },
+  'mail.licenseExpiring.text': {
+    en: 'Hello {{firstName}},\n\nthe license {{name}} of the account {{userCode}} ends on {{date}}. After that the limits of the Free license apply: nothing is deleted, but uploads and views may be refused. Renew it to keep your limits.\n',
+    it: 'Ciao {{firstName}},\n\nla licenza {{name}} dell’account {{userCode}} scade il {{date}}. Da quel momento valgono i limiti della licenza Free: nulla viene eliminato, ma caricamenti e visioni potrebbero essere rifiutati. Rinnovala per mantenere i tuoi limiti.\n',
+    es: 'Hola, {{firstName}}:\n\nla licencia {{name}} de la cuenta {{userCode}} termina el {{date}}. Después se aplican los límites de la licencia Free: no se elimina nada, pero las subidas y las reproducciones pueden rechazarse. Renuévala para conservar tus límites.\n',
+    fr: 'Bonjour {{firstName}},\n\nla licence {{name}} du compte {{userCode}} se termine le {{date}}. Les limites de la licence Free s’appliquent ensuite : rien n’est supprimé, mais des envois et des lectures peuvent être refusés. Renouvelez-la pour garder vos limites.\n',
+    pt: 'Olá {{firstName}},\n\na licença {{name}} da conta {{userCode}} termina em {{date}}. Depois aplicam-se os limites da licença Free: nada é eliminado, mas envios e reproduções podem ser recusados. Renove-a para manter os seus limites.\n',
+  },
+  'mail.licenseExpired.subject': {
+    en: 'Your license {{name}} has ended',
+    it: 'La tua licenza {{name}} è scaduta',
+    es: 'Tu licencia {{name}} ha terminado',
+    fr: 'Votre licence {{name}} est terminée',
+    pt: 'A sua licença {{name}} terminou',
+  },
+  'mail.licenseExpired.text': {
+    en: 'Hello {{firstName}},\n\nthe license {{name}} of the account {{userCode}} ended on {{date}}. The limits of the Free license apply now. Nothing was deleted; renew the license at any time to have your limits back.\n',
+    it: 'Ciao {{firstName}},\n\nla licenza {{name}} dell’account {{userCode}} è scaduta il {{date}}. Ora valgono i limiti della licenza Free. Nulla è stato eliminato; rinnova la licenza in qualsiasi momento per riavere i tuoi limiti.\n',
+    es: 'Hola, {{firstName}}:\n\nla licencia {{name}} de la cuenta {{userCode}} terminó el {{date}}. Ahora se aplican los límites de la licencia Free. No se ha eliminado nada; renueva la licencia cuando quieras para recuperar tus límites.\n',
+    fr: 'Bonjour {{firstName}},\n\nla licence {{name}} du compte {{userCode}} s’est terminée le {{date}}. Les limites de la licence Free s’appliquent désormais. Rien n’a été supprimé ; renouvelez la licence à tout moment pour retrouver vos limites.\n',
+    pt: 'Olá {{firstName}},\n\na licença {{name}} da conta {{userCode}} terminou em {{date}}. Aplicam-se agora os limites da licença Free. Nada foi eliminado; renove a licença a qualquer momento para recuperar os seus limites.\n',
+  },
+  'mail.storageNearlyFull.subject': {
+    en: 'Your storage is {{percent}} % full',
+    it: 'Il tuo spazio è pieno al {{percent}} %',
+    es: 'Tu espacio está lleno al {{percent}} %',
+    fr: 'Votre espace est plein à {{percent}} %',
+    pt: 'O seu espaço está {{percent}} % cheio',
+  },
+  'mail.storageNearlyFull.text': {
+    en: 'Hello {{firstName}},\n\n{{percent}} % of the {{gigabytes}} GB of storage of the account {{userCode}} (license {{name}}) are used. When it is full, uploads are refused. The overview of your account says what takes how much.\n',
+    it: 'Ciao {{firstName}},\n\nè usato il {{percent}} % dei {{gigabytes}} GB di spazio dell’account {{userCode}} (licenza {{name}}). Quando è esaurito, i caricamenti vengono rifiutati. Il riepilogo dell’account dice che cosa occupa quanto.\n',
+    es: 'Hola, {{firstName}}:\n\nse ha usado el {{percent}} % de los {{gigabytes}} GB de espacio de la cuenta {{userCode}} (licencia {{name}}). Cuando se llene, las subidas se rechazarán. El resumen de la cuenta dice qué ocupa cuánto.\n',
+    fr: 'Bonjour {{firstName}},\n\n{{percent}} % des {{gigabytes}} Go d’espace du compte {{userCode}} (licence {{name}}) sont utilisés. Une fois l’espace plein, les envois sont refusés. Le résumé du compte indique ce qui occupe combien.\n',
+    pt: 'Olá {{firstName}},\n\nestão usados {{percent}} % dos {{gigabytes}} GB de espaço da conta {{userCode}} (licença {{name}}). Quando estiver cheio, os envios são recusados. O resumo da conta diz o que ocupa quanto.\n',
+  },
+  'mail.bandNearlyUsed.subject': {
+    en: '{{percent}} % of this month’s band are used',
+    it: 'Usato il {{percent}} % della banda del mese',
+    es: 'Se ha usado el {{percent}} % de la banda del mes',
+    fr: '{{percent}} % de la bande du mois sont utilisés',
+    pt: 'Estão usados {{percent}} % da banda do mês',
+  },
+  'mail.bandNearlyUsed.text': {
+    en: 'Hello {{firstName}},\n\nviewers have received {{percent}} % of the {{gigabytes}} GB that the license {{name}} of the account {{userCode}} allows in a month. When all of it is used, your contents do not start any more until the next month; what plays already goes on.\n',
+    it: 'Ciao {{firstName}},\n\ngli spettatori hanno ricevuto il {{percent}} % dei {{gigabytes}} GB che la licenza {{name}} dell’account {{userCode}} consente in un mese. Quando saranno esauriti, i tuoi contenuti non partiranno più fino al mese successivo; le visioni in corso continuano.\n',
+    es: 'Hola, {{firstName}}:\n\nlos espectadores han recibido el {{percent}} % de los {{gigabytes}} GB que la licencia {{name}} de la cuenta {{userCode}} permite al mes. Cuando se agoten, tus contenidos no empezarán hasta el mes siguiente; lo que ya se reproduce continúa.\n',
+    fr: 'Bonjour {{firstName}},\n\nles spectateurs ont reçu {{percent}} % des {{gigabytes}} Go que la licence {{name}} du compte {{userCode}} autorise par mois. Une fois épuisés, vos contenus ne démarreront plus avant le mois suivant ; les lectures en cours continuent.\n',
+    pt: 'Olá {{firstName}},\n\nos espectadores receberam {{percent}} % dos {{gigabytes}} GB que a licença {{name}} da conta {{userCode}} permite por mês. Quando se esgotarem, os seus conteúdos não começam até ao mês seguinte; o que já está a ser reproduzido continua.\n',
   },
 } as const satisfies Messages;

@@ -170,6 +170,13 @@ export const validationMessages = {
     fr: 'La valeur n’est pas un identifiant valide.',
     pt: 'O valor não é um identificador válido.',
   },
+  'validation.price': {
+    en: 'Give a price above zero, like 12,50.',
+    it: 'Indica un prezzo maggiore di zero, come 12,50.',
+    es: 'Indica un precio mayor que cero, como 12,50.',
+    fr: 'Indiquez un prix supérieur à zéro, comme 12,50.',
+    pt: 'Indique um preço acima de zero, como 12,50.',
+  },
   'validation.date': {
     en: 'The date must exist and be written dd/MM/yyyy.',
     it: 'La data deve esistere ed essere scritta nella forma gg/MM/aaaa.',

@@ -11,6 +11,7 @@ import {
 } from '../../../shared/license/reservation.js';
 import { recordStoredBytes, takeStorage, usageOf } from '../../../shared/license/usage.js';
 import { QuotaExceededError, UnavailableError } from '../../../shared/platform/errors.js';
+import { rejection } from '../../support/rejection.js';
 import { createUser } from '../../support/users.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 
@@ -37,7 +38,6 @@ describe('quota', () => {
 
   it('begins with the Free plan and nothing used', async () => {
     expect(await usageOf(ctx, userId)).to.include({
-      licenseName: 'Free',
       storedBytes: 0,
       reservedBytes: 0,
       uploads: 0,
@@ -47,6 +47,34 @@ describe('quota', () => {
       bandBytes: 0,
       bandLimitBytes: 5 * gigabyte,
     });
+  });
+
+  it('the limits of Free apply from the moment on which a plan ends, everywhere', async () => {
+    const expiresAt = new Date(ctx.clock.now().getTime() + 60_000);
+    await ctx.db.change('INSERT INTO quotas (user_id, plan_id, expires_at) VALUES ($userId, 5, $expiresAt)', {
+      userId,
+      expiresAt,
+    });
+    await record('originals', 2 * gigabyte);
+    await recordBand(ctx, new Map([[userId, 6 * gigabyte]]));
+    const [growing, settling] = await Promise.all([
+      reserveUpload(ctx, userId, megabyte),
+      reserveUpload(ctx, userId, 3 * gigabyte),
+    ]);
+    await growReservation(ctx, growing.id, megabyte);
+    await ctx.db.transaction((tx) => takeStorage(ctx, tx, userId, 'thumbnails', 1));
+    expect(await isBandExceeded(ctx, userId)).to.equal(false);
+    ctx.clock.advance(60_000);
+    expect(await usageOf(ctx, userId)).to.include({ storageLimitBytes: gigabyte, bandLimitBytes: 5 * gigabyte });
+    expect(await isBandExceeded(ctx, userId)).to.equal(true);
+    expect(await rejection(reserveUpload(ctx, userId, 1))).to.include({ limit: 'STORAGE' });
+    expect(await rejection(growReservation(ctx, growing.id, 1))).to.include({ limit: 'STORAGE' });
+    expect(await rejection(settle(settling.id, 3 * gigabyte))).to.include({ limit: 'FILE_SIZE' });
+    expect(await rejection(ctx.db.transaction((tx) => takeStorage(ctx, tx, userId, 'thumbnails', 1)))).to.include({
+      limit: 'STORAGE',
+    });
+    await cancelReservation(ctx, settling.id);
+    expect(await usageOf(ctx, userId)).to.include({ reservedUploads: 1, originalBytes: 2 * gigabyte });
   });
 
   it('seeds the plans as the contract has them', async () => {
@@ -217,10 +245,3 @@ describe('quota', () => {
     expect((await usageOf(ctx, userId)).bandBytes).to.equal(1);
   });
 });
-
-async function rejection(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => expect.fail('it was expected to fail'),
-    (error: unknown) => error,
-  );
-}

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { schemaHead } from '../../../shared/platform/schema.js';
@@ -12,6 +12,7 @@ describe('health and figures', () => {
   let ctx: TestContext;
   let api: TestApi;
   let silent: Server;
+  let callers: Set<Socket>;
 
   async function start(settings: Record<string, string> = {}): Promise<void> {
     ctx = await openTestContext(settings);
@@ -26,13 +27,15 @@ describe('health and figures', () => {
   }
 
   beforeEach(() => {
-    silent = createServer();
+    callers = new Set();
+    silent = createServer((socket) => callers.add(socket));
   });
 
   afterEach(async () => {
     await api.close();
     await ctx.close();
     silent.close();
+    for (const socket of callers) socket.destroy();
   });
 
   it('holds the code to the last migration', async () => {
@@ -56,7 +59,8 @@ describe('health and figures', () => {
       'ok',
       'ok',
     ]);
-    expect(Object.keys(body)).to.have.members(['status', 'database', 'queue', 'search', 'storage']);
+    expect(Object.keys(body)).to.have.members(['status', 'database', 'queue', 'search', 'storage', 'payments']);
+    expect(body.payments).to.equal('sandbox');
   });
 
   it('is not ready before the migrations have reached its head', async () => {

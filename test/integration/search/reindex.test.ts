@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
+import { indexes } from '../../../shared/indexes.js';
 import { reindex } from '../../../scripts/reindex.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { seedBoxItem } from '../../support/contents.js';
@@ -36,9 +37,11 @@ describe('reindex', () => {
 
   it('rebuilds all indexes, in plain lines where there is no terminal', async () => {
     await ctx.db.rows('TRUNCATE search_documents_box');
+    const expected: Readonly<Record<string, number>> = { box: 1, user: 1 };
     const { stream, text } = output(false);
     expect(await reindex(ctx, [], stream)).to.equal(0);
-    expect(text()).to.equal('postgres box: rebuilt, 1 documents\npostgres vod: rebuilt, 0 documents\n');
+    const lines = indexes.map(({ name }) => `postgres ${name}: rebuilt, ${expected[name] ?? 0} documents\n`);
+    expect(text()).to.equal(lines.join(''));
     expect(await findInBox(ctx, ownerId, 'cockatoo')).to.deep.equal([boxId]);
   });
 
@@ -55,6 +58,8 @@ describe('reindex', () => {
   it('refuses names that are no index', async () => {
     const { stream, text } = output(false);
     expect(await reindex(ctx, ['box', 'videos'], stream)).to.equal(1);
-    expect(text()).to.equal('There is no index videos. There are: box, vod.\n');
+    expect(text()).to.equal(
+      `There is no index videos. There are: ${indexes.map(({ name }) => name).join(', ')}.\n`,
+    );
   });
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { indexes } from '../../../shared/indexes.js';
 import { boxIndex } from '../../../shared/box/box.search.js';
 import { createPostgresEngine } from '../../../shared/platform/search/postgres/postgresEngine.js';
 import type { SearchEngine } from '../../../shared/platform/search/search.js';
@@ -42,15 +43,18 @@ describe('search upkeep', () => {
       const engine = createPostgresEngine(ctx.db);
       await engine.write(boxIndex, [{ id: randomUUID(), title: 'Dangling', ownerId }], [boxId]);
       expect(await findInBox(ctx, ownerId, 'dangling')).to.have.length(1);
-      expect(await ctx.search.upkeep.sweepDrift()).to.deep.equal([
-        { engine: 'postgres', index: 'box', missing: 1, dangling: 1 },
-        { engine: 'postgres', index: 'vod', missing: 0, dangling: 0 },
-      ]);
+      const found = await ctx.search.upkeep.sweepDrift();
+      expect(found.find(({ index }) => index === 'box')).to.deep.equal({
+        engine: 'postgres',
+        index: 'box',
+        missing: 1,
+        dangling: 1,
+      });
+      expect(found.map(({ index }) => index)).to.deep.equal(indexes.map(({ name }) => name));
       await ctx.search.upkeep.drain('postgres');
       expect(await findInBox(ctx, ownerId)).to.deep.equal([boxId]);
-      expect((await ctx.search.upkeep.sweepDrift()).map(({ missing, dangling }) => missing + dangling)).to.deep.equal([
-        0, 0,
-      ]);
+      const left = await ctx.search.upkeep.sweepDrift();
+      expect(left.filter(({ missing, dangling }) => missing + dangling > 0)).to.deep.equal([]);
     });
 
     it('compares beyond one page, in both directions', async () => {

@@ -102,7 +102,11 @@ describe('VOD play', () => {
     await ctx.db.change(`UPDATE contents SET state = 'FAILED', ready_generation = NULL WHERE id = $id`, {
       id: failed.contentId,
     });
-    const expired = await published({ licenseType: 'FREE' }, { expiresAt: new Date(ctx.clock.now().getTime() - 1) });
+    const expired = await published();
+    await ctx.db.change('UPDATE box_items SET expires_at = $now WHERE id = $boxId', {
+      boxId: expired.boxId,
+      now: ctx.clock.now(),
+    });
     const messages = [];
     for (const { vodId } of [pending, failed, expired]) {
       for (const action of ['play', 'preview']) {

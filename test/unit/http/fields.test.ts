@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { id, tags } from '../../../api/http/fields.js';
+import Joi from 'joi';
+import { id, onlyWith, price, tags } from '../../../api/http/fields.js';
 import { searchBody } from '../../../api/http/searchBody.js';
 
 const uuid = '6f1c7f3e-8b1f-4c55-9a54-3c6a2f6e1d20';
@@ -27,6 +28,35 @@ describe('Shared members of requests', () => {
 
   it('tags are each once, in order, and blank ones are none', () => {
     expect(tags().validate(['b', ' a ', 'b', '', ' ']).value).to.deep.equal(['b', 'a']);
+  });
+
+  for (const [given, cents] of [
+    ['12,50', 1250],
+    ['12.5', 1250],
+    [' 3 ', 300],
+    [0.01, 1],
+    ['999999,99', 99_999_999],
+  ] as const) {
+    it(`${JSON.stringify(given)} is a price`, () => {
+      expect(price().validate(given)).to.deep.equal({ value: cents });
+    });
+  }
+
+  for (const given of ['0', '0,00', '-1', '1,234', '1000000', 'free', '1e3', 1e21, true, ['1'], { cents: 1 }]) {
+    it(`${JSON.stringify(given)} is no price`, () => {
+      expect(price().validate(given).error).not.to.equal(undefined);
+    });
+  }
+
+  it('a member of one license type is refused with any other, and with none', () => {
+    const body = Joi.object({ licenseType: Joi.string(), member: onlyWith(['A', 'B'], Joi.number().required()) });
+    expect(body.validate({ licenseType: 'B', member: '7' }).value).to.deep.equal({ licenseType: 'B', member: 7 });
+    expect(body.validate({ licenseType: 'C', member: '' }).error).to.equal(undefined);
+    for (const refused of [{ licenseType: 'C', member: 7 }, { member: 7 }, { licenseType: 'A' }])
+      expect(
+        body.validate(refused).error?.details.map(({ path }) => path),
+        JSON.stringify(refused),
+      ).to.deep.equal([['member']]);
   });
 
   it('a search body has its defaults, its cap and its coercions', () => {

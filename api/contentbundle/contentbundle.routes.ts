@@ -1,0 +1,103 @@
+import { ownBundle, visibleBundle } from '../../shared/bundle/bundle.entry.js';
+import { searchListedBundles, searchOwnBundles, type BundleSearch } from '../../shared/bundle/bundle.finding.js';
+import {
+  createBundle,
+  deleteBundle,
+  updateBundle,
+  type BundleDescription,
+} from '../../shared/bundle/bundle.service.js';
+import { defineRoute, type Route } from '../http/route.js';
+import { pageAnswer, pageRequestOf, type SearchBody } from '../http/searchBody.js';
+import {
+  bundleAnswer,
+  bundleBody,
+  bundleParams,
+  ownSearchBody,
+  publicBundleAnswer,
+  publicSearchBody,
+  type BundleBody,
+} from './contentbundle.schemas.js';
+import { bundleView, publicBundleView } from './contentbundle.views.js';
+
+/** `interface.md 4.6`, but for subscriptions. */
+export const contentBundleRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'post',
+    path: '/api/contentbundle',
+    status: 201,
+    summary: 'Makes a bundle with nothing in it',
+    body: bundleBody,
+    answers: bundleAnswer,
+    handle: async ({ ctx, userId, body }) => bundleView(await createBundle(ctx, userId, descriptionOf(body))),
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/api/contentbundle/:bundleId',
+    status: 200,
+    summary: 'A bundle of the caller',
+    params: bundleParams,
+    answers: bundleAnswer,
+    handle: async ({ ctx, userId, params }) => bundleView(await ownBundle(ctx, userId, params.bundleId)),
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/api/public/contentbundle/:bundleId',
+    status: 200,
+    summary: 'A bundle, for everybody; its item count is that of the items everybody may see',
+    params: bundleParams,
+    answers: publicBundleAnswer,
+    handle: async ({ ctx, params }) => publicBundleView(await visibleBundle(ctx, params.bundleId)),
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/contentbundle/:bundleId',
+    status: 200,
+    summary: 'Replaces what is said of a bundle; running subscriptions stay as they were agreed',
+    params: bundleParams,
+    body: bundleBody,
+    answers: bundleAnswer,
+    handle: async ({ ctx, userId, params, body }) =>
+      bundleView(await updateBundle(ctx, userId, params.bundleId, descriptionOf(body))),
+  }),
+  defineRoute({
+    method: 'delete',
+    path: '/api/contentbundle/:bundleId',
+    status: 204,
+    summary: 'Deletes a bundle; 409 while it has items or live subscriptions',
+    params: bundleParams,
+    answers: null,
+    handle: ({ ctx, userId, params }) => deleteBundle(ctx, userId, params.bundleId),
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/search/contentbundles',
+    status: 200,
+    summary: 'Searches the caller’s bundles',
+    body: ownSearchBody,
+    answers: pageAnswer(bundleAnswer),
+    async handle({ ctx, userId, body }) {
+      const page = await searchOwnBundles(ctx, userId, searchOf(body));
+      return { ...page, items: page.items.map(bundleView) };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/public/search/contentbundles',
+    status: 200,
+    summary: 'Searches all bundles',
+    body: publicSearchBody,
+    answers: pageAnswer(publicBundleAnswer),
+    async handle({ ctx, body }) {
+      const page = await searchListedBundles(ctx, { ...searchOf(body), userCode: body.userCode });
+      return { ...page, items: page.items.map(publicBundleView) };
+    },
+  }),
+];
+
+function descriptionOf({ price, ...body }: BundleBody): BundleDescription {
+  return { ...body, priceCents: price };
+}
+
+function searchOf(body: SearchBody): BundleSearch {
+  return { text: body.queryString, tags: body.tags ?? [], page: pageRequestOf(body) };
+}

@@ -1,0 +1,72 @@
+import Joi, { type SchemaMap } from 'joi';
+import { durationUnits, type DurationUnit } from '../../shared/platform/period.js';
+import { flag, id, integer, optionalText, price, publisherAnswer, tags, text, wire } from '../http/fields.js';
+import { searchBody } from '../http/searchBody.js';
+
+/** Up to a hundred years: what is sold for longer is sold for good. */
+const longest: Readonly<Record<DurationUnit, number>> = { DAYS: 36_500, MONTHS: 1200, YEARS: 100 };
+
+export interface BundleBody {
+  readonly name: string;
+  readonly description?: string;
+  /** In cents. */
+  readonly price: number;
+  readonly duration: number;
+  readonly durationUnit: DurationUnit;
+  readonly thumbnailId?: string;
+  readonly tags?: readonly string[];
+}
+
+/** Create and update: `interface.md 4.6`, `decisions.md 8`. */
+export const bundleBody = Joi.object<BundleBody>({
+  name: text(255).required(),
+  description: optionalText(20_000),
+  price: price().required(),
+  duration: integer()
+    .min(1)
+    .required()
+    .when('durationUnit', {
+      switch: durationUnits.map((unit) => ({ is: unit, then: Joi.number().max(longest[unit]) })),
+    }),
+  durationUnit: Joi.valid(...durationUnits).required(),
+  thumbnailId: id().empty(''),
+  tags: tags(),
+});
+
+/** A malformed id names nothing: 404, as an unknown one. */
+export const bundleParams = Joi.object<{ bundleId: string }>({ bundleId: id().required() });
+
+export const ownSearchBody = searchBody();
+export const publicSearchBody = searchBody<{ userCode?: string }>({ userCode: optionalText(50) });
+export const subscriptionSearchBody = searchBody<{ bundleId?: string; expiredIncluded: boolean }>({
+  bundleId: id().empty(''),
+  expiredIncluded: flag().default(false),
+});
+
+const members: SchemaMap = {
+  bundleId: wire.id().required(),
+  name: Joi.string().required(),
+  description: Joi.string(),
+  price: wire.price().required(),
+  duration: Joi.number().integer().required(),
+  durationUnit: Joi.valid(...durationUnits).required(),
+  itemCount: Joi.number().integer().required(),
+  thumbnailId: wire.id(),
+  tags: wire.tags(),
+};
+
+/** Bundle of `interface.md 2`, for its owner. */
+export const bundleAnswer = Joi.object(members).meta({ className: 'Bundle' });
+
+/** The same for everybody. */
+export const publicBundleAnswer = Joi.object({ ...members, publisher: publisherAnswer.required() }).meta({
+  className: 'PublicBundle',
+});
+
+/** Bundle subscription of `interface.md 2`. */
+export const subscriptionAnswer = Joi.object({
+  subscriptionId: wire.id().required(),
+  bundle: publicBundleAnswer.required(),
+  valueDate: wire.date().required(),
+  expirationDate: wire.date().required(),
+}).meta({ className: 'BundleSubscription' });

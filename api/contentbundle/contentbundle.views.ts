@@ -1,0 +1,34 @@
+import type { BundleEntry, PublishedBundle } from '../../shared/bundle/bundle.entry.js';
+import type { Subscription } from '../../shared/bundle/subscription.finding.js';
+import { formatDate, formatPrice } from '../../shared/platform/format.js';
+import { publisherView } from '../user/user.views.js';
+
+/** Bundle of `interface.md 2`, for its owner. */
+export function bundleView(bundle: BundleEntry) {
+  return {
+    bundleId: bundle.id,
+    name: bundle.name,
+    ...(bundle.description ? { description: bundle.description } : {}),
+    price: formatPrice(bundle.priceCents),
+    duration: bundle.duration,
+    durationUnit: bundle.durationUnit,
+    itemCount: bundle.itemCount,
+    ...(bundle.thumbnailId ? { thumbnailId: bundle.thumbnailId } : {}),
+    ...(bundle.tags.length > 0 ? { tags: bundle.tags } : {}),
+  };
+}
+
+/** The same for everybody: with its publisher. */
+export function publicBundleView({ bundle, publisher }: PublishedBundle) {
+  return { ...bundleView(bundle), publisher: publisherView(publisher) };
+}
+
+/** Bundle subscription of `interface.md 2`. Dates are in the caller's local time. */
+export function subscriptionView({ id, subscribedAt, expiresAt, subject }: Subscription, offsetMs: number) {
+  return {
+    subscriptionId: id,
+    bundle: publicBundleView(subject),
+    valueDate: formatDate(subscribedAt, offsetMs),
+    expirationDate: formatDate(expiresAt, offsetMs),
+  };
+}

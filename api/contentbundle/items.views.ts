@@ -1,0 +1,33 @@
+import type { PublishedBundle } from '../../shared/bundle/bundle.entry.js';
+import type { BundleItem, OrderedBundle } from '../../shared/bundleitems/bundleItem.entry.js';
+import { contentUrn, formatDuration } from '../../shared/platform/format.js';
+import { bundleView, publicBundleView } from './contentbundle.views.js';
+
+/** A bundle with its items, for its owner: `interface.md 4.7`. */
+export function orderedBundleView({ bundle, items }: OrderedBundle, urnNamespace: string) {
+  return { bundle: bundleView(bundle), items: items.map((item) => itemView(item, urnNamespace)) };
+}
+
+/** The same for everybody. */
+export function publicOrderedBundleView(
+  { subject, items }: Pick<OrderedBundle, 'items'> & { readonly subject: PublishedBundle },
+  urnNamespace: string,
+) {
+  return { bundle: publicBundleView(subject), items: items.map((item) => itemView(item, urnNamespace)) };
+}
+
+/** Bundle item of `interface.md 2`. An item of a bundle is a published item: both have one id. */
+function itemView(item: BundleItem, urnNamespace: string) {
+  return {
+    itemCode: item.vodId,
+    vodId: item.vodId,
+    boxId: item.boxItemId,
+    contentId: contentUrn(urnNamespace, item.contentId),
+    title: item.title,
+    ...(item.description ? { description: item.description } : {}),
+    resourceId: item.contentId,
+    duration: formatDuration(item.durationMs),
+    ...(item.thumbnailId ? { thumbnailId: item.thumbnailId } : {}),
+    ...(item.tags.length > 0 ? { tags: item.tags } : {}),
+  };
+}

@@ -1,0 +1,54 @@
+import { activateSubscription, subscribe } from '../../shared/bundle/subscription.js';
+import { searchSubscriptions } from '../../shared/bundle/subscription.finding.js';
+import { activateBody, paymentBody, paymentStartAnswer, paymentStartView } from '../http/paymentBody.js';
+import { defineRoute, type Route } from '../http/route.js';
+import { pageAnswer, pageRequestOf } from '../http/searchBody.js';
+import {
+  bundleParams,
+  publicBundleAnswer,
+  subscriptionAnswer,
+  subscriptionSearchBody,
+} from './contentbundle.schemas.js';
+import { publicBundleView, subscriptionView } from './contentbundle.views.js';
+
+/** Subscriptions to bundles: `interface.md 3 (2-step)`, `4.6`. */
+export const subscriptionRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'post',
+    path: '/api/contentbundle/:bundleId/subscribe',
+    status: 200,
+    summary: 'Opens a payment for a subscription; a live one is made longer',
+    params: bundleParams,
+    body: paymentBody,
+    answers: paymentStartAnswer(publicBundleAnswer),
+    async handle({ ctx, userId, params, body }) {
+      const { subject, started } = await subscribe(ctx, userId, params.bundleId, body);
+      return paymentStartView(publicBundleView(subject), started, body);
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/contentbundle/:bundleId/activate',
+    status: 200,
+    summary: 'Activates a subscription that has been paid; 402 before',
+    params: bundleParams,
+    body: activateBody,
+    answers: publicBundleAnswer,
+    handle: async ({ ctx, userId, params, body }) =>
+      publicBundleView(await activateSubscription(ctx, userId, params.bundleId, body.trackingId)),
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/search/contentbundle/subscriptions',
+    status: 200,
+    summary: 'Searches the caller’s subscriptions',
+    body: subscriptionSearchBody,
+    answers: pageAnswer(subscriptionAnswer),
+    async handle({ ctx, userId, body, offsetMs }) {
+      const { queryString: text, tags = [], bundleId, expiredIncluded } = body;
+      const search = { text, tags, bundleId, expiredIncluded, page: pageRequestOf(body) };
+      const page = await searchSubscriptions(ctx, userId, search);
+      return { ...page, items: page.items.map((subscription) => subscriptionView(subscription, offsetMs)) };
+    },
+  }),
+];

@@ -1,0 +1,56 @@
+import Joi, { type ObjectSchema, type Schema } from 'joi';
+import { trackingIdOf } from '../../shared/playback/entitlement.js';
+import type { StartedPayment } from '../../shared/platform/payments.js';
+import { flag, id, integer, wire } from './fields.js';
+
+/** Payment body of `interface.md 4.12`, with what `decisions.md 13` requires of it. */
+export interface PaymentBody {
+  readonly returnUrl: string;
+  readonly cancelUrl: string;
+  readonly advanceMonthlyPayments?: number;
+  readonly mobile: boolean;
+  readonly embedded: boolean;
+}
+
+const backAddress = Joi.string()
+  .trim()
+  .max(2000)
+  .uri({ scheme: ['http', 'https'] })
+  .example('https://example.org/paid');
+
+export const paymentBody: ObjectSchema<PaymentBody> = Joi.object({
+  returnUrl: backAddress.required(),
+  cancelUrl: backAddress.required(),
+  advanceMonthlyPayments: integer().min(1).max(12),
+  mobile: flag().default(false),
+  embedded: flag().default(false),
+});
+
+/** Body of every activate operation. */
+export const activateBody = Joi.object<{ trackingId: string }>({ trackingId: id().required() });
+
+/** What play and acquire are sent: a payment's tracking id; whatever is none counts as absent (`decisions.md 12`). */
+export const paymentCheckBody = Joi.object<{ trackingId?: string }>({
+  trackingId: Joi.any()
+    .custom((given: unknown) => trackingIdOf(given) ?? undefined)
+    .meta({ swagger: { type: 'string' } }),
+});
+
+/** Payment start result of `interface.md 2`. */
+export function paymentStartAnswer(resource: Schema): ObjectSchema {
+  return Joi.object({
+    resource: resource.required(),
+    url: Joi.string().required(),
+    mobile: Joi.boolean().required(),
+    embedded: Joi.boolean().required(),
+    trackingId: wire.id().required(),
+  });
+}
+
+export function paymentStartView<Resource extends object>(
+  resource: Resource,
+  { url, trackingId }: StartedPayment,
+  { mobile, embedded }: PaymentBody,
+) {
+  return { resource, url, mobile, embedded, trackingId };
+}

@@ -1,0 +1,72 @@
+import { activateLicense, downgrade, subscribe } from '../../shared/license/license.service.js';
+import { overviewOf } from '../../shared/license/overview.js';
+import { readPlans } from '../../shared/license/plan.js';
+import { pageOf, windowOf } from '../../shared/platform/page.js';
+import { activateBody, paymentStartAnswer, paymentStartView } from '../http/paymentBody.js';
+import { defineRoute, type RequestOf, type Route } from '../http/route.js';
+import { pageAnswer } from '../http/searchBody.js';
+import { overviewAnswer } from '../user/overview.schemas.js';
+import { overviewView } from '../user/overview.views.js';
+import { licenseAnswer, licenseParams, pageQuery, subscriptionBody } from './license.schemas.js';
+import { licenseView } from './license.views.js';
+
+/** `interface.md 4.3`, `decisions.md 5`. */
+export const licenseRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/api/public/license',
+    status: 200,
+    summary: 'The licenses one can have, the cheapest first',
+    query: pageQuery,
+    answers: pageAnswer(licenseAnswer),
+    async handle({ ctx, query }) {
+      const page = { ...query, pagination: true };
+      const plans = await readPlans(ctx);
+      const { offset, limit } = windowOf(page);
+      return pageOf(page, plans.length, plans.slice(offset, offset + limit).map(licenseView));
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/license/:licenseName/subscribe',
+    status: 200,
+    summary: 'Begins to pay for a license',
+    params: licenseParams,
+    body: subscriptionBody,
+    answers: paymentStartAnswer(licenseAnswer),
+    async handle({ ctx, userId, params, body, language }) {
+      const { returnUrl, cancelUrl, advanceMonthlyPayments: months } = body;
+      const wish = { licenseName: params.licenseName, months, returnUrl, cancelUrl, language };
+      const { plan, payment } = await subscribe(ctx, userId, wish);
+      return paymentStartView(licenseView(plan), payment, body);
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/license/:licenseName/activate',
+    status: 200,
+    summary: 'Activates a license that has been paid for',
+    params: licenseParams,
+    body: activateBody,
+    answers: overviewAnswer,
+    async handle(request) {
+      await activateLicense(request.ctx, request.userId, { ...request.params, ...request.body });
+      return overview(request);
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/license/downgrade',
+    status: 200,
+    summary: 'Back to the Free license at once; what is paid and not used is given up',
+    answers: overviewAnswer,
+    async handle(request) {
+      await downgrade(request.ctx, request.userId);
+      return overview(request);
+    },
+  }),
+];
+
+async function overview({ ctx, userId, language, offsetMs }: RequestOf<unknown, unknown, unknown>) {
+  return overviewView(ctx, await overviewOf(ctx, userId), { language, offsetMs });
+}

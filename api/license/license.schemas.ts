@@ -1,0 +1,48 @@
+import Joi, { type ObjectSchema } from 'joi';
+import { monthsInAdvance, type MonthsInAdvance } from '../../shared/license/license.service.js';
+import { defaultPageSize, maximumPageSize } from '../../shared/platform/page.js';
+import { integer } from '../http/fields.js';
+import { paymentBody, type PaymentBody } from '../http/paymentBody.js';
+
+export const licenseParams = Joi.object<{ licenseName: string }>({ licenseName: Joi.string().required() });
+
+/** A list without a search: where it begins and how long it is. */
+export const pageQuery = Joi.object<{ pageSize: number; pageIndex: number }>({
+  pageSize: integer()
+    .min(1)
+    .default(defaultPageSize)
+    .custom((size: number) => Math.min(size, maximumPageSize)),
+  pageIndex: integer().min(0).max(1_000_000).default(0),
+});
+
+export interface SubscriptionBody extends PaymentBody {
+  readonly advanceMonthlyPayments: MonthsInAdvance;
+}
+
+/** `decisions.md 5`: 3, 6 and 12 months in advance cost less. */
+export const subscriptionBody = paymentBody.keys({
+  advanceMonthlyPayments: integer()
+    .valid(...monthsInAdvance)
+    .default(1)
+    .description('Months to pay at once: 10, 20, 30 percent off'),
+}) as ObjectSchema<SubscriptionBody>;
+
+const amount = () => Joi.number().integer().min(0);
+
+/** License of `interface.md 2`. */
+export const licenseAnswer = Joi.object({
+  id: amount().required(),
+  name: Joi.string().required(),
+  price: Joi.string()
+    .pattern(/^\d+,\d{2}$/)
+    .required()
+    .description('Of a month')
+    .example('10,00'),
+  dayDuration: amount().required().description('0: without an end'),
+  storage: amount().required().description('Gb'),
+  band: amount().required().description('Gb a month'),
+  maxVideoSize: amount().required().description('Gb of one file'),
+  maxUploadNumber: amount().required().description('0: unlimited'),
+  support: Joi.string().required(),
+  streamingAmount: amount().required().description('Hours of streaming, about'),
+}).meta({ className: 'License' });

@@ -1,0 +1,18 @@
+import type { Plan } from '../../shared/license/plan.js';
+import { formatPrice } from '../../shared/platform/format.js';
+
+/** License of `interface.md 2`. */
+export function licenseView(plan: Plan) {
+  return {
+    id: plan.id,
+    name: plan.name,
+    price: formatPrice(plan.priceCents),
+    dayDuration: plan.dayDuration,
+    storage: plan.storageGigabytes,
+    band: plan.bandGigabytes,
+    maxVideoSize: plan.maxVideoGigabytes,
+    maxUploadNumber: plan.maxUploadNumber,
+    support: plan.support,
+    streamingAmount: plan.streamingHours,
+  };
+}

@@ -1,0 +1,123 @@
+import Joi, { type SchemaMap } from 'joi';
+import {
+  marketplaceLicenseTypes,
+  type Conditions,
+  type MarketplaceLicenseType,
+} from '../../shared/marketplace/license.js';
+import { formatPrice, parsePrice } from '../../shared/platform/format.js';
+import { durationUnits, type DurationUnit } from '../../shared/platform/period.js';
+import { refuse } from '../../shared/platform/validate.js';
+import { flag, integer, onlyWith, price, wire } from '../http/fields.js';
+
+const ccTypes = ['BY', 'BY_SA', 'BY_ND', 'BY_NC', 'BY_NC_SA', 'BY_NC_ND'];
+/** Licenses end within a hundred years, or not at all. */
+const longest: Readonly<Record<DurationUnit, number>> = { DAYS: 36_500, MONTHS: 1_200, YEARS: 100 };
+
+const expiring: readonly MarketplaceLicenseType[] = ['FREE', 'SPOT_PRICE', 'PAY_PER_VIEW', 'REVENUE_SHARING'];
+const downloadable: readonly MarketplaceLicenseType[] = ['FREE', 'CREATIVE_COMMONS', 'SPOT_PRICE'];
+
+/** Conditions of an offer as a request has them: prices in cents, the percentage in basis points. */
+export interface ConditionsBody {
+  readonly licenseType: MarketplaceLicenseType;
+  readonly ccType?: string;
+  readonly activationPrice?: number;
+  readonly pricePerView?: number;
+  readonly earningPercentage?: number;
+  readonly duration?: number;
+  readonly durationUnit?: DurationUnit;
+  readonly download: boolean;
+}
+
+/** 0 to 100, as a number or like a price: "12,50"; becomes basis points, which are hundredths of it. */
+const percentage = Joi.any()
+  .custom((given: unknown, helpers) => {
+    const isText = typeof given === 'string' || typeof given === 'number';
+    const basisPoints = isText ? parsePrice(String(given).trim()) : undefined;
+    return basisPoints !== undefined && basisPoints <= 10_000 ? basisPoints : refuse(helpers, 'marketplace.percentage');
+  })
+  .meta({ swagger: { type: 'number', minimum: 0, maximum: 100 } })
+  .example(12.5);
+
+const duration = Joi.any().when('durationUnit', {
+  switch: [
+    ...durationUnits.map((unit) => ({ is: unit, then: integer().min(1).max(longest[unit]).required() })),
+    { is: Joi.exist(), then: Joi.any() },
+  ],
+  otherwise: Joi.any().custom((_given, helpers) => refuse(helpers, 'marketplace.durationTogether')),
+});
+
+/** Each license type with exactly its members: `decisions.md 9`. */
+export const conditionsBody = Joi.object<ConditionsBody>({
+  licenseType: Joi.valid(...marketplaceLicenseTypes)
+    .required()
+    .example('FREE'),
+  ccType: onlyWith('CREATIVE_COMMONS', Joi.valid(...ccTypes).required()),
+  activationPrice: onlyWith('SPOT_PRICE', price().required()),
+  pricePerView: onlyWith('PAY_PER_VIEW', price().required()),
+  earningPercentage: onlyWith('REVENUE_SHARING', percentage.required()),
+  duration: onlyWith(expiring, duration),
+  durationUnit: onlyWith(expiring, Joi.valid(...durationUnits)),
+  // Who reads an offer and sends it back says `false` of licenses that never allow it.
+  download: flag()
+    .empty('')
+    .default(false)
+    .when('licenseType', { is: Joi.valid(...downloadable).required(), otherwise: onlyFalse() }),
+});
+
+function onlyFalse() {
+  return flag().custom((given: boolean, helpers) =>
+    given ? refuse(helpers, 'vod.onlyWithLicense', { licenseType: downloadable.join(', ') }) : given,
+  );
+}
+
+export function conditionsIn(body: ConditionsBody): Conditions {
+  return {
+    licenseType: body.licenseType,
+    ccType: body.ccType ?? null,
+    activationPriceCents: body.activationPrice ?? null,
+    pricePerViewCents: body.pricePerView ?? null,
+    earningBasisPoints: body.earningPercentage ?? null,
+    duration: body.duration ?? null,
+    durationUnit: body.durationUnit ?? null,
+    download: body.download,
+  };
+}
+
+/** What a search asks of conditions. */
+export interface ConditionFilters {
+  readonly licenseType?: MarketplaceLicenseType;
+  readonly ccType?: string;
+  readonly download?: boolean;
+}
+
+export const conditionFilters = Joi.object<ConditionFilters>({
+  licenseType: Joi.valid(...marketplaceLicenseTypes).empty(''),
+  ccType: onlyWith('CREATIVE_COMMONS', Joi.valid(...ccTypes)),
+  download: flag().empty(''),
+});
+
+/** Conditions in answers; with what else a license says, those of an acquired item (`interface.md 2`). */
+export const conditionsAnswer: SchemaMap = {
+  licenseType: Joi.valid(...marketplaceLicenseTypes).required(),
+  ccType: Joi.valid(...ccTypes),
+  activationPrice: wire.price(),
+  pricePerView: wire.price(),
+  earningPercentage: Joi.number().min(0).max(100).example(12.5),
+  duration: Joi.number().integer(),
+  durationUnit: Joi.valid(...durationUnits),
+  download: Joi.boolean().required(),
+};
+
+export function conditionsView(conditions: Conditions) {
+  const { licenseType, ccType, activationPriceCents, pricePerViewCents, earningBasisPoints } = conditions;
+  const { duration: length, durationUnit, download } = conditions;
+  return {
+    licenseType,
+    ...(ccType === null ? {} : { ccType }),
+    ...(activationPriceCents === null ? {} : { activationPrice: formatPrice(activationPriceCents) }),
+    ...(pricePerViewCents === null ? {} : { pricePerView: formatPrice(pricePerViewCents) }),
+    ...(earningBasisPoints === null ? {} : { earningPercentage: earningBasisPoints / 100 }),
+    ...(length === null || durationUnit === null ? {} : { duration: length, durationUnit }),
+    download,
+  };
+}

@@ -1,0 +1,171 @@
+import { acquireOffer, payForOffer } from '../../shared/marketplace/acquisition.service.js';
+import {
+  searchOwnOffers,
+  searchVisibleOffers,
+  type OfferSearch,
+} from '../../shared/marketplace/marketplace.finding.js';
+import { ownOffer, visibleOffer } from '../../shared/marketplace/marketplace.offer.js';
+import { deleteOffer, publishOffer, updateOffer } from '../../shared/marketplace/marketplace.service.js';
+import { playContent } from '../../shared/playback/playContent.js';
+import { boxParams } from '../box/box.schemas.js';
+import { ownItemView } from '../box/box.views.js';
+import { paymentBody, paymentCheckBody, paymentStartAnswer, paymentStartView } from '../http/paymentBody.js';
+import { defineRoute, type RequestOf, type Route } from '../http/route.js';
+import { pageAnswer, pageRequestOf, type SearchBody } from '../http/searchBody.js';
+import { playAnswer } from '../stream/playAnswer.js';
+import { conditionsBody, conditionsIn, type ConditionFilters } from './conditions.js';
+import {
+  acquireAnswer,
+  marketplaceParams,
+  privateOfferAnswer,
+  privateSearchBody,
+  publicOfferAnswer,
+  publicSearchBody,
+} from './marketplace.schemas.js';
+import { privateOffer, publicOffer } from './marketplace.views.js';
+
+/** `interface.md 4.8`, `decisions.md 9`. */
+export const marketplaceRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'post',
+    path: '/api/box/:boxId/marketplace',
+    status: 201,
+    summary: 'Offers a box item on the marketplace',
+    params: boxParams,
+    body: conditionsBody,
+    answers: privateOfferAnswer,
+    handle: async ({ ctx, userId, params, body }) =>
+      privateOffer(await publishOffer(ctx, userId, params.boxId, conditionsIn(body)), ctx.config.service.urnNamespace),
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/api/marketplace/:marketplaceId',
+    status: 200,
+    summary: 'An offer of the caller',
+    params: marketplaceParams,
+    answers: privateOfferAnswer,
+    handle: async ({ ctx, userId, params }) =>
+      privateOffer(await ownOffer(ctx, userId, params.marketplaceId), ctx.config.service.urnNamespace),
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/api/public/marketplace/:marketplaceId',
+    status: 200,
+    summary: 'An offer, for everybody',
+    params: marketplaceParams,
+    answers: publicOfferAnswer,
+    handle: async ({ ctx, params }) =>
+      publicOffer(await visibleOffer(ctx, params.marketplaceId), ctx.config.service.urnNamespace),
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/marketplace/:marketplaceId',
+    status: 200,
+    summary: 'Replaces the conditions of an offer; what was acquired under the old ones stands',
+    params: marketplaceParams,
+    body: conditionsBody,
+    answers: privateOfferAnswer,
+    handle: async ({ ctx, userId, params, body }) =>
+      privateOffer(
+        await updateOffer(ctx, userId, params.marketplaceId, conditionsIn(body)),
+        ctx.config.service.urnNamespace,
+      ),
+  }),
+  defineRoute({
+    method: 'delete',
+    path: '/api/marketplace/:marketplaceId',
+    status: 204,
+    summary: 'Withdraws an offer; what was acquired stands',
+    params: marketplaceParams,
+    answers: null,
+    handle: ({ ctx, userId, params }) => deleteOffer(ctx, userId, params.marketplaceId),
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/search/marketplace/contents',
+    status: 200,
+    summary: 'Searches the caller’s offers',
+    body: privateSearchBody,
+    answers: pageAnswer(privateOfferAnswer),
+    async handle({ ctx, userId, body }) {
+      const page = await searchOwnOffers(ctx, userId, searchOf(body));
+      return { ...page, items: page.items.map((offer) => privateOffer(offer, ctx.config.service.urnNamespace)) };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/public/search/marketplace/contents',
+    status: 200,
+    summary: 'Searches everything on offer',
+    body: publicSearchBody,
+    answers: pageAnswer(publicOfferAnswer),
+    async handle({ ctx, body }) {
+      const { userCode, excludeUserCode } = body;
+      const page = await searchVisibleOffers(ctx, { ...searchOf(body), userCode, excludeUserCode });
+      return { ...page, items: page.items.map((offer) => publicOffer(offer, ctx.config.service.urnNamespace)) };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/marketplace/:marketplaceId/acquire',
+    status: 200,
+    summary: 'Acquires an offer into the caller’s box; with an activation price, by the tracking id of its payment',
+    params: marketplaceParams,
+    body: paymentCheckBody,
+    answers: acquireAnswer,
+    handle: acquire,
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/marketplace/:marketplaceId/pay',
+    status: 200,
+    summary: 'Opens the payment of an offer’s activation price',
+    params: marketplaceParams,
+    body: paymentBody,
+    answers: paymentStartAnswer(publicOfferAnswer),
+    async handle({ ctx, userId, params, body }) {
+      const { shown, started } = await payForOffer(ctx, userId, params.marketplaceId, body);
+      return paymentStartView(publicOffer(shown, ctx.config.service.urnNamespace), started, body);
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/public/marketplace/:marketplaceId/preview',
+    status: 200,
+    summary: 'Plays the first 15 seconds of an offer',
+    params: marketplaceParams,
+    answers: playAnswer(publicOfferAnswer),
+    handle: preview,
+  }),
+];
+
+async function acquire(request: RequestOf<{ marketplaceId: string }, unknown, { trackingId?: string }>) {
+  const { ctx, userId, params, body } = request;
+  const acquisition = await acquireOffer(ctx, userId, params.marketplaceId, body.trackingId);
+  const { result, shown } = acquisition;
+  return {
+    result,
+    marketplaceContent: publicOffer(shown, ctx.config.service.urnNamespace),
+    ...(acquisition.result === 'FULFILLED' ? { boxContent: await ownItemView(request, acquisition.boxItemId) } : {}),
+  };
+}
+
+/** The bytes count on the seller. */
+async function preview(request: RequestOf<{ marketplaceId: string }, unknown, unknown>) {
+  const { ctx, params, principal, language } = request;
+  const shown = await visibleOffer(ctx, params.marketplaceId);
+  const result = await playContent(ctx, {
+    content: shown.offer.content,
+    publisherCode: shown.seller.user.userCode,
+    viewerCode: principal.userCode,
+    kind: 'preview',
+    language,
+  });
+  return { resource: publicOffer(shown, ctx.config.service.urnNamespace), ...result };
+}
+
+function searchOf(body: SearchBody & { conditions?: ConditionFilters }): OfferSearch {
+  const { queryString, tags = [], conditions = {} } = body;
+  const { licenseType, ccType, download } = conditions;
+  return { text: queryString, tags, licenseType, ccType, download, page: pageRequestOf(body) };
+}

@@ -1,0 +1,48 @@
+import Joi, { type ObjectSchema, type SchemaMap } from 'joi';
+import { boxItemAnswer } from '../box/box.schemas.js';
+import { id, optionalText, publisherAnswer, wire } from '../http/fields.js';
+import { searchBody } from '../http/searchBody.js';
+import { conditionFilters, conditionsAnswer, type ConditionFilters } from './conditions.js';
+
+export const marketplaceParams = Joi.object<{ marketplaceId: string }>({ marketplaceId: id().required() });
+
+export const privateSearchBody = searchBody<{ conditions?: ConditionFilters }>({ conditions: conditionFilters });
+
+export interface PublicFilters {
+  readonly userCode?: string;
+  readonly excludeUserCode?: string;
+  readonly conditions?: ConditionFilters;
+}
+
+export const publicSearchBody = searchBody<PublicFilters>({
+  userCode: optionalText(50),
+  excludeUserCode: optionalText(50),
+  conditions: conditionFilters,
+});
+
+const members: SchemaMap = {
+  marketplaceId: wire.id().required(),
+  boxId: wire.id().required(),
+  contentId: wire.contentId().required(),
+  title: Joi.string().required(),
+  description: Joi.string(),
+  resourceId: wire.id().required(),
+  duration: wire.duration().required(),
+  thumbnailId: wire.id(),
+  tags: wire.tags(),
+  conditions: Joi.object(conditionsAnswer).required(),
+};
+
+/** Marketplace item of `interface.md 2`, for its seller. */
+export const privateOfferAnswer: ObjectSchema = Joi.object(members).meta({ className: 'MarketplaceItem' });
+
+/** The same for everybody. */
+export const publicOfferAnswer: ObjectSchema = Joi.object({ ...members, seller: publisherAnswer.required() }).meta({
+  className: 'PublicMarketplaceItem',
+});
+
+export const acquireAnswer: ObjectSchema = Joi.object({
+  result: Joi.valid('FULFILLED', 'PAYMENT_REQUIRED').required(),
+  marketplaceContent: publicOfferAnswer.required(),
+  boxContent: boxItemAnswer.description('The acquired item; with FULFILLED alone.'),
+});

@@ -1,0 +1,146 @@
+import type { KeptMail } from '../../shared/platform/mailFiles.js';
+import { html, type Html } from '../pages/html.js';
+
+/** What both pages need. */
+export interface MailFrame {
+  /** Path of the list. */
+  readonly root: string;
+  /** Of the one style that these pages may have. */
+  readonly nonce: string;
+}
+
+/** The mails of one page, the newest first. */
+export interface MailList extends MailFrame {
+  readonly mails: readonly KeptMail[];
+  readonly totalCount: number;
+  readonly pageIndex: number;
+  readonly pageCount: number;
+}
+
+export function mailListPage({ mails, totalCount, pageIndex, pageCount, ...frame }: MailList): string {
+  const rows = mails.map(
+    (mail) => html`
+      <li>
+        <a href="${frame.root}/${mail.name}">
+          <span class="subject">${mail.subject}</span>
+          <span class="to">${mail.to}</span>
+          ${moment(mail)}
+        </a>
+      </li>
+    `,
+  );
+  const older = pageIndex + 1 < pageCount ? html`<a href="${frame.root}?page=${pageIndex + 1}">Older</a>` : html``;
+  const newer = pageIndex > 0 ? html`<a href="${frame.root}?page=${pageIndex - 1}">Newer</a>` : html``;
+  return documentOf(
+    frame,
+    'Mails',
+    html`
+      <h1>Mails</h1>
+      <p class="note">
+        No SMTP server is set: mails are kept here instead of being sent.
+        ${totalCount === 0 ? 'There are none yet.' : html``}
+      </p>
+      <ul>
+        ${rows}
+      </ul>
+      <nav>${newer}${older}</nav>
+    `,
+  );
+}
+
+export function mailPage({ mail, ...frame }: MailFrame & { readonly mail: KeptMail }): string {
+  return documentOf(
+    frame,
+    mail.subject,
+    html`
+      <nav><a href="${frame.root}">All mails</a></nav>
+      <h1>${mail.subject}</h1>
+      <p class="note">To ${mail.to}, from ${mail.from}, ${moment(mail)}</p>
+      <pre>${withLinks(mail.text)}</pre>
+    `,
+  );
+}
+
+function moment({ sentAt }: KeptMail): Html {
+  const iso = Number.isNaN(sentAt.getTime()) ? '' : sentAt.toISOString();
+  return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;
+}
+
+/** The text as it is, with web addresses to click on. Where they lead learns nothing of this page. */
+function withLinks(text: string): Html[] {
+  return text
+    .split(/(https?:\/\/[^\s<>"]+)/)
+    .map((piece, index) =>
+      index % 2 === 1
+        ? html`<a href="${piece}" rel="noopener noreferrer nofollow" target="_blank">${piece}</a>`
+        : html`${piece}`,
+    );
+}
+
+function documentOf({ nonce }: MailFrame, title: string, body: Html): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <meta name="referrer" content="no-referrer" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        <link rel="icon" href="data:," />
+        <style nonce="${nonce}">
+          body {
+            font:
+              16px/1.5 system-ui,
+              sans-serif;
+            max-width: 52rem;
+            margin: 2rem auto;
+            padding: 0 1rem;
+          }
+          h1 {
+            font-size: 1.4rem;
+            overflow-wrap: anywhere;
+          }
+          .note,
+          .to,
+          time {
+            color: color-mix(in srgb, currentColor 65%, transparent);
+          }
+          ul {
+            list-style: none;
+            padding: 0;
+          }
+          li {
+            border-top: 1px solid color-mix(in srgb, currentColor 15%, transparent);
+          }
+          li a {
+            display: flex;
+            flex-wrap: wrap;
+            gap: 0 1rem;
+            padding: 0.6rem 0;
+            color: inherit;
+            text-decoration: none;
+          }
+          .subject {
+            flex: 1 1 18rem;
+            font-weight: 600;
+            overflow-wrap: anywhere;
+          }
+          nav a {
+            margin-right: 1rem;
+          }
+          pre {
+            font: inherit;
+            white-space: pre-wrap;
+            overflow-wrap: anywhere;
+            padding: 1rem;
+            border: 1px solid color-mix(in srgb, currentColor 15%, transparent);
+            border-radius: 0.5rem;
+          }
+        </style>
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html> `.html;
+}

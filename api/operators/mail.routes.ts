@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import Joi from 'joi';
+import type { Response } from 'express';
+import type { Context } from '../../shared/platform/context.js';
+import { NotFoundError } from '../../shared/platform/errors.js';
+import { keptMailNames, mailFolder, readKeptMail, type KeptMail } from '../../shared/platform/mailFiles.js';
+import { integer } from '../http/fields.js';
+import { defineRoute, type Route } from '../http/route.js';
+import { mailListPage, mailPage, type MailFrame } from './mail.page.js';
+import { passOperatorGate } from './operatorGate.js';
+
+const path = '/admin/mails';
+const mailsOfPage = 50;
+
+/** For operators: the mails that were kept as files because no SMTP server is set. Where one is, there is nothing here. */
+export const mailRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path,
+    status: 200,
+    summary: 'A page with the mails that were kept instead of sent, for operators',
+    query: Joi.object<{ page: number }>({ page: integer().min(0).max(1_000_000).default(0) }),
+    answers: null,
+    async handle({ ctx, query, response }) {
+      const folder = await enter(ctx, response);
+      const names = await keptMailNames(folder);
+      const pageIndex = query.page;
+      const shown = names.slice(pageIndex * mailsOfPage, (pageIndex + 1) * mailsOfPage);
+      const mails = await Promise.all(shown.map((name) => readKeptMail(folder, name)));
+      const page = { totalCount: names.length, pageIndex, pageCount: Math.ceil(names.length / mailsOfPage) };
+      sendPage(ctx, response, (frame) =>
+        mailListPage({ ...frame, ...page, mails: mails.filter((mail): mail is KeptMail => mail !== null) }),
+      );
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: `${path}/:name`,
+    status: 200,
+    summary: 'A page with one of them',
+    params: Joi.object<{ name: string }>({ name: Joi.string().required() }),
+    answers: null,
+    async handle({ ctx, params, response }) {
+      const folder = await enter(ctx, response);
+      const mail = await readKeptMail(folder, params.name);
+      if (!mail) throw new NotFoundError();
+      sendPage(ctx, response, (frame) => mailPage({ ...frame, mail }));
+    },
+  }),
+];
+
+/** Past the gate, to the folder. Throws NotFoundError where mails go out. */
+async function enter(ctx: Context, response: Response): Promise<string> {
+  await passOperatorGate(ctx, response);
+  if (ctx.config.mail.smtpUrl !== null) throw new NotFoundError({ detail: 'mails go out by SMTP' });
+  return mailFolder(ctx.config);
+}
+
+function sendPage({ config }: Context, response: Response, page: (frame: MailFrame) => string): void {
+  const nonce = randomBytes(16).toString('base64');
+  const bytes = Buffer.from(page({ root: `${config.service.basePath}${path}`, nonce }));
+  response.setHeader('Content-Type', 'text/html; charset=utf-8');
+  response.setHeader(
+    'Content-Security-Policy',
+    `default-src 'none'; style-src 'nonce-${nonce}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  );
+  response.setHeader('Referrer-Policy', 'no-referrer');
+  response.setHeader('Content-Length', bytes.length);
+  response.end(response.req.method === 'HEAD' ? undefined : bytes);
+}

@@ -1,0 +1,48 @@
+import type { DurationUnit } from '../../shared/platform/period.js';
+import type { Language } from '../../shared/platform/i18n.js';
+import type { VodEntry } from '../../shared/vod/vod.entry.js';
+import { documentOf, socialCard, type PageFrame, type PlayerPage } from './embed.page.js';
+import { html } from './html.js';
+
+export interface PaidPage
+  extends PageFrame, Pick<PlayerPage, 'title' | 'description' | 'publisher' | 'poster' | 'origin'> {
+  /** That it must be paid for, or subscribed to. */
+  readonly text: string;
+  /** What for and how much; empty where nothing is known. */
+  readonly offer: string;
+}
+
+/** A page for what must be paid for: it shows what it is and what it costs, and starts no player. */
+export function paidPage(page: PaidPage): string {
+  const { title, publisher, poster, text, offer } = page;
+  return documentOf(
+    page,
+    title,
+    socialCard(page),
+    html`
+      <main class="message paid">
+        ${poster === null ? [] : html`<img class="backdrop" src="${poster}" alt="" />`}
+        <h1>${title}</h1>
+        <p>${publisher}</p>
+        <p>${text}</p>
+        ${offer === '' ? [] : html`<p class="price">${offer}</p>`}
+      </main>
+    `,
+  );
+}
+
+const unitNames: Readonly<Record<DurationUnit, string>> = { DAYS: 'day', MONTHS: 'month', YEARS: 'year' };
+
+/** The price of a view, or name, price and period of the bundle, as the reader writes them: `4,00 €`. */
+export function offerOf(
+  { pricePerViewCents, bundle }: Pick<VodEntry, 'pricePerViewCents' | 'bundle'>,
+  language: Language,
+  currency: string,
+): string {
+  const money = (cents: number) => new Intl.NumberFormat(language, { style: 'currency', currency }).format(cents / 100);
+  if (pricePerViewCents !== null) return money(pricePerViewCents);
+  if (bundle === null) return '';
+  const unit = { style: 'unit', unit: unitNames[bundle.durationUnit], unitDisplay: 'long' } as const;
+  const period = new Intl.NumberFormat(language, unit).format(bundle.duration);
+  return `${bundle.name}: ${money(bundle.priceCents)} / ${period}`;
+}

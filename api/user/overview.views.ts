@@ -1,0 +1,75 @@
+import type { LicenseState, Overview } from '../../shared/license/overview.js';
+import type { Usage } from '../../shared/license/usage.js';
+import type { Context } from '../../shared/platform/context.js';
+import { formatGigabytes, formatPercent } from '../../shared/platform/format.js';
+import type { Language } from '../../shared/platform/i18n.js';
+import { livePasswordOf } from '../../shared/user/updateUser.js';
+import { billingAddressView, given } from './user.views.js';
+
+const dayMs = 86_400_000;
+
+/** How the reader reads: language of names, and milliseconds to add to UTC. */
+interface Reader {
+  readonly language: Language;
+  readonly offsetMs: number;
+}
+
+/** User overview of `interface.md 2`, for the user alone. */
+export function overviewView(ctx: Context, { user, license, usage, videosCount }: Overview, reader: Reader) {
+  const billingAddress = billingAddressView(user.billingAddress, reader.language);
+  return {
+    userCode: user.userCode,
+    ...licenseMembers(license, ctx.clock.now(), reader.offsetMs),
+    videosCount,
+    storage: formatGigabytes(usage.storedBytes),
+    band: formatGigabytes(usage.bandBytes),
+    storagePercent: percentOf(usage.storedBytes, usage.storageLimitBytes),
+    bandPercent: percentOf(usage.bandBytes, usage.bandLimitBytes),
+    ...given({
+      paypalEmail: user.paypalEmail,
+      vatNumber: user.vatNumber,
+      taxCode: user.taxCode,
+      livePassword: livePasswordOf(ctx, user),
+      thumbnailId: user.thumbnailId,
+    }),
+    ...(Object.keys(billingAddress).length > 0 ? { billingAddress } : {}),
+    usage: usageView(usage),
+  };
+}
+
+function licenseMembers(
+  { name, expired, activatedAt, expiresAt, ...renewal }: LicenseState,
+  now: Date,
+  offsetMs: number,
+) {
+  const days = (from: Date, to: Date, round: (days: number) => number): number =>
+    Math.max(0, round((to.getTime() - from.getTime()) / dayMs));
+  const renews = new Date(renewal.renewsAt.getTime() + offsetMs);
+  return {
+    licenseName: name,
+    licenseExpired: expired,
+    availableRenews: renewal.availableRenews,
+    renewDate: [renews.getUTCFullYear(), renews.getUTCMonth() + 1, renews.getUTCDate()],
+    ...(activatedAt ? { daysFromActivation: days(activatedAt, now, Math.floor) } : {}),
+    ...(expiresAt ? { daysToExpiration: days(now, expiresAt, Math.ceil) } : {}),
+  };
+}
+
+function usageView(usage: Usage) {
+  const { originalBytes, renditionBytes, thumbnailBytes, reservedBytes, storageLimitBytes } = usage;
+  return {
+    originalBytes,
+    renditionBytes,
+    thumbnailBytes,
+    reservedBytes,
+    storageLimitBytes,
+    bandBytes: usage.bandBytes,
+    bandLimitBytes: usage.bandLimitBytes,
+    uploads: usage.uploads,
+    uploadLimit: usage.maxUploadNumber,
+  };
+}
+
+function percentOf(bytes: number, limitBytes: number): string {
+  return formatPercent(limitBytes === 0 ? 100 : (bytes / limitBytes) * 100);
+}

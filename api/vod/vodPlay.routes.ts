@@ -1,0 +1,79 @@
+import { trackingIdOf } from '../../shared/playback/entitlement.js';
+import type { GrantKind } from '../../shared/playback/grant.js';
+import { payVod } from '../../shared/playback/payVod.js';
+import { playVod } from '../../shared/playback/playVod.js';
+import { paymentBody, paymentStartAnswer, paymentStartView, type PaymentBody } from '../http/paymentBody.js';
+import { defineRoute, type RequestOf, type Route } from '../http/route.js';
+import { playAnswer } from '../stream/playAnswer.js';
+import { playBody, publicVodAnswer, vodParams } from './vod.schemas.js';
+import { publicVod } from './vod.views.js';
+
+/** Playing and paying: `interface.md 4.5`, `decisions.md 12, 13`. On a public path a user's token is still that user's. */
+export const vodPlayRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'post',
+    path: '/api/vod/:vodId/play',
+    status: 200,
+    summary: 'Plays a published item; the caller’s own also where `public` is false',
+    params: vodParams,
+    body: playBody,
+    answers: playAnswer(publicVodAnswer),
+    handle: (request) => play(request, 'full', request.userId, request.body.trackingId),
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/public/vod/:vodId/play',
+    status: 200,
+    summary: 'Plays a published item',
+    params: vodParams,
+    body: playBody,
+    answers: playAnswer(publicVodAnswer),
+    handle: (request) => play(request, 'full', null, request.body.trackingId),
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/public/vod/:vodId/preview',
+    status: 200,
+    summary: 'Plays the first 15 seconds of a published item',
+    params: vodParams,
+    answers: playAnswer(publicVodAnswer),
+    handle: (request) => play(request, 'preview', null),
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/vod/:vodId/pay',
+    status: 200,
+    summary: 'Starts the payment of one view of a published item',
+    params: vodParams,
+    body: paymentBody,
+    answers: paymentStartAnswer(publicVodAnswer),
+    handle: (request) => pay(request, request.userId),
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/public/vod/:vodId/pay',
+    status: 200,
+    summary: 'Starts the payment of one view; with a public token, whoever knows its tracking id has paid',
+    params: vodParams,
+    body: paymentBody,
+    answers: paymentStartAnswer(publicVodAnswer),
+    handle: (request) => pay(request, null),
+  }),
+];
+
+type VodRequest<Body> = RequestOf<{ vodId: string }, unknown, Body>;
+
+async function play(request: VodRequest<unknown>, kind: GrantKind, seenBy: string | null, trackingId?: unknown) {
+  const { ctx, params, principal, language } = request;
+  const viewer = { userId: principal.userId, trackingId: trackingIdOf(trackingId) };
+  const by = { seenBy, viewer, viewerCode: principal.userCode, kind, language };
+  const { played, result } = await playVod(ctx, { vodId: params.vodId, ...by });
+  return { resource: publicVod(played, ctx.config.service.urnNamespace), ...result };
+}
+
+async function pay({ ctx, params, principal, body }: VodRequest<PaymentBody>, seenBy: string | null) {
+  const { returnUrl, cancelUrl } = body;
+  const order = { vodId: params.vodId, seenBy, buyerId: principal.userId, returnUrl, cancelUrl };
+  const { ordered, started } = await payVod(ctx, order);
+  return paymentStartView(publicVod(ordered, ctx.config.service.urnNamespace), started, body);
+}

@@ -1,0 +1,55 @@
+import type { Migration } from '../migrate.js';
+
+/**
+ * Double entry in cents (house law 7). Postings are never changed: what was wrong is reversed. The database itself
+ * refuses a transaction whose postings do not add up to nothing.
+ */
+export const ledger: Migration = {
+  name: '0011-ledger',
+  up: `
+    CREATE TABLE ledger_transactions (
+      id uuid PRIMARY KEY,
+      kind text NOT NULL CHECK (kind IN ('SALE', 'UNMATCHED', 'REVERSAL')),
+      tracking_id uuid UNIQUE,
+      reverses uuid UNIQUE REFERENCES ledger_transactions (id),
+      currency text NOT NULL,
+      posted_at timestamptz NOT NULL,
+      CHECK ((kind = 'REVERSAL') = (reverses IS NOT NULL)),
+      CHECK ((kind = 'REVERSAL') = (tracking_id IS NULL))
+    );
+
+    CREATE TABLE ledger_postings (
+      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      transaction_id uuid NOT NULL REFERENCES ledger_transactions (id),
+      account text NOT NULL CHECK (account IN ('CLEARING', 'PLATFORM', 'PAYABLE', 'SUSPENSE')),
+      user_id uuid REFERENCES users (id),
+      item_kind text,
+      item_id text,
+      title text,
+      amount_cents bigint NOT NULL CHECK (amount_cents <> 0),
+      posted_at timestamptz NOT NULL,
+      CHECK ((account = 'PAYABLE') = (user_id IS NOT NULL))
+    );
+    CREATE INDEX ledger_postings_transaction ON ledger_postings (transaction_id);
+    CREATE INDEX ledger_postings_user ON ledger_postings (user_id, posted_at DESC, id DESC) WHERE user_id IS NOT NULL;
+
+    CREATE FUNCTION ledger_balanced() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF (SELECT sum(amount_cents) FROM ledger_postings WHERE transaction_id = NEW.transaction_id) <> 0 THEN
+        RAISE EXCEPTION 'ledger transaction % does not balance', NEW.transaction_id;
+      END IF;
+      RETURN NULL;
+    END $$;
+    CREATE CONSTRAINT TRIGGER ledger_postings_balance AFTER INSERT ON ledger_postings
+      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger_balanced();
+
+    CREATE FUNCTION ledger_unchanging() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      RAISE EXCEPTION 'postings are never changed: reverse them';
+    END $$;
+    CREATE TRIGGER ledger_postings_unchanging BEFORE UPDATE OR DELETE ON ledger_postings
+      FOR EACH ROW EXECUTE FUNCTION ledger_unchanging();
+    CREATE TRIGGER ledger_transactions_unchanging BEFORE UPDATE OR DELETE ON ledger_transactions
+      FOR EACH ROW EXECUTE FUNCTION ledger_unchanging();
+  `,
+};

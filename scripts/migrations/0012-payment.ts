@@ -1,0 +1,68 @@
+import type { Migration } from '../migrate.js';
+
+/**
+ * Payments, what providers have told of them, and the books of the sandbox provider: `decisions.md 13`. The tracking id
+ * may be all that an anonymous buyer has to show, so jobs and logs name a payment by its `id`.
+ */
+export const payment: Migration = {
+  name: '0012-payment',
+  up: `
+    CREATE TABLE payments (
+      tracking_id uuid PRIMARY KEY,
+      id uuid NOT NULL UNIQUE DEFAULT gen_random_uuid(),
+      kind text NOT NULL,
+      item_id text NOT NULL,
+      buyer_id uuid REFERENCES users (id),
+      seller_id uuid REFERENCES users (id),
+      amount_cents bigint NOT NULL CHECK (amount_cents > 0),
+      currency text NOT NULL,
+      title text NOT NULL,
+      terms jsonb NOT NULL DEFAULT '{}',
+      provider text NOT NULL,
+      provider_reference text,
+      capture_id text,
+      checkout_url text,
+      state text NOT NULL CHECK (state IN ('CREATED', 'OPEN', 'FULFILLED', 'REJECTED', 'EXPIRED', 'FAILED')),
+      failure text,
+      checks integer NOT NULL DEFAULT 0,
+      answered_check integer NOT NULL DEFAULT 0,
+      lease_until timestamptz,
+      intervals integer NOT NULL DEFAULT 0,
+      next_check_at timestamptz,
+      created_at timestamptz NOT NULL,
+      expires_at timestamptz NOT NULL,
+      fulfilled_at timestamptz,
+      updated_at timestamptz NOT NULL,
+      UNIQUE (provider, provider_reference),
+      UNIQUE (provider, capture_id)
+    );
+    CREATE INDEX payments_due ON payments (next_check_at) WHERE state IN ('CREATED', 'OPEN');
+    CREATE INDEX payments_buyer ON payments (buyer_id, kind, item_id);
+
+    CREATE TABLE payment_events (
+      provider text NOT NULL,
+      event_id text NOT NULL,
+      received_at timestamptz NOT NULL,
+      PRIMARY KEY (provider, event_id)
+    );
+    CREATE INDEX payment_events_received ON payment_events (received_at);
+
+    CREATE TABLE sandbox_orders (
+      reference uuid PRIMARY KEY,
+      idempotency_key uuid NOT NULL UNIQUE,
+      title text NOT NULL,
+      amount_cents bigint NOT NULL,
+      currency text NOT NULL,
+      return_url text NOT NULL,
+      cancel_url text NOT NULL,
+      state text NOT NULL CHECK (state IN ('OPEN', 'APPROVED', 'CAPTURED', 'REJECTED')),
+      behaviour text NOT NULL DEFAULT 'PLAIN',
+      captured_cents bigint,
+      capture_id uuid UNIQUE,
+      captures integer NOT NULL DEFAULT 0,
+      created_at timestamptz NOT NULL,
+      expires_at timestamptz NOT NULL,
+      payable_at timestamptz
+    );
+  `,
+};

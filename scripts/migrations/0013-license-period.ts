@@ -1,0 +1,32 @@
+import type { Migration } from '../migrate.js';
+
+/**
+ * What users have paid a plan for, as the order in which it runs (`decisions.md 5`): the periods of a user do not
+ * overlap, and those ahead follow each other without a gap. And which notices they have been sent.
+ */
+export const licensePeriod: Migration = {
+  name: '0013-license-period',
+  up: `
+    CREATE TABLE license_periods (
+      id uuid PRIMARY KEY,
+      user_id uuid NOT NULL REFERENCES users (id),
+      plan_id integer NOT NULL REFERENCES plans (id),
+      tracking_id uuid NOT NULL REFERENCES payments (tracking_id),
+      starts_at timestamptz NOT NULL,
+      ends_at timestamptz NOT NULL,
+      created_at timestamptz NOT NULL,
+      CHECK (starts_at < ends_at)
+    );
+    CREATE INDEX license_periods_user ON license_periods (user_id, ends_at);
+    CREATE INDEX quotas_expires_at ON quotas (expires_at) WHERE expires_at IS NOT NULL;
+
+    CREATE TABLE license_notices (
+      user_id uuid NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+      kind text NOT NULL CHECK (kind IN ('EXPIRING', 'EXPIRED', 'STORAGE', 'BAND')),
+      about text NOT NULL,
+      sent_at timestamptz NOT NULL,
+      PRIMARY KEY (user_id, kind, about)
+    );
+    CREATE INDEX license_notices_sent_at ON license_notices (sent_at);
+  `,
+};

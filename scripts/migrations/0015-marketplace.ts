@@ -1,0 +1,46 @@
+import type { Migration } from '../migrate.js';
+
+const conditions = `
+      license_type text NOT NULL CHECK (license_type IN ('FREE', 'CREATIVE_COMMONS', 'SPOT_PRICE', 'PAY_PER_VIEW', 'REVENUE_SHARING')),
+      cc_type text,
+      activation_price_cents bigint CHECK (activation_price_cents > 0),
+      price_per_view_cents bigint CHECK (price_per_view_cents > 0),
+      earning_basis_points integer CHECK (earning_basis_points BETWEEN 0 AND 10000),
+      duration integer CHECK (duration > 0),
+      duration_unit text CHECK (duration_unit IN ('DAYS', 'MONTHS', 'YEARS')),
+      download boolean NOT NULL DEFAULT false`;
+
+/**
+ * Offers, and the licenses acquired from them with the conditions of that moment: `interface.md 4.8`. A license refers
+ * to no row of the seller's but the user's: the offer may change or go, and the license stands. A user has one license
+ * of an offer, whose row decides between acquisitions at the same time; it is written before the box item it is for.
+ */
+export const marketplace: Migration = {
+  name: '0015-marketplace',
+  up: `
+    CREATE TABLE marketplace_items (
+      id uuid PRIMARY KEY,
+      owner_id uuid NOT NULL REFERENCES users (id),
+      box_item_id uuid NOT NULL REFERENCES box_items (id),
+      ${conditions},
+      published_at timestamptz NOT NULL,
+      updated_at timestamptz NOT NULL
+    );
+    CREATE INDEX marketplace_items_owner ON marketplace_items (owner_id, published_at DESC);
+    CREATE INDEX marketplace_items_box_item ON marketplace_items (box_item_id);
+
+    CREATE TABLE acquired_licenses (
+      id uuid PRIMARY KEY,
+      box_item_id uuid NOT NULL UNIQUE REFERENCES box_items (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+      acquirer_id uuid NOT NULL REFERENCES users (id),
+      issuer_id uuid NOT NULL REFERENCES users (id),
+      marketplace_id uuid NOT NULL,
+      offered_box_item_id uuid NOT NULL,
+      ${conditions},
+      acquired_at timestamptz NOT NULL,
+      expires_at timestamptz,
+      UNIQUE (acquirer_id, marketplace_id)
+    );
+    CREATE INDEX acquired_licenses_issuer ON acquired_licenses (issuer_id);
+  `,
+};

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { divideSale } from '../ledger/divide.js';
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/db.js';
+import type { Earning, PaidPayment, Purchase } from '../platform/payments.js';
+import { durationUnits, endOfPeriod, type DurationUnit } from '../platform/period.js';
+
+/** What was agreed when a subscription was started: so long, whatever the bundle says by the time it is paid. */
+export interface BundleTerms {
+  readonly duration: number;
+  readonly durationUnit: DurationUnit;
+}
+
+/** The last day that dates on the wire can tell. */
+const lastMoment = Date.UTC(9999, 11, 31);
+
+/** A subscription of the buyer, begun or made longer. `decisions.md 8, 13` */
+export const bundlePurchase: Purchase = { kind: 'bundle', grant };
+
+async function grant(ctx: Context, tx: Transaction, payment: PaidPayment): Promise<readonly Earning[]> {
+  const { buyerId, sellerId, itemId, amountCents } = payment;
+  if (buyerId === null || sellerId === null) throw new Error(`bundle payment ${payment.trackingId} without its users`);
+  const subscriptionId = await extend(ctx, tx, buyerId, itemId, termsOf(payment.terms));
+  await ctx.search.markDirty(tx, 'subscription', subscriptionId);
+  return divideSale(amountCents, ctx.config.payments.platformBasisPoints, sellerId);
+}
+
+/**
+ * Extends from now or from the present end, whichever is later; a subscription that has ended begins anew. The row is
+ * there before it is locked, so that of two payments at once the second extends what the first has granted.
+ */
+async function extend(
+  ctx: Context,
+  tx: Transaction,
+  userId: string,
+  bundleId: string,
+  { duration, durationUnit }: BundleTerms,
+): Promise<string> {
+  const now = ctx.clock.now();
+  await ctx.db.change(
+    `INSERT INTO bundle_subscriptions (id, bundle_id, user_id, subscribed_at, expires_at)
+     VALUES ($id, $bundleId, $userId, $now, $now) ON CONFLICT (bundle_id, user_id) DO NOTHING`,
+    { id: randomUUID(), bundleId, userId, now },
+    tx,
+  );
+  const [present] = await ctx.db.rows<{ id: string; expiresAt: Date }>(
+    `SELECT id, expires_at AS "expiresAt" FROM bundle_subscriptions
+      WHERE bundle_id = $bundleId AND user_id = $userId FOR UPDATE`,
+    { bundleId, userId },
+    tx,
+  );
+  if (!present) throw new Error('the subscription is not there');
+  const isLive = present.expiresAt > now;
+  const end = endOfPeriod(isLive ? present.expiresAt : now, duration, durationUnit);
+  await ctx.db.change(
+    `UPDATE bundle_subscriptions SET expires_at = $expiresAt,
+            subscribed_at = CASE WHEN $isLive::boolean THEN subscribed_at ELSE $now::timestamptz END
+      WHERE id = $id`,
+    { id: present.id, expiresAt: new Date(Math.min(end.getTime(), lastMoment)), isLive, now },
+    tx,
+  );
+  return present.id;
+}
+
+/** Terms as they were stored with the payment. Others than ours are a fault. */
+function termsOf(terms: PaidPayment['terms']): BundleTerms {
+  const { duration, durationUnit } = terms;
+  const unit = durationUnits.find((known) => known === durationUnit);
+  if (typeof duration !== 'number' || unit === undefined) throw new Error('a bundle payment has no terms');
+  return { duration, durationUnit: unit };
+}

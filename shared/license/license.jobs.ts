@@ -1,0 +1,14 @@
+import Joi from 'joi';
+import { defineJob } from '../platform/job.js';
+
+/** Tells users that their license ends soon or has ended, and that a limit is nearly reached; `decisions.md 5`. */
+export const noticeLicenses = defineJob({
+  name: 'license.notice',
+  queue: 'sweeps',
+  payload: Joi.object({}),
+  key: () => 'license-notice',
+  repeats: 'latest',
+  attempts: 1,
+  backoffMs: 1000,
+  timeoutMs: 5 * 60_000,
+});

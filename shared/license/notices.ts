@@ -1,0 +1,125 @@
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/db.js';
+import { formatDate } from '../platform/format.js';
+import { notifyUser, type NotifyUserPayload } from '../user/user.jobs.js';
+import { planInForce } from './plan.js';
+import { monthOf } from './usage.js';
+
+/** `decisions.md 5` */
+const noticeDays = 7;
+const noticePercent = 80;
+/** What ran out longer ago, while nobody looked, is no news any more. */
+const newsDays = 7;
+const keptDays = 400;
+const batchSize = 500;
+const dayMs = 86_400_000;
+
+type NoticeKind = 'EXPIRING' | 'EXPIRED' | 'STORAGE' | 'BAND';
+
+/** SQL over the rows `q` of quotas and `p` of plans. `$soon` is a week ahead, `$lately` a week ago. */
+interface Notice {
+  /** What it is about: of one thing one notice is sent, however often the job runs. */
+  readonly about: string;
+  /** The plan it speaks of. */
+  readonly plan: string;
+  readonly due: string;
+  readonly usedBytes: string;
+  readonly limitGigabytes: string;
+}
+
+const end = `to_char(q.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI')`;
+const month = `to_char($month::date, 'YYYY-MM')`;
+const storage = {
+  usedBytes: 'q.original_bytes + q.rendition_bytes + q.thumbnail_bytes',
+  limitGigabytes: 'p.storage_gigabytes',
+};
+const band = {
+  usedBytes: 'CASE WHEN q.band_month = $month::date THEN q.band_bytes ELSE 0 END',
+  limitGigabytes: 'p.band_gigabytes',
+};
+const nearlyFull = ({ usedBytes, limitGigabytes }: Pick<Notice, 'usedBytes' | 'limitGigabytes'>): string =>
+  `(${usedBytes}) * 100 >= (${limitGigabytes}::bigint << 30) * ${noticePercent}`;
+
+const notices: Readonly<Record<NoticeKind, Notice>> = {
+  EXPIRING: { about: end, plan: 'q.plan_id', due: 'q.expires_at > $now AND q.expires_at <= $soon', ...storage },
+  EXPIRED: { about: end, plan: 'q.plan_id', due: 'q.expires_at <= $now AND q.expires_at > $lately', ...storage },
+  STORAGE: { about: month, plan: planInForce, due: nearlyFull(storage), ...storage },
+  BAND: { about: month, plan: planInForce, due: nearlyFull(band), ...band },
+};
+
+/**
+ * Mails every notice that is due and has not been sent: a week before a license ends, when it has ended, and once a
+ * month for storage and band of 80 percent or more. Notice and mail are committed together, so running twice sends
+ * nothing twice. Resolves with how many were sent.
+ */
+export async function sendNotices(ctx: Context, signal: AbortSignal): Promise<number> {
+  let sent = 0;
+  for (const kind of Object.keys(notices) as NoticeKind[]) {
+    let rows = batchSize;
+    while (rows === batchSize && !signal.aborted) {
+      rows = await ctx.db.transaction((tx) => sendBatch(ctx, tx, kind));
+      sent += rows;
+    }
+  }
+  const before = new Date(ctx.clock.now().getTime() - keptDays * dayMs);
+  await ctx.db.change('DELETE FROM license_notices WHERE sent_at < $before', { before });
+  return sent;
+}
+
+async function sendBatch(ctx: Context, tx: Transaction, kind: NoticeKind): Promise<number> {
+  const now = ctx.clock.now();
+  const rows = await ctx.db.rows<NoticeRow>(
+    statementOf(notices[kind]),
+    {
+      kind,
+      now,
+      soon: new Date(now.getTime() + noticeDays * dayMs),
+      lately: new Date(now.getTime() - newsDays * dayMs),
+      month: monthOf(ctx),
+      batchSize,
+    },
+    tx,
+  );
+  const entries = rows.map((row) => ({ payload: mailOf(kind, row) }));
+  await ctx.outbox.addMany(tx, notifyUser, entries);
+  return rows.length;
+}
+
+/** Notes those to whom a notice is due, and tells what their mails say. */
+function statementOf({ about, plan, due, usedBytes, limitGigabytes }: Notice): string {
+  return `
+    WITH due AS (
+      SELECT q.user_id, ${about} AS about, p.name, q.expires_at, ${limitGigabytes} AS gigabytes,
+             (${usedBytes}) * 100 / (${limitGigabytes}::bigint << 30) AS percent
+        FROM quotas q JOIN users u ON u.id = q.user_id AND u.state = 'ACTIVE' JOIN plans p ON p.id = ${plan}
+       WHERE ${due}
+         AND NOT EXISTS (SELECT 1 FROM license_notices n WHERE n.user_id = q.user_id AND n.kind = $kind AND n.about = ${about})
+       ORDER BY q.user_id LIMIT $batchSize::int
+    ), noted AS (
+      INSERT INTO license_notices (user_id, kind, about, sent_at)
+      SELECT user_id, $kind, about, $now::timestamptz FROM due ON CONFLICT DO NOTHING RETURNING user_id
+    )
+    SELECT due.user_id AS "userId", due.about, due.name, due.expires_at AS "expiresAt", due.gigabytes,
+           due.percent::integer AS percent
+      FROM due JOIN noted USING (user_id)`;
+}
+
+interface NoticeRow {
+  readonly userId: string;
+  readonly about: string;
+  readonly name: string;
+  readonly expiresAt: Date | null;
+  readonly gigabytes: number;
+  readonly percent: number;
+}
+
+function mailOf(
+  kind: NoticeKind,
+  { userId, about, name, expiresAt, gigabytes, percent }: NoticeRow,
+): NotifyUserPayload {
+  const date = expiresAt === null ? '' : formatDate(expiresAt);
+  if (kind === 'EXPIRING') return { userId, key: 'licenseExpiring', values: { name, date }, event: about };
+  if (kind === 'EXPIRED') return { userId, key: 'licenseExpired', values: { name, date }, event: about };
+  const key = kind === 'STORAGE' ? 'storageNearlyFull' : 'bandNearlyUsed';
+  return { userId, key, values: { name, gigabytes, percent }, event: about };
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import type { BoxSource } from '../box/box.model.js';
+import type { Content } from '../content/content.model.js';
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/db.js';
+import { ConflictError, NotFoundError } from '../platform/errors.js';
+import { isUuid } from '../platform/format.js';
+import { assertMayDeal } from '../user/dealing.js';
+import type { Conditions, MarketplaceLicenseType } from './license.js';
+import { MarketplaceItem } from './marketplace.model.js';
+import { ownOffer, type Offer } from './marketplace.offer.js';
+
+/** Conditions under which the seller earns: `decisions.md 4`. */
+const paidTypes: readonly MarketplaceLicenseType[] = ['SPOT_PRICE', 'PAY_PER_VIEW', 'REVENUE_SHARING'];
+
+/**
+ * Offers a box item, as often as its owner likes. The box item is locked: of offering it and deleting it, the one that
+ * comes second sees the other. Throws NotFoundError; ValidationError where the seller may not deal in money;
+ * ConflictError where the content is not READY, or is itself acquired (`decisions.md 9`).
+ */
+export async function publishOffer(
+  ctx: Context,
+  ownerId: string,
+  boxItemId: string,
+  conditions: Conditions,
+): Promise<Offer> {
+  if (!isUuid(boxItemId)) throw new NotFoundError();
+  return ctx.db.transaction(async (tx) => {
+    const item = await lockBoxItem(ctx, tx, ownerId, boxItemId);
+    if (paidTypes.includes(conditions.licenseType)) await assertMayDeal(ctx, ownerId, tx);
+    assertOfferable(item);
+    const now = ctx.clock.now();
+    const values = { id: randomUUID(), ownerId, boxItemId, ...conditions, publishedAt: now, updatedAt: now };
+    const { id } = await MarketplaceItem.create(values, { transaction: tx });
+    await ctx.search.markDirty(tx, 'marketplace', id);
+    return ownOffer(ctx, ownerId, id, tx);
+  });
+}
+
+/**
+ * Replaces the conditions of an offer; what was acquired under the old ones stands. Throws NotFoundError;
+ * ValidationError where the seller may not deal in money.
+ */
+export async function updateOffer(
+  ctx: Context,
+  ownerId: string,
+  marketplaceId: string,
+  conditions: Conditions,
+): Promise<Offer> {
+  if (!isUuid(marketplaceId)) throw new NotFoundError();
+  return ctx.db.transaction(async (tx) => {
+    const [changed] = await MarketplaceItem.update(
+      { ...conditions, updatedAt: ctx.clock.now() },
+      { where: { id: marketplaceId, ownerId }, transaction: tx },
+    );
+    if (changed === 0) throw new NotFoundError();
+    if (paidTypes.includes(conditions.licenseType)) await assertMayDeal(ctx, ownerId, tx);
+    await ctx.search.markDirty(tx, 'marketplace', marketplaceId);
+    return ownOffer(ctx, ownerId, marketplaceId, tx);
+  });
+}
+
+/** Withdraws an offer; the box item and what was acquired stay. Throws NotFoundError. */
+export async function deleteOffer(ctx: Context, ownerId: string, marketplaceId: string): Promise<void> {
+  if (!isUuid(marketplaceId)) throw new NotFoundError();
+  await ctx.db.transaction(async (tx) => {
+    const deleted = await MarketplaceItem.destroy({ where: { id: marketplaceId, ownerId }, transaction: tx });
+    if (deleted === 0) throw new NotFoundError();
+    await ctx.search.markDirty(tx, 'marketplace', marketplaceId);
+  });
+}
+
+interface OfferableItem {
+  readonly source: BoxSource;
+  readonly state: Content['state'];
+}
+
+async function lockBoxItem(ctx: Context, tx: Transaction, ownerId: string, boxItemId: string): Promise<OfferableItem> {
+  const [item] = await ctx.db.rows<OfferableItem>(
+    `SELECT box.source, content.state FROM box_items box JOIN contents content ON content.id = box.content_id
+      WHERE box.id = $boxItemId AND box.owner_id = $ownerId FOR UPDATE OF box`,
+    { boxItemId, ownerId },
+    tx,
+  );
+  if (!item) throw new NotFoundError();
+  return item;
+}
+
+function assertOfferable({ source, state }: OfferableItem): void {
+  if (source === 'MARKET_PLACE') throw new ConflictError({ key: 'marketplace.acquiredNotOfferable' });
+  if (state !== 'READY') throw new ConflictError({ key: 'marketplace.contentNotReady', detail: `it is ${state}` });
+}

@@ -1,0 +1,77 @@
+import { postSale, postUnmatched, type Receipt } from '../ledger/posting.js';
+import type { Purchase, ProviderState } from '../platform/payments.js';
+import { countPayment, type Desk } from './desk.js';
+import { addLateLooks } from './intervals.js';
+import { moveToEnd, type Payment, type PaymentState } from './payment.row.js';
+
+export type Capture = Extract<ProviderState, { state: 'CAPTURED' }>;
+
+/** Money counts whenever it comes, whatever we had made of the payment before it came. */
+const unpaid: readonly PaymentState[] = ['CREATED', 'OPEN', 'REJECTED', 'EXPIRED'];
+
+/**
+ * The one way to what was paid for (house law 7), in one transaction: the payment's end, what it grants, the ledger,
+ * and whatever jobs the grant asks for. Of many who come here at once, one does it. Throws what the grant throws; the
+ * payment then stays as it is, and a job comes back to it.
+ */
+export async function fulfil(desk: Desk, payment: Payment, { captureId }: Capture): Promise<void> {
+  const { ctx } = desk;
+  const purchase = purchaseOf(desk, payment);
+  try {
+    const mine = await ctx.db.transaction(async (tx) => {
+      if (!(await moveToEnd(ctx, tx, payment, unpaid, { state: 'FULFILLED', captureId }))) return false;
+      const earnings = await purchase.grant(ctx, tx, payment);
+      await postSale(ctx, tx, receiptOf(payment), earnings);
+      return true;
+    });
+    if (!mine) return;
+  } catch (error) {
+    countPayment(desk, 'ungranted');
+    ctx.log.error({ err: error, payment: payment.id, kind: payment.kind }, 'money was taken and nothing granted yet');
+    throw error;
+  }
+  countPayment(desk, 'fulfilled');
+  ctx.log.info({ payment: payment.id, kind: payment.kind, before: payment.state }, 'payment fulfilled');
+}
+
+/**
+ * Not what was asked for has been paid: nothing is granted. The money is posted as it came, to be seen and sent back
+ * by hand (`docs/decisions/money.md`).
+ */
+export async function failPayment(desk: Desk, payment: Payment, capture: Capture): Promise<void> {
+  const { ctx } = desk;
+  const { captureId, amountCents, currency } = capture;
+  const failure = `paid ${amountCents} ${currency} for ${payment.amountCents} ${payment.currency}`;
+  const mine = await ctx.db.transaction(async (tx) => {
+    if (!(await moveToEnd(ctx, tx, payment, unpaid, { state: 'FAILED', captureId, failure }))) return false;
+    if (amountCents > 0) await postUnmatched(ctx, tx, { ...receiptOf(payment), amountCents, currency });
+    return true;
+  });
+  if (!mine) return;
+  countPayment(desk, 'failed');
+  ctx.log.error({ payment: payment.id, failure }, 'a payment has failed: the money must be sent back');
+}
+
+/** Nobody has paid. Should money come all the same, a late look finds it. */
+export async function endUnpaid(desk: Desk, payment: Payment, state: 'REJECTED' | 'EXPIRED'): Promise<void> {
+  const { ctx } = desk;
+  const mine = await ctx.db.transaction(async (tx) => {
+    if (!(await moveToEnd(ctx, tx, payment, ['CREATED', 'OPEN'], { state }))) return false;
+    if (payment.reference !== null) await addLateLooks(ctx, tx, payment);
+    return true;
+  });
+  if (!mine) return;
+  countPayment(desk, state === 'REJECTED' ? 'rejected' : 'expired');
+  ctx.log.info({ payment: payment.id, state }, 'payment ended unpaid');
+}
+
+function purchaseOf({ purchases }: Desk, { kind }: Payment): Purchase {
+  const purchase = purchases.find((one) => one.kind === kind);
+  if (!purchase) throw new Error(`nothing is sold as ${kind}`);
+  return purchase;
+}
+
+function receiptOf(payment: Payment): Receipt {
+  const { trackingId, kind, itemId, title, amountCents, currency } = payment;
+  return { trackingId, itemKind: kind, itemId, title, amountCents, currency };
+}

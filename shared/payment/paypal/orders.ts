@@ -1,0 +1,155 @@
+import {
+  CaptureStatus,
+  CheckoutPaymentIntent,
+  OrdersController,
+  OrderStatus,
+  PaypalExperienceUserAction,
+  PaypalWalletContextShippingPreference,
+  type Order,
+  type OrderRequest,
+  type OrdersCapture,
+} from '@paypal/paypal-server-sdk';
+import type { PaymentProvider, ProviderOrder, ProviderState } from '../../platform/payments.js';
+import { paypalAmount, paypalCents } from '../currency.js';
+import { createPaypalAsk, type PaypalOptions } from './client.js';
+import { createPaypalEventReader } from './events.js';
+import { ProviderRefusal, shortTitle } from '../providerCalls.js';
+
+export type { PaypalOptions } from './client.js';
+
+/** PayPal keeps 127 characters of a description. */
+const titleLength = 127;
+
+/**
+ * PayPal, Orders v2. The buyer approves an order on PayPal's page, and `verify` captures what was approved. Both steps
+ * carry a request id made of the tracking id, so that PayPal does each of them once; it forgets request ids after
+ * hours, and then the order itself says that it has been captured.
+ */
+export function openPaypal(given: PaypalOptions): PaymentProvider {
+  const ask = createPaypalAsk(given);
+
+  const read = async (reference: string): Promise<Order> =>
+    (await ask('read order', (client, abortSignal) => orders(client).getOrder({ id: reference }, { abortSignal })))
+      .result;
+
+  const capture = async (reference: string, trackingId: string): Promise<ProviderState> => {
+    const request = { id: reference, paypalRequestId: `${trackingId}-capture`, prefer: 'return=representation' };
+    try {
+      const { result } = await ask('capture', (client, abortSignal) =>
+        orders(client).captureOrder(request, { abortSignal }),
+      );
+      return stateOfOrder(result);
+    } catch (error) {
+      if (!(error instanceof ProviderRefusal)) throw error;
+      if (captured.has(error.reason)) return stateOfOrder(await read(reference));
+      const state = stateOfRefusal[error.reason];
+      if (!state) throw error;
+      return { state };
+    }
+  };
+
+  return {
+    name: 'paypal',
+
+    async create(order) {
+      const request = { body: orderRequest(order), paypalRequestId: order.trackingId };
+      const { result } = await ask('create order', (client, abortSignal) =>
+        orders(client).createOrder(request, { abortSignal }),
+      );
+      const url = result.links?.find(({ rel }) => rel === 'payer-action' || rel === 'approve')?.href;
+      if (!result.id || !url) throw new Error('PayPal has created an order without an id or a page');
+      return { reference: result.id, url };
+    },
+
+    async verify(reference, trackingId) {
+      let order: Order;
+      try {
+        order = await read(reference);
+      } catch (error) {
+        // An order that nobody approves is gone after some hours.
+        if (error instanceof ProviderRefusal && error.status === 404) return { state: 'EXPIRED' };
+        throw error;
+      }
+      if (order.purchaseUnits?.[0]?.customId !== trackingId) throw new Error('the PayPal order is of another payment');
+      return order.status === OrderStatus.Approved ? capture(reference, trackingId) : stateOfOrder(order);
+    },
+
+    readEvent: createPaypalEventReader(given, ask),
+  };
+}
+
+function orders(client: ConstructorParameters<typeof OrdersController>[0]): OrdersController {
+  return new OrdersController(client);
+}
+
+function orderRequest(order: ProviderOrder): OrderRequest {
+  const { trackingId, amountCents, currency } = order;
+  return {
+    intent: CheckoutPaymentIntent.Capture,
+    purchaseUnits: [
+      {
+        referenceId: trackingId,
+        customId: trackingId,
+        description: shortTitle(order.title, titleLength),
+        amount: { currencyCode: currency, value: paypalAmount(amountCents, currency) },
+      },
+    ],
+    paymentSource: {
+      paypal: {
+        experienceContext: {
+          returnUrl: order.returnUrl,
+          cancelUrl: order.cancelUrl,
+          userAction: PaypalExperienceUserAction.PayNow,
+          shippingPreference: PaypalWalletContextShippingPreference.NoShipping,
+        },
+      },
+    },
+  };
+}
+
+/** Refusals of a capture that say that there is nothing more to capture. */
+const captured = new Set(['ORDER_ALREADY_CAPTURED', 'ORDER_COMPLETED_OR_VOIDED']);
+
+/**
+ * Other refusals of a capture (PayPal's reference "Orders v2 errors"), as states. Where the buyer's means of payment
+ * is refused they may choose another on the same page: the order stays open. What is not here is a fault.
+ */
+const stateOfRefusal: Readonly<Record<string, 'OPEN' | 'PROCESSING' | 'REJECTED' | 'EXPIRED'>> = {
+  ORDER_NOT_APPROVED: 'OPEN',
+  PAYER_ACTION_REQUIRED: 'OPEN',
+  INSTRUMENT_DECLINED: 'OPEN',
+  PREVIOUS_REQUEST_IN_PROGRESS: 'PROCESSING',
+  TRANSACTION_REFUSED: 'REJECTED',
+  PAYER_ACCOUNT_RESTRICTED: 'REJECTED',
+  PAYER_ACCOUNT_LOCKED_OR_CLOSED: 'REJECTED',
+  PAYER_CANNOT_PAY: 'REJECTED',
+  COMPLIANCE_VIOLATION: 'REJECTED',
+  MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED: 'REJECTED',
+  ORDER_EXPIRED: 'EXPIRED',
+  INVALID_RESOURCE_ID: 'EXPIRED',
+};
+
+function stateOfOrder(order: Order): ProviderState {
+  switch (order.status) {
+    case OrderStatus.Completed:
+      return stateOfCaptures(order.purchaseUnits?.[0]?.payments?.captures ?? []);
+    case OrderStatus.Voided:
+      return { state: 'REJECTED' };
+    default:
+      return { state: 'OPEN' };
+  }
+}
+
+/** One capture at most brings money; those that failed before it may stand beside it. */
+function stateOfCaptures(captures: readonly OrdersCapture[]): ProviderState {
+  const paid = captures.find(
+    ({ status }) => status === CaptureStatus.Completed || status === CaptureStatus.PartiallyRefunded,
+  );
+  if (paid) {
+    if (!paid.id || !paid.amount) throw new Error('PayPal has captured without an id or an amount');
+    const { currencyCode, value } = paid.amount;
+    return { state: 'CAPTURED', captureId: paid.id, amountCents: paypalCents(value), currency: currencyCode };
+  }
+  if (captures.length === 0) throw new Error('PayPal has completed an order without a capture');
+  return { state: captures.some(({ status }) => status === CaptureStatus.Pending) ? 'PROCESSING' : 'REJECTED' };
+}

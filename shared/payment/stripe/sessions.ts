@@ -1,0 +1,168 @@
+import { Stripe } from 'stripe';
+import type { PaymentConfig } from '../../platform/paymentConfig.js';
+import type { PaymentProvider, ProviderOrder, ProviderState } from '../../platform/payments.js';
+import { stripeAmount, stripeCents } from '../currency.js';
+import {
+  callLimitMs,
+  ProviderRefusal,
+  providerAway,
+  shortTitle,
+  singleHeader,
+  webhookToleranceSeconds,
+} from '../providerCalls.js';
+
+export interface StripeOptions {
+  readonly settings: NonNullable<PaymentConfig['stripe']>;
+  readonly now: () => Date;
+  /** How long one call may take; ten seconds where nothing else is said. */
+  readonly limitMs?: number;
+}
+
+type Session = Stripe.Checkout.Session;
+
+const titleLength = 250;
+/** Stripe takes sessions that end in half an hour to a day, by its own clock: a minute less at either end. */
+const shortestMs = 31 * 60_000;
+const longestMs = 24 * 3_600_000 - 60_000;
+
+/**
+ * Stripe, Checkout Sessions. Stripe captures when the buyer pays on its page, once a session; `verify` reads how the
+ * session stands. The idempotency key of a session is the tracking id.
+ */
+export function openStripe(options: StripeOptions): PaymentProvider {
+  const { settings, now } = options;
+  const stripe = clientOf(options);
+  const sessions = stripe.checkout.sessions;
+  const read = (reference: string): Promise<Session> =>
+    ask('read session', () => sessions.retrieve(reference, { expand: ['payment_intent'] }));
+
+  /** An open session can be paid: past its time it is ended first. One that was paid in the meantime cannot be ended. */
+  const end = async (reference: string): Promise<Session> => {
+    try {
+      return await ask('expire session', () => sessions.expire(reference, { expand: ['payment_intent'] }));
+    } catch (error) {
+      if (error instanceof ProviderRefusal) return read(reference);
+      throw error;
+    }
+  };
+
+  return {
+    name: 'stripe',
+
+    async create(order) {
+      const request = sessionRequest(order, now());
+      const session = await ask('create session', () => sessions.create(request, { idempotencyKey: order.trackingId }));
+      if (!session.url) throw new Error('Stripe has created a session without a page');
+      return { reference: session.id, url: session.url };
+    },
+
+    async verify(reference, trackingId) {
+      let session: Session;
+      try {
+        session = await read(reference);
+      } catch (error) {
+        if (error instanceof ProviderRefusal && error.status === 404) return { state: 'EXPIRED' };
+        throw error;
+      }
+      if (session.client_reference_id !== trackingId) throw new Error('the Stripe session is of another payment');
+      const payableUntil = Date.parse(session.metadata?.['payable_until'] ?? '');
+      return stateOf(session.status === 'open' && now().getTime() > payableUntil ? await end(reference) : session);
+    },
+
+    async readEvent(body, headers) {
+      const signature = singleHeader(headers, 'stripe-signature');
+      if (signature === null) return null;
+      const receivedAt = now().getTime();
+      let event: Stripe.Event;
+      try {
+        event = stripe.webhooks.constructEvent(
+          body,
+          signature,
+          settings.webhookSecret,
+          webhookToleranceSeconds,
+          undefined,
+          receivedAt,
+        );
+      } catch {
+        return null;
+      }
+      const { id, object } = event.data.object as { id?: unknown; object?: unknown };
+      return { id: event.id, reference: object === 'checkout.session' && typeof id === 'string' ? id : null };
+    },
+  };
+}
+
+function clientOf({ settings, limitMs = callLimitMs }: StripeOptions): Stripe {
+  const { protocol, hostname, port } = new URL(settings.url);
+  const isPlain = protocol === 'http:';
+  return new Stripe(settings.secretKey, {
+    host: hostname,
+    port: port || (isPlain ? 80 : 443),
+    protocol: isPlain ? 'http' : 'https',
+    timeout: limitMs,
+    // Whoever asks has a plan of their own for trying again.
+    maxNetworkRetries: 0,
+    telemetry: false,
+  });
+}
+
+function sessionRequest(order: ProviderOrder, now: Date): Stripe.Checkout.SessionCreateParams {
+  const { trackingId, amountCents, currency, expiresAt } = order;
+  const openMs = Math.min(Math.max(expiresAt.getTime() - now.getTime(), shortestMs), longestMs);
+  const metadata = { tracking_id: trackingId, payable_until: expiresAt.toISOString() };
+  return {
+    mode: 'payment',
+    client_reference_id: trackingId,
+    metadata,
+    payment_intent_data: { metadata: { tracking_id: trackingId } },
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: currency.toLowerCase(),
+          unit_amount: stripeAmount(amountCents, currency),
+          product_data: { name: shortTitle(order.title, titleLength) },
+        },
+      },
+    ],
+    // What is charged is what was named, in the currency in which it was.
+    adaptive_pricing: { enabled: false },
+    success_url: order.returnUrl,
+    cancel_url: order.cancelUrl,
+    expires_at: Math.floor((now.getTime() + openMs) / 1000),
+  };
+}
+
+function stateOf(session: Session): ProviderState {
+  if (session.status === 'open') return { state: 'OPEN' };
+  if (session.status === 'expired') return { state: 'EXPIRED' };
+  const intent = session.payment_intent;
+  if (session.payment_status !== 'paid') return { state: hasFailed(intent) ? 'REJECTED' : 'PROCESSING' };
+  const captureId = typeof intent === 'string' ? intent : intent?.id;
+  if (!captureId || session.amount_total === null || !session.currency)
+    throw new Error('Stripe has been paid without a payment intent or an amount');
+  const currency = session.currency.toUpperCase();
+  return { state: 'CAPTURED', captureId, amountCents: stripeCents(session.amount_total, currency), currency };
+}
+
+/** A payment that takes days (a debit) has come back: its intent waits for another means, which nobody gives. */
+function hasFailed(intent: Session['payment_intent']): boolean {
+  return typeof intent === 'object' && ['requires_payment_method', 'canceled'].includes(intent?.status ?? '');
+}
+
+/** Throws UnavailableError where Stripe is away, and ProviderRefusal where it refuses what is asked. */
+async function ask<Answer>(what: string, work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    throw failureOf(what, error);
+  }
+}
+
+function failureOf(what: string, error: unknown): Error {
+  if (!(error instanceof Stripe.errors.StripeError)) return providerAway(`Stripe, ${what}: no answer`);
+  const { statusCode: status = 0, type, code = type, requestId = 'none' } = error;
+  const detail = `Stripe, ${what}: ${status} ${code} (request id ${requestId})`;
+  const understood = status >= 400 && status < 500 && ![401, 403, 408, 409, 429].includes(status);
+  return understood ? new ProviderRefusal(status, code, detail) : providerAway(detail);
+}

@@ -1,0 +1,131 @@
+import type { Context } from './context.js';
+import type { Transaction } from './db.js';
+
+/** What somebody wants to pay for, as a domain asks for it; `interface.md 4.12`. */
+export interface PaymentOrder {
+  /** Which purchase of `shared/purchases.ts` it is, and the id of the item in it. */
+  readonly kind: PurchaseKind;
+  readonly itemId: string;
+  /** Null: nobody is logged in, and whoever knows the tracking id has paid. */
+  readonly buyerId: string | null;
+  /** Null: the platform itself sells. */
+  readonly sellerId: string | null;
+  readonly amountCents: number;
+  /** Shown to the buyer on the provider's page, and in the seller's earnings. */
+  readonly title: string;
+  /** What was agreed when the price was named, for the grant: plain JSON, never read by payment itself. */
+  readonly terms: Readonly<Record<string, unknown>>;
+  readonly returnUrl: string;
+  readonly cancelUrl: string;
+}
+
+export type PurchaseKind = 'license' | 'bundle' | 'vod' | 'marketplace';
+
+export interface StartedPayment {
+  readonly trackingId: string;
+  /** Address of the provider's page. */
+  readonly url: string;
+}
+
+/** Who says to have paid for what. A payment answers only to the claim it was made for (`decisions.md 13`). */
+export interface PaymentClaim {
+  readonly trackingId: string;
+  readonly kind: PurchaseKind;
+  readonly itemId: string;
+  /** The caller; null with a public token. A payment of nobody in particular answers to everybody who knows its id. */
+  readonly buyerId: string | null;
+}
+
+/**
+ * `FULFILLED`: paid and granted, now or before. `OPEN`: not yet, ask again. The other three are final, and nothing was
+ * granted: the buyer did not pay, not in time, or not what was asked for.
+ */
+export type PaymentOutcome = 'FULFILLED' | 'OPEN' | 'REJECTED' | 'EXPIRED' | 'FAILED';
+
+/** A payment that has been made, as its grant sees it. */
+export interface PaidPayment {
+  readonly trackingId: string;
+  readonly kind: PurchaseKind;
+  readonly itemId: string;
+  readonly buyerId: string | null;
+  readonly sellerId: string | null;
+  readonly amountCents: number;
+  readonly title: string;
+  readonly terms: Readonly<Record<string, unknown>>;
+}
+
+/** Who earns how much of a sale. The platform's part has no user. All parts of a sale add up to its amount. */
+export interface Earning {
+  readonly userId: string | null;
+  readonly cents: number;
+}
+
+/** Something one can buy: what paying for it grants. Listed in `shared/purchases.ts`. */
+export interface Purchase {
+  readonly kind: PurchaseKind;
+  /**
+   * Grants what was paid for, in the transaction that makes the payment FULFILLED and posts the sale; called once for
+   * each payment. What was agreed is granted even where the offer has changed or gone. Resolves with who earns what.
+   */
+  readonly grant: (ctx: Context, tx: Transaction, payment: PaidPayment) => Promise<readonly Earning[]>;
+}
+
+/** What domains see of payments. */
+export interface Payments {
+  /** Opens a payment at the provider. Throws UnavailableError where the provider is away: nothing is then owed. */
+  start(order: PaymentOrder): Promise<StartedPayment>;
+  /**
+   * Whether a claim is paid: asks the provider unless it is known, captures, and fulfils once, however many ask at the
+   * same time. Throws NotFoundError where no payment answers to the claim; UnavailableError where the provider is away.
+   */
+  settle(claim: PaymentClaim): Promise<PaymentOutcome>;
+  /**
+   * The same for whoever needs no claim: the verification job and the provider's own word. `late`: where nobody has
+   * paid in time, the provider is asked once more; money that has come all the same is worth what it was paid for.
+   */
+  verify(trackingId: string, options?: { readonly late?: boolean }): Promise<PaymentOutcome>;
+  readonly provider: PaymentProvider;
+}
+
+export interface ProviderOrder {
+  /** Our own id of the payment: the provider takes the same one once, however often it is sent. */
+  readonly trackingId: string;
+  readonly amountCents: number;
+  /** ISO 4217. */
+  readonly currency: string;
+  readonly title: string;
+  readonly returnUrl: string;
+  readonly cancelUrl: string;
+  readonly expiresAt: Date;
+}
+
+/** What has become of an order. `PROCESSING`: the buyer has done their part and the money is on its way. */
+export type ProviderState =
+  | { readonly state: 'OPEN' | 'PROCESSING' | 'REJECTED' | 'EXPIRED' }
+  | {
+      readonly state: 'CAPTURED';
+      readonly captureId: string;
+      readonly amountCents: number;
+      readonly currency: string;
+    };
+
+/** Something a provider has told us by itself. */
+export interface ProviderEvent {
+  /** Unique at the provider: the same one may come more than once. */
+  readonly id: string;
+  /** Null where it speaks of no order. */
+  readonly reference: string | null;
+}
+
+/** A payment provider behind the port: sandbox, PayPal, Stripe. It keeps nothing in our tables. */
+export interface PaymentProvider {
+  readonly name: 'sandbox' | 'paypal' | 'stripe';
+  create(order: ProviderOrder): Promise<{ readonly reference: string; readonly url: string }>;
+  /** Captures what the buyer has approved; asking again never captures twice. */
+  verify(reference: string, trackingId: string): Promise<ProviderState>;
+  /** Null where the signature is not the provider's, or too old. */
+  readEvent(
+    body: Buffer,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): Promise<ProviderEvent | null>;
+}

@@ -1,0 +1,18 @@
+/** Units of a duration that is sold; `decisions.md 8`. */
+export const durationUnits = ['DAYS', 'MONTHS', 'YEARS'] as const;
+export type DurationUnit = (typeof durationUnits)[number];
+
+/**
+ * The end of a period that begins at `from`, in UTC. A month or a year later is the same day of that month, or its
+ * last day where it has no such day: a month after the 31st of January is the last of February.
+ */
+export function endOfPeriod(from: Date, duration: number, unit: DurationUnit): Date {
+  if (unit === 'DAYS') return new Date(from.getTime() + duration * 86_400_000);
+  const months = unit === 'YEARS' ? duration * 12 : duration;
+  const end = new Date(from);
+  end.setUTCDate(1);
+  end.setUTCMonth(end.getUTCMonth() + months);
+  const lastDay = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1, 0)).getUTCDate();
+  end.setUTCDate(Math.min(from.getUTCDate(), lastDay));
+  return end;
+}

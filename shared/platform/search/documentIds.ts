@@ -1,0 +1,20 @@
+import type { Transaction } from '../db.js';
+import type { Context } from '../context.js';
+
+/** For `madeFrom`: the ids that a statement selects for the ids of entities, its `$ids`. */
+export function idsBy(sql: string) {
+  return async (ctx: Context, tx: Transaction, ids: readonly string[]): Promise<string[]> => {
+    const rows = await ctx.db.rows<{ id: string }>(sql, { ids }, tx);
+    return rows.map(({ id }) => id);
+  };
+}
+
+/** For `ids`, where documents are rows: those of a table, or those of them that a condition holds for. */
+export function idsOfRows(table: string, condition = 'true') {
+  const sql = `SELECT id FROM ${table} WHERE ${condition} AND ($afterId::uuid IS NULL OR id > $afterId::uuid)
+    ORDER BY id LIMIT $limit::int`;
+  return async (ctx: Context, afterId: string | null, limit: number): Promise<string[]> => {
+    const rows = await ctx.db.rows<{ id: string }>(sql, { afterId, limit });
+    return rows.map(({ id }) => id);
+  };
+}

@@ -1,0 +1,56 @@
+import type { Context } from '../platform/context.js';
+import { idsOfRows } from '../platform/search/documentIds.js';
+import { defineIndex, type SearchDocument } from '../platform/search/search.js';
+
+/** What searches look for in a user, as the members of a document. */
+export interface UserTexts {
+  readonly userCode: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly pageTitle: string | null;
+  readonly pageDescription: string | null;
+}
+
+export const userFields: readonly (keyof UserTexts)[] = [
+  'userCode',
+  'firstName',
+  'lastName',
+  'pageTitle',
+  'pageDescription',
+];
+
+/** The same as columns of a statement, of the user who goes by this name in it. */
+export const userColumns = (user: string): string => `
+  ${user}.user_code AS "userCode", ${user}.first_name AS "firstName", ${user}.last_name AS "lastName",
+  ${user}.page_title AS "pageTitle", ${user}.page_description AS "pageDescription"`;
+
+interface UserRow extends UserTexts {
+  readonly id: string;
+  readonly lastActivityAt: Date;
+}
+
+/**
+ * Active users: `interface.md 4.2`. `userActivity` is the date of last activity alone, which changes often: nothing
+ * else is made from it.
+ */
+export const userIndex = defineIndex({
+  name: 'user',
+  madeFrom: {
+    user: async (_ctx, _tx, ids) => ids,
+    userActivity: async (_ctx, _tx, ids) => ids,
+  },
+  document: userDocuments,
+  ids: idsOfRows('users', "state = 'ACTIVE'"),
+  groups: { user: { fields: userFields, weight: 1 } },
+  filters: [],
+  sorts: ['lastActivityAt', 'userCode'],
+});
+
+async function userDocuments(ctx: Context, ids: readonly string[]): Promise<SearchDocument[]> {
+  const rows = await ctx.db.rows<UserRow>(
+    `SELECT id, last_activity_at AS "lastActivityAt", ${userColumns('users')}
+       FROM users WHERE id = ANY ($ids::uuid[]) AND state = 'ACTIVE'`,
+    { ids },
+  );
+  return rows.map((row) => ({ ...row, lastActivityAt: row.lastActivityAt.getTime() }));
+}

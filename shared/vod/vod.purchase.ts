@@ -1,0 +1,42 @@
+import { divideSale, type LicensorPart } from '../ledger/divide.js';
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/db.js';
+import type { Earning, PaidPayment, Purchase } from '../platform/payments.js';
+
+/**
+ * What was agreed when a view was named its price: who licensed the content, and for how much of the sale. It is told
+ * by the payment alone, since by the time it is paid the item, its box item and the license may be gone.
+ */
+export interface ViewTerms {
+  readonly licensor: LicensorPart | null;
+}
+
+/**
+ * One view of an item, `interface.md 4.5`, `decisions.md 7`. Its holder is the buyer or, where nobody was logged in,
+ * whoever knows the tracking id; its time begins with the first play.
+ */
+export const vodPurchase: Purchase = { kind: 'vod', grant };
+
+async function grant(ctx: Context, tx: Transaction, payment: PaidPayment): Promise<readonly Earning[]> {
+  const { trackingId, buyerId, sellerId, itemId, amountCents } = payment;
+  if (sellerId === null) throw new Error(`the payment ${trackingId} of a view has no seller`);
+  const licensor = licensorOf(payment.terms);
+  await ctx.db.change(
+    `INSERT INTO entitlements (tracking_id, holder_id, kind, item_id, granted_at)
+     VALUES ($trackingId, $buyerId, 'vod', $itemId, $now) ON CONFLICT (tracking_id) DO NOTHING`,
+    { trackingId, buyerId, itemId, now: ctx.clock.now() },
+    tx,
+  );
+  return divideSale(amountCents, ctx.config.payments.platformBasisPoints, sellerId, licensor ?? undefined);
+}
+
+/** Terms as they were stored with the payment. Others than ours are a fault: nobody must lose a share by them. */
+function licensorOf(terms: PaidPayment['terms']): LicensorPart | null {
+  const licensor = (terms as Partial<ViewTerms>).licensor;
+  if (licensor === null) return null;
+  if (typeof licensor?.userId === 'string') {
+    if ('cents' in licensor && Number.isSafeInteger(licensor.cents)) return licensor;
+    if ('basisPoints' in licensor && Number.isSafeInteger(licensor.basisPoints)) return licensor;
+  }
+  throw new Error('the payment of a view has no terms');
+}

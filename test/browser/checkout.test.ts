@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { startApi, type TestApi } from '../support/api.js';
+import { openBrowser } from '../support/browser.js';
+import { openPaymentBench, type PaymentBench } from '../support/paymentBench.js';
+import { capturesOf } from '../support/payments.js';
+
+/** The page where buyers pay, as they meet it; the shop is another site. */
+describe('sandbox checkout in a browser', function () {
+  this.timeout(60_000);
+  let browser: Browser | null;
+  let bench: PaymentBench;
+  let api: TestApi;
+  let shop: Server;
+  /** Addresses that browsers were sent back to. */
+  let visits: string[];
+  const faults: string[] = [];
+
+  before(async function () {
+    browser = await openBrowser();
+    if (!browser) return this.skip();
+    bench = await openPaymentBench();
+    api = await startApi(bench.ctx);
+    shop = createServer((request, response) => {
+      if (request.url !== '/favicon.ico') visits.push(request.url ?? '');
+      response.setHeader('Content-Type', 'text/html').end('<title>Shop</title>');
+    }).listen(0);
+    await once(shop, 'listening');
+  });
+  after(async () => {
+    await browser?.close();
+    shop?.close();
+    await api?.close();
+    await bench?.close();
+  });
+  beforeEach(() => {
+    visits = [];
+  });
+  afterEach(() => expect(faults.splice(0)).to.deep.equal([]));
+
+  async function open(
+    work: (page: Page, trackingId: string) => Promise<void>,
+    options: BrowserContextOptions = {},
+  ): Promise<void> {
+    const origin = `http://localhost:${(shop.address() as AddressInfo).port}`;
+    const { trackingId, url } = await bench.start({
+      title: 'A film with quite a long name, as films have them, and Donaudampfschifffahrtsgesellschaftskapitän',
+      returnUrl: `${origin}/paid?order=1&note=%C3%A9`,
+      cancelUrl: `${origin}/cancelled`,
+    });
+    const context = await browser!.newContext(options);
+    const page = await context.newPage();
+    page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+    page.on('pageerror', (error) => faults.push(error.message));
+    try {
+      await page.goto(api.url + new URL(url).pathname);
+      await work(page, trackingId);
+    } finally {
+      await context.close();
+    }
+  }
+  const outcomeOf = (trackingId: string) => bench.payments.settle(bench.claimOf(trackingId));
+  const arrive = (page: Page) => page.waitForURL(/localhost/);
+
+  it('is paid with the keyboard alone, and leads back to the very address', async () => {
+    await open(async (page, trackingId) => {
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate('document.activeElement.value')).to.equal('pay');
+      await page.keyboard.press('Enter');
+      await arrive(page);
+      expect(visits).to.deep.equal(['/paid?order=1&note=%C3%A9']);
+      expect(await outcomeOf(trackingId)).to.equal('FULFILLED');
+    });
+  });
+
+  it('fits a small phone, and stands two taps', async () => {
+    const phone = { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true };
+    await open(async (page, trackingId) => {
+      expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(320);
+      const pay = page.locator('button[value=pay]');
+      const box = await pay.boundingBox();
+      expect(box?.height).to.be.at.least(44);
+      expect((box?.y ?? 1000) + (box?.height ?? 0)).to.be.below(568);
+      await pay.dblclick();
+      await arrive(page);
+      expect(await outcomeOf(trackingId)).to.equal('FULFILLED');
+      expect(await capturesOf(bench.ctx, trackingId)).to.equal(1);
+    }, phone);
+  });
+
+  it('leads away when it is not paid', async () => {
+    await open(async (page, trackingId) => {
+      await page.locator('button[value=reject]').click();
+      await arrive(page);
+      expect(visits).to.deep.equal(['/cancelled']);
+      expect(await outcomeOf(trackingId)).to.equal('REJECTED');
+    });
+  });
+
+  it('lets things go wrong, and says how it stands to those who come back', async () => {
+    await open(async (page, trackingId) => {
+      const address = page.url();
+      await page.locator('summary').press('Enter');
+      await page.locator('input[value=WRONG_AMOUNT]').check();
+      await page.locator('button[value=pay]').click();
+      await arrive(page);
+      expect(await outcomeOf(trackingId)).to.equal('FAILED');
+      await page.goto(address);
+      expect(await page.locator('form').count()).to.equal(0);
+      expect(await page.locator('.note').innerText()).to.not.equal('');
+      await page.locator('a.button').click();
+      await arrive(page);
+      expect(visits).to.have.length(2);
+    });
+  });
+});

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { sweepThumbnails } from '../../../shared/box/thumbnail.service.js';
+import { seedBoxItem } from '../../support/contents.js';
+import { aBundle, newBundle, newThumbnail, openStage, registerDealer, type Stage } from './bundling.js';
+
+describe('Deleting a bundle', () => {
+  let stage: Stage;
+
+  before(async () => {
+    stage = await openStage();
+  });
+  after(() => stage?.close());
+
+  const read = (bundleId: string) =>
+    stage.api.call('GET', `/api/contentbundle/${bundleId}`, { token: stage.publisher.token });
+  const remove = (bundleId: string, token = stage.publisher.token) =>
+    stage.api.call('DELETE', `/api/contentbundle/${bundleId}`, { token });
+
+  it('happens once, and leaves nothing to be read or changed', async () => {
+    const bundleId = await newBundle(stage.api, stage.publisher, {
+      thumbnailId: await newThumbnail(stage.ctx, stage.publisher.userId),
+    });
+    const { boxId } = await seedBoxItem(stage.ctx, stage.publisher.userId);
+    const deletion = await remove(bundleId);
+    expect([deletion.status, deletion.text]).to.deep.equal([204, '']);
+    const call = (method: string, path: string, body: object) =>
+      stage.api.call(method, path, { token: stage.publisher.token, ...(method === 'GET' ? {} : { body }) });
+    const later = await Promise.all([
+      remove(bundleId),
+      read(bundleId),
+      call('GET', `/api/public/contentbundle/${bundleId}`, {}),
+      call('POST', `/api/contentbundle/${bundleId}`, aBundle),
+      call('GET', `/api/contentbundle/${bundleId}/items`, {}),
+      call('GET', `/api/public/contentbundle/${bundleId}/items`, {}),
+      call('POST', `/api/contentbundle/${bundleId}/items/insert`, {
+        index: 0,
+        sourceItems: [{ boxId: randomUUID() }],
+      }),
+      call('POST', `/api/box/${boxId}/vod`, { licenseType: 'CONTENT_BUNDLE', bundleId }),
+    ]);
+    expect(later.map(({ status }) => status)).to.deep.equal(later.map(() => 404));
+  });
+
+  it('finds no bundle of another user, none unknown, and none with a malformed id', async () => {
+    const bundleId = await newBundle(stage.api, stage.publisher);
+    const answers = [await remove(bundleId, stage.viewer.token), await remove(randomUUID()), await remove('1')];
+    expect(answers.map(({ status }) => status)).to.deep.equal([404, 404, 404]);
+    expect((await read(bundleId)).status).to.equal(200);
+  });
+
+  it('is refused with 409 while the bundle has items', async () => {
+    const bundleId = await newBundle(stage.api, stage.publisher);
+    const { boxId } = await seedBoxItem(stage.ctx, stage.publisher.userId);
+    const edit = (action: string, body: object) =>
+      stage.api.call('POST', `/api/contentbundle/${bundleId}/items/${action}`, {
+        token: stage.publisher.token,
+        body,
+      });
+    await edit('insert', { index: 0, sourceItems: [{ boxId }] });
+    const refused = await remove(bundleId);
+    expect(refused.status).to.equal(409);
+    expect(refused.body.exception).to.contain('DataIntegrityViolationException');
+    expect(refused.body.message).to.match(/items/);
+    await edit('remove', { index: 0, count: 1 });
+    expect((await remove(bundleId)).status).to.equal(204);
+  });
+
+  it('cannot pass an insertion', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const bundleId = await newBundle(stage.api, stage.publisher);
+      const { boxId } = await seedBoxItem(stage.ctx, stage.publisher.userId);
+      const [insertion, deletion] = await Promise.all([
+        stage.api.call('POST', `/api/contentbundle/${bundleId}/items/insert`, {
+          token: stage.publisher.token,
+          body: { index: 0, sourceItems: [{ boxId }] },
+        }),
+        remove(bundleId),
+      ]);
+      expect([
+        [200, 409],
+        [404, 204],
+      ]).to.deep.include([insertion.status, deletion.status]);
+    }
+  });
+
+  // The last: it moves the time.
+  it('lets its picture be swept away, which is kept until then', async () => {
+    const owner = await registerDealer(stage.api);
+    const [kept, dropped] = [await newThumbnail(stage.ctx, owner.userId), await newThumbnail(stage.ctx, owner.userId)];
+    await newBundle(stage.api, owner, { thumbnailId: kept });
+    const deleted = await newBundle(stage.api, owner, { thumbnailId: dropped });
+    expect((await remove(deleted, owner.token)).status).to.equal(204);
+    stage.ctx.clock.advance(25 * 60 * 60_000);
+    await sweepThumbnails(stage.ctx);
+    const left = await stage.ctx.db.rows<{ id: string }>('SELECT id FROM thumbnails WHERE owner_id = $ownerId', {
+      ownerId: owner.userId,
+    });
+    expect(left).to.deep.equal([{ id: kept }]);
+  });
+});

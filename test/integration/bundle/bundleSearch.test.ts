@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { registerUser, type TestUser } from '../../support/api.js';
+import { seedBoxItem } from '../../support/contents.js';
+import { drainSearch } from '../../support/drainSearch.js';
+import { editsOf } from '../bundleitems/ordering.js';
+import { aBundle, newBundle, openStage, refusedFields, registerDealer, type Stage } from './bundling.js';
+
+describe('Bundle search', () => {
+  let stage: Stage;
+  let ann: TestUser;
+  let bob: TestUser;
+  const names = new Map<string, string>();
+
+  before(async () => {
+    stage = await openStage();
+    [ann, bob] = [await registerDealer(stage.api, { firstName: 'River' }), await registerDealer(stage.api)];
+    await add('a1', ann, { name: 'Mountains', tags: ['nature', 'snow'] });
+    await add('a2', ann, { name: 'River trips', tags: ['nature'] });
+    await add('b1', bob, { name: 'Cities', description: 'Each by its river', tags: ['town'] });
+    await add('b2', bob, { name: 'Ports', tags: ['Town', 'river'] });
+    await drained();
+  });
+  after(() => stage?.close());
+
+  const drained = () => drainSearch(stage.ctx);
+
+  async function add(name: string, owner: TestUser, members: object): Promise<void> {
+    stage.ctx.clock.advance(1000);
+    names.set(await newBundle(stage.api, owner, members), name);
+  }
+  const idOf = (name: string) => [...names].find((entry) => entry[1] === name)?.[0] ?? '';
+
+  async function find(body: object, token?: string): Promise<(string | undefined)[]> {
+    const path = token ? '/api/search/contentbundles' : '/api/public/search/contentbundles';
+    const answer = await stage.api.call('POST', path, { token: token ?? stage.anybody, body });
+    expect(answer.status, answer.text).to.equal(200);
+    expect(answer.body.totalCount).to.equal(answer.body.items.length);
+    return answer.body.items.map(({ bundleId }: { bundleId: string }) => names.get(bundleId));
+  }
+
+  it('lists for everybody all bundles, for an owner their own, newest first', async () => {
+    expect(await find({})).to.deep.equal(['b2', 'b1', 'a2', 'a1']);
+    expect(await find({}, ann.token)).to.deep.equal(['a2', 'a1']);
+    expect(await find({}, stage.viewer.token)).to.deep.equal([]);
+  });
+
+  it('shows what reading shows', async () => {
+    const search = (path: string, token: string) => stage.api.call('POST', path, { token, body: { pageSize: 1 } });
+    const read = async (path: string, token: string) => (await stage.api.call('GET', path, { token })).body;
+    const own = (await search('/api/search/contentbundles', ann.token)).body;
+    expect(own).to.deep.equal({
+      items: [await read(`/api/contentbundle/${idOf('a2')}`, ann.token)],
+      pageSize: 1,
+      pageIndex: 0,
+      totalCount: 2,
+      pageCount: 2,
+    });
+    const everybody = (await search('/api/public/search/contentbundles', stage.anybody)).body;
+    expect(everybody.items).to.deep.equal([await read(`/api/public/contentbundle/${idOf('b2')}`, stage.anybody)]);
+  });
+
+  it('looks for words in name, description and tags, in that order, and in the publisher at the last', async () => {
+    expect(await find({ queryString: 'river' })).to.deep.equal(['a2', 'b1', 'b2', 'a1']);
+    expect(await find({ queryString: 'river' }, ann.token)).to.deep.equal(['a2']);
+    expect(await find({ queryString: 'moun*' })).to.deep.equal(['a1']);
+    expect(await find({ queryString: ann.userCode })).to.deep.equal(['a2', 'a1']);
+  });
+
+  it('of one publisher looks for no words in the publisher', async () => {
+    expect(await find({ userCode: ann.userCode.toUpperCase() })).to.deep.equal(['a2', 'a1']);
+    expect(await find({ userCode: ann.userCode, queryString: 'river' })).to.deep.equal(['a2']);
+    expect(await find({ userCode: 'nobody' })).to.deep.equal([]);
+  });
+
+  it('filters by tags, every one of them', async () => {
+    expect(await find({ tags: ['nature'] })).to.deep.equal(['a2', 'a1']);
+    expect(await find({ tags: ['nature', 'snow'] })).to.deep.equal(['a1']);
+    expect(await find({ tags: ['nature'] }, ann.token)).to.deep.equal(['a2', 'a1']);
+  });
+
+  it('refuses pages that cannot be', async () => {
+    for (const [path, token] of [
+      ['/api/search/contentbundles', ann.token],
+      ['/api/public/search/contentbundles', stage.anybody],
+    ] as const) {
+      const answer = await stage.api.call('POST', path, { token, body: { pageSize: 0, pageIndex: -1 } });
+      expect(refusedFields(answer)).to.deep.equal(['pageSize minimum', 'pageIndex minimum']);
+    }
+  });
+
+  it('follows changes, deletions and the publisher, and shows nothing hidden from an index left behind', async () => {
+    const carl = await registerDealer(stage.api, { lastName: 'Glacier' });
+    await add('c1', carl, { name: 'Old name' });
+    await add('c2', carl, { name: 'Short lived' });
+    await drained();
+    expect(await find({ queryString: 'glacier' })).to.deep.equal(['c2', 'c1']);
+    await stage.api.call('POST', `/api/contentbundle/${idOf('c1')}`, {
+      token: carl.token,
+      body: { ...aBundle, name: 'Fresh name' },
+    });
+    await stage.api.call('DELETE', `/api/contentbundle/${idOf('c2')}`, { token: carl.token });
+    expect(await find({ queryString: 'lived' })).to.deep.equal([]);
+    expect(await find({ queryString: 'lived' }, carl.token)).to.deep.equal([]);
+    await drained();
+    expect(await find({ queryString: 'fresh' })).to.deep.equal(['c1']);
+    expect(await find({ queryString: 'glacier' })).to.deep.equal(['c1']);
+    await stage.api.call('POST', '/api/user/me/disable', { token: carl.token });
+    expect(await find({ queryString: 'fresh' })).to.deep.equal([]);
+    await drained();
+    expect(await find({ queryString: 'fresh' })).to.deep.equal([]);
+    const secondPage = { token: stage.anybody, body: { pageSize: 1, pageIndex: 1 } };
+    const { body } = await stage.api.call('POST', '/api/public/search/contentbundles', secondPage);
+    expect(body.totalCount).to.equal(4);
+  });
+
+  it('can be built anew from the rows, and then has neither missing nor dangling documents', async () => {
+    const { upkeep } = stage.ctx.search;
+    for (const engine of upkeep.engines)
+      for (const index of ['bundle', 'subscription']) await upkeep.rebuild(engine, index);
+    expect(await find({ queryString: 'mountains' })).to.deep.equal(['a1']);
+    const drift = (await upkeep.sweepDrift()).filter(({ index }) => index === 'bundle' || index === 'subscription');
+    for (const { missing, dangling } of drift) expect([missing, dangling]).to.deep.equal([0, 0]);
+  });
+
+  describe('of the box', () => {
+    async function findInBox(body: object): Promise<string[]> {
+      const answer = await stage.api.call('POST', '/api/search/box/contents', { token: ann.token, body });
+      expect(answer.status, answer.text).to.equal(200);
+      expect(answer.body.totalCount).to.equal(answer.body.items.length);
+      return answer.body.items.map(({ title }: { title: string }) => title);
+    }
+
+    it('leaves out what a bundle holds, from the moment it holds it', async () => {
+      const boxIds: string[] = [];
+      for (const title of ['Left', 'Middle', 'Right']) {
+        stage.ctx.clock.advance(1000);
+        boxIds.push((await seedBoxItem(stage.ctx, ann.userId, { title })).boxId);
+      }
+      await drained();
+      const bundle = editsOf(stage, idOf('a1'), ann);
+      const excludeBundleId = idOf('a1');
+      expect(await findInBox({ excludeBundleId })).to.deep.equal(['Right', 'Middle', 'Left']);
+      await bundle.insert(0, boxIds.slice(0, 2));
+      expect(await findInBox({ excludeBundleId })).to.deep.equal(['Right']);
+      expect(await findInBox({ excludeBundleId, queryString: 'left' })).to.deep.equal([]);
+      expect(await findInBox({ excludeBundleId: idOf('a2') })).to.have.lengthOf(3);
+      expect(await findInBox({ excludeBundleId: '' })).to.have.lengthOf(3);
+      await bundle.remove(0, 1);
+      expect(await findInBox({ excludeBundleId })).to.deep.equal(['Right', 'Left']);
+    });
+
+    it('is not told what somebody else’s bundle holds, or an unknown one', async () => {
+      const all = await findInBox({});
+      expect(await findInBox({ excludeBundleId: idOf('b1') })).to.deep.equal(all);
+      expect(await findInBox({ excludeBundleId: randomUUID() })).to.deep.equal(all);
+      const answer = await stage.api.call('POST', '/api/search/box/contents', {
+        token: ann.token,
+        body: { excludeBundleId: 'none' },
+      });
+      expect(refusedFields(answer)).to.deep.equal(['excludeBundleId id']);
+    });
+  });
+
+  it('needs a user of their own for the private one', async () => {
+    const nobody = await registerUser(stage.api);
+    expect(await find({}, nobody.token)).to.deep.equal([]);
+  });
+});

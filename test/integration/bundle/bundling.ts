@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import {
+  publicToken,
+  registerUser,
+  startApi,
+  type TestAnswer,
+  type TestApi,
+  type TestUser,
+} from '../../support/api.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { makeDealer } from '../../support/dealers.js';
+import { payInSandbox } from '../../support/payments.js';
+
+export const back = { returnUrl: 'https://shop.example/back', cancelUrl: 'https://shop.example/away' };
+
+/** A correct bundle; each test spoils one thing in it. */
+export const aBundle = { name: 'Winter films', price: '12,50', duration: 1, durationUnit: 'MONTHS' } as const;
+
+/** A service with a publisher who may deal, a viewer, and a public token. */
+export interface Stage {
+  readonly ctx: TestContext;
+  readonly api: TestApi;
+  readonly publisher: TestUser;
+  readonly viewer: TestUser;
+  readonly anybody: string;
+  close(): Promise<void>;
+}
+
+export async function openStage(overrides: Record<string, string> = {}): Promise<Stage> {
+  const ctx = await openTestContext(overrides);
+  const api = await startApi(ctx);
+  const [publisher, viewer] = await Promise.all([registerDealer(api), registerUser(api)]);
+  return {
+    ctx,
+    api,
+    publisher,
+    viewer,
+    anybody: await publicToken(api),
+    async close() {
+      await api.close();
+      await ctx.close();
+    },
+  };
+}
+
+export async function registerDealer(api: TestApi, overrides: Record<string, unknown> = {}): Promise<TestUser> {
+  const user = await registerUser(api, overrides);
+  await makeDealer(api.ctx, user.userId);
+  return user;
+}
+
+export function createBundle(api: TestApi, token: string, members: object = {}): Promise<TestAnswer> {
+  return api.call('POST', '/api/contentbundle', { token, body: { ...aBundle, ...members } });
+}
+
+/** Resolves with the id of a new bundle. */
+export async function newBundle(api: TestApi, owner: TestUser, members: object = {}): Promise<string> {
+  const { status, text, body } = await createBundle(api, owner.token, members);
+  expect(status, text).to.equal(201);
+  return body.bundleId as string;
+}
+
+export function startSubscription(api: TestApi, token: string, bundleId: string, body: object = back) {
+  return api.call('POST', `/api/contentbundle/${bundleId}/subscribe`, { token, body });
+}
+
+export function activate(api: TestApi, token: string, bundleId: string, trackingId: unknown): Promise<TestAnswer> {
+  return api.call('POST', `/api/contentbundle/${bundleId}/activate`, { token, body: { trackingId } });
+}
+
+/** Subscribes, pays and activates. Resolves with the tracking id. */
+export async function subscribed(api: TestApi, token: string, bundleId: string): Promise<string> {
+  const { status, text, body } = await startSubscription(api, token, bundleId);
+  expect(status, text).to.equal(200);
+  await payInSandbox(api.ctx, body.trackingId);
+  const activated = await activate(api, token, bundleId, body.trackingId);
+  expect(activated.status, activated.text).to.equal(200);
+  return body.trackingId;
+}
+
+/** The fields that a 400 answer refuses, in order, with their codes. */
+export function refusedFields({ status, body, text }: TestAnswer): string[] {
+  expect(status, text).to.equal(400);
+  return body.errors.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`);
+}
+
+/** A date of the wire, in UTC. */
+export function wireDate(moment: Date): string {
+  return moment.toISOString().slice(0, 10).split('-').toReversed().join('/');
+}
+
+/** A picture as a row alone. */
+export async function newThumbnail(ctx: TestContext, ownerId: string): Promise<string> {
+  const id = randomUUID();
+  await ctx.db.change(
+    `INSERT INTO thumbnails (id, owner_id, storage_key, mime_type, bytes, width, height, created_at)
+     VALUES ($id, $ownerId, $key, 'image/png', 10, 1, 1, $now)`,
+    { id, ownerId, key: `thumbnails/${id}/original`, now: ctx.clock.now() },
+  );
+  return id;
+}
+
+export interface SubscriptionRow {
+  readonly id: string;
+  readonly subscribedAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** A user's subscription to a bundle, as the row has it. */
+export async function subscriptionOf(
+  { ctx, viewer }: Stage,
+  bundleId: string,
+  userId = viewer.userId,
+): Promise<SubscriptionRow | undefined> {
+  const [row] = await ctx.db.rows<SubscriptionRow>(
+    `SELECT id, subscribed_at AS "subscribedAt", expires_at AS "expiresAt" FROM bundle_subscriptions
+      WHERE bundle_id = $bundleId AND user_id = $userId`,
+    { bundleId, userId },
+  );
+  return row;
+}

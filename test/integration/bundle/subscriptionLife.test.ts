@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { bundlePurchase } from '../../../shared/bundle/bundle.purchase.js';
+import { hasSubscription } from '../../../shared/bundle/subscription.js';
+import type { PaidPayment } from '../../../shared/platform/payments.js';
+import { payInSandbox } from '../../support/payments.js';
+import {
+  aBundle,
+  activate,
+  newBundle,
+  openStage,
+  startSubscription,
+  subscribed,
+  subscriptionOf,
+  type Stage,
+} from './bundling.js';
+
+const day = 86_400_000;
+
+describe('The life of a bundle subscription', () => {
+  let stage: Stage;
+  let bundleId: string;
+
+  before(async () => {
+    stage = await openStage({ ACCESS_TOKEN_SECONDS: String(100 * 86_400) });
+  });
+  beforeEach(async () => {
+    bundleId = await newBundle(stage.api, stage.publisher, { duration: 10, durationUnit: 'DAYS' });
+  });
+  after(() => stage?.close());
+
+  const paymentOf = (itemId: string): PaidPayment => ({
+    trackingId: randomUUID(),
+    kind: 'bundle',
+    itemId,
+    buyerId: stage.viewer.userId,
+    sellerId: stage.publisher.userId,
+    amountCents: 1250,
+    title: aBundle.name,
+    terms: { duration: 10, durationUnit: 'DAYS' },
+  });
+
+  const isLive = (userId = stage.viewer.userId) => hasSubscription(stage.ctx, userId, bundleId);
+
+  describe('a subscription', () => {
+    it('is over at its end, and not before', async () => {
+      await subscribed(stage.api, stage.viewer.token, bundleId);
+      stage.ctx.clock.advance(10 * day - 1);
+      expect(await isLive()).to.equal(true);
+      stage.ctx.clock.advance(1);
+      expect(await isLive()).to.equal(false);
+    });
+
+    it('is of one bundle and one user', async () => {
+      await subscribed(stage.api, stage.viewer.token, bundleId);
+      expect(await isLive(stage.publisher.userId)).to.equal(false);
+      expect(await hasSubscription(stage.ctx, stage.viewer.userId, randomUUID())).to.equal(false);
+    });
+
+    it('paid again while it lives is made longer; after its end it begins anew', async () => {
+      await subscribed(stage.api, stage.viewer.token, bundleId);
+      const first = await subscriptionOf(stage, bundleId);
+      stage.ctx.clock.advance(4 * day);
+      await subscribed(stage.api, stage.viewer.token, bundleId);
+      const longer = await subscriptionOf(stage, bundleId);
+      expect(longer).to.include({ id: first?.id });
+      expect(longer?.subscribedAt).to.deep.equal(first?.subscribedAt);
+      expect(longer?.expiresAt.getTime()).to.equal((first?.expiresAt.getTime() ?? 0) + 10 * day);
+      stage.ctx.clock.advance(30 * day);
+      await subscribed(stage.api, stage.viewer.token, bundleId);
+      const now = stage.ctx.clock.now();
+      const anew = await subscriptionOf(stage, bundleId);
+      expect(anew?.subscribedAt).to.deep.equal(now);
+      expect(anew?.expiresAt.getTime()).to.equal(now.getTime() + 10 * day);
+    });
+
+    it('paid twice at once is granted twice', async () => {
+      const started = await Promise.all([1, 2].map(() => startSubscription(stage.api, stage.viewer.token, bundleId)));
+      for (const { body } of started) await payInSandbox(stage.ctx, body.trackingId);
+      await Promise.all(started.map(({ body }) => activate(stage.api, stage.viewer.token, bundleId, body.trackingId)));
+      expect((await subscriptionOf(stage, bundleId))?.expiresAt.getTime()).to.equal(
+        stage.ctx.clock.now().getTime() + 20 * day,
+      );
+    });
+
+    it('made longer by many payments at once has the time of all of them', async () => {
+      await subscribed(stage.api, stage.viewer.token, bundleId);
+      await Promise.all(
+        Array.from({ length: 5 }, () =>
+          stage.ctx.db.transaction((tx) => bundlePurchase.grant(stage.ctx, tx, paymentOf(bundleId))),
+        ),
+      );
+      expect((await subscriptionOf(stage, bundleId))?.expiresAt.getTime()).to.equal(
+        stage.ctx.clock.now().getTime() + 60 * day,
+      );
+    });
+
+    it('stays as it was agreed when price and duration change, also between start and payment', async () => {
+      const change = (members: object) =>
+        stage.api.call('POST', `/api/contentbundle/${bundleId}`, {
+          token: stage.publisher.token,
+          body: { ...aBundle, ...members },
+        });
+      const { trackingId } = (await startSubscription(stage.api, stage.viewer.token, bundleId)).body;
+      expect((await change({ price: '99,00', duration: 1, durationUnit: 'DAYS' })).status).to.equal(200);
+      await payInSandbox(stage.ctx, trackingId);
+      expect((await activate(stage.api, stage.viewer.token, bundleId, trackingId)).status).to.equal(200);
+      const granted = await subscriptionOf(stage, bundleId);
+      expect(granted?.expiresAt.getTime()).to.equal(stage.ctx.clock.now().getTime() + 10 * day);
+      expect((await change({ price: '100,00', duration: 2, durationUnit: 'DAYS' })).status).to.equal(200);
+      expect(await subscriptionOf(stage, bundleId)).to.deep.equal(granted);
+      expect(await isLive()).to.equal(true);
+    });
+
+    it('keeps its bundle from being deleted until it is over', async () => {
+      await subscribed(stage.api, stage.viewer.token, bundleId);
+      const remove = () => stage.api.call('DELETE', `/api/contentbundle/${bundleId}`, { token: stage.publisher.token });
+      const refused = await remove();
+      expect(refused.status).to.equal(409);
+      expect(refused.body.message).to.match(/subscribers/);
+      stage.ctx.clock.advance(10 * day);
+      expect((await remove()).status).to.equal(204);
+    });
+
+    it('is granted also when the bundle was deleted before the money came', async () => {
+      const { trackingId } = (await startSubscription(stage.api, stage.viewer.token, bundleId)).body;
+      const deletion = await stage.api.call('DELETE', `/api/contentbundle/${bundleId}`, {
+        token: stage.publisher.token,
+      });
+      expect(deletion.status).to.equal(204);
+      await payInSandbox(stage.ctx, trackingId);
+      const activated = await activate(stage.api, stage.viewer.token, bundleId, trackingId);
+      expect(activated.status, activated.text).to.equal(200);
+      expect(activated.body.bundleId).to.equal(bundleId);
+      expect(await isLive()).to.equal(true);
+    });
+  });
+
+  describe('the sale', () => {
+    it('is divided between platform and publisher', async () => {
+      await subscribed(stage.api, stage.viewer.token, bundleId);
+      const postings = await stage.ctx.db.rows<{ account: string; userId: string | null; cents: string }>(
+        `SELECT account, user_id AS "userId", sum(amount_cents)::text AS cents FROM ledger_postings
+          WHERE transaction_id IN (SELECT transaction_id FROM ledger_postings WHERE item_id = $bundleId)
+          GROUP BY account, user_id`,
+        { bundleId },
+      );
+      const amount = (account: string, userId: string | null = null) =>
+        Math.abs(Number(postings.find((one) => one.account === account && one.userId === userId)?.cents));
+      expect(amount('CLEARING')).to.equal(1250);
+      expect(amount('PLATFORM')).to.equal(375);
+      expect(amount('PAYABLE', stage.publisher.userId)).to.equal(875);
+    });
+
+    it('is not granted to nobody, nor on terms that are none', async () => {
+      const spoilt: Partial<PaidPayment>[] = [
+        { buyerId: null },
+        { sellerId: null },
+        { terms: {} },
+        { terms: { duration: 1, durationUnit: 'WEEKS' } },
+      ];
+      for (const members of spoilt) {
+        const granting = stage.ctx.db.transaction((tx) =>
+          bundlePurchase.grant(stage.ctx, tx, { ...paymentOf(bundleId), ...members }),
+        );
+        expect(await granting.then(() => 'granted').catch((error: Error) => error.message)).to.not.equal('granted');
+      }
+      expect(await subscriptionOf(stage, bundleId)).to.equal(undefined);
+    });
+
+    it('never makes an end that no date can tell', async () => {
+      const terms = { duration: 100, durationUnit: 'YEARS' };
+      for (let bought = 0; bought < 81; bought += 1) {
+        await stage.ctx.db.transaction((tx) => bundlePurchase.grant(stage.ctx, tx, { ...paymentOf(bundleId), terms }));
+      }
+      expect((await subscriptionOf(stage, bundleId))?.expiresAt.getUTCFullYear()).to.equal(9999);
+    });
+  });
+});

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { TestUser } from '../../support/api.js';
+import { eventually } from '../../support/eventually.js';
+import { startWorkers } from '../../support/workers.js';
+import { drainSearch } from '../../support/drainSearch.js';
+import {
+  aBundle,
+  newBundle,
+  openStage,
+  refusedFields,
+  registerDealer,
+  subscribed,
+  wireDate,
+  type Stage,
+} from './bundling.js';
+
+const day = 86_400_000;
+
+describe('Subscription search', () => {
+  let stage: Stage;
+  let ann: TestUser;
+  let bob: TestUser;
+  /** When each was subscribed to. */
+  const since = new Map<string, Date>();
+  const names = new Map<string, string>();
+
+  before(async () => {
+    stage = await openStage({ ACCESS_TOKEN_SECONDS: String(100 * 86_400) });
+    [ann, bob] = [await registerDealer(stage.api, { lastName: 'Waters' }), await registerDealer(stage.api)];
+    await subscribe('short', ann, { name: 'Short films', duration: 2, durationUnit: 'DAYS', tags: ['film'] });
+    await subscribe('waters', bob, { name: 'Waters of the world', duration: 30, durationUnit: 'DAYS' });
+    await subscribe('long', ann, { name: 'Long films', duration: 60, durationUnit: 'DAYS', tags: ['film', 'long'] });
+    names.set(await newBundle(stage.api, ann, { name: 'Never bought' }), 'never');
+    await drained();
+  });
+  after(() => stage?.close());
+
+  const drained = () => drainSearch(stage.ctx);
+  const idOf = (name: string) => [...names].find((entry) => entry[1] === name)?.[0] ?? '';
+
+  async function subscribe(name: string, owner: TestUser, members: object): Promise<void> {
+    stage.ctx.clock.advance(60_000);
+    const bundleId = await newBundle(stage.api, owner, members);
+    names.set(bundleId, name);
+    await subscribed(stage.api, stage.viewer.token, bundleId);
+    since.set(name, stage.ctx.clock.now());
+  }
+
+  const search = (body: object, token = stage.viewer.token) =>
+    stage.api.call('POST', '/api/search/contentbundle/subscriptions', { token, body });
+
+  async function find(body: object, token?: string): Promise<(string | undefined)[]> {
+    const answer = await search(body, token);
+    expect(answer.status, answer.text).to.equal(200);
+    expect(answer.body.totalCount).to.equal(answer.body.items.length);
+    return answer.body.items.map(({ bundle }: { bundle: { bundleId: string } }) => names.get(bundle.bundleId));
+  }
+
+  it('shows a subscription with its bundle and its dates, in the time zone of the caller', async () => {
+    const { items } = (await search({ bundleId: idOf('long') })).body;
+    expect(items).to.have.lengthOf(1);
+    const start = since.get('long') ?? new Date(0);
+    const { body: bundle } = await stage.api.call('GET', `/api/public/contentbundle/${idOf('long')}`, {
+      token: stage.anybody,
+    });
+    expect(items[0]).to.deep.equal({
+      subscriptionId: items[0].subscriptionId,
+      bundle,
+      valueDate: wireDate(start),
+      expirationDate: wireDate(new Date(start.getTime() + 60 * day)),
+    });
+    const east = 14 * 60 * 60_000;
+    const local = await stage.api.call('POST', '/api/search/contentbundle/subscriptions', {
+      token: stage.viewer.token,
+      headers: { 'x-service-timezone': String(east) },
+      body: { bundleId: idOf('long') },
+    });
+    expect(local.body.items[0].valueDate).to.equal(wireDate(new Date(start.getTime() + east)));
+  });
+
+  it('finds the caller’s own, latest first', async () => {
+    expect(await find({})).to.deep.equal(['long', 'waters', 'short']);
+    expect(await find({}, ann.token)).to.deep.equal([]);
+    await subscribed(stage.api, bob.token, idOf('long'));
+    await drained();
+    expect(await find({}, bob.token)).to.deep.equal(['long']);
+    expect((await search({ pageSize: 1, pageIndex: 1 })).body.totalCount).to.equal(3);
+  });
+
+  it('shows nobody what an index left behind says is theirs', async () => {
+    const give = (userId: string) =>
+      stage.ctx.db.change('UPDATE bundle_subscriptions SET user_id = $userId WHERE bundle_id = $bundleId', {
+        userId,
+        bundleId: idOf('waters'),
+      });
+    await give(ann.userId);
+    expect(await find({})).to.deep.equal(['long', 'short']);
+    await give(stage.viewer.userId);
+    expect(await find({})).to.deep.equal(['long', 'waters', 'short']);
+  });
+
+  it('looks for words in the bundle, and after it in the publisher', async () => {
+    expect(await find({ queryString: 'films' })).to.deep.equal(['long', 'short']);
+    expect(await find({ queryString: 'waters' })).to.deep.equal(['waters', 'long', 'short']);
+    expect(await find({ queryString: 'bought' })).to.deep.equal([]);
+  });
+
+  it('filters by bundle and by tags', async () => {
+    expect(await find({ bundleId: idOf('waters').toUpperCase() })).to.deep.equal(['waters']);
+    expect(await find({ bundleId: randomUUID() })).to.deep.equal([]);
+    expect(await find({ tags: ['film', 'long'] })).to.deep.equal(['long']);
+  });
+
+  it('refuses filters that are none', async () => {
+    expect(refusedFields(await search({ bundleId: 'none', expiredIncluded: 'perhaps', pageSize: 0 }))).to.have.members([
+      'bundleId id',
+      'expiredIncluded boolean',
+      'pageSize minimum',
+    ]);
+  });
+
+  it('follows the bundle’s name, and keeps what was paid for when its publisher is gone', async () => {
+    const gone = await registerDealer(stage.api);
+    await subscribe('gone', gone, { name: 'Passing', duration: 30, durationUnit: 'DAYS' });
+    await drained();
+    await stage.api.call('POST', `/api/contentbundle/${idOf('gone')}`, {
+      token: gone.token,
+      body: { ...aBundle, name: 'Renamed' },
+    });
+    await drained();
+    expect(await find({ queryString: 'renamed' })).to.deep.equal(['gone']);
+    await stage.api.call('POST', '/api/user/me/disable', { token: gone.token });
+    await drained();
+    expect(await find({ bundleId: idOf('gone') })).to.deep.equal(['gone']);
+  });
+
+  it('is found soon after it was paid, with nobody asking for it', async () => {
+    const workers = await startWorkers(stage.ctx, { queues: ['search-sync'] });
+    try {
+      await subscribe('fresh', bob, { name: 'Fresh', duration: 30, durationUnit: 'DAYS' });
+      await eventually(async () => expect(await find({ queryString: 'fresh' })).to.deep.equal(['fresh']), {
+        timeoutMs: 5_000,
+      });
+    } finally {
+      await workers.close();
+    }
+  });
+
+  // The last: it moves the time.
+  it('leaves out what is over at the very moment, unless it is asked for', async () => {
+    const end = (since.get('short')?.getTime() ?? 0) + 2 * day;
+    stage.ctx.clock.advance(end - 1 - stage.ctx.clock.now().getTime());
+    expect(await find({ tags: ['film'] })).to.deep.equal(['long', 'short']);
+    stage.ctx.clock.advance(1);
+    expect(await find({ tags: ['film'] })).to.deep.equal(['long']);
+    expect((await search({ pageSize: 1 })).body.totalCount).to.equal((await search({})).body.items.length);
+    expect(await find({ tags: ['film'], expiredIncluded: false })).to.deep.equal(['long']);
+    expect(await find({ tags: ['film'], expiredIncluded: 'true' })).to.deep.equal(['long', 'short']);
+    const deleted = await stage.api.call('DELETE', `/api/contentbundle/${idOf('short')}`, { token: ann.token });
+    expect(deleted.status).to.equal(204);
+    await drained();
+    expect(await find({ bundleId: idOf('short'), expiredIncluded: true })).to.deep.equal(['short']);
+  });
+});

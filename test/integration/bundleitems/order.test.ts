@@ -1,0 +1,146 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { deleteVod, publishVod } from '../../../shared/vod/vod.service.js';
+import { insertItems, moveItem, removeItems } from '../../../shared/bundleitems/bundleItems.service.js';
+import { seedBoxItem } from '../../support/contents.js';
+import { newBundle, openStage, type Stage } from '../bundle/bundling.js';
+import { editsOf, orderIn } from './ordering.js';
+
+const boxCount = 12;
+const fraction = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+const someBoxes = fc.uniqueArray(fc.nat(boxCount - 1), { minLength: 1, maxLength: 4 });
+
+/** An edit whose places are parts of the list's length, so that it can be made of a list of any length. */
+const edit = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('insert' as const), at: fraction, boxes: someBoxes }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('move' as const), from: fraction, to: fraction }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), at: fraction, part: fraction }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('publish' as const), box: fc.nat(boxCount - 1) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('unpublish' as const), at: fraction }) },
+);
+type Edit = typeof edit extends fc.Arbitrary<infer Value> ? Value : never;
+
+describe('The order of a bundle', () => {
+  let stage: Stage;
+  let boxIds: string[];
+
+  before(async () => {
+    stage = await openStage();
+    boxIds = [];
+    for (let number = 0; number < 60; number += 1)
+      boxIds.push((await seedBoxItem(stage.ctx, stage.publisher.userId, { title: `Film ${number}` })).boxId);
+  });
+  after(() => stage?.close());
+
+  const boxOf = (number: number) => boxIds[number] ?? '';
+
+  /** Makes an edit of the bundle and the same of a plain array, in the plainest words. */
+  async function make(bundleId: string, model: string[], change: Edit): Promise<void> {
+    const { ctx } = stage;
+    const ownerId = stage.publisher.userId;
+    const place = (part: number, places: number) => Math.floor(part * places);
+    if (change.kind === 'insert') {
+      const [index, boxes] = [place(change.at, model.length + 1), change.boxes.map(boxOf)];
+      await insertItems(ctx, ownerId, bundleId, { index, boxIds: boxes });
+      const marker = 'here';
+      model.splice(index, 0, marker);
+      for (const box of boxes) if (model.includes(box)) model.splice(model.indexOf(box), 1);
+      model.splice(model.indexOf(marker), 1, ...boxes);
+    } else if (change.kind === 'publish') {
+      const box = boxOf(change.box);
+      const conditions = { licenseType: 'CONTENT_BUNDLE', ccType: null, pricePerViewCents: null } as const;
+      const publishing = publishVod(ctx, ownerId, box, { ...conditions, bundleId, public: true });
+      if (model.includes(box)) expect(await publishing.catch(() => 'refused')).to.equal('refused');
+      else {
+        await publishing;
+        model.push(box);
+      }
+    } else if (model.length > 0) await makeOfSome(bundleId, model, change, place);
+  }
+
+  async function makeOfSome(
+    bundleId: string,
+    model: string[],
+    change: Exclude<Edit, { kind: 'insert' | 'publish' }>,
+    place: (part: number, places: number) => number,
+  ): Promise<void> {
+    const { ctx } = stage;
+    const ownerId = stage.publisher.userId;
+    if (change.kind === 'move') {
+      const [fromIndex, toIndex] = [place(change.from, model.length), place(change.to, model.length + 1)];
+      await moveItem(ctx, ownerId, bundleId, { fromIndex, toIndex });
+      const [item = ''] = model.splice(fromIndex, 1);
+      model.splice(toIndex > fromIndex ? toIndex - 1 : toIndex, 0, item);
+    } else if (change.kind === 'remove') {
+      const index = place(change.at, model.length);
+      const count = 1 + place(change.part, model.length - index);
+      await removeItems(ctx, ownerId, bundleId, { index, count });
+      model.splice(index, count);
+    } else {
+      const index = place(change.at, model.length);
+      const { items } = (await editsOf(stage, bundleId).items()).body;
+      await deleteVod(ctx, ownerId, items[index].vodId);
+      model.splice(index, 1);
+    }
+  }
+
+  const placed = (boxes: readonly string[]) => boxes.map((boxId, place) => ({ place, boxId }));
+
+  it('is that of a plain array under every run of edits, by either door', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 15 }), async (edits) => {
+        const bundleId = await newBundle(stage.api, stage.publisher);
+        const model: string[] = [];
+        for (const change of edits) {
+          await make(bundleId, model, change);
+          expect(await editsOf(stage, bundleId).rows()).to.deep.equal(placed(model));
+        }
+      }),
+      { numRuns: 25, endOnFailure: true },
+    );
+  });
+
+  it('is one order after fifty edits at the same time, without an item lost or doubled', async () => {
+    const bundleId = await newBundle(stage.api, stage.publisher);
+    const bundle = editsOf(stage, bundleId);
+    const [present, added, more] = [boxIds.slice(0, 20), boxIds.slice(20, 35), boxIds.slice(35, 40)];
+    expect((await bundle.insert(0, present)).status).to.equal(200);
+    const publish = (boxId: string) =>
+      stage.api.call('POST', `/api/box/${boxId}/vod`, {
+        token: stage.publisher.token,
+        body: { licenseType: 'CONTENT_BUNDLE', bundleId },
+      });
+    // Any ten may go by now, and what is left holds every index that is named.
+    const answers = await Promise.all([
+      ...added.map((boxId, number) => bundle.insert(number % 5, [boxId])),
+      ...Array.from({ length: 20 }, (_, number) => bundle.move(number % 7, (number * 3) % 8)),
+      ...Array.from({ length: 10 }, (_, number) => bundle.remove(number % 4, 1)),
+      ...more.map(publish),
+    ]);
+    expect(answers.map(({ status, text }) => (status < 300 ? 'made' : text))).to.deep.equal(answers.map(() => 'made'));
+    const rows = await bundle.rows();
+    expect(rows.map(({ place }) => place)).to.deep.equal(Array.from({ length: 30 }, (_, place) => place));
+    const boxes = rows.map(({ boxId }) => boxId);
+    expect(new Set(boxes).size).to.equal(30);
+    expect([...present, ...added, ...more]).to.include.members(boxes);
+    expect(orderIn(await bundle.items())).to.deep.equal(boxes);
+  });
+
+  it('takes one box item once, however many insert and publish it at the same time', async () => {
+    const bundleId = await newBundle(stage.api, stage.publisher);
+    const bundle = editsOf(stage, bundleId);
+    const boxId = boxOf(59);
+    const answers = await Promise.all([
+      ...Array.from({ length: 10 }, () => bundle.insert(0, [boxId])),
+      ...Array.from({ length: 5 }, () =>
+        stage.api.call('POST', `/api/box/${boxId}/vod`, {
+          token: stage.publisher.token,
+          body: { licenseType: 'CONTENT_BUNDLE', bundleId },
+        }),
+      ),
+    ]);
+    expect(answers.slice(0, 10).map(({ status }) => status)).to.deep.equal(Array(10).fill(200));
+    for (const { status } of answers.slice(10)) expect(status).to.be.oneOf([201, 409]);
+    expect(await bundle.rows()).to.deep.equal([{ place: 0, boxId }]);
+  });
+});

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { postSale, reverseSale } from '../../../shared/ledger/posting.js';
+import { registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
+import { createTestClock, openTestContext, type TestContext } from '../../support/context.js';
+
+const hour = 3_600_000;
+const film = { itemKind: 'vod', itemId: '6f1c7f3e-8b1f-4c55-9a54-3c6a2f6e1d20' };
+const bundle = { itemKind: 'bundle', itemId: '0b9c1c8e-2f5a-4d39-a4b5-1c2d3e4f5a6b' };
+
+describe('earnings', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+  let seller: TestUser;
+  let other: TestUser;
+  beforeEach(async () => {
+    ctx = await openTestContext();
+    // The last hour of a year in UTC, and the first of the next an hour further east.
+    const clock = createTestClock(new Date('2026-12-31T23:30:00Z'));
+    ctx = { ...ctx, clock };
+    api = await startApi(ctx);
+    [seller, other] = [await registerUser(api), await registerUser(api)];
+  });
+  afterEach(async () => {
+    await api?.close();
+    await ctx?.close();
+  });
+
+  async function sell(
+    item: { readonly itemKind: string; readonly itemId: string },
+    title: string,
+    cents: number,
+    { to = seller.userId, currency = 'EUR' } = {},
+  ): Promise<string> {
+    const trackingId = randomUUID();
+    const receipt = { trackingId, ...item, title, amountCents: cents + 30, currency };
+    await ctx.db.transaction((tx) =>
+      postSale(ctx, tx, receipt, [
+        { userId: to, cents },
+        { userId: null, cents: 30 },
+      ]),
+    );
+    return trackingId;
+  }
+
+  const read = (query = '', headers: Record<string, string> = {}) =>
+    api.call('GET', `/api/user/me/earnings${query}`, { token: seller.token, headers });
+
+  it('of nobody yet are an empty page', async () => {
+    const { status, body } = await read();
+    expect(status).to.equal(200);
+    expect(body).to.deep.equal({
+      items: [],
+      pageSize: 20,
+      pageIndex: 0,
+      totalCount: 0,
+      pageCount: 0,
+      balances: [],
+      totals: { byItem: [], byMonth: [] },
+    });
+  });
+
+  it('are the caller’s lines, the newest first, with totals by item and month in the caller’s time', async () => {
+    await sell(film, 'Snow', 700);
+    await sell(film, 'Snow', 700, { to: other.userId });
+    ctx.clock.advance(hour);
+    const taken = await sell(film, 'Snow, again', 350);
+    await sell(bundle, 'Winter', 1_234);
+    ctx.clock.advance(hour);
+    await ctx.db.transaction((tx) => reverseSale(ctx, tx, taken));
+    const { body } = await read('', { 'X-Service-timezone': String(hour) });
+    expect(body.totalCount).to.equal(4);
+    expect(body.items).to.deep.equal([
+      {
+        kind: 'REVERSAL',
+        postedDate: { date: '01/01/2027', time: '02:30:00' },
+        ...film,
+        title: 'Snow, again',
+        amount: '-3,50',
+        currency: 'EUR',
+      },
+      {
+        kind: 'SALE',
+        postedDate: { date: '01/01/2027', time: '01:30:00' },
+        ...bundle,
+        title: 'Winter',
+        amount: '12,34',
+        currency: 'EUR',
+      },
+      {
+        kind: 'SALE',
+        postedDate: { date: '01/01/2027', time: '01:30:00' },
+        ...film,
+        title: 'Snow, again',
+        amount: '3,50',
+        currency: 'EUR',
+      },
+      {
+        kind: 'SALE',
+        postedDate: { date: '01/01/2027', time: '00:30:00' },
+        ...film,
+        title: 'Snow',
+        amount: '7,00',
+        currency: 'EUR',
+      },
+    ]);
+    expect(body.balances).to.deep.equal([{ amount: '19,34', currency: 'EUR', count: 4 }]);
+    expect(body.totals.byItem).to.deep.equal([
+      { ...bundle, title: 'Winter', amount: '12,34', currency: 'EUR', count: 1 },
+      { ...film, title: 'Snow, again', amount: '7,00', currency: 'EUR', count: 3 },
+    ]);
+    expect(body.totals.byMonth).to.deep.equal([{ month: '01/2027', amount: '19,34', currency: 'EUR', count: 4 }]);
+    const inUtc = (await read()).body.totals.byMonth as object[];
+    expect(inUtc).to.deep.equal([
+      { month: '01/2027', amount: '12,34', currency: 'EUR', count: 3 },
+      { month: '12/2026', amount: '7,00', currency: 'EUR', count: 1 },
+    ]);
+  });
+
+  it('come page by page', async () => {
+    for (let number = 0; number < 5; number++) await sell(film, `Part ${number}`, 100 + number);
+    const { body } = await read('?pageSize=2&pageIndex=1');
+    expect(body.items.map(({ title }: { title: string }) => title)).to.deep.equal(['Part 2', 'Part 1']);
+    expect([body.pageSize, body.pageIndex, body.totalCount, body.pageCount]).to.deep.equal([2, 1, 5, 3]);
+    expect((await read('?pageSize=2&pageIndex=3')).body.items).to.deep.equal([]);
+    expect((await read('?pageSize=5000')).body.pageSize).to.equal(100);
+    for (const query of ['?pageSize=0', '?pageSize=ten', '?pageIndex=-1', '?pageIndex=1.5', '?pageSize=1&pageSize=2'])
+      expect((await read(query)).status, query).to.equal(400);
+  });
+
+  it('in several currencies are not added up', async () => {
+    await sell(film, 'Snow', 100);
+    await sell(film, 'Snow', 100, { currency: 'USD' });
+    const { body } = await read();
+    expect(body.balances.map(({ amount, currency }: Record<string, string>) => `${amount} ${currency}`)).to.deep.equal([
+      '1,00 EUR',
+      '1,00 USD',
+    ]);
+    expect(body.totals.byItem).to.have.length(2);
+  });
+
+  describe('as a table', () => {
+    const table = async (headers: Record<string, string> = {}): Promise<Response> =>
+      fetch(`${api.url}/api/user/me/earnings?pageSize=1`, {
+        headers: { authorization: `Bearer ${seller.token}`, accept: 'text/csv', ...headers },
+      });
+
+    it('have every line, whatever stands in a title', async () => {
+      await sell(film, 'Snow; "white", and\r\nmore', 123);
+      for (const title of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1']) await sell(film, title, 100);
+      const taken = await sell(film, 'Ice', 50);
+      await ctx.db.transaction((tx) => reverseSale(ctx, tx, taken));
+      const answer = await table({ 'X-Service-timezone': String(hour) });
+      expect(answer.status).to.equal(200);
+      expect(answer.headers.get('content-type')).to.equal('text/csv; charset=utf-8; header=present');
+      expect(answer.headers.get('content-disposition')).to.contain('earnings.csv');
+      const text = await answer.text();
+      const start = `"01/01/2027","00:30:00","SALE","vod","${film.itemId}"`;
+      expect(text.startsWith('"date","time","kind","itemKind","itemId","title","amount","currency"\r\n')).to.equal(
+        true,
+      );
+      expect(text).to.contain(`"REVERSAL","vod","${film.itemId}","Ice","-0,50","EUR"\r\n`);
+      expect(text).to.contain(`${start},"Snow; ""white"", and\r\nmore","1,23","EUR"\r\n`);
+      for (const title of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1'])
+        expect(text).to.contain(`${start},"'${title}","1,00","EUR"\r\n`);
+      expect(text.match(/"EUR"\r\n/g)).to.have.length(8);
+    });
+
+    it('go on for as long as they are, in order', async () => {
+      await ctx.db.transaction(async (tx) => {
+        for (let number = 0; number < 2_100; number++)
+          await postSale(
+            ctx,
+            tx,
+            { trackingId: randomUUID(), ...film, title: `Part ${number}`, amountCents: 1, currency: 'EUR' },
+            [{ userId: seller.userId, cents: 1 }],
+          );
+      });
+      const titles = [...(await (await table()).text()).matchAll(/"Part (\d+)"/g)].map((match) => Number(match[1]));
+      expect(titles).to.deep.equal(Array.from({ length: 2_100 }, (_, index) => 2_099 - index));
+    });
+  });
+});

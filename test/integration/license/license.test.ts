@@ -1,0 +1,175 @@
+import { expect } from 'chai';
+import { publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { activate as activateFor, subscribe as subscribeTo } from '../../support/licenses.js';
+import { capturesOf, payInSandbox, rejectInSandbox } from '../../support/payments.js';
+
+describe('Licenses', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+  let user: TestUser;
+
+  before(async () => {
+    ctx = await openTestContext();
+    api = await startApi(ctx);
+  });
+  beforeEach(async () => {
+    user = await registerUser(api);
+  });
+  after(async () => {
+    await api?.close();
+    await ctx?.close();
+  });
+
+  const subscribe = (name: string, body: object = {}, token = user.token) => subscribeTo(api, token, name, body);
+  const activate = (name: string, trackingId: unknown, token = user.token) => activateFor(api, token, name, trackingId);
+  const overview = async () => (await api.call('GET', '/api/user/me/overview', { token: user.token })).body;
+  const firstError = ({ status, body }: Awaited<ReturnType<typeof subscribe>>) => [
+    status,
+    body.errors?.[0]?.field,
+    body.errors?.[0]?.code,
+  ];
+
+  describe('list', () => {
+    it('shows the plans of the contract, a page at a time', async () => {
+      const token = await publicToken(api);
+      const { body } = await api.call('GET', '/api/public/license', { token });
+      expect(body).to.include({ pageSize: 20, pageIndex: 0, totalCount: 5, pageCount: 1 });
+      expect(body.items.map(({ name, price }: { name: string; price: string }) => [name, price])).to.deep.equal([
+        ['Free', '0,00'],
+        ['Entry', '10,00'],
+        ['Basic', '20,00'],
+        ['Professional', '60,00'],
+        ['Business', '180,00'],
+      ]);
+      expect(body.items[3]).to.deep.equal({
+        id: 4,
+        name: 'Professional',
+        price: '60,00',
+        dayDuration: 30,
+        storage: 65,
+        band: 250,
+        maxVideoSize: 16,
+        maxUploadNumber: 0,
+        support: 'PHONE',
+        streamingAmount: 500,
+      });
+      const second = await api.call('GET', '/api/public/license?pageSize=2&pageIndex=1', { token: user.token });
+      expect(second.body).to.include({ pageSize: 2, pageIndex: 1, totalCount: 5, pageCount: 3 });
+      expect(second.body.items.map(({ name }: { name: string }) => name)).to.deep.equal(['Basic', 'Professional']);
+      expect((await api.call('GET', '/api/public/license?pageSize=0', { token })).status).to.equal(400);
+    });
+  });
+
+  describe('subscribe', () => {
+    it('begins a payment over the price less its discount, with the license as its resource', async () => {
+      const { status, body } = await subscribe('eNTRY', { advanceMonthlyPayments: '3', mobile: true });
+      expect(status).to.equal(200);
+      expect(body).to.include({ mobile: true, embedded: false });
+      expect(body.resource).to.include({ name: 'Entry', price: '10,00' });
+      const [payment] = await ctx.db.rows<object>(
+        'SELECT kind, buyer_id AS buyer, seller_id AS seller, amount_cents::int AS cents, title FROM payments WHERE tracking_id = $id',
+        { id: body.trackingId },
+      );
+      expect(payment).to.deep.equal({
+        kind: 'license',
+        buyer: user.userId,
+        seller: null,
+        cents: 2700,
+        title: 'License Entry, months: 3',
+      });
+    });
+
+    for (const [what, body, field, code] of [
+      ['two months', { advanceMonthlyPayments: 2 }, 'advanceMonthlyPayments', 'choice'],
+      ['no month', { advanceMonthlyPayments: 0 }, 'advanceMonthlyPayments', 'choice'],
+      ['months in words', { advanceMonthlyPayments: 'many' }, 'advanceMonthlyPayments', 'choice'],
+      ['no way back', { returnUrl: undefined }, 'returnUrl', 'required'],
+      ['a script for a way back', { cancelUrl: 'javascript:alert(1)' }, 'cancelUrl', 'webAddress'],
+    ] as const) {
+      it(`refuses ${what}`, async () => {
+        expect(firstError(await subscribe('Entry', body))).to.deep.equal([400, field, code]);
+      });
+    }
+
+    it('refuses Free, which costs nothing, and knows no other plan', async () => {
+      expect(firstError(await subscribe('Free'))).to.deep.equal([400, 'licenseName', 'free']);
+      for (const name of ['Gold', '%00', '2', "Entry'--"]) expect((await subscribe(name)).status, name).to.equal(404);
+    });
+
+    it('is for users alone', async () => {
+      expect((await subscribe('Entry', {}, await publicToken(api))).status).to.equal(403);
+      expect(
+        (
+          await api.call('POST', '/api/license/Entry/subscribe', {
+            body: { returnUrl: 'https://a.org', cancelUrl: 'https://a.org' },
+          })
+        ).status,
+      ).to.equal(401);
+    });
+  });
+
+  describe('activate', () => {
+    it('waits for the payment, then answers the overview, as often as it is asked', async () => {
+      const { body } = await subscribe('Entry', { advanceMonthlyPayments: 3 });
+      const early = await activate('Entry', body.trackingId);
+      expect([early.status, early.body.exception]).to.deep.equal([402, 'PaymentRequiredException']);
+      expect(await overview()).to.include({ licenseName: 'Free', licenseExpired: false, availableRenews: 0 });
+      await payInSandbox(ctx, body.trackingId);
+      const answer = await activate('entry', body.trackingId);
+      expect(answer.status).to.equal(200);
+      expect(answer.body).to.include({
+        userCode: user.userCode,
+        licenseName: 'Entry',
+        licenseExpired: false,
+        availableRenews: 2,
+        daysFromActivation: 0,
+      });
+      expect(answer.body.daysToExpiration).to.be.within(89, 92);
+      expect(answer.body.usage.storageLimitBytes).to.equal(8 * 1024 ** 3);
+      expect((await activate('Entry', body.trackingId)).body).to.deep.equal(answer.body);
+      expect(await capturesOf(ctx, body.trackingId)).to.equal(1);
+    });
+
+    it('of ten at once grants one time', async () => {
+      const { body } = await subscribe('Entry');
+      await payInSandbox(ctx, body.trackingId);
+      const answers = await Promise.all(Array.from({ length: 10 }, () => activate('Entry', body.trackingId)));
+      expect(answers.map(({ status }) => status)).to.deep.equal(Array(10).fill(200));
+      expect(
+        await ctx.db.rows('SELECT 1 FROM license_periods WHERE user_id = $id', { id: user.userId }),
+      ).to.have.length(1);
+    });
+
+    it('answers 402 for a payment that was rejected', async () => {
+      const { body } = await subscribe('Entry');
+      await rejectInSandbox(ctx, body.trackingId);
+      expect((await activate('Entry', body.trackingId)).status).to.equal(402);
+      expect((await overview()).licenseName).to.equal('Free');
+    });
+
+    it('finds no payment of another user, of another plan, or that never was', async () => {
+      const other = await registerUser(api);
+      const { body } = await subscribe('Entry');
+      await payInSandbox(ctx, body.trackingId);
+      expect((await activate('Entry', body.trackingId, other.token)).status).to.equal(404);
+      expect((await activate('Basic', body.trackingId)).status).to.equal(404);
+      expect((await activate('Gold', body.trackingId)).status).to.equal(404);
+      expect((await activate('Entry', crypto.randomUUID())).status).to.equal(404);
+      expect((await activate('Entry', body.trackingId)).status).to.equal(200);
+    });
+
+    it('refuses what is no tracking id', async () => {
+      for (const wrong of [undefined, '', 'null', 7])
+        expect(firstError(await activate('Entry', wrong)).slice(0, 2), String(wrong)).to.deep.equal([
+          400,
+          'trackingId',
+        ]);
+    });
+
+    it('is for users alone', async () => {
+      const { body } = await subscribe('Entry');
+      expect((await activate('Entry', body.trackingId, await publicToken(api))).status).to.equal(403);
+    });
+  });
+});

@@ -1,0 +1,114 @@
+import { expect } from 'chai';
+import { publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { activate, buyLicense, subscribe, withNewToken } from '../../support/licenses.js';
+import { payInSandbox } from '../../support/payments.js';
+
+const dayMs = 86_400_000;
+
+describe('Licenses one after the other', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+  let user: TestUser;
+
+  before(async () => {
+    ctx = await openTestContext();
+    api = await startApi(ctx);
+  });
+  beforeEach(async () => {
+    user = await registerUser(api);
+  });
+  after(async () => {
+    await api?.close();
+    await ctx?.close();
+  });
+
+  const overview = async () => (await api.call('GET', '/api/user/me/overview', { token: user.token })).body;
+  const buy = (name: string, months = 1) => buyLicense(api, user, name, months);
+  async function leap(days: number): Promise<void> {
+    ctx.clock.advance(days * dayMs);
+    user = await withNewToken(api, user);
+  }
+
+  describe('renew and change', () => {
+    it('a renewal goes on where the paid time ends; the money is the platform’s', async () => {
+      const first = await buy('Basic');
+      await leap(10);
+      const { overview: body, trackingId } = await buy('Basic', 6);
+      expect(body).to.include({ licenseName: 'Basic', availableRenews: 6, daysFromActivation: 10 });
+      expect(body.renewDate).to.deep.equal(first.overview.renewDate);
+      expect(body.daysToExpiration).to.be.within(20 + 180, 21 + 184);
+      const postings = await ctx.db.rows(
+        `SELECT account, amount_cents::int AS cents FROM ledger_postings p JOIN ledger_transactions t ON t.id = p.transaction_id
+          WHERE t.tracking_id = $trackingId ORDER BY amount_cents`,
+        { trackingId },
+      );
+      expect(postings).to.deep.equal([
+        { account: 'PLATFORM', cents: -9600 },
+        { account: 'CLEARING', cents: 9600 },
+      ]);
+    });
+
+    it('a dearer plan counts at once and the cheaper one goes on after it, then there is Free', async () => {
+      const before = (await buy('Entry', 3)).overview.daysToExpiration;
+      await leap(5);
+      const { overview: body } = await buy('Business');
+      expect(body).to.include({ licenseName: 'Business', daysFromActivation: 0 });
+      expect(body.daysToExpiration).to.be.within(before - 5 + 28, before - 5 + 31);
+      await leap(31);
+      expect(await overview()).to.include({ licenseName: 'Entry', licenseExpired: false });
+      expect((await overview()).usage.bandLimitBytes).to.equal(30 * 1024 ** 3);
+      await leap(95);
+      const ended = await overview();
+      expect(ended).to.include({ licenseName: 'Entry', licenseExpired: true, daysToExpiration: 0, availableRenews: 0 });
+      expect(ended.usage.bandLimitBytes).to.equal(5 * 1024 ** 3);
+      expect((await buy('Entry')).overview).to.include({
+        licenseName: 'Entry',
+        licenseExpired: false,
+        daysFromActivation: 0,
+      });
+    });
+
+    it('a cheaper plan waits until the dearer one ends', async () => {
+      await buy('Basic');
+      expect((await buy('Entry')).overview).to.include({ licenseName: 'Basic' });
+      await leap(32);
+      expect(await overview()).to.include({ licenseName: 'Entry', licenseExpired: false });
+    });
+
+    it('ten purchases paid at the same moment are ten months', async () => {
+      const started = await Promise.all(Array.from({ length: 10 }, () => subscribe(api, user.token, 'Entry')));
+      for (const { body } of started) await payInSandbox(ctx, body.trackingId);
+      const answers = await Promise.all(started.map(({ body }) => activate(api, user.token, 'Entry', body.trackingId)));
+      expect(answers.map(({ status }) => status)).to.deep.equal(Array(10).fill(200));
+      expect(await overview()).to.include({ licenseName: 'Entry', availableRenews: 9 });
+    });
+  });
+
+  describe('downgrade', () => {
+    const downgrade = (token = user.token) => api.call('POST', '/api/license/downgrade', { token });
+
+    it('is Free at once, and gives up what was paid; a later purchase begins anew', async () => {
+      await buy('Business', 12);
+      await buy('Entry');
+      await leap(3);
+      const { status, body } = await downgrade();
+      expect(status).to.equal(200);
+      expect(body).to.include({ licenseName: 'Free', licenseExpired: false, availableRenews: 0 });
+      expect(body).not.to.have.any.keys('daysFromActivation', 'daysToExpiration');
+      expect(body.usage.storageLimitBytes).to.equal(1024 ** 3);
+      const again = await buy('Entry');
+      expect(again.overview).to.include({ licenseName: 'Entry', availableRenews: 0 });
+      expect(again.overview.daysToExpiration).to.be.within(28, 31);
+    });
+
+    it('of Free changes nothing', async () => {
+      const { status, body } = await downgrade();
+      expect([status, body.licenseName]).to.deep.equal([200, 'Free']);
+    });
+
+    it('is for users alone', async () => {
+      expect((await downgrade(await publicToken(api))).status).to.equal(403);
+    });
+  });
+});

@@ -1,0 +1,150 @@
+import { expect } from 'chai';
+import { sendNotices } from '../../../shared/license/notices.js';
+import { keptMailNames, mailFolder, readKeptMail } from '../../../shared/platform/mailFiles.js';
+import { noticeLicenses } from '../../../shared/license/license.jobs.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { eventually } from '../../support/eventually.js';
+import { createUser } from '../../support/users.js';
+import { startWorkers } from '../../support/workers.js';
+
+const dayMs = 86_400_000;
+const gigabyte = 1024 ** 3;
+
+interface Notice {
+  readonly userId: string;
+  readonly key: string;
+  readonly values: Record<string, string | number>;
+}
+
+describe('Notices about licenses', () => {
+  let ctx: TestContext;
+  let userId: string;
+
+  beforeEach(async () => {
+    ctx = await openTestContext();
+    userId = await createUser(ctx);
+  });
+  afterEach(() => ctx.close());
+
+  const fromNow = (days: number): Date => new Date(ctx.clock.now().getTime() + days * dayMs);
+  const quota = (columns: { plan?: number; days?: number; stored?: number; band?: number }, id = userId) =>
+    ctx.db.change(
+      `INSERT INTO quotas (user_id, plan_id, expires_at, rendition_bytes, band_month, band_bytes)
+       VALUES ($id, $plan, $expiresAt, $stored, $month, $band)
+       ON CONFLICT (user_id) DO UPDATE SET plan_id = $plan, expires_at = $expiresAt, rendition_bytes = $stored, band_month = $month, band_bytes = $band`,
+      {
+        id,
+        plan: columns.plan ?? 1,
+        expiresAt: columns.days === undefined ? null : fromNow(columns.days),
+        stored: columns.stored ?? 0,
+        month: `${ctx.clock.now().toISOString().slice(0, 7)}-01`,
+        band: columns.band ?? 0,
+      },
+    );
+  const notice = () => sendNotices(ctx, new AbortController().signal);
+
+  /** What was asked of the mail queue since the last look. */
+  async function asked(): Promise<Notice[]> {
+    const rows = await ctx.db.rows<{ payload: Notice }>(
+      "DELETE FROM outbox WHERE job = 'user.notify' RETURNING payload",
+    );
+    return rows.map(({ payload: { userId: about, key, values } }) => ({ userId: about, key, values }));
+  }
+
+  // Nothing may take the mails away before they are looked at.
+  beforeEach(() => ctx.outbox.close());
+
+  it('a week before the end, and at the end: each once, and again for the next end', async () => {
+    await quota({ plan: 2, days: 8 });
+    expect(await notice()).to.equal(0);
+    ctx.clock.advance(dayMs);
+    await Promise.all([notice(), notice(), notice()]);
+    const date = fromNow(7).toISOString().slice(0, 10).split('-').toReversed().join('/');
+    expect(await asked()).to.deep.equal([{ userId, key: 'licenseExpiring', values: { name: 'Entry', date } }]);
+    ctx.clock.advance(7 * dayMs - 1000);
+    expect(await notice()).to.equal(0);
+    ctx.clock.advance(1000);
+    expect(await notice()).to.equal(1);
+    expect(await notice()).to.equal(0);
+    expect(await asked()).to.deep.equal([{ userId, key: 'licenseExpired', values: { name: 'Entry', date } }]);
+    await quota({ plan: 2, days: 3 });
+    await notice();
+    expect((await asked()).map(({ key }) => key)).to.deep.equal(['licenseExpiring']);
+  });
+
+  it('nothing of what ended long ago, and nothing to a closed account', async () => {
+    await quota({ plan: 2, days: -8 });
+    const closed = await createUser(ctx);
+    await quota({ plan: 2, days: 3, stored: 8 * gigabyte }, closed);
+    await ctx.db.change("UPDATE users SET state = 'DISABLED' WHERE id = $closed", { closed });
+    expect(await notice()).to.equal(0);
+  });
+
+  it('at 80 percent of storage and of band, once a month, by the limits that count', async () => {
+    await quota({ stored: Math.floor(0.8 * gigabyte), band: 4 * gigabyte - 1 });
+    expect(await notice()).to.equal(0);
+    await quota({ stored: Math.ceil(0.8 * gigabyte), band: 4 * gigabyte });
+    expect(await notice()).to.equal(2);
+    expect(await asked()).to.deep.equal([
+      { userId, key: 'storageNearlyFull', values: { name: 'Free', gigabytes: 1, percent: 80 } },
+      { userId, key: 'bandNearlyUsed', values: { name: 'Free', gigabytes: 5, percent: 80 } },
+    ]);
+    expect(await notice()).to.equal(0);
+    ctx.clock.advance(32 * dayMs);
+    await notice();
+    expect((await asked()).map(({ key }) => key)).to.deep.equal(['storageNearlyFull']);
+    const rich = await createUser(ctx);
+    await quota({ plan: 5, days: 100, stored: gigabyte, band: 5 * gigabyte }, rich);
+    expect(await notice()).to.equal(0);
+  });
+
+  it('a license that has ended is measured by Free', async () => {
+    await quota({ plan: 5, days: -1, stored: gigabyte });
+    await notice();
+    const mails = await asked();
+    expect(mails.map(({ key, values }) => [key, values['name']])).to.deep.equal([
+      ['licenseExpired', 'Business'],
+      ['storageNearlyFull', 'Free'],
+    ]);
+  });
+
+  it('more than one batch of users is told whole', async () => {
+    await ctx.db.change(
+      `WITH many AS (
+         INSERT INTO users (id, user_code, password_hash, state, language, email, first_name, last_name, birth_date, last_activity_at, created_at, updated_at)
+         SELECT gen_random_uuid(), 'many' || n, '', 'ACTIVE', 'en', n || '@example.org', 'A', 'B', '1980-01-01', now(), now(), now()
+           FROM generate_series(1, 1200) AS n RETURNING id)
+       INSERT INTO quotas (user_id, rendition_bytes) SELECT id, ${gigabyte} FROM many`,
+    );
+    expect(await notice()).to.equal(1200);
+    expect(await notice()).to.equal(0);
+    expect(new Set((await asked()).map(({ userId: told }) => told)).size).to.equal(1200);
+  });
+});
+
+describe('The mail of a notice', () => {
+  it('is sent by the clock’s job, in the user’s language', async () => {
+    const ctx = await openTestContext();
+    const workers = await startWorkers(ctx, { queues: ['mail', 'sweeps'] });
+    try {
+      const userId = await createUser(ctx);
+      await ctx.db.change("UPDATE users SET language = 'fr' WHERE id = $userId", { userId });
+      await ctx.db.change('INSERT INTO quotas (user_id, rendition_bytes) VALUES ($userId, $bytes)', {
+        userId,
+        bytes: gigabyte,
+      });
+      await ctx.db.transaction((tx) => ctx.outbox.add(tx, noticeLicenses, {}));
+      const mail = await eventually(async () => {
+        const [name = ''] = await keptMailNames(mailFolder(ctx.config));
+        const found = await readKeptMail(mailFolder(ctx.config), name);
+        if (!found) throw new Error('no mail yet');
+        return found;
+      });
+      expect(mail.subject).to.equal('Votre espace est plein à 100 %');
+      expect(mail.text).to.include('100 % des 1 Go d’espace').and.not.include('{{');
+    } finally {
+      await workers.close();
+      await ctx.close();
+    }
+  });
+});

@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import { registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { upload } from '../../support/uploads.js';
+
+const megabyte = 1024 ** 2;
+const gigabyte = 1024 ** 3;
+const file = new Uint8Array(megabyte).fill(7);
+
+describe('Twenty uploads at once, at the brink of a limit', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+  let user: TestUser;
+
+  beforeEach(async () => {
+    ctx = await openTestContext();
+    api = await startApi(ctx);
+    user = await registerUser(api);
+  });
+  afterEach(async () => {
+    await api?.close();
+    await ctx?.close();
+  });
+
+  const quota = (stored: number, uploads: number) =>
+    ctx.db.change('INSERT INTO quotas (user_id, rendition_bytes, uploads) VALUES ($id, $stored, $uploads)', {
+      id: user.userId,
+      stored,
+      uploads,
+    });
+  const usage = async () => (await api.call('GET', '/api/user/me/overview', { token: user.token })).body.usage;
+
+  /** Of twenty, what was answered, and how often. */
+  async function answers(): Promise<Record<string, number>> {
+    const all = await Promise.all(Array.from({ length: 20 }, () => upload(api, user, { file })));
+    const counted: Record<string, number> = {};
+    for (const { status, body } of all) {
+      const answer = status === 201 ? 'stored' : `${status} ${body.exception}`;
+      counted[answer] = (counted[answer] ?? 0) + 1;
+    }
+    return counted;
+  }
+
+  it('of storage: as many as there is room for, and then there is none', async () => {
+    // Room for five files with the rest of their forms, and no sixth.
+    await quota(gigabyte - 5 * megabyte - 100_000, 0);
+    expect(await answers()).to.deep.equal({ stored: 5, '403 StorageQuotaExceededException': 15 });
+    expect(await usage()).to.include({ originalBytes: 5 * megabyte, reservedBytes: 0, uploads: 5 });
+  });
+
+  it('of their number: as many as are left', async () => {
+    await quota(0, 93);
+    expect(await answers()).to.deep.equal({ stored: 7, '403 UploadCountQuotaExceededException': 13 });
+    expect(await usage()).to.include({ originalBytes: 7 * megabyte, reservedBytes: 0, uploads: 100 });
+  });
+});

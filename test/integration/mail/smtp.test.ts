@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import { askToken, publicToken, registration, startApi, type TestApi } from '../../support/api.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { eventually } from '../../support/eventually.js';
+import { freePort } from '../../support/processes.js';
+import { startSmtpProcess, type ReceivedMail, type SmtpProcess } from '../../support/smtpProcess.js';
+import { startWorkers } from '../../support/workers.js';
+
+/** The text of a mail that came quoted-printable or as it is. */
+function textOf({ data }: ReceivedMail): string {
+  const [head = '', ...rest] = data.split('\r\n\r\n');
+  const text = rest.join('\r\n\r\n');
+  if (/^Content-Transfer-Encoding: base64/im.test(head)) return Buffer.from(text, 'base64').toString();
+  if (!/^Content-Transfer-Encoding: quoted-printable/im.test(head)) return text;
+  const bytes = text
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString();
+}
+
+describe('Mail through an SMTP server', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+  let port: number;
+  let workers: { close: () => Promise<void> };
+  let smtp: SmtpProcess | undefined;
+
+  beforeEach(async () => {
+    port = await freePort();
+    ctx = await openTestContext({
+      SMTP_URL: `smtp://127.0.0.1:${port}`,
+      MAIL_FROM: 'Films <films@example.org>',
+    });
+    api = await startApi(ctx);
+    workers = await startWorkers(ctx, { queues: ['mail'] });
+  });
+  afterEach(async () => {
+    await api.close();
+    await workers.close();
+    await smtp?.end();
+    await ctx.close();
+  });
+
+  const register = async (language: string) => {
+    const body = registration({ language, firstName: 'Zoë', activationUrl: 'https://example.org/a?token=${token}' });
+    const token = await publicToken(api);
+    expect((await api.call('POST', '/api/public/user/register', { token, body })).status).to.equal(201);
+    return { userCode: String(body['userCode']), email: String(body['email']) };
+  };
+  const mailQueue = () => ctx.queues.all().find(({ name }) => name === 'mail');
+
+  it('waits for a server that is away, then goes out in the user’s language, and its link activates', async () => {
+    const { userCode, email } = await register('pt');
+    await eventually(async () => expect(await mailQueue()?.getDelayedCount()).to.equal(1));
+    const [waiting] = (await mailQueue()?.getDelayed()) ?? [];
+    expect(waiting?.attemptsMade, 'no attempt is spent on a server that is away').to.equal(0);
+    smtp = await startSmtpProcess(port);
+    const mail = await eventually(() => smtp?.received[0] ?? expect.fail('no mail yet'), { timeoutMs: 20_000 });
+    expect([mail.from, mail.to]).to.deep.equal(['films@example.org', [email]]);
+    expect(mail.data)
+      .to.match(/^From: Films <films@example\.org>\r$/m)
+      .and.match(/^Subject: Ative a sua conta\r$/m);
+    const text = textOf(mail);
+    expect(text).to.include('Olá Zoë,').and.include(userCode);
+    const [, link] = /https:\/\/example\.org\/a\?token=([\w-]+)/.exec(text) ?? [];
+    const token = await publicToken(api);
+    expect((await api.call('GET', `/api/public/user/activate?token=${link}`, { token })).status).to.equal(200);
+    const login = await askToken(api, { grant_type: 'password', username: userCode, password: 'correct horse' });
+    expect(login.status).to.equal(200);
+    expect(smtp.received).to.have.length(1);
+  });
+
+  it('is tried again where the server refuses it for now, and goes out once', async () => {
+    smtp = await startSmtpProcess(port, 2);
+    const { email } = await register('es');
+    for (const attempt of [1, 2]) {
+      await eventually(async () => {
+        const [job] = (await mailQueue()?.getDelayed()) ?? [];
+        expect(job?.attemptsMade).to.equal(attempt);
+        await job?.promote();
+      });
+    }
+    const mail = await eventually(() => smtp?.received[0] ?? expect.fail('no mail yet'));
+    expect(mail.to).to.deep.equal([email]);
+    expect(textOf(mail)).to.include('Hola, Zoë:');
+    expect([smtp.refusals(), smtp.received.length]).to.deep.equal([2, 1]);
+  });
+
+  it('a renewal that could not be handed over leaves no link behind that nobody has', async () => {
+    smtp = await startSmtpProcess(port, 1);
+    const body = registration();
+    const token = await publicToken(api);
+    await api.call('POST', '/api/public/user/register', { token, body });
+    const wish = { userCode: body['userCode'], confirmationUrl: 'https://example.org/r?t=${token}' };
+    await api.call('POST', '/api/public/user/password/renew', { token, body: wish });
+    const tokens = () => ctx.db.rows("SELECT 1 FROM mail_tokens WHERE purpose = 'RENEWAL'");
+    await eventually(async () => {
+      const [job] = (await mailQueue()?.getDelayed()) ?? [];
+      expect(job?.attemptsMade).to.equal(1);
+      expect(await tokens()).to.have.length(0);
+      await job?.promote();
+    });
+    await eventually(() => expect(smtp?.received).to.have.length(1));
+    expect(await tokens()).to.have.length(1);
+  });
+});

@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { usageOf } from '../../../shared/license/usage.js';
+import { registerUser, type TestUser } from '../../support/api.js';
+import { free, itemsOf, openMarket, spotPrice, type Market } from '../../support/marketplace.js';
+
+const dayMs = 86_400_000;
+const aDay = { duration: 1, durationUnit: 'DAYS' };
+const dateOf = (moment: Date) => moment.toISOString().slice(0, 10).split('-').toReversed().join('/');
+
+describe('Acquiring on the marketplace', () => {
+  let market: Market;
+  let seller: TestUser;
+
+  before(async () => {
+    market = await openMarket();
+    ({ seller } = market);
+  });
+  after(() => market.close());
+
+  const newcomer = () => registerUser(market.api);
+  const readPublic = (id: string) => market.api.call('GET', `/api/public/marketplace/${id}`, { token: market.anybody });
+  const change = (id: string, conditions: object) => market.call('POST', `/api/marketplace/${id}`, conditions, seller);
+  const withdraw = (id: string) => market.call('DELETE', `/api/marketplace/${id}`, undefined, seller);
+
+  it('gives a box item of the same content under the license of the offer', async () => {
+    const offered = await market.offer(
+      { ...free, download: true, ...aDay },
+      { title: 'Snow', description: 'White', tags: ['winter'], durationMs: 187_000 },
+    );
+    const { status, body } = await market.acquire(offered.marketplaceId);
+    expect(status).to.equal(200);
+    expect(body).to.have.keys('result', 'marketplaceContent', 'boxContent');
+    expect(body.result).to.equal('FULFILLED');
+    expect(body.marketplaceContent).to.deep.equal((await readPublic(offered.marketplaceId)).body);
+    const { boxContent } = body;
+    expect(boxContent.boxId).to.not.equal(offered.boxId);
+    expect(boxContent).to.deep.equal({
+      boxId: boxContent.boxId,
+      contentId: `urn:video:content:${offered.contentId}`,
+      resourceId: offered.contentId,
+      title: 'Snow',
+      description: 'White',
+      tags: ['winter'],
+      duration: '3:07',
+      source: 'MARKET_PLACE',
+      valueDate: dateOf(market.ctx.clock.now()),
+      expirationDate: dateOf(new Date(market.ctx.clock.now().getTime() + dayMs)),
+      status: 'READY',
+      vodCount: 0,
+      marketplaceLicense: {
+        licenseId: boxContent.marketplaceLicense.licenseId,
+        marketplaceId: offered.marketplaceId,
+        issuerCode: seller.userCode,
+        licenseType: 'FREE',
+        duration: 1,
+        durationUnit: 'DAYS',
+        download: true,
+      },
+    });
+    expect((await market.call('GET', `/api/box/${boxContent.boxId}`)).body).to.deep.equal(boxContent);
+    expect((await market.call('GET', `/api/box/${boxContent.boxId}`, undefined, seller)).status).to.equal(404);
+    expect((await market.call('GET', `/api/box/${offered.boxId}`)).status).to.equal(404);
+  });
+
+  const costingNothing: readonly (readonly [object, object])[] = [
+    [free, { licenseType: 'FREE', download: false }],
+    [
+      { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_NC', download: true },
+      { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_NC', download: true },
+    ],
+    [
+      { licenseType: 'PAY_PER_VIEW', pricePerView: '0,40' },
+      { licenseType: 'PAY_PER_VIEW', pricePerView: '0,40', download: false },
+    ],
+    [
+      { licenseType: 'REVENUE_SHARING', earningPercentage: '12,5' },
+      { licenseType: 'REVENUE_SHARING', earningPercentage: 12.5, download: false },
+    ],
+  ];
+  for (const [conditions, shown] of costingNothing) {
+    it(`costs nothing and takes no deal under ${JSON.stringify(conditions)}; there is nothing to pay`, async () => {
+      const { marketplaceId } = await market.offer(conditions);
+      const { marketplaceLicense, expirationDate } = await market.acquired(marketplaceId);
+      const { licenseId: _id, ...license } = marketplaceLicense;
+      expect(license).to.deep.equal({ marketplaceId, issuerCode: seller.userCode, ...shown });
+      expect(expirationDate).to.equal(undefined);
+      const back = { returnUrl: 'https://example.org/', cancelUrl: 'https://example.org/' };
+      const paid = await market.call('POST', `/api/marketplace/${marketplaceId}/pay`, back);
+      expect(paid.status).to.equal(409);
+    });
+  }
+
+  it('takes no storage of the acquirer’s, and no upload', async () => {
+    const acquirer = await newcomer();
+    const { marketplaceId } = await market.offer();
+    await market.acquired(marketplaceId, acquirer);
+    const { storedBytes, uploads } = await usageOf(market.ctx, acquirer.userId);
+    expect({ storedBytes, uploads }).to.deep.equal({ storedBytes: 0, uploads: 0 });
+  });
+
+  it('again gives the same item, whatever is sent as a payment', async () => {
+    const { marketplaceId } = await market.offer();
+    const { boxId } = await market.acquired(marketplaceId);
+    for (const body of [undefined, {}, null, { trackingId: randomUUID() }, { trackingId: 7 }, { trackingId: '' }]) {
+      const again = await market.acquire(marketplaceId, body);
+      expect(again.status, again.text).to.equal(200);
+      expect(again.body.boxContent?.boxId, JSON.stringify(body)).to.equal(boxId);
+    }
+  });
+
+  it('twenty times at once makes one item', async () => {
+    const acquirer = await newcomer();
+    const { marketplaceId } = await market.offer({ ...free, ...aDay });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => market.acquire(marketplaceId, {}, acquirer)));
+    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
+    expect(new Set(answers.map(({ body }) => body.boxContent.boxId)).size).to.equal(1);
+    expect(await itemsOf(market.ctx, acquirer)).to.equal(1);
+  });
+
+  it('gives every acquirer an item of their own, and one of each offer', async () => {
+    const [one, two] = [await newcomer(), await newcomer()];
+    const { marketplaceId, boxId } = await market.offer();
+    const second = (await market.call('POST', `/api/box/${boxId}/marketplace`, free, seller)).body;
+    const ids = [
+      (await market.acquired(marketplaceId, one)).boxId,
+      (await market.acquired(marketplaceId, two)).boxId,
+      (await market.acquired(second.marketplaceId, one)).boxId,
+    ];
+    expect(new Set(ids).size).to.equal(3);
+    expect(await itemsOf(market.ctx, one)).to.equal(2);
+  });
+
+  it('after the acquired item was deleted makes a new one', async () => {
+    const { marketplaceId } = await market.offer();
+    const { boxId } = await market.acquired(marketplaceId);
+    expect((await market.call('DELETE', `/api/box/${boxId}`)).status).to.equal(204);
+    const again = await market.acquired(marketplaceId);
+    expect(again.boxId).to.not.equal(boxId);
+    expect(
+      await market.ctx.db.rows('SELECT 1 FROM acquired_licenses WHERE box_item_id = $boxId', { boxId }),
+    ).to.deep.equal([]);
+  });
+
+  it('is not for the seller', async () => {
+    for (const conditions of [free, spotPrice]) {
+      const { marketplaceId } = await market.offer(conditions);
+      const refused = await market.acquire(marketplaceId, {}, seller);
+      expect(refused.status).to.equal(409);
+      expect(refused.body.message).to.match(/your own offer/);
+    }
+  });
+
+  it('finds no unknown offer, none with a malformed id, and none withdrawn', async () => {
+    const { marketplaceId } = await market.offer();
+    await withdraw(marketplaceId);
+    for (const id of [randomUUID(), 'none', marketplaceId]) expect((await market.acquire(id)).status, id).to.equal(404);
+  });
+
+  it('and withdrawing at the same time: one of them is first', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const acquirer = await newcomer();
+      const { marketplaceId, boxId } = await market.offer();
+      const [acquired] = await Promise.all([
+        market.acquire(marketplaceId, {}, acquirer),
+        withdraw(marketplaceId).then(() => market.call('DELETE', `/api/box/${boxId}`, undefined, seller)),
+      ]);
+      expect([200, 404]).to.include(acquired.status);
+      expect(await itemsOf(market.ctx, acquirer)).to.equal(acquired.status === 200 ? 1 : 0);
+      if (acquired.status !== 200) continue;
+      const played = await market.call('POST', `/api/box/${acquired.body.boxContent.boxId}/play`, undefined, acquirer);
+      expect(played.body.result).to.equal('PLAY');
+    }
+  });
+
+  describe('what was acquired', () => {
+    it('stands as it was, whatever becomes of the offer and of what it says', async () => {
+      const offered = await market.offer({ ...free, download: true }, { title: 'Before' });
+      const item = await market.acquired(offered.marketplaceId);
+      await change(offered.marketplaceId, spotPrice);
+      await market.call('POST', `/api/box/${offered.boxId}`, { title: 'After' }, seller);
+      expect((await market.acquire(offered.marketplaceId)).body.boxContent).to.deep.equal(item);
+      await withdraw(offered.marketplaceId);
+      expect((await market.call('GET', `/api/box/${item.boxId}`)).body).to.deep.equal(item);
+    });
+
+    it('is renewed by acquiring again when it has expired, under what the offer says then', async () => {
+      const { marketplaceId } = await market.offer({ ...free, ...aDay });
+      const item = await market.acquired(marketplaceId);
+      await market.call('POST', `/api/box/${item.boxId}`, { title: 'Mine' });
+      market.ctx.clock.advance(dayMs - 1);
+      expect((await market.acquired(marketplaceId)).expirationDate).to.equal(item.expirationDate);
+      await change(marketplaceId, { ...free, download: true, duration: 2, durationUnit: 'DAYS' });
+      market.ctx.clock.advance(1);
+      const renewed = await market.acquired(marketplaceId);
+      expect(renewed.boxId).to.equal(item.boxId);
+      expect(renewed.title).to.equal('Mine');
+      expect(renewed.expirationDate).to.equal(dateOf(new Date(market.ctx.clock.now().getTime() + 2 * dayMs)));
+      expect(renewed.marketplaceLicense).to.include({ download: true, duration: 2 });
+      expect((await market.call('POST', `/api/box/${item.boxId}/play`)).body.result).to.equal('PLAY');
+    });
+
+    it('and has expired is shown, and neither played nor published nor downloaded', async () => {
+      const { marketplaceId } = await market.offer({ ...free, download: true, ...aDay });
+      const { boxId, contentId } = await market.acquired(marketplaceId);
+      const play = () => market.call('POST', `/api/box/${boxId}/play`);
+      const download = () => market.call('GET', `/api/content/${contentId}/download`);
+      const publish = () => market.call('POST', `/api/box/${boxId}/vod`, free);
+      expect((await play()).body.result).to.equal('PLAY');
+      expect((await download()).status).to.equal(200);
+      expect((await publish()).status).to.equal(201);
+      market.ctx.clock.advance(dayMs);
+      expect((await market.call('GET', `/api/box/${boxId}`)).status).to.equal(200);
+      expect((await play()).body).to.include({ result: 'MESSAGE', streamer: '' });
+      expect((await download()).status).to.equal(404);
+      expect((await publish()).status).to.equal(409);
+    });
+  });
+});

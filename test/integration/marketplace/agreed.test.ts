@@ -1,0 +1,123 @@
+import { expect } from 'chai';
+import { registerUser, type TestUser } from '../../support/api.js';
+import { makeDealer } from '../../support/dealers.js';
+import { back, free, openMarket, spotPrice, type Market } from '../../support/marketplace.js';
+import { payInSandbox, rejectInSandbox } from '../../support/payments.js';
+
+const monthly = { ...spotPrice, duration: 30, durationUnit: 'DAYS' };
+
+describe('What was agreed when paying on the marketplace', () => {
+  let market: Market;
+  let seller: TestUser;
+  let buyer: TestUser;
+
+  before(async () => {
+    market = await openMarket();
+    ({ seller } = market);
+  });
+  after(() => market.close());
+  beforeEach(async () => {
+    buyer = await registerUser(market.api);
+  });
+
+  const pay = (id: string) => market.call('POST', `/api/marketplace/${id}/pay`, back, buyer);
+  const acquire = (id: string, trackingId?: string) => market.acquire(id, { trackingId }, buyer);
+  const withdraw = (id: string) => market.call('DELETE', `/api/marketplace/${id}`, undefined, seller);
+  const deleteItem = (boxId: string) => market.call('DELETE', `/api/box/${boxId}`, undefined, seller);
+  const started = async (id: string): Promise<string> => (await pay(id)).body.trackingId;
+
+  async function paid(id: string): Promise<string> {
+    const trackingId = await started(id);
+    await payInSandbox(market.ctx, trackingId);
+    return trackingId;
+  }
+
+  it('is granted, though the offer asks for something else now', async () => {
+    const { marketplaceId, boxId } = await market.offer({ ...monthly, download: true }, { title: 'Agreed' });
+    const trackingId = await paid(marketplaceId);
+    await market.call('POST', `/api/marketplace/${marketplaceId}`, { ...spotPrice, activationPrice: '99' }, seller);
+    await market.call('POST', `/api/box/${boxId}`, { title: 'Changed' }, seller);
+    const { boxContent } = (await acquire(marketplaceId, trackingId)).body;
+    expect(boxContent.title).to.equal('Agreed');
+    expect(boxContent.marketplaceLicense).to.include({ activationPrice: '12,50', duration: 30, download: true });
+  });
+
+  it('is granted, though the offer has gone, and the seller too', async () => {
+    const leaving = await registerUser(market.api);
+    await makeDealer(market.ctx, leaving.userId);
+    const offered = await market.offer(monthly, { title: 'Gone', tags: ['a'] }, leaving);
+    const trackingId = await paid(offered.marketplaceId);
+    await market.call('DELETE', `/api/marketplace/${offered.marketplaceId}`, undefined, leaving);
+    await market.call('POST', '/api/user/me/disable', undefined, leaving);
+    const { status, text, body } = await acquire(offered.marketplaceId, trackingId);
+    expect(status, text).to.equal(200);
+    expect(body.result).to.equal('FULFILLED');
+    expect(body.marketplaceContent).to.deep.include({
+      marketplaceId: offered.marketplaceId,
+      boxId: offered.boxId,
+      title: 'Gone',
+      conditions: offered.body.conditions,
+    });
+    expect(body.marketplaceContent.seller.userCode).to.equal(leaving.userCode);
+    expect((await acquire(offered.marketplaceId, trackingId)).body).to.deep.equal(body);
+    expect((await acquire(offered.marketplaceId)).status).to.equal(404);
+    const played = await market.call('POST', `/api/box/${body.boxContent.boxId}/play`, undefined, buyer);
+    expect(played.body.result).to.equal('PLAY');
+    const postings = await market.ctx.db.rows(
+      'SELECT amount_cents::integer AS cents FROM ledger_postings WHERE user_id = $id',
+      {
+        id: leaving.userId,
+      },
+    );
+    // What is owed to somebody is a credit.
+    expect(postings).to.deep.equal([{ cents: -875 }]);
+  });
+
+  it('keeps the content while it is being paid for, until that is over', async () => {
+    const { marketplaceId, boxId } = await market.offer(spotPrice);
+    const trackingId = await started(marketplaceId);
+    await withdraw(marketplaceId);
+    const refused = await deleteItem(boxId);
+    expect(refused.status).to.equal(409);
+    expect(refused.body.message).to.match(/paying/);
+    await payInSandbox(market.ctx, trackingId);
+    const { body } = await acquire(marketplaceId, trackingId);
+    expect(body.result).to.equal('FULFILLED');
+    expect((await deleteItem(boxId)).status).to.equal(204);
+    const played = await market.call('POST', `/api/box/${body.boxContent.boxId}/play`, undefined, buyer);
+    expect(played.body.result).to.equal('PLAY');
+  });
+
+  it('lets the content go when the buyer has turned away', async () => {
+    const { marketplaceId, boxId } = await market.offer(spotPrice);
+    const trackingId = await started(marketplaceId);
+    await withdraw(marketplaceId);
+    expect((await deleteItem(boxId)).status).to.equal(409);
+    await rejectInSandbox(market.ctx, trackingId);
+    expect((await acquire(marketplaceId, trackingId)).status).to.equal(404);
+    expect((await deleteItem(boxId)).status).to.equal(204);
+  });
+
+  it('sends nobody to pay for an offer that goes at that moment', async () => {
+    const { marketplaceId } = await market.offer(spotPrice);
+    const start = market.ctx.payments.start.bind(market.ctx.payments);
+    const payments = market.ctx.payments as { start: typeof start };
+    payments.start = async (order) => {
+      await withdraw(marketplaceId);
+      return start(order);
+    };
+    try {
+      expect((await pay(marketplaceId)).status).to.equal(404);
+    } finally {
+      payments.start = start;
+    }
+  });
+
+  it('is granted where the offer has become free meanwhile', async () => {
+    const { marketplaceId } = await market.offer(monthly);
+    const trackingId = await paid(marketplaceId);
+    await market.call('POST', `/api/marketplace/${marketplaceId}`, free, seller);
+    const { body } = await acquire(marketplaceId, trackingId);
+    expect(body.boxContent.marketplaceLicense.licenseType).to.equal('SPOT_PRICE');
+  });
+});

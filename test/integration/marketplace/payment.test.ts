@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { registerUser, type TestUser } from '../../support/api.js';
+import { back, itemsOf, openMarket, spotPrice, type Market } from '../../support/marketplace.js';
+import { capturesOf, payInSandbox, rejectInSandbox } from '../../support/payments.js';
+
+const dayMs = 86_400_000;
+const monthly = { ...spotPrice, duration: 30, durationUnit: 'DAYS' };
+
+describe('Paying on the marketplace', () => {
+  let market: Market;
+  let seller: TestUser;
+  let buyer: TestUser;
+
+  before(async () => {
+    market = await openMarket();
+    ({ seller } = market);
+  });
+  after(() => market.close());
+  beforeEach(async () => {
+    buyer = await registerUser(market.api);
+  });
+
+  const pay = (id: string, body: unknown = back, as = buyer) =>
+    market.call('POST', `/api/marketplace/${id}/pay`, body, as);
+  const acquire = (id: string, trackingId?: unknown, as = buyer) => market.acquire(id, { trackingId }, as);
+  const withdraw = (id: string) => market.call('DELETE', `/api/marketplace/${id}`, undefined, seller);
+
+  async function started(id: string, as = buyer): Promise<string> {
+    const { status, text, body } = await pay(id, back, as);
+    expect(status, text).to.equal(200);
+    return body.trackingId;
+  }
+
+  async function paid(id: string, as = buyer): Promise<string> {
+    const trackingId = await started(id, as);
+    await payInSandbox(market.ctx, trackingId);
+    return trackingId;
+  }
+
+  const earned = async (userId: string): Promise<number> => {
+    const [row] = await market.ctx.db.rows<{ cents: string }>(
+      `SELECT coalesce(sum(amount_cents), 0) AS cents FROM ledger_postings WHERE user_id = $userId`,
+      { userId },
+    );
+    return Math.abs(Number(row?.cents));
+  };
+
+  it('is asked for, opened, made, and gives the license; the seller earns it less the platform’s share', async () => {
+    const { marketplaceId } = await market.offer({ ...spotPrice, download: true });
+    const shown = (await market.api.call('GET', `/api/public/marketplace/${marketplaceId}`, { token: market.anybody }))
+      .body;
+    const asked = await acquire(marketplaceId);
+    expect(asked.status).to.equal(200);
+    expect(asked.body).to.deep.equal({ result: 'PAYMENT_REQUIRED', marketplaceContent: shown });
+    const opened = await pay(marketplaceId, { ...back, mobile: 'true' });
+    expect(opened.status).to.equal(200);
+    const { url, trackingId } = opened.body;
+    expect(opened.body).to.deep.equal({ resource: shown, url, mobile: true, embedded: false, trackingId });
+    expect((await acquire(marketplaceId, trackingId)).body.result).to.equal('PAYMENT_REQUIRED');
+    await payInSandbox(market.ctx, trackingId);
+    const before = await earned(seller.userId);
+    const { body } = await acquire(marketplaceId, trackingId);
+    expect(body.result).to.equal('FULFILLED');
+    expect(body.boxContent.marketplaceLicense).to.include({
+      licenseType: 'SPOT_PRICE',
+      activationPrice: '12,50',
+      download: true,
+    });
+    expect((await earned(seller.userId)) - before).to.equal(875);
+    for (const id of [trackingId, undefined, randomUUID()])
+      expect((await acquire(marketplaceId, id)).body).to.deep.equal(body);
+    expect(await capturesOf(market.ctx, trackingId)).to.equal(1);
+  });
+
+  const refusals: readonly (readonly [string, object, string])[] = [
+    ['no return address', { cancelUrl: back.cancelUrl }, 'returnUrl'],
+    ['no cancel address', { returnUrl: back.returnUrl }, 'cancelUrl'],
+    ['a return address that is a script', { ...back, returnUrl: 'javascript:alert(1)' }, 'returnUrl'],
+    ['a cancel address without a host', { ...back, cancelUrl: '/back' }, 'cancelUrl'],
+  ];
+  for (const [name, body, field] of refusals) {
+    it(`is refused with ${name}`, async () => {
+      const { marketplaceId } = await market.offer(spotPrice);
+      const refused = await pay(marketplaceId, body);
+      expect(refused.status).to.equal(400);
+      expect(refused.body.errors.map((error: { field: string }) => error.field)).to.deep.equal([field]);
+    });
+  }
+
+  it('is not for the seller, and not for what nobody sees', async () => {
+    const { marketplaceId } = await market.offer(spotPrice);
+    expect((await pay(marketplaceId, back, seller)).status).to.equal(409);
+    await withdraw(marketplaceId);
+    for (const id of [marketplaceId, randomUUID(), 'none']) expect((await pay(id)).status, id).to.equal(404);
+  });
+
+  it('is refused for a license that is held and does not end', async () => {
+    const { marketplaceId } = await market.offer(spotPrice);
+    const trackingId = await paid(marketplaceId);
+    await acquire(marketplaceId, trackingId);
+    const refused = await pay(marketplaceId);
+    expect(refused.status).to.equal(409);
+    expect(refused.body.message).to.match(/does not end/);
+  });
+
+  it('of another user, for another offer or rejected counts as absent', async () => {
+    const [one, two] = [await market.offer(spotPrice), await market.offer(spotPrice)];
+    const ofAnother = await paid(one.marketplaceId, market.acquirer);
+    const forAnother = await paid(two.marketplaceId);
+    const rejected = await started(one.marketplaceId);
+    await rejectInSandbox(market.ctx, rejected);
+    const garbage = ['', 'null', 'undefined', ' ', 7, {}, [], true, `${rejected}x`, randomUUID()];
+    for (const trackingId of [ofAnother, forAnother, rejected, ...garbage]) {
+      const { status, text, body } = await acquire(one.marketplaceId, trackingId);
+      expect(status, text).to.equal(200);
+      expect(body.result, JSON.stringify(trackingId)).to.equal('PAYMENT_REQUIRED');
+    }
+    expect(await itemsOf(market.ctx, buyer)).to.equal(0);
+    expect((await acquire(two.marketplaceId, forAnother.toUpperCase())).body.result).to.equal('FULFILLED');
+  });
+
+  it('is checked twenty times at once, captured once, and makes one item', async () => {
+    const { marketplaceId } = await market.offer(monthly);
+    const trackingId = await paid(marketplaceId);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => acquire(marketplaceId, trackingId)));
+    expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
+    expect(answers[0]?.body.result).to.equal('FULFILLED');
+    expect(await itemsOf(market.ctx, buyer)).to.equal(1);
+    expect(await capturesOf(market.ctx, trackingId)).to.equal(1);
+  });
+
+  it('is granted without the client ever asking', async () => {
+    const { marketplaceId } = await market.offer(spotPrice);
+    expect(await market.ctx.payments.verify(await paid(marketplaceId))).to.equal('FULFILLED');
+    expect((await acquire(marketplaceId)).body.result).to.equal('FULFILLED');
+  });
+
+  describe('a license with an end', () => {
+    const endOf = async (boxId: string): Promise<number> => {
+      const [row] = await market.ctx.db.rows<{ item: Date; license: Date }>(
+        `SELECT box.expires_at AS item, license.expires_at AS license
+           FROM box_items box JOIN acquired_licenses license ON license.box_item_id = box.id WHERE box.id = $boxId`,
+        { boxId },
+      );
+      expect(row?.item).to.deep.equal(row?.license);
+      return row?.item.getTime() ?? 0;
+    };
+
+    it('is paid for again when it is over: the same item, from then on', async () => {
+      const { marketplaceId } = await market.offer(monthly);
+      const first = await paid(marketplaceId);
+      const { boxId } = (await acquire(marketplaceId, first)).body.boxContent;
+      market.ctx.clock.advance(31 * dayMs);
+      for (const trackingId of [undefined, first])
+        expect((await acquire(marketplaceId, trackingId)).body.result).to.equal('PAYMENT_REQUIRED');
+      const { body } = await acquire(marketplaceId, await paid(marketplaceId));
+      expect(body.boxContent.boxId).to.equal(boxId);
+      expect(await endOf(boxId)).to.equal(market.ctx.clock.now().getTime() + 30 * dayMs);
+    });
+
+    it('is paid for again before: its time is added, once for each payment', async () => {
+      const { marketplaceId } = await market.offer(monthly);
+      const { boxId } = (await acquire(marketplaceId, await paid(marketplaceId))).body.boxContent;
+      const end = await endOf(boxId);
+      market.ctx.clock.advance(10 * dayMs);
+      const second = await paid(marketplaceId);
+      expect((await acquire(marketplaceId, second)).body.boxContent.boxId).to.equal(boxId);
+      await acquire(marketplaceId, second);
+      expect(await endOf(boxId)).to.equal(end + 30 * dayMs);
+    });
+  });
+});

@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import { acquire, termsOf } from '../../../shared/marketplace/acquisition.js';
+import { ownOffer } from '../../../shared/marketplace/marketplace.offer.js';
+import { marketplacePurchase } from '../../../shared/marketplace/marketplace.purchase.js';
+import type { Transaction } from '../../../shared/platform/db.js';
+import { NotFoundError } from '../../../shared/platform/errors.js';
+import { eventually } from '../../support/eventually.js';
+import { free, itemsOf, openMarket, spotPrice, type Market } from '../../support/marketplace.js';
+
+describe('Acquiring what is just going', () => {
+  let market: Market;
+
+  before(async () => {
+    market = await openMarket();
+  });
+  after(() => market.close());
+
+  /** Holds a change open until `others` waits for it, then commits. */
+  async function underWay<Result>(
+    change: (tx: Transaction) => Promise<unknown>,
+    others: () => Promise<Result>,
+  ): Promise<Result> {
+    const { db } = market.ctx;
+    let waiting: Promise<Result> | undefined;
+    await db.transaction(async (tx) => {
+      await change(tx);
+      waiting = others();
+      waiting.catch(() => undefined);
+      await eventually(async () => {
+        const waits = await db.rows(
+          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        expect(waits).to.have.length(1);
+      });
+    });
+    if (!waiting) throw new Error('nobody waited');
+    return waiting;
+  }
+
+  it('waits for an offer that is being withdrawn, and does not find it', async () => {
+    const { marketplaceId } = await market.offer(free);
+    const answer = await underWay(
+      (tx) => market.ctx.db.change('DELETE FROM marketplace_items WHERE id = $marketplaceId', { marketplaceId }, tx),
+      () => market.acquire(marketplaceId),
+    );
+    expect(answer.status).to.equal(404);
+    expect(await itemsOf(market.ctx, market.acquirer)).to.equal(0);
+  });
+
+  it('waits for conditions that are being changed, and acquires under the new ones', async () => {
+    const { marketplaceId } = await market.offer(free);
+    const answer = await underWay(
+      (tx) =>
+        market.ctx.db.change(
+          `UPDATE marketplace_items SET license_type = 'SPOT_PRICE', activation_price_cents = 5 WHERE id = $marketplaceId`,
+          { marketplaceId },
+          tx,
+        ),
+      () => market.acquire(marketplaceId),
+    );
+    expect(answer.body.result).to.equal('PAYMENT_REQUIRED');
+  });
+
+  it('waits for a content whose last holder lets go, and does not find it', async () => {
+    const { marketplaceId, contentId } = await market.offer(spotPrice);
+    const { ctx, acquirer } = market;
+    const terms = termsOf(await ownOffer(ctx, market.seller.userId, marketplaceId));
+    const letGo = (tx: Transaction) =>
+      ctx.db.change(`UPDATE contents SET state = 'DELETED' WHERE id = $contentId`, { contentId }, tx);
+    const outcome = await underWay(letGo, () =>
+      ctx.db
+        .transaction((tx) => acquire(ctx, tx, acquirer.userId, terms, false))
+        .then(
+          () => 'acquired',
+          (error: unknown) => error,
+        ),
+    );
+    expect(outcome).to.be.instanceOf(NotFoundError);
+    expect(await itemsOf(ctx, acquirer)).to.equal(0);
+  });
+
+  it('and was paid for says so, and grants nothing by halves', async () => {
+    const { marketplaceId, contentId } = await market.offer(spotPrice);
+    const { ctx, acquirer, seller } = market;
+    const terms = { ...termsOf(await ownOffer(ctx, seller.userId, marketplaceId)) };
+    await ctx.db.change(`UPDATE contents SET state = 'DELETED' WHERE id = $contentId`, { contentId });
+    const payment = {
+      trackingId: crypto.randomUUID(),
+      kind: 'marketplace' as const,
+      itemId: marketplaceId,
+      buyerId: acquirer.userId,
+      sellerId: seller.userId,
+      amountCents: 1250,
+      title: 'A film',
+      terms,
+    };
+    const outcome = await ctx.db
+      .transaction((tx) => marketplacePurchase.grant(ctx, tx, payment))
+      .then(
+        () => 'granted',
+        (error: unknown) => error,
+      );
+    expect(outcome).to.be.instanceOf(Error).and.not.instanceOf(NotFoundError);
+    expect(
+      await ctx.db.rows('SELECT 1 FROM acquired_licenses WHERE marketplace_id = $marketplaceId', { marketplaceId }),
+    ).to.be.empty;
+  });
+
+  it('again and deleting it at the same time end well, whoever is first', async () => {
+    const { ctx } = market;
+    for (let round = 0; round < 8; round += 1) {
+      const { marketplaceId } = await market.offer({ ...free, duration: 1, durationUnit: 'DAYS' });
+      const { boxId } = await market.acquired(marketplaceId);
+      ctx.clock.advance(86_400_000);
+      const [again, removed] = await Promise.all([
+        market.acquire(marketplaceId),
+        market.call('DELETE', `/api/box/${boxId}`),
+      ]);
+      expect([again.status, removed.status]).to.deep.equal([200, 204]);
+    }
+  });
+});

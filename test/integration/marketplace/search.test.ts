@@ -1,0 +1,171 @@
+import { expect } from 'chai';
+import { registerUser, type TestUser } from '../../support/api.js';
+import type { SeedOptions } from '../../support/contents.js';
+import { eventually } from '../../support/eventually.js';
+import { free, openMarket, spotPrice, type Market } from '../../support/marketplace.js';
+import { startWorkers } from '../../support/workers.js';
+
+describe('Searching the marketplace', () => {
+  let market: Market;
+  let workers: { close: () => Promise<void> };
+  let ann: TestUser;
+  let bob: TestUser;
+  const names = new Map<string, string>();
+
+  before(async () => {
+    market = await openMarket();
+    workers = await startWorkers(market.ctx, { queues: ['search-sync'] });
+    ann = market.seller;
+    bob = await registerUser(market.api, { firstName: 'Snow' });
+    await add('a1', ann, { title: 'Mountain river', tags: ['water', 'nature'] }, { ...free, download: true });
+    await add('a2', ann, { title: 'Hidden river', tags: ['water'] }, spotPrice);
+    await add('a3', ann, { title: 'Snow' }, { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_SA', download: true });
+    await add('b1', bob, { title: 'City lights', description: 'A river of cars' }, free);
+    await add('b2', bob, { title: 'Desert', tags: ['nature'] }, { licenseType: 'CREATIVE_COMMONS', ccType: 'BY' });
+    await drained();
+  });
+  after(async () => {
+    await workers?.close();
+    await market?.close();
+  });
+
+  async function add(name: string, seller: TestUser, item: SeedOptions, conditions: object): Promise<string> {
+    market.ctx.clock.advance(1000);
+    const { marketplaceId } = await market.offer(conditions, item, seller);
+    names.set(marketplaceId, name);
+    return marketplaceId;
+  }
+
+  const drained = () =>
+    eventually(async () => expect(await market.ctx.db.rows('SELECT 1 FROM search_dirty')).to.deep.equal([]));
+
+  const askPublic = (body: object) =>
+    market.api.call('POST', '/api/public/search/marketplace/contents', { token: market.anybody, body });
+  const askOwn = (body: object, as = ann) => market.call('POST', '/api/search/marketplace/contents', body, as);
+  const namesIn = (answer: { body: { items: { marketplaceId: string }[] } }) =>
+    answer.body.items.map(({ marketplaceId }) => names.get(marketplaceId));
+  const find = async (body: object) => namesIn(await askPublic(body));
+  const findOwn = async (body: object, as = ann) => namesIn(await askOwn(body, as));
+
+  it('without words lists everything on offer, newest first, page by page', async () => {
+    expect(await find({})).to.deep.equal(['b2', 'b1', 'a3', 'a2', 'a1']);
+    const { body } = await askPublic({ pageSize: 2, pageIndex: 1 });
+    expect(body).to.include({ pageSize: 2, pageIndex: 1, totalCount: 5, pageCount: 3 });
+    expect(namesIn({ body })).to.deep.equal(['a3', 'a2']);
+  });
+
+  it('shows items in their public form, and the seller’s own in the private one', async () => {
+    const [item] = (await askPublic({ queryString: 'mountain' })).body.items;
+    const path = `marketplace/${item.marketplaceId}`;
+    const shown = await market.api.call('GET', `/api/public/${path}`, { token: market.anybody });
+    expect(item).to.deep.equal(shown.body);
+    const [own] = (await askOwn({ queryString: 'mountain' })).body.items;
+    expect(own).to.deep.equal((await market.call('GET', `/api/${path}`, undefined, ann)).body);
+    expect(own).to.not.have.property('seller');
+  });
+
+  it('finds words in title, description and tags, and after those in the seller', async () => {
+    expect(await find({ queryString: 'river' })).to.have.members(['a1', 'a2', 'b1']);
+    expect(await find({ queryString: 'nature' })).to.have.members(['a1', 'b2']);
+    expect(await find({ queryString: 'snow' })).to.have.ordered.members(['a3', 'b2', 'b1']);
+    expect(await find({ queryString: ann.userCode })).to.have.members(['a1', 'a2', 'a3']);
+  });
+
+  it('of one seller looks for words in contents alone', async () => {
+    expect(await find({ userCode: bob.userCode })).to.deep.equal(['b2', 'b1']);
+    expect(await find({ userCode: bob.userCode.toUpperCase() })).to.deep.equal(['b2', 'b1']);
+    expect(await find({ userCode: bob.userCode, queryString: 'snow' })).to.deep.equal([]);
+    expect(await find({ userCode: 'nobody.at.all' })).to.deep.equal([]);
+    expect(await find({ userCode: '' })).to.have.length(5);
+  });
+
+  it('leaves the contents of a user out', async () => {
+    expect(await find({ excludeUserCode: ann.userCode.toUpperCase() })).to.deep.equal(['b2', 'b1']);
+    expect(await find({ excludeUserCode: bob.userCode, queryString: 'river' })).to.have.members(['a1', 'a2']);
+    expect(await find({ excludeUserCode: 'nobody.at.all' })).to.have.length(5);
+    expect(await find({ userCode: ann.userCode, excludeUserCode: bob.userCode })).to.deep.equal(['a3', 'a2', 'a1']);
+    expect(await find({ userCode: ann.userCode, excludeUserCode: ann.userCode })).to.deep.equal([]);
+  });
+
+  it('filters by conditions and tags', async () => {
+    const creativeCommons = { licenseType: 'CREATIVE_COMMONS' };
+    expect(await find({ conditions: { licenseType: 'FREE' } })).to.deep.equal(['b1', 'a1']);
+    expect(await find({ conditions: creativeCommons })).to.deep.equal(['b2', 'a3']);
+    expect(await find({ conditions: { ...creativeCommons, ccType: 'BY' } })).to.deep.equal(['b2']);
+    expect(await find({ conditions: { download: true } })).to.deep.equal(['a3', 'a1']);
+    expect(await find({ conditions: { download: 'false', licenseType: 'FREE' } })).to.deep.equal(['b1']);
+    expect(await find({ conditions: { licenseType: 'REVENUE_SHARING' } })).to.deep.equal([]);
+    expect(await find({ conditions: {} })).to.have.length(5);
+    expect(await find({ tags: ['water', 'nature'] })).to.deep.equal(['a1']);
+    expect(await findOwn({ conditions: { download: true } })).to.deep.equal(['a3', 'a1']);
+    expect(await findOwn({ conditions: { licenseType: 'SPOT_PRICE' }, queryString: 'river' })).to.deep.equal(['a2']);
+  });
+
+  const refusals: readonly (readonly [object, string])[] = [
+    [{ conditions: { ccType: 'BY' } }, 'conditions.ccType'],
+    [{ conditions: { ccType: 'BY', licenseType: 'FREE' } }, 'conditions.ccType'],
+    [{ conditions: { ccType: 'CC0', licenseType: 'CREATIVE_COMMONS' } }, 'conditions.ccType'],
+    [{ conditions: { licenseType: 'CONTENT_BUNDLE' } }, 'conditions.licenseType'],
+    [{ conditions: { download: 'perhaps' } }, 'conditions.download'],
+    [{ conditions: 'FREE' }, 'conditions'],
+    [{ pageSize: 0 }, 'pageSize'],
+    [{ pageIndex: -1 }, 'pageIndex'],
+    [{ tags: 7 }, 'tags'],
+  ];
+  for (const [body, field] of refusals) {
+    it(`refuses ${JSON.stringify(body)}`, async () => {
+      for (const { status, body: answer } of [await askPublic(body), await askOwn(body)]) {
+        expect(status).to.equal(400);
+        expect(answer.errors.map((error: { field: string }) => error.field)).to.deep.equal([field]);
+      }
+    });
+  }
+
+  it('of one’s own finds one’s own', async () => {
+    expect(await findOwn({})).to.deep.equal(['a3', 'a2', 'a1']);
+    expect(await findOwn({}, bob)).to.deep.equal(['b2', 'b1']);
+    expect(await findOwn({ queryString: 'river' }, bob)).to.deep.equal(['b1']);
+    expect(await findOwn({ queryString: 'snow' }, bob)).to.deep.equal([]);
+    expect(await findOwn({}, market.acquirer)).to.deep.equal([]);
+  });
+
+  it('follows every change', async () => {
+    const id = await add('x', ann, { title: 'Glacier' }, free);
+    const { boxId } = (await market.call('GET', `/api/marketplace/${id}`, undefined, ann)).body;
+    const eventuallyFinds = (body: object, expected: string[]) =>
+      eventually(async () => expect(await find(body)).to.deep.equal(expected));
+    await eventuallyFinds({ queryString: 'glacier' }, ['x']);
+    await market.call('POST', `/api/marketplace/${id}`, spotPrice, ann);
+    await eventuallyFinds({ queryString: 'glacier', conditions: { licenseType: 'SPOT_PRICE' } }, ['x']);
+    await market.call('POST', `/api/box/${boxId}`, { title: 'Iceberg' }, ann);
+    await eventuallyFinds({ queryString: 'iceberg' }, ['x']);
+    expect(await find({ queryString: 'glacier' })).to.deep.equal([]);
+    await market.call('DELETE', `/api/marketplace/${id}`, undefined, ann);
+    await eventuallyFinds({ queryString: 'iceberg' }, []);
+    expect(await findOwn({ queryString: 'iceberg' })).to.deep.equal([]);
+  });
+
+  it('never shows more than the rows allow, however old the index is', async () => {
+    const id = await add('y', bob, { title: 'Ephemeral' }, free);
+    await drained();
+    expect(await find({ queryString: 'ephemeral' })).to.deep.equal(['y']);
+    await market.ctx.db.change(
+      `UPDATE contents SET state = 'FAILED' FROM box_items box JOIN marketplace_items offer ON offer.box_item_id = box.id
+        WHERE contents.id = box.content_id AND offer.id = $id`,
+      { id },
+    );
+    expect(await find({ queryString: 'ephemeral' })).to.deep.equal([]);
+    expect(await findOwn({ queryString: 'ephemeral' }, bob)).to.deep.equal(['y']);
+  });
+
+  it('loses the offers of a seller who is disabled', async () => {
+    const leaving = await registerUser(market.api);
+    await add('z', leaving, { title: 'Farewell' }, free);
+    await drained();
+    expect(await find({ queryString: 'farewell' })).to.deep.equal(['z']);
+    await market.call('POST', '/api/user/me/disable', undefined, leaving);
+    expect(await find({ queryString: 'farewell' })).to.deep.equal([]);
+    await drained();
+    expect((await askPublic({ queryString: 'farewell' })).body.totalCount).to.equal(0);
+  });
+});

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { languages } from '../../../shared/platform/i18n.js';
+import { startApi, type TestAnswer, type TestApi } from '../../support/api.js';
+import { openPaymentBench, type PaymentBench } from '../../support/paymentBench.js';
+import { capturesOf } from '../../support/payments.js';
+
+const returnUrl = 'https://shop.example/paid?order=1&back=%2F%C3%A9#top';
+const cancelUrl = 'https://cancel.example:8443/cancelled?order=1';
+
+describe('sandbox checkout page', () => {
+  let bench: PaymentBench;
+  let api: TestApi;
+  before(async () => {
+    bench = await openPaymentBench({ BASE_PATH: '/platform', PUBLIC_URL: 'https://video.example/platform' });
+    api = await startApi(bench.ctx);
+  });
+  after(async () => {
+    await api?.close();
+    await bench?.close();
+  });
+
+  /** The page of a new payment: its path behind the base path. */
+  async function checkout(order: Parameters<PaymentBench['start']>[0] = {}) {
+    const { trackingId, url } = await bench.start({ returnUrl, cancelUrl, ...order });
+    expect(url.startsWith('https://video.example/platform/sandbox/checkout/')).to.equal(true);
+    return { trackingId, path: new URL(url).pathname.slice('/platform'.length) };
+  }
+
+  const press = (
+    path: string,
+    form: Record<string, string>,
+    headers: Record<string, string> = {},
+  ): Promise<TestAnswer> =>
+    api.call('POST', path, {
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      body: new URLSearchParams(form).toString(),
+    });
+  const settle = (trackingId: string) => bench.payments.settle(bench.claimOf(trackingId));
+
+  it('shows what is bought and for how much, and nothing that could be run', async () => {
+    const { path, trackingId } = await checkout({ title: '<b>Fish & "chips"</b>', amountCents: 123_456 });
+    const page = await api.call('GET', path);
+    expect(page.status).to.equal(200);
+    expect(page.headers.get('content-type')).to.equal('text/html; charset=utf-8');
+    expect(page.headers.get('cache-control')).to.equal('private, no-store');
+    expect(page.headers.get('x-frame-options')).to.equal('DENY');
+    expect(page.headers.get('referrer-policy')).to.equal('no-referrer');
+    expect(page.text).to.contain('&lt;b&gt;Fish &amp; &quot;chips&quot;&lt;/b&gt;').and.contain('€1,234.56');
+    expect(page.text).not.to.match(/<script/i);
+    expect(page.text).not.to.contain(trackingId);
+    expect((await api.call('HEAD', path)).status).to.equal(200);
+  });
+
+  it('lets the form lead to where the order leads, and nowhere else', async () => {
+    const { path } = await checkout();
+    const [one, two] = [await api.call('GET', path), await api.call('GET', path)];
+    const policy = one.headers.get('content-security-policy') ?? '';
+    expect(policy).to.contain("default-src 'none'").and.contain("frame-ancestors 'none'");
+    expect(policy).to.contain("form-action 'self' https://shop.example https://cancel.example:8443");
+    const nonce = /style-src 'nonce-([^']+)'/.exec(policy)?.[1] ?? '';
+    expect(one.text).to.contain(`<style nonce="${nonce}">`);
+    expect(two.text).not.to.contain(nonce);
+  });
+
+  it('pays and sends the browser back, to the very address', async () => {
+    const { path, trackingId } = await checkout();
+    const answer = await press(path, { action: 'pay' });
+    expect([answer.status, answer.headers.get('location')]).to.deep.equal([303, returnUrl]);
+    expect(await settle(trackingId)).to.equal('FULFILLED');
+  });
+
+  it('takes money once from a buyer who presses twice', async () => {
+    const { path, trackingId } = await checkout();
+    const answers = await Promise.all([press(path, { action: 'pay' }), press(path, { action: 'pay' })]);
+    for (const answer of answers) expect(answer.headers.get('location')).to.equal(returnUrl);
+    expect(await settle(trackingId)).to.equal('FULFILLED');
+    expect((await press(path, { action: 'reject' })).headers.get('location')).to.equal(returnUrl);
+    expect(await capturesOf(bench.ctx, trackingId)).to.equal(1);
+    expect((await api.call('GET', path)).text)
+      .to.contain('This order is paid.')
+      .and.contain(returnUrl.replace('&', '&amp;'));
+  });
+
+  it('turns away, and stays so', async () => {
+    const { path, trackingId } = await checkout();
+    expect((await press(path, { action: 'reject' })).headers.get('location')).to.equal(cancelUrl);
+    expect((await press(path, { action: 'pay' })).headers.get('location')).to.equal(cancelUrl);
+    expect(await settle(trackingId)).to.equal('REJECTED');
+  });
+
+  it('pays later, and in every way that goes wrong', async () => {
+    const { path, trackingId } = await checkout();
+    await press(path, { action: 'later' });
+    expect(await settle(trackingId)).to.equal('OPEN');
+    bench.ctx.clock.advance(60_000);
+    expect(await settle(trackingId)).to.equal('FULFILLED');
+    const wrong = await checkout();
+    expect((await press(wrong.path, { action: 'pay', behaviour: 'WRONG_AMOUNT' })).status).to.equal(303);
+    expect(await settle(wrong.trackingId)).to.equal('FAILED');
+  });
+
+  it('says that it is too late', async () => {
+    const { path, trackingId } = await checkout();
+    bench.ctx.clock.advance(10_800_000);
+    expect((await api.call('GET', path)).text)
+      .to.contain('This order was not paid in time.')
+      .and.not.contain('<form');
+    const answer = await press(path, { action: 'pay' });
+    expect([answer.status, answer.headers.get('location')]).to.deep.equal([200, null]);
+    expect(await settle(trackingId)).to.equal('EXPIRED');
+  });
+
+  it('knows no order by its tracking id, nor by any other', async () => {
+    const { trackingId } = await checkout();
+    for (const reference of [trackingId, randomUUID()]) {
+      const page = await api.call('GET', `/sandbox/checkout/${reference}`);
+      expect([page.status, page.headers.get('content-type')]).to.deep.equal([404, 'text/html; charset=utf-8']);
+      expect((await press(`/sandbox/checkout/${reference}`, { action: 'pay' })).status).to.equal(404);
+    }
+    expect((await api.call('GET', '/sandbox/checkout/1')).status).to.equal(404);
+    expect(await settle(trackingId)).to.equal('OPEN');
+  });
+
+  it('takes no form of another site, and none it does not know', async () => {
+    const { path, trackingId } = await checkout();
+    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }])
+      expect((await press(path, { action: 'pay' }, headers)).status).to.equal(403);
+    const strange: Record<string, string>[] = [{}, { action: 'steal' }, { action: 'pay', behaviour: 'FREE' }];
+    for (const form of strange) expect((await press(path, form)).status).to.equal(400);
+    expect((await press(path, { action: 'pay' }, { 'sec-fetch-site': 'same-origin' })).status).to.equal(303);
+    expect(await settle(trackingId)).to.equal('FULFILLED');
+  });
+
+  it('speaks every language', async () => {
+    const { path } = await checkout();
+    const titles = await Promise.all(
+      languages.map(async (language) => {
+        const page = await api.call('GET', path, { headers: { 'accept-language': language } });
+        expect(page.text).to.contain(`<html lang="${language}">`);
+        return /<title>([^<]+)/.exec(page.text)?.[1];
+      }),
+    );
+    expect(new Set(titles).size).to.equal(languages.length);
+  });
+});
+
+describe('sandbox checkout page beside another provider', () => {
+  let bench: PaymentBench;
+  let api: TestApi;
+  before(async () => {
+    bench = await openPaymentBench({ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' });
+    api = await startApi(bench.ctx);
+  });
+  after(async () => {
+    await api?.close();
+    await bench?.close();
+  });
+
+  it('is not there', async () => {
+    const path = `/sandbox/checkout/${randomUUID()}`;
+    expect((await api.call('GET', path)).status).to.equal(404);
+    const answer = await api.call('POST', path, { headers: { 'content-type': 'text/plain' }, body: 'action=pay' });
+    expect([answer.status, answer.body?.exception]).to.deep.equal([404, 'NotFoundException']);
+    expect((await api.call('POST', '/webhooks/sandbox', { body: '{}' })).status).to.equal(404);
+    expect((await api.call('GET', '/readyz')).body.payments).to.equal('stripe');
+  });
+});

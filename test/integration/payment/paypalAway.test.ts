@@ -1,0 +1,151 @@
+import { expect } from 'chai';
+import { createPaypalProvider } from '../../../shared/payment/paypal.js';
+import { UnavailableError } from '../../../shared/platform/errors.js';
+import type { PaymentProvider, ProviderState } from '../../../shared/platform/payments.js';
+import { failureOf, sampleOrder } from '../../support/providers/orders.js';
+import { startPaypalServer, type PaypalServer, type SignedWebhook } from '../../support/providers/paypalServer.js';
+import type { Reply } from '../../support/providers/standIn.js';
+
+describe('PayPal', () => {
+  let paypal: PaypalServer;
+  let provider: PaymentProvider;
+  let present: Date;
+
+  beforeEach(async () => {
+    paypal = await startPaypalServer();
+    present = new Date();
+    provider = createPaypalProvider({ settings: paypal.settings, now: () => present });
+  });
+  afterEach(() => paypal.close());
+
+  /** An order that the buyer has approved. */
+  async function approved(): Promise<{ reference: string; trackingId: string }> {
+    const order = sampleOrder();
+    const { reference } = await provider.create(order);
+    paypal.approve(reference);
+    return { reference, trackingId: order.trackingId };
+  }
+  const verify = (order: { reference: string; trackingId: string }): Promise<ProviderState> =>
+    provider.verify(order.reference, order.trackingId);
+
+  describe('away', () => {
+    const outages: readonly (readonly [string, Reply])[] = [
+      ['cut', 'cut'],
+      ['500', { status: 500, body: { name: 'INTERNAL_SERVER_ERROR', message: 'x', debug_id: 'abc' } }],
+      ['a page of a proxy', { status: 502, body: '<html>Bad Gateway</html>' }],
+      ['a page with 200', { status: 200, body: '<html>Welcome</html>' }],
+      ['429', { status: 429, body: { name: 'RATE_LIMIT_REACHED', message: 'x', debug_id: 'abc' } }],
+    ];
+    for (const [name, outage] of outages) {
+      it(`${name}: is said, from the first call on, and is over when it is over`, async () => {
+        paypal.outage = outage;
+        const failure = await failureOf(provider.create(sampleOrder()));
+        expect(failure).to.be.instanceOf(UnavailableError).with.property('key', 'payment.providerAway');
+        paypal.outage = null;
+        const order = await approved();
+        paypal.outage = outage;
+        expect(await failureOf(verify(order))).to.be.instanceOf(UnavailableError);
+        paypal.outage = null;
+        expect(await verify(order)).to.include({ state: 'CAPTURED' });
+      });
+    }
+
+    it('nobody there', async () => {
+      const order = await approved();
+      await paypal.close();
+      expect(await failureOf(verify(order))).to.be.instanceOf(UnavailableError);
+      paypal = await startPaypalServer();
+    });
+
+    it('no answer ends after the limit', async () => {
+      const hurried = createPaypalProvider({ settings: paypal.settings, now: () => present, limitMs: 200 });
+      paypal.outage = 'hang';
+      expect(await failureOf(hurried.create(sampleOrder()))).to.be.instanceOf(UnavailableError);
+      paypal.outage = null;
+      expect((await hurried.create(sampleOrder())).reference).to.be.a('string');
+      paypal.outage = 'hang';
+      expect(await failureOf(hurried.create(sampleOrder()))).to.be.instanceOf(UnavailableError);
+    });
+
+    it('a token that has ended early is renewed', async () => {
+      const order = await approved();
+      paypal.revokeTokens();
+      expect(await verify(order)).to.include({ state: 'CAPTURED' });
+    });
+
+    it('wrong credentials are an outage, and no error holds a secret', async () => {
+      const settings = { ...paypal.settings, clientSecret: 'a-wrong-secret' };
+      const failures = [
+        await failureOf(createPaypalProvider({ settings, now: () => present }).create(sampleOrder())),
+        await failureOf(provider.create(sampleOrder({ returnUrl: 'nowhere' }))),
+      ];
+      expect(failures[0]).to.be.instanceOf(UnavailableError);
+      expect(failures[1]).not.to.be.instanceOf(UnavailableError);
+      for (const failure of failures) {
+        const shown = JSON.stringify([failure, failure.message, failure.stack, failure.cause]);
+        expect(shown).not.to.match(/a-wrong-secret|paypal-secret-0815|Bearer|Basic|A21AA/);
+      }
+    });
+  });
+
+  describe('webhooks', () => {
+    const read = ({ body, headers }: SignedWebhook) => provider.readEvent(body, headers);
+
+    it('name the order, by orders and by captures', async () => {
+      const order = await approved();
+      const approval = paypal.webhook(order.reference, { eventId: 'WH-1' });
+      expect(await read(approval)).to.deep.equal({ id: 'WH-1', reference: order.reference });
+      expect(await read(approval)).to.deep.equal({ id: 'WH-1', reference: order.reference });
+      await verify(order);
+      expect((await read(paypal.webhook(order.reference, { kind: 'capture' })))?.reference).to.equal(order.reference);
+    });
+
+    it('are nothing where anything of them is not PayPal’s', async () => {
+      const { body, headers } = paypal.webhook((await approved()).reference);
+      const text = body.toString();
+      const forged: SignedWebhook[] = [
+        { body: Buffer.from(text.replace('WH-', 'WH_')), headers },
+        { body: Buffer.from(`${text} `), headers },
+        { body: Buffer.from(JSON.stringify(JSON.parse(text))), headers },
+        ...Object.entries(headers).flatMap(([name, value]) => {
+          const { [name]: _gone, ...others } = headers;
+          if (name === 'content-type') return [];
+          return [
+            { body, headers: others },
+            { body, headers: { ...headers, [name]: `${value.slice(0, -2)}0` } },
+          ];
+        }),
+        { body, headers: { ...headers, 'paypal-cert-url': 'https://evil.example.org/cert.pem' } },
+      ];
+      for (const webhook of forged) expect(await read(webhook), JSON.stringify(webhook.headers)).to.equal(null);
+      expect(await read({ body, headers })).not.to.equal(null);
+    });
+
+    it('are not even asked about where they are old, unsigned or no JSON', async () => {
+      const { reference } = await approved();
+      const asked = paypal.asked.length;
+      const old = paypal.webhook(reference, { signedAt: new Date(present.getTime() - 301_000) });
+      const early = paypal.webhook(reference, { signedAt: new Date(present.getTime() + 301_000) });
+      const { body, headers } = paypal.webhook(reference);
+      const refused = [
+        old,
+        early,
+        { body, headers: {} },
+        { body: Buffer.from('{'), headers },
+        { body: Buffer.from('{"id":1},"webhook_id":"x"'), headers },
+        { body: Buffer.from([0xff, 0xfe]), headers },
+        { body, headers: { ...headers, 'paypal-transmission-time': 'yesterday' } },
+      ];
+      for (const webhook of refused) expect(await read(webhook)).to.equal(null);
+      expect(paypal.asked).to.have.length(asked);
+    });
+
+    it('are for later where PayPal cannot be asked', async () => {
+      const webhook = paypal.webhook((await approved()).reference);
+      paypal.outage = { status: 503, body: {} };
+      expect(await failureOf(read(webhook))).to.be.instanceOf(UnavailableError);
+      paypal.outage = null;
+      expect(await read(webhook)).not.to.equal(null);
+    });
+  });
+});

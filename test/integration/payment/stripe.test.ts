@@ -1,0 +1,214 @@
+import { expect } from 'chai';
+import { createStripeProvider } from '../../../shared/payment/stripe.js';
+import { UnavailableError } from '../../../shared/platform/errors.js';
+import type { PaymentProvider, ProviderOrder } from '../../../shared/platform/payments.js';
+import { failureOf, sampleOrder } from '../../support/providers/orders.js';
+import type { SignedWebhook } from '../../support/providers/paypalServer.js';
+import type { Reply } from '../../support/providers/standIn.js';
+import { startStripeServer, type StripeServer } from '../../support/providers/stripeServer.js';
+
+const hourMs = 3_600_000;
+
+describe('Stripe', () => {
+  let stripe: StripeServer;
+  let provider: PaymentProvider;
+  let present: Date;
+
+  beforeEach(async () => {
+    stripe = await startStripeServer();
+    present = new Date();
+    provider = createStripeProvider({ settings: stripe.settings, now: () => present });
+  });
+  afterEach(() => stripe.close());
+
+  async function started(members: Partial<ProviderOrder> = {}): Promise<{ reference: string; trackingId: string }> {
+    const order = sampleOrder(members);
+    return { reference: (await provider.create(order)).reference, trackingId: order.trackingId };
+  }
+  const verify = (order: { reference: string; trackingId: string }) =>
+    provider.verify(order.reference, order.trackingId);
+
+  describe('a session', () => {
+    it('is created with the tracking id, the amount and the addresses as they are', async () => {
+      const order = sampleOrder();
+      const { reference, url } = await provider.create(order);
+      expect(url).to.equal(`https://checkout.stripe.com/c/pay/${reference}`);
+      expect(stripe.sessions.get(reference)).to.deep.include({
+        client_reference_id: order.trackingId,
+        metadata: { tracking_id: order.trackingId, payable_until: order.expiresAt.toISOString() },
+        success_url: order.returnUrl,
+        cancel_url: order.cancelUrl,
+        expires_at: Math.floor(order.expiresAt.getTime() / 1000),
+        amount_total: 1050,
+        currency: 'eur',
+        name: order.title,
+      });
+      expect(stripe.asked.at(-1)?.headers['idempotency-key']).to.equal(order.trackingId);
+    });
+
+    it('is created once, however often it is asked for, also where the answer was lost', async () => {
+      stripe.cutAfterCreate = true;
+      const order = sampleOrder();
+      const first = await provider.create(order).catch(() => provider.create(order));
+      expect(await provider.create(order)).to.deep.equal(first);
+      expect(stripe.sessions.size).to.equal(1);
+    });
+
+    it('is open as long as Stripe lets it be', async () => {
+      for (const [asked, given] of [
+        [60_000, 31 * 60_000],
+        [2 * hourMs, 2 * hourMs],
+        [30 * hourMs, 24 * hourMs - 60_000],
+      ] as const) {
+        const { reference } = await started({ expiresAt: new Date(present.getTime() + asked) });
+        const ends = stripe.sessions.get(reference)?.expires_at;
+        expect(ends).to.equal(Math.floor((present.getTime() + given) / 1000));
+      }
+    });
+
+    it('has amounts in the smallest unit of the currency', async () => {
+      for (const [currency, cents, amount] of [
+        ['JPY', 120_000, 1200],
+        ['KWD', 1050, 10_500],
+        ['ISK', 120_000, 120_000],
+      ] as const) {
+        const order = await started({ currency, amountCents: cents });
+        expect(stripe.sessions.get(order.reference)?.amount_total, currency).to.equal(amount);
+        stripe.pay(order.reference);
+        expect(await verify(order)).to.include({ state: 'CAPTURED', amountCents: cents, currency });
+      }
+      for (const currency of ['JPY', 'ISK'])
+        expect(await failureOf(started({ currency, amountCents: 1050 }))).to.match(/no decimals/);
+    });
+  });
+
+  describe('verify', () => {
+    it('is OPEN before the buyer pays, then CAPTURED, again and again', async () => {
+      const order = await started();
+      expect(await verify(order)).to.deep.equal({ state: 'OPEN' });
+      stripe.pay(order.reference);
+      const captureId = stripe.sessions.get(order.reference)?.payment_intent?.id;
+      const captured = { state: 'CAPTURED', captureId, amountCents: 1050, currency: 'EUR' };
+      expect(await verify(order)).to.deep.equal(captured);
+      expect(await verify(order)).to.deep.equal(captured);
+    });
+
+    it('says what was paid, not what was asked for', async () => {
+      const order = await started();
+      stripe.pay(order.reference, { amount: 100 });
+      expect(await verify(order)).to.include({ state: 'CAPTURED', amountCents: 100 });
+    });
+
+    it('is PROCESSING while the money is on its way, then CAPTURED or REJECTED', async () => {
+      const [good, bad] = [await started(), await started()];
+      for (const order of [good, bad]) {
+        stripe.pay(order.reference, { later: true });
+        expect(await verify(order)).to.deep.equal({ state: 'PROCESSING' });
+      }
+      stripe.decide(good.reference, true);
+      stripe.decide(bad.reference, false);
+      expect(await verify(good)).to.include({ state: 'CAPTURED', amountCents: 1050 });
+      expect(await verify(bad)).to.deep.equal({ state: 'REJECTED' });
+    });
+
+    it('is EXPIRED where the session has ended or is unknown', async () => {
+      const order = await started();
+      stripe.expire(order.reference);
+      expect(await verify(order)).to.deep.equal({ state: 'EXPIRED' });
+      expect(await provider.verify('cs_test_none', order.trackingId)).to.deep.equal({ state: 'EXPIRED' });
+    });
+
+    it('ends an open session past its time: it cannot be paid any more', async () => {
+      const order = await started({ expiresAt: new Date(present.getTime() + 60_000) });
+      present = new Date(present.getTime() + 60_001);
+      expect(await verify(order)).to.deep.equal({ state: 'EXPIRED' });
+      expect(stripe.pay(order.reference)).to.equal(false);
+    });
+
+    it('counts what was paid in time, however late it is asked', async () => {
+      const order = await started();
+      stripe.pay(order.reference);
+      present = new Date(present.getTime() + 48 * hourMs);
+      expect(await verify(order)).to.include({ state: 'CAPTURED' });
+    });
+
+    it('says nothing of a session of another payment', async () => {
+      const [one, other] = [await started(), await started()];
+      stripe.pay(one.reference);
+      expect((await failureOf(provider.verify(one.reference, other.trackingId))).message).to.match(/another payment/);
+    });
+  });
+
+  describe('away', () => {
+    const outages: readonly (readonly [string, Reply])[] = [
+      ['cut', 'cut'],
+      ['500', { status: 500, body: { error: { type: 'api_error', message: 'x' } } }],
+      ['a page of a proxy', { status: 502, body: '<html>Bad Gateway</html>' }],
+      ['429', { status: 429, body: { error: { type: 'invalid_request_error', code: 'rate_limit' } } }],
+    ];
+    for (const [name, outage] of outages) {
+      it(`${name}: is said, and is over when it is over`, async () => {
+        const order = await started();
+        stripe.outage = outage;
+        const failure = await failureOf(verify(order));
+        expect(failure).to.be.instanceOf(UnavailableError).with.property('key', 'payment.providerAway');
+        expect(await failureOf(started())).to.be.instanceOf(UnavailableError);
+        stripe.outage = null;
+        stripe.pay(order.reference);
+        expect(await verify(order)).to.include({ state: 'CAPTURED' });
+      });
+    }
+
+    it('no answer ends after the limit', async () => {
+      const hurried = createStripeProvider({ settings: stripe.settings, now: () => present, limitMs: 200 });
+      stripe.outage = 'hang';
+      expect(await failureOf(hurried.create(sampleOrder()))).to.be.instanceOf(UnavailableError);
+    });
+
+    it('a wrong key is an outage, and no error holds a secret', async () => {
+      const settings = { ...stripe.settings, secretKey: 'sk_test_wrong0000wrong' };
+      const failures = [
+        await failureOf(createStripeProvider({ settings, now: () => present }).create(sampleOrder())),
+        await failureOf(provider.create(sampleOrder({ returnUrl: '' }))),
+      ];
+      expect(failures[0]).to.be.instanceOf(UnavailableError);
+      expect(failures[1]).not.to.be.instanceOf(UnavailableError);
+      for (const failure of failures) {
+        const shown = JSON.stringify([failure, failure.message, failure.stack, failure.cause]);
+        expect(shown).not.to.match(/sk_test|whsec|Bearer/);
+      }
+    });
+  });
+
+  describe('webhooks', () => {
+    const read = ({ body, headers }: SignedWebhook) => provider.readEvent(body, headers);
+
+    it('name the session', async () => {
+      const { reference } = await started();
+      const webhook = stripe.webhook(reference, { eventId: 'evt_1' });
+      expect(await read(webhook)).to.deep.equal({ id: 'evt_1', reference });
+      expect(await read(webhook)).to.deep.equal({ id: 'evt_1', reference });
+    });
+
+    it('are nothing where they are changed, unsigned, signed by others or too long ago', async () => {
+      const { reference } = await started();
+      const { body, headers } = stripe.webhook(reference);
+      const signature = headers['stripe-signature'] ?? '';
+      const forged: SignedWebhook[] = [
+        { body: Buffer.from(`${body.toString()} `), headers },
+        { body: Buffer.from(JSON.stringify(JSON.parse(body.toString()))), headers },
+        { body, headers: {} },
+        { body, headers: { 'stripe-signature': '' } },
+        { body, headers: { 'stripe-signature': signature.replace(/v1=.*/, 'v1=') } },
+        { body, headers: { 'stripe-signature': signature.replace('v1=', 'v0=') } },
+        { body, headers: { 'stripe-signature': signature.replace(/t=\d/, 't=9') } },
+        stripe.webhook(reference, { secret: 'whsec_other' }),
+        stripe.webhook(reference, { signedAt: new Date(present.getTime() - 302_000) }),
+      ];
+      for (const webhook of forged) expect(await read(webhook), JSON.stringify(webhook.headers)).to.equal(null);
+      expect(await read({ body, headers })).not.to.equal(null);
+      present = new Date(present.getTime() + 302_000);
+      expect(await read({ body, headers }), 'the same, later').to.equal(null);
+    });
+  });
+});

@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { seedStream } from '../../support/contents.js';
+import { inBundle, openShop, perView, type Shop } from '../vod/selling.js';
+
+describe('embed page of what must be paid for', () => {
+  let shop: Shop;
+
+  before(async () => {
+    shop = await openShop();
+  });
+  after(() => shop?.close());
+
+  const open = (vodId: string, language = 'en', headers: Record<string, string> = {}) =>
+    shop.api.call('GET', `/embed/?vod=${vodId}`, { headers: { 'accept-language': language, ...headers } });
+
+  it('shows title, publisher, picture and price, in the reader’s way, and neither player nor address', async () => {
+    const { vodId, boxId, folder } = await shop.published(perView, { title: 'Snow', description: 'White' });
+    await seedStream(shop.ctx, folder);
+    const thumbnailId = 'b9a1c9a0-5b0d-4c2a-9f0b-6c1d6f8c1a11';
+    await shop.ctx.db.change(
+      `INSERT INTO thumbnails (id, owner_id, storage_key, mime_type, bytes, width, height, created_at)
+       VALUES ($thumbnailId, $ownerId, 'none', 'image/png', 1, 1, 1, $now)`,
+      { thumbnailId, ownerId: shop.publisher.userId, now: shop.ctx.clock.now() },
+    );
+    await shop.ctx.db.change('UPDATE box_items SET thumbnail_id = $thumbnailId WHERE id = $boxId', {
+      thumbnailId,
+      boxId,
+    });
+    const page = await open(vodId, 'it');
+    expect(page.status).to.equal(200);
+    expect(page.text).to.include('<html lang="it">').and.include('<h1>Snow</h1>').and.include(shop.publisher.userCode);
+    expect(page.text)
+      .to.include('richiesto un pagamento')
+      .and.match(/>4,00\s€</);
+    expect(page.text).to.include(`src="/asset/thumbnail/${thumbnailId}/1280"`);
+    expect(page.text).to.include('og:image').and.include('content="White"');
+    expect(page.text).to.not.include('<script').and.not.include('/s/').and.not.include('<video');
+    expect(page.headers.get('content-security-policy')).to.include("img-src 'self'").and.include('frame-ancestors *');
+    expect((await open(vodId, 'en')).text)
+      .to.include('requires a payment')
+      .and.include('>€4.00<');
+    expect((await open(vodId, 'pt')).text).to.include('necessário um pagamento');
+  });
+
+  it('names the bundle to subscribe to, its price and for how long', async () => {
+    const bundleId = await shop.newBundle({ name: 'Alps <3', price: '9,90', duration: 30, durationUnit: 'DAYS' });
+    const { vodId } = await shop.published(inBundle(bundleId));
+    expect((await open(vodId)).text)
+      .to.include('requires a subscription')
+      .and.include('>Alps &lt;3: €9.90 / 30 days<');
+    expect((await open(vodId, 'fr')).text)
+      .to.include('nécessite un abonnement')
+      .and.match(/Alps &lt;3: 9,90\s€ \/ 30\sjours</);
+  });
+
+  it('asks its own publisher like everybody else: it does not know who looks', async () => {
+    const { vodId } = await shop.published();
+    const page = await open(vodId, 'en', { authorization: `Bearer ${shop.publisher.token}` });
+    expect(page.text).to.include('requires a payment');
+    const { status, body } = await shop.api.call('GET', `/embed/playback?vod=${vodId}`);
+    expect([status, body.playback]).to.deep.equal([200, { result: 'PAYMENT_REQUIRED', path: '' }]);
+  });
+});

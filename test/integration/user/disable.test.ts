@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import { openContext, type OpenContext } from '../../../shared/context.js';
+import { readConfig } from '../../../shared/platform/config.js';
+import { askToken, publicToken, registerUser, startApi, type TestApi } from '../../support/api.js';
+import { makeDealer } from '../../support/dealers.js';
+import { seedBoxItem } from '../../support/contents.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { eventually } from '../../support/eventually.js';
+import { startWorkers } from '../../support/workers.js';
+
+/** For so long a process knows a token without asking (`docs/decisions/accounts.md`). */
+const rememberedMs = 2000;
+
+describe('A disabled user, over two web processes', () => {
+  let ctx: TestContext;
+  let other: OpenContext;
+  let here: TestApi;
+  let there: TestApi;
+
+  before(async () => {
+    ctx = await openTestContext();
+    other = openContext(readConfig('web', ctx.env), { clock: ctx.clock });
+    here = await startApi(ctx);
+    there = await startApi(other);
+  });
+  after(async () => {
+    await here?.close();
+    await there?.close();
+    await other?.close();
+    await ctx?.close();
+  });
+
+  it('is refused at once by the process that did it, and by the other when it has forgotten the token', async () => {
+    const user = await registerUser(here);
+    const me = async (api: TestApi) => (await api.call('GET', '/api/user/me', { token: user.token })).status;
+    const publicly = async (api: TestApi) =>
+      (await api.call('GET', '/api/public/license', { token: user.token })).status;
+    expect([await me(there), await me(here), await publicly(there)]).to.deep.equal([200, 200, 200]);
+    expect((await there.call('POST', '/api/user/me/disable', { token: user.token })).status).to.equal(204);
+    expect([await me(there), await publicly(there)]).to.deep.equal([401, 401]);
+    ctx.clock.advance(rememberedMs);
+    expect([await me(here), await publicly(here)]).to.deep.equal([401, 401]);
+    const refreshed = await askToken(here, { grant_type: 'refresh_token', refresh_token: user.refreshToken });
+    expect(refreshed.status).to.equal(401);
+    const login = await askToken(here, { grant_type: 'password', username: user.userCode, password: user.password });
+    expect([login.status, login.body.error]).to.deep.equal([400, 'invalid_grant']);
+  });
+
+  it('a changed password ends tokens in the other process just so', async () => {
+    const user = await registerUser(here);
+    expect((await there.call('GET', '/api/user/me', { token: user.token })).status).to.equal(200);
+    const body = { currentPassword: user.password, newPassword: 'another horse', passwordConfirm: 'another horse' };
+    await here.call('POST', '/api/user/me/password/update', { token: user.token, body });
+    expect((await here.call('GET', '/api/user/me', { token: user.token })).status).to.equal(401);
+    ctx.clock.advance(rememberedMs);
+    expect((await there.call('GET', '/api/user/me', { token: user.token })).status).to.equal(401);
+  });
+
+  it('has nothing in any public search any more, nothing to read and nothing to play', async () => {
+    const workers = await startWorkers(ctx, { queues: ['search-sync'] });
+    try {
+      const user = await registerUser(here, { lastName: 'Vanishing' });
+      await makeDealer(ctx, user.userId);
+      const anybody = await publicToken(here);
+      const { boxId } = await seedBoxItem(ctx, user.userId, { title: 'Vanishing film' });
+      const make = async (path: string, body: object) => {
+        const { status, body: made, text } = await here.call('POST', path, { token: user.token, body });
+        expect(status, text).to.equal(201);
+        return made;
+      };
+      const { vodId } = await make(`/api/box/${boxId}/vod`, { licenseType: 'FREE' });
+      const { marketplaceId } = await make(`/api/box/${boxId}/marketplace`, { licenseType: 'FREE' });
+      const bundle = { name: 'Vanishing bundle', price: '1,00', duration: 1, durationUnit: 'MONTHS' };
+      const { bundleId } = await make('/api/contentbundle', bundle);
+      const found = async () => {
+        const searches = ['vod/contents', 'marketplace/contents', 'contentbundles', 'users'];
+        const body = { queryString: 'vanishing' };
+        return Promise.all(
+          searches.map(
+            async (what) =>
+              (await here.call('POST', `/api/public/search/${what}`, { token: anybody, body })).body
+                .totalCount as number,
+          ),
+        );
+      };
+      await eventually(async () => expect(await found()).to.deep.equal([1, 1, 1, 1]));
+      await here.call('POST', '/api/user/me/disable', { token: user.token });
+      // Rows are read again, so this holds before any index has followed.
+      expect(await found()).to.deep.equal([0, 0, 0, 0]);
+      for (const api of [here, there]) {
+        for (const [method, path] of [
+          ['GET', `/api/public/user/${user.userCode}/overview`],
+          ['GET', `/api/public/vod/${vodId}`],
+          ['POST', `/api/public/vod/${vodId}/play`],
+          ['POST', `/api/public/vod/${vodId}/preview`],
+          ['GET', `/api/public/marketplace/${marketplaceId}`],
+          ['POST', `/api/public/marketplace/${marketplaceId}/preview`],
+          ['GET', `/api/public/contentbundle/${bundleId}`],
+          ['GET', `/api/public/contentbundle/${bundleId}/items`],
+        ] as const)
+          expect((await api.call(method, path, { token: anybody })).status, path).to.equal(404);
+      }
+    } finally {
+      await workers.close();
+    }
+  });
+});

@@ -1,0 +1,139 @@
+import { expect } from 'chai';
+import { publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { eventually } from '../../support/eventually.js';
+import { startWorkers } from '../../support/workers.js';
+
+describe('POST /api/public/search/users', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+  let workers: { close: () => Promise<void> };
+  let anybody: string;
+  let ada: TestUser;
+  let zoe: TestUser;
+  let bob: TestUser;
+
+  before(async () => {
+    ctx = await openTestContext();
+    api = await startApi(ctx);
+    workers = await startWorkers(ctx, { queues: ['search-sync'] });
+    anybody = await publicToken(api);
+    ada = await registerUser(api, { userCode: 'ada.films', firstName: 'Augusta', lastName: 'King' });
+    zoe = await registerUser(api, { userCode: 'Zoey', firstName: 'Zoe', lastName: 'Noether' });
+    ctx.clock.advance(60_000);
+    bob = await registerUser(api, { userCode: 'bobby', firstName: 'Bob', lastName: 'Curie' });
+    await page(ada, { pageTitle: 'Mountain rivers', pageDescription: 'Water, mostly' });
+    await page(bob, { pageTitle: 'Zoe’s garden' });
+    await drained();
+  });
+  after(async () => {
+    await workers?.close();
+    await api?.close();
+    await ctx?.close();
+  });
+
+  const drained = () =>
+    eventually(async () => expect(await ctx.db.rows('SELECT document_id FROM search_dirty')).to.have.length(0), {
+      timeoutMs: 20_000,
+    });
+  async function page(user: TestUser, texts: object): Promise<void> {
+    const { body } = await api.call('GET', '/api/user/me', { token: user.token });
+    const profile = { ...body.profile, ...texts };
+    expect((await api.call('POST', '/api/user/me', { token: user.token, body: { profile } })).status).to.equal(200);
+  }
+  const search = (body: object, token = anybody) => api.call('POST', '/api/public/search/users', { token, body });
+  const find = async (queryString?: string): Promise<string[]> =>
+    (await search(queryString === undefined ? {} : { queryString })).body.items.map(
+      ({ userCode }: { userCode: string }) => userCode,
+    );
+
+  it('lists those who were there last first, then by user code', async () => {
+    expect(await find()).to.deep.equal(['bobby', 'ada.films', 'Zoey']);
+  });
+
+  it('shows of a user what the contract says, and nothing else', async () => {
+    const { body } = await search({ queryString: 'ada.films' });
+    expect(body).to.deep.equal({
+      items: [
+        {
+          userCode: 'ada.films',
+          licenseExpired: false,
+          pageTitle: 'Mountain rivers',
+          pageDescription: 'Water, mostly',
+        },
+      ],
+      pageSize: 20,
+      pageIndex: 0,
+      totalCount: 1,
+      pageCount: 1,
+    });
+  });
+
+  for (const [text, found] of [
+    ['FILMS', ['ada.films']],
+    ['augusta', ['ada.films']],
+    ['King', ['ada.films']],
+    ['rivers', ['ada.films']],
+    ['water', ['ada.films']],
+    ['nöether', ['Zoey']],
+    ['zoe', ['Zoey', 'bobby']],
+    ['bob*', ['bobby']],
+    ['example.org', []],
+    ['1985', []],
+    ['nobody', []],
+  ] as const) {
+    it(`'${text}' finds ${found.join(', ') || 'nobody'}`, async () => {
+      expect(await find(text)).to.deep.equal(found);
+    });
+  }
+
+  it('gives pages, also to a user', async () => {
+    const { body } = await search({ pageSize: 2, pageIndex: 1 }, ada.token);
+    expect(body).to.include({ totalCount: 3, pageCount: 2 });
+    expect(body.items).to.have.length(1);
+    expect((await search({ pageSize: 0 })).status).to.equal(400);
+    expect((await search({ queryString: 7 })).status).to.equal(400);
+    expect((await api.call('POST', '/api/public/search/users', { body: {} })).status).to.equal(401);
+  });
+
+  it('tells that a license has run out, at that moment', async () => {
+    await ctx.db.change('INSERT INTO quotas (user_id, plan_id, expires_at) VALUES ($id, 2, $expiresAt)', {
+      id: zoe.userId,
+      expiresAt: new Date(ctx.clock.now().getTime() + 1000),
+    });
+    const expired = async () => (await search({ queryString: 'noether' })).body.items[0].licenseExpired;
+    expect(await expired()).to.equal(false);
+    ctx.clock.advance(1000);
+    expect(await expired()).to.equal(true);
+  });
+
+  it('follows activity: a token used an hour later is noted, once, and nothing else is searched anew for it', async () => {
+    ctx.clock.advance(3_599_000);
+    await Promise.all([1, 2, 3].map(() => api.call('GET', '/api/user/me', { token: zoe.token })));
+    ctx.clock.advance(2_000);
+    await ctx.db.change('CREATE TABLE marked AS SELECT index_name FROM search_dirty');
+    await ctx.db.change(
+      `CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO marked VALUES (NEW.index_name); RETURN NEW; END';`,
+    );
+    await ctx.db.change(
+      'CREATE TRIGGER noted AFTER INSERT OR UPDATE ON search_dirty FOR EACH ROW EXECUTE FUNCTION note()',
+    );
+    await Promise.all(Array.from({ length: 5 }, () => api.call('GET', '/api/user/me', { token: zoe.token })));
+    await eventually(async () => expect(await find()).to.deep.equal(['Zoey', 'bobby', 'ada.films']));
+    expect(await ctx.db.rows('SELECT index_name FROM marked')).to.deep.equal([{ index_name: 'user' }]);
+  });
+
+  it('forgets at once who has left, and does not know who has not come yet', async () => {
+    await registerUser(api, { userCode: 'later', activationUrl: 'https://example.org/${token}' }).catch(
+      () => undefined,
+    );
+    const bye = await registerUser(api, { userCode: 'goodbye' });
+    await drained();
+    expect(await find('goodbye')).to.deep.equal(['goodbye']);
+    expect(await find('later')).to.deep.equal([]);
+    await api.call('POST', '/api/user/me/disable', { token: bye.token });
+    expect(await find('goodbye')).to.deep.equal([]);
+    await drained();
+    expect((await search({ queryString: 'goodbye' })).body.totalCount).to.equal(0);
+  });
+});

@@ -1,0 +1,137 @@
+import { expect } from 'chai';
+import {
+  publicToken,
+  registerUser,
+  startApi,
+  type TestAnswer,
+  type TestApi,
+  type TestUser,
+} from '../../support/api.js';
+import { seedBoxItem, type SeededItem, type SeedOptions } from '../../support/contents.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { makeDealer } from '../../support/dealers.js';
+import { payInSandbox } from '../../support/payments.js';
+
+export const back = { returnUrl: 'https://shop.example/back', cancelUrl: 'https://shop.example/away' };
+export const perView = { licenseType: 'PAY_PER_VIEW', pricePerView: '4,00' } as const;
+export const inBundle = (bundleId: string) => ({ licenseType: 'CONTENT_BUNDLE', bundleId }) as const;
+
+export interface PublishedItem extends SeededItem {
+  readonly vodId: string;
+  /** As it was answered to the publisher. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies freely
+  readonly body: any;
+}
+
+/** A service with a publisher who may deal in money, a viewer, and a public token. */
+export interface Shop {
+  readonly ctx: TestContext;
+  readonly api: TestApi;
+  readonly publisher: TestUser;
+  readonly viewer: TestUser;
+  readonly anybody: string;
+  dealer(): Promise<TestUser>;
+  publish(boxId: string, conditions: object, by?: TestUser): Promise<TestAnswer>;
+  /** A new box item, published. */
+  published(conditions?: object, options?: SeedOptions, by?: TestUser): Promise<PublishedItem>;
+  update(vodId: string, conditions: object, by?: TestUser): Promise<TestAnswer>;
+  remove(vodId: string, by?: TestUser): Promise<TestAnswer>;
+  newBundle(members?: object, by?: TestUser): Promise<string>;
+  /** The items of a bundle in order, as its owner reads them. */
+  itemsOf(bundleId: string, by?: TestUser): Promise<string[]>;
+  /** A box item held under a license that was acquired (and paid) on the marketplace. */
+  acquired(conditions: object, by?: TestUser): Promise<AcquiredItem>;
+  /** Of a user on the private path, of nobody on the public one. */
+  pay(vodId: string, by: TestUser | null, body?: object): Promise<TestAnswer>;
+  play(vodId: string, by: TestUser | null, body?: unknown): Promise<TestAnswer>;
+  /** Pays in the sandbox; resolves with the tracking id. Nobody has asked for the view yet. */
+  paid(vodId: string, by: TestUser | null): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface AcquiredItem {
+  readonly boxId: string;
+  readonly issuer: TestUser;
+}
+
+export async function openShop(overrides: Record<string, string> = {}): Promise<Shop> {
+  // Tokens that outlive the days that tests let pass.
+  const ctx = await openTestContext({ ACCESS_TOKEN_SECONDS: String(365 * 86_400), ...overrides });
+  const api = await startApi(ctx);
+  const dealer = async () => {
+    const user = await registerUser(api);
+    await makeDealer(ctx, user.userId);
+    return user;
+  };
+  const [publisher, viewer, anybody] = await Promise.all([dealer(), registerUser(api), publicToken(api)]);
+  const post = (path: string, body: unknown, token: string) => api.call('POST', path, { token, body });
+  const sale = (action: string): Shop['pay'] => {
+    return (vodId, by, body = back) =>
+      by
+        ? post(`/api/vod/${vodId}/${action}`, body, by.token)
+        : post(`/api/public/vod/${vodId}/${action}`, body, anybody);
+  };
+  let issuer: TestUser | undefined;
+  const shop: Shop = {
+    ctx,
+    api,
+    publisher,
+    viewer,
+    anybody,
+    dealer,
+    publish: (boxId, conditions, by = publisher) => post(`/api/box/${boxId}/vod`, conditions, by.token),
+    async published(conditions = perView, options = {}, by = publisher) {
+      const item = await seedBoxItem(ctx, by.userId, options);
+      const body = bodyOf(201, await shop.publish(item.boxId, conditions, by));
+      return { ...item, vodId: body.vodId, body };
+    },
+    update: (vodId, conditions, by = publisher) => post(`/api/vod/${vodId}`, conditions, by.token),
+    remove: (vodId, by = publisher) => api.call('DELETE', `/api/vod/${vodId}`, { token: by.token }),
+    async newBundle(members = {}, by = publisher) {
+      const bundle = { name: 'Winter films', price: '12,50', duration: 1, durationUnit: 'MONTHS', ...members };
+      return bodyOf(201, await post('/api/contentbundle', bundle, by.token)).bundleId;
+    },
+    async itemsOf(bundleId, by = publisher) {
+      const { items } = bodyOf(200, await api.call('GET', `/api/contentbundle/${bundleId}/items`, { token: by.token }));
+      return items.map(({ vodId }: { vodId: string }) => vodId);
+    },
+    async acquired(conditions, by = publisher) {
+      issuer ??= await dealer();
+      const { boxId } = await seedBoxItem(ctx, issuer.userId, { title: 'Licensed film' });
+      const offer = bodyOf(201, await post(`/api/box/${boxId}/marketplace`, conditions, issuer.token));
+      const path = `/api/marketplace/${offer.marketplaceId}`;
+      let { result, boxContent } = bodyOf(200, await post(`${path}/acquire`, {}, by.token));
+      if (result === 'PAYMENT_REQUIRED') {
+        const { trackingId } = bodyOf(200, await post(`${path}/pay`, back, by.token));
+        await payInSandbox(ctx, trackingId);
+        ({ result, boxContent } = bodyOf(200, await post(`${path}/acquire`, { trackingId }, by.token)));
+      }
+      expect(result).to.equal('FULFILLED');
+      return { boxId: boxContent.boxId, issuer };
+    },
+    pay: sale('pay'),
+    play: (vodId, by, body = {}) => sale('play')(vodId, by, body as object),
+    async paid(vodId, by) {
+      const { trackingId } = bodyOf(200, await shop.pay(vodId, by));
+      await payInSandbox(ctx, trackingId);
+      return trackingId;
+    },
+    async close() {
+      await api.close();
+      await ctx.close();
+    },
+  };
+  return shop;
+}
+
+/** The body of an answer that is as it should be. */
+// oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies freely
+export function bodyOf(expected: number, { status, text, body }: TestAnswer): any {
+  expect(status, text).to.equal(expected);
+  return body;
+}
+
+/** The fields that a 400 answer refuses, with their codes. */
+export function refusedFields(answer: TestAnswer): string[] {
+  return bodyOf(400, answer).errors.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`);
+}

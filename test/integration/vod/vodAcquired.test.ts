@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import { bodyOf, inBundle, openShop, refusedFields, type Shop } from './selling.js';
+
+describe('VOD of what was acquired', () => {
+  let shop: Shop;
+  let bundleId: string;
+
+  before(async () => {
+    shop = await openShop();
+    bundleId = await shop.newBundle();
+  });
+  after(() => shop?.close());
+
+  const free = { licenseType: 'FREE' };
+  const shared = { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_SA' };
+  const perView = { licenseType: 'PAY_PER_VIEW', pricePerView: '10,00' };
+
+  /** What each license permits: free, Creative Commons BY_SA, by the view, in a bundle. */
+  const permissions: readonly [string, object, string][] = [
+    ['a free one', { licenseType: 'FREE' }, 'yes no yes yes'],
+    ['a bought one', { licenseType: 'SPOT_PRICE', activationPrice: '9,00' }, 'yes no yes yes'],
+    ['Creative Commons of the same type', { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_SA' }, 'yes yes yes yes'],
+    ['Creative Commons of another type', { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_NC' }, 'yes no no no'],
+    ['a part of the revenue', { licenseType: 'REVENUE_SHARING', earningPercentage: 50 }, 'no no yes no'],
+    ['a sum for each view', { licenseType: 'PAY_PER_VIEW', pricePerView: '1,00' }, 'no no yes no'],
+  ];
+  for (const [name, license, permitted] of permissions) {
+    it(`${name} permits what it permits, new or changed, and no more`, async () => {
+      const asked = [free, shared, perView, inBundle(bundleId)];
+      const given = permitted.split(' ');
+      const standing = asked[given.indexOf('yes')] ?? free;
+      for (const [index, conditions] of asked.entries()) {
+        const { boxId } = await shop.acquired(license);
+        const published = await shop.publish(boxId, conditions);
+        const { vodId } = bodyOf(201, await shop.publish((await shop.acquired(license)).boxId, standing));
+        const updated = await shop.update(vodId, conditions);
+        if (given[index] === 'yes') {
+          expect([published.status, updated.status], published.text + updated.text).to.deep.equal([201, 200]);
+          continue;
+        }
+        for (const answer of [published, updated]) {
+          expect(refusedFields(answer).join()).to.match(/^licenseType /);
+          expect(answer.body.errors[0].defaultMessage).to.match(/^[A-Z].*\.$/);
+          expect(answer.body.errors[0].rejectedValue).to.equal(conditions.licenseType);
+        }
+      }
+    });
+  }
+
+  it('a sum for each view must fit into the price, after the share of the platform', async () => {
+    const { boxId } = await shop.acquired({ licenseType: 'PAY_PER_VIEW', pricePerView: '1,40' });
+    const at = (pricePerView: string) => ({ licenseType: 'PAY_PER_VIEW', pricePerView });
+    for (const pricePerView of ['0,01', '1,40', '1,99']) {
+      const refused = await shop.publish(boxId, at(pricePerView));
+      expect(refusedFields(refused)).to.deep.equal(['pricePerView priceBelowLicense']);
+      expect(refused.body.errors[0].rejectedValue).to.equal(pricePerView);
+      expect(refused.body.errors[0].defaultMessage).to.include('1,40').and.include('30,00');
+    }
+    const { vodId } = bodyOf(201, await shop.publish(boxId, at('2,00')));
+    expect(refusedFields(await shop.update(vodId, at('1,99')))).to.deep.equal(['pricePerView priceBelowLicense']);
+  });
+
+  it('is hidden from everybody but its owner when the license ends', async () => {
+    const { boxId } = await shop.acquired({ licenseType: 'FREE', duration: 1, durationUnit: 'DAYS' });
+    const { vodId } = bodyOf(201, await shop.publish(boxId, free));
+    const paid = bodyOf(201, await shop.publish(boxId, perView)).vodId;
+    const read = (id: string) => shop.api.call('GET', `/api/public/vod/${id}`, { token: shop.anybody });
+    expect((await read(vodId)).status).to.equal(200);
+    shop.ctx.clock.advance(86_400_000);
+    expect((await read(vodId)).status).to.equal(404);
+    const own = await shop.api.call('GET', `/api/vod/${vodId}`, { token: shop.publisher.token });
+    expect(bodyOf(200, own)).to.have.property('expirationDate');
+    for (const by of [null, shop.viewer, shop.publisher]) {
+      for (const id of [vodId, paid]) {
+        const answer = bodyOf(200, await shop.play(id, by));
+        expect(answer).to.include({ result: 'MESSAGE', message: 'This content is no longer available.' });
+        expect(answer.resource.vodId).to.equal(id);
+      }
+    }
+    expect((await shop.pay(paid, shop.viewer)).status).to.equal(404);
+    expect((await shop.pay(paid, null)).status).to.equal(404);
+  });
+});

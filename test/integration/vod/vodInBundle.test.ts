@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { TestAnswer } from '../../support/api.js';
+import { seedBoxItem } from '../../support/contents.js';
+import { bodyOf, inBundle, openShop, perView, refusedFields, type Shop } from './selling.js';
+
+describe('VOD in a bundle', () => {
+  let shop: Shop;
+
+  before(async () => {
+    shop = await openShop();
+  });
+  after(() => shop?.close());
+
+  const readPublic = (vodId: string) => shop.api.call('GET', `/api/public/vod/${vodId}`, { token: shop.anybody });
+  /** Places must be the numbers from 0 up; the items come in their order. */
+  async function placesOf(bundleId: string): Promise<number[]> {
+    const rows = await shop.ctx.db.rows<{ place: number }>(
+      'SELECT bundle_position AS place FROM vod_items WHERE bundle_id = $bundleId ORDER BY bundle_position',
+      { bundleId },
+    );
+    return rows.map(({ place }) => place);
+  }
+  const upTo = (count: number) => [...Array(count).keys()];
+
+  it('shows the bundle to its owner, and to everybody with its publisher and what they may see of it', async () => {
+    const bundleId = await shop.newBundle({ name: 'Alps', description: 'High', tags: ['snow'] });
+    await shop.published({ ...inBundle(bundleId), public: false });
+    const { vodId, body } = await shop.published(inBundle(bundleId));
+    const bundle = {
+      bundleId,
+      name: 'Alps',
+      description: 'High',
+      tags: ['snow'],
+      price: '12,50',
+      duration: 1,
+      durationUnit: 'MONTHS',
+    };
+    expect(body).to.deep.include({ licenseType: 'CONTENT_BUNDLE', bundle: { ...bundle, itemCount: 2 } });
+    const publisher = { userCode: shop.publisher.userCode, licenseExpired: false };
+    expect(bodyOf(200, await readPublic(vodId)).bundle).to.deep.equal({ ...bundle, itemCount: 1, publisher });
+  });
+
+  it('comes last in it, and leaves no gap when it goes', async () => {
+    const bundleId = await shop.newBundle();
+    const items = [];
+    for (let count = 0; count < 4; count += 1) items.push((await shop.published(inBundle(bundleId))).vodId);
+    expect(await shop.itemsOf(bundleId)).to.deep.equal(items);
+    expect((await shop.remove(items[1] ?? '')).status).to.equal(204);
+    expect((await shop.remove(items[3] ?? '')).status).to.equal(204);
+    expect(await shop.itemsOf(bundleId)).to.deep.equal([items[0], items[2]]);
+    expect(await placesOf(bundleId)).to.deep.equal([0, 1]);
+  });
+
+  it('keeps its bundle and its place when a whole item is posted back', async () => {
+    const bundleId = await shop.newBundle();
+    const first = await shop.published(inBundle(bundleId));
+    const { vodId } = await shop.published(inBundle(bundleId));
+    const back = { ...first.body, public: false };
+    expect(bodyOf(200, await shop.update(first.vodId, back))).to.deep.include({ public: false });
+    expect(bodyOf(200, await shop.update(first.vodId, inBundle(bundleId))).bundle.bundleId).to.equal(bundleId);
+    expect(await shop.itemsOf(bundleId)).to.deep.equal([first.vodId, vodId]);
+  });
+
+  it('moves to another bundle, out of one and into one by update', async () => {
+    const [one, two] = [await shop.newBundle(), await shop.newBundle()];
+    const [a, b] = [await shop.published(inBundle(one)), await shop.published(inBundle(one))];
+    const c = await shop.published(inBundle(two));
+    const moved = bodyOf(200, await shop.update(a.vodId, { ...a.body, bundleId: two }));
+    expect(moved.bundle.bundleId).to.equal(two);
+    expect([await shop.itemsOf(one), await shop.itemsOf(two)]).to.deep.equal([[b.vodId], [c.vodId, a.vodId]]);
+    expect(bodyOf(200, await shop.update(c.vodId, perView))).to.not.have.any.keys('bundle');
+    expect([await placesOf(one), await placesOf(two)]).to.deep.equal([[0], [0]]);
+    bodyOf(200, await shop.update(c.vodId, inBundle(one)));
+    expect(await shop.itemsOf(one)).to.deep.equal([b.vodId, c.vodId]);
+  });
+
+  it('needs a bundle: one of its own, named', async () => {
+    const { boxId, vodId } = await shop.published();
+    const stranger = await shop.dealer();
+    const theirs = await shop.newBundle({}, stranger);
+    const without = { licenseType: 'CONTENT_BUNDLE' };
+    expect(refusedFields(await shop.publish(boxId, without))).to.deep.equal(['bundleId required']);
+    expect(refusedFields(await shop.update(vodId, without))).to.deep.equal(['bundleId required']);
+    expect(refusedFields(await shop.publish(boxId, { ...without, bundle: { bundleId: theirs } }))).to.deep.equal([
+      'bundleId required',
+    ]);
+    expect(refusedFields(await shop.update(vodId, { ...without, bundle: {} }))).to.deep.equal(['bundleId required']);
+    expect(refusedFields(await shop.publish(boxId, { ...without, bundleId: 'mine' }))).to.deep.equal(['bundleId id']);
+    const refused: TestAnswer[] = [];
+    for (const bundleId of [theirs, randomUUID()]) {
+      refused.push(await shop.publish(boxId, inBundle(bundleId)), await shop.update(vodId, inBundle(bundleId)));
+    }
+    expect(new Set(refused.map((answer) => bodyOf(404, answer).message))).to.deep.equal(
+      new Set(['You have no such bundle.']),
+    );
+    expect(await shop.itemsOf(theirs, stranger)).to.deep.equal([]);
+    expect((await shop.update(vodId, inBundle(theirs), stranger)).status).to.equal(404);
+  });
+
+  it('holds a box item once', async () => {
+    const bundleId = await shop.newBundle();
+    const { boxId, vodId } = await shop.published(inBundle(bundleId));
+    const again = await shop.publish(boxId, inBundle(bundleId));
+    expect(bodyOf(409, again).message).to.match(/holds this content already/);
+    const { vodId: other } = bodyOf(201, await shop.publish(boxId, perView));
+    expect((await shop.update(other, inBundle(bundleId))).status).to.equal(409);
+    expect(await shop.itemsOf(bundleId)).to.deep.equal([vodId]);
+    expect(bodyOf(200, await shop.update(other, perView)).pricePerView).to.equal('4,00');
+  });
+
+  it('holds a box item once, however many publish it at the same time', async () => {
+    const bundleId = await shop.newBundle();
+    const { boxId } = await seedBoxItem(shop.ctx, shop.publisher.userId);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => shop.publish(boxId, inBundle(bundleId))));
+    expect(answers.map(({ status }) => status)).to.have.members([201, 409, 409, 409, 409, 409]);
+    expect(await placesOf(bundleId)).to.deep.equal([0]);
+  });
+
+  it('keeps two bundles in one order each while items come, go, and change between them, all at once', async () => {
+    const [one, two] = [await shop.newBundle(), await shop.newBundle()];
+    const edits = (bundleId: string, action: string, body: object) =>
+      shop.api.call('POST', `/api/contentbundle/${bundleId}/items/${action}`, { token: shop.publisher.token, body });
+    const [ones, twos] = [[] as string[], [] as string[]];
+    for (let count = 0; count < 6; count += 1) {
+      ones.push((await shop.published(inBundle(one))).vodId);
+      twos.push((await shop.published(inBundle(two))).vodId);
+    }
+    const boxes = await Promise.all(upTo(6).map(() => seedBoxItem(shop.ctx, shop.publisher.userId)));
+    const work: Promise<TestAnswer>[] = [];
+    for (let index = 0; index < 4; index += 1) {
+      work.push(shop.update(ones[index] ?? '', inBundle(two)), shop.update(twos[index] ?? '', inBundle(one)));
+      work.push(shop.publish(boxes[index]?.boxId ?? '', inBundle(index % 2 ? one : two)));
+      work.push(edits(index % 2 ? two : one, 'move', { fromIndex: 0, toIndex: 2 }));
+    }
+    const sourceItems = boxes.slice(4).map(({ boxId }) => ({ boxId }));
+    work.push(edits(one, 'insert', { index: 0, sourceItems }), edits(two, 'insert', { index: 1, sourceItems }));
+    work.push(shop.remove(ones[4] ?? ''), shop.remove(twos[4] ?? ''), shop.update(ones[5] ?? '', perView));
+    const answers = await Promise.all(work);
+    expect(answers.filter(({ status }) => status >= 500).map(({ text }) => text)).to.deep.equal([]);
+    const [left, right] = [await placesOf(one), await placesOf(two)];
+    expect(left).to.deep.equal(upTo(left.length));
+    expect(right).to.deep.equal(upTo(right.length));
+    expect(left.length + right.length).to.equal(12 - 3 + 4 + 4);
+  });
+});

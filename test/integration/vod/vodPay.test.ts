@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import sinon from 'sinon';
+import { recordBand } from '../../../shared/license/band.js';
+import type { TestUser } from '../../support/api.js';
+import { payInSandbox } from '../../support/payments.js';
+import { back, bodyOf, inBundle, openShop, perView, refusedFields, type PublishedItem, type Shop } from './selling.js';
+
+const hourMs = 3_600_000;
+
+describe('VOD pay', () => {
+  let shop: Shop;
+  let film: PublishedItem;
+
+  before(async () => {
+    shop = await openShop();
+  });
+  beforeEach(async () => {
+    film = await shop.published(perView, { title: 'Snow' });
+  });
+  afterEach(() => sinon.restore());
+  after(() => shop?.close());
+
+  /** Both paths: of a user, and of nobody. */
+  const payers = (): (readonly [string, TestUser | null])[] => [
+    ['a user', shop.viewer],
+    ['nobody', null],
+  ];
+  const resultOf = async (vodId: string, by: TestUser | null, trackingId?: unknown): Promise<string> =>
+    bodyOf(200, await shop.play(vodId, by, trackingId === undefined ? {} : { trackingId })).result;
+
+  it('starts a payment, and answers the item in its public form', async () => {
+    for (const [who, payer] of payers()) {
+      const answer = bodyOf(
+        200,
+        await shop.pay(film.vodId, payer, { ...back, mobile: 'true', advanceMonthlyPayments: 3 }),
+      );
+      const { resource, url, trackingId, ...rest } = answer;
+      expect(rest, who).to.deep.equal({ mobile: true, embedded: false });
+      expect(url).to.match(/^http/);
+      const path = `/api/public/vod/${film.vodId}`;
+      expect(resource).to.deep.equal((await shop.api.call('GET', path, { token: shop.anybody })).body);
+      const [payment] = await shop.ctx.db.rows(
+        `SELECT kind, item_id, buyer_id, seller_id, amount_cents::int AS cents, title FROM payments WHERE tracking_id = $trackingId`,
+        { trackingId },
+      );
+      expect(payment).to.deep.equal({
+        kind: 'vod',
+        item_id: film.vodId,
+        buyer_id: payer?.userId ?? null,
+        seller_id: shop.publisher.userId,
+        cents: 400,
+        title: 'Snow',
+      });
+    }
+  });
+
+  it('is of the user whose token comes, on a public path too', async () => {
+    const path = `/api/public/vod/${film.vodId}`;
+    const started = await shop.api.call('POST', `${path}/pay`, { token: shop.viewer.token, body: back });
+    await payInSandbox(shop.ctx, bodyOf(200, started).trackingId);
+    const { trackingId } = started.body;
+    expect(await resultOf(film.vodId, null, trackingId)).to.equal('PAYMENT_REQUIRED');
+    const answer = await shop.api.call('POST', `${path}/play`, { token: shop.viewer.token, body: { trackingId } });
+    expect(bodyOf(200, answer).result).to.equal('PLAY');
+    expect(await resultOf(film.vodId, shop.viewer)).to.equal('PLAY');
+  });
+
+  describe('is refused', () => {
+    const spoiled: readonly [string, object, string][] = [
+      ['without an address to return to', { returnUrl: undefined }, 'returnUrl required'],
+      ['without an address to cancel to', { cancelUrl: undefined }, 'cancelUrl required'],
+      ['with an address that is no page', { returnUrl: 'javascript:alert(1)' }, 'returnUrl webAddress'],
+      ['with a switch that is none', { mobile: 'perhaps' }, 'mobile boolean'],
+    ];
+    for (const [name, members, refused] of spoiled) {
+      it(name, async () => {
+        for (const [, payer] of payers())
+          expect(refusedFields(await shop.pay(film.vodId, payer, { ...back, ...members }))).to.deep.equal([refused]);
+      });
+    }
+
+    it('where there is no such item to see', async () => {
+      const hidden = await shop.published({ ...perView, public: false });
+      for (const [, payer] of payers()) {
+        for (const vodId of [randomUUID(), 'film', hidden.vodId])
+          expect((await shop.pay(vodId, payer)).status).to.equal(404);
+      }
+    });
+
+    it('where there is nothing to pay, and says why', async () => {
+      const bundleId = await shop.newBundle();
+      const items: readonly [string, object][] = [
+        ['This video is free', { licenseType: 'FREE' }],
+        ['This video is free', { licenseType: 'CREATIVE_COMMONS', ccType: 'BY' }],
+        ['subscribe to its bundle', inBundle(bundleId)],
+      ];
+      for (const [message, conditions] of items) {
+        const { vodId } = await shop.published(conditions);
+        for (const [, payer] of payers()) expect(bodyOf(409, await shop.pay(vodId, payer)).message).to.include(message);
+      }
+      expect(bodyOf(409, await shop.pay(film.vodId, shop.publisher)).message).to.include('your own');
+      const path = `/api/public/vod/${film.vodId}/pay`;
+      const own = await shop.api.call('POST', path, { token: shop.publisher.token, body: back });
+      expect(own.status).to.equal(409);
+    });
+
+    it('where the buyer has a view left, and no longer when it is used up', async () => {
+      const trackingId = await shop.paid(film.vodId, shop.viewer);
+      expect(await resultOf(film.vodId, shop.viewer, trackingId)).to.equal('PLAY');
+      expect(bodyOf(409, await shop.pay(film.vodId, shop.viewer)).message).to.include('have paid');
+      shop.ctx.clock.advance(48 * hourMs);
+      expect((await shop.pay(film.vodId, shop.viewer)).status).to.equal(200);
+    });
+
+    it('where nobody could play it now', async () => {
+      const making = await shop.published();
+      await shop.ctx.db.change(`UPDATE contents SET state = 'PENDING', ready_generation = NULL WHERE id = $id`, {
+        id: making.contentId,
+      });
+      const exhausted = await shop.dealer();
+      const { vodId } = await shop.published(perView, {}, exhausted);
+      await recordBand(shop.ctx, new Map([[exhausted.userId, 5 * 1024 ** 3]]));
+      for (const [, payer] of payers()) {
+        expect(bodyOf(409, await shop.pay(making.vodId, payer)).message).to.include('cannot be played');
+        expect(bodyOf(409, await shop.pay(vodId, payer)).message).to.include('cannot be played');
+      }
+    });
+
+    it('with 503 while the provider is away', async () => {
+      sinon.stub(shop.ctx.payments.provider, 'create').rejects(new Error('away'));
+      for (const [, payer] of payers()) expect((await shop.pay(film.vodId, payer)).status).to.equal(503);
+    });
+  });
+});

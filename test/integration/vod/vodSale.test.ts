@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import type { TestUser } from '../../support/api.js';
+import { bodyOf, openShop, type Shop } from './selling.js';
+
+/** Who is owed what by a sale, in cents. */
+interface Sale {
+  readonly platform: number;
+  readonly licensor: number;
+  readonly publisher: number;
+}
+
+describe('What a view earns', () => {
+  let shop: Shop;
+
+  before(async () => {
+    shop = await openShop();
+  });
+  after(() => shop?.close());
+
+  async function earningsOf(trackingId: string, issuer: TestUser | null): Promise<Sale> {
+    const rows = await shop.ctx.db.rows<{ account: string; userId: string | null; cents: number }>(
+      `SELECT account, user_id AS "userId", amount_cents::int AS cents
+         FROM ledger_postings posting JOIN ledger_transactions sale ON sale.id = posting.transaction_id
+        WHERE sale.tracking_id = $trackingId`,
+      { trackingId },
+    );
+    const of = (account: string, userId: string | null): number =>
+      rows.filter((row) => row.account === account && row.userId === userId).reduce((sum, { cents }) => sum - cents, 0);
+    const sale = {
+      platform: of('PLATFORM', null),
+      licensor: issuer ? of('PAYABLE', issuer.userId) : 0,
+      publisher: of('PAYABLE', shop.publisher.userId),
+    };
+    expect(-of('CLEARING', null)).to.equal(sale.platform + sale.licensor + sale.publisher);
+    expect(rows.reduce((sum, { cents }) => sum + cents, 0)).to.equal(0);
+    return sale;
+  }
+
+  const sharing = (earningPercentage: number) => ({ licenseType: 'REVENUE_SHARING', earningPercentage });
+  const fixed = (pricePerView: string) => ({ licenseType: 'PAY_PER_VIEW', pricePerView });
+  const sales: readonly [string, object | null, string, Sale][] = [
+    ['their own', null, '4,00', { platform: 120, licensor: 0, publisher: 280 }],
+    ['half of it shared', sharing(50), '4,00', { platform: 120, licensor: 140, publisher: 140 }],
+    ['all of it shared', sharing(100), '4,00', { platform: 120, licensor: 280, publisher: 0 }],
+    ['nothing of it shared', sharing(0), '4,00', { platform: 120, licensor: 0, publisher: 280 }],
+    ['a fixed sum', fixed('1,00'), '4,00', { platform: 120, licensor: 100, publisher: 180 }],
+    ['a fixed sum that takes all', fixed('2,80'), '4,00', { platform: 120, licensor: 280, publisher: 0 }],
+    ['half of odd cents', sharing(50), '0,99', { platform: 30, licensor: 34, publisher: 35 }],
+    ['a third of odd cents', sharing(33), '3,33', { platform: 100, licensor: 77, publisher: 156 }],
+    ['a cent', sharing(50), '0,01', { platform: 0, licensor: 0, publisher: 1 }],
+    [
+      'bought once and for all',
+      { licenseType: 'SPOT_PRICE', activationPrice: '50,00' },
+      '4,00',
+      { platform: 120, licensor: 0, publisher: 280 },
+    ],
+  ];
+  for (const [name, license, price, expected] of sales) {
+    it(`${name}, at ${price}`, async () => {
+      const held = license ? await shop.acquired(license) : null;
+      const conditions = { licenseType: 'PAY_PER_VIEW', pricePerView: price };
+      const { vodId } = held
+        ? bodyOf(201, await shop.publish(held.boxId, conditions))
+        : await shop.published(conditions);
+      for (const payer of [shop.viewer, null]) {
+        const trackingId = await shop.paid(vodId, payer);
+        expect(bodyOf(200, await shop.play(vodId, payer, { trackingId })).result).to.equal('PLAY');
+        expect(await earningsOf(trackingId, held?.issuer ?? null)).to.deep.equal(expected);
+        expect(bodyOf(200, await shop.play(vodId, payer, { trackingId })).result).to.equal('PLAY');
+      }
+    });
+  }
+
+  it('is divided as agreed when it was ordered: price and license of that moment, whatever has gone since', async () => {
+    const { boxId, issuer } = await shop.acquired(sharing(50));
+    const { vodId } = bodyOf(201, await shop.publish(boxId, { licenseType: 'PAY_PER_VIEW', pricePerView: '4,00' }));
+    const trackingId = await shop.paid(vodId, shop.viewer);
+    expect((await shop.remove(vodId)).status).to.equal(204);
+    const path = `/api/box/${boxId}`;
+    expect((await shop.api.call('DELETE', path, { token: shop.publisher.token })).status).to.equal(204);
+    expect(await shop.ctx.payments.verify(trackingId)).to.equal('FULFILLED');
+    expect(await earningsOf(trackingId, issuer)).to.deep.equal({ platform: 120, licensor: 140, publisher: 140 });
+  });
+});

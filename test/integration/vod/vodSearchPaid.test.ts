@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { eventually } from '../../support/eventually.js';
+import { startWorkers } from '../../support/workers.js';
+import { bodyOf, inBundle, openShop, perView, type PublishedItem, type Shop } from './selling.js';
+
+describe('VOD search, of what is sold', () => {
+  let shop: Shop;
+  let workers: { close: () => Promise<void> };
+  let alps: string;
+  let coast: string;
+  const names = new Map<string, string>();
+
+  before(async () => {
+    shop = await openShop();
+    workers = await startWorkers(shop.ctx, { queues: ['search-sync'] });
+    alps = await shop.newBundle({ name: 'Alps', description: 'Glaciers', tags: ['summit'] });
+    coast = await shop.newBundle({ name: 'Coast' });
+    await add('free', { licenseType: 'FREE' }, 'A glacier, free');
+    await add('film', perView, 'A film');
+    await add('peak', inBundle(alps), 'Peak');
+    await add('beach', inBundle(coast), 'Beach');
+    await drained();
+  });
+
+  after(async () => {
+    await workers?.close();
+    await shop?.close();
+  });
+
+  async function add(name: string, conditions: object, title: string): Promise<PublishedItem> {
+    shop.ctx.clock.advance(1000);
+    const item = await shop.published(conditions, { title });
+    names.set(item.vodId, name);
+    return item;
+  }
+
+  const drained = () =>
+    eventually(async () => expect(await shop.ctx.db.rows('SELECT 1 FROM search_dirty')).to.have.lengthOf(0), {
+      timeoutMs: 20_000,
+    });
+
+  async function search(body: object, privately = false) {
+    const [path, token] = privately ? ['/api', shop.publisher.token] : ['/api/public', shop.anybody];
+    return bodyOf(200, await shop.api.call('POST', `${path}/search/vod/contents`, { token, body }));
+  }
+  const find = async (body: object, privately = false): Promise<(string | undefined)[]> =>
+    (await search(body, privately)).items.map(({ vodId }: { vodId: string }) => names.get(vodId));
+
+  it('filters by how it is sold, and by its bundle', async () => {
+    for (const privately of [false, true]) {
+      const of = (conditions: object) => find({ conditions }, privately);
+      expect(await of({ licenseType: 'PAY_PER_VIEW' })).to.deep.equal(['film']);
+      expect(await of({ licenseType: 'CONTENT_BUNDLE' })).to.deep.equal(['beach', 'peak']);
+      expect(await of({ licenseType: 'CONTENT_BUNDLE', bundleId: alps })).to.deep.equal(['peak']);
+      expect(await of({ licenseType: 'CONTENT_BUNDLE', bundleId: alps.toUpperCase() })).to.deep.equal(['peak']);
+      expect(await of({ licenseType: 'CONTENT_BUNDLE', bundleId: randomUUID() })).to.deep.equal([]);
+    }
+  });
+
+  it('shows price and bundle, as a read does', async () => {
+    for (const [privately, path, token] of [
+      [false, '/api/public/vod', shop.anybody],
+      [true, '/api/vod', shop.publisher.token],
+    ] as const) {
+      for (const item of (await search({}, privately)).items)
+        expect(item).to.deep.equal((await shop.api.call('GET', `${path}/${item.vodId}`, { token })).body);
+    }
+  });
+
+  it('looks for words in the bundle too, with less weight, and not where the bundle is given', async () => {
+    for (const privately of [false, true]) {
+      expect(await find({ queryString: 'glacier' }, privately)).to.deep.equal(['free', 'peak']);
+      expect(await find({ queryString: 'alps' }, privately)).to.deep.equal(['peak']);
+      expect(await find({ queryString: 'summit' }, privately)).to.deep.equal(['peak']);
+      const conditions = { licenseType: 'CONTENT_BUNDLE', bundleId: alps };
+      expect(await find({ queryString: 'alps', conditions }, privately)).to.deep.equal([]);
+      expect(await find({ queryString: 'peak', conditions }, privately)).to.deep.equal(['peak']);
+    }
+  });
+
+  it('follows the bundle: what it is called, and what is in it', async () => {
+    const renamed = { name: 'Dolomites', price: '12,50', duration: 1, durationUnit: 'MONTHS' };
+    const path = `/api/contentbundle/${alps}`;
+    bodyOf(200, await shop.api.call('POST', path, { token: shop.publisher.token, body: renamed }));
+    const film = [...names].find(([, name]) => name === 'film')?.[0] ?? '';
+    bodyOf(200, await shop.update(film, inBundle(alps)));
+    await drained();
+    expect(await find({ queryString: 'dolomites' })).to.have.members(['peak', 'film']);
+    expect(await find({ queryString: 'alps' })).to.deep.equal([]);
+    bodyOf(200, await shop.update(film, perView));
+    await drained();
+    expect(await find({ queryString: 'dolomites' })).to.deep.equal(['peak']);
+  });
+
+  it('finds for everybody what was acquired until the moment when its license ends, and for its owner ever after', async () => {
+    const { boxId } = await shop.acquired({ licenseType: 'FREE', duration: 1, durationUnit: 'DAYS' });
+    const { vodId } = bodyOf(201, await shop.publish(boxId, { licenseType: 'FREE' }));
+    names.set(vodId, 'acquired');
+    await drained();
+    const licensed = { queryString: 'licensed' };
+    shop.ctx.clock.advance(86_400_000 - 1);
+    expect(await find(licensed)).to.deep.equal(['acquired']);
+    shop.ctx.clock.advance(1);
+    expect(await search(licensed)).to.include({ totalCount: 0, pageCount: 0 });
+    expect(await find(licensed, true)).to.deep.equal(['acquired']);
+  });
+
+  it('shows nothing that has ended, however old the index is', async () => {
+    const { boxId } = await add('ephemeral', { licenseType: 'FREE' }, 'Ephemeral');
+    await drained();
+    expect(await find({ queryString: 'ephemeral' })).to.deep.equal(['ephemeral']);
+    await shop.ctx.db.change('UPDATE box_items SET expires_at = $now WHERE id = $boxId', {
+      boxId,
+      now: shop.ctx.clock.now(),
+    });
+    expect(await find({ queryString: 'ephemeral' })).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,11 @@
+import type { Context } from '../../shared/platform/context.js';
+
+/** Fills in what a user must have said to deal in money (`decisions.md 4`). */
+export async function makeDealer(ctx: Context, userId: string): Promise<void> {
+  await ctx.db.change(
+    `UPDATE users SET paypal_email = email, tax_code = 'LVLDAA85T50H501X',
+            billing_address = '{"country": "IT", "city": "Roma", "street": "Via Appia 1", "zipCode": "00179", "state": "RM"}'
+      WHERE id = $userId`,
+    { userId },
+  );
+}

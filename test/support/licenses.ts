@@ -1,0 +1,33 @@
+import { issueUserTokens } from '../../shared/oauth/token.service.js';
+import { readUser } from '../../shared/user/user.service.js';
+import type { TestAnswer, TestApi, TestUser } from './api.js';
+import { payInSandbox } from './payments.js';
+
+const back = { returnUrl: 'https://example.org/paid', cancelUrl: 'https://example.org/cancelled' };
+
+/** Begins to pay for a plan; a correct request where nothing else is said. */
+export function subscribe(api: TestApi, token: string, name: string, body: object = {}): Promise<TestAnswer> {
+  return api.call('POST', `/api/license/${name}/subscribe`, { token, body: { ...back, ...body } });
+}
+
+export function activate(api: TestApi, token: string, name: string, trackingId: unknown): Promise<TestAnswer> {
+  return api.call('POST', `/api/license/${name}/activate`, { token, body: { trackingId } });
+}
+
+/** Subscribes, pays through the sandbox and activates. Resolves with the overview and the payment's tracking id. */
+export async function buyLicense(api: TestApi, user: TestUser, name: string, months = 1) {
+  const { body } = await subscribe(api, user.token, name, { advanceMonthlyPayments: months });
+  await payInSandbox(api.ctx, body.trackingId);
+  const answer = await activate(api, user.token, name, body.trackingId);
+  if (answer.status !== 200) throw new Error(`activate answered ${answer.status}: ${answer.text}`);
+  return { overview: answer.body, trackingId: String(body.trackingId) };
+}
+
+/** The same user with a token of now: after the clock was moved further than a token lives. */
+export async function withNewToken(api: TestApi, user: TestUser): Promise<TestUser> {
+  const { passwordHash } = await readUser(api.ctx, user.userId);
+  const { clientId } = api.ctx.config.oauth;
+  const tokens = await issueUserTokens(api.ctx, { clientId, userId: user.userId, passwordHash });
+  if (!tokens) throw new Error('the user may not log in any more');
+  return { ...user, token: tokens.access_token };
+}

@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import type { OpenContext } from '../../shared/context.js';
+import { publicToken, registerUser, startApi, type TestAnswer, type TestApi, type TestUser } from './api.js';
+import { seedBoxItem, type SeededItem, type SeedOptions } from './contents.js';
+import { openTestContext, type TestContext } from './context.js';
+import { makeDealer } from './dealers.js';
+
+export const free = { licenseType: 'FREE' };
+export const spotPrice = { licenseType: 'SPOT_PRICE', activationPrice: '12,50' };
+export const back = { returnUrl: 'https://example.org/paid', cancelUrl: 'https://example.org/not' };
+
+export interface OfferedItem extends SeededItem {
+  readonly marketplaceId: string;
+  /** As it was answered to the seller. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies freely
+  readonly body: any;
+}
+
+/** A service with a seller who may deal in money, and an acquirer who may not. */
+export interface Market {
+  readonly ctx: TestContext;
+  readonly api: TestApi;
+  readonly seller: TestUser;
+  readonly acquirer: TestUser;
+  readonly anybody: string;
+  call(method: string, path: string, body?: unknown, as?: TestUser): Promise<TestAnswer>;
+  /** A box item of the seller on offer. */
+  offer(conditions?: object, options?: SeedOptions, seller?: TestUser): Promise<OfferedItem>;
+  acquire(marketplaceId: string, body?: unknown, as?: TestUser): Promise<TestAnswer>;
+  /** What acquiring gives: the acquirer's box item. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies freely
+  acquired(marketplaceId: string, as?: TestUser): Promise<any>;
+  close(): Promise<void>;
+}
+
+export async function openMarket(overrides: Record<string, string> = {}): Promise<Market> {
+  // Tests let months pass.
+  const ctx = await openTestContext({ ACCESS_TOKEN_SECONDS: String(10 * 365 * 86_400), ...overrides });
+  const api = await startApi(ctx);
+  const [seller, acquirer] = await Promise.all([registerUser(api), registerUser(api)]);
+  await makeDealer(ctx, seller.userId);
+  const call: Market['call'] = (method, path, body, as = acquirer) =>
+    api.call(method, path, { token: as.token, ...(body === undefined ? {} : { body }) });
+  const acquire: Market['acquire'] = (marketplaceId, body = {}, as = acquirer) =>
+    call('POST', `/api/marketplace/${marketplaceId}/acquire`, body, as);
+  return {
+    ctx,
+    api,
+    seller,
+    acquirer,
+    anybody: await publicToken(api),
+    call,
+    async offer(conditions = free, options = {}, by = seller) {
+      const item = await seedBoxItem(ctx, by.userId, options);
+      const { status, text, body } = await call('POST', `/api/box/${item.boxId}/marketplace`, conditions, by);
+      expect(status, text).to.equal(201);
+      return { ...item, marketplaceId: body.marketplaceId, body };
+    },
+    acquire,
+    async acquired(marketplaceId, as = acquirer) {
+      const { status, text, body } = await acquire(marketplaceId, {}, as);
+      expect(status, text).to.equal(200);
+      expect(body.result).to.equal('FULFILLED');
+      return body.boxContent;
+    },
+    async close() {
+      await api.close();
+      await ctx.close();
+    },
+  };
+}
+
+/** How many box items a user has. */
+export async function itemsOf(ctx: OpenContext, user: TestUser): Promise<number> {
+  return (await ctx.db.rows('SELECT 1 FROM box_items WHERE owner_id = $id', { id: user.userId })).length;
+}

@@ -1,0 +1,47 @@
+import { isUuid } from '../../shared/platform/format.js';
+import type { Context } from '../../shared/platform/context.js';
+import { approveOrder, findOrder, rejectOrder, type SandboxBehaviour } from '../../shared/payment/sandbox/orders.js';
+
+/**
+ * The buyer of a payment goes to the sandbox's page and pays there; nobody is told yet. `tracking` is the tracking id,
+ * or the address of the page. Throws where the page would not take the money.
+ */
+export async function payInSandbox(
+  ctx: Context,
+  tracking: string,
+  behaviour: SandboxBehaviour | 'LATER' = 'PLAIN',
+): Promise<void> {
+  const order = await orderOf(ctx, tracking);
+  const choice = behaviour === 'LATER' ? ({ behaviour: 'PLAIN', later: true } as const) : { behaviour, later: false };
+  if (!(await approveOrder(ctx, order, choice))) throw new Error('the sandbox took no money');
+}
+
+/** The same buyer turns away. */
+export async function rejectInSandbox(ctx: Context, tracking: string): Promise<void> {
+  if (!(await rejectOrder(ctx, await orderOf(ctx, tracking)))) throw new Error('the sandbox has not let them go');
+}
+
+/** How often the sandbox has taken money for a payment. */
+export async function capturesOf(ctx: Context, trackingId: string): Promise<number> {
+  const [row] = await ctx.db.rows<{ captures: number }>(
+    'SELECT captures FROM sandbox_orders WHERE idempotency_key = $trackingId',
+    { trackingId },
+  );
+  return row?.captures ?? 0;
+}
+
+async function orderOf(ctx: Context, tracking: string) {
+  const order = await findOrder(ctx, await referenceOf(ctx, tracking));
+  if (!order) throw new Error('the sandbox knows no such order');
+  return order;
+}
+
+/** As the buyer's browser knows it: the end of the page's address. */
+async function referenceOf(ctx: Context, tracking: string): Promise<string> {
+  if (!isUuid(tracking)) return tracking.split('/').at(-1) ?? '';
+  const [row] = await ctx.db.rows<{ reference: string | null }>(
+    'SELECT provider_reference AS reference FROM payments WHERE tracking_id = $tracking',
+    { tracking },
+  );
+  return row?.reference ?? '';
+}

@@ -1,0 +1,232 @@
+import { createSign, createVerify, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { startStandIn, type Asked, type Reply, type StandIn } from './standIn.js';
+
+/** An order as PayPal keeps it. */
+export interface PaypalOrder {
+  readonly id: string;
+  status: 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'COMPLETED' | 'VOIDED';
+  readonly purchase_units: {
+    readonly reference_id?: string;
+    readonly custom_id?: string;
+    readonly description?: string;
+    readonly amount: { readonly currency_code: string; readonly value: string };
+    payments?: { captures: PaypalCapture[] };
+  }[];
+  readonly payment_source: { readonly paypal: { readonly experience_context: Readonly<Record<string, string>> } };
+}
+
+interface PaypalCapture {
+  readonly id: string;
+  status: string;
+  readonly amount: { readonly currency_code: string; readonly value: string };
+  readonly custom_id?: string;
+}
+
+/** How the next captures go. */
+export interface PaypalBehaviour {
+  /**
+   * `PENDING`: the money comes later. An issue of a refusal where it is refused; `ORDER_ALREADY_CAPTURED` where
+   * somebody else has captured a moment before.
+   */
+  capture: string;
+  /** What is captured in place of what was asked for. */
+  capturedValue: string | null;
+  /** Captures, then ends the connection. */
+  cutAfterCapture: boolean;
+}
+
+/** PayPal's Orders v2, tokens and webhooks as its documentation has them, for one merchant. */
+export interface PaypalServer extends StandIn {
+  readonly settings: { url: string; clientId: string; clientSecret: string; webhookId: string };
+  readonly orders: ReadonlyMap<string, PaypalOrder>;
+  readonly behaviour: PaypalBehaviour;
+  /** The buyer agrees on PayPal's page. */
+  approve(id: string): void;
+  /** An order that has not been approved in time. */
+  forget(id: string): void;
+  /** Money that was pending arrives, or does not. */
+  decide(id: string, status: 'COMPLETED' | 'DECLINED'): void;
+  captures(id: string): number;
+  revokeTokens(): void;
+  /** A webhook about an order, signed. */
+  webhook(id: string, options?: { kind?: 'order' | 'capture'; signedAt?: Date; eventId?: string }): SignedWebhook;
+}
+
+export interface SignedWebhook {
+  readonly body: Buffer;
+  readonly headers: Record<string, string>;
+}
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const wholeCurrencies = ['HUF', 'JPY', 'TWD'];
+
+export async function startPaypalServer(): Promise<PaypalServer> {
+  const credentials = { clientId: 'paypal-client', clientSecret: 'paypal-secret-0815', webhookId: '1JE4291016473214C' };
+  const orders = new Map<string, PaypalOrder>();
+  const replies = new Map<string, Reply>();
+  const tokens = new Set<string>();
+  const behaviour: PaypalBehaviour = { capture: 'COMPLETED', capturedValue: null, cutAfterCapture: false };
+
+  /** The same request id on the same address is the same request. */
+  const once = (asked: Asked, work: () => Reply): Reply => {
+    const id = asked.headers['paypal-request-id'];
+    if (typeof id !== 'string') return refusal(400, 'INVALID_REQUEST', 'PAYPAL_REQUEST_ID_REQUIRED');
+    const key = `${asked.path} ${id}`;
+    const reply = replies.get(key) ?? work();
+    if (reply !== 'cut' && reply !== 'hang' && reply.status < 300) replies.set(key, { ...reply, status: 200 });
+    return reply;
+  };
+
+  const answer = (asked: Asked): Reply => {
+    if (asked.path === '/v1/oauth2/token') return token(asked, credentials, tokens);
+    const [scheme, sent = ''] = (asked.headers.authorization ?? '').split(' ');
+    if (scheme !== 'Bearer' || !tokens.has(sent))
+      return {
+        status: 401,
+        body: { error: 'invalid_token', error_description: 'Token signature verification failed' },
+      };
+    if (asked.path === '/v1/notifications/verify-webhook-signature') return verification(asked);
+    if (asked.method === 'POST' && asked.path === '/v2/checkout/orders') return once(asked, () => create(asked));
+    const [, id = '', step] = /^\/v2\/checkout\/orders\/([^/]+)(\/capture)?$/.exec(asked.path) ?? [];
+    const order = orders.get(id);
+    if (!order) return refusal(404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
+    if (step && asked.method === 'POST') return once(asked, () => capture(order));
+    return { status: 200, body: shown(order) };
+  };
+
+  const create = (asked: Asked): Reply => {
+    const { intent, ...given } = JSON.parse(asked.body) as Omit<PaypalOrder, 'id' | 'status'> & { intent: string };
+    const [unit] = given.purchase_units;
+    const whole = wholeCurrencies.includes(unit?.amount.currency_code ?? '');
+    const { return_url: back, cancel_url: away } = given.payment_source.paypal.experience_context;
+    if (intent !== 'CAPTURE' || !unit) return refusal(400, 'INVALID_REQUEST', 'INVALID_PARAMETER_VALUE');
+    if (!(whole ? /^\d+$/ : /^\d+\.\d\d$/).test(unit.amount.value))
+      return refusal(422, 'UNPROCESSABLE_ENTITY', 'DECIMAL_PRECISION');
+    if (!URL.canParse(back ?? '') || !URL.canParse(away ?? ''))
+      return refusal(400, 'INVALID_REQUEST', 'INVALID_PARAMETER_SYNTAX');
+    if ((unit.description ?? '').length > 127) return refusal(400, 'INVALID_REQUEST', 'INVALID_STRING_MAX_LENGTH');
+    const order: PaypalOrder = { id: paypalId(), status: 'PAYER_ACTION_REQUIRED', ...given };
+    orders.set(order.id, order);
+    return { status: 201, body: { id: order.id, status: order.status, links: linksOf(order.id) } };
+  };
+
+  const capture = (order: PaypalOrder): Reply => {
+    const [unit] = order.purchase_units;
+    if (order.status === 'COMPLETED') return refusal(422, 'UNPROCESSABLE_ENTITY', 'ORDER_ALREADY_CAPTURED');
+    if (order.status !== 'APPROVED' || !unit) return refusal(422, 'UNPROCESSABLE_ENTITY', 'ORDER_NOT_APPROVED');
+    const { capture: wanted, capturedValue, cutAfterCapture } = behaviour;
+    const early = wanted === 'ORDER_ALREADY_CAPTURED';
+    if (!early && !['COMPLETED', 'PENDING', 'DECLINED'].includes(wanted))
+      return refusal(422, 'UNPROCESSABLE_ENTITY', wanted);
+    order.status = 'COMPLETED';
+    const { currency_code, value } = unit.amount;
+    const amount = { currency_code, value: capturedValue ?? value };
+    const own = unit.custom_id === undefined ? {} : { custom_id: unit.custom_id };
+    const made = { id: paypalId(), status: early ? 'COMPLETED' : wanted, amount, ...own };
+    (unit.payments ??= { captures: [] }).captures.push(made);
+    if (early) return refusal(422, 'UNPROCESSABLE_ENTITY', wanted);
+    return cutAfterCapture ? 'cut' : { status: 201, body: shown(order) };
+  };
+
+  /** Checks the signature over the bytes of the event, wherever in the request they stand. */
+  const verification = (asked: Asked): Reply => {
+    const sent = JSON.parse(asked.body) as Record<string, string>;
+    const marker = '"webhook_event":';
+    const event = asked.body.slice(asked.body.indexOf(marker) + marker.length, asked.body.lastIndexOf('}'));
+    const { transmission_id: id = '', transmission_time: time = '', transmission_sig: signature = '' } = sent;
+    if (!/^\S{1,50}$/.test(id) || sent['auth_algo'] !== 'SHA256withRSA')
+      return refusal(400, 'VALIDATION_ERROR', 'INVALID_PARAMETER_VALUE');
+    const signed = `${id}|${time}|${sent['webhook_id']}|${crc32(event)}`;
+    const isOurs =
+      sent['cert_url'] === `${standIn.url}/v1/notifications/certs/CERT-1` &&
+      sent['webhook_id'] === credentials.webhookId &&
+      createVerify('SHA256').update(signed).verify(publicKey, signature, 'base64');
+    return { status: 200, body: { verification_status: isOurs ? 'SUCCESS' : 'FAILURE' } };
+  };
+
+  const linksOf = (id: string): object[] => [
+    { href: `${standIn.url}/v2/checkout/orders/${id}`, rel: 'self', method: 'GET' },
+    { href: `https://www.sandbox.paypal.com/checkoutnow?token=${id}`, rel: 'payer-action', method: 'GET' },
+  ];
+  const shown = (order: PaypalOrder): object => ({ ...order, intent: 'CAPTURE', links: linksOf(order.id) });
+  const orderOf = (id: string): PaypalOrder => {
+    const order = orders.get(id);
+    if (!order) throw new Error(`there is no order ${id}`);
+    return order;
+  };
+
+  const standIn = await startStandIn(answer);
+  return Object.assign(standIn, {
+    settings: { url: standIn.url, ...credentials },
+    orders,
+    behaviour,
+    approve: (id: string) => void (orderOf(id).status = 'APPROVED'),
+    forget: (id: string) => void orders.delete(id),
+    decide(id: string, status: string) {
+      for (const one of orderOf(id).purchase_units[0]?.payments?.captures ?? []) one.status = status;
+    },
+    captures: (id: string) => orderOf(id).purchase_units[0]?.payments?.captures.length ?? 0,
+    revokeTokens() {
+      tokens.clear();
+    },
+    webhook(id: string, { kind = 'order', signedAt = new Date(), eventId = `WH-${paypalId()}` } = {}): SignedWebhook {
+      const event = kind === 'order' ? orderEvent(shown(orderOf(id))) : captureEvent(orderOf(id));
+      // Unusual spaces: whoever writes the event anew does not get the checksum right.
+      const body = Buffer.from(JSON.stringify({ id: eventId, event_version: '1.0', ...event }, null, 1));
+      const [transmission, time] = [randomUUID(), signedAt.toISOString()];
+      const signed = `${transmission}|${time}|${credentials.webhookId}|${crc32(body)}`;
+      const headers = {
+        'content-type': 'application/json',
+        'paypal-auth-algo': 'SHA256withRSA',
+        'paypal-cert-url': `${standIn.url}/v1/notifications/certs/CERT-1`,
+        'paypal-transmission-id': transmission,
+        'paypal-transmission-time': time,
+        'paypal-transmission-sig': createSign('SHA256').update(signed).sign(privateKey, 'base64'),
+      };
+      return { body, headers };
+    },
+  });
+}
+
+function token(
+  asked: Asked,
+  { clientId, clientSecret }: { clientId: string; clientSecret: string },
+  tokens: Set<string>,
+): Reply {
+  const wanted = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+  if (asked.headers.authorization !== wanted)
+    return { status: 401, body: { error: 'invalid_client', error_description: 'Client Authentication failed' } };
+  if (new URLSearchParams(asked.body).get('grant_type') !== 'client_credentials')
+    return { status: 400, body: { error: 'unsupported_grant_type', error_description: 'Grant Type is NULL' } };
+  const access = `A21AA${randomBytes(24).toString('base64url')}`;
+  tokens.add(access);
+  const scope = 'https://uri.paypal.com/services/payments/payment';
+  return {
+    status: 200,
+    body: { scope, access_token: access, token_type: 'Bearer', app_id: 'APP', expires_in: 32_400 },
+  };
+}
+
+function refusal(status: number, name: string, issue: string): Reply {
+  const details = [{ issue, description: `What ${issue} means.` }];
+  return {
+    status,
+    body: { name, message: 'The request is refused.', debug_id: randomBytes(6).toString('hex'), details },
+  };
+}
+
+function orderEvent(resource: object): object {
+  return { event_type: 'CHECKOUT.ORDER.APPROVED', resource_type: 'checkout-order', resource_version: '2.0', resource };
+}
+
+function captureEvent(order: PaypalOrder): object {
+  const [capture] = order.purchase_units[0]?.payments?.captures ?? [];
+  const resource = { ...capture, supplementary_data: { related_ids: { order_id: order.id } } };
+  return { event_type: 'PAYMENT.CAPTURE.COMPLETED', resource_type: 'capture', resource_version: '2.0', resource };
+}
+
+/** Seventeen letters and digits. */
+function paypalId(): string {
+  return randomBytes(9).toString('hex').toUpperCase().slice(0, 17);
+}

@@ -1,0 +1,166 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { SignedWebhook } from './paypalServer.js';
+import { startStandIn, type Asked, type Reply, type StandIn } from './standIn.js';
+
+/** A Checkout session as Stripe keeps it. */
+export interface StripeSession {
+  readonly id: string;
+  readonly object: 'checkout.session';
+  status: 'open' | 'complete' | 'expired';
+  payment_status: 'unpaid' | 'paid';
+  amount_total: number;
+  readonly currency: string;
+  readonly client_reference_id: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly success_url: string;
+  readonly cancel_url: string;
+  readonly expires_at: number;
+  readonly name: string;
+  payment_intent: { readonly id: string; readonly object: 'payment_intent'; status: string } | null;
+}
+
+/** Stripe's Checkout Sessions and webhooks as its documentation has them, for one account. */
+export interface StripeServer extends StandIn {
+  readonly settings: { url: string; secretKey: string; webhookSecret: string };
+  readonly sessions: ReadonlyMap<string, StripeSession>;
+  /** The next session is created, but its answer is lost. */
+  cutAfterCreate: boolean;
+  /** The buyer pays on Stripe's page; `later` with a means that takes days. Returns whether it could still be paid. */
+  pay(id: string, how?: { later?: boolean; amount?: number }): boolean;
+  /** What was paid with such a means arrives, or comes back. */
+  decide(id: string, arrived: boolean): void;
+  expire(id: string): void;
+  webhook(id: string, options?: { type?: string; signedAt?: Date; eventId?: string; secret?: string }): SignedWebhook;
+}
+
+export async function startStripeServer(): Promise<StripeServer> {
+  const credentials = { secretKey: 'sk_test_4711081547110815', webhookSecret: 'whsec_08154711' };
+  const sessions = new Map<string, StripeSession>();
+  const kept = new Map<string, { readonly body: string; readonly reply: Reply }>();
+
+  const answer = (asked: Asked): Reply => {
+    if (asked.headers.authorization !== `Bearer ${credentials.secretKey}`)
+      return failure(401, { type: 'invalid_request_error', message: 'Invalid API Key provided: sk_test_****0815' });
+    if (asked.path === '/v1/checkout/sessions' && asked.method === 'POST') return once(asked, () => create(asked));
+    const [, id = '', step] = /^\/v1\/checkout\/sessions\/(\w+)(\/expire)?$/.exec(asked.path) ?? [];
+    const session = sessions.get(id);
+    if (!session)
+      return failure(404, { code: 'resource_missing', param: 'session', message: 'No such checkout.session' });
+    if (step) {
+      if (session.status !== 'open') return failure(400, { message: 'Only Checkout Sessions with a status of open.' });
+      session.status = 'expired';
+    }
+    const expanded = (step ? new URLSearchParams(asked.body) : asked.query).get('expand[0]') === 'payment_intent';
+    return { status: 200, body: expanded ? session : plain(session) };
+  };
+
+  /** The same key with the same body is the same request; with another body it is refused. */
+  const once = (asked: Asked, work: () => Reply): Reply => {
+    const key = String(asked.headers['idempotency-key']);
+    const known = kept.get(key);
+    if (known && known.body !== asked.body)
+      return failure(400, { type: 'idempotency_error', message: 'Keys can only be used with the same parameters.' });
+    if (known && typeof known.reply === 'object') return { ...known.reply, headers: { 'idempotent-replayed': 'true' } };
+    const reply = work();
+    kept.set(key, { body: asked.body, reply });
+    if (!server.cutAfterCreate) return reply;
+    server.cutAfterCreate = false;
+    return 'cut';
+  };
+
+  const create = (asked: Asked): Reply => {
+    const form = new URLSearchParams(asked.body);
+    const line = (name: string): string => form.get(`line_items[0][${name}`) ?? '';
+    const amount = Number(line('price_data][unit_amount]')) * Number(line('quantity]'));
+    const expiresAt = Number(form.get('expires_at'));
+    const seconds = expiresAt - Date.now() / 1000;
+    if (form.get('mode') !== 'payment' || !form.get('success_url') || !line('price_data][product_data][name]'))
+      return failure(400, { code: 'parameter_missing', message: 'Missing required param.' });
+    if (!Number.isInteger(amount) || amount < 1) return failure(400, { code: 'parameter_invalid_integer' });
+    if (seconds < 30 * 60 || seconds > 24 * 3600)
+      return failure(400, { param: 'expires_at', message: 'expires_at must be between 30 minutes and 24 hours.' });
+    const session: StripeSession = {
+      id: `cs_test_${randomBytes(12).toString('hex')}`,
+      object: 'checkout.session',
+      status: 'open',
+      payment_status: 'unpaid',
+      amount_total: amount,
+      currency: line('price_data][currency]'),
+      client_reference_id: form.get('client_reference_id'),
+      metadata: membersOf(form, 'metadata'),
+      success_url: form.get('success_url') ?? '',
+      cancel_url: form.get('cancel_url') ?? '',
+      expires_at: expiresAt,
+      name: line('price_data][product_data][name]'),
+      payment_intent: null,
+    };
+    sessions.set(session.id, session);
+    return { status: 200, body: plain(session), headers: { 'request-id': 'req_1' } };
+  };
+
+  const sessionOf = (id: string): StripeSession => {
+    const session = sessions.get(id);
+    if (!session) throw new Error(`there is no session ${id}`);
+    return session;
+  };
+
+  const server: StripeServer = Object.assign(await startStandIn(answer), {
+    settings: { url: '', ...credentials },
+    sessions,
+    cutAfterCreate: false,
+    pay(id: string, { later = false, amount }: { later?: boolean; amount?: number } = {}) {
+      const session = sessionOf(id);
+      if (session.status !== 'open') return false;
+      session.status = 'complete';
+      session.payment_status = later ? 'unpaid' : 'paid';
+      session.amount_total = amount ?? session.amount_total;
+      const status = later ? 'processing' : 'succeeded';
+      session.payment_intent = { id: `pi_${randomBytes(12).toString('hex')}`, object: 'payment_intent', status };
+      return true;
+    },
+    decide(id: string, arrived: boolean) {
+      const session = sessionOf(id);
+      if (session.payment_intent) session.payment_intent.status = arrived ? 'succeeded' : 'requires_payment_method';
+      if (arrived) session.payment_status = 'paid';
+    },
+    expire: (id: string) => void (sessionOf(id).status = 'expired'),
+    webhook(id: string, options: Parameters<StripeServer['webhook']>[1] = {}): SignedWebhook {
+      const {
+        type = 'checkout.session.completed',
+        signedAt = new Date(),
+        secret = credentials.webhookSecret,
+      } = options;
+      const { eventId = `evt_${randomBytes(12).toString('hex')}` } = options;
+      const event = { id: eventId, object: 'event', type, livemode: false, data: { object: plain(sessionOf(id)) } };
+      const body = Buffer.from(JSON.stringify(event, null, 2));
+      const time = Math.floor(signedAt.getTime() / 1000);
+      const signature = createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex');
+      return {
+        body,
+        headers: { 'content-type': 'application/json', 'stripe-signature': `t=${time},v1=${signature}` },
+      };
+    },
+  });
+  server.settings.url = server.url;
+  return server;
+}
+
+/** As it is shown where nothing is expanded. */
+function plain(session: StripeSession): object {
+  const page = session.status === 'open' ? `https://checkout.stripe.com/c/pay/${session.id}` : null;
+  return { ...session, payment_intent: session.payment_intent?.id ?? null, url: page };
+}
+
+function failure(status: number, error: Readonly<Record<string, string>>): Reply {
+  return { status, body: { error: { type: 'invalid_request_error', ...error } }, headers: { 'request-id': 'req_2' } };
+}
+
+/** Members of a form such as `metadata[name]`. */
+function membersOf(form: URLSearchParams, name: string): Record<string, string> {
+  return Object.fromEntries(
+    [...form].flatMap(([key, value]) => {
+      const member = new RegExp(`^${name}\\[(\\w+)\\]$`).exec(key)?.[1];
+      return member ? [[member, value]] : [];
+    }),
+  );
+}

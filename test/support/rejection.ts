@@ -1,0 +1,10 @@
+/** What a promise rejects with; throws where it does not. */
+export async function rejection(work: Promise<unknown>): Promise<Error> {
+  let result: unknown;
+  try {
+    result = await work;
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error(`nothing was refused: ${JSON.stringify(result)}`);
+}

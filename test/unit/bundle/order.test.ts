@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { inserted, moved, removed } from '../../../shared/bundleitems/order.js';
+
+/** Distinct numbers, and a place before one of them or at the end. */
+const listAndPlace = fc
+  .uniqueArray(fc.nat(1000), { maxLength: 20 })
+  .chain((list) => fc.tuple(fc.constant(list), fc.nat(list.length)));
+
+describe('the order of a bundle', () => {
+  it('takes new items in before the one that stands there', () => {
+    expect(inserted(['a', 'b', 'c'], 1, ['x', 'y'])).to.deep.equal(['a', 'x', 'y', 'b', 'c']);
+    expect(inserted(['a', 'b', 'c'], 3, ['x'])).to.deep.equal(['a', 'b', 'c', 'x']);
+    expect(inserted([], 0, ['x'])).to.deep.equal(['x']);
+  });
+
+  it('moves items that are there to stand with the new ones, in the order given', () => {
+    expect(inserted(['a', 'b', 'c', 'd'], 1, ['d', 'x', 'a'])).to.deep.equal(['d', 'x', 'a', 'b', 'c']);
+    expect(inserted(['a', 'b'], 1, ['b'])).to.deep.equal(['a', 'b']);
+  });
+
+  it('counts both places of a move before it', () => {
+    const list = ['a', 'b', 'c', 'd'];
+    expect(moved(list, 0, 2)).to.deep.equal(['b', 'a', 'c', 'd']);
+    expect(moved(list, 3, 0)).to.deep.equal(['d', 'a', 'b', 'c']);
+    expect(moved(list, 0, 4)).to.deep.equal(['b', 'c', 'd', 'a']);
+    for (const stays of [1, 2]) expect(moved(list, 1, stays)).to.deep.equal(list);
+  });
+
+  it('takes out a run of items', () => {
+    expect(removed(['a', 'b', 'c', 'd'], 1, 2)).to.deep.equal(['a', 'd']);
+  });
+
+  it('of new items is that of a plain splice', () => {
+    fc.assert(
+      fc.property(listAndPlace, fc.uniqueArray(fc.integer({ min: 2000, max: 3000 })), ([list, index], items) => {
+        const model = [...list];
+        model.splice(index, 0, ...items);
+        expect(inserted(list, index, items)).to.deep.equal(model);
+      }),
+    );
+  });
+
+  it('keeps every item once, and the others in their order, whatever is inserted', () => {
+    fc.assert(
+      fc.property(listAndPlace, fc.uniqueArray(fc.nat(1000), { maxLength: 20 }), ([list, index], items) => {
+        const result = inserted(list, index, items);
+        const given = new Set(items);
+        expect(result.filter((item) => given.has(item))).to.deep.equal(items);
+        expect(result.filter((item) => !given.has(item))).to.deep.equal(list.filter((item) => !given.has(item)));
+        const next = list.slice(index).find((item) => !given.has(item));
+        if (items.length > 0 && next !== undefined) {
+          expect(result.indexOf(items.at(-1) ?? -1)).to.equal(result.indexOf(next) - 1);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,96 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { byLargestRemainder, divideSale, type LicensorPart } from '../../../shared/ledger/divide.js';
+
+const amounts = fc.oneof(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 1, max: 100_000_000_000 }));
+const basisPoints = fc.oneof(fc.constantFrom(0, 1, 3_000, 9_999, 10_000), fc.integer({ min: 0, max: 10_000 }));
+const licensors: fc.Arbitrary<LicensorPart | undefined> = fc.oneof(
+  fc.constant(undefined),
+  fc.record({ userId: fc.constant('licensor'), basisPoints }),
+  fc.record({ userId: fc.constant('licensor'), cents: fc.integer({ min: 0, max: 100_000_000_000 }) }),
+);
+
+describe('dividing a sale', () => {
+  const divided = (...given: Parameters<typeof divideSale>) =>
+    Object.fromEntries(divideSale(...given).map(({ userId, cents }) => [userId ?? 'platform', cents]));
+
+  it('gives the platform its share and the seller the rest', () => {
+    expect(divided(1_000, 3_000, 'seller')).to.deep.equal({ platform: 300, seller: 700 });
+    expect(divided(999, 3_000, 'seller')).to.deep.equal({ platform: 300, seller: 699 });
+    expect(divided(1, 3_000, 'seller')).to.deep.equal({ seller: 1 });
+    expect(divided(1, 5_000, 'seller'), 'the seller comes before the platform').to.deep.equal({ seller: 1 });
+    expect(divided(500, 0, 'seller')).to.deep.equal({ seller: 500 });
+    expect(divided(500, 10_000, 'seller')).to.deep.equal({ platform: 500 });
+  });
+
+  it('gives a licensor a part of what is left after the platform', () => {
+    const half = { userId: 'licensor', basisPoints: 5_000 };
+    expect(divided(1_000, 3_000, 'seller', half)).to.deep.equal({ platform: 300, licensor: 350, seller: 350 });
+    expect(divided(100, 3_000, 'seller', { userId: 'licensor', basisPoints: 10_000 })).to.deep.equal({
+      platform: 30,
+      licensor: 70,
+    });
+    // 29.7, 23.1 and 46.2 cents: the cent that is over goes to who lost most by rounding down.
+    expect(divided(99, 3_000, 'seller', { userId: 'licensor', basisPoints: 3_333 })).to.deep.equal({
+      platform: 30,
+      licensor: 23,
+      seller: 46,
+    });
+  });
+
+  it('gives a licensor a fixed sum, and never more than is left', () => {
+    const fixed = (cents: number) => ({ userId: 'licensor', cents });
+    expect(divided(1_000, 3_000, 'seller', fixed(200))).to.deep.equal({ platform: 300, licensor: 200, seller: 500 });
+    expect(divided(1_000, 3_000, 'seller', fixed(900))).to.deep.equal({ platform: 300, licensor: 700 });
+    expect(divided(1_000, 3_000, 'seller', fixed(0))).to.deep.equal({ platform: 300, seller: 700 });
+  });
+
+  it('refuses what is no amount and no share', () => {
+    for (const amount of [-1, 0.5, Number.NaN, 2 ** 53]) expect(() => divideSale(amount, 3_000, 'seller')).to.throw();
+    for (const share of [-1, 10_001, 0.5]) {
+      expect(() => divideSale(100, share, 'seller')).to.throw();
+      expect(() => divideSale(100, 3_000, 'seller', { userId: 'licensor', basisPoints: share })).to.throw();
+    }
+    expect(() => divideSale(100, 3_000, 'seller', { userId: 'licensor', cents: -1 })).to.throw();
+  });
+
+  it('adds up to the cent, owes nobody less than nothing, and is never off by a cent', () => {
+    fc.assert(
+      fc.property(amounts, basisPoints, licensors, (amount, platform, licensor) => {
+        const parts = divideSale(amount, platform, 'seller', licensor);
+        expect(parts.reduce((sum, { cents }) => sum + cents, 0)).to.equal(amount);
+        for (const { cents } of parts) expect(cents).to.be.above(0);
+        const exact = (amount * platform) / 10_000;
+        const forPlatform = parts.find(({ userId }) => userId === null)?.cents ?? 0;
+        expect(Math.abs(forPlatform - exact)).to.be.at.most(1);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('divides among any number alike, in whatever order they stand', () => {
+    const weights = fc.uniqueArray(fc.integer({ min: 0, max: 1_000_000 }), { minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(amounts, weights, fc.infiniteStream(fc.nat()), (amount, given, random) => {
+        fc.pre(given.some((weight) => weight > 0));
+        const shuffled = given
+          .map((weight) => ({ weight, place: random.next().value as number }))
+          .toSorted((left, right) => left.place - right.place)
+          .map(({ weight }) => weight);
+        const total = BigInt(given.reduce((sum, weight) => sum + weight, 0));
+        const remainders = given.map((weight) => (BigInt(amount) * BigInt(weight)) % total);
+        // Who loses equally much is served in the order of the list: the only thing the order decides.
+        fc.pre(new Set(remainders).size === remainders.length);
+        const partOf = (order: readonly number[]) => {
+          const parts = byLargestRemainder(amount, order);
+          return new Map(order.map((weight, index) => [weight, parts[index]]));
+        };
+        const parts = partOf(given);
+        expect([...parts.values()].reduce<number>((sum, part) => sum + (part ?? 0), 0)).to.equal(amount);
+        for (const [weight, part] of partOf(shuffled)) expect(part).to.equal(parts.get(weight));
+        if (parts.has(0)) expect(parts.get(0)).to.equal(0);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,23 @@
+import { newPassword as passwordOf } from '../../shared/oauth/renewal.service.js';
+import { languageOf } from '../../shared/platform/i18n.js';
+import { verifyPassword } from '../../shared/platform/passwords.js';
+import type { SendNewPasswordPayload } from '../../shared/user/user.jobs.js';
+import { User } from '../../shared/user/user.model.js';
+import type { JobRun } from '../runtime.js';
+
+/** Sends the password of a renewal, unless the account has another by now. Run twice, it sends the same one. */
+export async function newPassword({ ctx, log, payload }: JobRun<SendNewPasswordPayload>): Promise<void> {
+  const user = await User.findByPk(payload.userId);
+  const password = passwordOf(ctx, payload.renewalId);
+  if (!user || user.state !== 'ACTIVE' || !(await verifyPassword(password, user.passwordHash))) {
+    log.info({ userId: payload.userId }, 'no mail: the account is not active or has another password');
+    return;
+  }
+  const language = languageOf(user.language);
+  const values = { firstName: user.firstName, userCode: user.userCode, password };
+  await ctx.mailer.send({
+    to: user.email,
+    subject: ctx.translate(language, 'mail.newPassword.subject', values),
+    text: ctx.translate(language, 'mail.newPassword.text', values),
+  });
+}

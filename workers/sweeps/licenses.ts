@@ -1,0 +1,8 @@
+import { sendNotices } from '../../shared/license/notices.js';
+import type { Handler } from '../runtime.js';
+
+/** `license.notice` */
+export const noticeLicenseHolders: Handler<object> = async ({ ctx, log, signal }) => {
+  const sent = await sendNotices(ctx, signal);
+  if (sent > 0) log.info({ sent }, 'users were told about their licenses');
+};
