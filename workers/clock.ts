@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { schedule as runAt, validateDetailed } from 'node-cron';
 import type { OpenContext } from '../shared/context.js';
 import { runProcess } from './processLife.js';
-import { schedule, type ScheduledTask } from './schedule.js';
+import { scheduleOf, type ScheduledTask } from './schedule.js';
 import { minuteOf, tick } from './tick.js';
 
 /** A tick that finds the database away is made up for within this time. */
@@ -11,7 +11,7 @@ const restMs = 5_000;
 
 await runProcess('clock', async (ctx) => {
   const stopping = new AbortController();
-  const tasks = schedule.map((task) => {
+  const tasks = scheduleOf(ctx.config).map((task) => {
     if (task.cron.trim().split(/\s+/).length !== 5 || !validateDetailed(task.cron).valid)
       throw new Error(`${task.name} has a bad time: ${task.cron}`);
     // The minute is that of the moment planned, so that two clocks that differ a little mean the same one.

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job as BullJob, Worker } from 'bullmq';
 import type { Context } from '../shared/platform/context.js';
 import type { QueueName } from '../shared/platform/job.js';
@@ -6,10 +7,14 @@ import { createJobMetrics } from './jobMetrics.js';
 import { LostLockError, ShutdownError, type HandledJob } from './runtime.js';
 import { settle } from './verdict.js';
 
+/** A queue server that says nothing for so long is taken to be away. */
+const answerMs = 1_500;
+
 export interface Runtime {
   /**
    * Takes no more jobs, aborts those that run, puts them back without spending an attempt. Resolves when all have
-   * ended, or after `deadlineMs`; what has not ended by then comes back to another worker when its lock has run out.
+   * ended, or after `deadlineMs`; what has not ended by then comes back to another worker when its lock has run out, and
+   * so does everything where the queue server is away.
    */
   close(deadlineMs?: number): Promise<void>;
 }
@@ -27,6 +32,7 @@ export function startRuntime(
 ): Runtime {
   const shutdown = new AbortController();
   const metrics = createJobMetrics(ctx.metrics);
+  const attempts = new Set<Promise<unknown>>();
   const process = async (bullJob: BullJob, token: string | undefined, signal: AbortSignal): Promise<unknown> => {
     const log = ctx.log.child({
       job: bullJob.name,
@@ -34,30 +40,55 @@ export function startRuntime(
       queue: bullJob.queueName,
       attempt: bullJob.attemptsMade + 1,
     });
-    const outcome = await runAttempt({
+    const attempt = runAttempt({
       ctx,
       log,
       bullJob,
       handled: handlers[bullJob.name],
       signals: [signal, shutdown.signal],
     });
+    attempts.add(attempt);
+    const outcome = await attempt;
+    attempts.delete(attempt);
     return settle({ ctx, log, bullJob, token, metrics, outcome });
   };
   const workers = options.queues.map((queue) =>
     abortLost(ctx.queues.serve(queue, options.concurrencyOf(queue), process)),
   );
+  const end = async (): Promise<void> => {
+    const isServed = await answers(ctx);
+    if (!isServed) ctx.log.warn('the queue server is away: jobs return when it is back');
+    // First no more jobs, then the end of those that run: they would be taken again at once.
+    const closed = isServed ? Promise.allSettled(workers.map((worker) => worker.close())) : abandon(workers, attempts);
+    shutdown.abort(new ShutdownError('the process ends'));
+    await closed;
+  };
   let closing: Promise<void> | undefined;
   return {
     close(deadlineMs = 8_000) {
-      return (closing ??= (async () => {
-        const closed = Promise.allSettled(workers.map((worker) => worker.close()));
-        shutdown.abort(new ShutdownError('the process ends'));
-        await before(deadlineMs, closed, () =>
-          ctx.log.error('jobs have not ended in time: they return when their locks have run out'),
-        );
-      })());
+      return (closing ??= before(deadlineMs, end(), () =>
+        ctx.log.error('jobs have not ended in time: they return when their locks have run out'),
+      ));
     },
   };
+}
+
+/** Whether there is a queue server to put jobs back to. */
+async function answers(ctx: Context): Promise<boolean> {
+  const silence = sleep(answerMs, false, { ref: false });
+  return Promise.race([
+    ctx.queues.check().then(
+      () => true,
+      () => false,
+    ),
+    silence,
+  ]);
+}
+
+/** Waits for the handlers alone: BullMQ waits for its server as long as it takes, to put a job back as to close. */
+async function abandon(workers: readonly Worker[], attempts: ReadonlySet<Promise<unknown>>): Promise<void> {
+  await Promise.all(attempts);
+  await Promise.allSettled(workers.map((worker) => worker.close(true)));
 }
 
 /** BullMQ only reports that a lock was lost; the work must end, because another worker has begun it. */

@@ -12,7 +12,10 @@ export interface Shutdown {
   over(error: unknown): Promise<void>;
 }
 
-/** Begins by itself on SIGINT, SIGTERM and SIGHUP; they often come twice (terminal and npm), and once is enough. */
+/**
+ * Begins by itself on SIGINT, SIGTERM and SIGHUP, which often come twice (terminal and npm), and once is enough; and when
+ * the reader of our output has gone (`npm start | head`).
+ */
 export function createShutdown(say: (line: string) => void): Shutdown {
   const ends: (() => Promise<void>)[] = [];
   const beginning = new AbortController();
@@ -29,6 +32,9 @@ export function createShutdown(say: (line: string) => void): Shutdown {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => begin('Stopping ...', 0));
+  }
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', () => begin('Nobody reads this any more: stopping ...', 0));
   }
   whenNpmIsGone(() => begin('npm is gone: stopping ...', 0));
   return {

@@ -1,6 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
+import { endsWithin } from '../../scripts/embedded/processes.js';
+import { eventually } from '../support/eventually.js';
 import { openHouse, untilProgress, type TestHouse } from '../support/house.js';
-import type { BuiltProcess } from '../support/processes.js';
+import { childrenOf, type BuiltProcess } from '../support/processes.js';
 import { expectReadyOnce, recoveryMs, survivorSettings, uploadSurvivor } from '../support/survivor.js';
 
 describe('after a crash', function () {
@@ -31,6 +34,25 @@ describe('after a crash', function () {
     const after = await doneChunks(survivor.uuid);
     expect(after).to.have.length(5);
     expect(after.filter(({ position }) => before.some((one) => one.position === position))).to.deep.equal(before);
+  });
+
+  it('a killed media worker takes its ffmpeg along', async function () {
+    if (process.platform !== 'linux' || spawnSync('setpriv', ['--version']).status !== 0) return this.skip();
+    await house.start('web');
+    // One chunk that would go on for long.
+    const worker = await house.start('worker', { CHUNK_SECONDS: '24', ENCODER_PRESET: 'slow' });
+    await uploadSurvivor(house);
+    const encoders = await eventually(
+      () => {
+        const found = childrenOf(worker.pid).filter(({ command }) => command.includes('libx264'));
+        expect(found).to.not.be.empty;
+        return found;
+      },
+      { timeoutMs: 30_000 },
+    );
+    await worker.end('SIGKILL');
+    for (const { pid } of encoders)
+      expect(await endsWithin(pid, 'libx264', 2_000), `ffmpeg ${pid} lives on`).to.equal(true);
   });
 
   it('kills at one moment after another still end in READY, once', async () => {

@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { startTestDatabase, type TestDatabase } from '../../scripts/embedded/embeddedDatabase.js';
 import { eventually } from '../support/eventually.js';
 import { openHouse, untilProgress, type TestHouse } from '../support/house.js';
-import { freePort } from '../support/processes.js';
+import { freePort, type BuiltProcess } from '../support/processes.js';
 import { expectReadyOnce, recoveryMs, survivorSettings, uploadSurvivor } from '../support/survivor.js';
 
 describe('while a server is away', function () {
-  this.timeout(recoveryMs + 90_000);
+  this.timeout(recoveryMs + 150_000);
   let house: TestHouse | undefined;
   afterEach(async () => {
     await house?.close();
@@ -38,8 +38,9 @@ describe('while a server is away', function () {
   });
 
   describe('Redis', () => {
-    /** As long as the outbox relay and the workers' connections take many rounds. */
-    const awayMs = 20_000;
+    /** Longer than a lock lasts, and than all patience of single commands. */
+    const awayMs = 60_000;
+    const stopMs = 4_000;
     let redis: ChildProcess | undefined;
     let folder: string;
     let port: number;
@@ -55,15 +56,19 @@ describe('while a server is away', function () {
       if (folder) await rm(folder, { recursive: true, force: true });
     });
 
-    it('is away for a while: uploads are accepted meanwhile, and all become READY, once', async () => {
+    it('is away for a minute: uploads are accepted, workers stop and start, and all become READY, once', async () => {
       house = await openHouse({ ...survivorSettings, REDIS_URL: `redis://127.0.0.1:${port}`, QUEUE_PREFIX: 'outage' });
       await house.start('web');
       await house.start('worker');
+      const leaver = await house.start('worker');
       const early = await uploadSurvivor(house);
       await untilProgress(house.ctx, early.uuid, 20);
       await stopRedis();
       const stopped = performance.now();
       const late = await uploadSurvivor(house);
+      await stopsInTime(leaver);
+      await stopsInTime(await house.start('worker', { WORKER_QUEUES: 'mail' }));
+      await house.start('worker');
       await eventually(() => expect(performance.now() - stopped).to.be.above(awayMs), {
         timeoutMs: awayMs + 5_000,
         everyMs: 500,
@@ -71,6 +76,13 @@ describe('while a server is away', function () {
       await startRedis();
       await expectReadyOnce(house, [early, late]);
     });
+
+    /** It has nobody to put its jobs back to, and does not wait for one. */
+    async function stopsInTime(worker: BuiltProcess): Promise<void> {
+      const began = performance.now();
+      expect(await worker.end('SIGTERM'), worker.output()).to.equal(0);
+      expect(performance.now() - began, worker.output()).to.be.below(stopMs);
+    }
 
     async function startRedis(): Promise<void> {
       redis = spawn(

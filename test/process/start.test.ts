@@ -77,6 +77,17 @@ describe('npm start', function () {
     expect(processesOf(dataDir)).to.deep.equal([]);
   }
 
+  it('stops everything when the reader of its output has gone', async () => {
+    await readyStart();
+    const began = performance.now();
+    start?.closeOutput();
+    // Something to say, to nobody.
+    await statusOf('/nowhere');
+    expect(await start?.ended).to.equal(0);
+    expect(performance.now() - began).to.be.below(12_000);
+    expect(processesOf(dataDir)).to.deep.equal([]);
+  });
+
   it('starts again what has died: a process of ours, and the database', async () => {
     const running = await readyStart();
     process.kill(pidOf(/workers\/clock\.js/), 'SIGKILL');

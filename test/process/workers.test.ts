@@ -4,7 +4,7 @@ import { openTestContext, type TestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
 import { freePort, startBuilt, type BuiltProcess } from '../support/processes.js';
 
-describe('built worker and clock', () => {
+describe('built processes', () => {
   let ctx: TestContext;
   let running: BuiltProcess[];
 
@@ -18,7 +18,7 @@ describe('built worker and clock', () => {
     await ctx.close();
   });
 
-  async function start(kind: 'worker' | 'clock', settings: Record<string, string> = {}): Promise<BuiltProcess> {
+  async function start(kind: 'web' | 'worker' | 'clock', settings: Record<string, string> = {}): Promise<BuiltProcess> {
     const one = await startBuilt(kind, { ...ctx.env, LOG_LEVEL: 'info', ...settings });
     running.push(one);
     return one;
@@ -38,7 +38,7 @@ describe('built worker and clock', () => {
     const began = performance.now();
     expect(await worker.end('SIGTERM')).to.equal(0);
     expect(performance.now() - began).to.be.below(7_000);
-    expect(worker.output()).to.contain('"job done"').and.contain('"stopped"');
+    expect(worker.output()).to.contain('"job done"').and.contain('"stopped"').and.not.contain('Deprecation');
   });
 
   it('publishes what a crash has left', async () => {
@@ -81,6 +81,22 @@ describe('built worker and clock', () => {
         .and.contain('MEDIA_CONCURRENCY');
       expect(message).to.not.match(/\n\s+at /);
     });
+  }
+
+  for (const kind of ['web', 'worker', 'clock'] as const) {
+    for (const how of ['closed', 'unread'] as const) {
+      it(`ends the ${kind} in order though its output is ${how}`, async () => {
+        const port = String(await freePort());
+        const one = await start(kind, { PORT: port, WORKER_QUEUES: 'mail' });
+        one.leaveOutput(how);
+        // As much to say as fits into no pipe.
+        const words = `http://127.0.0.1:${port}/${'x'.repeat(4_000)}`;
+        if (kind === 'web') for (let call = 0; call < 200; call += 1) await (await fetch(words)).text();
+        const began = performance.now();
+        expect(await one.end('SIGTERM')).to.equal(0);
+        expect(performance.now() - began).to.be.below(7_000);
+      });
+    }
   }
 
   it('runs a clock that ends in order', async () => {

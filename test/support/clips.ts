@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { OpenContext } from '../../shared/context.js';
 import type { TestApi, TestUser } from './api.js';
 import { eventually } from './eventually.js';
@@ -20,16 +21,34 @@ export async function readyClip(
   user: TestUser,
   { size, seconds, title = 'A film' }: Clip,
 ): Promise<string> {
-  const file = await readFile(await makeFilm({ size, seconds }));
-  const { status, text, body } = await upload(api, user, { title, file, fileName: 'clip.mp4' });
-  if (status !== 201) throw new Error(`the upload answered ${status}: ${text}`);
+  const path = await makeFilm({ size, seconds });
+  const [boxId] = await readyFiles(ctx, api, user, [{ path, title }]);
+  return boxId as string;
+}
+
+/** Uploads files and takes them through the whole pipeline together. Resolves with their box ids, in turn. */
+export async function readyFiles(
+  ctx: OpenContext,
+  api: TestApi,
+  user: TestUser,
+  files: readonly { readonly path: string; readonly title: string }[],
+): Promise<string[]> {
+  const boxIds: string[] = [];
+  for (const { path, title } of files) {
+    const parts = { title, file: await readFile(path), fileName: basename(path) };
+    const { status, text, body } = await upload(api, user, parts);
+    if (status !== 201) throw new Error(`the upload answered ${status}: ${text}`);
+    boxIds.push(body.boxId as string);
+  }
   const workers = await startWorkers(ctx);
   try {
-    await eventually(() => assertReady(api, user, body.boxId), { timeoutMs: 90_000, everyMs: 200 });
+    for (const boxId of boxIds) {
+      await eventually(() => assertReady(api, user, boxId), { timeoutMs: 90_000, everyMs: 200 });
+    }
   } finally {
     await workers.close();
   }
-  return body.boxId;
+  return boxIds;
 }
 
 async function assertReady(api: TestApi, user: TestUser, boxId: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const entryPoints = {
@@ -13,6 +14,8 @@ export interface BuiltProcess {
   readonly pid: number;
   /** Everything it has printed so far. */
   output(): string;
+  /** Nobody reads its output any more: our end of it is closed, or only left alone. */
+  leaveOutput(how: 'closed' | 'unread'): void;
   /** Sends a signal and waits for the end; resolves with the exit code, or the signal's name. */
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
@@ -33,6 +36,12 @@ export async function startBuilt(
   return {
     pid: child.pid as number,
     output: () => printed,
+    leaveOutput(how) {
+      for (const stream of [child.stdout, child.stderr]) {
+        if (how === 'closed') stream?.destroy();
+        else stream?.pause();
+      }
+    },
     async end(signal) {
       if (child.exitCode === null && child.signalCode === null) {
         const exit = once(child, 'exit');
@@ -59,6 +68,23 @@ function readiness(child: ChildProcess, printed: () => string): Promise<void> {
       reject(new Error(`ended with ${code ?? signal} before it was ready:\n${printed()}`));
     });
   });
+}
+
+/** The children of a process, with their command lines. Linux only. */
+export function childrenOf(parent: number): { pid: number; command: string }[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && Number(/\) \S (\d+)/.exec(read(`/proc/${pid}/stat`))?.[1]) === parent)
+    .map((pid) => ({ pid, command: read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim() }));
+}
+
+/** Empty where the process has ended meanwhile. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 export { freePort } from '../../scripts/embedded/freePort.js';

@@ -11,6 +11,8 @@ export interface StartedScript {
   /** Resolves when it has printed this. */
   prints(text: string | RegExp, timeoutMs?: number): Promise<void>;
   signal(name: NodeJS.Signals): void;
+  /** Closes our end of its output, as `head` does. */
+  closeOutput(): void;
   /** Resolves with the exit code, or the signal's name. */
   readonly ended: Promise<number | NodeJS.Signals>;
 }
@@ -39,6 +41,10 @@ export function runStart(env: Readonly<Record<string, string>>): StartedScript {
       );
     },
     signal: (name) => void child.kill(name),
+    closeOutput() {
+      child.stdout.destroy();
+      child.stderr.destroy();
+    },
     ended,
   };
 }

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import ffmpeg from 'fluent-ffmpeg';
+import { leashed } from './leash.js';
 import {
   MediaError,
   MediaInterruptedError,
@@ -28,7 +29,10 @@ type Command = ffmpeg.FfmpegCommand & {
   _spawnFfmpeg(args: string[], options: object, ...rest: unknown[]): void;
 };
 
-/** Runs the tools named in the settings: ffmpeg through fluent-ffmpeg, ffprobe directly, for what it does not offer. */
+/**
+ * Runs the tools named in the settings: ffmpeg through fluent-ffmpeg, ffprobe directly, for what it does not offer. On Linux
+ * they die with this process, however it dies.
+ */
 export function openFfmpegRunner(paths: { readonly ffmpegPath: string; readonly ffprobePath: string }): MediaRunner {
   return {
     convert: (command, run) => convert(paths.ffmpegPath, command, run),
@@ -69,7 +73,8 @@ async function convert(
 
 function build(path: string, media: MediaCommand): Command {
   const command = ffmpeg({ cwd: media.folder, niceness, stdoutLines: 60 } as ffmpeg.FfmpegCommandOptions) as Command;
-  command.setFfmpegPath(path);
+  const [program, ...words] = leashed(path);
+  command.setFfmpegPath(program);
   media.inputs.forEach((input, index) => {
     const global =
       index === 0
@@ -84,7 +89,8 @@ function build(path: string, media: MediaCommand): Command {
     addOptions((...options) => command.outputOptions(...options), output.options);
   }
   const spawnTool = command._spawnFfmpeg.bind(command);
-  command._spawnFfmpeg = (args, options, ...rest) => spawnTool(args, { ...options, env: toolEnvironment() }, ...rest);
+  command._spawnFfmpeg = (args, options, ...rest) =>
+    spawnTool([...words, ...args], { ...options, env: toolEnvironment() }, ...rest);
   return command;
 }
 
@@ -122,9 +128,14 @@ function failureOf(path: string, watchdog: Watchdog | undefined, error: Error, s
   if (killed === 'SIGTERM' || killed === 'SIGINT' || /received signal (2|15)\b/.test(stderr))
     return new MediaInterruptedError(error.message);
   const code = /exited with code (\d+)/.exec(error.message)?.[1];
-  if (code === '126' || code === '127' || (killed === undefined && code === undefined))
+  if (isNotRun(Number(code)) || (killed === undefined && code === undefined))
     return new Error(`${path} cannot be run: ${error.message}`);
   return new MediaError(`${error.message.split('\n', 1)[0]}\n${stderr.slice(-tailLength)}`.trim());
+}
+
+/** How the programs in front of a tool say that they could not become it; no tool of ours ends so itself. */
+function isNotRun(code: number | null): boolean {
+  return code === 126 || code === 127;
 }
 
 async function inspect(
@@ -133,7 +144,8 @@ async function inspect(
   run: MediaRun & { onLine: (line: string) => void },
 ): Promise<void> {
   run.signal.throwIfAborted();
-  const child = spawn(path, ['-hide_banner', '-loglevel', 'error', ...options], {
+  const [program, ...words] = leashed(path);
+  const child = spawn(program, [...words, '-hide_banner', '-loglevel', 'error', ...options], {
     env: toolEnvironment(),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -174,6 +186,7 @@ function ended(child: ChildProcess, said: () => string, watchdog: Watchdog): Pro
       if (reason !== undefined) reject(reason);
       else if (signal === 'SIGTERM' || signal === 'SIGINT')
         reject(new MediaInterruptedError(`ffprobe was ended by ${signal}`));
+      else if (isNotRun(code)) reject(new Error(`ffprobe cannot be run: ${said()}`.trim()));
       else if (code !== 0) reject(new MediaError(`ffprobe ended with ${code ?? signal}\n${said()}`.trim()));
       else resolve();
     });

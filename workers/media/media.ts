@@ -18,7 +18,7 @@ export function mediaOf(ctx: Context): Media {
   if (known) return known;
   const media = { runner: openFfmpegRunner(ctx.config.media), sources: createSourceCache(ctx) };
   opened.set(ctx.config, media);
-  // A process that died here before may have left files, and even a tool that still writes to them.
+  // A process that died here before may have left files, and where there is no leash even a tool that still writes to them.
   sweepTemporaryFolders(ctx.config, ctx.clock.now()).catch((error: unknown) =>
     ctx.log.warn({ err: error }, 'temporary folders not swept'),
   );

@@ -36,8 +36,8 @@ export async function withTemporaryFolder<Result>(
 }
 
 /**
- * Removes the folders of processes that have died. An ffmpeg that outlived its worker ends with its folder: it can open
- * no further segment. Resolves with how many folders went.
+ * Removes the folders of processes that have died. An ffmpeg that outlived its worker (leash.ts says where that can be)
+ * ends with its folder: it can open no further segment. Resolves with how many folders went.
  */
 export async function sweepTemporaryFolders(config: Config, now: Date): Promise<number> {
   const root = rootOf(config);

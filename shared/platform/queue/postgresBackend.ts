@@ -24,6 +24,8 @@ const workerConnections = 6;
 /** NOTIFY wakes workers; this only bounds how long a lost one can go unnoticed. */
 const idlePollSeconds = 15;
 
+type ListenClient = Awaited<ReturnType<PostgresConnection['getListenClient']>>;
+
 /**
  * One pool and one LISTEN connection for all queues of a process, where BullMQ would open one pool and one listener
  * for each. It also asks for readiness again after a failure, so that a process outlives a database that was away
@@ -31,6 +33,7 @@ const idlePollSeconds = 15;
  */
 class SharedConnection extends PostgresConnection {
   private compatible: Promise<unknown> | undefined;
+  private listener: ListenClient | undefined;
 
   constructor(pool: PgPool) {
     super(pool);
@@ -45,6 +48,14 @@ class SharedConnection extends PostgresConnection {
     return this.compatible.then(() => undefined);
   }
 
+  /** All queues ask on it for what they listen to, at the same moment; pg takes one query of a client at a time. */
+  override async getListenClient(): Promise<ListenClient> {
+    const client = await super.getListenClient();
+    if (client !== this.listener) askInTurn(client);
+    this.listener = client;
+    return client;
+  }
+
   /** Closing one queue leaves the connection to the others. */
   override close(): Promise<void> {
     return Promise.resolve();
@@ -53,6 +64,16 @@ class SharedConnection extends PostgresConnection {
   end(): Promise<void> {
     return super.close();
   }
+}
+
+function askInTurn(client: ListenClient): void {
+  const query = client.query.bind(client) as (...words: unknown[]) => Promise<never>;
+  let last: Promise<unknown> = Promise.resolve();
+  client.query = (...words: unknown[]) => {
+    const answer = last.then(() => query(...words));
+    last = answer.catch(() => {});
+    return answer;
+  };
 }
 
 /** BullMQ on the service's own database, in a schema of its own. */

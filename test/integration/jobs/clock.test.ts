@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { validateDetailed } from 'node-cron';
 import { jobs } from '../../../shared/jobs.js';
+import { readConfig } from '../../../shared/platform/config.js';
 import { sweepTicks } from '../../../shared/platform/platform.jobs.js';
 import { handlers } from '../../../workers/handlers.js';
-import { schedule, type ScheduledTask } from '../../../workers/schedule.js';
+import { schedule, scheduleOf, type ScheduledTask } from '../../../workers/schedule.js';
 import { minuteOf, tick } from '../../../workers/tick.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { openTestContext, testEnvironment, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
 
@@ -23,6 +24,16 @@ describe('clock', () => {
     it('names each task once', () => {
       const names = schedule.map(({ name }) => name);
       expect(names).to.deep.equal([...new Set(names)]);
+    });
+
+    it('asks for what the settings have use for', () => {
+      const namesFor = (settings: Record<string, string>): string[] => {
+        const env = testEnvironment('postgres://nobody', '/nowhere');
+        return scheduleOf(readConfig('clock', { ...env, ...settings })).map(({ name }) => name);
+      };
+      const all = schedule.map(({ name }) => name);
+      expect(namesFor({ MEILI_URL: 'http://127.0.0.1:7700' })).to.deep.equal(all);
+      expect(namesFor({})).to.deep.equal(all.filter((name) => name !== 'search.drainMeilisearch'));
     });
   });
 

@@ -12,6 +12,7 @@ import {
   packetsOf,
   runTool,
   settledContent,
+  turned,
   uploadClip,
 } from '../../support/media.js';
 import { startWorkers } from '../../support/workers.js';
@@ -54,15 +55,7 @@ const taken: readonly Taken[] = [
   },
   {
     name: 'a film turned by its telephone',
-    clip: async () =>
-      makeClip('mov', [
-        '-display_rotation',
-        '90',
-        '-i',
-        await makeFilm({ seconds: 1, size: '320x180' }),
-        '-c',
-        'copy',
-      ]).catch(async () => rotated()),
+    clip: async () => turned(await makeFilm({ seconds: 1, size: '320x180' })),
     size: '180x320',
     seconds: 1,
   },
@@ -183,18 +176,6 @@ const taken: readonly Taken[] = [
     seconds: 3,
   },
 ];
-
-/** Older tools write the turn as a tag. */
-async function rotated(): Promise<string> {
-  return makeClip('mov', [
-    '-i',
-    await makeFilm({ seconds: 1, size: '320x180' }),
-    '-c',
-    'copy',
-    '-metadata:s:v:0',
-    'rotate=90',
-  ]);
-}
 
 describe('what ffmpeg can read', function () {
   this.timeout(60_000);

@@ -9,6 +9,7 @@ import { contentFolder } from '../../../shared/content/layout.js';
 import { languages } from '../../../shared/platform/i18n.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
+import { withoutMedia } from '../../support/isoBoxes.js';
 import { makeClip, makeFilm, makeUser, settledContent, storedKeys, uploadClip } from '../../support/media.js';
 import { startWorkers } from '../../support/workers.js';
 
@@ -195,10 +196,3 @@ describe('files that are no video, or that mean harm', function () {
     expect(Number(content.durationMs)).to.be.within(1000, 3800);
   });
 });
-
-/** The same file with zeros for all that its index points to. */
-function withoutMedia(film: Buffer): Buffer {
-  const copy = Buffer.from(film);
-  const mdat = copy.indexOf('mdat');
-  return copy.fill(0, mdat + 4, mdat - 4 + copy.readUInt32BE(mdat - 4));
-}

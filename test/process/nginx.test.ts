@@ -1,0 +1,151 @@
+import { expect } from 'chai';
+import { usageOf } from '../../shared/license/usage.js';
+import { apiAt, registerUser, type TestApi, type TestUser } from '../support/api.js';
+import { seedBoxItem, seedStream, type SeededItem } from '../support/contents.js';
+import { eventually } from '../support/eventually.js';
+import { openHouse, type TestHouse } from '../support/house.js';
+import { documentedSite, hasNginx, startNginx, type Nginx } from '../support/nginx.js';
+import { freePort } from '../support/processes.js';
+import { rawRequest } from '../support/rawRequest.js';
+import { streamPathOf } from '../support/streamStage.js';
+import { upload } from '../support/uploads.js';
+
+/** The built web process behind a real nginx, configured as `docs/deploy.md` says. */
+describe('behind nginx, which sends the segments', function () {
+  this.timeout(60_000);
+  let house: TestHouse;
+  let nginx: Nginx | undefined;
+  /** The way through nginx. */
+  let api: TestApi;
+  let owner: TestUser;
+  let item: SeededItem;
+  let files: ReadonlyMap<string, Buffer>;
+  /** Folder of the content under a grant. */
+  let full: string;
+
+  before(async function () {
+    if (!hasNginx()) return this.skip();
+    const port = await freePort();
+    house = await openHouse({
+      PLAYBACK_DELIVERY: 'accel',
+      PROXY_HOPS: '1',
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      LOG_LEVEL: 'info',
+    });
+    const { dataDir, http } = house.ctx.config;
+    nginx = await startNginx(await documentedSite({ port, webPort: http.port, dataDir }), port);
+    await house.start('web');
+    api = apiAt(house.ctx, `http://127.0.0.1:${port}`);
+    owner = await registerUser(api);
+    item = await seedBoxItem(house.ctx, owner.userId);
+    files = await seedStream(house.ctx, item.folder);
+    full = await streamPathOf(house.ctx, owner, item);
+  });
+
+  after(async () => {
+    await nginx?.close();
+    await house?.close();
+  });
+
+  const get = (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
+    rawRequest(api, {
+      method,
+      path,
+      headers: Object.entries({ origin: 'https://elsewhere.example', ...headers }).flat(),
+    });
+  const segment = (): Buffer => files.get('240p/s0.m4s') as Buffer;
+
+  it('a segment is the file, with the type and the caching that the service says, for any origin', async () => {
+    const { status, headers, text } = await get(`${full}240p/s0.m4s`);
+    expect([status, text === segment().toString()]).to.deep.equal([200, true]);
+    expect(headers).to.include({
+      'content-type': 'video/iso.segment',
+      'content-length': String(segment().length),
+      'cache-control': 'public, max-age=31536000, immutable',
+      'accept-ranges': 'bytes',
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(headers['access-control-expose-headers']).to.match(/Content-Range/);
+    expect(headers['server'], 'it was nginx').to.match(/^nginx/);
+    expect(headers).to.not.have.property('x-accel-redirect');
+    expect((await get(`${full}240p/init.mp4`)).headers['content-type']).to.equal('video/mp4');
+  });
+
+  it('a range, a HEAD, an answer known already', async () => {
+    const range = await get(`${full}240p/s0.m4s`, { range: 'bytes=10-19' });
+    expect([range.status, range.text, range.headers['content-range']]).to.deep.equal([
+      206,
+      'abcdefghij',
+      `bytes 10-19/${segment().length}`,
+    ]);
+    expect((await get(`${full}240p/s0.m4s`, { range: 'bytes=900000-' })).status).to.equal(416);
+    const head = await get(`${full}240p/s0.m4s`, {}, 'HEAD');
+    expect([head.status, head.text, head.headers['content-length']]).to.deep.equal([200, '', String(segment().length)]);
+    const etag = String(head.headers['etag']);
+    expect(etag).to.match(/^"[^"]+"$/);
+    const known = await get(`${full}240p/s0.m4s`, { 'if-none-match': etag });
+    expect([known.status, known.text]).to.deep.equal([304, '']);
+    expect((await get(`${full}240p/s0.m4s`, { 'if-none-match': '"another"' })).status).to.equal(200);
+    expect((await get(`${full}240p/s0.m4s`, { range: 'bytes=0-9', 'if-range': '"another"' })).status).to.equal(200);
+  });
+
+  it('a playlist comes from the service itself', async () => {
+    const { status, headers, text } = await get(`${full}240p/index.m3u8`);
+    expect([status, text]).to.deep.equal([200, files.get('240p/index.m3u8')?.toString()]);
+    expect(headers).to.include({
+      'content-type': 'application/vnd.apple.mpegurl',
+      'cache-control': 'private, max-age=60',
+      'access-control-allow-origin': '*',
+    });
+    const etag = String(headers['etag']);
+    expect((await get(`${full}240p/index.m3u8`, { 'if-none-match': etag })).status).to.equal(304);
+  });
+
+  it('nothing without a grant for it: forged, for less, for another content, or with no name', async () => {
+    const [, , grant = ''] = full.split('/');
+    const other = await seedBoxItem(house.ctx, owner.userId);
+    await seedStream(house.ctx, other.folder);
+    const preview = await streamPathOf(house.ctx, owner, item, 'preview');
+    expect((await get(`${full.replace(grant, `${grant.slice(0, -2)}AA`)}240p/s0.m4s`)).status).to.equal(403);
+    expect((await get(`${full.replace('.full.', '.preview.')}240p/s0.m4s`)).status).to.equal(403);
+    expect((await get(`${preview}240p/s0.m4s`)).status).to.equal(403);
+    expect((await get(`${preview}preview/240p/s0.m4s`)).status).to.equal(200);
+    expect((await get(`${full.replace(item.contentId, other.contentId)}240p/s0.m4s`)).status).to.equal(403);
+    expect((await get(`${full}240p/s9.m4s`)).status).to.equal(404);
+  });
+
+  it('nothing by the way that only nginx itself may go, however it is written', async () => {
+    const key = `${item.folder}240p/s0.m4s`;
+    const ways = [
+      `/protected/${key}`,
+      `//protected/${key}`,
+      `/x/../protected/${key}`,
+      `/%70rotected/${key}`,
+      `/protected/../files/${key}`,
+      `/protected`,
+      `/protected../credentials.json`,
+      `${full}..%2f..%2f..%2f..%2f..%2fprotected/${key}`,
+      `/files/${key}`,
+    ];
+    for (const way of ways) {
+      const { status, text } = await get(way);
+      expect([400, 403, 404], `${way} answered ${status}`).to.include(status);
+      expect(text, way).to.not.include('abcdefghij');
+    }
+    const { status } = await get('/healthz', { 'x-accel-redirect': `/protected/${key}` });
+    expect(status, 'a caller is no upstream').to.equal(200);
+  });
+
+  it('an upload streams through, and the band counts what nginx has sent', async () => {
+    const before = (await usageOf(house.ctx, owner.userId)).bandBytes;
+    const answer = await upload(api, owner, { file: new Uint8Array(3 * 1024 ** 2).fill(7) });
+    expect(answer.status, answer.text).to.equal(201);
+    await get(`${full}240p/s0.m4s`);
+    await eventually(
+      async () => expect((await usageOf(house.ctx, owner.userId)).bandBytes - before).to.be.at.least(segment().length),
+      { timeoutMs: 20_000, everyMs: 200 },
+    );
+  });
+});

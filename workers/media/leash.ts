@@ -1,0 +1,16 @@
+import { spawnSync } from 'node:child_process';
+
+/**
+ * util-linux's way (2.33 or later, Linux alone) to have the kernel kill a process together with the one that started it,
+ * in whatever way that one dies: prctl(2), PR_SET_PDEATHSIG. It becomes the tool itself, so there is no process between.
+ */
+const leash = ['setpriv', '--pdeathsig', 'KILL'] as const;
+
+let available: boolean | undefined;
+
+/** The command line of a tool that dies with us; on systems without such means, seen at the first call, the tool alone. */
+export function leashed(path: string): readonly [string, ...string[]] {
+  available ??=
+    process.platform === 'linux' && spawnSync(leash[0], [...leash.slice(1), 'true'], { stdio: 'ignore' }).status === 0;
+  return available ? [...leash, path] : [path];
+}
