@@ -1,0 +1,92 @@
+import { Known, type Tree } from './tree.js';
+
+const known = (name: string, number = 0): Known => new Known(name, number);
+const payment: Tree = { returnUrl: known('url'), cancelUrl: known('url', 1) };
+const bundle: Tree = { name: 'All of it', price: '12,50', duration: 3, durationUnit: 'MONTHS', tags: ['a', 'b'] };
+const profile: Tree = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  birthDate: '10/12/1985',
+  email: known('freshEmail'),
+  thumbnailId: known('thumbnailId'),
+};
+const address: Tree = { country: 'IT', city: 'Roma', street: 'Via Appia 1', zipCode: '00179', state: 'RM' };
+const search: Tree = { pageSize: 5, pageIndex: 0, queryString: 'film*', tags: ['drama'] };
+
+const publications: readonly Tree[] = [
+  { licenseType: 'FREE', public: true },
+  { licenseType: 'CREATIVE_COMMONS', ccType: 'BY' },
+  { licenseType: 'PAY_PER_VIEW', pricePerView: '3,50' },
+  { licenseType: 'CONTENT_BUNDLE', bundleId: known('bundleId') },
+];
+const offers: readonly Tree[] = [
+  { licenseType: 'FREE', download: true },
+  { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_SA' },
+  { licenseType: 'SPOT_PRICE', activationPrice: '20,00', duration: 1, durationUnit: 'YEARS' },
+  { licenseType: 'PAY_PER_VIEW', pricePerView: '0,50' },
+  { licenseType: 'REVENUE_SHARING', earningPercentage: 40 },
+];
+
+/** Bodies that their operation takes, where a description alone does not lead to one. */
+export const correctBodies: Readonly<Record<string, readonly Tree[]>> = {
+  'POST /oauth/token': [
+    { grant_type: 'client_credentials' },
+    { grant_type: 'password', username: known('userCode'), password: known('password') },
+    { grant_type: 'refresh_token', refresh_token: known('refresh_token') },
+  ],
+  'POST /api/public/user/register': [
+    {
+      ...{ userCode: known('freshCode'), password: 'correct horse', passwordConfirm: 'correct horse' },
+      ...{ firstName: 'Ada', lastName: 'Lovelace', birthDate: '10/12/1985', email: known('freshEmail') },
+      ...{ language: 'en', conditionsAccepted: true, activationUrl: known('activationUrl') },
+    },
+  ],
+  'POST /api/public/user/password/renew': [
+    { userCode: known('userCode'), confirmationUrl: known('activationUrl') },
+    { email: known('email'), confirmationUrl: known('activationUrl') },
+  ],
+  'POST /api/user/me': [
+    { profile },
+    { profile, finance: { paypalEmail: 'a@example.org', vatNumber: 'IT1', billingAddress: address } },
+    { profile, features: { vodPublic: true, livePassword: 'a live password', transcoderNotifyEnabled: false } },
+  ],
+  'POST /api/user/me/password/update': [
+    { currentPassword: known('password'), newPassword: 'another horse', passwordConfirm: 'another horse' },
+  ],
+  'POST /api/license/{licenseName}/subscribe': [payment],
+  'POST /api/license/{licenseName}/activate': [{ trackingId: known('trackingId') }],
+  'POST /api/box': [{ title: 'A film', description: 'Long', tag: ['drama'] }],
+  'POST /api/box/{boxId}': [{ title: 'Another film', thumbnailId: known('thumbnailId'), tags: ['drama'] }],
+  'POST /api/search/box/contents': [search, { source: 'MARKET_PLACE', conditions: { licenseType: 'FREE' } }],
+  'POST /api/box/{boxId}/vod': publications,
+  'POST /api/vod/{vodId}': publications,
+  'POST /api/search/vod/contents': [
+    search,
+    { conditions: { licenseType: 'CONTENT_BUNDLE', bundleId: known('bundleId') } },
+  ],
+  'POST /api/public/search/vod/contents': [
+    search,
+    { userCode: known('userCode'), conditions: { licenseType: 'FREE' } },
+  ],
+  'POST /api/vod/{vodId}/play': [{}, { trackingId: known('trackingId') }],
+  'POST /api/public/vod/{vodId}/play': [{}, { trackingId: known('trackingId') }],
+  'POST /api/vod/{vodId}/pay': [payment],
+  'POST /api/public/vod/{vodId}/pay': [payment],
+  'POST /api/contentbundle': [bundle],
+  'POST /api/contentbundle/{bundleId}': [bundle],
+  'POST /api/contentbundle/{bundleId}/subscribe': [payment],
+  'POST /api/contentbundle/{bundleId}/activate': [{ trackingId: known('trackingId') }],
+  'POST /api/contentbundle/{bundleId}/items/insert': [
+    { index: 0, sourceItems: [{ boxId: known('boxId') }] },
+    { index: 1, sourceItems: [{ boxId: known('boxId', 1) }, { boxId: known('boxId', 2) }] },
+  ],
+  'POST /api/contentbundle/{bundleId}/items/move': [
+    { fromIndex: 0, toIndex: 1 },
+    { fromIndex: 1, toIndex: 0 },
+  ],
+  'POST /api/contentbundle/{bundleId}/items/remove': [{ index: 0, count: 1 }],
+  'POST /api/box/{boxId}/marketplace': offers,
+  'POST /api/marketplace/{marketplaceId}': offers,
+  'POST /api/marketplace/{marketplaceId}/acquire': [{}, { trackingId: known('trackingId') }],
+  'POST /api/marketplace/{marketplaceId}/pay': [payment],
+};

@@ -1,0 +1,8 @@
+/** Settings of a service that is fuzzed: thousands of failures of one caller are no attack here. */
+export const fuzzSettings: Readonly<Record<string, string>> = {
+  GUARDED_CALLS_PER_MINUTE: '1000000',
+  LOGIN_FAILURES_PER_USER: '1000000',
+  RENEWALS_PER_HOUR: '1000000',
+  REGISTRATIONS_PER_HOUR: '1000000',
+  LOG_LEVEL: 'fatal',
+};

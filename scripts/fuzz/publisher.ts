@@ -1,0 +1,129 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { BoxItem } from '../../shared/box/box.model.js';
+import { Content } from '../../shared/content/content.model.js';
+import { issueUserTokens } from '../../shared/oauth/token.service.js';
+import type { Context } from '../../shared/platform/context.js';
+import { hashPassword } from '../../shared/platform/passwords.js';
+import type { Names } from './tree.js';
+
+/** A running service, and a way to its rows. */
+export interface Target {
+  /** Base path included, without a trailing slash. */
+  readonly url: string;
+  readonly ctx: Context;
+}
+
+/** Of every publisher. */
+export const password = 'correct horse battery';
+let passwordHash: Promise<string> | undefined;
+
+/** The smallest PNG. */
+export const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** An answer of success, else nothing: what the service refuses is missing in the world. */
+export type Call = (path: string, body?: object | FormData) => Promise<Readonly<Record<string, string>>>;
+
+/** Somebody who sells, and what they have. */
+export interface Publisher {
+  readonly token: string;
+  readonly names: Names;
+  readonly call: Call;
+}
+
+/** A user and ready contents as rows; everything else through the service itself. */
+export async function createPublisher({ ctx, url }: Target): Promise<Publisher> {
+  const user = await createDealer(ctx);
+  const call = callerAt(url, user.token);
+  const boxes = await Promise.all(
+    (['READY', 'READY', 'READY', 'READY', 'PENDING'] as const).map((state) => createBoxItem(ctx, user.id, state)),
+  );
+  const contentId = boxes.map((box) => `urn:${ctx.config.service.urnNamespace}:content:${box.contentId}`);
+  const [first, second, third, fourth] = boxes.map(({ boxId }) => boxId);
+  const form = new FormData();
+  form.append('thumbnail', new Blob([picture]), 'dot.png');
+  const bundle = { price: '12,50', duration: 1, durationUnit: 'MONTHS' };
+  const full = await call('/api/contentbundle', { name: 'Some films', ...bundle });
+  const made = await Promise.all([
+    call('/api/thumbnail', form),
+    call('/api/contentbundle', { name: 'No film yet', ...bundle }),
+    call(`/api/box/${first}/vod`, { licenseType: 'FREE' }),
+    call(`/api/box/${second}/vod`, { licenseType: 'PAY_PER_VIEW', pricePerView: '3,50' }),
+    call(`/api/box/${third}/vod`, { licenseType: 'CONTENT_BUNDLE', bundleId: full['bundleId'] }),
+    call(`/api/box/${fourth}/marketplace`, { licenseType: 'SPOT_PRICE', activationPrice: '20,00' }),
+    call(`/api/box/${first}/marketplace`, { licenseType: 'FREE', download: true }),
+    call(`/api/box/${second}/marketplace`, { licenseType: 'REVENUE_SHARING', earningPercentage: 40 }),
+    call(`/api/content/${contentId[0]}/download`),
+  ]);
+  const play = JSON.stringify(await call(`/api/box/${first}/play`, {}));
+  const all = (name: string): string[] => [full, ...made].flatMap((one) => one[name] ?? []);
+  const boxId = boxes.map((box) => box.boxId);
+  const grant = /\/s\/([^/"]+)\//.exec(play)?.[1];
+  const own = { boxId, contentId, vodId: all('vodId'), bundleId: all('bundleId'), marketplaceId: all('marketplaceId') };
+  const more = { thumbnailId: all('thumbnailId'), token: all('token'), grant: grant === undefined ? [] : [grant] };
+  return { token: user.token, call, names: { ...user.names, ...own, ...more } };
+}
+
+/** A user who may deal in money, as a row. */
+async function createDealer(ctx: Context): Promise<{ id: string; token: string; names: Names }> {
+  const hash = await (passwordHash ??= hashPassword(password));
+  const [id, userCode] = [randomUUID(), `fuzz${randomBytes(5).toString('hex')}`];
+  const email = `${userCode}@example.org`;
+  await ctx.db.change(
+    `INSERT INTO users (id, user_code, password_hash, state, language, email, first_name, last_name, birth_date,
+                        paypal_email, tax_code, billing_address, last_activity_at, created_at, updated_at)
+     VALUES ($id, $userCode, $hash, 'ACTIVE', 'en', $email, 'Ada', 'Lovelace', '1985-12-10', $email, 'LVLDAA85T50H501X',
+             '{"country": "IT", "city": "Roma", "street": "Via Appia 1", "zipCode": "00179"}', $now, $now, $now)`,
+    { id, userCode, hash, email, now: ctx.clock.now() },
+  );
+  const login = { clientId: ctx.config.oauth.clientId, userId: id, passwordHash: hash };
+  const [tokens, ...others] = await Promise.all([1, 2, 3, 4].map(() => issueUserTokens(ctx, login)));
+  if (!tokens) throw new Error('no tokens for the user just made');
+  // Each can be used once.
+  const refreshTokens = others.flatMap((one) => one?.refresh_token ?? []);
+  return {
+    id,
+    token: tokens.access_token,
+    names: { userCode: [userCode], email: [email], refresh_token: refreshTokens },
+  };
+}
+
+/** A box item that is ready as far as rows say so. */
+async function createBoxItem(
+  ctx: Context,
+  ownerId: string,
+  state: 'READY' | 'PENDING',
+): Promise<{ boxId: string; contentId: string }> {
+  const [boxId, contentId, now] = [randomUUID(), randomUUID(), ctx.clock.now()];
+  const times = { createdAt: now, updatedAt: now };
+  const source = { sourceKey: `sources/${contentId}/original`, sourceName: 'film.mp4', sourceBytes: 1_000 };
+  const made = { durationMs: 60_000, readyGeneration: 1, readyAt: now, hasVideo: true, hasAudio: true };
+  const item = { source: 'UPLOAD' as const, title: 'A film', description: null, tags: ['drama'], expiresAt: null };
+  await ctx.db.transaction(async (transaction) => {
+    const ready = state === 'READY' ? made : {};
+    await Content.create(
+      { id: contentId, ownerId, state, generation: 1, ...source, ...ready, ...times },
+      { transaction },
+    );
+    await BoxItem.create({ id: boxId, ownerId, contentId, ...item, ...times }, { transaction });
+    await ctx.search.markDirty(transaction, 'box', boxId);
+  });
+  await ctx.storage.put(source.sourceKey, Buffer.alloc(source.sourceBytes, 'x'), { contentType: 'video/mp4' });
+  return { boxId, contentId };
+}
+
+function callerAt(url: string, token: string): Call {
+  return async (path, body) => {
+    const isForm = body instanceof FormData;
+    const type = body === undefined || isForm ? {} : { 'content-type': 'application/json' };
+    const response = await fetch(url + path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${token}`, ...type },
+      body: body === undefined || isForm ? (body ?? null) : JSON.stringify(body),
+    });
+    const text = await response.text();
+    return response.ok ? (JSON.parse(text) as Record<string, string>) : {};
+  };
+}

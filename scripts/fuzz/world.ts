@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { issuePublicTokens } from '../../shared/oauth/token.service.js';
+import { createPublisher, password, type Call, type Target } from './publisher.js';
+import type { Names } from './tree.js';
+
+/** Two publishers who sell things to each other, and what they have. */
+export interface World {
+  readonly tokens: { readonly user: string; readonly other: string; readonly public: string };
+  readonly names: Names;
+}
+
+/** Makes a world of its own. What could not be made in it is an id of nothing to whoever asks for it. */
+export async function createWorld(target: Target): Promise<World> {
+  const [open, one, other] = await Promise.all([
+    issuePublicTokens(target.ctx, target.ctx.config.oauth.clientId),
+    createPublisher(target),
+    createPublisher(target),
+  ]);
+  const bought = await buySomething(target, one.call, other.names);
+  const names = Object.keys(one.names).map((name) => [
+    name,
+    [...(one.names[name] ?? []), ...(other.names[name] ?? [])],
+  ]);
+  return {
+    tokens: { user: one.token, other: other.token, public: open.access_token },
+    names: { ...(Object.fromEntries(names) as Names), ...words, ...bought },
+  };
+}
+
+/** Values that need no row. */
+const words: Names = {
+  password: [password],
+  licenseName: ['Entry', 'Basic', 'Free', 'Business', 'entry', 'None'],
+  url: ['https://shop.example.org/paid?item=1', 'http://localhost:3000/cancelled#x'],
+  activationUrl: ['https://app.example.org/activate?token=${token}', 'https://app.example.org/${token}/${token}'],
+  price: ['12,50', '0,01', '3,00', '999,99'],
+  queryString: ['film', 'fil*', 'a film', 'x'],
+  tags: ['drama', 'comedy'],
+  language: ['en', 'it', 'pt-BR'],
+  country: ['IT', 'FR', 'US'],
+  birthDate: ['10/12/1985', '01/01/2000'],
+  provider: ['sandbox'],
+  path: ['master.m3u8', 'v0/index.m3u8', 'v0/init.mp4'],
+  progressId: [randomUUID()],
+};
+
+/** Payments for one of everything that can be bought; some are paid, some wait. */
+async function buySomething({ url }: Target, call: Call, seller: Names): Promise<Names> {
+  const body = { returnUrl: 'https://shop.example.org/paid', cancelUrl: 'https://shop.example.org/cancelled' };
+  const things = [
+    `/api/vod/${seller['vodId']?.[1]}/pay`,
+    `/api/contentbundle/${seller['bundleId']?.[0]}/subscribe`,
+    `/api/marketplace/${seller['marketplaceId']?.[0]}/pay`,
+    '/api/license/Entry/subscribe',
+  ];
+  const started = await Promise.all([...things, ...things].map((path) => call(path, body)));
+  // Of the service at this address, whatever it takes its public one to be.
+  const checkouts = started.flatMap((one) => (one['url'] ? new URL(new URL(one['url']).pathname, url).href : []));
+  await Promise.all(checkouts.slice(things.length).map(payInSandbox));
+  return {
+    trackingId: started.flatMap(({ trackingId }) => trackingId ?? []),
+    reference: checkouts.flatMap((checkout) => checkout.split('/').at(-1) ?? []),
+  };
+}
+
+async function payInSandbox(checkout: string): Promise<void> {
+  const body = new URLSearchParams({ action: 'pay' });
+  await (await fetch(checkout, { method: 'POST', body, redirect: 'manual' })).arrayBuffer();
+}
