@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openContext } from '../../../shared/context.js';
+import { readConfig } from '../../../shared/platform/config.js';
+import { runOnce } from '../../embedded/children.js';
+import { keptCredentials } from '../../embedded/credentials.js';
+import { startTestDatabase } from '../../embedded/embeddedDatabase.js';
+import { freePort } from '../../embedded/freePort.js';
+import { readableLine } from '../../embedded/logLine.js';
+import { findMediaTools } from '../../embedded/mediaTools.js';
+import { createShutdown, type Shutdown } from '../../embedded/shutdown.js';
+import { createTerminal, type Terminal } from '../../embedded/terminal.js';
+import { migrate } from '../../migrate.js';
+import { createClient } from '../client.js';
+import { createTrace } from './trace.js';
+import { walk } from './walk.js';
+
+/**
+ * `npm run demo:commerce`: the whole of what is sold and bought, on a service of its own that is gone afterwards. Every
+ * step is a call that any client can make; each is printed as it is made, and the books are added up at the end.
+ */
+async function demonstrate(terminal: Terminal, shutdown: Shutdown): Promise<void> {
+  const environment = await prepare(terminal, shutdown);
+  for (const entry of ['api/main.js', 'workers/main.js']) {
+    const name = entry.split('/', 1)[0] ?? entry;
+    const print = (line: string): void => {
+      if (/"level":"(error|fatal)"/.test(line)) terminal.print(readableLine(name, line, false));
+    };
+    const child = runOnce({ name, entry, environment, print, say: terminal.say });
+    shutdown.add(() => child.stop());
+    await child.ready;
+  }
+  const ctx = openContext(readConfig('script', environment));
+  shutdown.add(() => ctx.close());
+  const { config } = ctx;
+  const client = createClient(config.service.publicUrl, config.oauth.clientId, config.oauth.clientSecret);
+  const trace = createTrace(terminal.print);
+  await walk({ ctx, client, trace, terminal, signal: shutdown.signal });
+}
+
+async function prepare(terminal: Terminal, shutdown: Shutdown): Promise<Record<string, string>> {
+  const tools = await findMediaTools(process.env, terminal.say);
+  const dataDir = await mkdtemp(join(tmpdir(), 'video-platform-demo-'));
+  shutdown.add(() => rm(dataDir, { recursive: true, force: true }));
+  const database = await startTestDatabase();
+  shutdown.add(() => database.stop());
+  await migrate(database.url);
+  const { PATH = '', HOME = '' } = process.env;
+  return {
+    ...{
+      PATH,
+      HOME,
+      DATA_DIR: dataDir,
+      DATABASE_URL: database.url,
+      LOG_LEVEL: 'error',
+      PORT: String(await freePort()),
+    },
+    ...{ FFMPEG_PATH: tools.ffmpegPath, FFPROBE_PATH: tools.ffprobePath, ...keptCredentials(dataDir, {}) },
+  };
+}
+
+const terminal = createTerminal(process.stdout, 'demo');
+const shutdown = createShutdown(terminal.say);
+try {
+  await demonstrate(terminal, shutdown);
+  shutdown.begin('The books add up to the cent.', 0);
+} catch (error) {
+  await shutdown.over(error);
+}

@@ -1,0 +1,213 @@
+import { strict as assert } from 'node:assert';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OpenContext } from '../../../shared/context.js';
+import type { Terminal } from '../../embedded/terminal.js';
+import type { Client } from '../client.js';
+import { makeSampleClip } from '../sampleClip.js';
+import type { Actor } from './actor.js';
+import { addUp } from './books.js';
+import { becomeDealer, register, visitor } from './people.js';
+import type { Trace } from './trace.js';
+
+interface Stage {
+  readonly ctx: OpenContext;
+  readonly client: Client;
+  readonly trace: Trace;
+  readonly terminal: Terminal;
+  readonly signal: AbortSignal;
+}
+
+interface Started {
+  readonly url: string;
+  readonly trackingId: string;
+}
+
+interface Played {
+  readonly result: string;
+  readonly streamer: string;
+}
+
+interface Found<Item> {
+  readonly items: readonly Item[];
+  readonly totalCount: number;
+}
+
+const title = 'The river';
+const back = { returnUrl: 'https://shop.example.org/paid', cancelUrl: 'https://shop.example.org/left' };
+const patienceMs = 10 * 60_000;
+
+/**
+ * A publisher sells a film by the view and in a bundle, and licenses it on the marketplace for half of what it earns; a
+ * second publisher sells it on; viewers pay. Throws where any step, or a cent in the books, is not as it should be.
+ */
+export async function walk(stage: Stage): Promise<void> {
+  const { ctx, trace } = stage;
+  trace.chapter('Two publishers and a viewer');
+  const paula = await register(stage, 'paula');
+  const quentin = await register(stage, 'quentin');
+  const vera = await register(stage, 'vera');
+  await becomeDealer(paula);
+  await becomeDealer(quentin);
+  const { vodId, bundleId, bundledId } = await sell(stage, paula);
+  const soldOnId = await sellOn(stage, quentin);
+  await buyView(stage, vera, vodId);
+  await subscribe(stage, vera, bundleId, bundledId);
+  await buyWithoutAccount(stage, soldOnId);
+  await buyPlan(stage, quentin);
+  trace.chapter('What everybody has earned');
+  for (const seller of [paula, quentin]) await readEarnings(seller);
+  trace.chapter('The books');
+  await addUp(ctx, trace, { clearing: 4498, platform: -3240, paula: -1118, quentin: -140 });
+}
+
+async function sell(stage: Stage, paula: Actor) {
+  const { trace } = stage;
+  trace.chapter('Paula uploads a film and sells it: by the view, in a bundle, and on the marketplace');
+  const boxId = await upload(stage, paula);
+  const { vodId } = await paula.post<{ vodId: string; pricePerView: string }>(
+    `/api/box/${boxId}/vod`,
+    { licenseType: 'PAY_PER_VIEW', pricePerView: '4,00' },
+    (item) => `published at ${item.pricePerView} a view`,
+  );
+  const { bundleId } = await paula.post<{ bundleId: string; price: string }>(
+    '/api/contentbundle',
+    { name: 'Films of the month', price: '9,99', duration: 1, durationUnit: 'MONTHS' },
+    (bundle) => `a bundle at ${bundle.price} a month`,
+  );
+  const { items } = await paula.post<{ items: { vodId: string }[] }>(
+    `/api/contentbundle/${bundleId}/items/insert`,
+    { index: 0, sourceItems: [{ boxId }] },
+    (list) => `${list.items.length} film in it`,
+  );
+  await paula.post(
+    `/api/box/${boxId}/marketplace`,
+    { licenseType: 'REVENUE_SHARING', earningPercentage: 50 },
+    () => 'offered for half of what it earns',
+  );
+  return { vodId, bundleId, bundledId: items[0]?.vodId ?? '' };
+}
+
+async function sellOn(stage: Stage, quentin: Actor): Promise<string> {
+  stage.trace.chapter('Quentin finds it on the marketplace, looks at it, and sells it on');
+  const search = { pageSize: 10, pageIndex: 0, queryString: 'river', excludeUserCode: quentin.name };
+  const offer = await eventually(async () => {
+    const page = await stage.client.post<Found<{ marketplaceId: string }>>(
+      '/api/public/search/marketplace/contents',
+      quentin.token,
+      search,
+    );
+    return page.items[0];
+  });
+  stage.trace.step(quentin.name, 'POST /api/public/search/marketplace/contents', 'found');
+  await quentin.post<Played>(`/api/public/marketplace/${offer.marketplaceId}/preview`, {}, ({ result }) => result);
+  const { boxContent } = await quentin.post<{ result: string; boxContent: { boxId: string } }>(
+    `/api/marketplace/${offer.marketplaceId}/acquire`,
+    {},
+    ({ result }) => result,
+  );
+  const { vodId } = await quentin.post<{ vodId: string; pricePerView: string }>(
+    `/api/box/${boxContent.boxId}/vod`,
+    { licenseType: 'PAY_PER_VIEW', pricePerView: '3,99' },
+    (item) => `published at ${item.pricePerView} a view`,
+  );
+  return vodId;
+}
+
+async function buyView(stage: Stage, vera: Actor, vodId: string): Promise<void> {
+  stage.trace.chapter('Vera pays for a view');
+  await plays(vera, `/api/vod/${vodId}/play`, {}, 'PAYMENT_REQUIRED');
+  const started = await vera.post<Started>(
+    `/api/vod/${vodId}/pay`,
+    back,
+    () => 'the address of the page that takes 4,00',
+  );
+  await vera.pay(started, '4,00');
+  await plays(vera, `/api/vod/${vodId}/play`, { trackingId: started.trackingId }, 'PLAY');
+}
+
+async function subscribe(stage: Stage, vera: Actor, bundleId: string, vodId: string): Promise<void> {
+  stage.trace.chapter('Vera subscribes to the bundle');
+  await plays(vera, `/api/vod/${vodId}/play`, {}, 'SUBSCRIPTION_REQUIRED');
+  const path = `/api/contentbundle/${bundleId}`;
+  const started = await vera.post<Started>(`${path}/subscribe`, back, () => 'the address of the page that takes 9,99');
+  await vera.pay(started, '9,99');
+  await vera.post(`${path}/activate`, { trackingId: started.trackingId }, () => 'subscribed');
+  await plays(vera, `/api/vod/${vodId}/play`, {}, 'PLAY');
+}
+
+async function buyWithoutAccount(stage: Stage, vodId: string): Promise<void> {
+  stage.trace.chapter('Somebody without an account pays for a view of what Quentin sells on');
+  const someone = await visitor(stage, 'someone');
+  const path = `/api/public/vod/${vodId}`;
+  const started = await someone.post<Started>(`${path}/pay`, back, () => 'the address of the page that takes 3,99');
+  await someone.pay(started, '3,99');
+  await plays(someone, `${path}/play`, { trackingId: started.trackingId }, 'PLAY');
+}
+
+async function buyPlan(stage: Stage, quentin: Actor): Promise<void> {
+  stage.trace.chapter('Quentin takes a plan with more room, three months ahead');
+  const path = '/api/license/Entry';
+  const order = { ...back, advanceMonthlyPayments: 3 };
+  const started = await quentin.post<Started>(`${path}/subscribe`, order, () => 'three months, 10 percent off');
+  await quentin.pay(started, '27,00');
+  await quentin.post<{ licenseName: string; daysToExpiration: number }>(
+    `${path}/activate`,
+    { trackingId: started.trackingId },
+    ({ licenseName, daysToExpiration }) => `${licenseName} for ${daysToExpiration} days`,
+  );
+}
+
+async function readEarnings(seller: Actor): Promise<void> {
+  await seller.get<{ balances: { amount: string; currency: string; count: number }[] }>(
+    '/api/user/me/earnings',
+    ({ balances }) =>
+      balances.map(({ amount, currency, count }) => `${amount} ${currency} of ${count} sales`).join(', '),
+  );
+}
+
+/** Asks to play, and where it plays, gets the playlist as a player would. */
+async function plays(actor: Actor, path: string, body: object, expected: string): Promise<void> {
+  const { result, streamer } = await actor.post<Played>(path, body, (played) => played.result);
+  assert.equal(result, expected);
+  if (result !== 'PLAY') return;
+  const playlist = await (await fetch(streamer)).text();
+  assert(playlist.startsWith('#EXTM3U'), 'what plays is a playlist');
+}
+
+async function upload({ ctx, client, trace, terminal, signal }: Stage, paula: Actor): Promise<string> {
+  const clip = join(ctx.config.dataDir, 'film.mp4');
+  await makeSampleClip(ctx.config.media.ffmpegPath, clip, signal);
+  const sent = terminal.progress('Upload');
+  const form = { file: clip, fields: { title, description: 'A demo of what is sold and bought' } };
+  const { boxId } = await client.upload<{ boxId: string }>('/api/box', paula.token, form, sent.show);
+  sent.end();
+  trace.step(paula.name, 'POST /api/box', 'uploaded');
+  await untilReady(client, paula, boxId, terminal);
+  trace.step(paula.name, `GET /api/box/${boxId.slice(0, 4)}…`, 'READY');
+  return boxId;
+}
+
+async function untilReady(client: Client, paula: Actor, boxId: string, terminal: Terminal): Promise<void> {
+  const made = terminal.progress('Transcode');
+  const path = `/api/box/${boxId}/status/events`;
+  for await (const event of client.events<{ status: string; progress: number }>(
+    path,
+    paula.token,
+    AbortSignal.timeout(patienceMs),
+  )) {
+    made.show(event.progress);
+    if (event.status === 'FAILED') throw new Error('the film was not transcoded');
+    if (event.status === 'READY') break;
+  }
+  made.end();
+}
+
+/** What a change leads to within moments. */
+async function eventually<Value>(look: () => Promise<Value | undefined>): Promise<Value> {
+  for (const deadline = Date.now() + 15_000; ; await sleep(100)) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (Date.now() > deadline) throw new Error('it is not found');
+  }
+}
