@@ -1,10 +1,7 @@
 import Joi, { type SchemaMap } from 'joi';
-import { durationUnits, type DurationUnit } from '../../shared/platform/period.js';
+import { durationUnits, longestDuration, type DurationUnit } from '../../shared/platform/period.js';
 import { flag, id, integer, optionalText, price, publisherAnswer, tags, text, wire } from '../http/fields.js';
 import { searchBody } from '../http/searchBody.js';
-
-/** Up to a hundred years: what is sold for longer is sold for good. */
-const longest: Readonly<Record<DurationUnit, number>> = { DAYS: 36_500, MONTHS: 1200, YEARS: 100 };
 
 export interface BundleBody {
   readonly name: string;
@@ -26,7 +23,7 @@ export const bundleBody = Joi.object<BundleBody>({
     .min(1)
     .required()
     .when('durationUnit', {
-      switch: durationUnits.map((unit) => ({ is: unit, then: Joi.number().max(longest[unit]) })),
+      switch: durationUnits.map((unit) => ({ is: unit, then: Joi.number().max(longestDuration[unit]) })),
     }),
   durationUnit: Joi.valid(...durationUnits).required(),
   thumbnailId: id().empty(''),

@@ -1,4 +1,5 @@
 import Joi, { type Schema } from 'joi';
+import { contentMembers } from '../http/contentMembers.js';
 import { integer, wire } from '../http/fields.js';
 import { bundleAnswer, publicBundleAnswer } from './contentbundle.schemas.js';
 
@@ -34,13 +35,7 @@ const itemAnswer = Joi.object({
   itemCode: wire.id().required(),
   vodId: wire.id().required(),
   boxId: wire.id().required(),
-  contentId: wire.contentId().required(),
-  title: Joi.string().required(),
-  description: Joi.string(),
-  resourceId: wire.id().required(),
-  duration: wire.duration().required(),
-  thumbnailId: wire.id(),
-  tags: wire.tags(),
+  ...contentMembers,
 }).meta({ className: 'BundleItem' });
 
 const orderedAnswer = (bundle: Schema) =>

@@ -1,6 +1,6 @@
 import type { PublishedBundle } from '../../shared/bundle/bundle.entry.js';
 import type { BundleItem, OrderedBundle } from '../../shared/bundleitems/bundleItem.entry.js';
-import { contentUrn, formatDuration } from '../../shared/platform/format.js';
+import { contentMembersView } from '../http/contentMembers.js';
 import { bundleView, publicBundleView } from './contentbundle.views.js';
 
 /** A bundle with its items, for its owner: `interface.md 4.7`. */
@@ -22,12 +22,6 @@ function itemView(item: BundleItem, urnNamespace: string) {
     itemCode: item.vodId,
     vodId: item.vodId,
     boxId: item.boxItemId,
-    contentId: contentUrn(urnNamespace, item.contentId),
-    title: item.title,
-    ...(item.description ? { description: item.description } : {}),
-    resourceId: item.contentId,
-    duration: formatDuration(item.durationMs),
-    ...(item.thumbnailId ? { thumbnailId: item.thumbnailId } : {}),
-    ...(item.tags.length > 0 ? { tags: item.tags } : {}),
+    ...contentMembersView({ ...item, content: { id: item.contentId, durationMs: item.durationMs } }, urnNamespace),
   };
 }

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import { isDatabaseAway } from '../../shared/platform/databaseErrors.js';
+import { isDatabaseAway, isDeadlock } from '../../shared/platform/databaseErrors.js';
 import {
   ConflictError,
   ForbiddenError,
@@ -86,6 +86,7 @@ function known(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error;
   if (isDatabaseAway(error))
     return new UnavailableError({ key: 'error.unavailable', detail: 'the database is away', cause: error });
+  if (isDeadlock(error)) return new UnavailableError({ key: 'error.unavailable', detail: 'a deadlock', cause: error });
   const { status, type } = error as { status?: unknown; type?: unknown };
   if (status === 413) return new TooLargeError({ key: 'error.tooLarge', cause: error });
   if (status === 415) return new UnsupportedMediaTypeError(String(type));

@@ -81,7 +81,8 @@ export function refusalsOf(route: Route): Record<string, Json> {
   const named: Record<string, keyof typeof errorComponents.responses> = { default: 'Failed' };
   if (route.body || route.query) named['400'] = isToken ? 'GrantRefused' : 'Refused';
   if (access === 'public' || access === 'user') named['401'] = 'NoToken';
-  if (isToken) Object.assign(named, { '401': 'ClientRefused', '429': 'TooMany' });
+  if (isToken) named['401'] = 'ClientRefused';
+  if (isToken || route.isLimited) named['429'] = 'TooMany';
   if (access === 'user') named['403'] = 'Forbidden';
   if (route.params) named['404'] = 'NotFound';
   if (route.method === 'delete') named['409'] = 'InUse';

@@ -78,6 +78,8 @@ export interface Route {
    * for signatures). Token requests are forms without saying so.
    */
   readonly reads?: 'form' | 'raw';
+  /** Its handler counts calls or failures, and answers 429 beyond a limit. Token requests do without saying so. */
+  readonly isLimited?: true;
   /** Schema of the body of `status`; null where there is none, or it is no JSON. */
   readonly answers: Schema | null;
   /** Types that the body of `status` can have in place of JSON, where the caller asks for them. */

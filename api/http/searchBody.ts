@@ -13,14 +13,24 @@ export interface SearchBody {
 
 const utmostPageIndex = 1_000_000;
 
+/** How long a page is, and which one. */
+const window: SchemaMap = {
+  pageSize: integer()
+    .min(1)
+    .default(defaultPageSize)
+    .custom((size: number) => Math.min(size, maximumPageSize)),
+  pageIndex: integer().min(0).max(utmostPageIndex).default(0),
+};
+
+export type PageQuery = Pick<SearchBody, 'pageSize' | 'pageIndex'>;
+
+/** A list without a search: where it begins and how long it is. */
+export const pageQuery = Joi.object<PageQuery>(window);
+
 /** A search body with the filters of one search beside the members of all. */
 export function searchBody<Filters extends object>(filters: SchemaMap = {}): ObjectSchema<SearchBody & Filters> {
   return Joi.object({
-    pageSize: integer()
-      .min(1)
-      .default(defaultPageSize)
-      .custom((size: number) => Math.min(size, maximumPageSize)),
-    pageIndex: integer().min(0).max(utmostPageIndex).default(0),
+    ...window,
     pagination: flag().default(true),
     queryString: Joi.string().trim().max(1000).empty(''),
     tags: tags(),

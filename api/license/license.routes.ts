@@ -4,10 +4,10 @@ import { readPlans } from '../../shared/license/plan.js';
 import { pageOf, windowOf } from '../../shared/platform/page.js';
 import { activateBody, paymentStartAnswer, paymentStartView } from '../http/paymentBody.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
-import { pageAnswer } from '../http/searchBody.js';
+import { pageAnswer, pageQuery } from '../http/searchBody.js';
 import { overviewAnswer } from '../user/overview.schemas.js';
 import { overviewView } from '../user/overview.views.js';
-import { licenseAnswer, licenseParams, pageQuery, subscriptionBody } from './license.schemas.js';
+import { licenseAnswer, licenseParams, subscriptionBody } from './license.schemas.js';
 import { licenseView } from './license.views.js';
 
 /** `interface.md 4.3`, `decisions.md 5`. */

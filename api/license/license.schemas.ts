@@ -1,19 +1,9 @@
 import Joi, { type ObjectSchema } from 'joi';
 import { monthsInAdvance, type MonthsInAdvance } from '../../shared/license/license.service.js';
-import { defaultPageSize, maximumPageSize } from '../../shared/platform/page.js';
 import { integer } from '../http/fields.js';
 import { paymentBody, type PaymentBody } from '../http/paymentBody.js';
 
 export const licenseParams = Joi.object<{ licenseName: string }>({ licenseName: Joi.string().required() });
-
-/** A list without a search: where it begins and how long it is. */
-export const pageQuery = Joi.object<{ pageSize: number; pageIndex: number }>({
-  pageSize: integer()
-    .min(1)
-    .default(defaultPageSize)
-    .custom((size: number) => Math.min(size, maximumPageSize)),
-  pageIndex: integer().min(0).max(1_000_000).default(0),
-});
 
 export interface SubscriptionBody extends PaymentBody {
   readonly advanceMonthlyPayments: MonthsInAdvance;

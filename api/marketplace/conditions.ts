@@ -5,13 +5,11 @@ import {
   type MarketplaceLicenseType,
 } from '../../shared/marketplace/license.js';
 import { formatPrice, parsePrice } from '../../shared/platform/format.js';
-import { durationUnits, type DurationUnit } from '../../shared/platform/period.js';
+import { durationUnits, longestDuration, type DurationUnit } from '../../shared/platform/period.js';
 import { refuse } from '../../shared/platform/validate.js';
 import { flag, integer, onlyWith, price, wire } from '../http/fields.js';
 
 const ccTypes = ['BY', 'BY_SA', 'BY_ND', 'BY_NC', 'BY_NC_SA', 'BY_NC_ND'];
-/** Licenses end within a hundred years, or not at all. */
-const longest: Readonly<Record<DurationUnit, number>> = { DAYS: 36_500, MONTHS: 1_200, YEARS: 100 };
 
 const expiring: readonly MarketplaceLicenseType[] = ['FREE', 'SPOT_PRICE', 'PAY_PER_VIEW', 'REVENUE_SHARING'];
 const downloadable: readonly MarketplaceLicenseType[] = ['FREE', 'CREATIVE_COMMONS', 'SPOT_PRICE'];
@@ -40,7 +38,7 @@ const percentage = Joi.any()
 
 const duration = Joi.any().when('durationUnit', {
   switch: [
-    ...durationUnits.map((unit) => ({ is: unit, then: integer().min(1).max(longest[unit]).required() })),
+    ...durationUnits.map((unit) => ({ is: unit, then: integer().min(1).max(longestDuration[unit]).required() })),
     { is: Joi.exist(), then: Joi.any() },
   ],
   otherwise: Joi.any().custom((_given, helpers) => refuse(helpers, 'marketplace.durationTogether')),

@@ -1,5 +1,6 @@
 import Joi, { type ObjectSchema, type SchemaMap } from 'joi';
 import { boxItemAnswer } from '../box/box.schemas.js';
+import { contentMembers } from '../http/contentMembers.js';
 import { id, optionalText, publisherAnswer, wire } from '../http/fields.js';
 import { searchBody } from '../http/searchBody.js';
 import { conditionFilters, conditionsAnswer, type ConditionFilters } from './conditions.js';
@@ -23,13 +24,7 @@ export const publicSearchBody = searchBody<PublicFilters>({
 const members: SchemaMap = {
   marketplaceId: wire.id().required(),
   boxId: wire.id().required(),
-  contentId: wire.contentId().required(),
-  title: Joi.string().required(),
-  description: Joi.string(),
-  resourceId: wire.id().required(),
-  duration: wire.duration().required(),
-  thumbnailId: wire.id(),
-  tags: wire.tags(),
+  ...contentMembers,
   conditions: Joi.object(conditionsAnswer).required(),
 };
 

@@ -1,21 +1,14 @@
 import type { Offer, PublicOffer } from '../../shared/marketplace/marketplace.offer.js';
-import { contentUrn, formatDuration } from '../../shared/platform/format.js';
+import { contentMembersView } from '../http/contentMembers.js';
 import { publisherView } from '../user/user.views.js';
 import { conditionsView } from './conditions.js';
 
 /** Marketplace item of `interface.md 2`, for its seller. */
 export function privateOffer(offer: Offer, urnNamespace: string) {
-  const { content } = offer;
   return {
     marketplaceId: offer.id,
     boxId: offer.boxItemId,
-    contentId: contentUrn(urnNamespace, content.id),
-    title: offer.title,
-    ...(offer.description ? { description: offer.description } : {}),
-    resourceId: content.id,
-    duration: formatDuration(Number(content.durationMs ?? 0)),
-    ...(offer.thumbnailId ? { thumbnailId: offer.thumbnailId } : {}),
-    ...(offer.tags.length > 0 ? { tags: offer.tags } : {}),
+    ...contentMembersView(offer, urnNamespace),
     conditions: conditionsView(offer.conditions),
   };
 }

@@ -19,6 +19,7 @@ export const mailRoutes: readonly Route[] = [
     path,
     status: 200,
     summary: 'A page with the mails that were kept instead of sent, for operators',
+    isLimited: true,
     query: Joi.object<{ page: number }>({ page: integer().min(0).max(1_000_000).default(0) }),
     answers: null,
     async handle({ ctx, query, response }) {
@@ -38,6 +39,7 @@ export const mailRoutes: readonly Route[] = [
     path: `${path}/:name`,
     status: 200,
     summary: 'A page with one of them',
+    isLimited: true,
     params: Joi.object<{ name: string }>({ name: Joi.string().required() }),
     answers: null,
     async handle({ ctx, params, response }) {

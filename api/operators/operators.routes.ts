@@ -31,6 +31,7 @@ export const operatorsRoutes = [
     path: '/metrics',
     status: 200,
     summary: 'Figures of this process for Prometheus, for operators',
+    isLimited: true,
     answers: null,
     async handle({ ctx, response }) {
       await passOperatorGate(ctx, response);

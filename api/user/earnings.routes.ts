@@ -1,24 +1,10 @@
 import Joi from 'joi';
 import { allEarned, earningsOf, type Earned, type Earnings } from '../../shared/ledger/earnings.js';
 import { formatDateTime, formatPrice } from '../../shared/platform/format.js';
-import { defaultPageSize, maximumPageSize } from '../../shared/platform/page.js';
-import { integer, wire } from '../http/fields.js';
+import { wire } from '../http/fields.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
-import { pageAnswer } from '../http/searchBody.js';
+import { pageAnswer, pageQuery, type PageQuery } from '../http/searchBody.js';
 import { earningsHead, earningsRow } from './earnings.csv.js';
-
-interface EarningsQuery {
-  readonly pageSize: number;
-  readonly pageIndex: number;
-}
-
-const query = Joi.object<EarningsQuery>({
-  pageSize: integer()
-    .min(1)
-    .default(defaultPageSize)
-    .custom((size: number) => Math.min(size, maximumPageSize)),
-  pageIndex: integer().min(0).max(1_000_000).default(0),
-});
 
 const money = {
   /** Negative where more was given back than earned. */
@@ -71,7 +57,7 @@ export const earningsRoutes: readonly Route[] = [
     path: '/api/user/me/earnings',
     status: 200,
     summary: 'What the caller has earned; all of it as a table where `Accept` is `text/csv`',
-    query,
+    query: pageQuery,
     answers,
     alsoAnswers: ['text/csv'],
     async handle(request) {
@@ -117,7 +103,7 @@ function asksForTable(accept = ''): boolean {
 }
 
 /** Every line, as it is read. */
-async function sendTable(request: RequestOf<unknown, EarningsQuery, unknown>): Promise<void> {
+async function sendTable(request: RequestOf<unknown, PageQuery, unknown>): Promise<void> {
   const { ctx, userId, offsetMs, response, signal } = request;
   const lines = allEarned(ctx, userId);
   // Before the head goes out, so that a database which is away can still be told of.

@@ -32,6 +32,7 @@ export const userRoutes: readonly Route[] = [
     status: 201,
     summary: 'Registers a user',
     body: registerBody,
+    isLimited: true,
     answers: userAnswer,
     async handle({ ctx, body, language, remoteAddress }) {
       await assertNotTooMany(ctx, registrationSubjects(ctx, remoteAddress));
@@ -53,6 +54,7 @@ export const userRoutes: readonly Route[] = [
     status: 200,
     summary: 'Mails a link that makes a new password; the answer says nothing of the account',
     body: renewalBody,
+    isLimited: true,
     answers: askedForAnswer,
     async handle({ ctx, body, language, remoteAddress }) {
       await askForRenewal(ctx, { ...body, remoteAddress });
@@ -130,6 +132,7 @@ export const userRoutes: readonly Route[] = [
     status: 204,
     summary: 'Changes the caller’s password and ends all tokens of the account',
     body: passwordUpdateBody,
+    isLimited: true,
     answers: null,
     handle: ({ ctx, userId, body, remoteAddress }) => updatePassword(ctx, { userId, ...body, remoteAddress }),
   }),

@@ -1,6 +1,7 @@
 import Joi, { type ObjectSchema, type SchemaMap } from 'joi';
 import { ccTypes, type CcType, type VodLicenseType } from '../../shared/vod/vod.model.js';
 import { bundleAnswer, publicBundleAnswer } from '../contentbundle/contentbundle.schemas.js';
+import { contentMembers } from '../http/contentMembers.js';
 import { flag, id, onlyWith, optionalText, price, publisherAnswer, wire } from '../http/fields.js';
 import { searchBody } from '../http/searchBody.js';
 
@@ -40,13 +41,6 @@ export const updateBody = publishBody.keys({
   bundle: Joi.object().empty(''),
 });
 
-/** What a play request may say of a payment. What is no tracking id counts as absent, and is no reason to refuse. */
-export const playBody = Joi.object<{ trackingId?: unknown }>({
-  trackingId: Joi.any()
-    .meta({ swagger: { type: 'string' } })
-    .example('6f1c7f3e-8b1f-4c55-9a54-3c6a2f6e1d20'),
-});
-
 const conditions = Joi.object<VodConditionFilters>({
   licenseType: Joi.valid(...licenseTypes).empty(''),
   ccType: onlyWith('CREATIVE_COMMONS', Joi.valid(...ccTypes)),
@@ -69,13 +63,7 @@ export const vodParams = Joi.object<{ vodId: string }>({ vodId: id().required() 
 const members: SchemaMap = {
   vodId: wire.id().required(),
   boxId: wire.id().required(),
-  contentId: wire.contentId().required(),
-  title: Joi.string().required(),
-  description: Joi.string(),
-  resourceId: wire.id().required(),
-  duration: wire.duration().required(),
-  thumbnailId: wire.id(),
-  tags: wire.tags(),
+  ...contentMembers,
   licenseType: Joi.valid(...licenseTypes).required(),
   ccType: Joi.valid(...ccTypes),
   pricePerView: wire.price(),

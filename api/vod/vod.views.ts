@@ -1,6 +1,7 @@
-import { contentUrn, formatDate, formatDuration, formatPrice } from '../../shared/platform/format.js';
+import { formatDate, formatPrice } from '../../shared/platform/format.js';
 import type { PublishedVod, VodEntry } from '../../shared/vod/vod.entry.js';
 import { bundleView, publicBundleView } from '../contentbundle/contentbundle.views.js';
+import { contentMembersView } from '../http/contentMembers.js';
 import { publisherView } from '../user/user.views.js';
 
 /** VOD item of `interface.md 2`, for its owner. Dates are in the caller's local time. */
@@ -28,13 +29,7 @@ function membersOf(entry: VodEntry, urnNamespace: string) {
   return {
     vodId: entry.id,
     boxId: entry.boxItemId,
-    contentId: contentUrn(urnNamespace, entry.content.id),
-    title: entry.title,
-    ...(entry.description ? { description: entry.description } : {}),
-    resourceId: entry.content.id,
-    duration: formatDuration(Number(entry.content.durationMs ?? 0)),
-    ...(entry.thumbnailId ? { thumbnailId: entry.thumbnailId } : {}),
-    ...(entry.tags.length > 0 ? { tags: entry.tags } : {}),
+    ...contentMembersView(entry, urnNamespace),
     licenseType: entry.licenseType,
     ...(entry.ccType ? { ccType: entry.ccType } : {}),
     ...(entry.pricePerViewCents === null ? {} : { pricePerView: formatPrice(entry.pricePerViewCents) }),

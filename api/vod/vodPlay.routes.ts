@@ -1,11 +1,16 @@
-import { trackingIdOf } from '../../shared/playback/entitlement.js';
 import type { GrantKind } from '../../shared/playback/grant.js';
 import { payVod } from '../../shared/playback/payVod.js';
 import { playVod } from '../../shared/playback/playVod.js';
-import { paymentBody, paymentStartAnswer, paymentStartView, type PaymentBody } from '../http/paymentBody.js';
+import {
+  paymentBody,
+  paymentCheckBody,
+  paymentStartAnswer,
+  paymentStartView,
+  type PaymentBody,
+} from '../http/paymentBody.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { playAnswer } from '../stream/playAnswer.js';
-import { playBody, publicVodAnswer, vodParams } from './vod.schemas.js';
+import { publicVodAnswer, vodParams } from './vod.schemas.js';
 import { publicVod } from './vod.views.js';
 
 /** Playing and paying: `interface.md 4.5`, `decisions.md 12, 13`. On a public path a user's token is still that user's. */
@@ -16,7 +21,7 @@ export const vodPlayRoutes: readonly Route[] = [
     status: 200,
     summary: 'Plays a published item; the caller’s own also where `public` is false',
     params: vodParams,
-    body: playBody,
+    body: paymentCheckBody,
     answers: playAnswer(publicVodAnswer),
     handle: (request) => play(request, 'full', request.userId, request.body.trackingId),
   }),
@@ -26,7 +31,7 @@ export const vodPlayRoutes: readonly Route[] = [
     status: 200,
     summary: 'Plays a published item',
     params: vodParams,
-    body: playBody,
+    body: paymentCheckBody,
     answers: playAnswer(publicVodAnswer),
     handle: (request) => play(request, 'full', null, request.body.trackingId),
   }),
@@ -63,9 +68,9 @@ export const vodPlayRoutes: readonly Route[] = [
 
 type VodRequest<Body> = RequestOf<{ vodId: string }, unknown, Body>;
 
-async function play(request: VodRequest<unknown>, kind: GrantKind, seenBy: string | null, trackingId?: unknown) {
+async function play(request: VodRequest<unknown>, kind: GrantKind, seenBy: string | null, trackingId?: string) {
   const { ctx, params, principal, language } = request;
-  const viewer = { userId: principal.userId, trackingId: trackingIdOf(trackingId) };
+  const viewer = { userId: principal.userId, trackingId: trackingId ?? null };
   const by = { seenBy, viewer, viewerCode: principal.userCode, kind, language };
   const { played, result } = await playVod(ctx, { vodId: params.vodId, ...by });
   return { resource: publicVod(played, ctx.config.service.urnNamespace), ...result };

@@ -92,8 +92,8 @@ export async function deleteBoxItem(ctx: Context, ownerId: string, boxId: string
     await ctx.db.transaction(async (tx) => {
       const { contentId } = await lockItem(ctx, tx, ownerId, boxId);
       await ctx.db.change('DELETE FROM box_items WHERE id = $boxId', { boxId }, tx);
-      await ctx.search.markDirty(tx, 'box', boxId);
       await releaseContent(ctx, tx, contentId);
+      await ctx.search.markDirty(tx, 'box', boxId);
     });
   } catch (error) {
     if (violatedForeignKey(error) === undefined) throw error;

@@ -2,6 +2,7 @@ import { readPicture } from '../content/picture.js';
 import { createThumbnail, storePicture, thumbnailFolder, type StoredPicture } from '../content/thumbnail.service.js';
 import { recordStoredBytes, takeStorage } from '../license/usage.js';
 import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/db.js';
 import { ValidationError } from '../platform/errors.js';
 
 /** A thumbnail's own limit: `decisions.md 6`. */
@@ -40,26 +41,48 @@ export async function sweepThumbnails(ctx: Context, signal?: AbortSignal): Promi
   return removed;
 }
 
-/** Files go before the row is gone for good, inside the transaction: what a crash cuts off is found again. */
+/** Of a row of `thumbnails`. */
+const isShownNowhere = `
+  NOT EXISTS (SELECT 1 FROM users WHERE users.thumbnail_id = thumbnails.id)
+  AND NOT EXISTS (SELECT 1 FROM contents WHERE contents.thumbnail_id = thumbnails.id)
+  AND NOT EXISTS (SELECT 1 FROM box_items WHERE box_items.thumbnail_id = thumbnails.id)
+  AND NOT EXISTS (SELECT 1 FROM bundles WHERE bundles.thumbnail_id = thumbnails.id)`;
+
+interface RemovedRow {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly bytes: string;
+}
+
+/** Removes a picture unless something shows it; then the sweep takes it later. */
+export async function removeUnlessShown(ctx: Context, tx: Transaction, thumbnailId: string): Promise<void> {
+  const rows = await ctx.db.rows<RemovedRow>(
+    `DELETE FROM thumbnails WHERE id = $thumbnailId AND ${isShownNowhere} RETURNING id, owner_id AS "ownerId", bytes`,
+    { thumbnailId },
+    tx,
+  );
+  await removeFiles(ctx, tx, rows);
+}
+
 async function removeOrphans(ctx: Context, before: Date): Promise<number> {
   return ctx.db.transaction(async (tx) => {
-    const orphans = await ctx.db.rows<{ id: string; ownerId: string; bytes: string }>(
+    const orphans = await ctx.db.rows<RemovedRow>(
       `DELETE FROM thumbnails WHERE id IN (
-         SELECT thumbnail.id FROM thumbnails thumbnail
-         WHERE thumbnail.created_at < $before
-           AND NOT EXISTS (SELECT 1 FROM users WHERE users.thumbnail_id = thumbnail.id)
-           AND NOT EXISTS (SELECT 1 FROM contents WHERE contents.thumbnail_id = thumbnail.id)
-           AND NOT EXISTS (SELECT 1 FROM box_items WHERE box_items.thumbnail_id = thumbnail.id)
-           AND NOT EXISTS (SELECT 1 FROM bundles WHERE bundles.thumbnail_id = thumbnail.id)
-         ORDER BY thumbnail.owner_id LIMIT 20 FOR UPDATE SKIP LOCKED
+         SELECT id FROM thumbnails WHERE created_at < $before AND ${isShownNowhere}
+          ORDER BY owner_id LIMIT 20 FOR UPDATE SKIP LOCKED
        ) RETURNING id, owner_id AS "ownerId", bytes`,
       { before },
       tx,
     );
-    for (const { id, ownerId, bytes } of orphans) {
-      await recordStoredBytes(ctx, tx, ownerId, 'thumbnails', -Number(bytes));
-      await ctx.storage.removeAll(thumbnailFolder(id));
-    }
+    await removeFiles(ctx, tx, orphans);
     return orphans.length;
   });
+}
+
+/** Files go before the rows are gone for good, inside the transaction: what a crash cuts off is found again. */
+async function removeFiles(ctx: Context, tx: Transaction, rows: readonly RemovedRow[]): Promise<void> {
+  for (const { id, ownerId, bytes } of rows) {
+    await recordStoredBytes(ctx, tx, ownerId, 'thumbnails', -Number(bytes));
+    await ctx.storage.removeAll(thumbnailFolder(id));
+  }
 }

@@ -41,11 +41,15 @@ const shownItems = entriesCounting(`
 /**
  * Locks a bundle of this owner for the rest of the transaction: whoever changes what is in a bundle holds this lock, so
  * that its places stay one order. Who locks box items too locks those first; who locks two bundles, the lower id first.
- * Throws NotFoundError, for somebody else's like for one that does not exist.
+ * Subscriptions that refer to it do not wait. Throws NotFoundError, for somebody else's like for one that does not exist.
  */
 export async function lockBundle(_ctx: Context, tx: Transaction, ownerId: string, bundleId: string): Promise<Bundle> {
   const bundle = isUuid(bundleId)
-    ? await Bundle.findOne({ where: { id: bundleId, ownerId, deletedAt: null }, transaction: tx, lock: tx.LOCK.UPDATE })
+    ? await Bundle.findOne({
+        where: { id: bundleId, ownerId, deletedAt: null },
+        transaction: tx,
+        lock: tx.LOCK.NO_KEY_UPDATE,
+      })
     : null;
   if (!bundle) throw new NotFoundError();
   return bundle;

@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import { pageOf, type Page, type PageRequest } from '../platform/page.js';
-import { findUserByCode } from '../user/user.service.js';
+import { userIdOf } from '../user/user.service.js';
 import { listedBundles, ownBundles, type BundleEntry, type PublishedBundle } from './bundle.entry.js';
 import { bundleIndex } from './bundle.search.js';
 
@@ -32,9 +32,9 @@ export async function searchListedBundles(
   const load = (ids: readonly string[]) => listedBundles(ctx, ids);
   if (userCode === undefined)
     return ctx.search.page(bundleIndex, { text, groups: ['bundle', 'publisher'], filters, sort, page }, load);
-  const owner = await findUserByCode(ctx, userCode);
-  if (!owner) return pageOf(page, 0, []);
-  const ofOwner = { ...filters, ownerId: { equal: owner.id } };
+  const ownerId = await userIdOf(ctx, userCode);
+  if (ownerId === undefined) return pageOf(page, 0, []);
+  const ofOwner = { ...filters, ownerId: { equal: ownerId } };
   return ctx.search.page(bundleIndex, { text, groups: ['bundle'], filters: ofOwner, sort, page }, load);
 }
 

@@ -11,9 +11,6 @@ export interface BundleTerms {
   readonly durationUnit: DurationUnit;
 }
 
-/** The last day that dates on the wire can tell. */
-const lastMoment = Date.UTC(9999, 11, 31);
-
 /** A subscription of the buyer, begun or made longer. `decisions.md 8, 13` */
 export const bundlePurchase: Purchase = { kind: 'bundle', grant };
 
@@ -51,12 +48,12 @@ async function extend(
   );
   if (!present) throw new Error('the subscription is not there');
   const isLive = present.expiresAt > now;
-  const end = endOfPeriod(isLive ? present.expiresAt : now, duration, durationUnit);
+  const expiresAt = endOfPeriod(isLive ? present.expiresAt : now, duration, durationUnit);
   await ctx.db.change(
     `UPDATE bundle_subscriptions SET expires_at = $expiresAt,
             subscribed_at = CASE WHEN $isLive::boolean THEN subscribed_at ELSE $now::timestamptz END
       WHERE id = $id`,
-    { id: present.id, expiresAt: new Date(Math.min(end.getTime(), lastMoment)), isLive, now },
+    { id: present.id, expiresAt, isLive, now },
     tx,
   );
   return present.id;

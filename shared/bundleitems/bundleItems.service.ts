@@ -38,6 +38,11 @@ export async function insertItems(
     const given = boxIds.map((boxId) => vodIds.get(boxId) ?? '');
     const present = order.map(({ vodId }) => vodId);
     await setOrder(ctx, tx, bundle.id, inserted(present, index, given));
+    await ctx.search.markDirty(
+      tx,
+      'vod',
+      fresh.map(({ vodId }) => vodId),
+    );
     return ownOrderedBundle(ctx, ownerId, bundle.id, tx);
   });
 }
@@ -76,13 +81,13 @@ export async function removeItems(
     assertInRange(first, first.length > 0 ? [] : outOfRange('count', count, order.length - index, order.length));
     const gone = order.slice(index, index + count);
     await ctx.db.change('DELETE FROM vod_items WHERE id = ANY ($gone::uuid[])', { gone }, tx);
-    await ctx.search.markDirty(tx, 'vod', gone);
     await setOrder(ctx, tx, bundle.id, removed(order, index, count));
+    await ctx.search.markDirty(tx, 'vod', gone);
     return ownOrderedBundle(ctx, ownerId, bundle.id, tx);
   });
 }
 
-/** New items come last; whoever publishes them puts them into their places. */
+/** New items come last; whoever publishes them puts them into their places, and marks them dirty when all is locked. */
 async function publishInBundle(
   ctx: Context,
   tx: Transaction,
@@ -102,11 +107,6 @@ async function publishInBundle(
     updatedAt: now,
   }));
   await VodItem.bulkCreate(rows, { transaction: tx });
-  await ctx.search.markDirty(
-    tx,
-    'vod',
-    items.map(({ vodId }) => vodId),
-  );
 }
 
 /** The refusal of a number above `highest`, for a list of `count` items; the request has checked that it is not below 0. */

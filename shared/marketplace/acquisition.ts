@@ -6,6 +6,7 @@ import { NotFoundError } from '../platform/errors.js';
 import { endOfPeriod } from '../platform/period.js';
 import type { Conditions } from './license.js';
 import type { Offer } from './marketplace.offer.js';
+import { assertPermitsPublished } from './renewal.js';
 
 /**
  * What is acquired, from whom and under which conditions: what an offer says when it is acquired, or what it said when
@@ -58,7 +59,8 @@ export async function liveHolding(
  * Gives a user a license and the box item held under it: a holding of the same content, whose files are shared. A user
  * has one license of an offer, however many ask at once. One that has not expired is left as it is, unless this one is
  * paid for: then its time is added. One that has expired is renewed for the box item it was for, so what was published
- * from it plays again. Resolves with the id of the box item. Throws NotFoundError where the content is gone.
+ * from it plays again. Resolves with the id of the box item. Throws NotFoundError where the content is gone;
+ * ConflictError where the license does not permit what is published.
  */
 export async function acquire(
   ctx: Context,
@@ -170,6 +172,8 @@ async function extendHolding(
   const { boxItemId } = held;
   const isLive = held.expiresAt === null || held.expiresAt > now;
   if (held.expiresAt === null || (isLive && !isPaid)) return boxItemId;
+  // A license that is paid for permits whatever one that ends does; nothing may stand in the way of what was paid.
+  if (!isPaid) await assertPermitsPublished(ctx, tx, boxItemId, terms.conditions);
   const expiresAt = endOf(terms, isLive ? held.expiresAt : now);
   await ctx.db.change(
     `UPDATE acquired_licenses

@@ -1,4 +1,4 @@
-import type { LicensorPart } from '../ledger/divide.js';
+import { divideSale, type LicensorPart } from '../ledger/divide.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/db.js';
 import type { DurationUnit } from '../platform/period.js';
@@ -91,7 +91,7 @@ export async function acquiredLicensesOf(
 }
 
 /** Under what a box item is published: license types of `interface.md 4.5`. */
-type Publication = 'FREE' | 'CREATIVE_COMMONS' | 'PAY_PER_VIEW' | 'CONTENT_BUNDLE';
+export type Publication = 'FREE' | 'CREATIVE_COMMONS' | 'PAY_PER_VIEW' | 'CONTENT_BUNDLE';
 
 /**
  * Whether what is held under a license may be published so; undefined where it may, else the key of a sentence that
@@ -128,4 +128,11 @@ export function licensorPartOf(
   if (licenseType === 'PAY_PER_VIEW') return { userId, cents: pricePerViewCents ?? 0 };
   if (licenseType === 'REVENUE_SHARING') return { userId, basisPoints: earningBasisPoints ?? 0 };
   return undefined;
+}
+
+/** Whether what is left of a price after the platform's share holds a licensor's fixed sum (`decisions.md 9`). */
+export function holdsSum(ctx: Context, priceCents: number, sumCents: number): boolean {
+  const seller = 'seller';
+  const earnings = divideSale(priceCents, ctx.config.payments.platformBasisPoints, seller);
+  return (earnings.find(({ userId }) => userId === seller)?.cents ?? 0) >= sumCents;
 }

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
+import { commaSeparated } from './commaSeparated.js';
 import { queueNames, type QueueName } from './job.js';
 import { paymentsOf, type PaymentConfig } from './paymentConfig.js';
+import { playbackOf, type PlaybackConfig } from './playbackConfig.js';
 import { settings } from './settings.js';
 
 /** Everything the environment may set, validated and frozen; nothing else reads `process.env` (house law 9). */
@@ -71,15 +73,7 @@ export interface Config {
   readonly payments: PaymentConfig;
   readonly integration: { readonly user: string; readonly password: string };
   readonly operator: { readonly user: string; readonly password: string };
-  readonly playback: {
-    /** Signing keys by id; the first signs, all verify (rotation). */
-    readonly keys: readonly { readonly id: string; readonly secret: string }[];
-    /** Who sends the bytes: this process, nginx by X-Accel-Redirect, or the object store or CDN by redirect. */
-    readonly delivery: 'direct' | 'accel' | 'redirect';
-    readonly accelPrefix: string;
-    /** Base address of a CDN in front of the store, for `redirect`; null: presigned addresses. */
-    readonly cdnUrl: string | null;
-  };
+  readonly playback: PlaybackConfig;
   /** Encrypts what must be readable again (live passwords); 32 bytes in hex. */
   readonly encryptionKey: string;
   readonly worker: {
@@ -209,24 +203,7 @@ function mailOf(env: Environment): Config['mail'] {
   return {
     smtpUrl: env.SMTP_URL ?? null,
     from: env.MAIL_FROM,
-    linkHosts: String(env.MAIL_LINK_HOSTS)
-      .split(',')
-      .map((host) => host.trim())
-      .filter((host) => host !== ''),
-  };
-}
-
-function playbackOf(env: Environment): Config['playback'] {
-  return {
-    keys: String(env.PLAYBACK_KEYS)
-      .split(',')
-      .map((pair) => {
-        const colon = pair.indexOf(':');
-        return { id: pair.slice(0, colon), secret: pair.slice(colon + 1) };
-      }),
-    delivery: env.PLAYBACK_DELIVERY,
-    accelPrefix: env.ACCEL_PREFIX,
-    cdnUrl: env.CDN_URL ?? null,
+    linkHosts: commaSeparated(env.MAIL_LINK_HOSTS),
   };
 }
 

@@ -1,3 +1,5 @@
+import { commaSeparated } from './commaSeparated.js';
+
 /** How money comes in; `decisions.md 13`. */
 export interface PaymentConfig {
   /** Whoever has settings is the provider: PayPal, Stripe, and the sandbox where there are none. */
@@ -44,10 +46,7 @@ export function paymentsOf(env: Readonly<Record<string, string | number | undefi
     platformBasisPoints: Math.round(Number(env['PLATFORM_SHARE_PERCENT']) * 100),
     openSeconds: Number(env['PAYMENT_OPEN_SECONDS']),
     viewSeconds: Number(env['PAID_VIEW_SECONDS']),
-    returnHosts: String(env['PAYMENT_RETURN_HOSTS'])
-      .split(',')
-      .map((host) => host.trim())
-      .filter((host) => host !== ''),
+    returnHosts: commaSeparated(env['PAYMENT_RETURN_HOSTS']),
     paypal,
     stripe,
   };

@@ -2,11 +2,22 @@
 export const durationUnits = ['DAYS', 'MONTHS', 'YEARS'] as const;
 export type DurationUnit = (typeof durationUnits)[number];
 
+/** Up to a hundred years: what is sold for longer is sold for good. */
+export const longestDuration: Readonly<Record<DurationUnit, number>> = { DAYS: 36_500, MONTHS: 1200, YEARS: 100 };
+
+/** The last day that dates on the wire can tell: what is sold for longer ends then. */
+const lastMoment = Date.UTC(9999, 11, 31);
+
 /**
  * The end of a period that begins at `from`, in UTC. A month or a year later is the same day of that month, or its
  * last day where it has no such day: a month after the 31st of January is the last of February.
+ * Nothing ends after the last day that can be told.
  */
 export function endOfPeriod(from: Date, duration: number, unit: DurationUnit): Date {
+  return new Date(Math.min(calendarEnd(from, duration, unit).getTime(), lastMoment));
+}
+
+function calendarEnd(from: Date, duration: number, unit: DurationUnit): Date {
   if (unit === 'DAYS') return new Date(from.getTime() + duration * 86_400_000);
   const months = unit === 'YEARS' ? duration * 12 : duration;
   const end = new Date(from);

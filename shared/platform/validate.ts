@@ -40,6 +40,8 @@ const ownRefusal = 'service:';
 const secretMember = /password|secret|token/i;
 const longestEcho = 200;
 const deepestBody = 64;
+/** No list of ours is nearly as long; the refusals of a longer one would cost seconds (`api/http` lets a body be 1 MB). */
+const longestList = 5000;
 
 /** What rules may depend on beside the value; a Context is one. */
 export interface Circumstances {
@@ -131,7 +133,7 @@ function rejectedValueOf(path: readonly (string | number)[], value: unknown): { 
 
 /**
  * Makes a parsed body fit for any schema, in place: a member that is null counts as absent, as real clients
- * mean it. Refuses texts that PostgreSQL cannot hold (NUL, half a surrogate pair) and nesting no schema has.
+ * mean it. Refuses texts that PostgreSQL cannot hold (NUL, half a surrogate pair), nesting and lists no schema has.
  */
 export function normalizeBody(body: unknown): unknown {
   const refused: FieldError[] = [];
@@ -144,7 +146,9 @@ function visit(value: unknown, field: string, depth: number, refused: FieldError
   if (depth > deepestBody) throw new MalformedRequestError({ key: 'error.malformed', detail: 'nested too deeply' });
   if (typeof value === 'string' && !isStorable(value))
     refused.push({ field, code: 'characters', key: 'validation.characters' });
-  if (Array.isArray(value)) {
+  if (Array.isArray(value) && value.length > longestList) {
+    refused.push({ field, code: 'tooMany', key: 'validation.tooMany', values: { limit: longestList } });
+  } else if (Array.isArray(value)) {
     value.forEach((entry, index) => visit(entry, `${field}[${index}]`, depth + 1, refused));
   } else if (typeof value === 'object' && value !== null) {
     const members = value as Record<string, unknown>;

@@ -42,9 +42,12 @@ export async function findPublisher(ctx: Context, userCode: string): Promise<Use
   return user;
 }
 
-/** The account of a caller. Throws NotFoundError. */
+/**
+ * The account of a caller; in a transaction it is locked against change, and yet may be referred to by others: whoever
+ * posts to a user's account, say, does not wait. Throws NotFoundError.
+ */
 export async function readUser(_ctx: Context, userId: string, tx?: Transaction): Promise<User> {
-  const user = await User.findByPk(userId, { transaction: tx ?? null, ...(tx ? { lock: tx.LOCK.UPDATE } : {}) });
+  const user = await User.findByPk(userId, { transaction: tx ?? null, ...(tx ? { lock: tx.LOCK.NO_KEY_UPDATE } : {}) });
   if (!user) throw new NotFoundError();
   return user;
 }

@@ -1,5 +1,4 @@
-import { divideSale } from '../ledger/divide.js';
-import { acquiredLicensesOf, licensorPartOf, mayPublish } from '../marketplace/license.js';
+import { acquiredLicensesOf, holdsSum, licensorPartOf, mayPublish } from '../marketplace/license.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/db.js';
 import { ValidationError, type FieldError } from '../platform/errors.js';
@@ -43,15 +42,11 @@ export async function assertLicensePermits(
 
 /** What is left of a price after the platform's share must hold the licensor's fixed sum (`decisions.md 9`). */
 function assertPriceCovers(ctx: Context, priceCents: number, fixedCents: number): void {
-  const { platformBasisPoints } = ctx.config.payments;
-  const seller = 'seller';
-  const earnings = divideSale(priceCents, platformBasisPoints, seller);
-  const restCents = earnings.find(({ userId }) => userId === seller)?.cents ?? 0;
-  if (restCents >= fixedCents) return;
+  if (holdsSum(ctx, priceCents, fixedCents)) return;
   throw new ValidationError([
     refusalOf('pricePerView', 'vod.priceBelowLicense', formatPrice(priceCents), {
       sum: formatPrice(fixedCents),
-      percent: formatPercent(platformBasisPoints / 100),
+      percent: formatPercent(ctx.config.payments.platformBasisPoints / 100),
     }),
   ]);
 }

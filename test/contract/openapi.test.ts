@@ -120,6 +120,20 @@ describe('The OpenAPI description', () => {
     });
   }
 
+  it('says where too many attempts are refused, and when one may come again', () => {
+    const limited = operations.filter(({ operation }) => '429' in operation.responses).map(({ name }) => name);
+    expect(limited).to.include.members([
+      'POST /oauth/token',
+      'POST /api/public/user/register',
+      'POST /api/public/user/password/renew',
+      'POST /api/user/me/password/update',
+      'GET /metrics',
+      'GET /admin/mails',
+    ]);
+    expect(limited).not.to.include('GET /api/user/me');
+    expect(document.components.responses.TooMany.headers).to.have.property('Retry-After');
+  });
+
   it('operation ids are unique', () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).to.equal(ids.length);

@@ -1,4 +1,5 @@
 import type { Context } from '../../shared/platform/context.js';
+import { registerUser, type TestApi, type TestUser } from './api.js';
 
 /** Fills in what a user must have said to deal in money (`decisions.md 4`). */
 export async function makeDealer(ctx: Context, userId: string): Promise<void> {
@@ -8,4 +9,11 @@ export async function makeDealer(ctx: Context, userId: string): Promise<void> {
       WHERE id = $userId`,
     { userId },
   );
+}
+
+/** A new user who may deal in money. */
+export async function registerDealer(api: TestApi, overrides: Record<string, unknown> = {}): Promise<TestUser> {
+  const user = await registerUser(api, overrides);
+  await makeDealer(api.ctx, user.userId);
+  return user;
 }

@@ -1,9 +1,7 @@
 import { issueUserTokens } from '../../shared/oauth/token.service.js';
 import { readUser } from '../../shared/user/user.service.js';
 import type { TestAnswer, TestApi, TestUser } from './api.js';
-import { payInSandbox } from './payments.js';
-
-const back = { returnUrl: 'https://example.org/paid', cancelUrl: 'https://example.org/cancelled' };
+import { back, payInSandbox } from './payments.js';
 
 /** Begins to pay for a plan; a correct request where nothing else is said. */
 export function subscribe(api: TestApi, token: string, name: string, body: object = {}): Promise<TestAnswer> {

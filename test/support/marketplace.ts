@@ -3,11 +3,10 @@ import type { OpenContext } from '../../shared/context.js';
 import { publicToken, registerUser, startApi, type TestAnswer, type TestApi, type TestUser } from './api.js';
 import { seedBoxItem, type SeededItem, type SeedOptions } from './contents.js';
 import { openTestContext, type TestContext } from './context.js';
-import { makeDealer } from './dealers.js';
+import { registerDealer } from './dealers.js';
 
 export const free = { licenseType: 'FREE' };
 export const spotPrice = { licenseType: 'SPOT_PRICE', activationPrice: '12,50' };
-export const back = { returnUrl: 'https://example.org/paid', cancelUrl: 'https://example.org/not' };
 
 export interface OfferedItem extends SeededItem {
   readonly marketplaceId: string;
@@ -37,8 +36,7 @@ export async function openMarket(overrides: Record<string, string> = {}): Promis
   // Tests let months pass.
   const ctx = await openTestContext({ ACCESS_TOKEN_SECONDS: String(10 * 365 * 86_400), ...overrides });
   const api = await startApi(ctx);
-  const [seller, acquirer] = await Promise.all([registerUser(api), registerUser(api)]);
-  await makeDealer(ctx, seller.userId);
+  const [seller, acquirer] = await Promise.all([registerDealer(api), registerUser(api)]);
   const call: Market['call'] = (method, path, body, as = acquirer) =>
     api.call(method, path, { token: as.token, ...(body === undefined ? {} : { body }) });
   const acquire: Market['acquire'] = (marketplaceId, body = {}, as = acquirer) =>

@@ -2,6 +2,9 @@ import { isUuid } from '../../shared/platform/format.js';
 import type { Context } from '../../shared/platform/context.js';
 import { approveOrder, findOrder, rejectOrder, type SandboxBehaviour } from '../../shared/payment/sandbox/orders.js';
 
+/** A correct body to start a payment with. */
+export const back = { returnUrl: 'https://shop.example/back', cancelUrl: 'https://shop.example/away' };
+
 /**
  * The buyer of a payment goes to the sandbox's page and pays there; nobody is told yet. `tracking` is the tracking id,
  * or the address of the page. Throws where the page would not take the money.

@@ -86,4 +86,11 @@ export const marketplaceMessages = {
     fr: 'La licence de ce contenu ne vous permet pas de le publier sous Creative Commons.',
     pt: 'A licença deste conteúdo não permite publicá-lo com Creative Commons.',
   },
+  'marketplace.publishedOtherwise': {
+    en: 'The conditions have changed, and do not allow what you have published of this content: unpublish that first.',
+    it: 'Le condizioni sono cambiate e non consentono ciò che hai pubblicato di questo contenuto: rimuovilo prima.',
+    es: 'Las condiciones han cambiado y no permiten lo que has publicado de este contenido: retíralo primero.',
+    fr: 'Les conditions ont changé et n’autorisent pas ce que vous avez publié de ce contenu : retirez-le d’abord.',
+    pt: 'As condições mudaram e não permitem o que publicou deste conteúdo: remova-o primeiro.',
+  },
 } as const satisfies Messages;

@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import {
-  aBundle,
-  createBundle,
-  newBundle,
-  newThumbnail,
-  openStage,
-  refusedFields,
-  registerDealer,
-  type Stage,
-} from './bundling.js';
+import { refusedFields } from '../../support/answers.js';
+import { registerDealer } from '../../support/dealers.js';
+import { aBundle, createBundle, newBundle, newThumbnail, openStage, type Stage } from './bundling.js';
 
 describe('Content bundles', () => {
   let stage: Stage;

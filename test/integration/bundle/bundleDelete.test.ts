@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sweepThumbnails } from '../../../shared/box/thumbnail.service.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { aBundle, newBundle, newThumbnail, openStage, registerDealer, type Stage } from './bundling.js';
+import { registerDealer } from '../../support/dealers.js';
+import { eventually } from '../../support/eventually.js';
+import { startWorkers } from '../../support/workers.js';
+import { aBundle, newBundle, newThumbnail, openStage, type Stage } from './bundling.js';
 
 describe('Deleting a bundle', () => {
   let stage: Stage;
@@ -82,6 +85,36 @@ describe('Deleting a bundle', () => {
         [404, 204],
       ]).to.deep.include([insertion.status, deletion.status]);
     }
+  });
+
+  it('keeps the picture of a content that is removed meanwhile', async () => {
+    const { ctx, api } = stage;
+    const owner = await registerDealer(api);
+    const [shown, other] = [await newThumbnail(ctx, owner.userId), await newThumbnail(ctx, owner.userId)];
+    await newBundle(api, owner, { thumbnailId: shown });
+    const contentIds: string[] = [];
+    const workers = await startWorkers(ctx, { queues: ['transcoding-status'] });
+    try {
+      for (const thumbnailId of [shown, other]) {
+        const { boxId, contentId } = await seedBoxItem(ctx, owner.userId);
+        contentIds.push(contentId);
+        await ctx.db.change('UPDATE contents SET thumbnail_id = $thumbnailId WHERE id = $contentId', {
+          thumbnailId,
+          contentId,
+        });
+        expect((await api.call('DELETE', `/api/box/${boxId}`, { token: owner.token })).status).to.equal(204);
+      }
+      await eventually(
+        async () =>
+          expect(await ctx.db.rows('SELECT 1 FROM contents WHERE id = ANY ($contentIds::uuid[])', { contentIds })).to.be
+            .empty,
+      );
+    } finally {
+      await workers.close();
+    }
+    expect(await ctx.db.rows('SELECT id FROM thumbnails WHERE owner_id = $id', { id: owner.userId })).to.deep.equal([
+      { id: shown },
+    ]);
   });
 
   // The last: it moves the time.

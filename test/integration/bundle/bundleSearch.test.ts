@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { refusedFields } from '../../support/answers.js';
 import { registerUser, type TestUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
+import { registerDealer } from '../../support/dealers.js';
 import { drainSearch } from '../../support/drainSearch.js';
 import { editsOf } from '../bundleitems/ordering.js';
-import { aBundle, newBundle, openStage, refusedFields, registerDealer, type Stage } from './bundling.js';
+import { aBundle, newBundle, openStage, type Stage } from './bundling.js';
 
 describe('Bundle search', () => {
   let stage: Stage;

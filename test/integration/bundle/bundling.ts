@@ -9,10 +9,8 @@ import {
   type TestUser,
 } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
-import { makeDealer } from '../../support/dealers.js';
-import { payInSandbox } from '../../support/payments.js';
-
-export const back = { returnUrl: 'https://shop.example/back', cancelUrl: 'https://shop.example/away' };
+import { registerDealer } from '../../support/dealers.js';
+import { back, payInSandbox } from '../../support/payments.js';
 
 /** A correct bundle; each test spoils one thing in it. */
 export const aBundle = { name: 'Winter films', price: '12,50', duration: 1, durationUnit: 'MONTHS' } as const;
@@ -44,12 +42,6 @@ export async function openStage(overrides: Record<string, string> = {}): Promise
   };
 }
 
-export async function registerDealer(api: TestApi, overrides: Record<string, unknown> = {}): Promise<TestUser> {
-  const user = await registerUser(api, overrides);
-  await makeDealer(api.ctx, user.userId);
-  return user;
-}
-
 export function createBundle(api: TestApi, token: string, members: object = {}): Promise<TestAnswer> {
   return api.call('POST', '/api/contentbundle', { token, body: { ...aBundle, ...members } });
 }
@@ -77,12 +69,6 @@ export async function subscribed(api: TestApi, token: string, bundleId: string):
   const activated = await activate(api, token, bundleId, body.trackingId);
   expect(activated.status, activated.text).to.equal(200);
   return body.trackingId;
-}
-
-/** The fields that a 400 answer refuses, in order, with their codes. */
-export function refusedFields({ status, body, text }: TestAnswer): string[] {
-  expect(status, text).to.equal(400);
-  return body.errors.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`);
 }
 
 /** A date of the wire, in UTC. */

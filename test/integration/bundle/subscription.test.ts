@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { hasSubscription } from '../../../shared/bundle/subscription.js';
+import { refusedFields } from '../../support/answers.js';
 import { registerUser } from '../../support/api.js';
-import { capturesOf, payInSandbox, rejectInSandbox } from '../../support/payments.js';
+import { registerDealer } from '../../support/dealers.js';
+import { back, capturesOf, payInSandbox, rejectInSandbox } from '../../support/payments.js';
 import {
   activate,
-  back,
   newBundle,
   openStage,
-  refusedFields,
-  registerDealer,
   startSubscription,
   subscribed,
   subscriptionOf,

@@ -1,19 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { refusedFields } from '../../support/answers.js';
 import type { TestUser } from '../../support/api.js';
+import { registerDealer } from '../../support/dealers.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
 import { drainSearch } from '../../support/drainSearch.js';
-import {
-  aBundle,
-  newBundle,
-  openStage,
-  refusedFields,
-  registerDealer,
-  subscribed,
-  wireDate,
-  type Stage,
-} from './bundling.js';
+import { aBundle, newBundle, openStage, subscribed, wireDate, type Stage } from './bundling.js';
 
 const day = 86_400_000;
 

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { seedBoxItem } from '../../support/contents.js';
-import { newBundle, openStage, refusedFields, registerDealer, type Stage } from '../bundle/bundling.js';
-import { editsOf, orderIn } from './ordering.js';
+import { refusedFields } from '../../support/answers.js';
+import { seedBoxItem, type SeedOptions } from '../../support/contents.js';
+import { registerDealer } from '../../support/dealers.js';
+import { newBundle, openStage, type Stage } from '../bundle/bundling.js';
+import { editsOf, filledBundle, newBox, orderIn, type FilledBundle } from './ordering.js';
 
 const [a, b, c, d] = [0, 1, 2, 3] as const;
 
 describe('Items of a bundle', () => {
   let stage: Stage;
   let bundleId: string;
-  let bundle: ReturnType<typeof editsOf>;
-  /** Box items of the publisher; the first three are in the bundle. */
-  let boxIds: readonly [string, string, string, string];
+  let bundle: FilledBundle['bundle'];
+  let boxIds: FilledBundle['boxIds'];
 
   before(async () => {
     stage = await openStage({ ACCESS_TOKEN_SECONDS: String(100 * 86_400) });
@@ -19,14 +20,11 @@ describe('Items of a bundle', () => {
   after(() => stage?.close());
 
   beforeEach(async () => {
-    bundleId = await newBundle(stage.api, stage.publisher);
-    bundle = editsOf(stage, bundleId);
-    boxIds = [await box('A'), await box('B'), await box('C'), await box('D')];
-    expect((await bundle.insert(0, boxIds.slice(0, 3))).status).to.equal(200);
+    ({ bundleId, bundle, boxIds } = await filledBundle(stage));
   });
 
-  const box = async (title: string, options: object = {}, ownerId = stage.publisher.userId) =>
-    (await seedBoxItem(stage.ctx, ownerId, { title, ...options })).boxId;
+  const box = (title: string, options: SeedOptions = {}, ownerId = stage.publisher.userId) =>
+    newBox(stage, title, options, ownerId);
 
   const read = (path: string, token = stage.publisher.token) => stage.api.call('GET', path, { token });
 

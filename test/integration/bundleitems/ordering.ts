@@ -1,5 +1,38 @@
+import { expect } from 'chai';
 import type { TestAnswer, TestUser } from '../../support/api.js';
-import type { Stage } from '../bundle/bundling.js';
+import { seedBoxItem, type SeedOptions } from '../../support/contents.js';
+import { newBundle, type Stage } from '../bundle/bundling.js';
+
+/** Resolves with the id of a new box item, of the publisher where nobody else is named. */
+export async function newBox(
+  { ctx, publisher }: Stage,
+  title: string,
+  options: SeedOptions = {},
+  ownerId = publisher.userId,
+): Promise<string> {
+  return (await seedBoxItem(ctx, ownerId, { title, ...options })).boxId;
+}
+
+export interface FilledBundle {
+  readonly bundleId: string;
+  readonly bundle: ReturnType<typeof editsOf>;
+  /** Box items of the publisher; the first three are in the bundle. */
+  readonly boxIds: readonly [string, string, string, string];
+}
+
+/** A new bundle of the publisher with three of four box items. */
+export async function filledBundle(stage: Stage): Promise<FilledBundle> {
+  const bundleId = await newBundle(stage.api, stage.publisher);
+  const bundle = editsOf(stage, bundleId);
+  const boxIds = [
+    await newBox(stage, 'A'),
+    await newBox(stage, 'B'),
+    await newBox(stage, 'C'),
+    await newBox(stage, 'D'),
+  ] as const;
+  expect((await bundle.insert(0, boxIds.slice(0, 3))).status).to.equal(200);
+  return { bundleId, bundle, boxIds };
+}
 
 /** Edits of a bundle as its owner makes them. */
 export function editsOf(stage: Stage, bundleId: string, owner: TestUser = stage.publisher) {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { registerUser, type TestUser } from '../../support/api.js';
 import { makeDealer } from '../../support/dealers.js';
-import { back, free, openMarket, spotPrice, type Market } from '../../support/marketplace.js';
-import { payInSandbox, rejectInSandbox } from '../../support/payments.js';
+import { free, openMarket, spotPrice, type Market } from '../../support/marketplace.js';
+import { back, payInSandbox, rejectInSandbox } from '../../support/payments.js';
 
 const monthly = { ...spotPrice, duration: 30, durationUnit: 'DAYS' };
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { registerUser, type TestUser } from '../../support/api.js';
-import { back, itemsOf, openMarket, spotPrice, type Market } from '../../support/marketplace.js';
-import { capturesOf, payInSandbox, rejectInSandbox } from '../../support/payments.js';
+import { itemsOf, openMarket, spotPrice, type Market } from '../../support/marketplace.js';
+import { back, capturesOf, payInSandbox, rejectInSandbox } from '../../support/payments.js';
 
 const dayMs = 86_400_000;
 const monthly = { ...spotPrice, duration: 30, durationUnit: 'DAYS' };

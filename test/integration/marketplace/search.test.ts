@@ -1,20 +1,17 @@
 import { expect } from 'chai';
 import { registerUser, type TestUser } from '../../support/api.js';
 import type { SeedOptions } from '../../support/contents.js';
-import { eventually } from '../../support/eventually.js';
+import { drainSearch } from '../../support/drainSearch.js';
 import { free, openMarket, spotPrice, type Market } from '../../support/marketplace.js';
-import { startWorkers } from '../../support/workers.js';
 
 describe('Searching the marketplace', () => {
   let market: Market;
-  let workers: { close: () => Promise<void> };
   let ann: TestUser;
   let bob: TestUser;
   const names = new Map<string, string>();
 
   before(async () => {
     market = await openMarket();
-    workers = await startWorkers(market.ctx, { queues: ['search-sync'] });
     ann = market.seller;
     bob = await registerUser(market.api, { firstName: 'Snow' });
     await add('a1', ann, { title: 'Mountain river', tags: ['water', 'nature'] }, { ...free, download: true });
@@ -25,7 +22,6 @@ describe('Searching the marketplace', () => {
     await drained();
   });
   after(async () => {
-    await workers?.close();
     await market?.close();
   });
 
@@ -36,8 +32,7 @@ describe('Searching the marketplace', () => {
     return marketplaceId;
   }
 
-  const drained = () =>
-    eventually(async () => expect(await market.ctx.db.rows('SELECT 1 FROM search_dirty')).to.deep.equal([]));
+  const drained = () => drainSearch(market.ctx);
 
   const askPublic = (body: object) =>
     market.api.call('POST', '/api/public/search/marketplace/contents', { token: market.anybody, body });
@@ -132,16 +127,18 @@ describe('Searching the marketplace', () => {
   it('follows every change', async () => {
     const id = await add('x', ann, { title: 'Glacier' }, free);
     const { boxId } = (await market.call('GET', `/api/marketplace/${id}`, undefined, ann)).body;
-    const eventuallyFinds = (body: object, expected: string[]) =>
-      eventually(async () => expect(await find(body)).to.deep.equal(expected));
-    await eventuallyFinds({ queryString: 'glacier' }, ['x']);
+    const finds = async (body: object, expected: string[]) => {
+      await drained();
+      expect(await find(body)).to.deep.equal(expected);
+    };
+    await finds({ queryString: 'glacier' }, ['x']);
     await market.call('POST', `/api/marketplace/${id}`, spotPrice, ann);
-    await eventuallyFinds({ queryString: 'glacier', conditions: { licenseType: 'SPOT_PRICE' } }, ['x']);
+    await finds({ queryString: 'glacier', conditions: { licenseType: 'SPOT_PRICE' } }, ['x']);
     await market.call('POST', `/api/box/${boxId}`, { title: 'Iceberg' }, ann);
-    await eventuallyFinds({ queryString: 'iceberg' }, ['x']);
+    await finds({ queryString: 'iceberg' }, ['x']);
     expect(await find({ queryString: 'glacier' })).to.deep.equal([]);
     await market.call('DELETE', `/api/marketplace/${id}`, undefined, ann);
-    await eventuallyFinds({ queryString: 'iceberg' }, []);
+    await finds({ queryString: 'iceberg' }, []);
     expect(await findOwn({ queryString: 'iceberg' })).to.deep.equal([]);
   });
 

@@ -1,25 +1,7 @@
 import { expect } from 'chai';
-import {
-  askToken,
-  basic,
-  publicToken,
-  registerUser,
-  startApi,
-  type TestAnswer,
-  type TestApi,
-  type TestUser,
-} from '../../support/api.js';
+import { expectOAuthHeaders } from '../../support/answers.js';
+import { askToken, basic, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
-
-/** `interface.md 7`: with every token and every OAuth refusal. */
-function expectOAuthHeaders({ headers }: TestAnswer): void {
-  expect(headers.get('cache-control')).to.equal('no-store');
-  expect(headers.get('pragma')).to.equal('no-cache');
-  expect(headers.get('x-frame-options')).to.equal('DENY');
-  expect(headers.get('x-content-type-options')).to.equal('nosniff');
-  expect(headers.get('x-xss-protection')).to.equal('1; mode=block');
-  expect(headers.get('content-type')).to.equal('application/json;charset=UTF-8');
-}
 
 describe('POST /oauth/token', () => {
   let ctx: TestContext;
@@ -150,92 +132,5 @@ describe('POST /oauth/token', () => {
       await openApi.close();
       await open.close();
     }
-  });
-});
-
-describe('Access tokens', () => {
-  let ctx: TestContext;
-  let api: TestApi;
-
-  before(async () => {
-    ctx = await openTestContext();
-    api = await startApi(ctx);
-  });
-  after(async () => {
-    await api?.close();
-    await ctx?.close();
-  });
-
-  it('without a token: full authentication is required', async () => {
-    const answer = await api.call('GET', '/api/user/me');
-    expect(answer.status).to.equal(401);
-    expect(answer.headers.get('www-authenticate')).to.match(/^Bearer realm="oauth2-resource", error="unauthorized"/);
-    expect(answer.body).to.deep.equal({
-      error: 'unauthorized',
-      error_description: 'Full authentication is required to access this resource',
-    });
-    expectOAuthHeaders(answer);
-  });
-
-  it('an expired token says so, again and again', async () => {
-    const { token } = await registerUser(api);
-    expect((await api.call('GET', '/api/user/me', { token })).status).to.equal(200);
-    ctx.clock.advance(43_200_001);
-    for (const _again of [1, 2]) {
-      const answer = await api.call('GET', '/api/user/me', { token });
-      expect(answer.status).to.equal(401);
-      expect(answer.headers.get('www-authenticate')).to.match(
-        /^Bearer .*error="invalid_token".*error_description=".*expired.*"/,
-      );
-      expect(answer.body).to.deep.equal({ error: 'invalid_token', error_description: 'Access token expired' });
-      expectOAuthHeaders(answer);
-    }
-  });
-
-  it('a public token on a private path is denied', async () => {
-    const answer = await api.call('GET', '/api/user/me', { token: await publicToken(api) });
-    expect(answer.status).to.equal(403);
-    expect(answer.headers.get('www-authenticate')).to.equal(null);
-    expect(answer.body).to.deep.equal({ error: 'access_denied', error_description: 'Access is denied' });
-    expectOAuthHeaders(answer);
-  });
-
-  it('the query gives the token where the header is Basic or missing, and nowhere else', async () => {
-    const { token } = await registerUser(api);
-    const path = `/api/user/me?access_token=${token}`;
-    expect((await api.call('GET', path)).status).to.equal(200);
-    expect((await api.call('GET', path, { headers: { authorization: basic(api) } })).status).to.equal(200);
-    expect((await api.call('GET', path, { token: 'garbage' })).body.error).to.equal('invalid_token');
-    expect((await api.call('GET', path, { headers: { authorization: 'Digest x' } })).body.error).to.equal(
-      'unauthorized',
-    );
-    expect((await api.call('GET', `${path}&access_token=${token}`)).body.error).to.equal('unauthorized');
-  });
-
-  it('the scheme is read without case', async () => {
-    const { token } = await registerUser(api);
-    expect((await api.call('GET', '/api/user/me', { headers: { authorization: `bearer ${token}` } })).status).to.equal(
-      200,
-    );
-  });
-
-  it('a refresh token is no access token', async () => {
-    const { refreshToken } = await registerUser(api);
-    expect((await api.call('GET', '/api/user/me', { token: refreshToken })).body.error).to.equal('invalid_token');
-  });
-
-  it('the last activity is noted, to the hour', async () => {
-    const { token, userId } = await registerUser(api);
-    const lastActivity = async () =>
-      (
-        await ctx.db.rows<{ at: Date }>('SELECT last_activity_at AS at FROM users WHERE id = $userId', { userId })
-      )[0]!.at.getTime();
-    const registeredAt = await lastActivity();
-    ctx.clock.advance(30 * 60_000);
-    await api.call('GET', '/api/user/me', { token });
-    expect(await lastActivity()).to.equal(registeredAt);
-    ctx.clock.advance(31 * 60_000);
-    await api.call('GET', '/api/user/me', { token });
-    expect(await lastActivity()).to.equal(ctx.clock.now().getTime());
   });
 });

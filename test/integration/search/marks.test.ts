@@ -44,9 +44,10 @@ describe('search marks', () => {
     expect(await marksAfter('vod', first.vodId)).to.deep.equal([`vod ${first.vodId} 1`]);
     expect(await marksAfter('box', first.boxId)).to.deep.equal([`box ${first.boxId} 1`, `vod ${first.vodId} 1`]);
     expect(await marksAfter('content', first.contentId)).to.deep.equal([`vod ${first.vodId} 1`]);
-    expect(await marksAfter('user', ownerId)).to.deep.equal(
-      [`vod ${first.vodId} 1`, `vod ${second.vodId} 1`].toSorted(),
-    );
+    expect(await marksAfter('user', ownerId)).to.deep.equal([
+      `user ${ownerId} 1`,
+      ...[`vod ${first.vodId} 1`, `vod ${second.vodId} 1`].toSorted(),
+    ]);
     expect(await marksAfter('something', first.vodId)).to.deep.equal([]);
   });
 

@@ -58,8 +58,6 @@ describe('reindex', () => {
   it('refuses names that are no index', async () => {
     const { stream, text } = output(false);
     expect(await reindex(ctx, ['box', 'videos'], stream)).to.equal(1);
-    expect(text()).to.equal(
-      `There is no index videos. There are: ${indexes.map(({ name }) => name).join(', ')}.\n`,
-    );
+    expect(text()).to.equal(`There is no index videos. There are: ${indexes.map(({ name }) => name).join(', ')}.\n`);
   });
 });

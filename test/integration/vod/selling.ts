@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { bodyOf } from '../../support/answers.js';
 import {
   publicToken,
   registerUser,
@@ -9,10 +10,9 @@ import {
 } from '../../support/api.js';
 import { seedBoxItem, type SeededItem, type SeedOptions } from '../../support/contents.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
-import { makeDealer } from '../../support/dealers.js';
-import { payInSandbox } from '../../support/payments.js';
+import { registerDealer } from '../../support/dealers.js';
+import { back, payInSandbox } from '../../support/payments.js';
 
-export const back = { returnUrl: 'https://shop.example/back', cancelUrl: 'https://shop.example/away' };
 export const perView = { licenseType: 'PAY_PER_VIEW', pricePerView: '4,00' } as const;
 export const inBundle = (bundleId: string) => ({ licenseType: 'CONTENT_BUNDLE', bundleId }) as const;
 
@@ -46,6 +46,10 @@ export interface Shop {
   play(vodId: string, by: TestUser | null, body?: unknown): Promise<TestAnswer>;
   /** Pays in the sandbox; resolves with the tracking id. Nobody has asked for the view yet. */
   paid(vodId: string, by: TestUser | null): Promise<string>;
+  /** Both paths: of a user, and of nobody. */
+  readonly payers: readonly (readonly [string, TestUser | null])[];
+  /** What playing answers. */
+  resultOf(vodId: string, by: TestUser | null, trackingId?: unknown): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -58,11 +62,7 @@ export async function openShop(overrides: Record<string, string> = {}): Promise<
   // Tokens that outlive the days that tests let pass.
   const ctx = await openTestContext({ ACCESS_TOKEN_SECONDS: String(365 * 86_400), ...overrides });
   const api = await startApi(ctx);
-  const dealer = async () => {
-    const user = await registerUser(api);
-    await makeDealer(ctx, user.userId);
-    return user;
-  };
+  const dealer = () => registerDealer(api);
   const [publisher, viewer, anybody] = await Promise.all([dealer(), registerUser(api), publicToken(api)]);
   const post = (path: string, body: unknown, token: string) => api.call('POST', path, { token, body });
   const sale = (action: string): Shop['pay'] => {
@@ -116,22 +116,16 @@ export async function openShop(overrides: Record<string, string> = {}): Promise<
       await payInSandbox(ctx, trackingId);
       return trackingId;
     },
+    payers: [
+      ['a user', viewer],
+      ['nobody', null],
+    ],
+    resultOf: async (vodId, by, trackingId) =>
+      bodyOf(200, await shop.play(vodId, by, trackingId === undefined ? {} : { trackingId })).result,
     async close() {
       await api.close();
       await ctx.close();
     },
   };
   return shop;
-}
-
-/** The body of an answer that is as it should be. */
-// oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies freely
-export function bodyOf(expected: number, { status, text, body }: TestAnswer): any {
-  expect(status, text).to.equal(expected);
-  return body;
-}
-
-/** The fields that a 400 answer refuses, with their codes. */
-export function refusedFields(answer: TestAnswer): string[] {
-  return bodyOf(400, answer).errors.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`);
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { bodyOf, inBundle, openShop, refusedFields, type Shop } from './selling.js';
+import { bodyOf, refusedFields } from '../../support/answers.js';
+import { inBundle, openShop, type Shop } from './selling.js';
 
 describe('VOD of what was acquired', () => {
   let shop: Shop;

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { bodyOf, refusedFields } from '../../support/answers.js';
 import { registerUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { makeDealer } from '../../support/dealers.js';
-import { bodyOf, inBundle, openShop, perView, refusedFields, type Shop } from './selling.js';
+import { inBundle, openShop, perView, type Shop } from './selling.js';
 
 describe('VOD for money', () => {
   let shop: Shop;

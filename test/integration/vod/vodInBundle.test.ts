@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { bodyOf, refusedFields } from '../../support/answers.js';
 import type { TestAnswer } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { bodyOf, inBundle, openShop, perView, refusedFields, type Shop } from './selling.js';
+import { inBundle, openShop, perView, type Shop } from './selling.js';
 
 describe('VOD in a bundle', () => {
   let shop: Shop;

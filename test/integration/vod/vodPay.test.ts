@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { recordBand } from '../../../shared/license/band.js';
-import type { TestUser } from '../../support/api.js';
-import { payInSandbox } from '../../support/payments.js';
-import { back, bodyOf, inBundle, openShop, perView, refusedFields, type PublishedItem, type Shop } from './selling.js';
+import { bodyOf, refusedFields } from '../../support/answers.js';
+import { back, payInSandbox } from '../../support/payments.js';
+import { inBundle, openShop, perView, type PublishedItem, type Shop } from './selling.js';
 
 const hourMs = 3_600_000;
 
@@ -21,16 +21,8 @@ describe('VOD pay', () => {
   afterEach(() => sinon.restore());
   after(() => shop?.close());
 
-  /** Both paths: of a user, and of nobody. */
-  const payers = (): (readonly [string, TestUser | null])[] => [
-    ['a user', shop.viewer],
-    ['nobody', null],
-  ];
-  const resultOf = async (vodId: string, by: TestUser | null, trackingId?: unknown): Promise<string> =>
-    bodyOf(200, await shop.play(vodId, by, trackingId === undefined ? {} : { trackingId })).result;
-
   it('starts a payment, and answers the item in its public form', async () => {
-    for (const [who, payer] of payers()) {
+    for (const [who, payer] of shop.payers) {
       const answer = bodyOf(
         200,
         await shop.pay(film.vodId, payer, { ...back, mobile: 'true', advanceMonthlyPayments: 3 }),
@@ -60,10 +52,10 @@ describe('VOD pay', () => {
     const started = await shop.api.call('POST', `${path}/pay`, { token: shop.viewer.token, body: back });
     await payInSandbox(shop.ctx, bodyOf(200, started).trackingId);
     const { trackingId } = started.body;
-    expect(await resultOf(film.vodId, null, trackingId)).to.equal('PAYMENT_REQUIRED');
+    expect(await shop.resultOf(film.vodId, null, trackingId)).to.equal('PAYMENT_REQUIRED');
     const answer = await shop.api.call('POST', `${path}/play`, { token: shop.viewer.token, body: { trackingId } });
     expect(bodyOf(200, answer).result).to.equal('PLAY');
-    expect(await resultOf(film.vodId, shop.viewer)).to.equal('PLAY');
+    expect(await shop.resultOf(film.vodId, shop.viewer)).to.equal('PLAY');
   });
 
   describe('is refused', () => {
@@ -75,14 +67,14 @@ describe('VOD pay', () => {
     ];
     for (const [name, members, refused] of spoiled) {
       it(name, async () => {
-        for (const [, payer] of payers())
+        for (const [, payer] of shop.payers)
           expect(refusedFields(await shop.pay(film.vodId, payer, { ...back, ...members }))).to.deep.equal([refused]);
       });
     }
 
     it('where there is no such item to see', async () => {
       const hidden = await shop.published({ ...perView, public: false });
-      for (const [, payer] of payers()) {
+      for (const [, payer] of shop.payers) {
         for (const vodId of [randomUUID(), 'film', hidden.vodId])
           expect((await shop.pay(vodId, payer)).status).to.equal(404);
       }
@@ -97,7 +89,8 @@ describe('VOD pay', () => {
       ];
       for (const [message, conditions] of items) {
         const { vodId } = await shop.published(conditions);
-        for (const [, payer] of payers()) expect(bodyOf(409, await shop.pay(vodId, payer)).message).to.include(message);
+        for (const [, payer] of shop.payers)
+          expect(bodyOf(409, await shop.pay(vodId, payer)).message).to.include(message);
       }
       expect(bodyOf(409, await shop.pay(film.vodId, shop.publisher)).message).to.include('your own');
       const path = `/api/public/vod/${film.vodId}/pay`;
@@ -107,7 +100,7 @@ describe('VOD pay', () => {
 
     it('where the buyer has a view left, and no longer when it is used up', async () => {
       const trackingId = await shop.paid(film.vodId, shop.viewer);
-      expect(await resultOf(film.vodId, shop.viewer, trackingId)).to.equal('PLAY');
+      expect(await shop.resultOf(film.vodId, shop.viewer, trackingId)).to.equal('PLAY');
       expect(bodyOf(409, await shop.pay(film.vodId, shop.viewer)).message).to.include('have paid');
       shop.ctx.clock.advance(48 * hourMs);
       expect((await shop.pay(film.vodId, shop.viewer)).status).to.equal(200);
@@ -121,7 +114,7 @@ describe('VOD pay', () => {
       const exhausted = await shop.dealer();
       const { vodId } = await shop.published(perView, {}, exhausted);
       await recordBand(shop.ctx, new Map([[exhausted.userId, 5 * 1024 ** 3]]));
-      for (const [, payer] of payers()) {
+      for (const [, payer] of shop.payers) {
         expect(bodyOf(409, await shop.pay(making.vodId, payer)).message).to.include('cannot be played');
         expect(bodyOf(409, await shop.pay(vodId, payer)).message).to.include('cannot be played');
       }
@@ -129,7 +122,7 @@ describe('VOD pay', () => {
 
     it('with 503 while the provider is away', async () => {
       sinon.stub(shop.ctx.payments.provider, 'create').rejects(new Error('away'));
-      for (const [, payer] of payers()) expect((await shop.pay(film.vodId, payer)).status).to.equal(503);
+      for (const [, payer] of shop.payers) expect((await shop.pay(film.vodId, payer)).status).to.equal(503);
     });
   });
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { bodyOf } from '../../support/answers.js';
 import type { TestUser } from '../../support/api.js';
-import { bodyOf, openShop, type Shop } from './selling.js';
+import { openShop, type Shop } from './selling.js';
 
 /** Who is owed what by a sale, in cents. */
 interface Sale {

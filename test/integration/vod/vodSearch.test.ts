@@ -2,13 +2,11 @@ import { expect } from 'chai';
 import { publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
 import { seedBoxItem, type SeedOptions } from '../../support/contents.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
-import { eventually } from '../../support/eventually.js';
-import { startWorkers } from '../../support/workers.js';
+import { drainSearch } from '../../support/drainSearch.js';
 
 describe('VOD search', () => {
   let ctx: TestContext;
   let api: TestApi;
-  let workers: { close: () => Promise<void> };
   let ann: TestUser;
   let bob: TestUser;
   let shy: TestUser;
@@ -18,7 +16,6 @@ describe('VOD search', () => {
   before(async () => {
     ctx = await openTestContext();
     api = await startApi(ctx);
-    workers = await startWorkers(ctx, { queues: ['search-sync'] });
     [ann, bob, shy] = await Promise.all([
       registerUser(api, { firstName: 'Snow' }),
       registerUser(api),
@@ -43,7 +40,6 @@ describe('VOD search', () => {
   });
 
   after(async () => {
-    await workers?.close();
     await api?.close();
     await ctx?.close();
   });
@@ -59,10 +55,7 @@ describe('VOD search', () => {
     ids.set(body.vodId, name);
   }
 
-  const drained = () =>
-    eventually(async () => expect(await ctx.db.rows('SELECT document_id FROM search_dirty')).to.have.lengthOf(0), {
-      timeoutMs: 20_000,
-    });
+  const drained = () => drainSearch(ctx);
 
   async function find(body: object, token?: string): Promise<string[]> {
     const path = token ? '/api/search/vod/contents' : '/api/public/search/vod/contents';

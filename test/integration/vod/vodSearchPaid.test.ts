@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { eventually } from '../../support/eventually.js';
-import { startWorkers } from '../../support/workers.js';
-import { bodyOf, inBundle, openShop, perView, type PublishedItem, type Shop } from './selling.js';
+import { bodyOf } from '../../support/answers.js';
+import { drainSearch } from '../../support/drainSearch.js';
+import { inBundle, openShop, perView, type PublishedItem, type Shop } from './selling.js';
 
 describe('VOD search, of what is sold', () => {
   let shop: Shop;
-  let workers: { close: () => Promise<void> };
   let alps: string;
   let coast: string;
   const names = new Map<string, string>();
 
   before(async () => {
     shop = await openShop();
-    workers = await startWorkers(shop.ctx, { queues: ['search-sync'] });
     alps = await shop.newBundle({ name: 'Alps', description: 'Glaciers', tags: ['summit'] });
     coast = await shop.newBundle({ name: 'Coast' });
     await add('free', { licenseType: 'FREE' }, 'A glacier, free');
@@ -24,7 +22,6 @@ describe('VOD search, of what is sold', () => {
   });
 
   after(async () => {
-    await workers?.close();
     await shop?.close();
   });
 
@@ -35,10 +32,7 @@ describe('VOD search, of what is sold', () => {
     return item;
   }
 
-  const drained = () =>
-    eventually(async () => expect(await shop.ctx.db.rows('SELECT 1 FROM search_dirty')).to.have.lengthOf(0), {
-      timeoutMs: 20_000,
-    });
+  const drained = () => drainSearch(shop.ctx);
 
   async function search(body: object, privately = false) {
     const [path, token] = privately ? ['/api', shop.publisher.token] : ['/api/public', shop.anybody];

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { beginView, findView } from '../../../shared/playback/paidView.js';
-import { registerUser, type TestUser } from '../../support/api.js';
-import { capturesOf, payInSandbox, rejectInSandbox } from '../../support/payments.js';
-import { back, bodyOf, inBundle, openShop, perView, type PublishedItem, type Shop } from './selling.js';
+import { bodyOf } from '../../support/answers.js';
+import { registerUser } from '../../support/api.js';
+import { back, capturesOf, payInSandbox, rejectInSandbox } from '../../support/payments.js';
+import { inBundle, openShop, perView, type PublishedItem, type Shop } from './selling.js';
 
 const hourMs = 3_600_000;
 
@@ -21,41 +22,33 @@ describe('A paid view', () => {
   afterEach(() => sinon.restore());
   after(() => shop?.close());
 
-  /** Both paths: of a user, and of nobody. */
-  const payers = (): (readonly [string, TestUser | null])[] => [
-    ['a user', shop.viewer],
-    ['nobody', null],
-  ];
-  const resultOf = async (vodId: string, by: TestUser | null, trackingId?: unknown): Promise<string> =>
-    bodyOf(200, await shop.play(vodId, by, trackingId === undefined ? {} : { trackingId })).result;
-
   it('asks for payment until it is paid, then plays; the id may come again and is captured once', async () => {
-    for (const [who, payer] of payers()) {
+    for (const [who, payer] of shop.payers) {
       const { vodId } = await shop.published();
       const refused = bodyOf(200, await shop.play(vodId, payer));
       expect(refused, who).to.deep.include({ result: 'PAYMENT_REQUIRED', srcs: [], file: '', streamer: '' });
       expect(refused.resource).to.include({ vodId, pricePerView: '4,00' });
       const { trackingId } = bodyOf(200, await shop.pay(vodId, payer));
-      expect(await resultOf(vodId, payer, trackingId)).to.equal('PAYMENT_REQUIRED');
+      expect(await shop.resultOf(vodId, payer, trackingId)).to.equal('PAYMENT_REQUIRED');
       await payInSandbox(shop.ctx, trackingId);
-      const answers = await Promise.all(Array.from({ length: 10 }, () => resultOf(vodId, payer, trackingId)));
+      const answers = await Promise.all(Array.from({ length: 10 }, () => shop.resultOf(vodId, payer, trackingId)));
       expect(new Set(answers)).to.deep.equal(new Set(['PLAY']));
-      expect(await resultOf(vodId, payer, trackingId.toUpperCase())).to.equal('PLAY');
+      expect(await shop.resultOf(vodId, payer, trackingId.toUpperCase())).to.equal('PLAY');
       expect(await capturesOf(shop.ctx, trackingId)).to.equal(1);
     }
   });
 
   it('of a user needs no tracking id any more; of nobody it does', async () => {
     const mine = await shop.paid(film.vodId, shop.viewer);
-    expect(await resultOf(film.vodId, shop.viewer)).to.equal('PAYMENT_REQUIRED');
-    expect(await resultOf(film.vodId, shop.viewer, mine)).to.equal('PLAY');
-    expect(await resultOf(film.vodId, shop.viewer)).to.equal('PLAY');
+    expect(await shop.resultOf(film.vodId, shop.viewer)).to.equal('PAYMENT_REQUIRED');
+    expect(await shop.resultOf(film.vodId, shop.viewer, mine)).to.equal('PLAY');
+    expect(await shop.resultOf(film.vodId, shop.viewer)).to.equal('PLAY');
     const other = await shop.published();
     const secret = await shop.paid(other.vodId, null);
-    expect(await resultOf(other.vodId, null, secret)).to.equal('PLAY');
-    expect(await resultOf(other.vodId, null)).to.equal('PAYMENT_REQUIRED');
-    expect(await resultOf(other.vodId, shop.viewer, secret)).to.equal('PLAY');
-    expect(await resultOf(other.vodId, shop.viewer)).to.equal('PAYMENT_REQUIRED');
+    expect(await shop.resultOf(other.vodId, null, secret)).to.equal('PLAY');
+    expect(await shop.resultOf(other.vodId, null)).to.equal('PAYMENT_REQUIRED');
+    expect(await shop.resultOf(other.vodId, shop.viewer, secret)).to.equal('PLAY');
+    expect(await shop.resultOf(other.vodId, shop.viewer)).to.equal('PAYMENT_REQUIRED');
   });
 
   it('takes what is no payment of theirs for this item for none', async () => {
@@ -68,49 +61,49 @@ describe('A paid view', () => {
     await payInSandbox(shop.ctx, bodyOf(200, subscription).trackingId);
     const ids = ['', 'null', 'undefined', null, 7, true, [], {}, 'x', '*', randomUUID(), elsewhere, hers];
     for (const trackingId of [...ids, subscription.body.trackingId, `${hers}' OR '1'='1`])
-      expect(await resultOf(film.vodId, shop.viewer, trackingId), String(trackingId)).to.equal('PAYMENT_REQUIRED');
-    expect(await resultOf(film.vodId, null, hers)).to.equal('PAYMENT_REQUIRED');
-    expect(await resultOf(film.vodId, stranger, hers)).to.equal('PLAY');
-    expect(await resultOf(other.vodId, shop.viewer, elsewhere)).to.equal('PLAY');
+      expect(await shop.resultOf(film.vodId, shop.viewer, trackingId), String(trackingId)).to.equal('PAYMENT_REQUIRED');
+    expect(await shop.resultOf(film.vodId, null, hers)).to.equal('PAYMENT_REQUIRED');
+    expect(await shop.resultOf(film.vodId, stranger, hers)).to.equal('PLAY');
+    expect(await shop.resultOf(other.vodId, shop.viewer, elsewhere)).to.equal('PLAY');
   });
 
   it('takes a payment that was rejected, or came too late, for none', async () => {
     const { trackingId } = bodyOf(200, await shop.pay(film.vodId, shop.viewer));
     await rejectInSandbox(shop.ctx, trackingId);
-    expect(await resultOf(film.vodId, shop.viewer, trackingId)).to.equal('PAYMENT_REQUIRED');
+    expect(await shop.resultOf(film.vodId, shop.viewer, trackingId)).to.equal('PAYMENT_REQUIRED');
     const late = bodyOf(200, await shop.pay(film.vodId, shop.viewer)).trackingId;
     shop.ctx.clock.advance(48 * hourMs);
-    expect(await resultOf(film.vodId, shop.viewer, late)).to.equal('PAYMENT_REQUIRED');
+    expect(await shop.resultOf(film.vodId, shop.viewer, late)).to.equal('PAYMENT_REQUIRED');
   });
 
   it('says 503 while the provider is away and must be asked, and not what was paid before', async () => {
     const known = await shop.paid(film.vodId, shop.viewer);
-    expect(await resultOf(film.vodId, shop.viewer, known)).to.equal('PLAY');
+    expect(await shop.resultOf(film.vodId, shop.viewer, known)).to.equal('PLAY');
     const other = await shop.published();
     const unknown = await shop.paid(other.vodId, shop.viewer);
     sinon.stub(shop.ctx.payments.provider, 'verify').rejects(new Error('away'));
-    expect(await resultOf(film.vodId, shop.viewer, known)).to.equal('PLAY');
+    expect(await shop.resultOf(film.vodId, shop.viewer, known)).to.equal('PLAY');
     expect((await shop.play(other.vodId, shop.viewer, { trackingId: unknown })).status).to.equal(503);
-    expect(await resultOf(other.vodId, shop.viewer, randomUUID())).to.equal('PAYMENT_REQUIRED');
-    expect(await resultOf(other.vodId, shop.viewer)).to.equal('PAYMENT_REQUIRED');
+    expect(await shop.resultOf(other.vodId, shop.viewer, randomUUID())).to.equal('PAYMENT_REQUIRED');
+    expect(await shop.resultOf(other.vodId, shop.viewer)).to.equal('PAYMENT_REQUIRED');
     sinon.restore();
     shop.ctx.clock.advance(60_000);
-    expect(await resultOf(other.vodId, shop.viewer, unknown)).to.equal('PLAY');
+    expect(await shop.resultOf(other.vodId, shop.viewer, unknown)).to.equal('PLAY');
   });
 
   it('lasts 48 hours from its first play, however many play first at once', async () => {
     const trackingId = await shop.paid(film.vodId, shop.viewer);
     expect(await shop.ctx.payments.verify(trackingId)).to.equal('FULFILLED');
     shop.ctx.clock.advance(100 * hourMs);
-    const first = await Promise.all(Array.from({ length: 8 }, () => resultOf(film.vodId, shop.viewer)));
+    const first = await Promise.all(Array.from({ length: 8 }, () => shop.resultOf(film.vodId, shop.viewer)));
     expect(new Set(first)).to.deep.equal(new Set(['PLAY']));
     shop.ctx.clock.advance(24 * hourMs);
-    expect(await resultOf(film.vodId, shop.viewer, trackingId)).to.equal('PLAY');
+    expect(await shop.resultOf(film.vodId, shop.viewer, trackingId)).to.equal('PLAY');
     shop.ctx.clock.advance(24 * hourMs - 1);
-    expect(await resultOf(film.vodId, shop.viewer)).to.equal('PLAY');
+    expect(await shop.resultOf(film.vodId, shop.viewer)).to.equal('PLAY');
     shop.ctx.clock.advance(1);
-    expect(await resultOf(film.vodId, shop.viewer)).to.equal('PAYMENT_REQUIRED');
-    expect(await resultOf(film.vodId, shop.viewer, trackingId)).to.equal('PAYMENT_REQUIRED');
+    expect(await shop.resultOf(film.vodId, shop.viewer)).to.equal('PAYMENT_REQUIRED');
+    expect(await shop.resultOf(film.vodId, shop.viewer, trackingId)).to.equal('PAYMENT_REQUIRED');
   });
 
   it('is begun once, also by somebody who found it fresh and comes late to begin it', async () => {
@@ -137,14 +130,14 @@ describe('A paid view', () => {
     ];
     for (const { trackingId } of started) {
       await payInSandbox(shop.ctx, trackingId);
-      expect(await resultOf(film.vodId, shop.viewer, trackingId)).to.equal('PLAY');
+      expect(await shop.resultOf(film.vodId, shop.viewer, trackingId)).to.equal('PLAY');
     }
     expect(await shop.ctx.payments.verify(started[1].trackingId)).to.equal('FULFILLED');
     for (const after of [48, 48]) {
-      expect(await resultOf(film.vodId, shop.viewer)).to.equal('PLAY');
+      expect(await shop.resultOf(film.vodId, shop.viewer)).to.equal('PLAY');
       shop.ctx.clock.advance(after * hourMs);
     }
-    expect(await resultOf(film.vodId, shop.viewer)).to.equal('PAYMENT_REQUIRED');
+    expect(await shop.resultOf(film.vodId, shop.viewer)).to.equal('PAYMENT_REQUIRED');
   });
 
   it('does not begin while nobody can play it, and a preview never does', async () => {
@@ -161,13 +154,13 @@ describe('A paid view', () => {
       ).length;
     const generation = 'UPDATE contents SET state = $state, ready_generation = $generation::int WHERE id = $id';
     await shop.ctx.db.change(generation, { id: film.contentId, state: 'PENDING', generation: null });
-    expect(await resultOf(film.vodId, shop.viewer)).to.equal('MESSAGE');
+    expect(await shop.resultOf(film.vodId, shop.viewer)).to.equal('MESSAGE');
     await shop.ctx.db.change(generation, { id: film.contentId, state: 'READY', generation: 1 });
     const path = `/api/public/vod/${film.vodId}/preview`;
     const preview = await shop.api.call('POST', path, { token: shop.viewer.token });
     expect(bodyOf(200, preview).result).to.equal('PLAY');
     expect(await begun()).to.equal(0);
-    expect(await resultOf(film.vodId, shop.viewer)).to.equal('PLAY');
+    expect(await shop.resultOf(film.vodId, shop.viewer)).to.equal('PLAY');
     expect(await begun()).to.equal(1);
   });
 
@@ -175,10 +168,10 @@ describe('A paid view', () => {
     const { trackingId } = bodyOf(200, await shop.pay(film.vodId, shop.viewer));
     bodyOf(200, await shop.update(film.vodId, { ...perView, pricePerView: '90,00' }));
     await payInSandbox(shop.ctx, trackingId);
-    expect(await resultOf(film.vodId, shop.viewer, trackingId)).to.equal('PLAY');
+    expect(await shop.resultOf(film.vodId, shop.viewer, trackingId)).to.equal('PLAY');
     bodyOf(200, await shop.update(film.vodId, inBundle(await shop.newBundle())));
-    expect(await resultOf(film.vodId, shop.viewer)).to.equal('PLAY');
-    expect(await resultOf(film.vodId, null)).to.equal('SUBSCRIPTION_REQUIRED');
+    expect(await shop.resultOf(film.vodId, shop.viewer)).to.equal('PLAY');
+    expect(await shop.resultOf(film.vodId, null)).to.equal('SUBSCRIPTION_REQUIRED');
     const [sale] = await shop.ctx.db.rows<{ cents: number }>(
       'SELECT amount_cents::int AS cents FROM payments WHERE tracking_id = $trackingId',
       { trackingId },
@@ -195,21 +188,21 @@ describe('A paid view', () => {
   });
 
   it('of its publisher, and of subscribers of its bundle, needs no payment', async () => {
-    expect(await resultOf(film.vodId, shop.publisher)).to.equal('PLAY');
+    expect(await shop.resultOf(film.vodId, shop.publisher)).to.equal('PLAY');
     const path = `/api/public/vod/${film.vodId}/play`;
     const own = await shop.api.call('POST', path, { token: shop.publisher.token, body: {} });
     expect(bodyOf(200, own).result).to.equal('PLAY');
     const bundleId = await shop.newBundle();
     const { vodId } = await shop.published(inBundle(bundleId));
-    expect(await resultOf(vodId, shop.viewer)).to.equal('SUBSCRIPTION_REQUIRED');
+    expect(await shop.resultOf(vodId, shop.viewer)).to.equal('SUBSCRIPTION_REQUIRED');
     const call = (action: string, body: object) =>
       shop.api.call('POST', `/api/contentbundle/${bundleId}/${action}`, { token: shop.viewer.token, body });
     const { trackingId } = bodyOf(200, await call('subscribe', back));
     await payInSandbox(shop.ctx, trackingId);
     bodyOf(200, await call('activate', { trackingId }));
-    expect(await resultOf(vodId, shop.viewer)).to.equal('PLAY');
-    expect(await resultOf(vodId, null, trackingId)).to.equal('SUBSCRIPTION_REQUIRED');
+    expect(await shop.resultOf(vodId, shop.viewer)).to.equal('PLAY');
+    expect(await shop.resultOf(vodId, null, trackingId)).to.equal('SUBSCRIPTION_REQUIRED');
     shop.ctx.clock.advance(32 * 24 * hourMs);
-    expect(await resultOf(vodId, shop.viewer)).to.equal('SUBSCRIPTION_REQUIRED');
+    expect(await shop.resultOf(vodId, shop.viewer)).to.equal('SUBSCRIPTION_REQUIRED');
   });
 });

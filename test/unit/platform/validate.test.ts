@@ -43,6 +43,19 @@ describe('Validation', () => {
     expect(errors[2]).to.include({ rejectedValue: 'long one', key: 'validation.tooLong' });
   });
 
+  it('looks into no list that is longer than any of ours', () => {
+    const refusedOf = (body: unknown) => {
+      try {
+        normalizeBody(body);
+      } catch (error) {
+        return (error as ValidationError).errors.map(({ field, code }) => `${field} ${code}`);
+      }
+      return [];
+    };
+    expect(refusedOf({ a: { tags: Array(5000).fill(1) } })).to.deep.equal([]);
+    expect(refusedOf({ a: { tags: Array(5001).fill('\0') } })).to.deep.equal(['a.tags tooMany']);
+  });
+
   it('never echoes what may be a secret, nor whole objects, nor long texts', () => {
     const schema = Joi.object({
       newPassword: Joi.string().min(8),

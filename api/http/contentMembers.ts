@@ -1,0 +1,35 @@
+import Joi, { type SchemaMap } from 'joi';
+import { contentUrn, formatDuration } from '../../shared/platform/format.js';
+import { wire } from './fields.js';
+
+/** What published items, offers and items of bundles show of box item and content, one and the same; `interface.md 2`. */
+export const contentMembers: SchemaMap = {
+  contentId: wire.contentId().required(),
+  title: Joi.string().required(),
+  description: Joi.string(),
+  resourceId: wire.id().required(),
+  duration: wire.duration().required(),
+  thumbnailId: wire.id(),
+  tags: wire.tags(),
+};
+
+interface Shown {
+  readonly title: string;
+  readonly description: string | null;
+  readonly thumbnailId: string | null;
+  readonly tags: readonly string[];
+  /** PostgreSQL sends bigint as text. */
+  readonly content: { readonly id: string; readonly durationMs: string | number | null };
+}
+
+export function contentMembersView({ title, description, thumbnailId, tags, content }: Shown, urnNamespace: string) {
+  return {
+    contentId: contentUrn(urnNamespace, content.id),
+    title,
+    ...(description ? { description } : {}),
+    resourceId: content.id,
+    duration: formatDuration(Number(content.durationMs ?? 0)),
+    ...(thumbnailId ? { thumbnailId } : {}),
+    ...(tags.length > 0 ? { tags } : {}),
+  };
+}

@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import { bodyOf } from '../../support/answers.js';
+import { makeDealer } from '../../support/dealers.js';
+import { free, openMarket, type Market } from '../../support/marketplace.js';
+
+const dayMs = 86_400_000;
+const aDay = { duration: 1, durationUnit: 'DAYS' };
+const perView = (pricePerView: string) => ({ licenseType: 'PAY_PER_VIEW', pricePerView });
+
+describe('Renewing a license whose conditions have changed', () => {
+  let market: Market;
+
+  before(async () => {
+    market = await openMarket();
+    await makeDealer(market.ctx, market.acquirer.userId);
+  });
+  after(() => market.close());
+
+  const change = async (marketplaceId: string, conditions: object) =>
+    bodyOf(200, await market.call('POST', `/api/marketplace/${marketplaceId}`, conditions, market.seller));
+
+  const cases: readonly [string, object, object, object][] = [
+    ['what is free where views are to be paid', free, free, { licenseType: 'REVENUE_SHARING', earningPercentage: 50 }],
+    ['what is free where each view costs', free, free, perView('1,00')],
+    ['what is too cheap for the sum of now', perView('0,01'), perView('0,02'), perView('10,00')],
+    ['what is sold where nobody may sell', free, perView('5,00'), { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_NC' }],
+  ];
+  for (const [name, before, publication, after] of cases) {
+    it(`does not bring back ${name}, until it is unpublished`, async () => {
+      const { marketplaceId } = await market.offer({ ...before, ...aDay });
+      const { boxId } = await market.acquired(marketplaceId);
+      const { vodId } = bodyOf(201, await market.call('POST', `/api/box/${boxId}/vod`, publication));
+      await change(marketplaceId, after);
+      market.ctx.clock.advance(dayMs);
+      const refused = bodyOf(409, await market.acquire(marketplaceId));
+      expect(refused.exception).to.contain('DataIntegrityViolationException');
+      expect(refused.message).to.match(/^The conditions have changed/);
+      expect(bodyOf(200, await market.call('POST', `/api/vod/${vodId}/play`, {})).result).to.equal('MESSAGE');
+      expect((await market.call('DELETE', `/api/vod/${vodId}`)).status).to.equal(204);
+      expect((await market.acquired(marketplaceId)).boxId).to.equal(boxId);
+    });
+  }
+
+  it('brings back what the new conditions permit', async () => {
+    const { marketplaceId } = await market.offer({ ...perView('0,50'), ...aDay });
+    const { boxId } = await market.acquired(marketplaceId);
+    const { vodId } = bodyOf(201, await market.call('POST', `/api/box/${boxId}/vod`, perView('2,00')));
+    await change(marketplaceId, perView('1,40'));
+    market.ctx.clock.advance(dayMs);
+    await market.acquired(marketplaceId);
+    expect(bodyOf(200, await market.call('POST', `/api/vod/${vodId}/play`, {})).result).to.equal('PLAY');
+  });
+});

@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import { lockBundle } from '../../../shared/bundle/bundle.entry.js';
+import type { Transaction } from '../../../shared/platform/db.js';
+import { isDeadlock } from '../../../shared/platform/databaseErrors.js';
+import { readUser } from '../../../shared/user/user.service.js';
+import { bodyOf } from '../../support/answers.js';
+import { registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { registerDealer } from '../../support/dealers.js';
+import { payInSandbox } from '../../support/payments.js';
+
+const back = { returnUrl: 'https://example.org/paid', cancelUrl: 'https://example.org/not' };
+
+describe('Accounts and bundles under change', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+  let seller: TestUser;
+  let bundleId: string;
+
+  before(async () => {
+    ctx = await openTestContext();
+    api = await startApi(ctx);
+    seller = await registerDealer(api);
+    const body = { name: 'Films', price: '1,00', duration: 1, durationUnit: 'DAYS' };
+    ({ bundleId } = bodyOf(201, await api.call('POST', '/api/contentbundle', { token: seller.token, body })));
+  });
+  after(async () => {
+    await api.close();
+    await ctx.close();
+  });
+
+  const held: readonly [string, (tx: Transaction) => Promise<unknown>][] = [
+    ['the account of the seller', (tx) => readUser(ctx, seller.userId, tx)],
+    ['the bundle', (tx) => lockBundle(ctx, tx, seller.userId, bundleId)],
+  ];
+  for (const [name, lock] of held) {
+    // A sale that waited for them while it holds marks of the search would wait in a circle: changes mark as well.
+    it(`hold up no sale: ${name}`, async () => {
+      const buyer = await registerUser(api);
+      const call = (action: string, body: object) =>
+        api.call('POST', `/api/contentbundle/${bundleId}/${action}`, { token: buyer.token, body });
+      const { trackingId } = bodyOf(200, await call('subscribe', back));
+      await payInSandbox(ctx, trackingId);
+      await ctx.db.transaction(async (tx) => {
+        await lock(tx);
+        await ctx.db.rows("SET LOCAL idle_in_transaction_session_timeout = '5s'", {}, tx);
+        bodyOf(200, await call('activate', { trackingId }));
+      });
+    });
+  }
+
+  it('and those that do wait in a circle are told apart from other faults', async () => {
+    const ids = [seller.userId, (await registerUser(api)).userId];
+    const lockBoth = (order: readonly (string | undefined)[]) =>
+      ctx.db.transaction(async (tx) => {
+        for (const id of order) {
+          await readUser(ctx, id ?? '', tx);
+          await ctx.db.rows('SELECT pg_sleep(0.2)', {}, tx);
+        }
+      });
+    const ends = await Promise.allSettled([lockBoth(ids), lockBoth(ids.toReversed())]);
+    const given = ends.filter((end) => end.status === 'rejected');
+    expect(given).to.have.length(1);
+    expect(isDeadlock(given[0]?.reason)).to.equal(true);
+    expect(isDeadlock(new Error('another'))).to.equal(false);
+  });
+});

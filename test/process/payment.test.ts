@@ -1,0 +1,144 @@
+import { expect } from 'chai';
+import { auditPayments } from '../../shared/payment/audit.js';
+import { receiveEvent } from '../../shared/payment/events.js';
+import { sweepPayments } from '../../shared/payment/payment.jobs.js';
+import type { SandboxBehaviour } from '../../shared/payment/sandbox/orders.js';
+import { registerUser, type TestUser } from '../support/api.js';
+import { eventually } from '../support/eventually.js';
+import { openHouse, type TestHouse } from '../support/house.js';
+import type { BuiltProcess } from '../support/processes.js';
+import { capturesOf, payInSandbox } from '../support/payments.js';
+
+/** Whoever held a payment and died is waited for, and the job of a dead worker comes back. */
+const recoveryMs = 90_000;
+
+describe('payments after a crash', function () {
+  this.timeout(recoveryMs + 60_000);
+  let house: TestHouse;
+  let buyer: TestUser;
+  let web: BuiltProcess;
+  beforeEach(async () => {
+    house = await openHouse({ WORKER_LOCK_SECONDS: '4', WORKER_QUEUES: 'payment-verification' });
+    web = await house.start('web');
+    buyer = await registerUser(house.api);
+  });
+  afterEach(() => house?.close());
+
+  /** Starts to buy a month of a plan. */
+  async function subscribe(): Promise<string> {
+    const addresses = { returnUrl: 'https://shop.example/paid', cancelUrl: 'https://shop.example/cancelled' };
+    const { status, body, text } = await house.api.call('POST', '/api/license/Entry/subscribe', {
+      token: buyer.token,
+      body: addresses,
+    });
+    expect(status, text).to.equal(200);
+    return body.trackingId as string;
+  }
+
+  const activate = (trackingId: string) =>
+    house.api.call('POST', '/api/license/Entry/activate', { token: buyer.token, body: { trackingId } });
+  const stateOf = async (trackingId: string) =>
+    (
+      await house.ctx.db.rows<{ state: string }>('SELECT state FROM payments WHERE tracking_id = $trackingId', {
+        trackingId,
+      })
+    )[0]?.state;
+  const untilCaptured = (trackingId: string) =>
+    eventually(async () => expect(await capturesOf(house.ctx, trackingId)).to.equal(1), { everyMs: 10 });
+
+  /** What the clock does every minute, for payments whose checks are long overdue. */
+  async function sweep(): Promise<void> {
+    await house.ctx.db.transaction(async (tx) => {
+      await house.ctx.db.change(
+        `UPDATE payments SET next_check_at = '2001-01-01' WHERE state IN ('CREATED', 'OPEN')`,
+        {},
+        tx,
+      );
+      await house.ctx.outbox.add(tx, sweepPayments, {});
+    });
+  }
+
+  /** The provider says something of a payment: a worker looks at once. */
+  async function tellOf(trackingId: string): Promise<void> {
+    const [row] = await house.ctx.db.rows<{ reference: string }>(
+      'SELECT provider_reference AS reference FROM payments WHERE tracking_id = $trackingId',
+      { trackingId },
+    );
+    await receiveEvent(house.ctx, 'sandbox', { id: trackingId, reference: row?.reference ?? null });
+  }
+
+  async function expectPaidOnce(trackingIds: readonly string[]): Promise<void> {
+    await eventually(
+      async () => {
+        for (const trackingId of trackingIds) expect(await stateOf(trackingId)).to.equal('FULFILLED');
+      },
+      { timeoutMs: recoveryMs, everyMs: 100 },
+    );
+    for (const trackingId of trackingIds) {
+      expect(await capturesOf(house.ctx, trackingId), 'captures').to.equal(1);
+      const granted = await house.ctx.db.rows(
+        `SELECT sum(extract(epoch FROM ends_at - starts_at))::int BETWEEN 27 * 86400 AND 32 * 86400 AS "isMonth"
+           FROM license_periods WHERE tracking_id = $trackingId`,
+        { trackingId },
+      );
+      expect(granted, 'a month, once').to.deep.equal([{ isMonth: true }]);
+    }
+    expect(await auditPayments(house.ctx)).to.deep.equal([]);
+  }
+
+  async function paid(behaviour: SandboxBehaviour = 'PLAIN'): Promise<string> {
+    const trackingId = await subscribe();
+    await payInSandbox(house.ctx, trackingId, behaviour);
+    return trackingId;
+  }
+
+  it('of a web process between capture and commit: what was taken is granted', async () => {
+    const trackingId = await paid('SLOW_ANSWER');
+    const answer = activate(trackingId).catch((error: Error) => error);
+    await untilCaptured(trackingId);
+    await web.end('SIGKILL');
+    expect(await answer).to.be.an('error');
+    expect(await stateOf(trackingId)).to.equal('OPEN');
+    await house.start('worker');
+    await sweep();
+    await expectPaidOnce([trackingId]);
+  });
+
+  it('of a worker between capture and commit: the buyer who comes back gets what was paid for', async () => {
+    const trackingId = await paid('SLOW_ANSWER');
+    const worker = await house.start('worker');
+    await tellOf(trackingId);
+    await untilCaptured(trackingId);
+    await worker.end('SIGKILL');
+    expect(await stateOf(trackingId)).to.equal('OPEN');
+    const answers = await Promise.all(Array.from({ length: 100 }, () => activate(trackingId)));
+    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
+    expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
+    await expectPaidOnce([trackingId]);
+  });
+
+  it('of everything at any moment: nothing is taken and not granted, and nothing granted twice', async () => {
+    const trackingIds: string[] = [];
+    for (let number = 0; number < 8; number++) trackingIds.push(await paid(number % 2 === 0 ? 'DOUBLE' : 'PLAIN'));
+    for (const delayMs of [2, 12, 30]) {
+      const worker = await house.start('worker');
+      const answers = trackingIds.map((trackingId) => activate(trackingId).catch(() => {}));
+      await Promise.all(trackingIds.map(tellOf));
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      await Promise.all([web.end('SIGKILL'), worker.end('SIGKILL')]);
+      await Promise.all(answers);
+      expect(await auditPayments(house.ctx), `killed after ${delayMs} ms`).to.deep.equal([]);
+      web = await house.start('web');
+    }
+    await house.start('worker');
+    await sweep();
+    await expectPaidOnce(trackingIds);
+  });
+
+  it('of the web process right after the start: a payment that exists is looked after', async () => {
+    const trackingId = await paid();
+    await web.end('SIGKILL');
+    await house.start('worker');
+    await expectPaidOnce([trackingId]);
+  });
+});
