@@ -20,6 +20,7 @@ export const webhookRoutes: readonly Route[] = [
     summary: 'Takes an event of the payment provider, under its signature',
     params: Joi.object<WebhookParams>({ provider: Joi.string().required() }),
     reads: 'raw',
+    isLimited: true,
     answers: null,
     handle: takeEvent,
   }),

@@ -16,7 +16,7 @@ export const bundlePurchase: Purchase = { kind: 'bundle', grant };
 
 async function grant(ctx: Context, tx: Transaction, payment: PaidPayment): Promise<readonly Earning[]> {
   const { buyerId, sellerId, itemId, amountCents } = payment;
-  if (buyerId === null || sellerId === null) throw new Error(`bundle payment ${payment.trackingId} without its users`);
+  if (buyerId === null || sellerId === null) throw new Error('a bundle was sold to nobody, or by nobody');
   const subscriptionId = await extend(ctx, tx, buyerId, itemId, termsOf(payment.terms));
   await ctx.search.markDirty(tx, 'subscription', subscriptionId);
   return divideSale(amountCents, ctx.config.payments.platformBasisPoints, sellerId);

@@ -19,7 +19,7 @@ export const vodPurchase: Purchase = { kind: 'vod', grant };
 
 async function grant(ctx: Context, tx: Transaction, payment: PaidPayment): Promise<readonly Earning[]> {
   const { trackingId, buyerId, sellerId, itemId, amountCents } = payment;
-  if (sellerId === null) throw new Error(`the payment ${trackingId} of a view has no seller`);
+  if (sellerId === null) throw new Error('a view was sold by nobody');
   const licensor = licensorOf(payment.terms);
   await ctx.db.change(
     `INSERT INTO entitlements (tracking_id, holder_id, kind, item_id, granted_at)

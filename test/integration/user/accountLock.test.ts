@@ -5,11 +5,11 @@ import { isDeadlock } from '../../../shared/platform/databaseErrors.js';
 import { readUser } from '../../../shared/user/user.service.js';
 import { bodyOf } from '../../support/answers.js';
 import { registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
+import { seedBoxItem } from '../../support/contents.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { registerDealer } from '../../support/dealers.js';
-import { payInSandbox } from '../../support/payments.js';
-
-const back = { returnUrl: 'https://example.org/paid', cancelUrl: 'https://example.org/not' };
+import { eventually } from '../../support/eventually.js';
+import { back, payInSandbox } from '../../support/payments.js';
 
 describe('Accounts and bundles under change', () => {
   let ctx: TestContext;
@@ -48,6 +48,32 @@ describe('Accounts and bundles under change', () => {
       });
     });
   }
+
+  it('and a request that waits in a circle may come again', async () => {
+    const { boxId } = await seedBoxItem(ctx, seller.userId);
+    const insert = () =>
+      api.call('POST', `/api/contentbundle/${bundleId}/items/insert`, {
+        token: seller.token,
+        body: { index: 0, sourceItems: [{ boxId }] },
+      });
+    const refused = await ctx.db.transaction(async (tx) => {
+      // Not this transaction is given up, but the other.
+      await ctx.db.rows("SET LOCAL deadlock_timeout = '20s'", {}, tx);
+      await lockBundle(ctx, tx, seller.userId, bundleId);
+      const waiting = insert();
+      await eventually(async () => {
+        const waits = await ctx.db.rows(
+          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        expect(waits).to.have.length(1);
+      });
+      await ctx.db.rows('SELECT 1 FROM box_items WHERE id = $boxId FOR UPDATE', { boxId }, tx);
+      return waiting;
+    });
+    expect(bodyOf(503, refused).exception).to.equal('UnavailableException');
+    expect(refused.headers.get('retry-after')).to.match(/^\d+$/);
+    bodyOf(200, await insert());
+  });
 
   it('and those that do wait in a circle are told apart from other faults', async () => {
     const ids = [seller.userId, (await registerUser(api)).userId];

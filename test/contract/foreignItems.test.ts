@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { accessOf, type Route } from '../../api/http/route.js';
+import { routes } from '../../api/routes.js';
+import { registerUser, startApi, type TestAnswer, type TestApi, type TestUser } from '../support/api.js';
+import { seedBoxItem } from '../support/contents.js';
+import { openTestContext, type TestContext } from '../support/context.js';
+import { makeDealer } from '../support/dealers.js';
+
+/** A body that its owner could send, for every private route that names an item and reads a body. */
+const bodies: Readonly<Record<string, (boxId: string) => object>> = {
+  '/api/box/:boxId': () => ({ title: 'Taken over' }),
+  '/api/box/:boxId/vod': () => ({ licenseType: 'FREE' }),
+  '/api/box/:boxId/marketplace': () => ({ licenseType: 'FREE' }),
+  '/api/vod/:vodId': () => ({ licenseType: 'FREE', public: false }),
+  '/api/marketplace/:marketplaceId': () => ({ licenseType: 'FREE' }),
+  '/api/contentbundle/:bundleId': () => ({ name: 'Taken over', price: '1,00', duration: 1, durationUnit: 'DAYS' }),
+  '/api/contentbundle/:bundleId/items/insert': (boxId) => ({ index: 0, sourceItems: [{ boxId }] }),
+  '/api/contentbundle/:bundleId/items/move': () => ({ fromIndex: 0, toIndex: 0 }),
+  '/api/contentbundle/:bundleId/items/remove': () => ({ index: 0, count: 1 }),
+};
+
+/** Routes that are there for what belongs to others, and those that read no body. */
+const forOthers = new Set([
+  'POST /api/vod/:vodId/play',
+  'POST /api/vod/:vodId/pay',
+  'POST /api/marketplace/:marketplaceId/acquire',
+  'POST /api/marketplace/:marketplaceId/pay',
+  'POST /api/contentbundle/:bundleId/subscribe',
+  'POST /api/contentbundle/:bundleId/activate',
+]);
+const bodiless = new Set(['POST /api/box/:boxId/play']);
+
+/** Parameters that name what somebody owns; the others (a plan, a progress bar) name nothing of the kind. */
+const itemParameters = ['boxId', 'contentId', 'vodId', 'bundleId', 'marketplaceId'];
+const nameOf = (route: Route): string => `${route.method.toUpperCase()} ${route.path}`;
+const tested = routes.filter(
+  (route) =>
+    accessOf(route.path) === 'user' &&
+    itemParameters.some((name) => route.path.includes(`:${name}`)) &&
+    !forOthers.has(nameOf(route)),
+);
+
+describe('Every private route with another user’s item', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+  let owner: TestUser;
+  let stranger: TestUser;
+  /** An item of the owner for every parameter, and a box item that the stranger may use. */
+  let items: Readonly<Record<string, string>>;
+  let ownBoxId: string;
+
+  before(async () => {
+    ctx = await openTestContext();
+    api = await startApi(ctx);
+    owner = await registerUser(api);
+    stranger = await registerUser(api);
+    await makeDealer(ctx, owner.userId);
+    await makeDealer(ctx, stranger.userId);
+    ownBoxId = (await seedBoxItem(ctx, stranger.userId)).boxId;
+    const { boxId, contentId } = await seedBoxItem(ctx, owner.userId);
+    const make = async (path: string, body: object) =>
+      (await api.call('POST', path, { token: owner.token, body })).body;
+    const { vodId } = await make(`/api/box/${boxId}/vod`, { licenseType: 'FREE', public: false });
+    const bundle = { name: 'A bundle', price: '1,00', duration: 1, durationUnit: 'MONTHS' };
+    const { bundleId } = await make('/api/contentbundle', bundle);
+    await make(`/api/contentbundle/${bundleId}/items/insert`, { index: 0, sourceItems: [{ boxId }] });
+    const { marketplaceId } = await make(`/api/box/${boxId}/marketplace`, { licenseType: 'FREE' });
+    items = { boxId, contentId, vodId, bundleId, marketplaceId };
+  });
+  after(async () => {
+    await api?.close();
+    await ctx?.close();
+  });
+
+  const ask = (route: Route, id: (parameter: string) => string): Promise<TestAnswer> => {
+    const path = route.path.replace(/:(\w+)/g, (_match, parameter: string) => id(parameter));
+    const body = bodies[route.path]?.(ownBoxId);
+    const sent = route.method === 'post' && body !== undefined ? { body } : {};
+    return api.call(route.method.toUpperCase(), path, { token: stranger.token, ...sent });
+  };
+
+  /** Of a refusal, all that could tell one case from another. */
+  function told({ status, body }: TestAnswer): object {
+    const { timestamp: _timestamp, path: _path, ...rest } = body;
+    return { status, ...rest };
+  }
+
+  const rows = async (): Promise<string> => {
+    const tables = ['box_items', 'vod_items', 'bundles', 'marketplace_items', 'download_tokens'];
+    const read = tables.map((table) => ctx.db.rows(`SELECT * FROM ${table} ORDER BY 1::text`));
+    return JSON.stringify(await Promise.all(read));
+  };
+
+  for (const route of tested) {
+    it(`${nameOf(route)}: 404, as for an unknown and for a malformed id, and nothing has changed`, async () => {
+      if (route.method === 'post' && !bodiless.has(nameOf(route))) {
+        expect(bodies, 'a correct body, so that nothing but the id is at fault').to.have.property(route.path);
+      }
+      const before = await rows();
+      const unknown = told(await ask(route, () => randomUUID()));
+      expect(unknown).to.include({ status: 404 });
+      expect(told(await ask(route, (parameter) => items[parameter] ?? ''))).to.deep.equal(unknown);
+      expect(told(await ask(route, () => 'no-id'))).to.deep.equal(unknown);
+      expect(await rows()).to.equal(before);
+    });
+  }
+});
