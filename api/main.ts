@@ -69,4 +69,6 @@ let stopping: Promise<void> | undefined;
 for (const signal of ['SIGTERM', 'SIGINT'] as const)
   process.on(signal, () => void (stopping ??= stop(server, ctx, signal)));
 ctx.log.info({ host: config.http.host, port: config.http.port, address: config.service.publicUrl }, 'listening');
+if (config.payments.provider === 'sandbox')
+  ctx.log.warn('payments go to the sandbox, where anybody pays with nothing: set PAYPAL_* or STRIPE_* to be paid');
 process.send?.('ready');

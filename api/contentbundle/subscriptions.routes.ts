@@ -1,6 +1,12 @@
 import { activateSubscription, subscribe } from '../../shared/bundle/subscription.js';
 import { searchSubscriptions } from '../../shared/bundle/subscription.finding.js';
-import { activateBody, paymentBody, paymentStartAnswer, paymentStartView } from '../http/paymentBody.js';
+import {
+  activateBody,
+  assertMayStartPayment,
+  paymentBody,
+  paymentStartAnswer,
+  paymentStartView,
+} from '../http/paymentBody.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { pageAnswer, pageRequestOf } from '../http/searchBody.js';
 import {
@@ -20,8 +26,11 @@ export const subscriptionRoutes: readonly Route[] = [
     summary: 'Opens a payment for a subscription; a live one is made longer',
     params: bundleParams,
     body: paymentBody,
+    isLimited: true,
     answers: paymentStartAnswer(publicBundleAnswer),
-    async handle({ ctx, userId, params, body }) {
+    async handle(request) {
+      const { ctx, userId, params, body } = request;
+      await assertMayStartPayment(request);
       const { subject, started } = await subscribe(ctx, userId, params.bundleId, body);
       return paymentStartView(publicBundleView(subject), started, body);
     },

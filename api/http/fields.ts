@@ -6,8 +6,8 @@ import Joi, {
   type Schema,
   type StringSchema,
 } from 'joi';
-import { parsePrice } from '../../shared/platform/format.js';
-import { refuse } from '../../shared/platform/validate.js';
+import { formatPrice, parsePrice } from '../../shared/platform/format.js';
+import { circumstancesOf, refuse } from '../../shared/platform/validate.js';
 
 /**
  * Members that many requests and answers share. Request members are optional until `.required()` is asked for;
@@ -48,15 +48,16 @@ export function tags(): ArraySchema {
 
 const highestPriceCents = 99_999_999;
 
-/** A price above nothing, in cents: "12,50". A point for the comma, no decimals and a number are understood too. */
+/** A price, in cents, of `MINIMUM_PRICE_CENTS` or more: "12,50". A point for the comma, no decimals and a number are understood too. */
 export function price(): AnySchema<number> {
   return Joi.any()
     .empty('')
     .custom((given: unknown, helpers) => {
       const isText = typeof given === 'string' || typeof given === 'number';
       const cents = isText ? parsePrice(String(given).trim()) : undefined;
-      const fits = cents !== undefined && cents > 0 && cents <= highestPriceCents;
-      return fits ? cents : refuse(helpers, 'validation.price');
+      const { minimumPriceCents } = circumstancesOf(helpers).config.payments;
+      const fits = cents !== undefined && cents >= minimumPriceCents && cents <= highestPriceCents;
+      return fits ? cents : refuse(helpers, 'validation.price', { minimum: formatPrice(minimumPriceCents) });
     })
     .meta({ swagger: { type: 'string' } })
     .example('12,50');

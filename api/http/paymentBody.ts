@@ -1,7 +1,9 @@
 import Joi, { type ObjectSchema, type Schema } from 'joi';
 import { trackingIdOf } from '../../shared/playback/entitlement.js';
 import type { StartedPayment } from '../../shared/platform/payments.js';
+import { assertNotTooMany, paymentSubjects } from '../../shared/oauth/throttle.js';
 import { flag, id, integer, wire } from './fields.js';
+import type { RequestOf } from './route.js';
 
 /** Payment body of `interface.md 4.12`, with what `decisions.md 13` requires of it. */
 export interface PaymentBody {
@@ -25,6 +27,14 @@ export const paymentBody: ObjectSchema<PaymentBody> = Joi.object({
   mobile: flag().default(false),
   embedded: flag().default(false),
 });
+
+/** To be asked before a payment is started. Throws TooManyRequestsError; its route says `isLimited`. */
+export function assertMayStartPayment({
+  ctx,
+  remoteAddress,
+}: Pick<RequestOf<unknown, unknown, unknown>, 'ctx' | 'remoteAddress'>): Promise<void> {
+  return assertNotTooMany(ctx, paymentSubjects(ctx, remoteAddress));
+}
 
 /** Body of every activate operation. */
 export const activateBody = Joi.object<{ trackingId: string }>({ trackingId: id().required() });

@@ -2,7 +2,7 @@ import { activateLicense, downgrade, subscribe } from '../../shared/license/lice
 import { overviewOf } from '../../shared/license/overview.js';
 import { readPlans } from '../../shared/license/plan.js';
 import { pageOf, windowOf } from '../../shared/platform/page.js';
-import { activateBody, paymentStartAnswer, paymentStartView } from '../http/paymentBody.js';
+import { activateBody, assertMayStartPayment, paymentStartAnswer, paymentStartView } from '../http/paymentBody.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { pageAnswer, pageQuery } from '../http/searchBody.js';
 import { overviewAnswer } from '../user/overview.schemas.js';
@@ -33,8 +33,11 @@ export const licenseRoutes: readonly Route[] = [
     summary: 'Begins to pay for a license',
     params: licenseParams,
     body: subscriptionBody,
+    isLimited: true,
     answers: paymentStartAnswer(licenseAnswer),
-    async handle({ ctx, userId, params, body, language }) {
+    async handle(request) {
+      const { ctx, userId, params, body, language } = request;
+      await assertMayStartPayment(request);
       const { returnUrl, cancelUrl, advanceMonthlyPayments: months } = body;
       const wish = { licenseName: params.licenseName, months, returnUrl, cancelUrl, language };
       const { plan, payment } = await subscribe(ctx, userId, wish);

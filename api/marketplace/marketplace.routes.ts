@@ -9,7 +9,13 @@ import { deleteOffer, publishOffer, updateOffer } from '../../shared/marketplace
 import { playContent } from '../../shared/playback/playContent.js';
 import { boxParams } from '../box/box.schemas.js';
 import { ownItemView } from '../box/box.views.js';
-import { paymentBody, paymentCheckBody, paymentStartAnswer, paymentStartView } from '../http/paymentBody.js';
+import {
+  assertMayStartPayment,
+  paymentBody,
+  paymentCheckBody,
+  paymentStartAnswer,
+  paymentStartView,
+} from '../http/paymentBody.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { pageAnswer, pageRequestOf, type SearchBody } from '../http/searchBody.js';
 import { playAnswer } from '../stream/playAnswer.js';
@@ -122,8 +128,11 @@ export const marketplaceRoutes: readonly Route[] = [
     summary: 'Opens the payment of an offer’s activation price',
     params: marketplaceParams,
     body: paymentBody,
+    isLimited: true,
     answers: paymentStartAnswer(publicOfferAnswer),
-    async handle({ ctx, userId, params, body }) {
+    async handle(request) {
+      const { ctx, userId, params, body } = request;
+      await assertMayStartPayment(request);
       const { shown, started } = await payForOffer(ctx, userId, params.marketplaceId, body);
       return paymentStartView(publicOffer(shown, ctx.config.service.urnNamespace), started, body);
     },

@@ -2,6 +2,7 @@ import type { GrantKind } from '../../shared/playback/grant.js';
 import { payVod } from '../../shared/playback/payVod.js';
 import { playVod } from '../../shared/playback/playVod.js';
 import {
+  assertMayStartPayment,
   paymentBody,
   paymentCheckBody,
   paymentStartAnswer,
@@ -51,6 +52,7 @@ export const vodPlayRoutes: readonly Route[] = [
     summary: 'Starts the payment of one view of a published item',
     params: vodParams,
     body: paymentBody,
+    isLimited: true,
     answers: paymentStartAnswer(publicVodAnswer),
     handle: (request) => pay(request, request.userId),
   }),
@@ -61,6 +63,7 @@ export const vodPlayRoutes: readonly Route[] = [
     summary: 'Starts the payment of one view; with a public token, whoever knows its tracking id has paid',
     params: vodParams,
     body: paymentBody,
+    isLimited: true,
     answers: paymentStartAnswer(publicVodAnswer),
     handle: (request) => pay(request, null),
   }),
@@ -76,7 +79,9 @@ async function play(request: VodRequest<unknown>, kind: GrantKind, seenBy: strin
   return { resource: publicVod(played, ctx.config.service.urnNamespace), ...result };
 }
 
-async function pay({ ctx, params, principal, body }: VodRequest<PaymentBody>, seenBy: string | null) {
+async function pay(request: VodRequest<PaymentBody>, seenBy: string | null) {
+  const { ctx, params, principal, body } = request;
+  await assertMayStartPayment(request);
   const { returnUrl, cancelUrl } = body;
   const order = { vodId: params.vodId, seenBy, buyerId: principal.userId, returnUrl, cancelUrl };
   const { ordered, started } = await payVod(ctx, order);

@@ -60,25 +60,27 @@ export async function earningsOf(
   offsetMs: number,
 ): Promise<Earnings> {
   const { offset, limit } = windowOf(request);
-  const [lines, byItem, byMonth, balances] = await Promise.all([
-    ctx.db.rows<AsText<Earned>>(
-      `SELECT ${line} ${postings} ORDER BY posting.posted_at DESC, posting.id DESC LIMIT $limit OFFSET $offset`,
-      { userId, limit, offset },
-    ),
-    ctx.db.rows<AsText<ItemTotal>>(
-      `SELECT posting.item_kind AS "itemKind", posting.item_id AS "itemId", ${sum},
+  // One after another: a long account would else take four of the process's connections at a time.
+  const lines = await ctx.db.rows<AsText<Earned>>(
+    `SELECT ${line} ${postings} ORDER BY posting.posted_at DESC, posting.id DESC LIMIT $limit OFFSET $offset`,
+    { userId, limit, offset },
+  );
+  const byItem = await ctx.db.rows<AsText<ItemTotal>>(
+    `SELECT posting.item_kind AS "itemKind", posting.item_id AS "itemId", ${sum},
               (array_agg(posting.title ORDER BY posting.posted_at DESC, posting.id DESC))[1] AS title
          ${postings} GROUP BY posting.item_kind, posting.item_id, entry.currency
         ORDER BY sum(posting.amount_cents), posting.item_id LIMIT $limit`,
-      { userId, limit: unpagedLimit },
-    ),
-    ctx.db.rows<AsText<MonthTotal>>(
-      `SELECT to_char((posting.posted_at AT TIME ZONE 'UTC') + $offsetMs * interval '1 millisecond', 'YYYY-MM') AS month,
+    { userId, limit: unpagedLimit },
+  );
+  const byMonth = await ctx.db.rows<AsText<MonthTotal>>(
+    `SELECT to_char((posting.posted_at AT TIME ZONE 'UTC') + $offsetMs * interval '1 millisecond', 'YYYY-MM') AS month,
               ${sum} ${postings} GROUP BY month, entry.currency ORDER BY month DESC, entry.currency LIMIT $limit`,
-      { userId, offsetMs, limit: unpagedLimit },
-    ),
-    ctx.db.rows<AsText<Total>>(`SELECT ${sum} ${postings} GROUP BY entry.currency ORDER BY entry.currency`, { userId }),
-  ]);
+    { userId, offsetMs, limit: unpagedLimit },
+  );
+  const balances = await ctx.db.rows<AsText<Total>>(
+    `SELECT ${sum} ${postings} GROUP BY entry.currency ORDER BY entry.currency`,
+    { userId },
+  );
   const count = balances.reduce((total, balance) => total + balance.count, 0);
   return {
     page: pageOf(request, count, lines.map(inCents)),

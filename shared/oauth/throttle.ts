@@ -35,6 +35,12 @@ export function registrationSubjects(ctx: Context, remoteAddress: string): reado
   return [{ name: `register:${remoteAddress}`, maximumFailures: registrationsPerHour, windowSeconds: 3600 }];
 }
 
+/** Who the start of a payment is counted against: each is a row, a job and an order at the provider. */
+export function paymentSubjects(ctx: Context, remoteAddress: string): readonly Subject[] {
+  const { paymentsPerHour } = ctx.config.http;
+  return [{ name: `pay:${remoteAddress}`, maximumFailures: paymentsPerHour, windowSeconds: 3600 }];
+}
+
 /** Who a wish for a new password is counted against: the account that is named, known or not, and the address. */
 export function renewalSubjects(
   ctx: Context,

@@ -17,7 +17,7 @@ const counterName = 'payments_total';
 /** Counts what becomes of payments; `unavailable` counts calls that the provider did not answer. */
 export function countPayment(
   { ctx, provider }: Pick<Desk, 'ctx' | 'provider'>,
-  outcome: 'started' | 'fulfilled' | 'rejected' | 'expired' | 'failed' | 'unavailable' | 'ungranted',
+  outcome: 'started' | 'refused' | 'fulfilled' | 'rejected' | 'expired' | 'failed' | 'unavailable' | 'ungranted',
 ): void {
   const { registry } = ctx.metrics;
   const counter =

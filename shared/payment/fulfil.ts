@@ -1,4 +1,5 @@
 import { postSale, postUnmatched, type Receipt } from '../ledger/posting.js';
+import { isDeadlock } from '../platform/databaseErrors.js';
 import type { Purchase, ProviderState } from '../platform/payments.js';
 import { countPayment, type Desk } from './desk.js';
 import { addLateLooks } from './intervals.js';
@@ -18,12 +19,14 @@ export async function fulfil(desk: Desk, payment: Payment, { captureId }: Captur
   const { ctx } = desk;
   const purchase = purchaseOf(desk, payment);
   try {
-    const mine = await ctx.db.transaction(async (tx) => {
-      if (!(await moveToEnd(ctx, tx, payment, unpaid, { state: 'FULFILLED', captureId }))) return false;
-      const earnings = await purchase.grant(ctx, tx, payment);
-      await postSale(ctx, tx, receiptOf(payment), earnings);
-      return true;
-    });
+    const mine = await againAfterDeadlock(() =>
+      ctx.db.transaction(async (tx) => {
+        if (!(await moveToEnd(ctx, tx, payment, unpaid, { state: 'FULFILLED', captureId }))) return false;
+        const earnings = await purchase.grant(ctx, tx, payment);
+        await postSale(ctx, tx, receiptOf(payment), earnings);
+        return true;
+      }),
+    );
     if (!mine) return;
   } catch (error) {
     countPayment(desk, 'ungranted');
@@ -32,6 +35,16 @@ export async function fulfil(desk: Desk, payment: Payment, { captureId }: Captur
   }
   countPayment(desk, 'fulfilled');
   ctx.log.info({ payment: payment.id, kind: payment.kind, before: payment.state }, 'payment fulfilled');
+}
+
+/** The money has been taken: who lost to another transaction by chance does not wait for the next check. */
+async function againAfterDeadlock<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isDeadlock(error)) throw error;
+    return work();
+  }
 }
 
 /**

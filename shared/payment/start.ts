@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { UnavailableError, ValidationError, type FieldError } from '../platform/errors.js';
+import { ConflictError, UnavailableError, ValidationError, type FieldError } from '../platform/errors.js';
 import { within } from '../platform/queue/within.js';
 import type { PaymentOrder, StartedPayment } from '../platform/payments.js';
 import { countPayment, providerPatienceMs, type Desk } from './desk.js';
 import { addFirstCheck, nextCheckAt } from './intervals.js';
+import { ProviderRefusal } from './providerCalls.js';
 
 /**
  * Opens a payment: our row first, then the provider's order under the same id, then its address. A crash in between
@@ -24,6 +25,11 @@ export async function startPayment(desk: Desk, order: PaymentOrder): Promise<Sta
       provider.create({ trackingId, amountCents, currency, title, returnUrl, cancelUrl, expiresAt }),
     );
   } catch (cause) {
+    if (cause instanceof ProviderRefusal) {
+      countPayment(desk, 'refused');
+      ctx.log.error({ err: cause, payment: id, provider: provider.name }, 'the provider refuses a payment');
+      throw new ConflictError({ key: 'payment.refused', detail: 'the provider refuses the payment', cause });
+    }
     countPayment(desk, 'unavailable');
     ctx.log.warn({ err: cause, payment: id, provider: provider.name }, 'the provider opens no payment');
     throw new UnavailableError({ key: 'payment.providerAway', detail: 'the provider opens no payment', cause });

@@ -32,6 +32,8 @@ export interface Config {
     readonly guardedCallsPerMinute: number;
     /** Registrations from one address in an hour, refused ones too. */
     readonly registrationsPerHour: number;
+    /** Payments started from one address in an hour. */
+    readonly paymentsPerHour: number;
   };
   readonly dataDir: string;
   readonly logLevel: string;
@@ -142,6 +144,7 @@ function shape(process: Config['process'], env: Record<string, any>, queues: Que
       uploadLimitBytes: env.UPLOAD_LIMIT_BYTES,
       guardedCallsPerMinute: env.GUARDED_CALLS_PER_MINUTE,
       registrationsPerHour: env.REGISTRATIONS_PER_HOUR,
+      paymentsPerHour: env.PAYMENTS_PER_HOUR,
     },
     dataDir: resolve(env.DATA_DIR),
     logLevel: env.LOG_LEVEL,

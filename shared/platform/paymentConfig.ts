@@ -8,6 +8,8 @@ export interface PaymentConfig {
   readonly currency: string;
   /** The platform's part of a sale between users, in hundredths of a percent. */
   readonly platformBasisPoints: number;
+  /** Nothing is sold for less: providers do not take any sum (Stripe: 50 cents). */
+  readonly minimumPriceCents: number;
   /** How long a payment that was started may be paid. */
   readonly openSeconds: number;
   /** How long a paid view lasts from its first play (`decisions.md 7`). */
@@ -44,6 +46,7 @@ export function paymentsOf(env: Readonly<Record<string, string | number | undefi
     provider: paypal ? 'paypal' : stripe ? 'stripe' : 'sandbox',
     currency: String(env['CURRENCY']),
     platformBasisPoints: Math.round(Number(env['PLATFORM_SHARE_PERCENT']) * 100),
+    minimumPriceCents: Number(env['MINIMUM_PRICE_CENTS']),
     openSeconds: Number(env['PAYMENT_OPEN_SECONDS']),
     viewSeconds: Number(env['PAID_VIEW_SECONDS']),
     returnHosts: commaSeparated(env['PAYMENT_RETURN_HOSTS']),

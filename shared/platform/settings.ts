@@ -25,6 +25,7 @@ export const settings = Joi.object({
   UPLOAD_LIMIT_BYTES: whole.min(1).default(64 * gigabyte),
   GUARDED_CALLS_PER_MINUTE: whole.min(1).default(60),
   REGISTRATIONS_PER_HOUR: whole.min(1).default(1000),
+  PAYMENTS_PER_HOUR: whole.min(1).default(1000),
   DATA_DIR: text.default('.data'),
   LOG_LEVEL: text.valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   DATABASE_URL: text.uri({ scheme: ['postgres', 'postgresql'] }).required(),
@@ -55,6 +56,7 @@ export const settings = Joi.object({
     .pattern(/^[A-Z]{3}$/)
     .default('EUR'),
   PLATFORM_SHARE_PERCENT: Joi.number().min(0).max(100).precision(2).default(30),
+  MINIMUM_PRICE_CENTS: whole.min(1).default(1),
   PAYMENT_OPEN_SECONDS: whole.min(60).max(86_400).default(10_800),
   PAID_VIEW_SECONDS: whole.min(60).default(48 * 3600),
   PAYMENT_RETURN_HOSTS: text.lowercase().default(''),

@@ -37,6 +37,13 @@ export const paymentMessages = {
     fr: 'Le service de paiement est injoignable pour le moment. Réessayez bientôt.',
     pt: 'O serviço de pagamento não está acessível neste momento. Tente de novo em breve.',
   },
+  'payment.refused': {
+    en: 'The payment service does not take this payment.',
+    it: 'Il servizio di pagamento non accetta questo pagamento.',
+    es: 'El servicio de pago no acepta este pago.',
+    fr: 'Le service de paiement n’accepte pas ce paiement.',
+    pt: 'O serviço de pagamento não aceita este pagamento.',
+  },
   'payment.host': {
     en: 'Buyers may not be sent back to this host.',
     it: 'Gli acquirenti non possono essere rimandati a questo host.',

@@ -171,11 +171,11 @@ export const validationMessages = {
     pt: 'O valor não é um identificador válido.',
   },
   'validation.price': {
-    en: 'Give a price above zero, like 12,50.',
-    it: 'Indica un prezzo maggiore di zero, come 12,50.',
-    es: 'Indica un precio mayor que cero, como 12,50.',
-    fr: 'Indiquez un prix supérieur à zéro, comme 12,50.',
-    pt: 'Indique um preço acima de zero, como 12,50.',
+    en: 'Give a price of {{minimum}} or more, like 12,50.',
+    it: 'Indica un prezzo di almeno {{minimum}}, come 12,50.',
+    es: 'Indica un precio de al menos {{minimum}}, como 12,50.',
+    fr: 'Indiquez un prix d’au moins {{minimum}}, comme 12,50.',
+    pt: 'Indique um preço de pelo menos {{minimum}}, como 12,50.',
   },
   'validation.date': {
     en: 'The date must exist and be written dd/MM/yyyy.',

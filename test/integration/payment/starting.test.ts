@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { isDeadlock } from '../../../shared/platform/databaseErrors.js';
+import { ProviderRefusal } from '../../../shared/payment/providerCalls.js';
+import { publicToken, registerUser, startApi } from '../../support/api.js';
+import { seedBoxItem } from '../../support/contents.js';
+import { openTestContext } from '../../support/context.js';
+import { makeDealer } from '../../support/dealers.js';
+import { openPaymentBench } from '../../support/paymentBench.js';
+import { payInSandbox } from '../../support/payments.js';
+import { rejection } from '../../support/rejection.js';
+
+const back = { returnUrl: 'https://shop.example.org/paid', cancelUrl: 'https://shop.example.org/left' };
+
+describe('Starting payments', () => {
+  it('is limited for one address by the hour, whoever asks', async () => {
+    const ctx = await openTestContext({ PAYMENTS_PER_HOUR: '3' });
+    const api = await startApi(ctx);
+    try {
+      const seller = await registerUser(api);
+      await makeDealer(ctx, seller.userId);
+      const { boxId } = await seedBoxItem(ctx, seller.userId);
+      const published = { licenseType: 'PAY_PER_VIEW', pricePerView: '4,00' };
+      const { vodId } = (await api.call('POST', `/api/box/${boxId}/vod`, { token: seller.token, body: published }))
+        .body;
+      const token = await publicToken(api);
+      const pay = () => api.call('POST', `/api/public/vod/${vodId}/pay`, { token, body: back });
+      const answers = await Promise.all([1, 2, 3, 4, 5].map(pay));
+      expect(answers.map(({ status }) => status)).to.have.members([200, 200, 200, 429, 429]);
+      expect(Number(answers.find(({ status }) => status === 429)?.headers.get('retry-after'))).to.be.within(1, 3600);
+      const viewer = (await registerUser(api)).token;
+      for (const path of ['/api/license/Entry/subscribe', `/api/vod/${vodId}/pay`])
+        expect((await api.call('POST', path, { token: viewer, body: back })).status, path).to.equal(429);
+      ctx.clock.advance(3_600_001);
+      expect((await pay()).status).to.equal(200);
+    } finally {
+      await api.close();
+      await ctx.close();
+    }
+  });
+
+  it('answers 409 where the provider does not take what is asked, since asking again would not help', async () => {
+    const bench = await openPaymentBench({}, (sandbox) => ({
+      ...sandbox,
+      create: () => Promise.reject(new ProviderRefusal(400, 'amount_too_small', 'too little')),
+    }));
+    try {
+      const refused = await rejection(bench.start());
+      expect(refused).to.include({ name: 'ConflictError', key: 'payment.refused' });
+    } finally {
+      await bench.close();
+    }
+  });
+
+  it('a grant that loses to another transaction is made at once again', async () => {
+    const bench = await openPaymentBench();
+    try {
+      const { trackingId } = await bench.start();
+      await payInSandbox(bench.ctx, trackingId);
+      let attempts = 0;
+      bench.beforeGrant = async () => {
+        attempts += 1;
+        if (attempts === 1) throw Object.assign(new Error('deadlock detected'), { parent: { code: '40P01' } });
+      };
+      expect(await bench.payments.settle(bench.claimOf(trackingId))).to.equal('FULFILLED');
+      expect([attempts, await bench.grants(trackingId)]).to.deep.equal([2, 1]);
+      expect(isDeadlock(new Error('another'))).to.equal(false);
+    } finally {
+      await bench.close();
+    }
+  });
+});
