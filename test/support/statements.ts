@@ -1,0 +1,26 @@
+import pg from 'pg';
+
+interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** Every statement that this process sends to PostgreSQL, by whatever way, until it is told to stop. */
+export function watchStatements(): { readonly seen: readonly Statement[]; stop(): void } {
+  const seen: Statement[] = [];
+  // oxlint-disable-next-line typescript/unbound-method -- called with its own client below
+  const { query } = pg.Client.prototype;
+  pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
+    const [statement, values] = given as [string | { text?: string; values?: unknown[] }, unknown[] | undefined];
+    const text = typeof statement === 'string' ? statement : (statement.text ?? '');
+    const bound = typeof statement === 'string' ? values : statement.values;
+    seen.push({ text, values: Array.isArray(bound) ? bound : [] });
+    return Reflect.apply(query, this, given);
+  } as typeof query;
+  return {
+    seen,
+    stop() {
+      pg.Client.prototype.query = query;
+    },
+  };
+}
