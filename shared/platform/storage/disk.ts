@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { constants, createWriteStream, type Stats } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { copyFile, link, lstat, mkdir, open, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -52,8 +52,10 @@ async function putFile(
   signal?.throwIfAborted();
   const aside = join(root, unfinishedFolder, randomUUID());
   await mkdir(dirname(aside), { recursive: true });
+  // Opened before anything is read, so that whatever is removed below has been made: a body may break off at once.
+  const handle = await open(aside, 'wx');
   try {
-    const output = createWriteStream(aside, { flags: 'wx', flush: true, highWaterMark: 1024 ** 2 });
+    const output = handle.createWriteStream({ flush: true, highWaterMark: 1024 ** 2 });
     await pipeline(
       Buffer.isBuffer(body) ? Readable.from([body], { objectMode: false }) : body,
       output,
@@ -63,6 +65,7 @@ async function putFile(
     await moveIntoPlace(aside, path);
     return { bytes: output.bytesWritten };
   } catch (error) {
+    await handle.close().catch(() => {});
     await rm(aside, { force: true });
     throw error;
   }
