@@ -48,7 +48,8 @@ function encoded(text: string): string {
 }
 
 function pathOf({ path }: Operation, one: FuzzCase, names: Names): string {
-  const values = one.path.map((value) => writeText(value, names).slice(0, 1_000));
+  // Never empty: that would name the operation above, whose answers are another matter.
+  const values = one.path.map((value) => writeText(value, names).slice(0, 1_000) || ' ');
   const filled = path.replace(/\{\w+\}/g, () => {
     const value = values.shift() ?? '';
     // Some go as they are, where an address can have them: an encoding that is none, a way upwards.

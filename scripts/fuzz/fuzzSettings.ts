@@ -4,5 +4,6 @@ export const fuzzSettings: Readonly<Record<string, string>> = {
   LOGIN_FAILURES_PER_USER: '1000000',
   RENEWALS_PER_HOUR: '1000000',
   REGISTRATIONS_PER_HOUR: '1000000',
+  PAYMENTS_PER_HOUR: '1000000',
   LOG_LEVEL: 'fatal',
 };
