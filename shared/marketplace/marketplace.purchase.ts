@@ -1,6 +1,6 @@
 import { divideSale } from '../ledger/divide.js';
 import { NotFoundError } from '../platform/errors.js';
-import type { Purchase } from '../platform/payments.js';
+import { NothingToGrantError, type Purchase } from '../platform/payments.js';
 import { acquire, type AcquisitionTerms } from './acquisition.js';
 
 /** The activation price of an offer: grants what was agreed when it was named, also where the offer has gone since. */
@@ -11,7 +11,7 @@ export const marketplacePurchase: Purchase = {
     await acquire(ctx, tx, buyerId, terms as unknown as AcquisitionTerms, true).catch((error: unknown) => {
       // Not found would say that there is no such payment, and there is.
       throw error instanceof NotFoundError
-        ? new Error('the content of a paid license is gone', { cause: error })
+        ? new NothingToGrantError('the content of a paid license is gone', { cause: error })
         : error;
     });
     return divideSale(amountCents, ctx.config.payments.platformBasisPoints, sellerId);

@@ -1,6 +1,6 @@
 import { postSale, postUnmatched, type Receipt } from '../ledger/posting.js';
 import { isDeadlock } from '../platform/databaseErrors.js';
-import type { Purchase, ProviderState } from '../platform/payments.js';
+import { NothingToGrantError, type Purchase, type ProviderState } from '../platform/payments.js';
 import { countPayment, type Desk } from './desk.js';
 import { addLateLooks } from './intervals.js';
 import { moveToEnd, type Payment, type PaymentState } from './payment.row.js';
@@ -12,11 +12,12 @@ const unpaid: readonly PaymentState[] = ['CREATED', 'OPEN', 'REJECTED', 'EXPIRED
 
 /**
  * The one way to what was paid for (house law 7), in one transaction: the payment's end, what it grants, the ledger,
- * and whatever jobs the grant asks for. Of many who come here at once, one does it. Throws what the grant throws; the
- * payment then stays as it is, and a job comes back to it.
+ * and whatever jobs the grant asks for. Of many who come here at once, one does it. Where there is nothing left to grant,
+ * the payment has failed. Throws what else the grant throws; the payment then stays as it is, and a job comes back to it.
  */
-export async function fulfil(desk: Desk, payment: Payment, { captureId }: Capture): Promise<void> {
+export async function fulfil(desk: Desk, payment: Payment, capture: Capture): Promise<void> {
   const { ctx } = desk;
+  const { captureId } = capture;
   const purchase = purchaseOf(desk, payment);
   try {
     const mine = await againAfterDeadlock(() =>
@@ -29,6 +30,7 @@ export async function fulfil(desk: Desk, payment: Payment, { captureId }: Captur
     );
     if (!mine) return;
   } catch (error) {
+    if (error instanceof NothingToGrantError) return failPayment(desk, payment, capture, error.message);
     countPayment(desk, 'ungranted');
     ctx.log.error({ err: error, payment: payment.id, kind: payment.kind }, 'money was taken and nothing granted yet');
     throw error;
@@ -47,14 +49,18 @@ async function againAfterDeadlock<Result>(work: () => Promise<Result>): Promise<
   }
 }
 
+/** What a payment of another sum or currency than was asked for has failed by. */
+export function mismatch(payment: Payment, { amountCents, currency }: Capture): string {
+  return `paid ${amountCents} ${currency} for ${payment.amountCents} ${payment.currency}`;
+}
+
 /**
- * Not what was asked for has been paid: nothing is granted. The money is posted as it came, to be seen and sent back
+ * Not what was asked for has been paid, or there is nothing left to grant: nothing is granted. The money is posted as it came, to be seen and sent back
  * by hand (`docs/decisions/money.md`).
  */
-export async function failPayment(desk: Desk, payment: Payment, capture: Capture): Promise<void> {
+export async function failPayment(desk: Desk, payment: Payment, capture: Capture, failure: string): Promise<void> {
   const { ctx } = desk;
   const { captureId, amountCents, currency } = capture;
-  const failure = `paid ${amountCents} ${currency} for ${payment.amountCents} ${payment.currency}`;
   const mine = await ctx.db.transaction(async (tx) => {
     if (!(await moveToEnd(ctx, tx, payment, unpaid, { state: 'FAILED', captureId, failure }))) return false;
     if (amountCents > 0) await postUnmatched(ctx, tx, { ...receiptOf(payment), amountCents, currency });

@@ -3,7 +3,7 @@ import { NotFoundError, UnavailableError } from '../platform/errors.js';
 import { within } from '../platform/queue/within.js';
 import type { PaymentOutcome, ProviderState } from '../platform/payments.js';
 import { countPayment, providerPatienceMs, type Desk } from './desk.js';
-import { endUnpaid, failPayment, fulfil } from './fulfil.js';
+import { endUnpaid, failPayment, fulfil, mismatch } from './fulfil.js';
 import { findPayment, releasePayment, takePayment, type Payment, type PaymentState } from './payment.row.js';
 
 /** Longer than the provider may take: whoever holds a payment for longer has died. */
@@ -85,7 +85,7 @@ async function apply(desk: Desk, payment: Payment, found: ProviderState): Promis
     case 'CAPTURED':
       if (found.amountCents === payment.amountCents && found.currency === payment.currency)
         return fulfil(desk, payment, found);
-      return failPayment(desk, payment, found);
+      return failPayment(desk, payment, found, mismatch(payment, found));
     case 'REJECTED':
     case 'EXPIRED':
       return endUnpaid(desk, payment, found.state);

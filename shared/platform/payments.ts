@@ -60,12 +60,16 @@ export interface Earning {
   readonly cents: number;
 }
 
+/** What was paid for is gone for good, so nothing can be granted: thrown by a grant, and the money goes back. */
+export class NothingToGrantError extends Error {}
+
 /** Something one can buy: what paying for it grants. Listed in `shared/purchases.ts`. */
 export interface Purchase {
   readonly kind: PurchaseKind;
   /**
    * Grants what was paid for, in the transaction that makes the payment FULFILLED and posts the sale; called once for
-   * each payment. What was agreed is granted even where the offer has changed or gone. Resolves with who earns what.
+   * each payment. What was agreed is granted even where the offer has changed or gone. Resolves with who earns what. Throws
+   * NothingToGrantError where there is nothing left to grant; after any other error the grant is tried again.
    */
   readonly grant: (ctx: Context, tx: Transaction, payment: PaidPayment) => Promise<readonly Earning[]>;
 }

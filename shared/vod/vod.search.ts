@@ -48,7 +48,7 @@ export const vodIndex = defineIndex({
     bundle: { fields: ['bundleName', 'bundleDescription', 'bundleTags'], weight: 0.7 },
     publisher: { fields: userFields, weight: 0.5 },
   },
-  filters: ['ownerId', 'public', 'visible', 'licenseType', 'ccType', 'bundleId', 'tags', 'userCode', 'expiresAt'],
+  filters: ['ownerId', 'public', 'visible', 'licenseType', 'ccType', 'bundleId', 'tags', 'expiresAt'],
   sorts: ['publishedAt'],
 });
 

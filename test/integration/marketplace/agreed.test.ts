@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { auditPayments } from '../../../shared/payment/audit.js';
 import { registerUser, type TestUser } from '../../support/api.js';
 import { makeDealer } from '../../support/dealers.js';
 import { free, openMarket, spotPrice, type Market } from '../../support/marketplace.js';
@@ -40,6 +41,32 @@ describe('What was agreed when paying on the marketplace', () => {
     const { boxContent } = (await acquire(marketplaceId, trackingId)).body;
     expect(boxContent.title).to.equal('Agreed');
     expect(boxContent.marketplaceLicense).to.include({ activationPrice: '12,50', duration: 30, download: true });
+  });
+
+  it('ends as FAILED with the money in suspense, where it comes so late that the content has gone', async () => {
+    const { marketplaceId, boxId, contentId } = await market.offer(monthly);
+    const trackingId = await started(marketplaceId);
+    await payInSandbox(market.ctx, trackingId, 'LATE');
+    market.ctx.clock.advance(market.ctx.config.payments.openSeconds * 1000);
+    expect(await market.ctx.payments.verify(trackingId)).to.equal('EXPIRED');
+    expect([(await withdraw(marketplaceId)).status, (await deleteItem(boxId)).status]).to.deep.equal([204, 204]);
+    market.ctx.clock.advance(3_600_000);
+    for (let looks = 0; looks < 2; looks += 1)
+      expect(await market.ctx.payments.verify(trackingId, { late: true })).to.equal('FAILED');
+    const postings = await market.ctx.db.rows(
+      `SELECT posting.account, posting.amount_cents::integer AS cents
+         FROM ledger_postings posting JOIN ledger_transactions entry ON entry.id = posting.transaction_id
+        WHERE entry.tracking_id = $trackingId ORDER BY posting.account`,
+      { trackingId },
+    );
+    expect(postings).to.deep.equal([
+      { account: 'CLEARING', cents: 1250 },
+      { account: 'SUSPENSE', cents: -1250 },
+    ]);
+    expect(
+      await market.ctx.db.rows('SELECT 1 FROM box_items WHERE content_id = $contentId', { contentId }),
+    ).to.deep.equal([]);
+    expect(await auditPayments(market.ctx)).to.deep.equal([]);
   });
 
   it('is granted, though the offer has gone, and the seller too', async () => {
