@@ -6,8 +6,10 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../../shared/platform/config.js';
+import { mendStore, type S3rverStore } from './s3Store.js';
 
 interface S3Server {
+  readonly store: S3rverStore;
   configureBuckets(): Promise<void>;
   callback(): RequestListener;
 }
@@ -44,7 +46,7 @@ export interface TestS3 {
 
 /**
  * An S3 server in this process with a bucket of its own: s3rver, which lacks two operations that a careful client needs,
- * aborting and listing multipart uploads. Both are added here, over the files it keeps.
+ * aborting and listing multipart uploads. Both are added here, over the files it keeps, and its store is mended.
  */
 export async function startS3(prefix = ''): Promise<TestS3> {
   const directory = await mkdtemp(join(tmpdir(), 'video-platform-s3-'));
@@ -54,6 +56,7 @@ export async function startS3(prefix = ''): Promise<TestS3> {
     vhostBuckets: false,
     configureBuckets: [{ name: 'media', configs: [] }],
   });
+  mendStore(s3.store);
   await s3.configureBuckets();
   const uploads = join(directory, 'media', '._S3rver_uploads');
   const serve = s3.callback();
