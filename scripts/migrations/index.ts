@@ -15,6 +15,7 @@ import { licensePeriod } from './0013-license-period.js';
 import { bundle } from './0014-bundle.js';
 import { marketplace } from './0015-marketplace.js';
 import { entitlement } from './0016-entitlement.js';
+import { searchDigest } from './0017-search-digest.js';
 
 /** Every migration, oldest first. They only expand: processes of the release before still run. */
 export const migrations: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   bundle,
   marketplace,
   entitlement,
+  searchDigest,
 ];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /** What s3rver keeps its objects with, as far as it is mended here. */
@@ -54,7 +54,7 @@ async function write(path: string, content: Buffer | Readable): Promise<Written>
   const hash = createHash('md5');
   let size = 0;
   await pipeline(
-    Buffer.isBuffer(content) ? [content] : content,
+    Buffer.isBuffer(content) ? Readable.from([content]) : content,
     async function* (parts: AsyncIterable<Buffer>) {
       for await (const part of parts) {
         hash.update(part);

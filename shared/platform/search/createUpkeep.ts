@@ -52,7 +52,7 @@ async function sweepEngine(upkeep: Upkeep, engine: SearchEngine, signal?: AbortS
   await endDeadRebuilds(upkeep, engine);
   for (const index of upkeep.indexes) {
     const drift = await sweepIndex(upkeep, engine, index, signal);
-    if (drift.missing + drift.dangling > 0) upkeep.log.warn(drift, 'search index had drifted');
+    if (drift.missing + drift.dangling + drift.outdated > 0) upkeep.log.warn(drift, 'search index had drifted');
     found.push(drift);
   }
   return found;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IndexDefinition, SearchQuery } from './search.js';
 
 /** Raised when what engines store for a document changes: every index is then built anew. */
-const layout = 1;
+const layout = 2;
 
 /** Members of a definition name tables and indexes of the engines. */
 const indexName = /^[a-z][a-zA-Z0-9]{0,30}$/;

@@ -1,35 +1,42 @@
-import { addMarks } from './marks.js';
+import { digestOf } from './digest.js';
+import { addMarks, unmarkedOf } from './marks.js';
 import { drainSearch } from './search.jobs.js';
-import type { Drift, IndexDefinition, SearchEngine } from './search.js';
+import type { Drift, HeldDocument, IndexDefinition, SearchEngine } from './search.js';
 import type { Upkeep } from './upkeep.js';
 
 const pageSize = 1000;
 
-/** Walks rows and engine side by side in id order, and marks what only one of them has. */
+/**
+ * Walks rows and engine side by side in id order, and marks what only one of them has and what the rows say otherwise.
+ * What is marked already waits to be written: that is no drift.
+ */
 export async function sweepIndex(
   upkeep: Upkeep,
   engine: SearchEngine,
   index: IndexDefinition,
   signal?: AbortSignal,
 ): Promise<Drift> {
-  let missing = 0;
-  let dangling = 0;
+  const drift = { missing: 0, dangling: 0, outdated: 0 };
   let afterId: string | null = null;
   do {
     signal?.throwIfAborted();
-    const [wanted, held]: [readonly string[], readonly string[]] = await Promise.all([
+    const [wanted, held]: [readonly string[], readonly HeldDocument[]] = await Promise.all([
       index.ids(upkeep.context(), afterId, pageSize),
-      engine.ids(index, afterId, pageSize),
+      engine.held(index, afterId, pageSize),
     ]);
-    const end = commonEnd(wanted, held);
-    const lacking = onlyIn(wanted, held, end);
-    const leftOver = onlyIn(held, wanted, end);
-    await markDrift(upkeep, engine, index, [...lacking, ...leftOver]);
-    missing += lacking.length;
-    dangling += leftOver.length;
+    const heldIds = held.map(({ id }) => id);
+    const end = commonEnd(wanted, heldIds);
+    const found = {
+      missing: onlyIn(wanted, heldIds, end),
+      dangling: onlyIn(heldIds, wanted, end),
+      outdated: await outdatedIn(upkeep, index, wanted, held),
+    };
+    const unmarked = await markDrift(upkeep, engine, index, Object.values(found).flat());
+    for (const [kind, ids] of Object.entries(found))
+      drift[kind as keyof typeof drift] += ids.filter((id) => unmarked.has(id)).length;
     afterId = end;
   } while (afterId !== null);
-  return { engine: engine.name, index: index.name, missing, dangling };
+  return { engine: engine.name, index: index.name, ...drift };
 }
 
 /** Up to where both pages are complete; null where both are the last. */
@@ -43,15 +50,31 @@ function onlyIn(ids: readonly string[], others: readonly string[], end: string |
   return ids.filter((id) => !known.has(id) && (end === null || id <= end));
 }
 
+/** What both have, of which the rows now make another document than the engine was given. */
+async function outdatedIn(
+  upkeep: Upkeep,
+  index: IndexDefinition,
+  wanted: readonly string[],
+  held: readonly HeldDocument[],
+): Promise<string[]> {
+  const digests = new Map(held.map(({ id, digest }) => [id, digest]));
+  const ids = wanted.filter((id) => digests.has(id));
+  const documents = ids.length === 0 ? [] : await index.document(upkeep.context(), ids);
+  return documents.filter((document) => digests.get(document.id) !== digestOf(index, document)).map(({ id }) => id);
+}
+
+/** Marks those without a mark, and resolves with them. */
 async function markDrift(
   upkeep: Upkeep,
   engine: SearchEngine,
   index: IndexDefinition,
   ids: readonly string[],
-): Promise<void> {
-  if (ids.length === 0) return;
-  await upkeep.db.transaction(async (tx) => {
-    await addMarks(upkeep.db, upkeep.clock, tx, [engine.name], index.name, ids);
-    await upkeep.outbox.add(tx, drainSearch, { engine: engine.name });
-  });
+): Promise<ReadonlySet<string>> {
+  const unmarked = ids.length === 0 ? [] : await unmarkedOf(upkeep.db, engine.name, index.name, ids);
+  if (unmarked.length > 0)
+    await upkeep.db.transaction(async (tx) => {
+      await addMarks(upkeep.db, upkeep.clock, tx, [engine.name], index.name, unmarked);
+      await upkeep.outbox.add(tx, drainSearch, { engine: engine.name });
+    });
+  return new Set(unmarked);
 }

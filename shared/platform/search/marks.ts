@@ -65,6 +65,22 @@ export async function readMarks(
   );
 }
 
+/** Those of these documents that wait for nothing: no mark of theirs stands. */
+export async function unmarkedOf(
+  db: Database,
+  engine: EngineName,
+  indexName: string,
+  documentIds: readonly string[],
+): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(
+    `SELECT id FROM json_array_elements_text($documentIds::json) AS id
+     WHERE NOT EXISTS (SELECT FROM search_dirty
+                       WHERE engine = $engine AND index_name = $indexName AND document_id = id)`,
+    { engine, indexName, documentIds: JSON.stringify(documentIds) },
+  );
+  return rows.map(({ id }) => id);
+}
+
 /**
  * Takes the turn of an engine: of two drains only the later one clears marks. Waits for a clearing under way.
  * Resolves with the turn.

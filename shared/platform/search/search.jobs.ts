@@ -35,7 +35,7 @@ export const rebuildSearch = defineJob({
   timeoutMs: 60 * 60_000,
 });
 
-/** Compares the rows with what the engines hold, and marks what is missing or dangling. */
+/** Compares the rows with what the engines hold, and marks what is missing, dangling or outdated. */
 export const sweepSearchDrift = defineJob({
   name: 'search.sweepDrift',
   queue: 'sweeps',

@@ -65,6 +65,12 @@ export interface SearchHits {
   readonly totalCount: number;
 }
 
+/** A document as an engine has it: its id, and the digest (`digestOf`) of what it was written from. */
+export interface HeldDocument {
+  readonly id: string;
+  readonly digest: string;
+}
+
 export type EngineName = 'postgres' | 'meilisearch';
 
 /** An engine behind the port: PostgreSQL or Meilisearch. */
@@ -77,8 +83,8 @@ export interface SearchEngine {
   write(index: IndexDefinition, upserts: readonly SearchDocument[], removals: readonly string[]): Promise<void>;
   /** Builds the whole index aside and swaps it in, without a moment of absence. */
   rebuild(index: IndexDefinition, documents: AsyncIterable<readonly SearchDocument[]>): Promise<void>;
-  /** Ids in the index after `afterId`, in order: for the drift sweep. */
-  ids(index: IndexDefinition, afterId: string | null, limit: number): Promise<readonly string[]>;
+  /** Documents in the index after `afterId`, in order of their ids: for the drift sweep. */
+  held(index: IndexDefinition, afterId: string | null, limit: number): Promise<readonly HeldDocument[]>;
   check(): Promise<void>;
 }
 
@@ -93,6 +99,8 @@ export interface Drift {
   readonly missing: number;
   /** Documents that are there and should not be. */
   readonly dangling: number;
+  /** Documents of which the rows say something else, though no change of them was marked. */
+  readonly outdated: number;
 }
 
 /** Keeps the engines in step with the rows: for workers, scripts and operators. */

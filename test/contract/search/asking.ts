@@ -68,6 +68,10 @@ export class Asking {
     return this.engine.search(catalogue, { ...defaults, ...rest, page: { pageSize, pageIndex, pagination } });
   }
 
+  async heldIds(afterId: string | null, limit: number): Promise<readonly string[]> {
+    return (await this.engine.held(catalogue, afterId, limit)).map(({ id }) => id);
+  }
+
   async idsOf(query: Query | string): Promise<readonly string[]> {
     return (await this.find(query)).ids;
   }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { catalogue, type Asking } from './asking.js';
+import type { Asking } from './asking.js';
 
 export function pagesContract(asking: Asking): void {
   describe('order and pages', () => {
@@ -50,7 +50,7 @@ export function pagesContract(asking: Asking): void {
           totalCount: 1200,
         });
       }
-      expect(await asking.engine.ids(catalogue, 'd0998', 3)).to.deep.equal(['d0999', 'd1000', 'd1001']);
+      expect(await asking.heldIds('d0998', 3)).to.deep.equal(['d0999', 'd1000', 'd1001']);
     });
   });
 }

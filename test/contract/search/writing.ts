@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { digestOf } from '../../../shared/platform/search/digest.js';
 import type { SearchDocument } from '../../../shared/platform/search/search.js';
 import { catalogue, type Asking } from './asking.js';
 
@@ -32,10 +33,29 @@ export function writingContract(asking: Asking): void {
 
     it('gives its ids in order, page by page', async () => {
       await asking.write(...['b', 'e', 'a', 'd', 'c'].map((id) => ({ id, title: id })));
-      expect(await asking.engine.ids(catalogue, null, 2)).to.deep.equal(['a', 'b']);
-      expect(await asking.engine.ids(catalogue, 'b', 2)).to.deep.equal(['c', 'd']);
-      expect(await asking.engine.ids(catalogue, 'd', 2)).to.deep.equal(['e']);
-      expect(await asking.engine.ids(catalogue, 'e', 2)).to.deep.equal([]);
+      expect(await asking.heldIds(null, 2)).to.deep.equal(['a', 'b']);
+      expect(await asking.heldIds('b', 2)).to.deep.equal(['c', 'd']);
+      expect(await asking.heldIds('d', 2)).to.deep.equal(['e']);
+      expect(await asking.heldIds('e', 2)).to.deep.equal([]);
+    });
+
+    it('keeps with each document the digest of what it was written from', async () => {
+      const [first, second] = [
+        { id: 'a', title: 'first', tags: ['x', 'y'] },
+        { id: 'a', title: 'second' },
+      ];
+      const held = async () => asking.engine.held(catalogue, null, 9);
+      await asking.write(first);
+      expect(await held()).to.deep.equal([{ id: 'a', digest: digestOf(catalogue, first) }]);
+      await asking.write(second);
+      expect(await held()).to.deep.equal([{ id: 'a', digest: digestOf(catalogue, second) }]);
+      await asking.engine.rebuild(
+        catalogue,
+        (async function* documents() {
+          yield [first];
+        })(),
+      );
+      expect(await held()).to.deep.equal([{ id: 'a', digest: digestOf(catalogue, first) }]);
     });
 
     it('rebuilds aside and swaps without a moment of absence', async () => {

@@ -49,19 +49,43 @@ describe('search upkeep', () => {
         index: 'box',
         missing: 1,
         dangling: 1,
+        outdated: 0,
       });
       expect(found.map(({ index }) => index)).to.deep.equal(indexes.map(({ name }) => name));
       await ctx.search.upkeep.drain('postgres');
       expect(await findInBox(ctx, ownerId)).to.deep.equal([boxId]);
       const left = await ctx.search.upkeep.sweepDrift();
-      expect(left.filter(({ missing, dangling }) => missing + dangling > 0)).to.deep.equal([]);
+      expect(left.filter(({ missing, dangling, outdated }) => missing + dangling + outdated > 0)).to.deep.equal([]);
+    });
+
+    it('finds what changed without a mark, and the drain repairs it', async () => {
+      const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Before' });
+      await seedBoxItem(ctx, ownerId, { title: 'Untouched' });
+      await ctx.search.upkeep.drain('postgres');
+      await ctx.db.change(`UPDATE box_items SET title = 'After' WHERE id = $boxId`, { boxId });
+      const [box] = await ctx.search.upkeep.sweepDrift();
+      expect(box).to.deep.equal({ engine: 'postgres', index: 'box', missing: 0, dangling: 0, outdated: 1 });
+      expect(await marksOf(ctx)).to.deep.equal([`box ${boxId} 1`]);
+      await ctx.search.upkeep.drain('postgres');
+      expect(await findInBox(ctx, ownerId, 'after')).to.deep.equal([boxId]);
+      expect((await ctx.search.upkeep.sweepDrift())[0]).to.include({ outdated: 0 });
+    });
+
+    it('takes what waits to be written for no drift', async () => {
+      const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'First' });
+      const waiting = { missing: 0, dangling: 0, outdated: 0 };
+      expect((await ctx.search.upkeep.sweepDrift())[0]).to.include(waiting);
+      await ctx.search.upkeep.drain('postgres');
+      await rename(boxId, 'Second');
+      expect((await ctx.search.upkeep.sweepDrift())[0]).to.include(waiting);
+      expect(await marksOf(ctx)).to.deep.equal([`box ${boxId} 1`]);
     });
 
     it('compares beyond one page, in both directions', async () => {
       await ctx.search.upkeep.drain('postgres');
       await insertUnmarked(2300);
       const [box] = await ctx.search.upkeep.sweepDrift();
-      expect(box).to.deep.equal({ engine: 'postgres', index: 'box', missing: 2301, dangling: 0 });
+      expect(box).to.deep.equal({ engine: 'postgres', index: 'box', missing: 2300, dangling: 0, outdated: 0 });
       await ctx.search.upkeep.drain('postgres');
       await ctx.db.change(`DELETE FROM box_items WHERE title = 'Unmarked'`);
       expect((await ctx.search.upkeep.sweepDrift())[0]).to.deep.equal({
@@ -69,6 +93,7 @@ describe('search upkeep', () => {
         index: 'box',
         missing: 0,
         dangling: 2300,
+        outdated: 0,
       });
       await ctx.search.upkeep.drain('postgres');
       expect((await ctx.search.upkeep.sweepDrift())[0]).to.deep.include({ missing: 0, dangling: 0 });
@@ -89,6 +114,7 @@ describe('search upkeep', () => {
         index: 'box',
         missing: 0,
         dangling: 0,
+        outdated: 0,
       });
       expect(await findInBox(ctx, ownerId, 'unmarked')).to.have.length(20);
     });

@@ -36,7 +36,7 @@ function namedEngine(name: SearchEngine['name'], state: { works: boolean; asked:
     },
     write: async () => {},
     rebuild: async () => {},
-    ids: async () => [],
+    held: async () => [],
     async check() {
       if (!state.works) throw new Error(`${name} is away`);
     },

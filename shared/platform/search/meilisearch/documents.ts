@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { searchedFields } from '../definitions.js';
+import { digestOf } from '../digest.js';
 import type { IndexDefinition, SearchDocument, SearchValue } from '../search.js';
 import { foldValue, wordsOf } from '../words.js';
 
@@ -13,7 +14,7 @@ export const sortMemberName = (name: string) => `sort_${name}`;
 
 /** The document as Meilisearch stores it: words already folded, so that it splits them as PostgreSQL does. */
 export function storedDocument(index: IndexDefinition, document: SearchDocument): Record<string, unknown> {
-  const stored: Record<string, unknown> = { id: document.id };
+  const stored: Record<string, unknown> = { id: document.id, digest: digestOf(index, document) };
   for (const field of searchedFields(index)) {
     const words = wordsOfValue(document[field]);
     if (words) stored[textMember(field)] = words;

@@ -98,12 +98,12 @@ export function createMeilisearchEngine(options: MeilisearchOptions): SearchEngi
       await done(await client.swapIndexes([{ indexes: [uidOf(index), next], rename: false }]));
       await drop(client, next, done);
     },
-    async ids(index, afterId, limit) {
+    async held(index, afterId, limit) {
       const filter = afterId === null ? {} : { filter: `id > "${checkedId(afterId)}"` };
       const page = await client
         .index(uidOf(index))
-        .getDocuments({ fields: ['id'], sort: ['id:asc'], limit, ...filter });
-      return page.results.map((document) => String(document['id']));
+        .getDocuments({ fields: ['id', 'digest'], sort: ['id:asc'], limit, ...filter });
+      return page.results.map(({ id, digest }) => ({ id: String(id), digest: String(digest) }));
     },
     async check() {
       await client.getVersion();

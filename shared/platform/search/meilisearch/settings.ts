@@ -7,7 +7,7 @@ import { filterMember, sortMemberName, textMember } from './documents.js';
 /** Settings of an index, made of its definition: nobody sets anything at the server by hand. */
 export function settingsOf(index: IndexDefinition): Settings {
   return {
-    displayedAttributes: ['id'],
+    displayedAttributes: ['id', 'digest'],
     searchableAttributes: searchedFields(index).map(textMember),
     filterableAttributes: ['id', ...index.filters.map(filterMember)],
     sortableAttributes: ['id', ...index.sorts.map(sortMemberName)],

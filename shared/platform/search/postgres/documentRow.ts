@@ -1,3 +1,4 @@
+import { digestOf } from '../digest.js';
 import type { IndexDefinition, SearchDocument, SearchValue } from '../search.js';
 import { foldValue, wordsOf } from '../words.js';
 
@@ -9,6 +10,7 @@ export interface DocumentRow {
   /** Every value in an array, so that one value and several are found by the same containment test. */
   readonly filters: Readonly<Record<string, readonly (string | number | boolean)[]>>;
   readonly sorts: Readonly<Record<string, string | number | boolean>>;
+  readonly digest: string;
 }
 
 /** Ranks of the fields of a group: later ones share the last. */
@@ -36,6 +38,7 @@ export function documentRow(index: IndexDefinition, document: SearchDocument, vo
     words: lexemes.join(' '),
     filters: filterValues(index, document),
     sorts: sortValues(index, document),
+    digest: digestOf(index, document),
   };
 }
 

@@ -1,7 +1,14 @@
 import type { Database } from '../../db.js';
 import { windowOf } from '../../page.js';
 import { checkQuery, sortMember } from '../definitions.js';
-import type { IndexDefinition, SearchDocument, SearchEngine, SearchHits, SearchQuery } from '../search.js';
+import type {
+  HeldDocument,
+  IndexDefinition,
+  SearchDocument,
+  SearchEngine,
+  SearchHits,
+  SearchQuery,
+} from '../search.js';
 import { parseText } from '../words.js';
 import { Binds, filterConditions } from './conditions.js';
 import { documentRow, type DocumentRow } from './documentRow.js';
@@ -55,13 +62,12 @@ export function createPostgresEngine(db: Database): SearchEngine {
       await indexTable(db, next);
       await swapTables(db, index.name);
     },
-    async ids(index, afterId, limit) {
+    async held(index, afterId, limit) {
       await ready(index);
-      const rows = await db.rows<{ id: string }>(
-        `SELECT id FROM ${tableOf(index.name)} WHERE id > $afterId::text COLLATE "C" ORDER BY id LIMIT $limit::int`,
+      return db.rows<HeldDocument>(
+        `SELECT id, digest FROM ${tableOf(index.name)} WHERE id > $afterId::text COLLATE "C" ORDER BY id LIMIT $limit::int`,
         { afterId: afterId ?? '', limit },
       );
-      return rows.map(({ id }) => id);
     },
     async check() {
       await db.rows('SELECT 1');
@@ -98,21 +104,22 @@ async function search(db: Database, index: IndexDefinition, query: SearchQuery):
 /** Documents in the order of their ids, so that two writers never wait in a circle; what is the same is left alone. */
 async function upsert(db: Database, table: string, rows: readonly DocumentRow[]): Promise<void> {
   await db.change(
-    `INSERT INTO ${table} AS present (id, words, filters, sorts)
-     SELECT id, words::tsvector, filters, sorts
-     FROM json_to_recordset($rows::json) AS row(id text, words text, filters jsonb, sorts jsonb)
+    `INSERT INTO ${table} AS present (id, words, filters, sorts, digest)
+     SELECT id, words::tsvector, filters, sorts, digest
+     FROM json_to_recordset($rows::json) AS row(id text, words text, filters jsonb, sorts jsonb, digest text)
      ORDER BY id COLLATE "C"
-     ON CONFLICT (id) DO UPDATE SET words = excluded.words, filters = excluded.filters, sorts = excluded.sorts
-     WHERE (present.words, present.filters, present.sorts) IS DISTINCT FROM (excluded.words, excluded.filters, excluded.sorts)`,
+     ON CONFLICT (id) DO UPDATE SET (words, filters, sorts, digest) = (excluded.words, excluded.filters, excluded.sorts, excluded.digest)
+     WHERE (present.words, present.filters, present.sorts, present.digest)
+       IS DISTINCT FROM (excluded.words, excluded.filters, excluded.sorts, excluded.digest)`,
     { rows: JSON.stringify(rows) },
   );
 }
 
 async function insert(db: Database, table: string, rows: readonly DocumentRow[]): Promise<void> {
   await db.change(
-    `INSERT INTO ${table} (id, words, filters, sorts)
-     SELECT id, words::tsvector, filters, sorts
-     FROM json_to_recordset($rows::json) AS row(id text, words text, filters jsonb, sorts jsonb)`,
+    `INSERT INTO ${table} (id, words, filters, sorts, digest)
+     SELECT id, words::tsvector, filters, sorts, digest
+     FROM json_to_recordset($rows::json) AS row(id text, words text, filters jsonb, sorts jsonb, digest text)`,
     { rows: JSON.stringify(rows) },
   );
 }

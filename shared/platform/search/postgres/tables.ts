@@ -34,7 +34,8 @@ export async function createTables(db: Database, indexNames: readonly string[]):
 export async function createTable(db: Database, table: string, tx?: Transaction): Promise<void> {
   await db.rows(
     `CREATE TABLE ${table} (
-       id text COLLATE "C" NOT NULL, words tsvector NOT NULL, filters jsonb NOT NULL, sorts jsonb NOT NULL
+       id text COLLATE "C" NOT NULL, words tsvector NOT NULL, filters jsonb NOT NULL, sorts jsonb NOT NULL,
+       digest text NOT NULL DEFAULT ''
      )`,
     {},
     tx,
