@@ -34,7 +34,7 @@ export async function uploadSurvivor(house: TestHouse): Promise<Survivor> {
   return { owner, boxId, uuid: parseContentUrn(house.ctx.config.service.urnNamespace, contentId) as string };
 }
 
-/** READY, its owner told once, and no file left that nothing refers to. */
+/** READY, its owner told once, no file left that nothing refers to, and search in step with the rows. */
 export async function expectReadyOnce({ api, ctx }: TestHouse, survivors: readonly Survivor[]): Promise<void> {
   for (const { owner, boxId, uuid } of survivors) {
     const status = await untilSettled(api, owner.token, boxId, recoveryMs);
@@ -49,6 +49,16 @@ export async function expectReadyOnce({ api, ctx }: TestHouse, survivors: readon
     async () => expect(await readdir(join(ctx.config.dataDir, 'mail'))).to.have.length(survivors.length),
     { timeoutMs: 30_000 },
   );
+  await expectSearchInStep(ctx);
+}
+
+/** When all is written that waits to be: the engines have what the rows say, no more, no less, and no older. */
+async function expectSearchInStep(ctx: Context): Promise<void> {
+  await eventually(async () => expect(await ctx.db.rows('SELECT FROM search_dirty')).to.deep.equal([]), {
+    timeoutMs: 30_000,
+  });
+  for (const drift of await ctx.search.upkeep.sweepDrift())
+    expect(drift).to.include({ missing: 0, dangling: 0, outdated: 0 });
 }
 
 /** Stored files of a content that its playlists do not lead to. */
