@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { runMigrations } from 'bullmq';
 import pg from 'pg';
 import { Umzug, type UmzugStorage } from 'umzug';
+import { endOver, Refusal } from './embedded/refusal.js';
 import { migrations } from './migrations/index.js';
 
 export interface Migration {
@@ -15,11 +16,10 @@ const migrationLock = 0x4d494752;
 
 /**
  * Brings the schema to the head, each migration in a transaction of its own, and that of the job queues beside it.
- * Resolves with the names it applied.
+ * Resolves with the names it applied. Throws Refusal where the server does not let us in.
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
+  const client = await connect(databaseUrl);
   try {
     await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
     await client.query(
@@ -36,6 +36,18 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
     return applied.map(({ name }) => name);
   } finally {
     await client.end();
+  }
+}
+
+/** Refuses in words that never repeat the address: a password stands there. */
+async function connect(databaseUrl: string): Promise<pg.Client> {
+  try {
+    const client = new pg.Client({ connectionString: databaseUrl });
+    await client.connect();
+    return client;
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException;
+    throw new Refusal(`The database of DATABASE_URL cannot be used: ${message || code}`);
   }
 }
 
@@ -71,6 +83,6 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
     console.error('DATABASE_URL is not set.');
     process.exit(1);
   }
-  const applied = await migrate(url);
+  const applied = await migrate(url).catch(endOver);
   console.log(applied.length === 0 ? 'The schema is up to date.' : `Applied ${applied.join(', ')}.`);
 }

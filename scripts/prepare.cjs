@@ -33,7 +33,7 @@ const scripts = {
   bench: ['bench/main'],
   fuzz: ['fuzz/main'],
   'demo:commerce': ['demo/commerce/main'],
-  ...onDatabase('migrate', 'reindex'),
+  ...onDatabase('migrate', 'reindex', 'reverse'),
 };
 if (command !== 'build' && !scripts[command])
   refuse(`Usage: node scripts/bootstrap.cjs build|${Object.keys(scripts).join('|')}`);

@@ -2,7 +2,7 @@ import Joi, { type ObjectSchema, type Schema } from 'joi';
 import { trackingIdOf } from '../../shared/playback/entitlement.js';
 import type { StartedPayment } from '../../shared/platform/payments.js';
 import { assertNotTooMany, paymentSubjects } from '../../shared/oauth/throttle.js';
-import { flag, id, integer, wire } from './fields.js';
+import { flag, integer, wire } from './fields.js';
 import type { RequestOf } from './route.js';
 
 /** Payment body of `interface.md 4.12`, with what `decisions.md 13` requires of it. */
@@ -23,7 +23,8 @@ const backAddress = Joi.string()
 export const paymentBody: ObjectSchema<PaymentBody> = Joi.object({
   returnUrl: backAddress.required(),
   cancelUrl: backAddress.required(),
-  advanceMonthlyPayments: integer().min(1).max(12),
+  /** Of plans alone, which say what they take; clients send it everywhere. */
+  advanceMonthlyPayments: integer(),
   mobile: flag().default(false),
   embedded: flag().default(false),
 });
@@ -36,8 +37,8 @@ export function assertMayStartPayment({
   return assertNotTooMany(ctx, paymentSubjects(ctx, remoteAddress));
 }
 
-/** Body of every activate operation. */
-export const activateBody = Joi.object<{ trackingId: string }>({ trackingId: id().required() });
+/** Body of every activate operation. What is no id of a payment is told as one that is unknown (`decisions.md 14`). */
+export const activateBody = Joi.object<{ trackingId: string }>({ trackingId: Joi.string().trim().required() });
 
 /** What play and acquire are sent: a payment's tracking id; whatever is none counts as absent (`decisions.md 12`). */
 export const paymentCheckBody = Joi.object<{ trackingId?: string }>({

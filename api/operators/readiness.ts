@@ -1,4 +1,5 @@
 import type { Context } from '../../shared/platform/context.js';
+import { isTableMissing } from '../../shared/platform/databaseErrors.js';
 import { schemaHead } from '../../shared/platform/schema.js';
 
 export interface Readiness {
@@ -31,7 +32,13 @@ export async function readinessOf(ctx: Context): Promise<Readiness> {
 
 async function databaseState(ctx: Context): Promise<Readiness['database']> {
   // A release that is newer has migrated further, and its migrations only expand.
-  const rows = await inTime(ctx.db.rows('SELECT 1 FROM migrations WHERE name = $schemaHead', { schemaHead }), null);
+  const applied = ctx.db
+    .rows('SELECT 1 FROM migrations WHERE name = $schemaHead', { schemaHead })
+    .catch((error: unknown) => {
+      if (isTableMissing(error)) return [];
+      throw error;
+    });
+  const rows = await inTime(applied, null);
   if (rows === null) return 'away';
   return rows.length === 1 ? 'ok' : 'not migrated';
 }

@@ -19,7 +19,10 @@ const userCode = refusedAs(
   ['string.pattern.base'],
 );
 
-const name = text(64);
+/** On one line: names stand in mails, where more lines would say what is not ours. */
+const name = text(64).custom((given: string, helpers) =>
+  /[\p{Cc}\u2028\u2029]/u.test(given) ? refuse(helpers, 'validation.characters') : given,
+);
 const email = Joi.string().trim().max(128).email({ tlds: false });
 const password = Joi.string().min(8).max(longestPassword);
 

@@ -1,5 +1,5 @@
 /*
- * Loaded before a command that works on the database (`npm run migrate`, `npm run reindex`): without DATABASE_URL it
+ * Loaded before a command that works on the database (`npm run migrate`, `npm run reindex`, `npm run reverse`): without DATABASE_URL it
  * works on the one of the `npm start` that runs in the data folder.
  */
 import { readFileSync } from 'node:fs';

@@ -16,6 +16,8 @@ import { bundle } from './0014-bundle.js';
 import { marketplace } from './0015-marketplace.js';
 import { entitlement } from './0016-entitlement.js';
 import { searchDigest } from './0017-search-digest.js';
+import { paymentReversed } from './0018-payment-reversed.js';
+import { earnings } from './0019-earnings.js';
 
 /** Every migration, oldest first. They only expand: processes of the release before still run. */
 export const migrations: readonly Migration[] = [
@@ -36,4 +38,6 @@ export const migrations: readonly Migration[] = [
   marketplace,
   entitlement,
   searchDigest,
+  paymentReversed,
+  earnings,
 ];

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { divideSale } from '../ledger/divide.js';
+import { standingPayments } from '../payment/payment.row.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/db.js';
 import type { Earning, PaidPayment, Purchase } from '../platform/payments.js';
@@ -12,7 +13,7 @@ export interface BundleTerms {
 }
 
 /** A subscription of the buyer, begun or made longer. `decisions.md 8, 13` */
-export const bundlePurchase: Purchase = { kind: 'bundle', grant };
+export const bundlePurchase: Purchase = { kind: 'bundle', grant, revoke };
 
 async function grant(ctx: Context, tx: Transaction, payment: PaidPayment): Promise<readonly Earning[]> {
   const { buyerId, sellerId, itemId, amountCents } = payment;
@@ -57,6 +58,32 @@ async function extend(
     tx,
   );
   return present.id;
+}
+
+/**
+ * The end that the other payments give, counted anew: each from its own moment or from the end before it. Nothing ends
+ * before now, and nothing later than it did.
+ */
+async function revoke(ctx: Context, tx: Transaction, payment: PaidPayment): Promise<void> {
+  const { buyerId: userId, itemId: bundleId } = payment;
+  const [present] = await ctx.db.rows<{ id: string }>(
+    'SELECT id FROM bundle_subscriptions WHERE bundle_id = $bundleId AND user_id = $userId FOR UPDATE',
+    { bundleId, userId },
+    tx,
+  );
+  if (!present) return;
+  let expiresAt = new Date(0);
+  for (const { fulfilledAt, terms } of await standingPayments(ctx, tx, payment)) {
+    const { duration, durationUnit } = termsOf(terms);
+    expiresAt = endOfPeriod(expiresAt > fulfilledAt ? expiresAt : fulfilledAt, duration, durationUnit);
+  }
+  await ctx.db.change(
+    `UPDATE bundle_subscriptions SET expires_at = least(expires_at, greatest($expiresAt::timestamptz, $now::timestamptz))
+      WHERE id = $id`,
+    { id: present.id, expiresAt, now: ctx.clock.now() },
+    tx,
+  );
+  await ctx.search.markDirty(tx, 'subscription', present.id);
 }
 
 /** Terms as they were stored with the payment. Others than ours are a fault. */

@@ -43,14 +43,15 @@ export interface Earnings {
   readonly balances: readonly Total[];
 }
 
-const postings = `FROM ledger_postings posting JOIN ledger_transactions entry ON entry.id = posting.transaction_id
-  WHERE posting.user_id = $userId AND posting.account = 'PAYABLE'`;
+/** Only a user's account has a user. Sums read nothing that is not in its index (`ledger_postings_user`). */
+const ofUser = 'WHERE posting.user_id = $userId';
+const lines = `FROM ledger_postings posting JOIN ledger_transactions entry ON entry.id = posting.transaction_id ${ofUser}`;
 
 /** A user's account reads as theirs: what they are owed is a credit in our books, and positive here. */
 const line = `entry.kind, posting.item_kind AS "itemKind", posting.item_id AS "itemId", posting.title,
-  (-posting.amount_cents)::text AS cents, entry.currency, posting.posted_at AS "postedAt", posting.id`;
+  (-posting.amount_cents)::text AS cents, posting.currency, posting.posted_at AS "postedAt", posting.id`;
 
-const sum = `(-sum(posting.amount_cents))::text AS cents, entry.currency, count(*)::int AS count`;
+const sums = '-sum(posting.amount_cents) AS cents, posting.currency, count(*)::int AS count';
 
 /** What a user earns; months are those of `offsetMs`. */
 export async function earningsOf(
@@ -60,30 +61,33 @@ export async function earningsOf(
   offsetMs: number,
 ): Promise<Earnings> {
   const { offset, limit } = windowOf(request);
-  // One after another: a long account would else take four of the process's connections at a time.
-  const lines = await ctx.db.rows<AsText<Earned>>(
-    `SELECT ${line} ${postings} ORDER BY posting.posted_at DESC, posting.id DESC LIMIT $limit OFFSET $offset`,
+  // One after another: a long account would else take three of the process's connections at a time.
+  const earned = await ctx.db.rows<AsText<Earned>>(
+    `SELECT ${line} ${lines} ORDER BY posting.posted_at DESC, posting.id DESC LIMIT $limit OFFSET $offset`,
     { userId, limit, offset },
   );
   const byItem = await ctx.db.rows<AsText<ItemTotal>>(
-    `SELECT posting.item_kind AS "itemKind", posting.item_id AS "itemId", ${sum},
-              (array_agg(posting.title ORDER BY posting.posted_at DESC, posting.id DESC))[1] AS title
-         ${postings} GROUP BY posting.item_kind, posting.item_id, entry.currency
-        ORDER BY sum(posting.amount_cents), posting.item_id LIMIT $limit`,
+    `SELECT item.item_kind AS "itemKind", item.item_id AS "itemId", item.cents, item.currency, item.count, last.title
+       FROM (SELECT posting.item_kind, posting.item_id, ${sums}, max(posting.id) AS last_id
+               FROM ledger_postings posting ${ofUser} GROUP BY posting.item_kind, posting.item_id, posting.currency
+              ORDER BY cents DESC, posting.item_id LIMIT $limit) item
+       JOIN ledger_postings last ON last.id = item.last_id ORDER BY item.cents DESC, item.item_id`,
     { userId, limit: unpagedLimit },
   );
   const byMonth = await ctx.db.rows<AsText<MonthTotal>>(
-    `SELECT to_char((posting.posted_at AT TIME ZONE 'UTC') + $offsetMs * interval '1 millisecond', 'YYYY-MM') AS month,
-              ${sum} ${postings} GROUP BY month, entry.currency ORDER BY month DESC, entry.currency LIMIT $limit`,
-    { userId, offsetMs, limit: unpagedLimit },
+    `SELECT to_char(total.month, 'YYYY-MM') AS month, total.cents, total.currency, total.count
+       FROM (SELECT date_trunc('month', (posting.posted_at AT TIME ZONE 'UTC') + $offsetMs * interval '1 millisecond') AS month,
+                    ${sums} FROM ledger_postings posting ${ofUser} GROUP BY 1, posting.currency) total
+      ORDER BY total.month DESC, total.currency`,
+    { userId, offsetMs },
   );
   const balances = await ctx.db.rows<AsText<Total>>(
-    `SELECT ${sum} ${postings} GROUP BY entry.currency ORDER BY entry.currency`,
+    `SELECT ${sums} FROM ledger_postings posting ${ofUser} GROUP BY posting.currency ORDER BY posting.currency`,
     { userId },
   );
   const count = balances.reduce((total, balance) => total + balance.count, 0);
   return {
-    page: pageOf(request, count, lines.map(inCents)),
+    page: pageOf(request, count, earned.map(inCents)),
     byItem: byItem.map(inCents),
     byMonth: byMonth.map(inCents),
     balances: balances.map(inCents),
@@ -97,7 +101,7 @@ export async function* allEarned(ctx: Context, userId: string): AsyncGenerator<r
   let after: { postedAt: Date; id: string } | undefined;
   for (;;) {
     const rows: (AsText<Earned> & { id: string })[] = await ctx.db.rows(
-      `SELECT ${line} ${postings} AND ($id::bigint IS NULL OR (posting.posted_at, posting.id) < ($postedAt, $id::bigint))
+      `SELECT ${line} ${lines} AND ($id::bigint IS NULL OR (posting.posted_at, posting.id) < ($postedAt, $id::bigint))
         ORDER BY posting.posted_at DESC, posting.id DESC LIMIT $batchSize`,
       { userId, postedAt: after?.postedAt ?? new Date(0), id: after?.id ?? null, batchSize },
     );

@@ -80,6 +80,17 @@ export async function reverseSale(ctx: Context, tx: Transaction, trackingId: str
   return true;
 }
 
+/** What was posted for a payment, signs as in the books; nothing where it has posted nothing. */
+export async function linesOf(ctx: Context, trackingId: string): Promise<Line[]> {
+  const rows = await ctx.db.rows<Omit<Line, 'cents'> & { cents: string }>(
+    `SELECT posting.account, posting.user_id AS "userId", posting.amount_cents AS cents
+       FROM ledger_postings posting JOIN ledger_transactions entry ON entry.id = posting.transaction_id
+      WHERE entry.tracking_id = $trackingId ORDER BY posting.id`,
+    { trackingId },
+  );
+  return rows.map((row) => ({ ...row, cents: Number(row.cents) }));
+}
+
 async function post(
   ctx: Context,
   tx: Transaction,

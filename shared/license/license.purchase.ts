@@ -4,7 +4,8 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/db.js';
 import type { Purchase } from '../platform/payments.js';
 import { place, type LicensePeriod } from './periods.js';
-import { ensureQuota } from './usage.js';
+import { lockPeriodsAhead } from './periodRows.js';
+import { revokeMonths } from './revocation.js';
 
 /** What a license was sold under: kept with the payment, so that a change of the plan changes nothing for it. */
 export interface LicenseTerms {
@@ -26,6 +27,7 @@ export const licensePurchase: Purchase = {
     await addMonths(ctx, tx, { userId: payment.buyerId, trackingId: payment.trackingId, planId, months });
     return [{ userId: null, cents: payment.amountCents }];
   },
+  revoke: revokeMonths,
 };
 
 interface Bought extends LicenseTerms {
@@ -33,12 +35,9 @@ interface Bought extends LicenseTerms {
   readonly trackingId: string;
 }
 
-/** The row of `quotas` is locked, so that two purchases of one user follow each other. */
 async function addMonths(ctx: Context, tx: Transaction, bought: Bought): Promise<void> {
   const now = ctx.clock.now();
-  await ensureQuota(ctx, bought.userId, tx);
-  await ctx.db.rows('SELECT 1 FROM quotas WHERE user_id = $userId FOR UPDATE', { userId: bought.userId }, tx);
-  const ahead = await periodsAhead(ctx, tx, bought.userId);
+  const ahead = await lockPeriodsAhead(ctx, tx, bought.userId);
   const { startsAt, endsAt, postponed } = place(ahead, await boughtMonths(ctx, tx, bought), now);
   for (const period of postponed) await postpone(ctx, tx, period, now);
   await ctx.db.change(
@@ -54,18 +53,6 @@ async function addMonths(ctx: Context, tx: Transaction, bought: Bought): Promise
             activated_at = CASE WHEN $atOnce::boolean THEN $now ELSE activated_at END
       WHERE user_id = $userId`,
     { userId: bought.userId, planId: last.planId, expiresAt: last.endsAt, atOnce: startsAt <= now, now },
-    tx,
-  );
-}
-
-/** What is paid and has not ended, in the order in which it runs. */
-function periodsAhead(ctx: Context, tx: Transaction, userId: string): Promise<LicensePeriod[]> {
-  return ctx.db.rows<LicensePeriod>(
-    `SELECT period.id, period.plan_id AS "planId", plan.price_cents AS "priceCents",
-            period.starts_at AS "startsAt", period.ends_at AS "endsAt"
-       FROM license_periods period JOIN plans plan ON plan.id = period.plan_id
-      WHERE period.user_id = $userId AND period.ends_at > $now ORDER BY period.starts_at`,
-    { userId, now: ctx.clock.now() },
     tx,
   );
 }

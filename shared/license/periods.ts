@@ -40,6 +40,22 @@ export function place(
   return { startsAt, endsAt, postponed };
 }
 
+/** What runs or waits once some of it has gone: what comes after moves up, and loses nothing of its length. */
+export function closeUp<Period extends LicensePeriod>(
+  ahead: readonly Period[],
+  isGone: (period: Period) => boolean,
+  now: Date,
+): Period[] {
+  let free = now;
+  return ahead
+    .filter((period) => !isGone(period))
+    .map((period) => {
+      const startsAt = period.startsAt < now ? period.startsAt : free;
+      free = new Date(startsAt.getTime() + period.endsAt.getTime() - period.startsAt.getTime());
+      return { ...period, startsAt, endsAt: free };
+    });
+}
+
 /** When a plan goes on by itself, and how often yet. */
 export interface Renewal {
   /** The end of the present month of the plan, counted from where its period began. */

@@ -88,7 +88,8 @@ interface Holding {
   readonly expiresAt: Date | null;
 }
 
-function endOf({ conditions: { duration, durationUnit } }: AcquisitionTerms, from: Date): Date | null {
+/** Null: what is held so has no end. */
+export function endOf({ conditions: { duration, durationUnit } }: AcquisitionTerms, from: Date): Date | null {
   return duration === null || durationUnit === null ? null : endOfPeriod(from, duration, durationUnit);
 }
 

@@ -17,8 +17,10 @@ const rules = [
     fault: 'something is posted for a payment that was not made:',
     sql: `SELECT coalesce(payment.id, entry.id)::text AS what
             FROM ledger_transactions entry LEFT JOIN payments payment ON payment.tracking_id = entry.tracking_id
+            LEFT JOIN ledger_transactions reversal ON reversal.reverses = entry.id
            WHERE entry.kind <> 'REVERSAL'
-             AND (CASE entry.kind WHEN 'SALE' THEN 'FULFILLED' ELSE 'FAILED' END) IS DISTINCT FROM payment.state`,
+             AND (CASE WHEN reversal.id IS NOT NULL THEN 'REVERSED' WHEN entry.kind = 'SALE' THEN 'FULFILLED' ELSE 'FAILED' END)
+                 IS DISTINCT FROM payment.state`,
   },
 ] as const;
 

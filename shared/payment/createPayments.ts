@@ -6,6 +6,7 @@ import type { PaymentClaim, PaymentOutcome, PaymentProvider, Payments, Purchase 
 import type { Desk } from './desk.js';
 import { openProvider } from './openProvider.js';
 import { findPayment } from './payment.row.js';
+import { reversePayment } from './reverse.js';
 import { startPayment } from './start.js';
 import { createTurns } from './turns.js';
 import { verifyPayment } from './verify.js';
@@ -33,6 +34,7 @@ export function createPayments(given: {
       await assertAnswers(given.context(), claim);
       return verify(claim.trackingId.toLowerCase());
     },
+    reverse: async (trackingId) => reversePayment(desk(), trackingId),
   };
 }
 

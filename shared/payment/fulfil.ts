@@ -1,7 +1,7 @@
 import { postSale, postUnmatched, type Receipt } from '../ledger/posting.js';
 import { isDeadlock } from '../platform/databaseErrors.js';
-import { NothingToGrantError, type Purchase, type ProviderState } from '../platform/payments.js';
-import { countPayment, type Desk } from './desk.js';
+import { NothingToGrantError, type ProviderState } from '../platform/payments.js';
+import { countPayment, purchaseOf, type Desk } from './desk.js';
 import { addLateLooks } from './intervals.js';
 import { moveToEnd, type Payment, type PaymentState } from './payment.row.js';
 
@@ -82,12 +82,6 @@ export async function endUnpaid(desk: Desk, payment: Payment, state: 'REJECTED' 
   if (!mine) return;
   countPayment(desk, state === 'REJECTED' ? 'rejected' : 'expired');
   ctx.log.info({ payment: payment.id, state }, 'payment ended unpaid');
-}
-
-function purchaseOf({ purchases }: Desk, { kind }: Payment): Purchase {
-  const purchase = purchases.find((one) => one.kind === kind);
-  if (!purchase) throw new Error(`nothing is sold as ${kind}`);
-  return purchase;
 }
 
 function receiptOf(payment: Payment): Receipt {

@@ -1,12 +1,13 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/db.js';
+import { isUuid } from '../platform/format.js';
 import type { PaidPayment, PurchaseKind } from '../platform/payments.js';
 
 /**
  * `CREATED`: our row is there, the provider has not answered yet. `OPEN`: it may be paid. The others are ends; see
  * `docs/decisions/money.md`.
  */
-export type PaymentState = 'CREATED' | 'OPEN' | 'FULFILLED' | 'REJECTED' | 'EXPIRED' | 'FAILED';
+export type PaymentState = 'CREATED' | 'OPEN' | 'FULFILLED' | 'REJECTED' | 'EXPIRED' | 'FAILED' | 'REVERSED';
 
 /** A row of `payments`. */
 export interface Payment extends PaidPayment {
@@ -43,6 +44,31 @@ export async function findPayment(ctx: Context, key: PaymentKey, tx?: Transactio
           tx,
         );
   return row && paymentOf(row);
+}
+
+/** A payment by whatever it goes by: our two ids, or the provider's ids of its order and of its capture. */
+export async function findPaymentNamed(ctx: Context, name: string): Promise<Payment | undefined> {
+  const [row] = await ctx.db.rows<Row>(
+    `SELECT ${columns} FROM payments
+      WHERE tracking_id = $uuid::uuid OR id = $uuid::uuid OR provider_reference = $name OR capture_id = $name
+      ORDER BY created_at LIMIT 1`,
+    { name, uuid: isUuid(name) ? name : null },
+  );
+  return row && paymentOf(row);
+}
+
+/** What a buyer has paid for one thing and has not got back, in the order in which it was paid. */
+export async function standingPayments(
+  ctx: Context,
+  tx: Transaction,
+  { buyerId, kind, itemId }: Pick<PaidPayment, 'buyerId' | 'kind' | 'itemId'>,
+): Promise<{ readonly fulfilledAt: Date; readonly terms: PaidPayment['terms'] }[]> {
+  return ctx.db.rows(
+    `SELECT fulfilled_at AS "fulfilledAt", terms FROM payments
+      WHERE buyer_id = $buyerId AND kind = $kind AND item_id = $itemId AND state = 'FULFILLED' ORDER BY fulfilled_at, id`,
+    { buyerId, kind, itemId },
+    tx,
+  );
 }
 
 /** Whoever takes a payment asks the provider alone until then; undefined where somebody else does, or nobody may. */

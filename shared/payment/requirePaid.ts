@@ -6,6 +6,7 @@ const refusals: Readonly<Record<Exclude<PaymentOutcome, 'FULFILLED'>, string>> =
   REJECTED: 'payment.rejected',
   EXPIRED: 'payment.expired',
   FAILED: 'payment.failed',
+  REVERSED: 'payment.reversed',
 };
 
 /** Lets pass what is paid. Throws PaymentRequiredError that says why it is not. */

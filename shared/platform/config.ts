@@ -40,6 +40,8 @@ export interface Config {
   readonly database: { readonly url: string; readonly poolSize: number };
   /** Null: BullMQ keeps its queues in the database. */
   readonly redisUrl: string | null;
+  /** False: a `rediss` server may have a certificate that it has signed itself. */
+  readonly redisTlsVerify: boolean;
   /** Names our keys in a Redis shared with others. */
   readonly queuePrefix: string;
   /** Null: search on PostgreSQL. */
@@ -150,6 +152,7 @@ function shape(process: Config['process'], env: Record<string, any>, queues: Que
     logLevel: env.LOG_LEVEL,
     database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE },
     redisUrl: env.REDIS_URL ?? null,
+    redisTlsVerify: env.REDIS_TLS_VERIFY,
     queuePrefix: env.QUEUE_PREFIX,
     meili: env.MEILI_URL
       ? { url: env.MEILI_URL, apiKey: env.MEILI_API_KEY, indexPrefix: env.MEILI_INDEX_PREFIX }

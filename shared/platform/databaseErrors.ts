@@ -29,6 +29,11 @@ export function isDeadlock(error: unknown): boolean {
   return asDriverError(error).parent?.code === '40P01';
 }
 
+/** Whether a statement names a table that the database has not got: no migration has run there. */
+export function isTableMissing(error: unknown): boolean {
+  return asDriverError(error).parent?.code === '42P01';
+}
+
 /** Name of the unique index that refused a row, or undefined where that is not what happened. */
 export function violatedUniqueIndex(error: unknown): string | undefined {
   const { parent } = asDriverError(error);

@@ -37,10 +37,11 @@ export interface PaymentClaim {
 }
 
 /**
- * `FULFILLED`: paid and granted, now or before. `OPEN`: not yet, ask again. The other three are final, and nothing was
- * granted: the buyer did not pay, not in time, or not what was asked for.
+ * `FULFILLED`: paid and granted, now or before. `OPEN`: not yet, ask again. The others are final. Three granted nothing:
+ * the buyer did not pay, not in time, or not what was asked for. `REVERSED`: the money went back, and what it had
+ * granted has ended.
  */
-export type PaymentOutcome = 'FULFILLED' | 'OPEN' | 'REJECTED' | 'EXPIRED' | 'FAILED';
+export type PaymentOutcome = 'FULFILLED' | 'OPEN' | 'REJECTED' | 'EXPIRED' | 'FAILED' | 'REVERSED';
 
 /** A payment that has been made, as its grant sees it. */
 export interface PaidPayment {
@@ -72,6 +73,11 @@ export interface Purchase {
    * NothingToGrantError where there is nothing left to grant; after any other error the grant is tried again.
    */
   readonly grant: (ctx: Context, tx: Transaction, payment: PaidPayment) => Promise<readonly Earning[]>;
+  /**
+   * Ends what a payment has granted and is not used up, in the transaction that makes the payment REVERSED. What other
+   * payments have granted stays.
+   */
+  readonly revoke: (ctx: Context, tx: Transaction, payment: PaidPayment) => Promise<void>;
 }
 
 /** What domains see of payments. */
@@ -88,6 +94,11 @@ export interface Payments {
    * paid in time, the provider is asked once more; money that has come all the same is worth what it was paid for.
    */
   verify(trackingId: string, options?: { readonly late?: boolean }): Promise<PaymentOutcome>;
+  /**
+   * Takes back a payment whose money has gone back to the buyer: books and grant, once. Resolves with false where
+   * nothing was paid, or it has been taken back before.
+   */
+  reverse(trackingId: string): Promise<boolean>;
   readonly provider: PaymentProvider;
 }
 

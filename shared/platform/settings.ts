@@ -31,6 +31,7 @@ export const settings = Joi.object({
   DATABASE_URL: text.uri({ scheme: ['postgres', 'postgresql'] }).required(),
   DATABASE_POOL_SIZE: whole.min(2).default(10),
   REDIS_URL: text.uri({ scheme: ['redis', 'rediss'] }),
+  REDIS_TLS_VERIFY: Joi.boolean().default(true),
   QUEUE_PREFIX: word.default('video'),
   MEILI_URL: webAddress,
   MEILI_API_KEY: text.allow('').default(''),

@@ -12,6 +12,7 @@ import { runStart } from '../support/startScript.js';
 
 /** Two levels up from dist/test/process. */
 const bootstrap = fileURLToPath(new URL('../../../scripts/bootstrap.cjs', import.meta.url));
+const migrate = fileURLToPath(new URL('../../scripts/migrate.js', import.meta.url));
 
 describe('a start that cannot be', () => {
   let folder: string;
@@ -71,6 +72,15 @@ describe('a start that cannot be', () => {
     await writeFile(old, '#!/bin/sh\necho "ffmpeg version 4.3.6-0+deb11u1 Copyright"\n');
     await chmod(old, 0o755);
     await isRefused({ ...settings, FFMPEG_PATH: old }, /is ffmpeg 4\.3\.6\S*, and 4\.4 or later is needed/);
+  });
+
+  it('says that the database does not answer, and not with which password it was asked', async () => {
+    const DATABASE_URL = `postgres://video:secret-word@127.0.0.1:${await freePort()}/video`;
+    await isRefused({ ...settings, DATABASE_URL }, /^The database of DATABASE_URL cannot be used: .*ECONNREFUSED/);
+    const release = spawnSync(process.execPath, [migrate], { encoding: 'utf8', env: { DATABASE_URL } });
+    expect(release.status).to.equal(1);
+    expect(release.stdout + release.stderr).to.match(/^The database of DATABASE_URL cannot be used: .*\n$/);
+    expect(release.stderr).not.to.contain('secret-word');
   });
 
   it('says so when Node is too old, in words that an old Node can read', async () => {

@@ -44,6 +44,9 @@ export async function openPaymentBench(
       await ctx.db.change('INSERT INTO granted (tracking_id) VALUES ($trackingId)', { trackingId }, tx);
       return divideSale(amountCents, ctx.config.payments.platformBasisPoints, seller ?? '');
     },
+    async revoke(ctx, tx, { trackingId }) {
+      await ctx.db.change('DELETE FROM granted WHERE tracking_id = $trackingId', { trackingId }, tx);
+    },
   };
   const make = (): TestContext => {
     const made: TestContext = {

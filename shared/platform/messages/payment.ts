@@ -30,6 +30,13 @@ export const paymentMessages = {
     fr: 'Le montant payé n’est pas celui demandé. Rien n’a été activé et l’argent sera remboursé.',
     pt: 'O valor pago não é o pedido. Nada foi ativado e o dinheiro será devolvido.',
   },
+  'payment.reversed': {
+    en: 'This payment was sent back, and what it paid for has ended.',
+    it: 'Questo pagamento è stato restituito e ciò che era stato acquistato è terminato.',
+    es: 'Este pago ha sido devuelto y lo que se pagó con él ha terminado.',
+    fr: 'Ce paiement a été remboursé et ce qu’il avait payé a pris fin.',
+    pt: 'Este pagamento foi devolvido e o que foi pago com ele terminou.',
+  },
   'payment.providerAway': {
     en: 'The payment service cannot be reached at the moment. Please try again soon.',
     it: 'Il servizio di pagamento non è raggiungibile al momento. Riprova tra poco.',

@@ -17,7 +17,12 @@ const firstConnectionMs = 1_000;
 export function openRedisBackend(config: Config, url: string, log: Logger): QueueBackend {
   const report = createErrorLog(log);
   const retryStrategy = (times: number): number => Math.min(times * 100, 1_000);
-  const options = { retryStrategy, connectTimeout: 5_000 } as const;
+  const options = {
+    retryStrategy,
+    connectTimeout: 5_000,
+    // Said only where it is asked for: any `tls` at all makes a plain address an encrypted one.
+    ...(/^rediss:/i.test(url) && !config.redisTlsVerify ? { tls: { rejectUnauthorized: false } } : {}),
+  };
   const producer = new Redis(url, {
     ...options,
     lazyConnect: true,

@@ -178,8 +178,8 @@ describe('the books', () => {
       'a reversal of something else': {
         statement: `WITH reversal AS (INSERT INTO ledger_transactions (id, kind, reverses, currency, posted_at)
                       SELECT gen_random_uuid(), 'REVERSAL', id, currency, posted_at FROM ledger_transactions RETURNING id)
-                    INSERT INTO ledger_postings (transaction_id, account, user_id, amount_cents, posted_at)
-                      SELECT reversal.id, account, user_id, CASE account WHEN 'CLEARING' THEN -100 WHEN 'PLATFORM' THEN 60 ELSE 40 END, posted_at
+                    INSERT INTO ledger_postings (transaction_id, account, user_id, amount_cents, posted_at, currency)
+                      SELECT reversal.id, account, user_id, CASE account WHEN 'CLEARING' THEN -100 WHEN 'PLATFORM' THEN 60 ELSE 40 END, posted_at, currency
                         FROM ledger_postings, reversal`,
         faults: [/does not undo/, /is not the parts of the sales/],
       },

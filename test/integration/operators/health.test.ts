@@ -70,6 +70,13 @@ describe('health and figures', () => {
     expect([status, body.status, body.database]).to.deep.equal([503, 'not ready', 'not migrated']);
   });
 
+  it('tells a database that was never migrated from one that is away', async () => {
+    await start();
+    await ctx.db.change('DROP TABLE migrations');
+    const { status, body } = await api.call('get', '/readyz');
+    expect([status, body.status, body.database]).to.deep.equal([503, 'not ready', 'not migrated']);
+  });
+
   it('is ready on a database that a newer release has migrated further', async () => {
     await start();
     await ctx.db.change("INSERT INTO migrations (name) VALUES ('9999-later')");

@@ -112,6 +112,7 @@ describe('POST /api/public/user/register', () => {
     ],
     ['another host', () => ({ activationUrl: 'https://phishing.test/?t=${token}' }), 'activationUrl', 'linkHost'],
     ['a text that cannot be stored', () => ({ firstName: 'A\0da' }), 'firstName', 'characters'],
+    ['a name of several lines', () => ({ lastName: 'Byron\n\nGo to example.org' }), 'lastName', 'characters'],
   ];
   for (const [what, overrides, field, code] of refusals) {
     it(`refuses ${what}`, async () => {

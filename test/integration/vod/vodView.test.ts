@@ -179,12 +179,22 @@ describe('A paid view', () => {
     expect(sale?.cents).to.equal(400);
   });
 
-  it('is granted also where the item has gone meanwhile', async () => {
+  it('is not sold any more where the item has gone meanwhile: the money waits to be sent back', async () => {
     const { trackingId } = bodyOf(200, await shop.pay(film.vodId, shop.viewer));
     expect((await shop.remove(film.vodId)).status).to.equal(204);
     await payInSandbox(shop.ctx, trackingId);
-    expect(await shop.ctx.payments.verify(trackingId)).to.equal('FULFILLED');
+    expect(await shop.ctx.payments.verify(trackingId)).to.equal('FAILED');
     expect((await shop.play(film.vodId, shop.viewer, { trackingId })).status).to.equal(404);
+    const lines = await shop.ctx.db.rows(
+      `SELECT account, amount_cents::int AS cents
+         FROM ledger_postings JOIN ledger_transactions entry ON entry.id = transaction_id
+        WHERE tracking_id = $trackingId ORDER BY amount_cents`,
+      { trackingId },
+    );
+    expect(lines).to.deep.equal([
+      { account: 'SUSPENSE', cents: -400 },
+      { account: 'CLEARING', cents: 400 },
+    ]);
   });
 
   it('of its publisher, and of subscribers of its bundle, needs no payment', async () => {

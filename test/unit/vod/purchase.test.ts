@@ -7,7 +7,7 @@ import { vodPurchase } from '../../../shared/vod/vod.purchase.js';
 describe('vodPurchase', () => {
   const change = sinon.fake.resolves(1);
   const ctx = {
-    db: { change },
+    db: { change, rows: async () => [{}] },
     clock: { now: () => new Date(0) },
     config: { payments: { platformBasisPoints: 3000 } },
   } as unknown as Context;

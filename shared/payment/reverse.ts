@@ -1,0 +1,35 @@
+import { reverseSale } from '../ledger/posting.js';
+import { countPayment, purchaseOf, type Desk } from './desk.js';
+import { findPayment, type PaymentState } from './payment.row.js';
+
+/**
+ * Takes back a payment whose money has gone back to the buyer, in one transaction: its state, what it has granted, what
+ * was posted for it. The money itself is the operator's business, at the provider. Resolves with false where nothing was
+ * paid, or it has been taken back before.
+ */
+export async function reversePayment(desk: Desk, trackingId: string): Promise<boolean> {
+  const { ctx } = desk;
+  const payment = await findPayment(ctx, { trackingId });
+  if (!payment) return false;
+  const mine = await ctx.db.transaction(async (tx) => {
+    const { id } = payment;
+    const [left] = await ctx.db.rows<{ state: PaymentState }>(
+      `SELECT state FROM payments WHERE id = $id AND state IN ('FULFILLED', 'FAILED') FOR UPDATE`,
+      { id },
+      tx,
+    );
+    if (!left) return false;
+    await ctx.db.change(
+      `UPDATE payments SET state = 'REVERSED', updated_at = $now WHERE id = $id`,
+      { id, now: ctx.clock.now() },
+      tx,
+    );
+    if (left.state === 'FULFILLED') await purchaseOf(desk, payment).revoke(ctx, tx, payment);
+    await reverseSale(ctx, tx, trackingId);
+    return true;
+  });
+  if (!mine) return false;
+  countPayment(desk, 'reversed');
+  ctx.log.warn({ payment: payment.id, kind: payment.kind, cents: payment.amountCents }, 'payment reversed');
+  return true;
+}

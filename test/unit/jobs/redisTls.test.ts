@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { expect } from 'chai';
+import { readConfig } from '../../../shared/platform/config.js';
+import { createLogger } from '../../../shared/platform/log.js';
+import { openQueues } from '../../../shared/platform/openQueues.js';
+import { testEnvironment } from '../../support/context.js';
+import { rejection } from '../../support/rejection.js';
+
+/** Signed by itself, for these tests alone, for a hundred years. */
+const key = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg919Wjpj6ddmWbxyt
+z7X/3H3qXO8MCHiJuMhhGNr97zmhRANCAAQ/g1F0VKjp5dJyBPrd4OdDY1Q0tGYu
+QAe5TmAvUbWg0S2me+8DjgfQfvX9sudRFxslbONe6dn5D/dlWPTZMRwR
+-----END PRIVATE KEY-----
+`;
+const cert = `-----BEGIN CERTIFICATE-----
+MIIBgDCCASegAwIBAgIUXxGIderFR/Sdy11w9NM2OO61aekwCgYIKoZIzj0EAwIw
+FTETMBEGA1UEAwwKcmVkaXMudGVzdDAgFw0yNjExMjExNjM3MjRaGA8yMTI2MTAy
+ODE2MzcyNFowFTETMBEGA1UEAwwKcmVkaXMudGVzdDBZMBMGByqGSM49AgEGCCqG
+SM49AwEHA0IABD+DUXRUqOnl0nIE+t3g50NjVDS0Zi5AB7lOYC9RtaDRLaZ77wOO
+B9B+9f2y51EXGyVs417p2fkP92VY9NkxHBGjUzBRMB0GA1UdDgQWBBRwHjLtZaNj
+J4r8iPM/v+vD1PKgoTAfBgNVHSMEGDAWgBRwHjLtZaNjJ4r8iPM/v+vD1PKgoTAP
+BgNVHRMBAf8EBTADAQH/MAoGCCqGSM49BAMCA0cAMEQCIFtoQ/PQQnmq2uxguu+e
+H7IKnEda+6eIX0WRvTOJKcEJAiAs2LyvkEav4WGIYDHtjYSuskac0mXb2lVWvsD+
+MNUYyQ==
+-----END CERTIFICATE-----
+`;
+
+/** As much of a Redis as a check needs: whatever is asked, it is fine. */
+function answer(socket: Socket): void {
+  socket.on('error', () => socket.destroy());
+  socket.on('data', (commands) => socket.write('+OK\r\n'.repeat((commands.toString().match(/^\*\d/gm) ?? []).length)));
+}
+
+describe('a Redis with a certificate that it has signed itself', () => {
+  let server: Server;
+
+  afterEach(() => server.close());
+
+  async function check(scheme: string, settings: Record<string, string>): Promise<void> {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const REDIS_URL = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const environment = { ...testEnvironment('postgres://127.0.0.1/none', '/tmp/unused'), REDIS_URL, ...settings };
+    const queues = openQueues({
+      config: readConfig('web', environment),
+      log: createLogger({ process: 'test', level: 'silent' }),
+    });
+    try {
+      await queues.check();
+    } finally {
+      await queues.close();
+    }
+  }
+
+  it('is not believed', async () => {
+    server = createTlsServer({ key, cert }, answer);
+    expect(await rejection(check('rediss', {}))).to.match(/self-signed certificate/);
+  });
+
+  it('is, where REDIS_TLS_VERIFY says so', async () => {
+    server = createTlsServer({ key, cert }, answer);
+    await check('rediss', { REDIS_TLS_VERIFY: 'false' });
+  });
+
+  it('makes no plain address an encrypted one', async () => {
+    server = createServer(answer);
+    await check('redis', { REDIS_TLS_VERIFY: 'false' });
+  });
+});
