@@ -1,19 +1,13 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { checkTools } from '../../workers/media/checkTools.js';
 import { Refusal } from './refusal.js';
-
-const run = promisify(execFile);
 
 export interface MediaTools {
   readonly ffmpegPath: string;
   readonly ffprobePath: string;
 }
-
-/** The oldest release whose segmenter does what transcoding asks of it. */
-const oldest = { major: 4, minor: 4 };
-const encoders = ['libx264', 'aac'];
 
 /** Package managers that install without asking, the commands in turn. */
 const managers = [
@@ -39,7 +33,9 @@ export async function findMediaTools(env: NodeJS.ProcessEnv, say: (line: string)
   const ffprobePath = env['FFPROBE_PATH'] || (existsSync(beside) ? beside : onPath('ffprobe', env));
   if (!ffprobePath)
     throw new Refusal(`There is no ffprobe beside ${ffmpegPath} and none on the PATH: set FFPROBE_PATH.`);
-  await Promise.all([check(ffmpegPath), checkRuns(ffprobePath)]);
+  await checkTools({ ffmpegPath, ffprobePath }).catch((error: Error) => {
+    throw new Refusal(error.message);
+  });
   return { ffmpegPath, ffprobePath };
 }
 
@@ -92,34 +88,4 @@ function runOrRefuse(program: string, parameters: readonly string[], env: NodeJS
   if (done.status === 0) return;
   const why = done.stderr?.trim().split('\n').at(-1) || done.error?.message || `exit code ${done.status}`;
   throw new Refusal(`ffmpeg could not be installed (${why}); ${advice}`);
-}
-
-async function check(ffmpegPath: string): Promise<void> {
-  const version = (await output(ffmpegPath, ['-version'])).match(/^ffmpeg version (\S+)/)?.[1] ?? 'unknown';
-  // Builds of the development branch have no such number; they are newer.
-  const [major, minor = 0] = version
-    .match(/^n?(\d+)\.(\d+)/)
-    ?.slice(1)
-    .map(Number) ?? [Infinity];
-  if (major !== undefined && (major < oldest.major || (major === oldest.major && minor < oldest.minor))) {
-    throw new Refusal(
-      `${ffmpegPath} is ffmpeg ${version}, and ${oldest.major}.${oldest.minor} or later is needed: set FFMPEG_PATH to a newer one.`,
-    );
-  }
-  const known = await output(ffmpegPath, ['-hide_banner', '-encoders']);
-  const missing = encoders.filter((encoder) => !new RegExp(`^ [A-Z.]+ ${encoder} `, 'm').test(known));
-  if (missing.length > 0)
-    throw new Refusal(`${ffmpegPath} has no encoder ${missing.join(', ')}: set FFMPEG_PATH to a complete build.`);
-}
-
-async function checkRuns(ffprobePath: string): Promise<void> {
-  await output(ffprobePath, ['-version']);
-}
-
-async function output(program: string, parameters: readonly string[]): Promise<string> {
-  try {
-    return (await run(program, parameters, { timeout: 30_000 })).stdout;
-  } catch (error) {
-    throw new Refusal(`${program} does not run (${(error as Error).message.split('\n')[0]}).`);
-  }
 }

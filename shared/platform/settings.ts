@@ -7,6 +7,12 @@ const word = text.pattern(/^[A-Za-z0-9][A-Za-z0-9-]*$/);
 const webAddress = text.uri({ scheme: ['http', 'https'] });
 const gigabyte = 1024 ** 3;
 
+/** The grants that a key has signed are known by its id. */
+function hasDoubledIds(pairs: string): boolean {
+  const ids = pairs.split(',').map((pair) => pair.split(':', 1)[0]);
+  return new Set(ids).size < ids.length;
+}
+
 /** Every variable the environment may set, its form and its default; `Config` says what each means. */
 export const settings = Joi.object({
   SERVICE_NAME: word.default('Service'),
@@ -84,7 +90,9 @@ export const settings = Joi.object({
     .required()
     .messages({
       'string.pattern.base': 'PLAYBACK_KEYS must be id:secret[,id:secret], each secret of 16 characters or more',
-    }),
+      'any.invalid': 'PLAYBACK_KEYS names an id twice',
+    })
+    .custom((pairs: string, { error }) => (hasDoubledIds(pairs) ? error('any.invalid') : pairs)),
   PLAYBACK_DELIVERY: text.valid('direct', 'accel', 'redirect').default('direct'),
   ACCEL_PREFIX: text.default('/protected/'),
   CDN_URL: webAddress,

@@ -56,6 +56,17 @@ describe('built processes', () => {
     expect(await worker.end('SIGTERM')).to.equal(0);
   });
 
+  it('takes no media job where ffmpeg does not run, and says so in one line; others it does', async () => {
+    const FFMPEG_PATH = '/nowhere/ffmpeg';
+    const error = await start('worker', { FFMPEG_PATH }).then(
+      () => new Error('it started'),
+      (refused: Error) => refused,
+    );
+    expect(lineOf(error)).to.match(/^\/nowhere\/ffmpeg does not run \(.*ENOENT.*\)\.$/);
+    const worker = await start('worker', { FFMPEG_PATH, WORKER_QUEUES: 'mail,sweeps' });
+    expect(await worker.end('SIGTERM')).to.equal(0);
+  });
+
   it('shows its figures at METRICS_PORT, to operators', async () => {
     const port = await freePort();
     await start('worker', { METRICS_PORT: String(port), WORKER_QUEUES: 'mail' });
@@ -70,7 +81,8 @@ describe('built processes', () => {
 
   for (const kind of ['worker', 'clock'] as const) {
     it(`ends the ${kind} on bad settings with 1 and one clear message`, async () => {
-      const failure = await start(kind, { OPERATOR_PASSWORD: '', MEDIA_CONCURRENCY: 'many' }).catch(
+      const PLAYBACK_KEYS = 'k1:0123456789abcdef,k1:fedcba9876543210';
+      const failure = await start(kind, { OPERATOR_PASSWORD: '', MEDIA_CONCURRENCY: 'many', PLAYBACK_KEYS }).catch(
         (error: Error) => error,
       );
       expect(failure).to.be.an('error');
@@ -78,7 +90,8 @@ describe('built processes', () => {
       expect(message).to.match(/^ended with 1/);
       expect(lineOf(failure as Error))
         .to.contain('OPERATOR_PASSWORD is required')
-        .and.contain('MEDIA_CONCURRENCY');
+        .and.contain('MEDIA_CONCURRENCY')
+        .and.contain('PLAYBACK_KEYS names an id twice');
       expect(message).to.not.match(/\n\s+at /);
     });
   }

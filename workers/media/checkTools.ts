@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Config } from '../../shared/platform/config.js';
+
+const run = promisify(execFile);
+
+/** The oldest release whose segmenter does what transcoding asks of it. */
+const oldest = { major: 4, minor: 4 };
+const encoders = ['libx264', 'aac'];
+
+/**
+ * Throws an Error of one sentence where a tool does not run, is too old, or lacks an encoder: no content may fail for a
+ * fault of the machine that works on it.
+ */
+export async function checkTools(tools: Pick<Config['media'], 'ffmpegPath' | 'ffprobePath'>): Promise<void> {
+  await Promise.all([checkEncoder(tools.ffmpegPath), output(tools.ffprobePath, ['-version'])]);
+}
+
+async function checkEncoder(ffmpegPath: string): Promise<void> {
+  const version = (await output(ffmpegPath, ['-version'])).match(/^ffmpeg version (\S+)/)?.[1] ?? 'unknown';
+  // Builds of the development branch have no such number; they are newer.
+  const [major, minor = 0] = version
+    .match(/^n?(\d+)\.(\d+)/)
+    ?.slice(1)
+    .map(Number) ?? [Infinity];
+  if (major !== undefined && (major < oldest.major || (major === oldest.major && minor < oldest.minor)))
+    throw new Error(
+      `${ffmpegPath} is ffmpeg ${version}, and ${oldest.major}.${oldest.minor} or later is needed: set FFMPEG_PATH to a newer one.`,
+    );
+  const known = await output(ffmpegPath, ['-hide_banner', '-encoders']);
+  const missing = encoders.filter((encoder) => !new RegExp(`^ [A-Z.]+ ${encoder} `, 'm').test(known));
+  if (missing.length > 0)
+    throw new Error(`${ffmpegPath} has no encoder ${missing.join(', ')}: set FFMPEG_PATH to a complete build.`);
+}
+
+async function output(program: string, parameters: readonly string[]): Promise<string> {
+  try {
+    return (await run(program, parameters, { timeout: 30_000 })).stdout;
+  } catch (error) {
+    throw new Error(`${program} does not run (${(error as Error).message.split('\n')[0]}).`, { cause: error });
+  }
+}
