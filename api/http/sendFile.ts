@@ -49,6 +49,7 @@ function setHeaders(response: Response, stored: StoredFile, file: SentFile): voi
 /** `send` decides what to answer; where the file is not on this disk, only its reading is ours. */
 async function transfer(ctx: Context, response: Response, stored: StoredFile): Promise<void> {
   const path = ctx.storage.localPath(stored.key);
+  takeLongTailForWhole(response, stored);
   const sender = send(response.req, stored.key, {
     cacheControl: false,
     highWaterMark: readBytes,
@@ -65,6 +66,12 @@ async function transfer(ctx: Context, response: Response, stored: StoredFile): P
   } catch (error) {
     refuse(error as Error & { status?: number }, response, stored);
   }
+}
+
+/** The last so many bytes of a file that has fewer are all it has (RFC 9110, 14.1.2); `send` would refuse them. */
+function takeLongTailForWhole({ req: { headers } }: Response, { bytes }: StoredFile): void {
+  const [, tail] = /^ *bytes=\s*-(\d+)\s*$/.exec(headers.range ?? '') ?? [];
+  if (bytes > 0 && Number(tail) > bytes) headers.range = 'bytes=0-';
 }
 
 /** What of `send` we use beyond its types. */

@@ -25,6 +25,8 @@ export interface ChunkWork {
   readonly content: Content;
   readonly plan: ContentPlan;
   readonly attempt: number;
+  /** How often its own media have been at fault. */
+  readonly failures: number;
 }
 
 export interface ChunkRow {
@@ -38,6 +40,7 @@ export interface ChunkRow {
 interface LeaseRow {
   readonly state: string;
   readonly attempt: number;
+  readonly failures: number;
   readonly lease_owner: string | null;
   readonly lease_until: Date | null;
 }
@@ -59,14 +62,14 @@ export async function claimChunk(ctx: Context, payload: ChunkPayload, owner: str
     { ...binds, owner, until: leaseEnd(ctx), now: ctx.clock.now() },
   );
   const [row] = await ctx.db.rows<LeaseRow>(
-    `SELECT state, attempt, lease_owner, lease_until FROM chunks WHERE ${thisChunk} AND ${wanted}`,
+    `SELECT state, attempt, failures, lease_owner, lease_until FROM chunks WHERE ${thisChunk} AND ${wanted}`,
     binds,
   );
   if (row?.state !== 'RUNNING') return { outcome: 'nothing' };
   if (row.lease_owner !== owner) return { outcome: 'taken', until: row.lease_until ?? ctx.clock.now() };
   const content = await Content.findByPk(payload.contentId);
   return content?.plan
-    ? { outcome: 'mine', work: { content, plan: content.plan, attempt: row.attempt } }
+    ? { outcome: 'mine', work: { content, plan: content.plan, attempt: row.attempt, failures: row.failures } }
     : { outcome: 'nothing' };
 }
 

@@ -5,7 +5,7 @@ import { audioSampleRate, samplesPerPacket } from '../../shared/content/chunkPla
 import { audioBits } from '../../shared/content/ladder.js';
 import { countPackets, packetOffsets } from './adts.js';
 import { fileAddress, openingOptions } from './demuxers.js';
-import type { MediaRun, MediaRunner } from './runner.js';
+import { isRefusal, type MediaRun, type MediaRunner } from './runner.js';
 
 /** How many packets an encoder needs before silence is silence. */
 const settlingPackets = 2;
@@ -41,9 +41,14 @@ export interface EncodedAudio {
   readonly packets: number;
 }
 
+/** Room before the content's first moment in sound that has been made even: there are no times below zero. */
+const evenOriginSeconds = 10;
+
 /**
  * Encodes the sound of the whole content once. Gaps are filled and a late start is padded, so packet n is heard at
  * n * 1024 / 48000 s: the encoder's own delay of one packet is made good by leaving out as many samples at the start.
+ * Where channels or rate change on the way, as in broadcasts, the tool would begin to count anew: it refuses, and the
+ * sound is made even first.
  */
 export async function encodeAudio(
   runner: MediaRunner,
@@ -51,6 +56,32 @@ export async function encodeAudio(
   source: AudioSource,
   run: MediaRun,
 ): Promise<EncodedAudio> {
+  try {
+    return await encode(runner, folder, source, run);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return encode(runner, folder, await makeEven(runner, folder, source, run), run);
+  }
+}
+
+/** The same sound, of which every packet has the same channels and rate, at the same times. */
+async function makeEven(runner: MediaRunner, folder: string, source: AudioSource, run: MediaRun): Promise<AudioSource> {
+  const name = 'even.nut';
+  const shift = (evenOriginSeconds - source.originSeconds).toFixed(6);
+  const format = `aformat=sample_fmts=s16:sample_rates=${audioSampleRate}:channel_layouts=stereo`;
+  await runner.convert(
+    {
+      folder,
+      inputs: [{ path: fileAddress(source.path), options: inputOptions(source) }],
+      filter: `[0:${source.stream}]${format},asetpts=PTS+(${shift})/TB[even]`,
+      outputs: [{ path: name, options: ['-map', '[even]', '-map_metadata', '-1', '-c:a', 'pcm_s16le', '-f', 'nut'] }],
+    },
+    run,
+  );
+  return { ...source, path: join(folder, name), demuxer: 'nut', stream: 0, originSeconds: evenOriginSeconds };
+}
+
+async function encode(runner: MediaRunner, folder: string, source: AudioSource, run: MediaRun): Promise<EncodedAudio> {
   const filter = [
     `[0:${source.stream}]asetpts=PTS-(${source.originSeconds.toFixed(6)})/TB`,
     `aresample=${audioSampleRate}:async=1:first_pts=0`,
@@ -62,12 +93,7 @@ export async function encodeAudio(
   await runner.convert(
     {
       folder,
-      inputs: [
-        {
-          path: fileAddress(source.path),
-          options: ['-copyts', ...threadOptions(source.threads), ...openingOptions(source.demuxer)],
-        },
-      ],
+      inputs: [{ path: fileAddress(source.path), options: ['-reinit_filter', '0', ...inputOptions(source)] }],
       filter,
       outputs: [{ path: name, options: ['-map', '[sound]', '-map_metadata', '-1', ...encoding] }],
     },
@@ -100,8 +126,8 @@ async function measure(path: string): Promise<EncodedAudio> {
   return { path, packets: await countPackets(path) };
 }
 
-function threadOptions(threads: number): string[] {
-  return threads > 0 ? ['-threads', String(threads)] : [];
+function inputOptions({ demuxer, threads }: AudioSource): string[] {
+  return ['-copyts', ...(threads > 0 ? ['-threads', String(threads)] : []), ...openingOptions(demuxer)];
 }
 
 /** The stored sound of a content: exactly `packets` long, and where each share starts. */

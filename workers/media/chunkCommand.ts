@@ -29,6 +29,12 @@ export interface ChunkSettings {
   /** 0: as many as the tools like. */
   readonly threads: number;
   readonly maximumPixels: number;
+  /**
+   * The chunk has failed before, and is made another way. The source is read from its start, as slow as that is: where
+   * nothing of the chunk can be decoded, the picture before it stands still. And its beginning is filled by the tool
+   * rather than by `fps`, which would fill again where the size of the pictures changes.
+   */
+  readonly isRetry: boolean;
 }
 
 /** File of a segment, within the folder of its rung. */
@@ -52,7 +58,7 @@ export function chunkCommand(options: {
   return {
     folder,
     inputs: [pictureInput(plan, chunk, options.sourcePath, settings), soundInput(plan, chunk, options.audioPath)],
-    filter: filterOf(plan, chunk),
+    filter: filterOf(plan, chunk, settings),
     outputs: plan.rungs.map((rung, index) => rungOutput(plan, chunk, rung, index, settings)),
   };
 }
@@ -60,7 +66,10 @@ export function chunkCommand(options: {
 function pictureInput(plan: ContentPlan, chunk: Chunk, path: string, settings: ChunkSettings): MediaFile {
   const { source } = plan;
   const start = source.originSeconds + secondsOf(chunk.firstFrame, plan.frameRate) - seekMarginSeconds;
-  const seek = chunk.position > 0 ? ['-noaccurate_seek', '-seek_timestamp', '1', '-ss', start.toFixed(6)] : [];
+  const seek =
+    chunk.position > 0 && !settings.isRetry
+      ? ['-noaccurate_seek', '-seek_timestamp', '1', '-ss', start.toFixed(6)]
+      : [];
   const place = source.seekable ? [...seek, '-itsoffset', (-source.originSeconds).toFixed(6)] : [];
   const threads = settings.threads > 0 ? ['-threads', String(settings.threads)] : [];
   const global =
@@ -91,14 +100,14 @@ function soundInput(plan: ContentPlan, chunk: Chunk, path: string): MediaFile {
  * `fps` numbers the frames of the whole content, from its first one; the chunk takes those numbers that are its own. What
  * a source lacks at its start is filled with its first frame, what it lacks at its end with its last one.
  */
-function filterOf(plan: ContentPlan, chunk: Chunk): string {
+function filterOf(plan: ContentPlan, chunk: Chunk, { isRetry }: ChunkSettings): string {
   const { source, frameRate, rungs } = plan;
   const [rate, scale] = frameRate;
   const first = source.still ? 0 : chunk.firstFrame;
   const steps = [
     ...(source.seekable ? [] : [`setpts=PTS-STARTPTS-(${source.originSeconds.toFixed(6)})/TB`]),
     ...(source.interlaced ? ['bwdif=mode=send_frame:deint=interlaced'] : []),
-    `fps=fps=${rate}/${scale}:eof_action=pass${first === 0 ? ':start_time=0' : ''}`,
+    `fps=fps=${rate}/${scale}:eof_action=pass${first === 0 && !isRetry ? ':start_time=0' : ''}`,
     'tpad=stop=-1:stop_mode=clone',
     `trim=start_pts=${first}:end_pts=${first + chunk.frameCount}`,
     `setpts=PTS-${first}`,

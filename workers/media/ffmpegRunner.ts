@@ -16,6 +16,8 @@ import { watch, type Watchdog } from './watchdog.js';
 /** Below the processes that answer requests. */
 const niceness = 15;
 const tailLength = 2_000;
+/** What could be decoded counts, however much could not: otherwise ffmpeg fails at the end of a part with many faults. */
+const forgiving = ['-max_error_rate', '1'];
 
 /** What a tool may know of our environment: where programs and their libraries are, and none of our secrets. */
 function toolEnvironment(): NodeJS.ProcessEnv {
@@ -78,7 +80,17 @@ function build(path: string, media: MediaCommand): Command {
   media.inputs.forEach((input, index) => {
     const global =
       index === 0
-        ? ['-hide_banner', '-nostdin', '-loglevel', 'error', '-progress', 'pipe:1', '-stats_period', '0.5']
+        ? [
+            '-hide_banner',
+            '-nostdin',
+            '-loglevel',
+            'error',
+            '-progress',
+            'pipe:1',
+            '-stats_period',
+            '0.5',
+            ...forgiving,
+          ]
         : [];
     command.input(input.path);
     addOptions((...options) => command.inputOptions(...options), [...global, ...input.options]);

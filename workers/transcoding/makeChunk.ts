@@ -98,7 +98,9 @@ async function runEncoder(
   await fetchShare(ctx, plan, chunk, audioPath, signal);
   for (const rung of plan.rungs) await mkdir(join(folder, rung.name));
   const { worker, media } = ctx.config;
-  const settings = { preset: media.encoderPreset, threads: worker.mediaThreads, maximumPixels: media.maximumPixels };
+  const isRetry = work.failures > 0;
+  const { mediaThreads: threads } = worker;
+  const settings = { preset: media.encoderPreset, threads, maximumPixels: media.maximumPixels, isRetry };
   await sources.use(plan.source.key, signal, (sourcePath) =>
     runner.convert(chunkCommand({ folder, plan, chunk, sourcePath, audioPath, settings }), {
       signal,

@@ -89,6 +89,7 @@ for (const [name, open] of Object.entries(testStores)) {
       ['bytes=2-4', 'bytes 2-4/10', '234'],
       ['bytes=7-', 'bytes 7-9/10', '789'],
       ['bytes=-2', 'bytes 8-9/10', '89'],
+      ['bytes=-1000', 'bytes 0-9/10', '0123456789'],
       ['bytes=0-1000', 'bytes 0-9/10', '0123456789'],
     ] as const) {
       it(`in the range ${range}`, async () => {
@@ -106,6 +107,8 @@ for (const [name, open] of Object.entries(testStores)) {
     it('not at all past its end', async () => {
       await ask('/a/small', { range: 'bytes=10-' });
       expect(thrown[0]).to.be.instanceOf(RangeNotSatisfiableError).and.include({ totalBytes: 10 });
+      await ask('/a/small', { range: 'bytes=-0' });
+      expect(thrown[1]).to.be.instanceOf(RangeNotSatisfiableError).and.include({ totalBytes: 10 });
     });
 
     it('only where the caller has not got it', async () => {
