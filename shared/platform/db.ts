@@ -1,5 +1,6 @@
 import { Sequelize, type ModelStatic, type Model, type Transaction } from 'sequelize';
 import { createDirectQuery } from './directQuery.js';
+import { sendTransactionsDirectly } from './directTransactions.js';
 import type { Logger } from './log.js';
 
 export type { Transaction } from 'sequelize';
@@ -40,6 +41,7 @@ export function openDatabase(options: {
   });
   for (const model of options.models) model.attach(sequelize);
   const query = createDirectQuery(sequelize);
+  sendTransactionsDirectly(sequelize, query);
   return {
     sequelize,
     transaction: (work) => sequelize.transaction(work),

@@ -27,6 +27,8 @@ interface Result {
   readonly rows: object[];
   /** Null for statements that touch no rows. */
   readonly rowCount: number | null;
+  /** What the server says it has done: `INSERT`, `COMMIT`. */
+  readonly command: string;
 }
 
 interface Statement {
@@ -35,6 +37,8 @@ interface Statement {
   readonly names: readonly string[];
 }
 
+export type DirectQuery = (sql: string, bind: Record<string, unknown>, tx?: Transaction) => Promise<Result>;
+
 const rememberedStatements = 1000;
 
 /**
@@ -42,9 +46,7 @@ const rememberedStatements = 1000;
  * `sequelize.query`, which takes as much time as all the rest of a small statement. Rows, binds (`$name`, and `$$` for
  * a dollar) and errors are the same. Not prepared by name: a pooler between us and the server may not know the name.
  */
-export function createDirectQuery(
-  sequelize: Sequelize,
-): (sql: string, bind: Record<string, unknown>, tx?: Transaction) => Promise<Result> {
+export function createDirectQuery(sequelize: Sequelize): DirectQuery {
   const internals = sequelize as unknown as Internals;
   const statements = new Map<string, Statement>();
   const run = async (client: Client, sql: string, bind: Record<string, unknown>): Promise<Result> => {

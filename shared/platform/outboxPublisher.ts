@@ -21,8 +21,8 @@ const batchSize = 500;
 /** Longer than a publication may take, so that no two processes publish one row at a time. */
 const claimMs = 30_000;
 const relayMs = 1_000;
-/** Between two rounds of a busy process. */
-const gatherMs = 10;
+/** Between two rounds: the busier the process, the longer it gathers, and the less a batch costs for each job. */
+const gatherMs = (published: number): number => Math.min(25, Math.max(10, published));
 /** After a failure commits wake nobody for this long. */
 const restMs = 1_000;
 
@@ -49,9 +49,9 @@ export function createPublisher(options: { db: Database; queues: Queues; clock: 
     try {
       while (wanted && !closed) {
         wanted = false;
-        await publish();
+        const published = await publish();
         // What is committed meanwhile goes in one batch: a busy process would otherwise publish job by job.
-        await sleep(gatherMs);
+        await sleep(gatherMs(published));
       }
     } catch (error) {
       wanted = false;

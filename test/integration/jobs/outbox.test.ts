@@ -172,6 +172,21 @@ describe('outbox', () => {
     expect(handed[0]?.jobId).to.match(/^outbox-\d+$/);
   });
 
+  it('writes the same row for one job as for one of many', async () => {
+    const columns = 'queue, job, job_key, repeats, payload, attempts, backoff_ms, priority, available_at, created_at';
+    const id = 'quote\' "double" $1 $$ \\ ü';
+    const held = defineJob({ ...note, key: () => 'held' });
+    const entry = { payload: { id }, options: { priority: 7, delayMs: 1_500 } };
+    const outbox = outboxWith(() => Promise.reject(new Error('away')));
+    await ctx.db.transaction((tx) => outbox.add(tx, held, entry.payload, entry.options));
+    await ctx.db.transaction((tx) => outbox.addMany(tx, held, [entry, entry]));
+    const rows = await ctx.db.rows<{ payload: object }>(`SELECT ${columns} FROM outbox`);
+    expect(rows).to.have.length(3);
+    expect(rows[0]?.payload).to.deep.equal({ id });
+    expect(rows[1]).to.deep.equal(rows[0]);
+    expect(rows[2]).to.deep.equal(rows[0]);
+  });
+
   for (const [what, payload, options] of [
     ['a payload that lacks its id', {}, {}],
     ['a payload with a wrong member', { id: 7 }, {}],

@@ -1,0 +1,143 @@
+import { expect } from 'chai';
+import sinon from 'sinon';
+import { isDatabaseAway } from '../../../shared/platform/databaseErrors.js';
+import { openDatabase, type Database, type Transaction } from '../../../shared/platform/db.js';
+import { createLogger } from '../../../shared/platform/log.js';
+import { createTestDatabase } from '../../support/database.js';
+import { watchStatements } from '../../support/statements.js';
+
+const log = createLogger({ process: 'test', level: 'silent' });
+
+describe('A transaction', () => {
+  let database: { url: string; drop: () => Promise<void> };
+  let db: Database;
+
+  before(async () => {
+    database = await createTestDatabase();
+    db = openDatabase({ url: database.url, poolSize: 2, log, models: [] });
+    await db.change('CREATE TABLE noted (number int CONSTRAINT noted_small CHECK (number < 100))');
+  });
+  beforeEach(() => db.change('DELETE FROM noted'));
+  after(async () => {
+    await db?.close();
+    await database?.drop();
+  });
+
+  const note = (number: number, tx?: Transaction): Promise<number> =>
+    db.change('INSERT INTO noted VALUES ($number)', { number }, tx);
+  const noted = async (): Promise<number[]> =>
+    (await db.rows<{ number: number }>('SELECT number FROM noted ORDER BY number')).map(({ number }) => number);
+  const finished = async (fails: boolean): Promise<Transaction> => {
+    const kept: Transaction[] = [];
+    const work = db.transaction(async (tx) => {
+      kept.push(tx);
+      if (fails) throw new Error('no');
+    });
+    await work.catch(() => {});
+    return kept[0] as Transaction;
+  };
+  /** Connections that are lent, and backends that are in a transaction without a statement. */
+  const left = async (): Promise<[number, number]> => {
+    const { pool } = db.sequelize.connectionManager as unknown as { pool: { using: number } };
+    const using = pool.using;
+    const [row] = await db.rows<{ count: number }>(
+      "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in%'",
+    );
+    return [using, row?.count ?? -1];
+  };
+
+  it('is three statements, and none of them goes the long way', async () => {
+    const longWay = sinon.spy(db.sequelize, 'query');
+    const watch = watchStatements();
+    try {
+      await db.transaction((tx) => note(1, tx));
+    } finally {
+      watch.stop();
+      longWay.restore();
+    }
+    expect(watch.seen.map(({ text }) => text.split(' ')[0])).to.deep.equal(['START', 'INSERT', 'COMMIT']);
+    expect(longWay.callCount).to.equal(0);
+    expect(await noted()).to.deep.equal([1]);
+  });
+
+  it('is not seen before its commit, which its hook follows', async () => {
+    const seen: number[][] = [];
+    await db.transaction(async (tx) => {
+      tx.afterCommit(async () => void seen.push(await noted()));
+      await note(1, tx);
+      seen.push(await noted());
+    });
+    expect(seen).to.deep.equal([[], [1]]);
+    expect(await left()).to.deep.equal([0, 0]);
+  });
+
+  it('leaves nothing where its work throws or a statement is refused, and gives its connection back', async () => {
+    let hooks = 0;
+    for (const number of [1, 100]) {
+      const failed = await db
+        .transaction(async (tx) => {
+          tx.afterCommit(() => void hooks++);
+          await note(2, tx);
+          await note(number, tx);
+          throw new Error('no');
+        })
+        .catch((error: Error) => error.name);
+      expect(failed).to.equal(number === 1 ? 'Error' : 'SequelizeDatabaseError');
+    }
+    expect([await noted(), hooks, await left()]).to.deep.equal([[], 0, [0, 0]]);
+  });
+
+  it('does not look committed where the refusal of a statement was let pass', async () => {
+    let hooks = 0;
+    const failed = await db
+      .transaction(async (tx) => {
+        tx.afterCommit(() => void hooks++);
+        await note(1, tx);
+        await note(100, tx).catch(() => {});
+      })
+      .catch((error: Error) => error.message);
+    expect(failed).to.match(/^the transaction was rolled back/);
+    expect([await noted(), hooks, await left()]).to.deep.equal([[], 0, [0, 0]]);
+  });
+
+  it('takes no statement once it is over, by either way', async () => {
+    for (const fails of [false, true]) {
+      const over = await finished(fails);
+      expect(await note(1, over).catch((error: Error) => error.message)).to.include('over');
+      const long = db.sequelize.query('INSERT INTO noted VALUES (1)', { transaction: over });
+      expect(await long.catch((error: Error) => error.message)).to.include('has been called');
+    }
+    expect(await noted()).to.deep.equal([]);
+  });
+
+  it('may hold another, which is rolled back by itself', async () => {
+    await db.transaction(async (tx) => {
+      await note(1, tx);
+      await db.sequelize
+        .transaction({ transaction: tx }, async (inner) => {
+          await db.sequelize.query('INSERT INTO noted VALUES (2)', { transaction: inner });
+          throw new Error('no');
+        })
+        .catch(() => {});
+      await note(3, tx);
+    });
+    expect(await noted()).to.deep.equal([1, 3]);
+  });
+
+  it('says where its commit finds no server, and the next one finds it again', async () => {
+    let hooks = 0;
+    const lost = await db
+      .transaction(async (tx) => {
+        tx.afterCommit(() => void hooks++);
+        await note(1, tx);
+        const [own] = await db.rows<{ pid: number }>('SELECT pg_backend_pid() AS pid', {}, tx);
+        await db.rows('SELECT pg_terminate_backend($pid, 5000)', { pid: own?.pid });
+      })
+      .catch((error: unknown) => error);
+    expect([isDatabaseAway(lost), hooks]).to.deep.equal([true, 0]);
+    expect(await noted()).to.deep.equal([]);
+    await db.transaction((tx) => note(4, tx));
+    expect(await noted()).to.deep.equal([4]);
+    expect(await left()).to.deep.equal([0, 0]);
+  });
+});
