@@ -57,8 +57,15 @@ export function notePage(
       ${order ? summary(frame, order) : []}
       <p class="note" role="status">${say(`note.${note}`)}</p>
       ${back === null ? [] : html`<a class="button" href="${back}">${say('back')}</a>`}
+      ${note === 'CAPTURED' ? refundForm(frame) : []}
     `,
   );
+}
+
+function refundForm({ say }: CheckoutFrame): Html {
+  return html`<form method="post">
+    <button class="quiet" name="action" value="refund">${say('refund')}</button>
+  </form>`;
 }
 
 function summary(frame: CheckoutFrame, order: SandboxOrder): Html {

@@ -1,9 +1,11 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import Joi from 'joi';
 import { ForbiddenError, NotFoundError } from '../../shared/platform/errors.js';
+import { receiveEvent } from '../../shared/payment/events.js';
 import {
   approveOrder,
   findOrder,
+  refundOrder,
   rejectOrder,
   sandboxBehaviours,
   type SandboxBehaviour,
@@ -19,7 +21,7 @@ interface CheckoutParams {
 }
 
 interface CheckoutForm {
-  readonly action: 'pay' | 'later' | 'reject';
+  readonly action: 'pay' | 'later' | 'reject' | 'refund';
   readonly behaviour: SandboxBehaviour;
 }
 
@@ -46,11 +48,11 @@ export const checkoutRoutes: readonly Route[] = [
     method: 'post',
     path,
     status: 200,
-    summary: 'Pays at the sandbox or turns away, and sends the browser back',
+    summary: 'Pays at the sandbox, turns away, or has the money sent back; sends the browser where it came from',
     params,
     reads: 'form',
     body: Joi.object<CheckoutForm>({
-      action: Joi.string().valid('pay', 'later', 'reject').required(),
+      action: Joi.string().valid('pay', 'later', 'reject', 'refund').required(),
       behaviour: Joi.string()
         .valid(...sandboxBehaviours)
         .default('PLAIN'),
@@ -77,6 +79,7 @@ async function decide(request: RequestOf<CheckoutParams, unknown, CheckoutForm>)
     throw new ForbiddenError({ key: 'error.forbidden', detail: 'the form of another site' });
   const before = await orderOf(request);
   if (!before) return show(request);
+  if (body.action === 'refund') return refund(request, before);
   if (body.action === 'reject') await rejectOrder(ctx, before);
   else await approveOrder(ctx, before, { behaviour: body.behaviour, later: body.action === 'later' });
   const order = (await orderOf(request)) ?? before;
@@ -85,6 +88,14 @@ async function decide(request: RequestOf<CheckoutParams, unknown, CheckoutForm>)
   response.setHeader('Location', order.state === 'REJECTED' ? order.cancelUrl : order.returnUrl);
   response.setHeader('Cache-Control', 'no-store');
   response.end();
+}
+
+/** What a merchant does on the pages of a real provider, which then tells us; the sandbox does so without a detour. */
+async function refund(request: CheckoutRequest, order: SandboxOrder): Promise<void> {
+  const { reference } = order;
+  if (await refundOrder(request.ctx, order))
+    await receiveEvent(request.ctx, 'sandbox', { id: randomUUID(), reference, told: 'REFUND' });
+  return show(request);
 }
 
 /** Throws NotFoundError where another provider takes the money: the page is not there at all. */

@@ -40,5 +40,8 @@ async function takeEvent(request: RequestOf<WebhookParams, unknown, Buffer>): Pr
     throw new MalformedRequestError({ key: 'payment.eventRefused', detail: 'an event without a signature that fits' });
   }
   const isNew = await receiveEvent(ctx, provider.name, event);
-  log.info({ provider: provider.name, event: event.id, isNew }, 'the payment provider has said something');
+  log.info(
+    { provider: provider.name, event: event.id, told: event.told, isNew },
+    'the payment provider has said something',
+  );
 }

@@ -18,6 +18,7 @@ import { entitlement } from './0016-entitlement.js';
 import { searchDigest } from './0017-search-digest.js';
 import { paymentReversed } from './0018-payment-reversed.js';
 import { earnings } from './0019-earnings.js';
+import { sandboxRefunded } from './0020-sandbox-refunded.js';
 
 /** Every migration, oldest first. They only expand: processes of the release before still run. */
 export const migrations: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   searchDigest,
   paymentReversed,
   earnings,
+  sandboxRefunded,
 ];

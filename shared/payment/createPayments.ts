@@ -4,12 +4,13 @@ import { NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/format.js';
 import type { PaymentClaim, PaymentOutcome, PaymentProvider, Payments, Purchase } from '../platform/payments.js';
 import type { Desk } from './desk.js';
+import { hearOf } from './hear.js';
 import { openProvider } from './openProvider.js';
 import { findPayment } from './payment.row.js';
 import { reversePayment } from './reverse.js';
 import { startPayment } from './start.js';
 import { createTurns } from './turns.js';
-import { verifyPayment } from './verify.js';
+import { verifyPayment, type Reach } from './verify.js';
 
 /** See `Payments`; states and who moves them are told in `docs/decisions/money.md`. */
 export function createPayments(given: {
@@ -24,17 +25,18 @@ export function createPayments(given: {
   const provider = given.between ? given.between(opened) : opened;
   const desk = (): Desk => ({ ctx: given.context(), provider, purchases: given.purchases });
   const takeTurn = createTurns<PaymentOutcome>();
-  const verify: Payments['verify'] = async (trackingId, { late = false } = {}) =>
-    takeTurn(`${trackingId} ${late}`, () => verifyPayment(desk(), trackingId, late));
+  const ask = async (trackingId: string, reach: Reach): Promise<PaymentOutcome> =>
+    takeTurn(`${trackingId} ${reach}`, () => verifyPayment(desk(), trackingId, reach));
   return {
     provider,
     start: async (order) => startPayment(desk(), order),
-    verify,
+    verify: async (trackingId, { late = false } = {}) => ask(trackingId, late ? 'unpaid' : 'open'),
     async settle(claim) {
       await assertAnswers(given.context(), claim);
-      return verify(claim.trackingId.toLowerCase());
+      return ask(claim.trackingId.toLowerCase(), 'open');
     },
     reverse: async (trackingId) => reversePayment(desk(), trackingId),
+    hear: async (trackingId, told) => hearOf(desk(), trackingId, told, ask),
   };
 }
 

@@ -32,7 +32,10 @@ export function countPayment(
     | 'failed'
     | 'unavailable'
     | 'ungranted'
-    | 'reversed',
+    | 'reversed'
+    | 'part_refunded'
+    | 'disputed'
+    | 'dispute_won',
 ): void {
   const { registry } = ctx.metrics;
   const counter =

@@ -3,12 +3,9 @@ import { isDeadlock } from '../platform/databaseErrors.js';
 import { NothingToGrantError, type ProviderState } from '../platform/payments.js';
 import { countPayment, purchaseOf, type Desk } from './desk.js';
 import { addLateLooks } from './intervals.js';
-import { moveToEnd, type Payment, type PaymentState } from './payment.row.js';
+import { moveToEnd, unpaidStates, type Payment } from './payment.row.js';
 
 export type Capture = Extract<ProviderState, { state: 'CAPTURED' }>;
-
-/** Money counts whenever it comes, whatever we had made of the payment before it came. */
-const unpaid: readonly PaymentState[] = ['CREATED', 'OPEN', 'REJECTED', 'EXPIRED'];
 
 /**
  * The one way to what was paid for (house law 7), in one transaction: the payment's end, what it grants, the ledger,
@@ -22,7 +19,7 @@ export async function fulfil(desk: Desk, payment: Payment, capture: Capture): Pr
   try {
     const mine = await againAfterDeadlock(() =>
       ctx.db.transaction(async (tx) => {
-        if (!(await moveToEnd(ctx, tx, payment, unpaid, { state: 'FULFILLED', captureId }))) return false;
+        if (!(await moveToEnd(ctx, tx, payment, unpaidStates, { state: 'FULFILLED', captureId }))) return false;
         const earnings = await purchase.grant(ctx, tx, payment);
         await postSale(ctx, tx, receiptOf(payment), earnings);
         return true;
@@ -62,7 +59,7 @@ export async function failPayment(desk: Desk, payment: Payment, capture: Capture
   const { ctx } = desk;
   const { captureId, amountCents, currency } = capture;
   const mine = await ctx.db.transaction(async (tx) => {
-    if (!(await moveToEnd(ctx, tx, payment, unpaid, { state: 'FAILED', captureId, failure }))) return false;
+    if (!(await moveToEnd(ctx, tx, payment, unpaidStates, { state: 'FAILED', captureId, failure }))) return false;
     if (amountCents > 0) await postUnmatched(ctx, tx, { ...receiptOf(payment), amountCents, currency });
     return true;
   });

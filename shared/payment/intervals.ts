@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/db.js';
-import { checkPayment } from './payment.jobs.js';
+import { checkPayment, type CheckPaymentPayload } from './payment.jobs.js';
 import type { Payment } from './payment.row.js';
 
 const minuteMs = 60_000;
@@ -76,11 +76,11 @@ export function addLateLooks(ctx: Context, tx: Transaction, { id }: Payment): Pr
 }
 
 /** Asks for a look after one that came to nothing. Where the next of them is waited for already, that one does. */
-export async function addLookAgain(ctx: Context, id: string, number: number): Promise<void> {
-  const next = Math.max(number + 1, lateLooksMs.length);
-  await ctx.db.transaction((tx) =>
-    ctx.outbox.add(tx, checkPayment, { paymentId: id, occasion: 'late' as const, number: next }, { delayMs: againMs }),
-  );
+export async function addLookAgain(ctx: Context, before: CheckPaymentPayload): Promise<void> {
+  const { paymentId, told } = before;
+  const number = Math.max(before.number + 1, lateLooksMs.length);
+  const look = { paymentId, occasion: 'late' as const, number, ...(told ? { told } : {}) };
+  await ctx.db.transaction((tx) => ctx.outbox.add(tx, checkPayment, look, { delayMs: againMs }));
 }
 
 function addCheck(

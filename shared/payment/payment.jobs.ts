@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { defineJob } from '../platform/job.js';
+import { moneyBack, type MoneyBack } from '../platform/payments.js';
 
 /**
  * Why the provider is asked. `interval`: it is time to. `event`: the provider has said something. `late`: the payment
@@ -11,6 +12,8 @@ export interface CheckPaymentPayload {
   readonly occasion: 'interval' | 'event' | 'late';
   /** Which one of its kind. */
   readonly number: number;
+  /** What the provider has said of money that goes back. */
+  readonly told?: MoneyBack;
 }
 
 /** Asks the provider what has become of a payment, and fulfils it; while it is open, it asks for the next check. */
@@ -21,8 +24,9 @@ export const checkPayment = defineJob({
     paymentId: Joi.string().uuid().required(),
     occasion: Joi.string().valid('interval', 'event', 'late').required(),
     number: Joi.number().integer().min(0).required(),
+    told: Joi.string().valid(...moneyBack),
   }),
-  key: ({ paymentId, occasion, number }) => `${paymentId}-${occasion}-${number}`,
+  key: ({ paymentId, occasion, number, told }) => `${paymentId}-${occasion}-${number}${told ? `-${told}` : ''}`,
   repeats: 'latest',
   attempts: 3,
   backoffMs: 10_000,

@@ -9,6 +9,9 @@ import type { PaidPayment, PurchaseKind } from '../platform/payments.js';
  */
 export type PaymentState = 'CREATED' | 'OPEN' | 'FULFILLED' | 'REJECTED' | 'EXPIRED' | 'FAILED' | 'REVERSED';
 
+/** Money counts whenever it comes, whatever we had made of the payment before it came. */
+export const unpaidStates: readonly PaymentState[] = ['CREATED', 'OPEN', 'REJECTED', 'EXPIRED'];
+
 /** A row of `payments`. */
 export interface Payment extends PaidPayment {
   /** Names the payment in jobs and logs: the tracking id may be all that a buyer has to show. */
@@ -104,7 +107,7 @@ export async function moveToEnd(
   { id }: Payment,
   from: readonly PaymentState[],
   end: {
-    readonly state: 'FULFILLED' | 'REJECTED' | 'EXPIRED' | 'FAILED';
+    readonly state: Exclude<PaymentState, 'CREATED' | 'OPEN'>;
     readonly captureId?: string;
     readonly failure?: string;
   },

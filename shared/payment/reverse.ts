@@ -1,6 +1,6 @@
 import { reverseSale } from '../ledger/posting.js';
 import { countPayment, purchaseOf, type Desk } from './desk.js';
-import { findPayment, type PaymentState } from './payment.row.js';
+import { findPayment, moveToEnd, unpaidStates, type Payment, type PaymentState } from './payment.row.js';
 
 /**
  * Takes back a payment whose money has gone back to the buyer, in one transaction: its state, what it has granted, what
@@ -32,4 +32,19 @@ export async function reversePayment(desk: Desk, trackingId: string): Promise<bo
   countPayment(desk, 'reversed');
   ctx.log.warn({ payment: payment.id, kind: payment.kind, cents: payment.amountCents }, 'payment reversed');
   return true;
+}
+
+/**
+ * The provider says that the money has gone back: the payment ends, and never grants anything, also where we have not
+ * seen the money come. That is tried first: what is no longer unpaid has been paid, and stays so until it is reversed.
+ */
+export async function takeBack(desk: Desk, payment: Payment, captureId?: string): Promise<void> {
+  const { ctx } = desk;
+  const end = { state: 'REVERSED', ...(captureId === undefined ? {} : { captureId }) } as const;
+  if (!(await ctx.db.transaction((tx) => moveToEnd(ctx, tx, payment, unpaidStates, end)))) {
+    await reversePayment(desk, payment.trackingId);
+    return;
+  }
+  countPayment(desk, 'reversed');
+  ctx.log.warn({ payment: payment.id, kind: payment.kind }, 'payment went back before anything was granted');
 }

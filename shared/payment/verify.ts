@@ -4,6 +4,7 @@ import { within } from '../platform/queue/within.js';
 import type { PaymentOutcome, ProviderState } from '../platform/payments.js';
 import { countPayment, providerPatienceMs, type Desk } from './desk.js';
 import { endUnpaid, failPayment, fulfil, mismatch } from './fulfil.js';
+import { takeBack } from './reverse.js';
 import { findPayment, releasePayment, takePayment, type Payment, type PaymentState } from './payment.row.js';
 
 /** Longer than the provider may take: whoever holds a payment for longer has died. */
@@ -12,16 +13,22 @@ const leaseMs = providerPatienceMs + 5_000;
 const waitMs = leaseMs + 5_000;
 const lookEveryMs = 60;
 
-const open: readonly PaymentState[] = ['OPEN'];
-/** Money may have come after we had given up. */
-const openOrUnpaid: readonly PaymentState[] = ['OPEN', 'REJECTED', 'EXPIRED'];
+/**
+ * Which payments the provider is asked of. `unpaid`: money may have come after we had given up. `taken`: it may have
+ * gone back.
+ */
+const reaches = {
+  open: ['OPEN'],
+  unpaid: ['OPEN', 'REJECTED', 'EXPIRED'],
+  taken: ['OPEN', 'REJECTED', 'EXPIRED', 'FULFILLED', 'FAILED'],
+} as const satisfies Record<string, readonly PaymentState[]>;
+export type Reach = keyof typeof reaches;
 
 /**
  * What has become of a payment, from the provider unless it is known. Of many who ask, over all processes, one talks to
- * the provider; the others wait for an answer that was asked for after they came, and hold nothing meanwhile. `late`:
- * a payment that nobody has paid is asked for once more.
+ * the provider; the others wait for an answer that was asked for after they came, and hold nothing meanwhile.
  */
-export async function verifyPayment(desk: Desk, trackingId: string, late: boolean): Promise<PaymentOutcome> {
+export async function verifyPayment(desk: Desk, trackingId: string, reach: Reach): Promise<PaymentOutcome> {
   const givenUpAt = performance.now() + waitMs;
   /** The check that was under way when we came. */
   let before: number | undefined;
@@ -29,7 +36,7 @@ export async function verifyPayment(desk: Desk, trackingId: string, late: boolea
     const payment = await findPayment(desk.ctx, { trackingId });
     if (!payment) throw new NotFoundError();
     if (payment.state === 'CREATED') return verifyUnopened(desk, payment);
-    const states = late ? openOrUnpaid : open;
+    const states: readonly PaymentState[] = reaches[reach];
     if (!states.includes(payment.state)) return outcomeOf(payment.state);
     if (before !== undefined && payment.answeredCheck > before) return outcomeOf(payment.state);
     const mine = await takePayment(desk.ctx, payment.id, states, leaseMs);
@@ -84,8 +91,12 @@ async function apply(desk: Desk, payment: Payment, found: ProviderState): Promis
   switch (found.state) {
     case 'CAPTURED':
       if (found.amountCents === payment.amountCents && found.currency === payment.currency)
-        return fulfil(desk, payment, found);
-      return failPayment(desk, payment, found, mismatch(payment, found));
+        await fulfil(desk, payment, found);
+      else await failPayment(desk, payment, found, mismatch(payment, found));
+      if (found.partReturned) warnOfPart(desk, payment);
+      return;
+    case 'RETURNED':
+      return takeBack(desk, payment, found.captureId);
     case 'REJECTED':
     case 'EXPIRED':
       return endUnpaid(desk, payment, found.state);
@@ -95,6 +106,12 @@ async function apply(desk: Desk, payment: Payment, found: ProviderState): Promis
     case 'OPEN':
       if (desk.ctx.clock.now() >= payment.expiresAt) await endUnpaid(desk, payment, 'EXPIRED');
   }
+}
+
+/** A part of the money is no reason to end what was granted: what that means, the operator has agreed with the buyer. */
+function warnOfPart(desk: Desk, { id, kind }: Payment): void {
+  countPayment(desk, 'part_refunded');
+  desk.ctx.log.warn({ payment: id, kind }, 'a part of a payment was sent back: grant and books stay');
 }
 
 /** As it stands: another may have been first, with another end. */

@@ -99,6 +99,8 @@ export interface Payments {
    * nothing was paid, or it has been taken back before.
    */
   reverse(trackingId: string): Promise<boolean>;
+  /** Does what a provider's word of money that goes back asks for: takes the payment back, or raises an alarm. */
+  hear(trackingId: string, told: MoneyBack): Promise<PaymentOutcome>;
   readonly provider: PaymentProvider;
 }
 
@@ -114,15 +116,29 @@ export interface ProviderOrder {
   readonly expiresAt: Date;
 }
 
-/** What has become of an order. `PROCESSING`: the buyer has done their part and the money is on its way. */
+/**
+ * What has become of an order. `PROCESSING`: the buyer has done their part and the money is on its way. `RETURNED`: it
+ * was captured, and all of it has gone back to the buyer.
+ */
 export type ProviderState =
   | { readonly state: 'OPEN' | 'PROCESSING' | 'REJECTED' | 'EXPIRED' }
+  | { readonly state: 'RETURNED'; readonly captureId: string }
   | {
       readonly state: 'CAPTURED';
       readonly captureId: string;
       readonly amountCents: number;
       readonly currency: string;
+      /** Some of it has gone back to the buyer. */
+      readonly partReturned?: true;
     };
+
+/**
+ * What a provider says of money that goes back. `REFUND`: all of it or a part; the provider is asked which. `LOST`: a
+ * dispute was lost, or the provider itself has reversed the payment. `DISPUTED`, `WON`: a dispute is under way, or has
+ * ended and the money stays.
+ */
+export const moneyBack = ['REFUND', 'LOST', 'DISPUTED', 'WON'] as const;
+export type MoneyBack = (typeof moneyBack)[number];
 
 /** Something a provider has told us by itself. */
 export interface ProviderEvent {
@@ -130,6 +146,8 @@ export interface ProviderEvent {
   readonly id: string;
   /** Null where it speaks of no order. */
   readonly reference: string | null;
+  /** Absent where it speaks of no money that goes back. */
+  readonly told?: MoneyBack;
 }
 
 /** A payment provider behind the port: sandbox, PayPal, Stripe. It keeps nothing in our tables. */

@@ -109,11 +109,17 @@ describe('sandbox checkout in a browser', function () {
       await arrive(page);
       expect(await outcomeOf(trackingId)).to.equal('FAILED');
       await page.goto(address);
-      expect(await page.locator('form').count()).to.equal(0);
+      expect(
+        await page.locator('button').evaluateAll((all) => all.map((one) => one.getAttribute('value'))),
+      ).to.deep.equal(['refund']);
       expect(await page.locator('.note').innerText()).to.not.equal('');
       await page.locator('a.button').click();
       await arrive(page);
       expect(visits).to.have.length(2);
+      await page.goto(address);
+      await page.locator('button[value=refund]').click();
+      await page.locator('.note', { hasText: 'sent back' }).waitFor();
+      expect(await page.locator('button').count()).to.equal(0);
     });
   });
 });

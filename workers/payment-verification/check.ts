@@ -6,9 +6,10 @@ import type { ExhaustedRun, JobRun } from '../runtime.js';
 
 /** `payment.check`: asks what has become of a payment; while it is open, asks for the next check. */
 export async function check({ ctx, payload }: JobRun<CheckPaymentPayload>): Promise<PaymentOutcome | undefined> {
-  const { paymentId, occasion, number } = payload;
+  const { paymentId, occasion, number, told } = payload;
   const payment = await findPayment(ctx, { id: paymentId });
   if (!payment) return undefined;
+  if (told) return ctx.payments.hear(payment.trackingId, told);
   const outcome = await ctx.payments.verify(payment.trackingId, { late: occasion !== 'interval' });
   if (outcome === 'OPEN' && occasion === 'interval') await addNextCheck(ctx, payment, number);
   return outcome;
@@ -20,5 +21,5 @@ export async function checkExhausted({ ctx, payload }: ExhaustedRun<CheckPayment
   const payment = await findPayment(ctx, { id: paymentId });
   if (!payment) return;
   if (occasion === 'interval') await addNextCheck(ctx, payment, number);
-  else await addLookAgain(ctx, paymentId, number);
+  else await addLookAgain(ctx, payload);
 }

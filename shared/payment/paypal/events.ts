@@ -1,8 +1,7 @@
-import type { PaymentProvider, ProviderEvent } from '../../platform/payments.js';
+import type { PaymentProvider } from '../../platform/payments.js';
 import type { PaypalAsk, PaypalOptions } from './client.js';
+import { readPaypalEvent } from './resources.js';
 import { ProviderRefusal, singleHeader, webhookToleranceSeconds } from '../providerCalls.js';
-
-const maximumIdLength = 200;
 
 /**
  * Reads PayPal's webhooks. Of the two ways that PayPal documents to check a signature this is the postback: PayPal is
@@ -20,7 +19,7 @@ export function createPaypalEventReader(
     // The event goes back byte for byte: its checksum is part of what was signed.
     const members = JSON.stringify({ ...signed, webhook_id: settings.webhookId });
     const postback = `${members.slice(0, -1)},"webhook_event":${event.text}}`;
-    return (await isConfirmed(ask, postback)) ? eventOf(event.value) : null;
+    return (await isConfirmed(ask, postback)) ? readPaypalEvent(ask, event.value) : null;
   };
 }
 
@@ -71,34 +70,4 @@ async function isConfirmed(ask: PaypalAsk, postback: string): Promise<boolean> {
     if (error instanceof ProviderRefusal) return false;
     throw error;
   }
-}
-
-/** What of PayPal's events concerns us: of orders, and of captures, which name the order they are of. */
-interface PaypalEvent {
-  readonly id?: unknown;
-  readonly resource_type?: unknown;
-  readonly resource?: {
-    readonly id?: unknown;
-    readonly supplementary_data?: { readonly related_ids?: { readonly order_id?: unknown } };
-    readonly links?: readonly { readonly rel?: unknown; readonly href?: unknown }[];
-  };
-}
-
-function eventOf(value: unknown): ProviderEvent | null {
-  const { id, resource_type: type, resource } = (value ?? {}) as PaypalEvent;
-  if (!isId(id)) return null;
-  if (type === 'checkout-order') return { id, reference: isId(resource?.id) ? resource.id : null };
-  if (type !== 'capture') return { id, reference: null };
-  const order = resource?.supplementary_data?.related_ids?.order_id ?? orderAbove(resource);
-  return { id, reference: isId(order) ? order : null };
-}
-
-/** Where a capture does not name its order, its link upwards does. */
-function orderAbove(resource: PaypalEvent['resource']): string | undefined {
-  const above = resource?.links?.find(({ rel }) => rel === 'up')?.href;
-  return /\/v2\/checkout\/orders\/([^/?#]+)$/.exec(typeof above === 'string' ? above : '')?.[1];
-}
-
-function isId(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= maximumIdLength;
 }

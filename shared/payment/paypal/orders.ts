@@ -147,9 +147,12 @@ function stateOfCaptures(captures: readonly OrdersCapture[]): ProviderState {
   );
   if (paid) {
     if (!paid.id || !paid.amount) throw new Error('PayPal has captured without an id or an amount');
-    const { currencyCode, value } = paid.amount;
-    return { state: 'CAPTURED', captureId: paid.id, amountCents: paypalCents(value), currency: currencyCode };
+    const { currencyCode: currency, value } = paid.amount;
+    const part = paid.status === CaptureStatus.PartiallyRefunded ? ({ partReturned: true } as const) : {};
+    return { state: 'CAPTURED', captureId: paid.id, amountCents: paypalCents(value), currency, ...part };
   }
   if (captures.length === 0) throw new Error('PayPal has completed an order without a capture');
+  const returned = captures.find(({ status }) => status === CaptureStatus.Refunded)?.id;
+  if (returned) return { state: 'RETURNED', captureId: returned };
   return { state: captures.some(({ status }) => status === CaptureStatus.Pending) ? 'PROCESSING' : 'REJECTED' };
 }

@@ -21,7 +21,7 @@ export interface SandboxOrder {
   readonly returnUrl: string;
   readonly cancelUrl: string;
   /** `OPEN` and past its time: nobody can pay any more. */
-  readonly state: 'OPEN' | 'APPROVED' | 'CAPTURED' | 'REJECTED';
+  readonly state: 'OPEN' | 'APPROVED' | 'CAPTURED' | 'REFUNDED' | 'REJECTED';
   readonly behaviour: SandboxBehaviour;
   readonly captureId: string | null;
   readonly capturedCents: number | null;
@@ -105,6 +105,15 @@ export async function captureOrder(ctx: Context, { reference }: SandboxOrder): P
     { reference, captureId: randomUUID(), now: ctx.clock.now() },
   );
   return captured === 1;
+}
+
+/** Sends all the money of an order back to its buyer; resolves with whether it was this call that did. */
+export async function refundOrder(ctx: Context, { reference }: SandboxOrder): Promise<boolean> {
+  const refunded = await ctx.db.change(
+    `UPDATE sandbox_orders SET state = 'REFUNDED' WHERE reference = $reference AND state = 'CAPTURED'`,
+    { reference },
+  );
+  return refunded === 1;
 }
 
 function payableAt(

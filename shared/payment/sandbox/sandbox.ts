@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../platform/context.js';
 import { sameSecret } from '../../platform/passwords.js';
-import type { PaymentProvider, ProviderEvent, ProviderState } from '../../platform/payments.js';
+import { moneyBack, type PaymentProvider, type ProviderEvent, type ProviderState } from '../../platform/payments.js';
 import { captureOrder, createOrder, findOrder, type SandboxOrder } from './orders.js';
 
 /** Under the patience of whoever asks, and long enough to be met in the middle. */
@@ -58,6 +58,9 @@ function stateOf(ctx: Context, order: SandboxOrder): ProviderState {
     case 'CAPTURED':
       if (captureId === null || capturedCents === null) throw new Error('a capture without money');
       return { state: 'CAPTURED', captureId, amountCents: capturedCents, currency };
+    case 'REFUNDED':
+      if (captureId === null) throw new Error('a refund without a capture');
+      return { state: 'RETURNED', captureId };
     case 'REJECTED':
       return { state: 'REJECTED' };
     case 'APPROVED':
@@ -82,6 +85,8 @@ function signatureOf(key: string, body: Buffer): string {
 }
 
 function eventOf(body: Buffer): ProviderEvent | null {
-  const { id, reference } = JSON.parse(body.toString('utf8')) as Partial<Record<string, unknown>>;
-  return typeof id === 'string' && (typeof reference === 'string' || reference === null) ? { id, reference } : null;
+  const { id, reference, told } = JSON.parse(body.toString('utf8')) as Partial<Record<string, unknown>>;
+  if (typeof id !== 'string' || (typeof reference !== 'string' && reference !== null)) return null;
+  const word = moneyBack.find((one) => one === told);
+  return { id, reference, ...(word ? { told: word } : {}) };
 }

@@ -2,6 +2,7 @@ import { Stripe } from 'stripe';
 import type { PaymentConfig } from '../../platform/paymentConfig.js';
 import type { PaymentProvider, ProviderOrder, ProviderState } from '../../platform/payments.js';
 import { stripeAmount, stripeCents } from '../currency.js';
+import { readStripeEvent } from './events.js';
 import {
   callLimitMs,
   ProviderRefusal,
@@ -20,6 +21,9 @@ export interface StripeOptions {
 
 type Session = Stripe.Checkout.Session;
 
+/** Whether the money has gone back stands in the charge of a session's intent. */
+const charge = 'payment_intent.latest_charge';
+
 const titleLength = 250;
 /** Stripe takes sessions that end in half an hour to a day, by its own clock: a minute less at either end. */
 const shortestMs = 31 * 60_000;
@@ -34,12 +38,16 @@ export function openStripe(options: StripeOptions): PaymentProvider {
   const stripe = clientOf(options);
   const sessions = stripe.checkout.sessions;
   const read = (reference: string): Promise<Session> =>
-    ask('read session', () => sessions.retrieve(reference, { expand: ['payment_intent'] }));
+    ask('read session', () => sessions.retrieve(reference, { expand: [charge] }));
+  const sessionOf = async (intent: string): Promise<string | null> => {
+    const { data } = await ask('find session', () => sessions.list({ payment_intent: intent, limit: 1 }));
+    return data[0]?.id ?? null;
+  };
 
   /** An open session can be paid: past its time it is ended first. One that was paid in the meantime cannot be ended. */
   const end = async (reference: string): Promise<Session> => {
     try {
-      return await ask('expire session', () => sessions.expire(reference, { expand: ['payment_intent'] }));
+      return await ask('expire session', () => sessions.expire(reference, { expand: [charge] }));
     } catch (error) {
       if (error instanceof ProviderRefusal) return read(reference);
       throw error;
@@ -86,8 +94,7 @@ export function openStripe(options: StripeOptions): PaymentProvider {
       } catch {
         return null;
       }
-      const { id, object } = event.data.object as { id?: unknown; object?: unknown };
-      return { id: event.id, reference: object === 'checkout.session' && typeof id === 'string' ? id : null };
+      return readStripeEvent(event, sessionOf);
     },
   };
 }
@@ -141,8 +148,13 @@ function stateOf(session: Session): ProviderState {
   const captureId = typeof intent === 'string' ? intent : intent?.id;
   if (!captureId || session.amount_total === null || !session.currency)
     throw new Error('Stripe has been paid without a payment intent or an amount');
+  const latest = typeof intent === 'object' ? intent?.latest_charge : null;
+  const { refunded, amount_refunded: back } =
+    typeof latest === 'object' && latest ? latest : { refunded: false, amount_refunded: 0 };
+  if (refunded) return { state: 'RETURNED', captureId };
   const currency = session.currency.toUpperCase();
-  return { state: 'CAPTURED', captureId, amountCents: stripeCents(session.amount_total, currency), currency };
+  const amountCents = stripeCents(session.amount_total, currency);
+  return { state: 'CAPTURED', captureId, amountCents, currency, ...(back > 0 ? { partReturned: true } : {}) };
 }
 
 /** A payment that takes days (a debit) has come back: its intent waits for another means, which nobody gives. */

@@ -190,6 +190,20 @@ export const checkoutMessages = {
     fr: 'Cette commande est payée.',
     pt: 'Este pedido está pago.',
   },
+  'checkout.refund': {
+    en: 'Send the money back',
+    it: 'Rimborsa il denaro',
+    es: 'Devolver el dinero',
+    fr: 'Rembourser',
+    pt: 'Devolver o dinheiro',
+  },
+  'checkout.note.REFUNDED': {
+    en: 'The money of this order was sent back.',
+    it: 'Il denaro di questo ordine è stato rimborsato.',
+    es: 'El dinero de este pedido se ha devuelto.',
+    fr: 'Cette commande a été remboursée.',
+    pt: 'O dinheiro deste pedido foi devolvido.',
+  },
   'checkout.note.REJECTED': {
     en: 'You chose not to pay this order.',
     it: 'Hai scelto di non pagare questo ordine.',

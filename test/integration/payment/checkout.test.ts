@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { languages } from '../../../shared/platform/i18n.js';
 import { startApi, type TestAnswer, type TestApi } from '../../support/api.js';
+import { eventually } from '../../support/eventually.js';
 import { openPaymentBench, type PaymentBench } from '../../support/paymentBench.js';
 import { capturesOf } from '../../support/payments.js';
+import { startWorkers } from '../../support/workers.js';
 
 const returnUrl = 'https://shop.example/paid?order=1&back=%2F%C3%A9#top';
 const cancelUrl = 'https://cancel.example:8443/cancelled?order=1';
@@ -98,6 +100,27 @@ describe('sandbox checkout page', () => {
     const wrong = await checkout();
     expect((await press(wrong.path, { action: 'pay', behaviour: 'WRONG_AMOUNT' })).status).to.equal(303);
     expect(await settle(wrong.trackingId)).to.equal('FAILED');
+  });
+
+  it('sends the money of a paid order back, once, and no other', async () => {
+    const { path, trackingId } = await checkout();
+    expect((await api.call('GET', path)).text).not.to.contain('value="refund"');
+    await press(path, { action: 'refund' });
+    await press(path, { action: 'pay' });
+    expect(await settle(trackingId)).to.equal('FULFILLED');
+    expect((await api.call('GET', path)).text).to.contain('value="refund"');
+    const workers = await startWorkers(bench.ctx, { queues: ['payment-verification'] });
+    try {
+      const answers = await Promise.all([press(path, { action: 'refund' }), press(path, { action: 'refund' })]);
+      for (const answer of answers)
+        expect([answer.status, answer.text.includes('was sent back')]).to.deep.equal([200, true]);
+      await eventually(async () => expect(await bench.stateOf(trackingId)).to.equal('REVERSED'));
+    } finally {
+      await workers.close();
+    }
+    expect([await settle(trackingId), await bench.grants(trackingId)]).to.deep.equal(['REVERSED', 0]);
+    expect((await press(path, { action: 'pay' })).status).to.equal(303);
+    expect(await settle(trackingId)).to.equal('REVERSED');
   });
 
   it('says that it is too late', async () => {

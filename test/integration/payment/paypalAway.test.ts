@@ -3,7 +3,8 @@ import { createPaypalProvider } from '../../../shared/payment/paypal.js';
 import { UnavailableError } from '../../../shared/platform/errors.js';
 import type { PaymentProvider, ProviderState } from '../../../shared/platform/payments.js';
 import { failureOf, sampleOrder } from '../../support/providers/orders.js';
-import { startPaypalServer, type PaypalServer, type SignedWebhook } from '../../support/providers/paypalServer.js';
+import { startPaypalServer, type PaypalServer } from '../../support/providers/paypalServer.js';
+import type { SignedWebhook } from '../../support/providers/paypalWebhooks.js';
 import type { Reply } from '../../support/providers/standIn.js';
 
 describe('PayPal', () => {

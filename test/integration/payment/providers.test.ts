@@ -8,7 +8,7 @@ import { eventually } from '../../support/eventually.js';
 import { openPaymentBench, type PaymentBench } from '../../support/paymentBench.js';
 import { failureOf } from '../../support/providers/orders.js';
 import { providerStages, type ProviderStage, type ProviderScene } from '../../support/providers/stages.js';
-import type { SignedWebhook } from '../../support/providers/paypalServer.js';
+import type { SignedWebhook } from '../../support/providers/paypalWebhooks.js';
 import { startWorkers } from '../../support/workers.js';
 
 for (const [name, openStage] of Object.entries(providerStages)) describeProvider(name, openStage);

@@ -3,7 +3,7 @@ import { createStripeProvider } from '../../../shared/payment/stripe.js';
 import { UnavailableError } from '../../../shared/platform/errors.js';
 import type { PaymentProvider, ProviderOrder } from '../../../shared/platform/payments.js';
 import { failureOf, sampleOrder } from '../../support/providers/orders.js';
-import type { SignedWebhook } from '../../support/providers/paypalServer.js';
+import type { SignedWebhook } from '../../support/providers/paypalWebhooks.js';
 import type { Reply } from '../../support/providers/standIn.js';
 import { startStripeServer, type StripeServer } from '../../support/providers/stripeServer.js';
 

@@ -1,5 +1,12 @@
-import { createSign, createVerify, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import {
+  isSignedByPaypal,
+  paypalEvent,
+  signPaypalEvent,
+  type PaypalSubject,
+  type SignedWebhook,
+} from './paypalWebhooks.js';
 import { startStandIn, type Asked, type Reply, type StandIn } from './standIn.js';
 
 /** An order as PayPal keeps it. */
@@ -48,17 +55,13 @@ export interface PaypalServer extends StandIn {
   /** Money that was pending arrives, or does not. */
   decide(id: string, status: 'COMPLETED' | 'DECLINED'): void;
   captures(id: string): number;
+  /** The money of an order goes back, all of it or a part. */
+  refund(id: string, how?: { part?: boolean }): void;
   revokeTokens(): void;
   /** A webhook about an order, signed. */
-  webhook(id: string, options?: { kind?: 'order' | 'capture'; signedAt?: Date; eventId?: string }): SignedWebhook;
+  webhook(id: string, options?: PaypalSubject & { signedAt?: Date; eventId?: string }): SignedWebhook;
 }
 
-export interface SignedWebhook {
-  readonly body: Buffer;
-  readonly headers: Record<string, string>;
-}
-
-const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const wholeCurrencies = ['HUF', 'JPY', 'TWD'];
 
 export async function startPaypalServer(): Promise<PaypalServer> {
@@ -88,6 +91,8 @@ export async function startPaypalServer(): Promise<PaypalServer> {
       };
     if (asked.path === '/v1/notifications/verify-webhook-signature') return verification(asked);
     if (asked.method === 'POST' && asked.path === '/v2/checkout/orders') return once(asked, () => create(asked));
+    const [, captureId] = /^\/v2\/payments\/captures\/([^/]+)$/.exec(asked.path) ?? [];
+    if (captureId) return readCapture(captureId);
     const [, id = '', step] = /^\/v2\/checkout\/orders\/([^/]+)(\/capture)?$/.exec(asked.path) ?? [];
     const order = orders.get(id);
     if (!order) return refusal(404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
@@ -129,6 +134,14 @@ export async function startPaypalServer(): Promise<PaypalServer> {
     return cutAfterCapture ? 'cut' : { status: 201, body: shown(order) };
   };
 
+  const readCapture = (id: string): Reply => {
+    for (const order of orders.values())
+      for (const one of order.purchase_units[0]?.payments?.captures ?? [])
+        if (one.id === id)
+          return { status: 200, body: { ...one, supplementary_data: { related_ids: { order_id: order.id } } } };
+    return refusal(404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
+  };
+
   /** Checks the signature over the bytes of the event, wherever in the request they stand. */
   const verification = (asked: Asked): Reply => {
     const sent = JSON.parse(asked.body) as Record<string, string>;
@@ -141,7 +154,7 @@ export async function startPaypalServer(): Promise<PaypalServer> {
     const isOurs =
       sent['cert_url'] === `${standIn.url}/v1/notifications/certs/CERT-1` &&
       sent['webhook_id'] === credentials.webhookId &&
-      createVerify('SHA256').update(signed).verify(publicKey, signature, 'base64');
+      isSignedByPaypal(signed, signature);
     return { status: 200, body: { verification_status: isOurs ? 'SUCCESS' : 'FAILURE' } };
   };
 
@@ -166,25 +179,18 @@ export async function startPaypalServer(): Promise<PaypalServer> {
     decide(id: string, status: string) {
       for (const one of orderOf(id).purchase_units[0]?.payments?.captures ?? []) one.status = status;
     },
+    refund(id: string, { part = false } = {}) {
+      for (const one of orderOf(id).purchase_units[0]?.payments?.captures ?? [])
+        one.status = part ? 'PARTIALLY_REFUNDED' : 'REFUNDED';
+    },
     captures: (id: string) => orderOf(id).purchase_units[0]?.payments?.captures.length ?? 0,
     revokeTokens() {
       tokens.clear();
     },
-    webhook(id: string, { kind = 'order', signedAt = new Date(), eventId = `WH-${paypalId()}` } = {}): SignedWebhook {
-      const event = kind === 'order' ? orderEvent(shown(orderOf(id))) : captureEvent(orderOf(id));
-      // Unusual spaces: whoever writes the event anew does not get the checksum right.
-      const body = Buffer.from(JSON.stringify({ id: eventId, event_version: '1.0', ...event }, null, 1));
-      const [transmission, time] = [randomUUID(), signedAt.toISOString()];
-      const signed = `${transmission}|${time}|${credentials.webhookId}|${crc32(body)}`;
-      const headers = {
-        'content-type': 'application/json',
-        'paypal-auth-algo': 'SHA256withRSA',
-        'paypal-cert-url': `${standIn.url}/v1/notifications/certs/CERT-1`,
-        'paypal-transmission-id': transmission,
-        'paypal-transmission-time': time,
-        'paypal-transmission-sig': createSign('SHA256').update(signed).sign(privateKey, 'base64'),
-      };
-      return { body, headers };
+    webhook(id: string, { signedAt = new Date(), eventId = `WH-${paypalId()}`, ...subject } = {}): SignedWebhook {
+      const order = orderOf(id);
+      const event = { id: eventId, event_version: '1.0', ...paypalEvent(order, shown(order), subject) };
+      return signPaypalEvent(event, { url: standIn.url, webhookId: credentials.webhookId, signedAt });
     },
   });
 }
@@ -214,16 +220,6 @@ function refusal(status: number, name: string, issue: string): Reply {
     status,
     body: { name, message: 'The request is refused.', debug_id: randomBytes(6).toString('hex'), details },
   };
-}
-
-function orderEvent(resource: object): object {
-  return { event_type: 'CHECKOUT.ORDER.APPROVED', resource_type: 'checkout-order', resource_version: '2.0', resource };
-}
-
-function captureEvent(order: PaypalOrder): object {
-  const [capture] = order.purchase_units[0]?.payments?.captures ?? [];
-  const resource = { ...capture, supplementary_data: { related_ids: { order_id: order.id } } };
-  return { event_type: 'PAYMENT.CAPTURE.COMPLETED', resource_type: 'capture', resource_version: '2.0', resource };
 }
 
 /** Seventeen letters and digits. */

@@ -1,6 +1,10 @@
-import { startPaypalServer, type SignedWebhook } from './paypalServer.js';
+import { startPaypalServer } from './paypalServer.js';
+import type { PaypalSubject, SignedWebhook } from './paypalWebhooks.js';
 import type { StandIn } from './standIn.js';
 import { startStripeServer } from './stripeServer.js';
+
+/** A provider's word of money that goes back; `reversal`: the provider's own, without a dispute that we know of. */
+export type MoneyBack = 'refund' | 'opened' | 'won' | 'lost' | 'reversal';
 
 /** A provider's stand-in, and the settings of a service that is paid through it. */
 export interface ProviderStage {
@@ -23,6 +27,10 @@ export interface ProviderScene {
   answerAgain(): void;
   captures(): number;
   webhook(signedAt?: Date): SignedWebhook;
+  /** The merchant sends the money back, all of it or a part. */
+  refund(how?: { part?: boolean }): void;
+  /** What the provider says then; `foreign`: of somebody else's money. */
+  moneyBack(word: MoneyBack, how?: { foreign?: boolean }): SignedWebhook;
 }
 
 async function paypalStage(): Promise<ProviderStage> {
@@ -52,11 +60,22 @@ async function paypalStage(): Promise<ProviderStage> {
         answerAgain: () => void (behaviour.cutAfterCapture = false),
         captures: () => server.captures(id),
         webhook: (signedAt) => server.webhook(id, signedAt ? { signedAt } : {}),
+        refund: (how) => server.refund(id, how),
+        moneyBack: (word, { foreign = false } = {}) =>
+          server.webhook(id, { ...paypalWords[word], ...(foreign ? { captureId: '3C679366HH908993F' } : {}) }),
       };
     },
     close: () => server.close(),
   };
 }
+
+const paypalWords = {
+  refund: { kind: 'refund' },
+  reversal: { kind: 'reversal' },
+  opened: { kind: 'dispute' },
+  won: { kind: 'dispute', outcome: 'RESOLVED_SELLER_FAVOUR' },
+  lost: { kind: 'dispute', outcome: 'RESOLVED_BUYER_FAVOUR' },
+} as const satisfies Record<MoneyBack, PaypalSubject>;
 
 async function stripeStage(): Promise<ProviderStage> {
   const server = await startStripeServer();
@@ -76,10 +95,22 @@ async function stripeStage(): Promise<ProviderStage> {
         answerAgain: () => void (server.outage = null),
         captures: () => (server.sessions.get(id)?.payment_status === 'paid' ? 1 : 0),
         webhook: (signedAt) => server.webhook(id, signedAt ? { signedAt } : {}),
+        refund: (how) => server.refund(id, how),
+        moneyBack: (word, { foreign = false } = {}) =>
+          server.webhook(id, { ...stripeWords[word], ...(foreign ? { intent: 'pi_of_nobody' } : {}) }),
       };
     },
     close: () => server.close(),
   };
 }
+
+const stripeWords = {
+  refund: { type: 'charge.refunded' },
+  opened: { type: 'charge.dispute.created', status: 'needs_response' },
+  won: { type: 'charge.dispute.closed', status: 'won' },
+  lost: { type: 'charge.dispute.closed', status: 'lost' },
+  // Stripe has no reversals beside disputes.
+  reversal: { type: 'charge.dispute.closed', status: 'lost' },
+} as const satisfies Record<MoneyBack, object>;
 
 export const providerStages = { paypal: paypalStage, stripe: stripeStage };

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { SignedWebhook } from './paypalServer.js';
+import type { SignedWebhook } from './paypalWebhooks.js';
 import { startStandIn, type Asked, type Reply, type StandIn } from './standIn.js';
 
 /** A Checkout session as Stripe keeps it. */
@@ -16,7 +16,32 @@ export interface StripeSession {
   readonly cancel_url: string;
   readonly expires_at: number;
   readonly name: string;
-  payment_intent: { readonly id: string; readonly object: 'payment_intent'; status: string } | null;
+  payment_intent: StripeIntent | null;
+}
+
+interface StripeIntent {
+  readonly id: string;
+  readonly object: 'payment_intent';
+  status: string;
+  readonly latest_charge: StripeCharge;
+}
+
+interface StripeCharge {
+  readonly id: string;
+  readonly object: 'charge';
+  readonly payment_intent: string;
+  readonly amount: number;
+  amount_refunded: number;
+  refunded: boolean;
+}
+
+/** What a webhook of Stripe speaks of; of the session where nothing is said. */
+interface StripeSubject {
+  readonly type?: string;
+  /** The status of the dispute of a `charge.dispute` event. */
+  readonly status?: string;
+  /** In place of the intent of the session. */
+  readonly intent?: string;
 }
 
 /** Stripe's Checkout Sessions and webhooks as its documentation has them, for one account. */
@@ -30,7 +55,9 @@ export interface StripeServer extends StandIn {
   /** What was paid with such a means arrives, or comes back. */
   decide(id: string, arrived: boolean): void;
   expire(id: string): void;
-  webhook(id: string, options?: { type?: string; signedAt?: Date; eventId?: string; secret?: string }): SignedWebhook;
+  /** The money of a session goes back, all of it or a part. */
+  refund(id: string, how?: { part?: boolean }): void;
+  webhook(id: string, options?: StripeSubject & { signedAt?: Date; eventId?: string; secret?: string }): SignedWebhook;
 }
 
 export async function startStripeServer(): Promise<StripeServer> {
@@ -42,6 +69,7 @@ export async function startStripeServer(): Promise<StripeServer> {
     if (asked.headers.authorization !== `Bearer ${credentials.secretKey}`)
       return failure(401, { type: 'invalid_request_error', message: 'Invalid API Key provided: sk_test_****0815' });
     if (asked.path === '/v1/checkout/sessions' && asked.method === 'POST') return once(asked, () => create(asked));
+    if (asked.path === '/v1/checkout/sessions') return list(asked.query.get('payment_intent'));
     const [, id = '', step] = /^\/v1\/checkout\/sessions\/(\w+)(\/expire)?$/.exec(asked.path) ?? [];
     const session = sessions.get(id);
     if (!session)
@@ -50,8 +78,15 @@ export async function startStripeServer(): Promise<StripeServer> {
       if (session.status !== 'open') return failure(400, { message: 'Only Checkout Sessions with a status of open.' });
       session.status = 'expired';
     }
-    const expanded = (step ? new URLSearchParams(asked.body) : asked.query).get('expand[0]') === 'payment_intent';
+    const expanded =
+      (step ? new URLSearchParams(asked.body) : asked.query).get('expand[0]') === 'payment_intent.latest_charge';
     return { status: 200, body: expanded ? session : plain(session) };
+  };
+
+  const list = (intent: string | null): Reply => {
+    const data = [...sessions.values()].filter(({ payment_intent }) => payment_intent?.id === intent).map(plain);
+    if (data.length === 0) return failure(404, { code: 'resource_missing', param: 'payment_intent' });
+    return { status: 200, body: { object: 'list', url: '/v1/checkout/sessions', has_more: false, data } };
   };
 
   /** The same key with the same body is the same request; with another body it is refused. */
@@ -108,20 +143,35 @@ export async function startStripeServer(): Promise<StripeServer> {
     settings: { url: '', ...credentials },
     sessions,
     cutAfterCreate: false,
-    pay(id: string, { later = false, amount }: { later?: boolean; amount?: number } = {}) {
-      const session = sessionOf(id);
+    pay(reference: string, { later = false, amount }: { later?: boolean; amount?: number } = {}) {
+      const session = sessionOf(reference);
       if (session.status !== 'open') return false;
       session.status = 'complete';
       session.payment_status = later ? 'unpaid' : 'paid';
       session.amount_total = amount ?? session.amount_total;
       const status = later ? 'processing' : 'succeeded';
-      session.payment_intent = { id: `pi_${randomBytes(12).toString('hex')}`, object: 'payment_intent', status };
+      const id = `pi_${randomBytes(12).toString('hex')}`;
+      const latest_charge = {
+        id: `ch_${randomBytes(12).toString('hex')}`,
+        object: 'charge' as const,
+        payment_intent: id,
+        amount: session.amount_total,
+        amount_refunded: 0,
+        refunded: false,
+      };
+      session.payment_intent = { id, object: 'payment_intent', status, latest_charge };
       return true;
     },
     decide(id: string, arrived: boolean) {
       const session = sessionOf(id);
       if (session.payment_intent) session.payment_intent.status = arrived ? 'succeeded' : 'requires_payment_method';
       if (arrived) session.payment_status = 'paid';
+    },
+    refund(id: string, { part = false } = {}) {
+      const charge = sessionOf(id).payment_intent?.latest_charge;
+      if (!charge) throw new Error('nothing was paid');
+      charge.amount_refunded = part ? 1 : charge.amount;
+      charge.refunded = !part;
     },
     expire: (id: string) => void (sessionOf(id).status = 'expired'),
     webhook(id: string, options: Parameters<StripeServer['webhook']>[1] = {}): SignedWebhook {
@@ -131,7 +181,13 @@ export async function startStripeServer(): Promise<StripeServer> {
         secret = credentials.webhookSecret,
       } = options;
       const { eventId = `evt_${randomBytes(12).toString('hex')}` } = options;
-      const event = { id: eventId, object: 'event', type, livemode: false, data: { object: plain(sessionOf(id)) } };
+      const event = {
+        id: eventId,
+        object: 'event',
+        type,
+        livemode: false,
+        data: { object: subjectOf(sessionOf(id), options) },
+      };
       const body = Buffer.from(JSON.stringify(event, null, 2));
       const time = Math.floor(signedAt.getTime() / 1000);
       const signature = createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex');
@@ -143,6 +199,14 @@ export async function startStripeServer(): Promise<StripeServer> {
   });
   server.settings.url = server.url;
   return server;
+}
+
+function subjectOf(session: StripeSession, { type = '', status, intent }: StripeSubject): object {
+  const charge = session.payment_intent?.latest_charge;
+  const payment_intent = intent ?? charge?.payment_intent ?? null;
+  if (type.startsWith('charge.dispute.'))
+    return { id: 'du_1', object: 'dispute', charge: charge?.id, payment_intent, status };
+  return type.startsWith('charge.') ? { ...charge, payment_intent } : plain(session);
 }
 
 /** As it is shown where nothing is expanded. */

@@ -1,0 +1,12 @@
+import type { Migration } from '../migrate.js';
+
+/** An order of the sandbox whose money was sent back. */
+export const sandboxRefunded: Migration = {
+  name: '0020-sandbox-refunded',
+  up: `
+    ALTER TABLE sandbox_orders
+      DROP CONSTRAINT sandbox_orders_state_check,
+      ADD CONSTRAINT sandbox_orders_state_check
+        CHECK (state IN ('OPEN', 'APPROVED', 'CAPTURED', 'REFUNDED', 'REJECTED'));
+  `,
+};

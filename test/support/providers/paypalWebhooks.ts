@@ -1,0 +1,80 @@
+import { createSign, createVerify, generateKeyPairSync, randomUUID } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { PaypalOrder } from './paypalServer.js';
+
+export interface SignedWebhook {
+  readonly body: Buffer;
+  readonly headers: Record<string, string>;
+}
+
+/** What a webhook of PayPal speaks of. */
+export interface PaypalSubject {
+  readonly kind?: 'order' | 'capture' | 'refund' | 'reversal' | 'dispute';
+  /** How a dispute has ended; it is open where nothing is said. */
+  readonly outcome?: string;
+  /** In place of the capture of the order. */
+  readonly captureId?: string;
+}
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+/** The bytes of an event, with the headers that prove it. */
+export function signPaypalEvent(
+  event: object,
+  { url, webhookId, signedAt }: { readonly url: string; readonly webhookId: string; readonly signedAt: Date },
+): SignedWebhook {
+  // Unusual spaces: whoever writes the event anew does not get the checksum right.
+  const body = Buffer.from(JSON.stringify(event, null, 1));
+  const [transmission, time] = [randomUUID(), signedAt.toISOString()];
+  const signed = `${transmission}|${time}|${webhookId}|${crc32(body)}`;
+  const headers = {
+    'content-type': 'application/json',
+    'paypal-auth-algo': 'SHA256withRSA',
+    'paypal-cert-url': `${url}/v1/notifications/certs/CERT-1`,
+    'paypal-transmission-id': transmission,
+    'paypal-transmission-time': time,
+    'paypal-transmission-sig': createSign('SHA256').update(signed).sign(privateKey, 'base64'),
+  };
+  return { body, headers };
+}
+
+export function isSignedByPaypal(signed: string, signature: string): boolean {
+  return createVerify('SHA256').update(signed).verify(publicKey, signature, 'base64');
+}
+
+/** An event as PayPal writes it; refunds, reversals and disputes name the capture and not the order. */
+export function paypalEvent(order: PaypalOrder, shown: object, subject: PaypalSubject): object {
+  const { kind = 'order', outcome } = subject;
+  const [capture] = order.purchase_units[0]?.payments?.captures ?? [];
+  const captureId = subject.captureId ?? capture?.id ?? '';
+  switch (kind) {
+    case 'order':
+      return { event_type: 'CHECKOUT.ORDER.APPROVED', resource_type: 'checkout-order', ...second, resource: shown };
+    case 'capture': {
+      const resource = { ...capture, supplementary_data: { related_ids: { order_id: order.id } } };
+      return { event_type: 'PAYMENT.CAPTURE.COMPLETED', resource_type: 'capture', ...second, resource };
+    }
+    case 'refund':
+    case 'reversal': {
+      const links = [
+        { href: 'https://api.paypal.com/v2/payments/refunds/1Y107995YT783435V', rel: 'self', method: 'GET' },
+        { href: `https://api.paypal.com/v2/payments/captures/${captureId}`, rel: 'up', method: 'GET' },
+      ];
+      const resource = { id: '1Y107995YT783435V', status: 'COMPLETED', links };
+      const type = kind === 'refund' ? 'REFUNDED' : 'REVERSED';
+      return { event_type: `PAYMENT.CAPTURE.${type}`, resource_type: 'refund', ...second, resource };
+    }
+    case 'dispute': {
+      const resource = {
+        dispute_id: 'PP-000-042-663-135',
+        disputed_transactions: [{ seller_transaction_id: captureId }],
+        status: outcome ? 'RESOLVED' : 'OPEN',
+        ...(outcome ? { dispute_outcome: { outcome_code: outcome } } : {}),
+      };
+      const type = outcome ? 'RESOLVED' : 'CREATED';
+      return { event_type: `CUSTOMER.DISPUTE.${type}`, resource_type: 'dispute', resource };
+    }
+  }
+}
+
+const second = { resource_version: '2.0' };
