@@ -1,10 +1,8 @@
-import { pathToFileURL } from 'node:url';
 import { SingleBar } from 'cli-progress';
-import { openContext, type OpenContext } from '../shared/context.js';
+import type { OpenContext } from '../shared/context.js';
 import { indexes } from '../shared/indexes.js';
-import { ConfigError, readConfig } from '../shared/platform/config.js';
-import { createLogger } from '../shared/platform/log.js';
 import type { RebuildProgress } from '../shared/platform/search/search.js';
+import { runOnService } from './onService.js';
 
 /** Says how far one rebuild is. */
 interface Display {
@@ -74,20 +72,4 @@ function createDisplay(title: string, output: NodeJS.WriteStream): Display {
   };
 }
 
-async function main(): Promise<number> {
-  const ctx = openContext(readConfig('script', process.env), {
-    log: createLogger({ process: 'script', level: 'error' }),
-  });
-  try {
-    return await reindex(ctx, process.argv.slice(2), process.stdout);
-  } finally {
-    await ctx.close();
-  }
-}
-
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  process.exitCode = await main().catch((error: unknown) => {
-    console.error(error instanceof ConfigError ? error.message : error);
-    return 1;
-  });
-}
+await runOnService(import.meta, reindex);

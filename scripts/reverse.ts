@@ -1,10 +1,8 @@
-import { pathToFileURL } from 'node:url';
-import { openContext, type OpenContext } from '../shared/context.js';
+import type { OpenContext } from '../shared/context.js';
 import { linesOf } from '../shared/ledger/posting.js';
 import { findPaymentNamed, type Payment } from '../shared/payment/payment.row.js';
-import { ConfigError, readConfig } from '../shared/platform/config.js';
 import { formatPrice } from '../shared/platform/format.js';
-import { createLogger } from '../shared/platform/log.js';
+import { runOnService } from './onService.js';
 
 const usage = `npm run reverse -- <id> [--yes]
 Takes back a payment whose money was sent back to its buyer at the provider: what it has granted ends, and what was
@@ -69,20 +67,4 @@ async function userCodes(ctx: OpenContext, ids: readonly (string | null)[]): Pro
   return (id) => codes.get(id) ?? id;
 }
 
-async function main(): Promise<number> {
-  const ctx = openContext(readConfig('script', process.env), {
-    log: createLogger({ process: 'script', level: 'error' }),
-  });
-  try {
-    return await reverse(ctx, process.argv.slice(2), process.stdout);
-  } finally {
-    await ctx.close();
-  }
-}
-
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  process.exitCode = await main().catch((error: unknown) => {
-    console.error(error instanceof ConfigError ? error.message : error);
-    return 1;
-  });
-}
+await runOnService(import.meta, reverse);

@@ -1,0 +1,28 @@
+import { pathToFileURL } from 'node:url';
+import { openContext, type OpenContext } from '../shared/context.js';
+import { ConfigError, readConfig } from '../shared/platform/config.js';
+import { createLogger } from '../shared/platform/log.js';
+
+/** A command that works on the service: with its context, its parameters, and where it prints. Resolves with the exit code. */
+export type ServiceCommand = (
+  ctx: OpenContext,
+  parameters: readonly string[],
+  output: NodeJS.WriteStream,
+) => Promise<number>;
+
+/** Runs a command where its module is the one that was started; bad settings end it with 1 and one clear message. */
+export async function runOnService(module: ImportMeta, command: ServiceCommand): Promise<void> {
+  if (!process.argv[1] || module.url !== pathToFileURL(process.argv[1]).href) return;
+  try {
+    const log = createLogger({ process: 'script', level: 'error' });
+    const ctx = openContext(readConfig('script', process.env), { log });
+    try {
+      process.exitCode = await command(ctx, process.argv.slice(2), process.stdout);
+    } finally {
+      await ctx.close();
+    }
+  } catch (error) {
+    console.error(error instanceof ConfigError ? error.message : error);
+    process.exitCode = 1;
+  }
+}
