@@ -198,3 +198,12 @@ export async function brightnesses(media: Buffer): Promise<number[]> {
   );
   return Array.from({ length: printed.length / 4 }, (_, index) => printed.charCodeAt(index * 4));
 }
+
+/** When it becomes loud, in seconds from the start of the film. */
+export async function soundStarts(media: Buffer): Promise<number[]> {
+  const rate = 4_000;
+  const raw = await runTool('ffmpeg', ['-i', '-', '-vn', '-ac', '1', '-ar', String(rate), '-f', 'u8', '-'], media);
+  const loud = Array.from(raw, (sample) => Math.abs(sample.charCodeAt(0) - 128) > 6);
+  const isSilentBefore = (at: number): boolean => !loud.slice(Math.max(0, at - 0.3 * rate), at).some(Boolean);
+  return loud.flatMap((is, at) => (is && isSilentBefore(at) ? at / rate : []));
+}

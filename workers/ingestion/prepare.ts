@@ -10,6 +10,7 @@ import { filmPicture, soundPicture, stillHeight, stillWidth, type PictureSource 
 import { probe, type SourceDescription, type VideoStream } from '../media/probe.js';
 import { readTimeline, type Timeline } from '../media/timeline.js';
 import type { JobRun } from '../runtime.js';
+import { joinParts } from './joinParts.js';
 import { seekableSource, soundOf, storePicture, storeSound, type StoredPicture, type Workplace } from './storeMedia.js';
 
 /** Sound that goes on for less than this after the last picture is cut off. */
@@ -37,15 +38,20 @@ export async function prepare(
   const { ctx } = job;
   if (Number(content.sourceBytes) === 0) throw new MediaFault('content.failure.empty', 'no bytes');
   return mediaOf(ctx).sources.use(content.sourceKey, given.signal, async (path) => {
-    const place: Workplace = {
+    const found: Workplace = {
       ctx,
       content,
       folder: given.folder,
       storeFolder: `${makingFolder(content.id, content.generation ?? 1)}/${given.attemptId}`,
       path,
+      isJoined: false,
       run: { signal: given.signal, stallSeconds: ctx.config.media.stallSeconds },
     };
-    const description = await probe(mediaOf(ctx).runner, path, ctx.config.media, given.signal);
+    const { description, ...source } = await joinParts(
+      found,
+      await probe(mediaOf(ctx).runner, path, ctx.config.media, given.signal),
+    );
+    const place = { ...found, ...source };
     await job.reportProgress(10);
     const prepared = await (description.video
       ? prepareFilm(place, description, description.video)

@@ -22,7 +22,9 @@ export interface Workplace {
   readonly folder: string;
   /** Prefix of what this attempt stores for the chunk jobs. */
   readonly storeFolder: string;
+  /** The uploaded file, or one that has been joined of its parts. */
   readonly path: string;
+  readonly isJoined: boolean;
   readonly run: MediaRun;
 }
 
@@ -52,6 +54,8 @@ export async function soundOf(
         stream: description.audio.index,
         originSeconds,
         maximumSeconds: ctx.config.media.maximumDurationSeconds + 1,
+        // Between parts are gaps of some milliseconds, which would add up; the times are our own.
+        toleranceSeconds: place.isJoined ? 0.005 : 0.1,
         threads: ctx.config.worker.mediaThreads,
       },
       run,
@@ -74,12 +78,13 @@ export async function seekableSource(
   video: VideoStream,
   timeline: Timeline,
 ): Promise<Pick<PlannedSource, 'key' | 'demuxer' | 'stream' | 'seekable'>> {
-  const { ctx, content, folder, path, run } = place;
-  const itself = { key: content.sourceKey, demuxer: description.demuxer, stream: video.index };
-  if (seekableDemuxers.includes(description.demuxer)) return { ...itself, seekable: true };
+  const { ctx, folder, path, run } = place;
+  const itself = { demuxer: description.demuxer, stream: video.index };
+  if (seekableDemuxers.includes(description.demuxer))
+    return { ...itself, key: place.content.sourceKey, seekable: true };
   const { runner } = mediaOf(ctx);
   const copy = await copyIntoSeekable(runner, folder, { path, demuxer: description.demuxer, stream: video.index }, run);
-  if (!copy) return { ...itself, seekable: false };
+  if (!copy) return { ...itself, key: await keyOf(place), seekable: false };
   const copied = await readTimeline(
     runner,
     { path: copy, demuxer: 'matroska', stream: 0, timeBase: 0.001 },
@@ -87,11 +92,19 @@ export async function seekableSource(
     run.signal,
   ).catch(() => null);
   if (!copied || copied.packets !== timeline.packets || Math.abs(copied.startSeconds - timeline.startSeconds) > 0.002) {
-    return { ...itself, seekable: false };
+    return { ...itself, key: await keyOf(place), seekable: false };
   }
   const key = `${place.storeFolder}/source.mkv`;
   await ctx.storage.put(key, createReadStream(copy), { contentType: 'video/x-matroska', signal: run.signal });
   return { key, demuxer: 'matroska', stream: 0, seekable: true };
+}
+
+/** Where chunk jobs find the very file that is being worked on: what was uploaded, or what has been joined of its parts. */
+async function keyOf({ ctx, content, path, isJoined, storeFolder, run }: Workplace): Promise<string> {
+  if (!isJoined) return content.sourceKey;
+  const key = `${storeFolder}/joined.ts`;
+  await ctx.storage.put(key, createReadStream(path), { contentType: 'video/mp2t', signal: run.signal });
+  return key;
 }
 
 export async function storeSound(place: Workplace, grid: Grid, sound: EncodedAudio | null): Promise<PlannedAudio> {

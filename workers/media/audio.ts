@@ -32,6 +32,8 @@ export interface AudioSource {
   /** Timestamp in the source of the content's first moment. */
   readonly originSeconds: number;
   readonly maximumSeconds: number;
+  /** Sound that is off by less is left so, since most containers round their times; 0.1 unless told. */
+  readonly toleranceSeconds?: number;
   readonly threads: number;
 }
 
@@ -84,7 +86,7 @@ async function makeEven(runner: MediaRunner, folder: string, source: AudioSource
 async function encode(runner: MediaRunner, folder: string, source: AudioSource, run: MediaRun): Promise<EncodedAudio> {
   const filter = [
     `[0:${source.stream}]asetpts=PTS-(${source.originSeconds.toFixed(6)})/TB`,
-    `aresample=${audioSampleRate}:async=1:first_pts=0`,
+    `aresample=${audioSampleRate}:async=1:min_hard_comp=${source.toleranceSeconds ?? 0.1}:first_pts=0`,
     'aformat=sample_fmts=fltp:channel_layouts=stereo',
     `atrim=start_sample=${samplesPerPacket}:end=${source.maximumSeconds}`,
     'asetpts=PTS-STARTPTS[sound]',

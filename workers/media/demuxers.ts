@@ -61,6 +61,9 @@ export function openingOptions(demuxer: string): string[] {
   ];
 }
 
+/** How far a tool looks into a file for its streams, where all of them matter. */
+export const sniffingBounds: readonly string[] = ['-probesize', '20000000', '-analyzeduration', '20000000'];
+
 /** Options for the one look that finds out what a file is. */
 export const sniffingOptions: readonly string[] = [
   '-max_alloc',
@@ -69,10 +72,7 @@ export const sniffingOptions: readonly string[] = [
   'file',
   '-format_whitelist',
   demuxerWhitelist,
-  '-probesize',
-  '20000000',
-  '-analyzeduration',
-  '20000000',
+  ...sniffingBounds,
 ];
 
 /** A path as an address of the only protocol that is allowed. */

@@ -10,8 +10,8 @@ import {
   makeFilm,
   makeUser,
   packetsOf,
-  runTool,
   settledContent,
+  soundStarts,
   uploadClip,
 } from '../../support/media.js';
 import { startWorkers } from '../../support/workers.js';
@@ -54,29 +54,20 @@ describe('films that are damaged, or change on their way', function () {
     return readFile(path);
   }
 
-  /** When it becomes loud, in seconds from the start of the film. */
-  async function soundsAt(media: Buffer): Promise<number[]> {
-    const rate = 4_000;
-    const raw = await runTool('ffmpeg', ['-i', '-', '-vn', '-ac', '1', '-ar', String(rate), '-f', 'u8', '-'], media);
-    const loud = Array.from(raw, (sample) => Math.abs(sample.charCodeAt(0) - 128) > 6);
-    const isSilentBefore = (at: number): boolean => !loud.slice(Math.max(0, at - 0.3 * rate), at).some(Boolean);
-    return loud.flatMap((is, at) => (is && isSilentBefore(at) ? at / rate : []));
-  }
-
   it('show the last picture there was, where the rest of the file is zeros', async () => {
     const coding = [...x264, '-g', '20', '-c:a', 'aac', '-movflags', '+faststart'];
     const film = await readFile(await makeFilm({ seconds: 26, size: '160x90', rate: '10', coding }));
     const { content, media } = await make(film.fill(0, Math.floor(film.length * 0.25)));
     expect(content.plan?.chunkCount).to.be.greaterThan(2);
     expect(await packetsOf(media, 'v')).to.have.length(260);
-    expect((await soundsAt(media))[0], 'what is left of the sound').to.be.lessThan(1);
+    expect((await soundStarts(media))[0], 'what is left of the sound').to.be.lessThan(1);
   });
 
   it('keep pictures and sound together, where the channels change', async () => {
     const film = Buffer.concat([await part(0, '160x90', 'stereo'), await part(partSeconds, '160x90', '5.1')]);
     const { content, media } = await make(film);
     expect(Number(content.durationMs) / 1000).to.be.closeTo(2 * partSeconds, 0.1);
-    const sounds = await soundsAt(media);
+    const sounds = await soundStarts(media);
     expect(sounds).to.have.length(2);
     expect(sounds[0]).to.be.closeTo(partSeconds - 1, 0.03);
     expect(sounds[1]).to.be.closeTo(2 * partSeconds - 1, 0.03);

@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import { createPartReader, type FilePart } from '../../../workers/media/parts.js';
+
+const second = 90_000;
+const clock = 2 ** 33;
+
+/** Packets of pictures (stream 0, each of 1000 bytes, 25 a second) that begin at this tick. */
+function packets(start: number, count: number, firstByte: number, index = 0): string[] {
+  return Array.from({ length: count }, (_, number) => {
+    const tick = (start + number * 3_600) % clock;
+    return `video,${index},${tick},${tick},${firstByte + number * 1_000}`;
+  });
+}
+
+function byteOf(line: string): number {
+  return Number(line.split(',').at(-1));
+}
+
+function moved(line: string, bytes: number): string {
+  return [...line.split(',').slice(0, -1), byteOf(line) + bytes].join(',');
+}
+
+function read(lines: readonly string[]): FilePart[] {
+  const reader = createPartReader();
+  for (const line of lines) reader.read(line);
+  return reader.parts();
+}
+
+describe('the parts of a joined recording', () => {
+  it('begin where the clock does, behind the last packet before', () => {
+    const lines = [...packets(second, 100, 0), ...packets(second, 50, 101_000)];
+    expect(read(lines)).to.deep.equal([
+      { startByte: 0, firstByte: 0, endByte: 101_000, seconds: 4 },
+      { startByte: 99_001, firstByte: 101_000, endByte: Number.POSITIVE_INFINITY, seconds: 2 },
+    ]);
+  });
+
+  it('are one, where the clock has only come to its end', () => {
+    const [part, ...others] = read(packets(clock - 2 * second, 100, 0));
+    expect(others).to.deep.equal([]);
+    expect(part?.seconds).to.equal(4);
+  });
+
+  it('are one, where single packets lie about their time', () => {
+    const lines = packets(0, 100, 0);
+    lines[30] = `video,0,${3_600 * second},${3_600 * second},30000`;
+    lines[60] = `video,0,0,0,60000`;
+    expect(read(lines)).to.have.length(1);
+  });
+
+  it('are one, where the pictures stop and the sound goes on', () => {
+    const sound = Array.from({ length: 200 }, (_, number) => `audio,1,${number * 9_000},N/A,${20_000 + number}`);
+    expect(read([...packets(0, 20, 0), ...sound, ...packets(19 * second, 20, 30_000)])).to.have.length(1);
+  });
+
+  it('have all programmes in them, each with its own clock', () => {
+    const both = [packets(0, 100, 0), packets(5_000 * second, 100, 500, 2)];
+    const lines = (from: number): string[] =>
+      both
+        .flat()
+        .toSorted((left, right) => byteOf(left) - byteOf(right))
+        .map((line) => moved(line, from));
+    expect(read([...lines(0), ...lines(200_000)])).to.have.length(2);
+  });
+
+  it('end where other streams take the place of theirs', () => {
+    const parts = read([...packets(0, 100, 0), ...packets(4 * second, 100, 100_000, 2)]);
+    expect(parts.map(({ seconds }) => seconds)).to.deep.equal([4, 4]);
+  });
+
+  it('have the sound that comes late from the part before, and that which comes first from the next', () => {
+    const sound = (byte: number, tick: number): string => `audio,1,${tick},${tick},${byte}`;
+    const next = packets(0, 50, 101_000);
+    const lines = [
+      ...[...packets(0, 100, 0), sound(99_500, 3.8 * second)],
+      ...[...next.slice(0, 3), sound(99_700, 3.9 * second), ...next.slice(3, 9)],
+      ...[sound(100_500, 0), sound(102_500, 0.1 * second), ...next.slice(9)],
+    ];
+    const parts = read(lines);
+    expect(parts).to.have.length(2);
+    expect(parts[1]).to.include({ startByte: 99_701, firstByte: 100_500 });
+  });
+});

@@ -1,0 +1,110 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { mediaOf } from '../media/media.js';
+import { MediaFault } from '../media/mediaFault.js';
+import { evenPart } from '../media/evenPart.js';
+import { findParts, joinableDemuxers, type FilePart } from '../media/parts.js';
+import { probe, type SourceDescription } from '../media/probe.js';
+import { isRefusal } from '../media/runner.js';
+import type { Workplace } from './storeMedia.js';
+
+/** Each part takes some processes; a file of more is damaged rather than joined. */
+const mostParts = 200;
+/** A part that cannot be read is left out only where it is shorter than this. */
+const shortestPartSeconds = 1;
+/** In program streams, which must be read from such a header on; transport streams can be read from anywhere. */
+const packHeader = Buffer.from([0, 0, 1, 0xba]);
+const headerWithinBytes = 1024 ** 2;
+
+/** The file to work on, and what is in it. */
+interface Source {
+  readonly path: string;
+  readonly isJoined: boolean;
+  readonly description: SourceDescription;
+}
+
+/**
+ * Recordings written one behind the other, each with its own clock, and perhaps its own streams: made one file, in which
+ * the parts follow one another. Any other file is handed back as it is. Throws MediaFault.
+ */
+export async function joinParts(place: Workplace, description: SourceDescription): Promise<Source> {
+  const { ctx, path, folder, run } = place;
+  if (!joinableDemuxers.includes(description.demuxer)) return { path, isJoined: false, description };
+  const { runner } = mediaOf(ctx);
+  const limits = { parts: mostParts, streams: ctx.config.media.maximumStreams };
+  const parts = await findParts(runner, { path, demuxer: description.demuxer }, limits, run);
+  if (parts.length < 2) return { path, isJoined: false, description };
+  const total = parts.reduce((sum, { seconds }) => sum + seconds, 0);
+  if (total > ctx.config.media.maximumDurationSeconds)
+    throw new MediaFault('content.failure.tooLong', `${parts.length} parts of ${total} s`);
+  ctx.log.info({ contentId: place.content.id, parts: parts.length, seconds: total }, 'a file of joined recordings');
+  const whole = join(folder, 'joined.ts');
+  const added: SourceDescription[] = [];
+  let atSeconds = 0;
+  for (const part of parts) {
+    const codec = added.find(hasVideo)?.video?.codec;
+    const found = await addPart(place, whole, part, { demuxer: description.demuxer, atSeconds, codec });
+    if (!found) continue;
+    added.push(found.description);
+    atSeconds = found.endSeconds;
+  }
+  const joined = await probe(runner, whole, ctx.config.media, run.signal);
+  if (added.some(hasVideo) !== hasVideo(joined))
+    throw new MediaFault('content.failure.unreadable', 'the pictures begin too late');
+  // The sound of parts without any is silence, and so may be all of it.
+  const audio = added.some((each) => each.audio) ? joined.audio : null;
+  return { path: whole, isJoined: true, description: { ...joined, audio } };
+}
+
+function hasVideo({ video }: SourceDescription): boolean {
+  return video !== null;
+}
+
+/** Writes one part behind the others; null where it is so short that it may be left out, and cannot be read. */
+async function addPart(
+  place: Workplace,
+  whole: string,
+  part: FilePart,
+  given: { readonly demuxer: string; readonly atSeconds: number; readonly codec: string | undefined },
+): Promise<{ description: SourceDescription; endSeconds: number } | null> {
+  const { ctx, path, folder, run } = place;
+  const { runner } = mediaOf(ctx);
+  const cut = join(folder, 'part');
+  const [start, end] = [await beginningOf(path, part, given.demuxer), part.endByte - 1];
+  await pipeline(createReadStream(path, { start, end }), createWriteStream(cut), run);
+  try {
+    const description = await probe(runner, cut, ctx.config.media, run.signal);
+    const codec = description.video?.codec ?? given.codec;
+    if (given.codec !== undefined && codec !== given.codec)
+      throw new MediaFault('content.failure.unsupported', `pictures of ${given.codec}, then of ${codec}`);
+    const { seconds } = part;
+    const source = { path: cut, description, seconds, atSeconds: given.atSeconds };
+    const even = await evenPart(runner, folder, { ...source, threads: ctx.config.worker.mediaThreads }, run);
+    await pipeline(createReadStream(even.path), createWriteStream(whole, { flags: 'a' }), run);
+    return { description, endSeconds: even.endSeconds };
+  } catch (error) {
+    if (!isRefusal(error) && !(error instanceof MediaFault)) throw error;
+    if (part.seconds >= shortestPartSeconds) {
+      throw isRefusal(error) ? new MediaFault('content.failure.unreadable', error.message) : error;
+    }
+    ctx.log.warn({ contentId: place.content.id, part, detail: error.message }, 'a short part is left out');
+    return null;
+  } finally {
+    await rm(cut, { force: true });
+  }
+}
+
+async function beginningOf(path: string, { startByte, firstByte }: FilePart, demuxer: string): Promise<number> {
+  if (demuxer !== 'mpeg' || startByte === 0) return startByte;
+  const file = await open(path);
+  try {
+    const length = Math.min(firstByte - startByte, headerWithinBytes);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, firstByte - length);
+    const at = buffer.subarray(0, bytesRead).indexOf(packHeader);
+    return at === -1 ? firstByte : firstByte - length + at;
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { audioSampleRate } from '../../shared/content/chunkPlan.js';
+import { fileAddress, openingOptions, sniffingBounds } from './demuxers.js';
+import type { SourceDescription } from './probe.js';
+import { isRefusal, type MediaRun, type MediaRunner } from './runner.js';
+
+/** Room for pictures that are decoded before the first one is shown. */
+const leadSeconds = 10;
+/** The same streams in every part, whichever they were. */
+const videoId = 256;
+const audioId = 257;
+
+export interface PartSource {
+  readonly path: string;
+  readonly description: SourceDescription;
+  /** About how long it is. */
+  readonly seconds: number;
+  /** Seconds of the parts before it. */
+  readonly atSeconds: number;
+  readonly threads: number;
+}
+
+/** As it lies on this machine's disk, and where the next one begins: behind the last picture and the last sound. */
+export interface EvenPart {
+  readonly path: string;
+  readonly endSeconds: number;
+}
+
+/**
+ * Writes a part of a recording so that it can stand behind others: a transport stream of pictures as they are, and sound
+ * that is of one kind everywhere, silent where there is none or none that can be decoded.
+ */
+export async function evenPart(
+  runner: MediaRunner,
+  folder: string,
+  source: PartSource,
+  run: MediaRun,
+): Promise<EvenPart> {
+  try {
+    return await write(runner, folder, source, run);
+  } catch (error) {
+    const { description } = source;
+    if (!isRefusal(error) || !description.video || !description.audio) throw error;
+    return write(runner, folder, { ...source, description: { ...description, audio: null } }, run);
+  }
+}
+
+async function write(runner: MediaRunner, folder: string, source: PartSource, run: MediaRun): Promise<EvenPart> {
+  const { video, audio, demuxer } = source.description;
+  const threads = source.threads > 0 ? ['-threads', String(source.threads)] : [];
+  const silence = {
+    path: `anullsrc=r=${audioSampleRate}:cl=stereo`,
+    options: ['-f', 'lavfi', '-t', source.seconds.toFixed(6)],
+  };
+  const options = [
+    ...(video ? ['-map', `0:${video.index}`, '-c:v', 'copy', '-streamid', `0:${videoId}`] : []),
+    ...['-map', '[sound]', '-c:a', 'mp2', '-b:a', '384k', '-streamid', `${video ? 1 : 0}:${audioId}`],
+    ...['-map_metadata', '-1', '-output_ts_offset', (leadSeconds + source.atSeconds).toFixed(6)],
+    ...['-muxdelay', '0', '-muxpreload', '0', '-mpegts_flags', '+initial_discontinuity', '-f', 'mpegts'],
+  ];
+  const name = 'part.ts';
+  const genuine = {
+    path: fileAddress(source.path),
+    options: ['-fflags', '+genpts', ...threads, ...sniffingBounds, ...openingOptions(demuxer)],
+  };
+  await runner.convert(
+    {
+      folder,
+      inputs: audio ? [genuine] : [genuine, silence],
+      filter: `[${audio ? `0:${audio.index}` : '1:0'}]aresample=${audioSampleRate}:async=1,aformat=channel_layouts=stereo[sound]`,
+      outputs: [{ path: name, options }],
+    },
+    run,
+  );
+  const path = join(folder, name);
+  return { path, endSeconds: (await endOf(runner, path, run)) - leadSeconds };
+}
+
+async function endOf(runner: MediaRunner, path: string, run: MediaRun): Promise<number> {
+  let end = 0;
+  const options = [...openingOptions('mpegts'), '-show_entries', 'packet=pts_time,duration_time', '-of', 'csv=p=0'];
+  await runner.inspect([...options, fileAddress(path)], {
+    ...run,
+    onLine(line) {
+      const [shown, duration] = line.split(',').map(Number);
+      end = Math.max(end, (shown || 0) + (duration || 0));
+    },
+  });
+  return end;
+}

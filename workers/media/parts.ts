@@ -1,0 +1,212 @@
+import { fileAddress, openingOptions } from './demuxers.js';
+import { MediaFault } from './mediaFault.js';
+import { isRefusal, type MediaRun, type MediaRunner } from './runner.js';
+
+/** Of transport and program streams: ticks a second, and how many there are before the clock begins again at zero. */
+const ticksPerSecond = 90_000;
+const clockTicks = 2 ** 33;
+/** A stream goes back by less than this, and forward by less than that, where nothing has been joined. */
+const backTicks = 0.5 * ticksPerSecond;
+const aheadTicks = 10 * ticksPerSecond;
+/** So long after its beginning, other streams may come to a part, even with a clock of their own (several programmes). */
+const openingTicks = ticksPerSecond;
+/** The places of so many packets are known, to find the end of what came before. */
+const knownPlaces = 1_000;
+
+/** The containers in which recordings are joined by writing one behind the other. */
+export const joinableDemuxers: readonly string[] = ['mpegts', 'mpeg'];
+
+/** A stretch of a file whose times follow one another. */
+export interface FilePart {
+  /** Tables and headers of the part lie from here on, perhaps behind a rest of the part before. */
+  readonly startByte: number;
+  /** Of the first packet. */
+  readonly firstByte: number;
+  /** Exclusive; infinite in the last part. */
+  readonly endByte: number;
+  readonly seconds: number;
+}
+
+/** Reads where the packets lie and when they are shown, parsing nothing. */
+export async function findParts(
+  runner: MediaRunner,
+  source: { readonly path: string; readonly demuxer: string },
+  limits: { readonly parts: number; readonly streams: number },
+  run: MediaRun,
+): Promise<FilePart[]> {
+  const reader = createPartReader();
+  const read = (line: string): void => {
+    reader.read(line);
+    // A file of more is damaged, or made to keep us busy.
+    if (reader.partCount() > limits.parts) throw new MediaFault('content.failure.unreadable', 'its clock has no order');
+    if (reader.streamCount() > limits.streams) throw new MediaFault('content.failure.tooManyStreams', 'in one part');
+  };
+  const entries = ['-show_entries', 'packet=codec_type,stream_index,pts,dts,pos', '-of', 'csv=p=0'];
+  const options = ['-fflags', '+noparse', ...openingOptions(source.demuxer), ...entries, fileAddress(source.path)];
+  try {
+    await runner.inspect(options, { ...run, onLine: read });
+  } catch (error) {
+    // What breaks off has been read up to there; whether that is enough, others find out.
+    if (!isRefusal(error)) throw error;
+  }
+  return reader.parts();
+}
+
+interface Place {
+  readonly tick: number;
+  /** Ticks from decoding to showing. */
+  readonly delay: number;
+  readonly byte: number;
+}
+
+interface Track {
+  readonly kind: string;
+  part: Part | null;
+  tick: number;
+  /** Ticks since the part's first packet, the clock's turns undone. */
+  at: number;
+  /** The latest step. */
+  last: number;
+  /** A packet far from the one before: a fault, unless the next one follows it. */
+  astray: Place | null;
+}
+
+interface Part {
+  /** Of the first packet. */
+  firstByte: number;
+  /** After the beginning of the last packet that came before, so that tables in between are in it too. */
+  startByte: number;
+  from: number;
+  to: number;
+  readonly tracks: Set<Track>;
+}
+
+export interface PartReader {
+  /** Takes one packet: `video,0,<pts>,<dts>,<byte>`. */
+  read(line: string): void;
+  partCount(): number;
+  /** In the part that is being read. */
+  streamCount(): number;
+  parts(): FilePart[];
+}
+
+export function createPartReader(): PartReader {
+  const tracks = new Map<string, Track>();
+  const parts: Part[] = [];
+  const recent: number[] = [];
+
+  function startBefore(byte: number): number {
+    return Math.max(-1, ...recent.filter((known) => known < byte)) + 1;
+  }
+
+  function enter(track: Track, { tick, byte }: Place, part: Part): void {
+    const [other] = [...part.tracks].filter((known) => distance(tick, known.tick) <= aheadTicks);
+    track.part?.tracks.delete(track);
+    part.tracks.add(track);
+    Object.assign(track, { part, tick, at: other ? other.at + difference(tick, other.tick) : 0 });
+    if (byte < part.firstByte) Object.assign(part, { firstByte: byte, startByte: startBefore(byte) });
+  }
+
+  function open(track: Track, place: Place): void {
+    const part = {
+      firstByte: place.byte,
+      startByte: startBefore(place.byte),
+      from: Number.POSITIVE_INFINITY,
+      to: Number.NEGATIVE_INFINITY,
+      tracks: new Set<Track>(),
+    };
+    parts.push(part);
+    enter(track, place, part);
+  }
+
+  function follow(track: Track, place: Place): void {
+    const newest = parts.at(-1) as Part;
+    if (track.part !== newest && place.byte >= newest.firstByte && isNear(newest, place.tick))
+      enter(track, place, newest);
+    const step = difference(place.tick, track.tick);
+    Object.assign(track, { tick: place.tick, at: track.at + step, last: step > 0 ? step : track.last, astray: null });
+    const part = track.part as Part;
+    const shown = track.at + place.delay;
+    part.from = Math.min(part.from, shown);
+    // Sound comes many packets in one, the last one with fewer.
+    part.to = Math.max(part.to, shown + (track.kind === 'video' ? track.last : 0));
+  }
+
+  function know(byte: number): void {
+    const newest = parts.at(-1);
+    if (newest && byte < newest.firstByte) newest.startByte = Math.max(newest.startByte, byte + 1);
+    if (recent.push(byte) > 2 * knownPlaces) recent.splice(0, knownPlaces);
+  }
+
+  return {
+    read(line) {
+      const [kind = '', index = '', pts, dts, byteText] = line.split(',');
+      const place = placeOf(Number(pts), Number(dts), Number(byteText));
+      if ((kind !== 'video' && kind !== 'audio') || Number.isNaN(place.byte)) return;
+      know(place.byte);
+      if (Number.isNaN(place.tick)) return;
+      const track = tracks.get(index) ?? { kind, part: null, tick: 0, at: 0, last: 0, astray: null };
+      tracks.set(index, track);
+      const newest = parts.at(-1);
+      const belongs = (tick: number): boolean =>
+        newest !== undefined &&
+        track.part !== newest &&
+        (newest.to - newest.from < openingTicks || (isNear(newest, tick) && !isReplacing(track, newest)));
+      if (track.part ? continues(track, track.part, place.tick) : belongs(place.tick)) {
+        if (!track.part) enter(track, place, newest as Part);
+        follow(track, place);
+      } else if (!newest || (track.astray && isStep(difference(place.tick, track.astray.tick)))) {
+        const first = track.astray ?? place;
+        if (belongs(first.tick)) enter(track, first, newest as Part);
+        else open(track, first);
+        follow(track, first);
+        if (first !== place) follow(track, place);
+      } else track.astray = place;
+    },
+    partCount: () => parts.length,
+    streamCount: () => parts.at(-1)?.tracks.size ?? 0,
+    parts: () =>
+      parts.map((part, index) => ({
+        startByte: part.startByte,
+        firstByte: part.firstByte,
+        endByte: parts[index + 1]?.firstByte ?? Number.POSITIVE_INFINITY,
+        seconds: Math.max(0, part.to - part.from) / ticksPerSecond,
+      })),
+  };
+}
+
+function placeOf(pts: number, dts: number, byte: number): Place {
+  const tick = Number.isNaN(dts) ? pts : dts;
+  return { tick, delay: Number.isNaN(pts) ? 0 : difference(pts, tick), byte };
+}
+
+/** From one time to another the short way round the clock. */
+function difference(later: number, earlier: number): number {
+  const turned = (((later - earlier) % clockTicks) + clockTicks) % clockTicks;
+  return turned < clockTicks / 2 ? turned : turned - clockTicks;
+}
+
+function distance(left: number, right: number): number {
+  return Math.abs(difference(left, right));
+}
+
+function isStep(ticks: number): boolean {
+  return ticks > -backTicks && ticks < aheadTicks;
+}
+
+function isNear(part: Part, tick: number): boolean {
+  return [...part.tracks].some((track) => distance(tick, track.tick) <= aheadTicks);
+}
+
+/** One stream may pause for long while others go on. */
+function continues(track: Track, part: Part, tick: number): boolean {
+  const step = difference(tick, track.tick);
+  return isStep(step) || (step > 0 && isNear(part, tick));
+}
+
+/** Whether a new stream takes the place of one of its kind that runs already: of pictures, or of sound alone. */
+function isReplacing(track: Track, part: Part): boolean {
+  if (track.part) return false;
+  const kinds = [...part.tracks].map(({ kind }) => kind);
+  return kinds.includes(track.kind) && (track.kind === 'video' || !kinds.includes('video'));
+}
