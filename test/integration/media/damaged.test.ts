@@ -2,45 +2,22 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Content } from '../../../shared/content/content.model.js';
 import { generationFolder } from '../../../shared/content/layout.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
-import { eventually } from '../../support/eventually.js';
-import {
-  joinRung,
-  makeClip,
-  makeFilm,
-  makeUser,
-  packetsOf,
-  settledContent,
-  soundStarts,
-  uploadClip,
-} from '../../support/media.js';
-import { startWorkers } from '../../support/workers.js';
+import { joinRung, makeClip, makeFilm, packetsOf, soundStarts } from '../../support/media.js';
+import { mediaStage } from '../../support/mediaStage.js';
 
 const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 const partSeconds = 6;
 
 describe('films that are damaged, or change on their way', function () {
   this.timeout(60_000);
-  let ctx: TestContext;
-  let workers: { close: () => Promise<void> };
-  let ownerId: string;
-
-  before(async () => {
-    ctx = await openTestContext();
-    ownerId = (await makeUser(ctx)).id;
-    workers = await startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] });
-  });
-
-  after(async () => {
-    await workers.close();
-    await ctx.close();
-  });
+  const stage = mediaStage();
 
   async function make(film: Buffer): Promise<{ content: Content; media: Buffer }> {
-    const id = await uploadClip(ctx, ownerId, film);
-    const content = await eventually(() => settledContent(id), { timeoutMs: 50_000 });
-    expect(content.state, content.failureDetail ?? '').to.equal('READY');
-    return { content, media: await joinRung(ctx, generationFolder(id, 1), content.plan?.rungs[0]?.name ?? '') };
+    const content = await stage.make(film);
+    return {
+      content,
+      media: await joinRung(stage.ctx, generationFolder(content.id, 1), content.plan?.rungs[0]?.name ?? ''),
+    };
   }
 
   /** Part of a broadcast, which begins `at` seconds: a tone in its last second, in so many channels. */

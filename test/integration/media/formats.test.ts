@@ -2,20 +2,8 @@ import { expect } from 'chai';
 import type { Content } from '../../../shared/content/content.model.js';
 import { generationFolder } from '../../../shared/content/layout.js';
 import { Thumbnail } from '../../../shared/content/thumbnail.model.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
-import { eventually } from '../../support/eventually.js';
-import {
-  joinRung,
-  makeClip,
-  makeFilm,
-  makeUser,
-  packetsOf,
-  runTool,
-  settledContent,
-  turned,
-  uploadClip,
-} from '../../support/media.js';
-import { startWorkers } from '../../support/workers.js';
+import { joinRung, makeClip, makeFilm, packetsOf, runTool, turned } from '../../support/media.js';
+import { mediaStage } from '../../support/mediaStage.js';
 
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 const pictures = (size: string, rate = '25', seconds = 1.2): string[] => [
@@ -179,31 +167,16 @@ const taken: readonly Taken[] = [
 
 describe('what ffmpeg can read', function () {
   this.timeout(60_000);
-  let ctx: TestContext;
-  let workers: { close: () => Promise<void> };
-  let ownerId: string;
-
-  before(async () => {
-    ctx = await openTestContext();
-    ownerId = (await makeUser(ctx)).id;
-    workers = await startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] });
-  });
-
-  after(async () => {
-    await workers.close();
-    await ctx.close();
-  });
+  const stage = mediaStage();
 
   for (const { name, clip, size, seconds, check } of taken) {
     it(`takes ${name}`, async () => {
-      const id = await uploadClip(ctx, ownerId, await clip());
-      const content = await eventually(() => settledContent(id), { timeoutMs: 50_000 });
-      expect(content.state, content.failureDetail ?? '').to.equal('READY');
+      const content = await stage.make(await clip());
       const top = content.plan?.rungs.at(-1);
       expect(`${top?.width}x${top?.height}`).to.equal(size);
       expect(Number(content.durationMs) / 1000).to.be.closeTo(seconds, 0.11);
       check?.(content);
-      const media = await joinRung(ctx, generationFolder(id, 1), top?.name ?? '');
+      const media = await joinRung(stage.ctx, generationFolder(content.id, 1), top?.name ?? '');
       const streams = await runTool(
         'ffprobe',
         [
@@ -223,7 +196,7 @@ describe('what ffmpeg can read', function () {
       expect(packets.length * (1024 / 48_000)).to.be.closeTo(Number(content.durationMs) / 1000, 0.03);
       const picture = await Thumbnail.findByPk(content.thumbnailId ?? '', { rejectOnEmpty: true });
       expect(Number(picture.bytes)).to.be.greaterThan(200);
-      expect((await ctx.storage.stat(picture.storageKey))?.bytes).to.equal(Number(picture.bytes));
+      expect((await stage.ctx.storage.stat(picture.storageKey))?.bytes).to.equal(Number(picture.bytes));
     });
   }
 });

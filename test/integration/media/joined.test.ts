@@ -2,18 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Content } from '../../../shared/content/content.model.js';
 import { generationFolder } from '../../../shared/content/layout.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
-import { eventually } from '../../support/eventually.js';
-import {
-  brightnesses,
-  joinRung,
-  makeClip,
-  makeUser,
-  settledContent,
-  soundStarts,
-  uploadClip,
-} from '../../support/media.js';
-import { startWorkers } from '../../support/workers.js';
+import { brightnesses, joinRung, makeClip, soundStarts } from '../../support/media.js';
+import { mediaStage } from '../../support/mediaStage.js';
 
 const seconds = 4;
 const rate = 25;
@@ -83,30 +73,14 @@ const joined: readonly Joined[] = [
 
 describe('films joined of recordings', function () {
   this.timeout(60_000);
-  let ctx: TestContext;
-  let workers: { close: () => Promise<void> };
-  let ownerId: string;
-
-  before(async () => {
-    ctx = await openTestContext();
-    ownerId = (await makeUser(ctx)).id;
-    workers = await startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] });
-  });
-
-  after(async () => {
-    await workers.close();
-    await ctx.close();
-  });
-
-  async function settle(film: Buffer): Promise<Content> {
-    const id = await uploadClip(ctx, ownerId, film);
-    return eventually(() => settledContent(id), { timeoutMs: 50_000 });
-  }
+  const stage = mediaStage();
 
   async function make(parts: Promise<Buffer>[]): Promise<{ content: Content; media: Buffer }> {
-    const content = await settle(Buffer.concat(await Promise.all(parts)));
-    expect(content.state, content.failureDetail ?? '').to.equal('READY');
-    return { content, media: await joinRung(ctx, generationFolder(content.id, 1), content.plan?.rungs[0]?.name ?? '') };
+    const content = await stage.make(Buffer.concat(await Promise.all(parts)));
+    return {
+      content,
+      media: await joinRung(stage.ctx, generationFolder(content.id, 1), content.plan?.rungs[0]?.name ?? ''),
+    };
   }
 
   async function flashes(media: Buffer): Promise<number[]> {
@@ -137,13 +111,13 @@ describe('films joined of recordings', function () {
 
   it('are refused, where the pictures cannot be one film', async () => {
     const other = clip('ts', [...pictures, ...sound, '-c:v', 'mpeg2video', '-c:a', 'mp2']);
-    const content = await settle(Buffer.concat(await Promise.all([recording(), other])));
+    const content = await stage.settle(Buffer.concat(await Promise.all([recording(), other])));
     expect(content).to.include({ state: 'FAILED', failureKey: 'content.failure.unsupported' });
   });
 
   it('are refused, where there are more parts than any recording has', async () => {
     const part = await clip('ts', [...sound, '-t', '1', '-c:a', 'mp2']);
-    const content = await settle(Buffer.concat(Array.from({ length: 201 }, () => part)));
+    const content = await stage.settle(Buffer.concat(Array.from({ length: 201 }, () => part)));
     expect(content).to.include({ state: 'FAILED', failureKey: 'content.failure.unreadable' });
   });
 });

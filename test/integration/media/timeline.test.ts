@@ -1,21 +1,15 @@
 import { expect } from 'chai';
-import type { Content } from '../../../shared/content/content.model.js';
 import { generationFolder } from '../../../shared/content/layout.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
-import { eventually } from '../../support/eventually.js';
 import {
   brightnesses,
   brightnessOf,
   joinRung,
   makeClip,
-  makeUser,
   numberedFrames,
   packetsOf,
   readStored,
-  settledContent,
-  uploadClip,
 } from '../../support/media.js';
-import { startWorkers } from '../../support/workers.js';
+import { mediaStage } from '../../support/mediaStage.js';
 
 const seconds = 9.4;
 const tone = ['-f', 'lavfi', '-i', `sine=f=440:r=44100:d=${seconds}`];
@@ -72,27 +66,7 @@ const sources: readonly Source[] = [
 
 describe('the timeline of a transcoded film', function () {
   this.timeout(60_000);
-  let ctx: TestContext;
-  let workers: { close: () => Promise<void> };
-  let ownerId: string;
-
-  before(async () => {
-    ctx = await openTestContext({ CHUNK_SECONDS: '4' });
-    ownerId = (await makeUser(ctx)).id;
-    workers = await startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] });
-  });
-
-  after(async () => {
-    await workers.close();
-    await ctx.close();
-  });
-
-  async function make(path: string): Promise<Content> {
-    const id = await uploadClip(ctx, ownerId, path);
-    const content = await eventually(() => settledContent(id), { timeoutMs: 50_000 });
-    expect(content.state, content.failureDetail ?? '').to.equal('READY');
-    return content;
-  }
+  const stage = mediaStage({ CHUNK_SECONDS: '4' });
 
   async function expectSeamless(media: Buffer): Promise<void> {
     for (const kind of ['v', 'a'] as const) {
@@ -110,11 +84,11 @@ describe('the timeline of a transcoded film', function () {
   for (const { name, extension, rate, options } of sources) {
     it(`shows every frame of ${name} once, in its place`, async () => {
       const clip = await makeClip(extension, [...numberedFrames(rate.join('/'), seconds), ...tone, ...options]);
-      const content = await make(clip);
+      const content = await stage.make(clip);
       expect(content.plan)
         .to.include({ chunkCount: content.plan?.source.seekable ? 3 : 1 })
         .and.deep.include({ frameRate: rate });
-      const media = await joinRung(ctx, generationFolder(content.id, 1), '240p');
+      const media = await joinRung(stage.ctx, generationFolder(content.id, 1), '240p');
       const shown = await brightnesses(media);
       expect(shown).to.have.length(Math.ceil((seconds * rate[0]) / rate[1] - 1e-6));
       const wrong = shown.flatMap((value, frame) =>
@@ -141,8 +115,8 @@ describe('the timeline of a transcoded film', function () {
         'aac',
       ],
     ]);
-    const content = await make(clip);
-    const shown = await brightnesses(await joinRung(ctx, generationFolder(content.id, 1), '240p'));
+    const content = await stage.make(clip);
+    const shown = await brightnesses(await joinRung(stage.ctx, generationFolder(content.id, 1), '240p'));
     expect(content.plan).to.deep.include({ frameRate: [30, 1] });
     expect(shown).to.have.length(seconds * 30);
     const late = shown.flatMap((value, frame) =>
@@ -151,7 +125,7 @@ describe('the timeline of a transcoded film', function () {
         : [{ frame, value }],
     );
     expect(late).to.deep.equal([]);
-    await expectSeamless(await joinRung(ctx, generationFolder(content.id, 1), '240p'));
+    await expectSeamless(await joinRung(stage.ctx, generationFolder(content.id, 1), '240p'));
   });
 
   it('has equal segments in all rungs, the audio being the same in each', async () => {
@@ -160,19 +134,19 @@ describe('the timeline of a transcoded film', function () {
       ...tone,
       ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
     ]);
-    const content = await make(clip);
+    const content = await stage.make(clip);
     const folder = generationFolder(content.id, 1);
     const rungs = content.plan?.rungs.map(({ name }) => name) ?? [];
     expect(rungs).to.deep.equal(['240p', '360p']);
     const playlists = await Promise.all(
-      rungs.map(async (rung) => (await readStored(ctx, `${folder}/${rung}.m3u8`)).toString()),
+      rungs.map(async (rung) => (await readStored(stage.ctx, `${folder}/${rung}.m3u8`)).toString()),
     );
     const [lower, upper] = playlists.map((playlist, index) =>
       playlist.replaceAll(rungs[index] as string, 'rung').replaceAll(/-[0-9a-f]{16}/g, ''),
     );
     expect(lower).to.equal(upper);
     const [first, second] = await Promise.all(
-      rungs.map(async (rung) => packetsOf(await joinRung(ctx, folder, rung), 'a')),
+      rungs.map(async (rung) => packetsOf(await joinRung(stage.ctx, folder, rung), 'a')),
     );
     expect(first).to.deep.equal(second);
   });

@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import type { Content } from '../../shared/content/content.model.js';
+import { openTestContext, type TestContext } from './context.js';
+import { eventually } from './eventually.js';
+import { makeUser, settledContent, uploadClip } from './media.js';
+import { startWorkers } from './workers.js';
+
+/** Where films are made: while the tests of a `describe` run, a service with the workers that this takes. */
+export interface MediaStage {
+  readonly ctx: TestContext;
+  /** Uploads a film, or the file of a path, and waits until it is READY or FAILED. */
+  settle(film: Buffer | string): Promise<Content>;
+  /** The same, of a film that must become READY. */
+  make(film: Buffer | string): Promise<Content>;
+}
+
+/** Opened before the tests of the `describe` that asks for it, closed after them. */
+export function mediaStage(settings: Record<string, string> = {}): MediaStage {
+  let ctx: TestContext;
+  let ownerId: string;
+  let workers: { close: () => Promise<void> };
+
+  before(async () => {
+    ctx = await openTestContext(settings);
+    ownerId = (await makeUser(ctx)).id;
+    workers = await startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] });
+  });
+  after(async () => {
+    await workers?.close();
+    await ctx?.close();
+  });
+
+  const settle: MediaStage['settle'] = async (film) => {
+    const id = await uploadClip(ctx, ownerId, film);
+    return eventually(() => settledContent(id), { timeoutMs: 50_000 });
+  };
+  return {
+    get ctx() {
+      return ctx;
+    },
+    settle,
+    async make(film) {
+      const content = await settle(film);
+      expect(content.state, content.failureDetail ?? '').to.equal('READY');
+      return content;
+    },
+  };
+}
