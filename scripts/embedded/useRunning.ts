@@ -1,6 +1,6 @@
 /*
- * Loaded before a command that works on the database (`npm run migrate`, `npm run reindex`, `npm run reverse`): without DATABASE_URL it
- * works on the one of the `npm start` that runs in the data folder.
+ * Loaded before a command that works on the database (`npm run migrate`, `npm run reindex`, `npm run reverse`):
+ * without DATABASE_URL it works on the one of the `npm start` that runs in the data folder.
  */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -7,7 +7,8 @@ const keptMs = 30 * 24 * 3_600_000;
 
 /**
  * Takes down that a provider has said something, and asks for a check of the payment it speaks of. The event itself is
- * not believed: what has become of the payment is asked for, but for the end of a dispute. Resolves with false where the event came before.
+ * not believed: what has become of the payment is asked for, but for the end of a dispute. Resolves with false where
+ * the event came before.
  */
 export async function receiveEvent(ctx: Context, provider: string, event: ProviderEvent): Promise<boolean> {
   const { id: eventId, reference, told } = event;

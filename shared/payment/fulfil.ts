@@ -52,8 +52,8 @@ export function mismatch(payment: Payment, { amountCents, currency }: Capture): 
 }
 
 /**
- * Not what was asked for has been paid, or there is nothing left to grant: nothing is granted. The money is posted as it came, to be seen and sent back
- * by hand (`docs/decisions/money.md`).
+ * Not what was asked for has been paid, or there is nothing left to grant: nothing is granted. The money is posted as it
+ * came, to be seen and sent back by hand (`docs/decisions/money.md`).
  */
 export async function failPayment(desk: Desk, payment: Payment, capture: Capture, failure: string): Promise<void> {
   const { ctx } = desk;
