@@ -1,7 +1,7 @@
 import type { OpenContext } from '../shared/context.js';
 import { linesOf } from '../shared/ledger/posting.js';
 import { findPaymentNamed, type Payment } from '../shared/payment/payment.row.js';
-import { formatPrice } from '../shared/platform/format.js';
+import { formatPrice } from '../shared/platform/formats/format.js';
 import { runOnService } from './onService.js';
 
 const usage = `npm run reverse -- <id> [--yes]

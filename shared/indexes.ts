@@ -1,10 +1,10 @@
-import { boxIndex } from './box/box.search.js';
-import { bundleIndex } from './bundle/bundle.search.js';
-import { subscriptionIndex } from './bundle/subscription.search.js';
-import { marketplaceIndex } from './marketplace/marketplace.search.js';
+import { boxIndex } from './box/box.index.js';
+import { bundleIndex } from './bundle/bundle.index.js';
+import { subscriptionIndex } from './bundle/subscription.index.js';
+import { marketplaceIndex } from './marketplace/marketplace.index.js';
 import type { IndexDefinition } from './platform/search/search.js';
-import { userIndex } from './user/user.search.js';
-import { vodIndex } from './vod/vod.search.js';
+import { userIndex } from './user/user.index.js';
+import { vodIndex } from './vod/vod.index.js';
 
 /** Every search index. */
 export const indexes: readonly IndexDefinition[] = [

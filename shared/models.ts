@@ -1,4 +1,4 @@
-import type { ModelDefinition } from './platform/db.js';
+import type { ModelDefinition } from './platform/database/database.js';
 import { Bundle } from './bundle/bundle.model.js';
 import { BoxItem } from './box/box.model.js';
 import { Content } from './content/content.model.js';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { schedule as runAt, validateDetailed } from 'node-cron';
 import type { OpenContext } from '../shared/context.js';
-import { runProcess } from './processLife.js';
+import { runProcess } from './runtime/processLifecycle.js';
 import { scheduleOf, type ScheduledTask } from './schedule.js';
-import { minuteOf, tick } from './tick.js';
+import { minuteOf, tick } from './runtime/tick.js';
 
 /** A tick that finds the database away is made up for within this time. */
 const patienceMs = 10 * 60_000;

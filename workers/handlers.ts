@@ -18,12 +18,12 @@ import { notifyUser, sendActivation, sendNewPassword, sendRenewal } from '../sha
 import { activation } from './mail/activation.js';
 import { newPassword } from './mail/newPassword.js';
 import { notify } from './mail/notify.js';
-import { renewal } from './mail/renewal.js';
+import { renewal } from './mail/passwordReset.js';
 import { ingest, ingestExhausted } from './ingestion/ingest.js';
 import { audit } from './payment-verification/audit.js';
 import { check, checkExhausted } from './payment-verification/check.js';
 import { sweepLostChecks } from './payment-verification/sweep.js';
-import { handle, type HandledJob } from './runtime.js';
+import { handle, type HandledJob } from './runtime/jobTypes.js';
 import { drain } from './search-sync/drain.js';
 import { rebuild } from './search-sync/rebuild.js';
 import { sweepDrift } from './search-sync/sweepDrift.js';

@@ -1,11 +1,11 @@
 import { jobs } from '../shared/jobs.js';
-import { concurrencyOf } from './concurrency.js';
+import { concurrencyOf } from './runtime/concurrency.js';
 import { handlers } from './handlers.js';
 import { checkTools } from './media/checkTools.js';
-import { openMetricsPort } from './metricsPort.js';
-import { runProcess } from './processLife.js';
-import { assertHandled } from './runtime.js';
-import { startRuntime } from './startRuntime.js';
+import { openMetricsPort } from './runtime/metricsPort.js';
+import { runProcess } from './runtime/processLifecycle.js';
+import { assertHandled } from './runtime/jobTypes.js';
+import { startRuntime } from './runtime/worker.js';
 
 /** Of the seven seconds that a stop may take; the rest is for closing what is open. */
 const closeMs = 5_500;

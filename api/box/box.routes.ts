@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { searchOwnItems } from '../../shared/box/box.finding.js';
+import { searchOwnItems } from '../../shared/box/box.queries.js';
 import { ownItem } from '../../shared/box/box.item.js';
 import { createBoxItem, deleteBoxItem, updateBoxItem } from '../../shared/box/box.service.js';
 import { uploadProgress } from '../../shared/box/progress.js';
@@ -7,10 +7,10 @@ import type { StagedSource } from '../../shared/box/source.js';
 import { ValidationError } from '../../shared/platform/errors.js';
 import { play } from '../../shared/playback/play.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
-import { pageAnswer, pageRequestOf } from '../http/searchBody.js';
-import { playAnswer } from '../stream/playAnswer.js';
+import { pageResponse, pageRequestOf } from '../http/searchBody.js';
+import { playResponse } from '../stream/playResponse.js';
 import {
-  boxItemAnswer,
+  boxItemResponse,
   boxParams,
   boxSearchBody,
   updateBody,
@@ -35,7 +35,7 @@ export const boxRoutes: readonly Route[] = [
     summary: 'Uploads a content into the box',
     upload: sourceForm,
     body: uploadBody,
-    answers: boxItemAnswer,
+    answers: boxItemResponse,
     async handle(request) {
       const { file, tag, ...said } = request.body;
       const item = await createBoxItem(request.ctx, request.userId, file as StagedSource, { ...said, tags: tag });
@@ -57,7 +57,7 @@ export const boxRoutes: readonly Route[] = [
     status: 200,
     summary: 'A box item of the caller',
     params: boxParams,
-    answers: boxItemAnswer,
+    answers: boxItemResponse,
     handle: (request) => ownItemView(request, request.params.boxId),
   }),
   defineRoute({
@@ -67,7 +67,7 @@ export const boxRoutes: readonly Route[] = [
     summary: 'Replaces title, description, thumbnail and tags; what is left out is emptied',
     params: boxParams,
     body: updateBody,
-    answers: boxItemAnswer,
+    answers: boxItemResponse,
     async handle(request) {
       const { id } = await updateBoxItem(request.ctx, request.userId, request.params.boxId, request.body);
       return ownItemView(request, id);
@@ -88,7 +88,7 @@ export const boxRoutes: readonly Route[] = [
     status: 200,
     summary: 'Searches the caller’s box',
     body: boxSearchBody,
-    answers: pageAnswer(boxItemAnswer),
+    answers: pageResponse(boxItemResponse),
     async handle(request) {
       const { body } = request;
       assertFiltersFit(body);
@@ -105,7 +105,7 @@ export const boxRoutes: readonly Route[] = [
     status: 200,
     summary: 'Plays an item of the caller’s box',
     params: boxParams,
-    answers: playAnswer(boxItemAnswer),
+    answers: playResponse(boxItemResponse),
     handle: playOwn,
   }),
   defineRoute({

@@ -1,8 +1,8 @@
 import Joi from 'joi';
 import { id, optionalText, text, wire } from '../http/fields.js';
 import { searchBody } from '../http/searchBody.js';
-import { marketplaceLicenseTypes, type MarketplaceLicenseType } from '../../shared/marketplace/license.js';
-import { conditionsAnswer } from '../marketplace/conditions.js';
+import { marketplaceLicenseTypes, type MarketplaceLicenseType } from '../../shared/marketplace/conditions.js';
+import { conditionsResponse } from '../marketplace/conditions.js';
 
 const titleLength = 255;
 const descriptionLength = 20_000;
@@ -74,7 +74,7 @@ export const boxSearchBody = searchBody<BoxFilters>({
   }),
 });
 
-export const boxItemAnswer = Joi.object({
+export const boxItemResponse = Joi.object({
   boxId: wire.id().required(),
   contentId: wire.contentId().required(),
   title: Joi.string().required(),
@@ -93,6 +93,6 @@ export const boxItemAnswer = Joi.object({
     licenseId: wire.id().required(),
     marketplaceId: wire.id().required(),
     issuerCode: Joi.string().required(),
-    ...conditionsAnswer,
+    ...conditionsResponse,
   }).description('With what was acquired on the marketplace alone; conditions as they were then.'),
 }).meta({ className: 'BoxItem' });

@@ -1,5 +1,5 @@
 import { ownBundle, visibleBundle } from '../../shared/bundle/bundle.entry.js';
-import { searchListedBundles, searchOwnBundles, type BundleSearch } from '../../shared/bundle/bundle.finding.js';
+import { searchListedBundles, searchOwnBundles, type BundleSearch } from '../../shared/bundle/bundle.queries.js';
 import {
   createBundle,
   deleteBundle,
@@ -7,13 +7,13 @@ import {
   type BundleDescription,
 } from '../../shared/bundle/bundle.service.js';
 import { defineRoute, type Route } from '../http/route.js';
-import { pageAnswer, pageRequestOf, type SearchBody } from '../http/searchBody.js';
+import { pageResponse, pageRequestOf, type SearchBody } from '../http/searchBody.js';
 import {
-  bundleAnswer,
+  bundleResponse,
   bundleBody,
   bundleParams,
   ownSearchBody,
-  publicBundleAnswer,
+  publicBundleResponse,
   publicSearchBody,
   type BundleBody,
 } from './contentbundle.schemas.js';
@@ -27,7 +27,7 @@ export const contentBundleRoutes: readonly Route[] = [
     status: 201,
     summary: 'Makes a bundle with nothing in it',
     body: bundleBody,
-    answers: bundleAnswer,
+    answers: bundleResponse,
     handle: async ({ ctx, userId, body }) => bundleView(await createBundle(ctx, userId, descriptionOf(body))),
   }),
   defineRoute({
@@ -36,7 +36,7 @@ export const contentBundleRoutes: readonly Route[] = [
     status: 200,
     summary: 'A bundle of the caller',
     params: bundleParams,
-    answers: bundleAnswer,
+    answers: bundleResponse,
     handle: async ({ ctx, userId, params }) => bundleView(await ownBundle(ctx, userId, params.bundleId)),
   }),
   defineRoute({
@@ -45,7 +45,7 @@ export const contentBundleRoutes: readonly Route[] = [
     status: 200,
     summary: 'A bundle, for everybody; its item count is that of the items everybody may see',
     params: bundleParams,
-    answers: publicBundleAnswer,
+    answers: publicBundleResponse,
     handle: async ({ ctx, params }) => publicBundleView(await visibleBundle(ctx, params.bundleId)),
   }),
   defineRoute({
@@ -55,7 +55,7 @@ export const contentBundleRoutes: readonly Route[] = [
     summary: 'Replaces what is said of a bundle; running subscriptions stay as they were agreed',
     params: bundleParams,
     body: bundleBody,
-    answers: bundleAnswer,
+    answers: bundleResponse,
     handle: async ({ ctx, userId, params, body }) =>
       bundleView(await updateBundle(ctx, userId, params.bundleId, descriptionOf(body))),
   }),
@@ -74,7 +74,7 @@ export const contentBundleRoutes: readonly Route[] = [
     status: 200,
     summary: 'Searches the caller’s bundles',
     body: ownSearchBody,
-    answers: pageAnswer(bundleAnswer),
+    answers: pageResponse(bundleResponse),
     async handle({ ctx, userId, body }) {
       const page = await searchOwnBundles(ctx, userId, searchOf(body));
       return { ...page, items: page.items.map(bundleView) };
@@ -86,7 +86,7 @@ export const contentBundleRoutes: readonly Route[] = [
     status: 200,
     summary: 'Searches all bundles',
     body: publicSearchBody,
-    answers: pageAnswer(publicBundleAnswer),
+    answers: pageResponse(publicBundleResponse),
     async handle({ ctx, body }) {
       const page = await searchListedBundles(ctx, { ...searchOf(body), userCode: body.userCode });
       return { ...page, items: page.items.map(publicBundleView) };

@@ -1,6 +1,6 @@
 import Joi, { type SchemaMap } from 'joi';
-import { durationUnits, longestDuration, type DurationUnit } from '../../shared/platform/period.js';
-import { flag, id, integer, optionalText, price, publisherAnswer, tags, text, wire } from '../http/fields.js';
+import { durationUnits, longestDuration, type DurationUnit } from '../../shared/platform/formats/period.js';
+import { flag, id, integer, optionalText, price, publisherResponse, tags, text, wire } from '../http/fields.js';
 import { searchBody } from '../http/searchBody.js';
 
 export interface BundleBody {
@@ -53,17 +53,17 @@ const members: SchemaMap = {
 };
 
 /** Bundle of `interface.md 2`, for its owner. */
-export const bundleAnswer = Joi.object(members).meta({ className: 'Bundle' });
+export const bundleResponse = Joi.object(members).meta({ className: 'Bundle' });
 
 /** The same for everybody. */
-export const publicBundleAnswer = Joi.object({ ...members, publisher: publisherAnswer.required() }).meta({
+export const publicBundleResponse = Joi.object({ ...members, publisher: publisherResponse.required() }).meta({
   className: 'PublicBundle',
 });
 
 /** Bundle subscription of `interface.md 2`. */
-export const subscriptionAnswer = Joi.object({
+export const subscriptionResponse = Joi.object({
   subscriptionId: wire.id().required(),
-  bundle: publicBundleAnswer.required(),
+  bundle: publicBundleResponse.required(),
   valueDate: wire.date().required(),
   expirationDate: wire.date().required(),
 }).meta({ className: 'BundleSubscription' });

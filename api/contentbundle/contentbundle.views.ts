@@ -1,6 +1,6 @@
 import type { BundleEntry, PublishedBundle } from '../../shared/bundle/bundle.entry.js';
-import type { Subscription } from '../../shared/bundle/subscription.finding.js';
-import { formatDate, formatPrice } from '../../shared/platform/format.js';
+import type { Subscription } from '../../shared/bundle/subscription.queries.js';
+import { formatDate, formatPrice } from '../../shared/platform/formats/format.js';
 import { publisherView } from '../user/user.views.js';
 
 /** Bundle of `interface.md 2`, for its owner. */

@@ -2,7 +2,13 @@ import { ownOrderedBundle, visibleOrderedBundle } from '../../shared/bundleitems
 import { insertItems, moveItem, removeItems } from '../../shared/bundleitems/bundleItems.service.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { bundleParams } from './contentbundle.schemas.js';
-import { insertBody, moveBody, orderedBundleAnswer, publicOrderedBundleAnswer, removeBody } from './items.schemas.js';
+import {
+  insertBody,
+  moveBody,
+  orderedBundleResponse,
+  publicOrderedBundleResponse,
+  removeBody,
+} from './items.schemas.js';
 import { orderedBundleView, publicOrderedBundleView } from './items.views.js';
 
 /** Ordered bundles: `interface.md 4.7`. Every change answers with the list as it has become. */
@@ -13,7 +19,7 @@ export const bundleItemRoutes: readonly Route[] = [
     status: 200,
     summary: 'A bundle of the caller with its items in order',
     params: bundleParams,
-    answers: orderedBundleAnswer,
+    answers: orderedBundleResponse,
     handle: async ({ ctx, userId, params }) =>
       orderedBundleView(await ownOrderedBundle(ctx, userId, params.bundleId), ctx.config.service.urnNamespace),
   }),
@@ -23,7 +29,7 @@ export const bundleItemRoutes: readonly Route[] = [
     status: 200,
     summary: 'A bundle with the items that everybody may see, in order',
     params: bundleParams,
-    answers: publicOrderedBundleAnswer,
+    answers: publicOrderedBundleResponse,
     handle: async ({ ctx, params }) =>
       publicOrderedBundleView(await visibleOrderedBundle(ctx, params.bundleId), ctx.config.service.urnNamespace),
   }),
@@ -34,7 +40,7 @@ export const bundleItemRoutes: readonly Route[] = [
     summary: 'Puts box items before the one at `index`; those that are not in the bundle yet are published in it',
     params: bundleParams,
     body: insertBody,
-    answers: orderedBundleAnswer,
+    answers: orderedBundleResponse,
     handle: async ({ ctx, userId, params, body }) =>
       orderedBundleView(
         await insertItems(ctx, userId, params.bundleId, {
@@ -51,7 +57,7 @@ export const bundleItemRoutes: readonly Route[] = [
     summary: 'Puts the item at `fromIndex` before the one at `toIndex`, both counted before the move',
     params: bundleParams,
     body: moveBody,
-    answers: orderedBundleAnswer,
+    answers: orderedBundleResponse,
     handle: async ({ ctx, userId, params, body }) =>
       orderedBundleView(await moveItem(ctx, userId, params.bundleId, body), ctx.config.service.urnNamespace),
   }),
@@ -62,7 +68,7 @@ export const bundleItemRoutes: readonly Route[] = [
     summary: 'Takes items out of the bundle, which unpublishes them',
     params: bundleParams,
     body: removeBody,
-    answers: orderedBundleAnswer,
+    answers: orderedBundleResponse,
     handle: async ({ ctx, userId, params, body }) =>
       orderedBundleView(await removeItems(ctx, userId, params.bundleId, body), ctx.config.service.urnNamespace),
   }),

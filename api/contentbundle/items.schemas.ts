@@ -1,7 +1,7 @@
 import Joi, { type Schema } from 'joi';
 import { contentMembers } from '../http/contentMembers.js';
 import { integer, wire } from '../http/fields.js';
-import { bundleAnswer, publicBundleAnswer } from './contentbundle.schemas.js';
+import { bundleResponse, publicBundleResponse } from './contentbundle.schemas.js';
 
 /** At most this many in one request. */
 const maximumSourceItems = 1000;
@@ -31,15 +31,17 @@ export const removeBody = Joi.object<{ index: number; count: number }>({
 });
 
 /** Bundle item of `interface.md 2`. */
-const itemAnswer = Joi.object({
+const itemResponse = Joi.object({
   itemCode: wire.id().required(),
   vodId: wire.id().required(),
   boxId: wire.id().required(),
   ...contentMembers,
 }).meta({ className: 'BundleItem' });
 
-const orderedAnswer = (bundle: Schema) =>
-  Joi.object({ bundle: bundle.required(), items: Joi.array().items(itemAnswer).required() });
+const orderedResponse = (bundle: Schema) =>
+  Joi.object({ bundle: bundle.required(), items: Joi.array().items(itemResponse).required() });
 
-export const orderedBundleAnswer = orderedAnswer(bundleAnswer).meta({ className: 'OrderedBundle' });
-export const publicOrderedBundleAnswer = orderedAnswer(publicBundleAnswer).meta({ className: 'PublicOrderedBundle' });
+export const orderedBundleResponse = orderedResponse(bundleResponse).meta({ className: 'OrderedBundle' });
+export const publicOrderedBundleResponse = orderedResponse(publicBundleResponse).meta({
+  className: 'PublicOrderedBundle',
+});

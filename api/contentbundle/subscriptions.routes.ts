@@ -1,18 +1,18 @@
 import { activateSubscription, subscribe } from '../../shared/bundle/subscription.js';
-import { searchSubscriptions } from '../../shared/bundle/subscription.finding.js';
+import { searchSubscriptions } from '../../shared/bundle/subscription.queries.js';
 import {
   activateBody,
   assertMayStartPayment,
   paymentBody,
-  paymentStartAnswer,
+  paymentStartResponse,
   paymentStartView,
 } from '../http/paymentBody.js';
 import { defineRoute, type Route } from '../http/route.js';
-import { pageAnswer, pageRequestOf } from '../http/searchBody.js';
+import { pageResponse, pageRequestOf } from '../http/searchBody.js';
 import {
   bundleParams,
-  publicBundleAnswer,
-  subscriptionAnswer,
+  publicBundleResponse,
+  subscriptionResponse,
   subscriptionSearchBody,
 } from './contentbundle.schemas.js';
 import { publicBundleView, subscriptionView } from './contentbundle.views.js';
@@ -27,7 +27,7 @@ export const subscriptionRoutes: readonly Route[] = [
     params: bundleParams,
     body: paymentBody,
     isLimited: true,
-    answers: paymentStartAnswer(publicBundleAnswer),
+    answers: paymentStartResponse(publicBundleResponse),
     async handle(request) {
       const { ctx, userId, params, body } = request;
       await assertMayStartPayment(request);
@@ -42,7 +42,7 @@ export const subscriptionRoutes: readonly Route[] = [
     summary: 'Activates a subscription that has been paid; 402 before',
     params: bundleParams,
     body: activateBody,
-    answers: publicBundleAnswer,
+    answers: publicBundleResponse,
     handle: async ({ ctx, userId, params, body }) =>
       publicBundleView(await activateSubscription(ctx, userId, params.bundleId, body.trackingId)),
   }),
@@ -52,7 +52,7 @@ export const subscriptionRoutes: readonly Route[] = [
     status: 200,
     summary: 'Searches the caller’s subscriptions',
     body: subscriptionSearchBody,
-    answers: pageAnswer(subscriptionAnswer),
+    answers: pageResponse(subscriptionResponse),
     async handle({ ctx, userId, body, offsetMs }) {
       const { queryString: text, tags = [], bundleId, expiredIncluded } = body;
       const search = { text, tags, bundleId, expiredIncluded, page: pageRequestOf(body) };

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import type { Context } from '../../shared/platform/context.js';
-import { sameSecret } from '../../shared/platform/passwords.js';
+import { sameSecret } from '../../shared/platform/security/passwords.js';
 import { findAccess } from '../../shared/oauth/access.service.js';
 import { OAuthError } from '../../shared/oauth/oauth.errors.js';
 import { assertNotThrottled, countFailure, loginSubjects } from '../../shared/oauth/throttle.js';

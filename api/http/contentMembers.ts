@@ -1,5 +1,5 @@
 import Joi, { type SchemaMap } from 'joi';
-import { contentUrn, formatDuration } from '../../shared/platform/format.js';
+import { contentUrn, formatDuration } from '../../shared/platform/formats/format.js';
 import { wire } from './fields.js';
 
 /** What published items, offers and items of bundles show of box item and content, one and the same; `interface.md 2`. */

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import { isDatabaseAway, isDeadlock } from '../../shared/platform/databaseErrors.js';
+import { isDatabaseAway, isDeadlock } from '../../shared/platform/database/databaseErrors.js';
 import {
   ConflictError,
   ForbiddenError,
@@ -16,7 +16,7 @@ import {
   ValidationError,
 } from '../../shared/platform/errors.js';
 import type { Context } from '../../shared/platform/context.js';
-import { acceptedLanguage, type Language } from '../../shared/platform/i18n.js';
+import { acceptedLanguage, type Language } from '../../shared/platform/messages/i18n.js';
 import { OAuthError, type OAuthErrorKind } from '../../shared/oauth/oauth.errors.js';
 import { setOAuthHeaders } from './headers.js';
 import { MethodNotAllowedError, UnauthorizedError, UnsupportedMediaTypeError } from './httpErrors.js';
@@ -104,18 +104,19 @@ const bearer =
 const plain = () => ({});
 
 /** `interface.md 7`, row by row; a bad client has a body of its own. */
-const oauthAnswers: Readonly<Record<OAuthErrorKind, { status: number; headers: (description: string) => Headers }>> = {
-  unauthorized: { status: 401, headers: bearer('unauthorized') },
-  invalid_token: { status: 401, headers: bearer('invalid_token') },
-  access_denied: { status: 403, headers: plain },
-  bad_client: { status: 401, headers: () => ({ 'WWW-Authenticate': 'Basic realm="oauth2/client"' }) },
-  invalid_grant: { status: 400, headers: plain },
-  invalid_request: { status: 400, headers: plain },
-  unsupported_grant_type: { status: 400, headers: plain },
-};
+const oauthResponses: Readonly<Record<OAuthErrorKind, { status: number; headers: (description: string) => Headers }>> =
+  {
+    unauthorized: { status: 401, headers: bearer('unauthorized') },
+    invalid_token: { status: 401, headers: bearer('invalid_token') },
+    access_denied: { status: 403, headers: plain },
+    bad_client: { status: 401, headers: () => ({ 'WWW-Authenticate': 'Basic realm="oauth2/client"' }) },
+    invalid_grant: { status: 400, headers: plain },
+    invalid_request: { status: 400, headers: plain },
+    unsupported_grant_type: { status: 400, headers: plain },
+  };
 
 function sendOAuthError(ctx: Context, error: OAuthError, path: string, response: Response): void {
-  const { status, headers } = oauthAnswers[error.kind];
+  const { status, headers } = oauthResponses[error.kind];
   setOAuthHeaders(response);
   setHeaders(response, headers(error.description));
   const body =

@@ -6,8 +6,8 @@ import Joi, {
   type Schema,
   type StringSchema,
 } from 'joi';
-import { formatPrice, parsePrice } from '../../shared/platform/format.js';
-import { circumstancesOf, refuse } from '../../shared/platform/validate.js';
+import { formatPrice, parsePrice } from '../../shared/platform/formats/format.js';
+import { validationContextOf, refuse } from '../../shared/platform/validation.js';
 
 /**
  * Members that many requests and answers share. Request members are optional until `.required()` is asked for;
@@ -55,7 +55,7 @@ export function price(): AnySchema<number> {
     .custom((given: unknown, helpers) => {
       const isText = typeof given === 'string' || typeof given === 'number';
       const cents = isText ? parsePrice(String(given).trim()) : undefined;
-      const { minimumPriceCents } = circumstancesOf(helpers).config.payments;
+      const { minimumPriceCents } = validationContextOf(helpers).config.payments;
       const fits = cents !== undefined && cents >= minimumPriceCents && cents <= highestPriceCents;
       return fits ? cents : refuse(helpers, 'validation.price', { minimum: formatPrice(minimumPriceCents) });
     })
@@ -100,7 +100,7 @@ export const wire = {
 };
 
 /** Publisher of `interface.md 2`, as it stands in answers. */
-export const publisherAnswer = Joi.object({
+export const publisherResponse = Joi.object({
   userCode: Joi.string().required(),
   licenseExpired: Joi.boolean().required(),
   pageTitle: Joi.string(),

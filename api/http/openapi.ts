@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import type { Config } from '../../shared/platform/config.js';
-import { languages } from '../../shared/platform/i18n.js';
+import type { Config } from '../../shared/platform/config/config.js';
+import { languages } from '../../shared/platform/messages/i18n.js';
 import { openapiSchema, type NamedSchemas } from './openapiSchema.js';
 import { errorComponents, refusalsOf } from './openapiErrors.js';
 import { accessOf, type Access, type Route } from './route.js';
@@ -68,7 +68,7 @@ function operation(route: Route, serviceName: string, schemas: NamedSchemas): Js
 function success(route: Route, schemas: NamedSchemas): Json {
   const description = STATUS_CODES[route.status] ?? 'Done';
   if (route.answers) {
-    const others = (route.alsoAnswers ?? []).map((type) => [type, { schema: { type: 'string' } }]);
+    const others = (route.otherResponses ?? []).map((type) => [type, { schema: { type: 'string' } }]);
     const json = { schema: openapiSchema(route.answers, schemas) };
     return { description, content: { [jsonType]: json, ...Object.fromEntries(others) } };
   }

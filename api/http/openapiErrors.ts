@@ -5,7 +5,7 @@ type Json = Record<string, unknown>;
 
 const text = { type: 'string' };
 const ref = (kind: 'schemas' | 'responses', name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
-const answer = (description: string, ...schemas: Json[]): Json => ({
+const response = (description: string, ...schemas: Json[]): Json => ({
   description,
   content: { [jsonType]: { schema: schemas.length === 1 ? schemas[0] : { oneOf: schemas } } },
 });
@@ -46,31 +46,31 @@ export const errorComponents = {
     },
   } satisfies Record<string, Json>,
   responses: {
-    Refused: answer('The request is not valid.', ref('schemas', 'Error')),
-    GrantRefused: answer(
+    Refused: response('The request is not valid.', ref('schemas', 'Error')),
+    GrantRefused: response(
       'The grant is not valid, the user’s credentials are wrong, or the request cannot be read.',
       ref('schemas', 'OAuthError'),
       ref('schemas', 'Error'),
     ),
-    ClientRefused: answer(
+    ClientRefused: response(
       'The client’s credentials are wrong, or the refresh token is not valid.',
       ref('schemas', 'BadClient'),
       ref('schemas', 'OAuthError'),
     ),
-    NoToken: answer('The access token is missing, expired or not valid.', ref('schemas', 'OAuthError')),
-    Forbidden: answer(
+    NoToken: response('The access token is missing, expired or not valid.', ref('schemas', 'OAuthError')),
+    Forbidden: response(
       'A public token on a private path, or an action the caller may not take.',
       ref('schemas', 'OAuthError'),
       ref('schemas', 'Error'),
     ),
-    NotFound: answer('There is no such thing, or it is not the caller’s.', ref('schemas', 'Error')),
-    InUse: answer('Something still uses the item, or the name is taken.', ref('schemas', 'Error')),
-    TooLarge: answer('More bytes than may be sent.', ref('schemas', 'Error')),
+    NotFound: response('There is no such thing, or it is not the caller’s.', ref('schemas', 'Error')),
+    InUse: response('Something still uses the item, or the name is taken.', ref('schemas', 'Error')),
+    TooLarge: response('More bytes than may be sent.', ref('schemas', 'Error')),
     TooMany: {
-      ...answer('Too many attempts.', ref('schemas', 'Error')),
+      ...response('Too many attempts.', ref('schemas', 'Error')),
       headers: { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } },
     },
-    Failed: answer('Any other refusal or fault.', ref('schemas', 'Error')),
+    Failed: response('Any other refusal or fault.', ref('schemas', 'Error')),
   } satisfies Record<string, Json>,
 };
 

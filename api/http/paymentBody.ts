@@ -48,7 +48,7 @@ export const paymentCheckBody = Joi.object<{ trackingId?: string }>({
 });
 
 /** Payment start result of `interface.md 2`. */
-export function paymentStartAnswer(resource: Schema): ObjectSchema {
+export function paymentStartResponse(resource: Schema): ObjectSchema {
   return Joi.object({
     resource: resource.required(),
     url: Joi.string().required(),

@@ -1,6 +1,6 @@
 import express, { type Request, type Response } from 'express';
 import { MalformedRequestError } from '../../shared/platform/errors.js';
-import { isStorable, normalizeBody } from '../../shared/platform/validate.js';
+import { isStorable, normalizeBody } from '../../shared/platform/validation.js';
 import { UnsupportedMediaTypeError } from './httpErrors.js';
 
 type ReadBytes = (request: Request, response: Response) => Promise<Buffer>;

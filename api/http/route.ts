@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Response } from 'express';
 import type { ObjectSchema, Schema } from 'joi';
 import type { Context } from '../../shared/platform/context.js';
-import type { Language } from '../../shared/platform/i18n.js';
+import type { Language } from '../../shared/platform/messages/i18n.js';
 import type { Logger } from '../../shared/platform/log.js';
 
 /** Who calls. A public token has no user. */
@@ -83,7 +83,7 @@ export interface Route {
   /** Schema of the body of `status`; null where there is none, or it is no JSON. */
   readonly answers: Schema | null;
   /** Types that the body of `status` can have in place of JSON, where the caller asks for them. */
-  readonly alsoAnswers?: readonly string[];
+  readonly otherResponses?: readonly string[];
   /** What the handler resolves with is the body. */
   readonly handle: (request: RequestOf<never, never, never>) => Promise<unknown>;
 }

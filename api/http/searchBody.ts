@@ -1,5 +1,10 @@
 import Joi, { type ObjectSchema, type Schema, type SchemaMap } from 'joi';
-import { defaultPageSize, maximumPageSize, unpagedLimit, type PageRequest } from '../../shared/platform/page.js';
+import {
+  defaultPageSize,
+  maximumPageSize,
+  unpagedLimit,
+  type PageRequest,
+} from '../../shared/platform/formats/page.js';
 import { flag, integer, tags } from './fields.js';
 
 /** Members of every search body, `interface.md 4.11`, with the bounds of `decisions.md 2`. */
@@ -44,7 +49,7 @@ export function pageRequestOf(body: SearchBody): PageRequest {
 }
 
 /** Page result of `interface.md 2`. */
-export function pageAnswer(item: Schema): ObjectSchema {
+export function pageResponse(item: Schema): ObjectSchema {
   return Joi.object({
     items: Joi.array().items(item).max(unpagedLimit).required(),
     pageSize: Joi.number().integer().required(),

@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { once } from 'node:events';
 import type { Response } from 'express';
 import send from 'send';
-import { attachment } from '../../shared/platform/contentDisposition.js';
+import { attachment } from '../../shared/platform/formats/contentDisposition.js';
 import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError, RangeNotSatisfiableError } from '../../shared/platform/errors.js';
 import type { StoredFile } from '../../shared/platform/storage/storage.js';

@@ -1,7 +1,7 @@
 import { Transform } from 'node:stream';
 import type { Request, Response } from 'express';
 import multer from 'multer';
-import { plainFileName } from '../../shared/platform/contentDisposition.js';
+import { plainFileName } from '../../shared/platform/formats/contentDisposition.js';
 import { MalformedRequestError, TooLargeError } from '../../shared/platform/errors.js';
 import { UnsupportedMediaTypeError } from './httpErrors.js';
 import type { RequestOf, UploadForm } from './route.js';

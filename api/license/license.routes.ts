@@ -1,13 +1,13 @@
 import { activateLicense, downgrade, subscribe } from '../../shared/license/license.service.js';
 import { overviewOf } from '../../shared/license/overview.js';
 import { readPlans } from '../../shared/license/plan.js';
-import { pageOf, windowOf } from '../../shared/platform/page.js';
-import { activateBody, assertMayStartPayment, paymentStartAnswer, paymentStartView } from '../http/paymentBody.js';
+import { pageOf, windowOf } from '../../shared/platform/formats/page.js';
+import { activateBody, assertMayStartPayment, paymentStartResponse, paymentStartView } from '../http/paymentBody.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
-import { pageAnswer, pageQuery } from '../http/searchBody.js';
-import { overviewAnswer } from '../user/overview.schemas.js';
+import { pageResponse, pageQuery } from '../http/searchBody.js';
+import { overviewResponse } from '../user/overview.schemas.js';
 import { overviewView } from '../user/overview.views.js';
-import { licenseAnswer, licenseParams, subscriptionBody } from './license.schemas.js';
+import { licenseResponse, licenseParams, subscriptionBody } from './license.schemas.js';
 import { licenseView } from './license.views.js';
 
 /** `interface.md 4.3`, `decisions.md 5`. */
@@ -18,7 +18,7 @@ export const licenseRoutes: readonly Route[] = [
     status: 200,
     summary: 'The licenses one can have, the cheapest first',
     query: pageQuery,
-    answers: pageAnswer(licenseAnswer),
+    answers: pageResponse(licenseResponse),
     async handle({ ctx, query }) {
       const page = { ...query, pagination: true };
       const plans = await readPlans(ctx);
@@ -34,7 +34,7 @@ export const licenseRoutes: readonly Route[] = [
     params: licenseParams,
     body: subscriptionBody,
     isLimited: true,
-    answers: paymentStartAnswer(licenseAnswer),
+    answers: paymentStartResponse(licenseResponse),
     async handle(request) {
       const { ctx, userId, params, body, language } = request;
       await assertMayStartPayment(request);
@@ -51,7 +51,7 @@ export const licenseRoutes: readonly Route[] = [
     summary: 'Activates a license that has been paid for',
     params: licenseParams,
     body: activateBody,
-    answers: overviewAnswer,
+    answers: overviewResponse,
     async handle(request) {
       await activateLicense(request.ctx, request.userId, { ...request.params, ...request.body });
       return overview(request);
@@ -62,7 +62,7 @@ export const licenseRoutes: readonly Route[] = [
     path: '/api/license/downgrade',
     status: 200,
     summary: 'Back to the Free license at once; what is paid and not used is given up',
-    answers: overviewAnswer,
+    answers: overviewResponse,
     async handle(request) {
       await downgrade(request.ctx, request.userId);
       return overview(request);

@@ -20,7 +20,7 @@ export const subscriptionBody = paymentBody.keys({
 const amount = () => Joi.number().integer().min(0);
 
 /** License of `interface.md 2`. */
-export const licenseAnswer = Joi.object({
+export const licenseResponse = Joi.object({
   id: amount().required(),
   name: Joi.string().required(),
   price: Joi.string()

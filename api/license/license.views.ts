@@ -1,5 +1,5 @@
 import type { Plan } from '../../shared/license/plan.js';
-import { formatPrice } from '../../shared/platform/format.js';
+import { formatPrice } from '../../shared/platform/formats/format.js';
 
 /** License of `interface.md 2`. */
 export function licenseView(plan: Plan) {

@@ -3,10 +3,10 @@ import {
   marketplaceLicenseTypes,
   type Conditions,
   type MarketplaceLicenseType,
-} from '../../shared/marketplace/license.js';
-import { formatPrice, parsePrice } from '../../shared/platform/format.js';
-import { durationUnits, longestDuration, type DurationUnit } from '../../shared/platform/period.js';
-import { refuse } from '../../shared/platform/validate.js';
+} from '../../shared/marketplace/conditions.js';
+import { formatPrice, parsePrice } from '../../shared/platform/formats/format.js';
+import { durationUnits, longestDuration, type DurationUnit } from '../../shared/platform/formats/period.js';
+import { refuse } from '../../shared/platform/validation.js';
 import { flag, integer, onlyWith, price, wire } from '../http/fields.js';
 
 const ccTypes = ['BY', 'BY_SA', 'BY_ND', 'BY_NC', 'BY_NC_SA', 'BY_NC_ND'];
@@ -95,7 +95,7 @@ export const conditionFilters = Joi.object<ConditionFilters>({
 });
 
 /** Conditions in answers; with what else a license says, those of an acquired item (`interface.md 2`). */
-export const conditionsAnswer: SchemaMap = {
+export const conditionsResponse: SchemaMap = {
   licenseType: Joi.valid(...marketplaceLicenseTypes).required(),
   ccType: Joi.valid(...ccTypes),
   activationPrice: wire.price(),

@@ -3,7 +3,7 @@ import {
   searchOwnOffers,
   searchVisibleOffers,
   type OfferSearch,
-} from '../../shared/marketplace/marketplace.finding.js';
+} from '../../shared/marketplace/marketplace.queries.js';
 import { ownOffer, visibleOffer } from '../../shared/marketplace/marketplace.offer.js';
 import { deleteOffer, publishOffer, updateOffer } from '../../shared/marketplace/marketplace.service.js';
 import { playContent } from '../../shared/playback/playContent.js';
@@ -13,19 +13,19 @@ import {
   assertMayStartPayment,
   paymentBody,
   paymentCheckBody,
-  paymentStartAnswer,
+  paymentStartResponse,
   paymentStartView,
 } from '../http/paymentBody.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
-import { pageAnswer, pageRequestOf, type SearchBody } from '../http/searchBody.js';
-import { playAnswer } from '../stream/playAnswer.js';
+import { pageResponse, pageRequestOf, type SearchBody } from '../http/searchBody.js';
+import { playResponse } from '../stream/playResponse.js';
 import { conditionsBody, conditionsIn, type ConditionFilters } from './conditions.js';
 import {
-  acquireAnswer,
+  acquireResponse,
   marketplaceParams,
-  privateOfferAnswer,
+  privateOfferResponse,
   privateSearchBody,
-  publicOfferAnswer,
+  publicOfferResponse,
   publicSearchBody,
 } from './marketplace.schemas.js';
 import { privateOffer, publicOffer } from './marketplace.views.js';
@@ -39,7 +39,7 @@ export const marketplaceRoutes: readonly Route[] = [
     summary: 'Offers a box item on the marketplace',
     params: boxParams,
     body: conditionsBody,
-    answers: privateOfferAnswer,
+    answers: privateOfferResponse,
     handle: async ({ ctx, userId, params, body }) =>
       privateOffer(await publishOffer(ctx, userId, params.boxId, conditionsIn(body)), ctx.config.service.urnNamespace),
   }),
@@ -49,7 +49,7 @@ export const marketplaceRoutes: readonly Route[] = [
     status: 200,
     summary: 'An offer of the caller',
     params: marketplaceParams,
-    answers: privateOfferAnswer,
+    answers: privateOfferResponse,
     handle: async ({ ctx, userId, params }) =>
       privateOffer(await ownOffer(ctx, userId, params.marketplaceId), ctx.config.service.urnNamespace),
   }),
@@ -59,7 +59,7 @@ export const marketplaceRoutes: readonly Route[] = [
     status: 200,
     summary: 'An offer, for everybody',
     params: marketplaceParams,
-    answers: publicOfferAnswer,
+    answers: publicOfferResponse,
     handle: async ({ ctx, params }) =>
       publicOffer(await visibleOffer(ctx, params.marketplaceId), ctx.config.service.urnNamespace),
   }),
@@ -70,7 +70,7 @@ export const marketplaceRoutes: readonly Route[] = [
     summary: 'Replaces the conditions of an offer; what was acquired under the old ones stands',
     params: marketplaceParams,
     body: conditionsBody,
-    answers: privateOfferAnswer,
+    answers: privateOfferResponse,
     handle: async ({ ctx, userId, params, body }) =>
       privateOffer(
         await updateOffer(ctx, userId, params.marketplaceId, conditionsIn(body)),
@@ -92,7 +92,7 @@ export const marketplaceRoutes: readonly Route[] = [
     status: 200,
     summary: 'Searches the caller’s offers',
     body: privateSearchBody,
-    answers: pageAnswer(privateOfferAnswer),
+    answers: pageResponse(privateOfferResponse),
     async handle({ ctx, userId, body }) {
       const page = await searchOwnOffers(ctx, userId, searchOf(body));
       return { ...page, items: page.items.map((offer) => privateOffer(offer, ctx.config.service.urnNamespace)) };
@@ -104,7 +104,7 @@ export const marketplaceRoutes: readonly Route[] = [
     status: 200,
     summary: 'Searches everything on offer',
     body: publicSearchBody,
-    answers: pageAnswer(publicOfferAnswer),
+    answers: pageResponse(publicOfferResponse),
     async handle({ ctx, body }) {
       const { userCode, excludeUserCode } = body;
       const page = await searchVisibleOffers(ctx, { ...searchOf(body), userCode, excludeUserCode });
@@ -118,7 +118,7 @@ export const marketplaceRoutes: readonly Route[] = [
     summary: 'Acquires an offer into the caller’s box; with an activation price, by the tracking id of its payment',
     params: marketplaceParams,
     body: paymentCheckBody,
-    answers: acquireAnswer,
+    answers: acquireResponse,
     handle: acquire,
   }),
   defineRoute({
@@ -129,7 +129,7 @@ export const marketplaceRoutes: readonly Route[] = [
     params: marketplaceParams,
     body: paymentBody,
     isLimited: true,
-    answers: paymentStartAnswer(publicOfferAnswer),
+    answers: paymentStartResponse(publicOfferResponse),
     async handle(request) {
       const { ctx, userId, params, body } = request;
       await assertMayStartPayment(request);
@@ -143,7 +143,7 @@ export const marketplaceRoutes: readonly Route[] = [
     status: 200,
     summary: 'Plays the first 15 seconds of an offer',
     params: marketplaceParams,
-    answers: playAnswer(publicOfferAnswer),
+    answers: playResponse(publicOfferResponse),
     handle: preview,
   }),
 ];

@@ -1,9 +1,9 @@
 import Joi, { type ObjectSchema, type SchemaMap } from 'joi';
-import { boxItemAnswer } from '../box/box.schemas.js';
+import { boxItemResponse } from '../box/box.schemas.js';
 import { contentMembers } from '../http/contentMembers.js';
-import { id, optionalText, publisherAnswer, wire } from '../http/fields.js';
+import { id, optionalText, publisherResponse, wire } from '../http/fields.js';
 import { searchBody } from '../http/searchBody.js';
-import { conditionFilters, conditionsAnswer, type ConditionFilters } from './conditions.js';
+import { conditionFilters, conditionsResponse, type ConditionFilters } from './conditions.js';
 
 export const marketplaceParams = Joi.object<{ marketplaceId: string }>({ marketplaceId: id().required() });
 
@@ -25,19 +25,19 @@ const members: SchemaMap = {
   marketplaceId: wire.id().required(),
   boxId: wire.id().required(),
   ...contentMembers,
-  conditions: Joi.object(conditionsAnswer).required(),
+  conditions: Joi.object(conditionsResponse).required(),
 };
 
 /** Marketplace item of `interface.md 2`, for its seller. */
-export const privateOfferAnswer: ObjectSchema = Joi.object(members).meta({ className: 'MarketplaceItem' });
+export const privateOfferResponse: ObjectSchema = Joi.object(members).meta({ className: 'MarketplaceItem' });
 
 /** The same for everybody. */
-export const publicOfferAnswer: ObjectSchema = Joi.object({ ...members, seller: publisherAnswer.required() }).meta({
+export const publicOfferResponse: ObjectSchema = Joi.object({ ...members, seller: publisherResponse.required() }).meta({
   className: 'PublicMarketplaceItem',
 });
 
-export const acquireAnswer: ObjectSchema = Joi.object({
+export const acquireResponse: ObjectSchema = Joi.object({
   result: Joi.valid('FULFILLED', 'PAYMENT_REQUIRED').required(),
-  marketplaceContent: publicOfferAnswer.required(),
-  boxContent: boxItemAnswer.description('The acquired item; with FULFILLED alone.'),
+  marketplaceContent: publicOfferResponse.required(),
+  boxContent: boxItemResponse.description('The acquired item; with FULFILLED alone.'),
 });

@@ -27,7 +27,7 @@ const tokenForm = Joi.object<TokenForm>({
   client_id: Joi.string().allow(''),
 });
 
-const tokenAnswer = Joi.object({
+const tokenResponse = Joi.object({
   access_token: Joi.string().required(),
   token_type: Joi.string().valid('bearer').required(),
   refresh_token: Joi.string(),
@@ -56,7 +56,7 @@ export const oauthRoutes: readonly Route[] = [
     status: 200,
     summary: 'Issues tokens: for the client, for a user, or for a refresh token',
     body: tokenForm,
-    answers: tokenAnswer,
+    answers: tokenResponse,
     async handle(request) {
       const { body, principal, response } = request;
       if (body.client_id && body.client_id !== principal.clientId)

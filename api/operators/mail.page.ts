@@ -1,4 +1,4 @@
-import type { KeptMail } from '../../shared/platform/mailFiles.js';
+import type { KeptMail } from '../../shared/platform/mail/mailFiles.js';
 import { html, type Html } from '../pages/html.js';
 
 /** What both pages need. */

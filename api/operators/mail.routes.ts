@@ -3,7 +3,7 @@ import Joi from 'joi';
 import type { Response } from 'express';
 import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
-import { keptMailNames, mailFolder, readKeptMail, type KeptMail } from '../../shared/platform/mailFiles.js';
+import { keptMailNames, mailFolder, readKeptMail, type KeptMail } from '../../shared/platform/mail/mailFiles.js';
 import { integer } from '../http/fields.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { mailListPage, mailPage, type MailFrame } from './mail.page.js';

@@ -3,7 +3,7 @@ import type { RequestHandler, Response } from 'express';
 import { rateLimit } from 'express-rate-limit';
 import type { Context } from '../../shared/platform/context.js';
 import { ForbiddenError, TooManyRequestsError } from '../../shared/platform/errors.js';
-import { isOperator } from '../../shared/platform/operator.js';
+import { isOperator } from '../../shared/platform/security/operatorCredentials.js';
 import { UnauthorizedError } from '../http/httpErrors.js';
 
 const windowSeconds = 60;

@@ -1,6 +1,6 @@
 import type { Context } from '../../shared/platform/context.js';
-import { isTableMissing } from '../../shared/platform/databaseErrors.js';
-import { schemaHead } from '../../shared/platform/schema.js';
+import { isTableMissing } from '../../shared/platform/database/databaseErrors.js';
+import { schemaHead } from '../../shared/platform/database/schemaHead.js';
 
 export interface Readiness {
   readonly status: 'ready' | 'not ready';
@@ -77,10 +77,10 @@ async function inTime<Value>(work: Promise<Value>, otherwise: NoInfer<Value> | n
 
 /** One question at a time, however many ask, and its answer for a while. */
 function remembered<Value>(ask: () => Promise<Value>): () => Promise<Value> {
-  let answer: { at: number; value: Promise<Value> } | undefined;
+  let response: { at: number; value: Promise<Value> } | undefined;
   return () => {
     const now = performance.now();
-    if (!answer || now - answer.at > believedMs) answer = { at: now, value: ask() };
-    return answer.value;
+    if (!response || now - response.at > believedMs) response = { at: now, value: ask() };
+    return response.value;
   };
 }

@@ -1,4 +1,4 @@
-import type { Language } from '../../shared/platform/i18n.js';
+import type { Language } from '../../shared/platform/messages/i18n.js';
 import { playerFolder } from './assets.js';
 import { html, type Html } from './html.js';
 
@@ -158,7 +158,7 @@ function controls(words: PlayerWords): Html {
       <input type="range" data-control="seek" min="0" max="1" step="0.1" value="0" aria-label="${words.seek}" />
       <div class="row">
         <button class="icon" type="button" data-control="play" aria-label="${words.play}">${icons.playOrPause}</button>
-        <button class="icon" type="button" data-control="mute" aria-label="${words.mute}">${icons.sound}</button>
+        <button class="icon" type="button" data-control="mute" aria-label="${words.mute}">${icons.audio}</button>
         <input
           class="volume"
           type="range"
@@ -194,7 +194,7 @@ const icons = {
       />
     </svg>
   `,
-  sound: html`
+  audio: html`
     <svg class="on" viewBox="0 0 24 24" aria-hidden="true">
       <path
         d="M3 9.5v5h3.5L11 19V5L6.5 9.5H3Zm13.5 2.5a4.5 4.5 0 0 0-2.5-4v8a4.5 4.5 0 0 0 2.5-4ZM14 3.2v2.1a7 7 0 0 1 0 13.4v2.1a9 9 0 0 0 0-17.6Z"

@@ -26,7 +26,7 @@ interface Playback {
   readonly path: string;
 }
 
-const playbackAnswer = Joi.object({
+const playbackResponse = Joi.object({
   playback: Joi.object({
     result: Joi.string().required(),
     message: Joi.string(),
@@ -54,7 +54,7 @@ export const embedRoutes: readonly Route[] = [
     status: 200,
     summary: 'A fresh address for a player page whose own has expired',
     query,
-    answers: playbackAnswer,
+    answers: playbackResponse,
     async handle(request) {
       request.response.setHeader('Cache-Control', 'no-store');
       const { result } = await playPublicly(request);

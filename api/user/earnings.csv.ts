@@ -1,5 +1,5 @@
 import type { Earned } from '../../shared/ledger/earnings.js';
-import { formatDateTime, formatPrice } from '../../shared/platform/format.js';
+import { formatDateTime, formatPrice } from '../../shared/platform/formats/format.js';
 
 const columns = ['date', 'time', 'kind', 'itemKind', 'itemId', 'title', 'amount', 'currency'] as const;
 

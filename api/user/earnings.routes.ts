@@ -1,9 +1,9 @@
 import Joi from 'joi';
 import { allEarned, earningsOf, type Earned, type Earnings } from '../../shared/ledger/earnings.js';
-import { formatDateTime, formatPrice } from '../../shared/platform/format.js';
+import { formatDateTime, formatPrice } from '../../shared/platform/formats/format.js';
 import { wire } from '../http/fields.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
-import { pageAnswer, pageQuery, type PageQuery } from '../http/searchBody.js';
+import { pageResponse, pageQuery, type PageQuery } from '../http/searchBody.js';
 import { earningsHead, earningsRow } from './earnings.csv.js';
 
 const money = {
@@ -30,7 +30,7 @@ const earned = Joi.object({
   }).required(),
 }).meta({ className: 'Earned' });
 
-const answers = pageAnswer(earned).keys({
+const answers = pageResponse(earned).keys({
   balances: Joi.array().items(Joi.object(total)).required(),
   totals: Joi.object({
     byItem: Joi.array()
@@ -59,7 +59,7 @@ export const earningsRoutes: readonly Route[] = [
     summary: 'What the caller has earned; all of it as a table where `Accept` is `text/csv`',
     query: pageQuery,
     answers,
-    alsoAnswers: ['text/csv'],
+    otherResponses: ['text/csv'],
     async handle(request) {
       const { ctx, userId, query: page, offsetMs, headers } = request;
       if (asksForTable(headers.accept)) return sendTable(request);

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { wire } from '../http/fields.js';
-import { billingAddressAnswer } from './user.schemas.js';
+import { billingAddressResponse } from './user.schemas.js';
 
 const count = () => Joi.number().integer().min(0);
 const decimal = () =>
@@ -9,7 +9,7 @@ const decimal = () =>
     .example('1,25');
 
 /** What the used storage consists of, and both limits, in bytes. */
-const usageAnswer = Joi.object({
+const usageResponse = Joi.object({
   originalBytes: count().required(),
   renditionBytes: count().required(),
   thumbnailBytes: count().required(),
@@ -22,7 +22,7 @@ const usageAnswer = Joi.object({
 }).meta({ className: 'Usage' });
 
 /** User overview of `interface.md 2`; `usage` is ours. */
-export const overviewAnswer = Joi.object({
+export const overviewResponse = Joi.object({
   userCode: Joi.string().required(),
   licenseName: Joi.string().required().example('Free'),
   licenseExpired: Joi.boolean().required(),
@@ -42,8 +42,8 @@ export const overviewAnswer = Joi.object({
   paypalEmail: Joi.string(),
   vatNumber: Joi.string(),
   taxCode: Joi.string(),
-  billingAddress: billingAddressAnswer,
+  billingAddress: billingAddressResponse,
   livePassword: Joi.string(),
   thumbnailId: wire.id(),
-  usage: usageAnswer.required(),
+  usage: usageResponse.required(),
 }).meta({ className: 'UserOverview' });

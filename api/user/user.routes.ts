@@ -3,24 +3,24 @@ import { overviewOf } from '../../shared/license/overview.js';
 import { publisherOf } from '../../shared/license/publisher.js';
 import { searchUsers } from '../../shared/license/userSearch.js';
 import { disableAccount, updatePassword } from '../../shared/oauth/account.service.js';
-import { askForRenewal, renewPassword } from '../../shared/oauth/renewal.service.js';
+import { askForRenewal, renewPassword } from '../../shared/oauth/passwordReset.service.js';
 import { assertNotTooMany, registrationSubjects } from '../../shared/oauth/throttle.js';
 import { updateUser } from '../../shared/user/updateUser.js';
 import { activateUser, findPublisher, readUser, registerUser } from '../../shared/user/user.service.js';
-import { publisherAnswer } from '../http/fields.js';
+import { publisherResponse } from '../http/fields.js';
 import { defineRoute, type Route } from '../http/route.js';
-import { pageAnswer, pageRequestOf, searchBody } from '../http/searchBody.js';
-import { overviewAnswer } from './overview.schemas.js';
+import { pageResponse, pageRequestOf, searchBody } from '../http/searchBody.js';
+import { overviewResponse } from './overview.schemas.js';
 import { overviewView } from './overview.views.js';
 import {
-  askedForAnswer,
-  foundUserAnswer,
+  askedForResponse,
+  foundUserResponse,
   passwordUpdateBody,
   registerBody,
   renewalBody,
   tokenQuery,
   updateBody,
-  userAnswer,
+  userResponse,
 } from './user.schemas.js';
 import { askedForView, foundUserView, publisherView, userView } from './user.views.js';
 
@@ -33,7 +33,7 @@ export const userRoutes: readonly Route[] = [
     summary: 'Registers a user',
     body: registerBody,
     isLimited: true,
-    answers: userAnswer,
+    answers: userResponse,
     async handle({ ctx, body, language, remoteAddress }) {
       await assertNotTooMany(ctx, registrationSubjects(ctx, remoteAddress));
       return userView(ctx, await registerUser(ctx, body), language);
@@ -45,7 +45,7 @@ export const userRoutes: readonly Route[] = [
     status: 200,
     summary: 'Activates the account of a mailed token',
     query: tokenQuery,
-    answers: userAnswer,
+    answers: userResponse,
     handle: async ({ ctx, query, language }) => userView(ctx, await activateUser(ctx, query.token), language),
   }),
   defineRoute({
@@ -55,7 +55,7 @@ export const userRoutes: readonly Route[] = [
     summary: 'Mails a link that makes a new password; the answer says nothing of the account',
     body: renewalBody,
     isLimited: true,
-    answers: askedForAnswer,
+    answers: askedForResponse,
     async handle({ ctx, body, language, remoteAddress }) {
       await askForRenewal(ctx, { ...body, remoteAddress });
       return askedForView(body, language);
@@ -67,7 +67,7 @@ export const userRoutes: readonly Route[] = [
     status: 200,
     summary: 'Follows the mailed link: a new password is made and mailed, and all tokens of the account end',
     query: tokenQuery,
-    answers: userAnswer,
+    answers: userResponse,
     handle: async ({ ctx, query, language }) => userView(ctx, await renewPassword(ctx, query.token), language),
   }),
   defineRoute({
@@ -76,7 +76,7 @@ export const userRoutes: readonly Route[] = [
     status: 200,
     summary: 'Searches the active users',
     body: searchBody(),
-    answers: pageAnswer(foundUserAnswer),
+    answers: pageResponse(foundUserResponse),
     async handle({ ctx, body }) {
       const page = await searchUsers(ctx, { text: body.queryString, page: pageRequestOf(body) });
       return { ...page, items: page.items.map(foundUserView) };
@@ -88,7 +88,7 @@ export const userRoutes: readonly Route[] = [
     status: 200,
     summary: 'What everybody may see of a user',
     params: Joi.object<{ userCode: string }>({ userCode: Joi.string().required() }),
-    answers: publisherAnswer,
+    answers: publisherResponse,
     handle: async ({ ctx, params }) =>
       publisherView(await publisherOf(ctx, (await findPublisher(ctx, params.userCode)).id)),
   }),
@@ -97,7 +97,7 @@ export const userRoutes: readonly Route[] = [
     path: '/api/user/me',
     status: 200,
     summary: 'The caller’s account',
-    answers: userAnswer,
+    answers: userResponse,
     handle: async ({ ctx, userId, language }) => userView(ctx, await readUser(ctx, userId), language),
   }),
   defineRoute({
@@ -105,7 +105,7 @@ export const userRoutes: readonly Route[] = [
     path: '/api/user/me/overview',
     status: 200,
     summary: 'The caller’s license, and what is used of it',
-    answers: overviewAnswer,
+    answers: overviewResponse,
     handle: async ({ ctx, userId, language, offsetMs }) =>
       overviewView(ctx, await overviewOf(ctx, userId), { language, offsetMs }),
   }),
@@ -115,7 +115,7 @@ export const userRoutes: readonly Route[] = [
     status: 200,
     summary: 'Changes the caller’s account',
     body: updateBody,
-    answers: userAnswer,
+    answers: userResponse,
     handle: async ({ ctx, userId, body, language }) => userView(ctx, await updateUser(ctx, userId, body), language),
   }),
   defineRoute({

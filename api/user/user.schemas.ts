@@ -2,8 +2,8 @@ import Joi, { type CustomHelpers, type ObjectSchema, type StringSchema } from 'j
 import type { UserUpdate } from '../../shared/user/updateUser.js';
 import type { Registration } from '../../shared/user/user.service.js';
 import { isCountry } from '../../shared/user/countries.js';
-import { parsePlainDate } from '../../shared/platform/format.js';
-import { circumstancesOf, refuse, refusedAs } from '../../shared/platform/validate.js';
+import { parsePlainDate } from '../../shared/platform/formats/format.js';
+import { validationContextOf, refuse, refusedAs } from '../../shared/platform/validation.js';
 import { flag, id, optionalText, text, wire } from '../http/fields.js';
 
 /** Rules of `decisions.md 4`. */
@@ -32,7 +32,7 @@ const birthDate = Joi.string()
   .custom((given: string, helpers) => {
     const date = parsePlainDate(given);
     if (date === undefined || date < '1900-01-01') return refuse(helpers, 'validation.date');
-    const latest = circumstancesOf(helpers).clock.now();
+    const latest = validationContextOf(helpers).clock.now();
     latest.setUTCFullYear(latest.getUTCFullYear() - leastAgeYears);
     return date <= latest.toISOString().slice(0, 10) ? date : refuse(helpers, 'user.adult', { years: leastAgeYears });
   })
@@ -45,7 +45,7 @@ function checkTemplate(given: string, helpers: CustomHelpers) {
     return refuse(helpers, 'user.tokenTemplate');
   // The token must not stand in the host: following the link would tell it to a name server.
   if (addressOf(given, 'other')?.host !== address.host) return refuse(helpers, 'user.tokenTemplate');
-  const { linkHosts } = circumstancesOf(helpers).config.mail;
+  const { linkHosts } = validationContextOf(helpers).config.mail;
   return linkHosts.length === 0 || linkHosts.includes(address.hostname) ? given : refuse(helpers, 'user.linkHost');
 }
 
@@ -164,7 +164,7 @@ export const renewalBody: ObjectSchema<RenewalBody> = Joi.object({
 export const tokenQuery = Joi.object<{ token: string }>({ token: Joi.string().required() });
 
 /** What is told to whoever asks for a new password: the members of a User, with nothing of any account. */
-export const askedForAnswer = Joi.object({
+export const askedForResponse = Joi.object({
   userCode: Joi.string().allow('').required(),
   profile: Joi.object({
     language: Joi.string().required(),
@@ -181,7 +181,7 @@ export const askedForAnswer = Joi.object({
 }).meta({ className: 'AskedForUser' });
 
 /** `interface.md 4.2`: what a search shows of a user. */
-export const foundUserAnswer = Joi.object({
+export const foundUserResponse = Joi.object({
   userCode: Joi.string().required(),
   licenseExpired: Joi.boolean().required(),
   pageTitle: Joi.string(),
@@ -190,7 +190,7 @@ export const foundUserAnswer = Joi.object({
 }).meta({ className: 'FoundUser' });
 
 /** Address of `interface.md 2`. */
-export const billingAddressAnswer = Joi.object({
+export const billingAddressResponse = Joi.object({
   state: Joi.string(),
   country: Joi.string().length(2),
   countryName: Joi.string(),
@@ -200,7 +200,7 @@ export const billingAddressAnswer = Joi.object({
 });
 
 /** User of `interface.md 2`. */
-export const userAnswer = Joi.object({
+export const userResponse = Joi.object({
   userCode: Joi.string().required(),
   profile: Joi.object({
     language: Joi.string().required(),
@@ -220,7 +220,7 @@ export const userAnswer = Joi.object({
     companyName: Joi.string(),
     vatNumber: Joi.string(),
     taxCode: Joi.string(),
-    billingAddress: billingAddressAnswer.required(),
+    billingAddress: billingAddressResponse.required(),
   }).required(),
   features: Joi.object({
     transcoderNotifyEnabled: Joi.boolean().required(),

@@ -1,8 +1,8 @@
 import Joi, { type ObjectSchema, type SchemaMap } from 'joi';
 import { ccTypes, type CcType, type VodLicenseType } from '../../shared/vod/vod.model.js';
-import { bundleAnswer, publicBundleAnswer } from '../contentbundle/contentbundle.schemas.js';
+import { bundleResponse, publicBundleResponse } from '../contentbundle/contentbundle.schemas.js';
 import { contentMembers } from '../http/contentMembers.js';
-import { flag, id, onlyWith, optionalText, price, publisherAnswer, wire } from '../http/fields.js';
+import { flag, id, onlyWith, optionalText, price, publisherResponse, wire } from '../http/fields.js';
 import { searchBody } from '../http/searchBody.js';
 
 const licenseTypes: readonly VodLicenseType[] = ['FREE', 'CREATIVE_COMMONS', 'PAY_PER_VIEW', 'CONTENT_BUNDLE'];
@@ -70,17 +70,17 @@ const members: SchemaMap = {
 };
 
 /** VOD item of `interface.md 2`, for its owner. */
-export const privateVodAnswer: ObjectSchema = Joi.object({
+export const privateVodResponse: ObjectSchema = Joi.object({
   ...members,
-  bundle: bundleAnswer,
+  bundle: bundleResponse,
   valueDate: wire.date().required(),
   expirationDate: wire.date(),
   public: Joi.boolean().required(),
 }).meta({ className: 'VodItem' });
 
 /** The same for everybody. */
-export const publicVodAnswer: ObjectSchema = Joi.object({
+export const publicVodResponse: ObjectSchema = Joi.object({
   ...members,
-  bundle: publicBundleAnswer,
-  publisher: publisherAnswer.required(),
+  bundle: publicBundleResponse,
+  publisher: publisherResponse.required(),
 }).meta({ className: 'PublicVodItem' });

@@ -1,4 +1,4 @@
-import { formatDate, formatPrice } from '../../shared/platform/format.js';
+import { formatDate, formatPrice } from '../../shared/platform/formats/format.js';
 import type { PublishedVod, VodEntry } from '../../shared/vod/vod.entry.js';
 import { bundleView, publicBundleView } from '../contentbundle/contentbundle.views.js';
 import { contentMembersView } from '../http/contentMembers.js';

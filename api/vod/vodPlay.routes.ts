@@ -5,13 +5,13 @@ import {
   assertMayStartPayment,
   paymentBody,
   paymentCheckBody,
-  paymentStartAnswer,
+  paymentStartResponse,
   paymentStartView,
   type PaymentBody,
 } from '../http/paymentBody.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
-import { playAnswer } from '../stream/playAnswer.js';
-import { publicVodAnswer, vodParams } from './vod.schemas.js';
+import { playResponse } from '../stream/playResponse.js';
+import { publicVodResponse, vodParams } from './vod.schemas.js';
 import { publicVod } from './vod.views.js';
 
 /** Playing and paying: `interface.md 4.5`, `decisions.md 12, 13`. On a public path a user's token is still that user's. */
@@ -23,7 +23,7 @@ export const vodPlayRoutes: readonly Route[] = [
     summary: 'Plays a published item; the caller’s own also where `public` is false',
     params: vodParams,
     body: paymentCheckBody,
-    answers: playAnswer(publicVodAnswer),
+    answers: playResponse(publicVodResponse),
     handle: (request) => play(request, 'full', request.userId, request.body.trackingId),
   }),
   defineRoute({
@@ -33,7 +33,7 @@ export const vodPlayRoutes: readonly Route[] = [
     summary: 'Plays a published item',
     params: vodParams,
     body: paymentCheckBody,
-    answers: playAnswer(publicVodAnswer),
+    answers: playResponse(publicVodResponse),
     handle: (request) => play(request, 'full', null, request.body.trackingId),
   }),
   defineRoute({
@@ -42,7 +42,7 @@ export const vodPlayRoutes: readonly Route[] = [
     status: 200,
     summary: 'Plays the first 15 seconds of a published item',
     params: vodParams,
-    answers: playAnswer(publicVodAnswer),
+    answers: playResponse(publicVodResponse),
     handle: (request) => play(request, 'preview', null),
   }),
   defineRoute({
@@ -53,7 +53,7 @@ export const vodPlayRoutes: readonly Route[] = [
     params: vodParams,
     body: paymentBody,
     isLimited: true,
-    answers: paymentStartAnswer(publicVodAnswer),
+    answers: paymentStartResponse(publicVodResponse),
     handle: (request) => pay(request, request.userId),
   }),
   defineRoute({
@@ -64,7 +64,7 @@ export const vodPlayRoutes: readonly Route[] = [
     params: vodParams,
     body: paymentBody,
     isLimited: true,
-    answers: paymentStartAnswer(publicVodAnswer),
+    answers: paymentStartResponse(publicVodResponse),
     handle: (request) => pay(request, null),
   }),
 ];

@@ -14,7 +14,7 @@ const composition = [
   '[detail]noise=alls=4:allf=t,format=yuv420p[v]',
 ].join(';');
 /** A tone that wavers, with hiss. */
-const sound = "aevalsrc='0.2*sin(2*PI*t*(300+20*sin(t)))+0.05*random(0)':s=48000:c=stereo";
+const audio = "aevalsrc='0.2*sin(2*PI*t*(300+20*sin(t)))+0.05*random(0)':s=48000:c=stereo";
 
 export interface Clip {
   readonly path: string;
@@ -27,7 +27,7 @@ export async function makeClip(stage: Stage): Promise<Clip> {
   const folder = await stage.folder();
   const path = join(folder, 'clip.mp4');
   stage.say(`Making a clip of ${seconds} s ...`);
-  const inputs = [...pictures, sound].flatMap((source) => ['-f', 'lavfi', '-i', source]);
+  const inputs = [...pictures, audio].flatMap((source) => ['-f', 'lavfi', '-i', source]);
   const outlets = ['-map', '[v]', '-map', `${pictures.length}:a`];
   const encoding = `-t ${seconds} -c:v libx264 -preset veryfast -crf 20 -c:a aac -b:a 160k`.split(' ');
   await runFfmpeg(stage, folder, [...inputs, '-filter_complex', composition, ...outlets, ...encoding, path]);

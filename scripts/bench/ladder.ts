@@ -30,26 +30,33 @@ export async function encodeLadder(
 }
 
 function ladderCommand(clip: Clip, plan: ContentPlan, preset: string): string[] {
-  const { rungs, frameRate, segmentSeconds } = plan;
+  const { renditions, frameRate, segmentSeconds } = plan;
   const keyframes = String(framesPerKeyframe(frameRate));
-  const splits = rungs.map((_, position) => `[full${position}]`).join('');
-  const scales = rungs.map(
+  const splits = renditions.map((_, position) => `[full${position}]`).join('');
+  const scales = renditions.map(
     ({ width, height }, position) => `[full${position}]scale=${width}:${height},format=yuv420p[video${position}]`,
   );
-  const outputs = rungs.flatMap((rung, position) => [
+  const outputs = renditions.flatMap((rendition, position) => [
     ...['-map', `[video${position}]`, '-map', '0:a', '-c:v', 'libx264', '-preset', preset, '-profile:v', 'high'],
-    ...['-crf', String(constantQuality), '-maxrate', String(rung.maximumBits), '-bufsize', String(rung.bufferBits)],
+    ...[
+      '-crf',
+      String(constantQuality),
+      '-maxrate',
+      String(rendition.maximumBits),
+      '-bufsize',
+      String(rendition.bufferBits),
+    ],
     ...['-g', keyframes, '-keyint_min', keyframes, '-sc_threshold', '0'],
-    ...['-c:a', 'aac', '-b:a', String(rung.audioBits), '-ar', '48000', '-ac', '2'],
+    ...['-c:a', 'aac', '-b:a', String(rendition.audioBits), '-ar', '48000', '-ac', '2'],
     ...['-f', 'hls', '-hls_time', String(segmentSeconds), '-hls_playlist_type', 'vod', '-hls_segment_type', 'fmp4'],
     ...[
       '-hls_fmp4_init_filename',
-      `${rung.name}-init.mp4`,
+      `${rendition.name}-init.mp4`,
       '-hls_segment_filename',
-      `${rung.name}-%05d.m4s`,
-      `${rung.name}.m3u8`,
+      `${rendition.name}-%05d.m4s`,
+      `${rendition.name}.m3u8`,
     ],
   ]);
-  const filter = [`[0:v]split=${rungs.length}${splits}`, ...scales].join(';');
+  const filter = [`[0:v]split=${renditions.length}${splits}`, ...scales].join(';');
   return ['-i', clip.path, '-filter_complex', filter, ...outputs];
 }

@@ -22,11 +22,11 @@ export async function redisUrl(stage: Stage): Promise<string> {
   if (server.pid === undefined) throw new NotMeasured('there is no redis-server on the PATH, and REDIS_URL is not set');
   stage.ends.add(() => end(server));
   const url = `redis://127.0.0.1:${port}`;
-  await untilItAnswers(url, server);
+  await untilItResponds(url, server);
   return url;
 }
 
-async function untilItAnswers(url: string, server: ChildProcess): Promise<void> {
+async function untilItResponds(url: string, server: ChildProcess): Promise<void> {
   const client = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: () => 50 });
   client.on('error', () => {});
   try {

@@ -10,7 +10,7 @@ const chords = [
   'sin(2*PI*t*329.63)',
   'sin(2*PI*t*(392*lt(mod(t,8),4)+440*gte(mod(t,8),4)))',
 ].join('+');
-const sound = `aevalsrc='0.10*(1-0.6*mod(t,1))*(${chords})':s=48000:c=stereo`;
+const audio = `aevalsrc='0.10*(1-0.6*mod(t,1))*(${chords})':s=48000:c=stereo`;
 
 /** Two drifting colour gradients, the smaller a card with a running clock that wanders about. */
 const pictures = [
@@ -29,7 +29,7 @@ const composition = [
 /** Makes the sample: 24 s of 720p with sound, out of nothing. The rename makes it real at once. */
 export async function makeSampleClip(ffmpegPath: string, path: string, signal: AbortSignal): Promise<void> {
   const unfinished = `${path}.new`;
-  const inputs = [...pictures, sound].flatMap((source) => ['-f', 'lavfi', '-i', source]);
+  const inputs = [...pictures, audio].flatMap((source) => ['-f', 'lavfi', '-i', source]);
   await run(
     ffmpegPath,
     [

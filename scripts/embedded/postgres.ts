@@ -66,7 +66,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const url = databaseUrlOf(options.port, options.password);
   const server = { url, ended, stop: () => stop(child, ended) };
   try {
-    await untilItAnswers(url, child, logPath);
+    await untilItResponds(url, child, logPath);
     return server;
   } catch (error) {
     await server.stop();
@@ -157,7 +157,7 @@ function spawnServer(
   }
 }
 
-async function untilItAnswers(url: string, child: ChildProcess, logPath: string): Promise<void> {
+async function untilItResponds(url: string, child: ChildProcess, logPath: string): Promise<void> {
   const deadline = Date.now() + 60_000;
   for (;;) {
     if (child.exitCode !== null || child.signalCode !== null)

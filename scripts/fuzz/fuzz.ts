@@ -108,11 +108,11 @@ interface Asked {
 async function ask(bench: Bench, one: FuzzCase, world: World): Promise<Asked> {
   const { operation, target, origin, agent, counts } = bench;
   const wire = assemble(operation, one, world, target);
-  const answer = await sendOver(agent, origin, wire);
-  const key = String(answer?.status ?? 'none');
+  const response = await sendOver(agent, origin, wire);
+  const key = String(response?.status ?? 'none');
   counts[key] = (counts[key] ?? 0) + 1;
-  const stale = answer !== null && answer.status < 300 && endsSomething(operation);
-  return { wire, fault: answer === null ? 'no answer' : faultOf(operation, answer), stale };
+  const stale = response !== null && response.status < 300 && endsSomething(operation);
+  return { wire, fault: response === null ? 'no answer' : faultOf(operation, response), stale };
 }
 
 function endsSomething({ path }: Operation): boolean {

@@ -1,13 +1,13 @@
 import type { Operation } from './operations.js';
-import type { WireAnswer } from './wire.js';
+import type { WireResponse } from './wire.js';
 
 /** What is wrong with an answer; null where nothing is. */
-export function faultOf({ answers }: Operation, answer: WireAnswer): string | null {
-  const { status, type, text } = answer;
+export function faultOf({ answers }: Operation, response: WireResponse): string | null {
+  const { status, type, text } = response;
   if (status >= 500) return `status ${status}`;
   // A success is declared by its number; a refusal may be of the kind that all operations share.
   const declared = answers[status] ?? (status >= 400 ? answers['default'] : undefined);
-  if (isOfParser(answer) || (isOfPages(answers) && !isJson(type))) return null;
+  if (isOfParser(response) || (isOfPages(answers) && !isJson(type))) return null;
   if (!declared) return `status ${status}, which is not declared`;
   if (!declared.fits) return status === 204 && text !== '' ? 'a body with status 204' : null;
   if (declared.otherTypes.includes(type?.split(';', 1)[0] ?? '')) return null;
@@ -24,7 +24,7 @@ export function faultOf({ answers }: Operation, answer: WireAnswer): string | nu
 }
 
 /** What is no HTTP never reaches the service: Node refuses it in two words. */
-function isOfParser({ status, type, text }: WireAnswer): boolean {
+function isOfParser({ status, type, text }: WireResponse): boolean {
   return [400, 408, 413, 431].includes(status) && type === null && text === '';
 }
 

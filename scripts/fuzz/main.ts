@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { openContext } from '../../shared/context.js';
-import { readConfig } from '../../shared/platform/config.js';
+import { readConfig } from '../../shared/platform/config/config.js';
 import { createEnds, type Ends } from '../bench/ends.js';
 import { createStage } from '../bench/stage.js';
 import { startTestDatabase } from '../embedded/embeddedDatabase.js';

@@ -15,10 +15,10 @@ export interface Operation {
   }[];
   readonly body: { readonly type: string; readonly schema: JsonSchema } | null;
   /** Declared answers by status, `default` among them. */
-  readonly answers: Readonly<Record<string, DeclaredAnswer>>;
+  readonly answers: Readonly<Record<string, DeclaredResponse>>;
 }
 
-export interface DeclaredAnswer {
+export interface DeclaredResponse {
   /** Null: no JSON, and nothing to hold it to. */
   readonly fits: ValidateFunction | null;
   readonly type: string | null;

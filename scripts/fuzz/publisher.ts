@@ -3,7 +3,7 @@ import { BoxItem } from '../../shared/box/box.model.js';
 import { Content } from '../../shared/content/content.model.js';
 import { issueUserTokens } from '../../shared/oauth/token.service.js';
 import type { Context } from '../../shared/platform/context.js';
-import { hashPassword } from '../../shared/platform/passwords.js';
+import { hashPassword } from '../../shared/platform/security/passwords.js';
 import type { Names } from './tree.js';
 
 /** A running service, and a way to its rows. */

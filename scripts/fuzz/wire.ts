@@ -1,7 +1,7 @@
 import { request, type Agent, type IncomingMessage } from 'node:http';
 import type { WireRequest } from './assemble.js';
 
-export interface WireAnswer {
+export interface WireResponse {
   readonly status: number;
   readonly type: string | null;
   readonly text: string;
@@ -15,7 +15,7 @@ const patienceMs = 20_000;
  * Sends a request as it is written, and resolves with the answer; with null where the connection ends without one.
  * Throws where no answer comes in time.
  */
-export function sendOver(agent: Agent, origin: string, wire: WireRequest): Promise<WireAnswer | null> {
+export function sendOver(agent: Agent, origin: string, wire: WireRequest): Promise<WireResponse | null> {
   const { hostname, port } = new URL(origin);
   const { body, method, path } = wire;
   const named = wire.headers.some(([name]) => name.toLowerCase() === 'transfer-encoding');
@@ -35,7 +35,7 @@ export function sendOver(agent: Agent, origin: string, wire: WireRequest): Promi
   });
 }
 
-async function read(response: IncomingMessage): Promise<WireAnswer> {
+async function read(response: IncomingMessage): Promise<WireResponse> {
   const { statusCode: status = 0 } = response;
   const type = response.headers['content-type'] ?? null;
   const chunks: Buffer[] = [];

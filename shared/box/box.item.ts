@@ -1,8 +1,8 @@
 import type { Content } from '../content/content.model.js';
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/db.js';
+import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
-import { isUuid } from '../platform/format.js';
+import { isUuid } from '../platform/formats/format.js';
 import type { BoxItem } from './box.model.js';
 
 /** A box item with what it shows of its content; `interface.md 2 (Box item)`. */

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { isUuid, parseContentUrn } from '../platform/format.js';
+import { isUuid, parseContentUrn } from '../platform/formats/format.js';
 
 /**
  * The id of a content about to be uploaded. A UUID or one of our URNs is taken as it is; any other text is the

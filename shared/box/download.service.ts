@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Content } from '../content/content.model.js';
 import type { Context } from '../platform/context.js';
 import { NotFoundError } from '../platform/errors.js';
-import { isUuid, parseContentUrn } from '../platform/format.js';
+import { isUuid, parseContentUrn } from '../platform/formats/format.js';
 
 /** `decisions.md 6`. */
 const tokenMilliseconds = 5 * 60_000;

@@ -2,7 +2,7 @@ import { readPicture } from '../content/picture.js';
 import { createThumbnail, storePicture, thumbnailFolder, type StoredPicture } from '../content/thumbnail.service.js';
 import { recordStoredBytes, takeStorage } from '../license/usage.js';
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/db.js';
+import type { Transaction } from '../platform/database/database.js';
 import { ValidationError } from '../platform/errors.js';
 
 /** A thumbnail's own limit: `decisions.md 6`. */

@@ -1,8 +1,8 @@
 import { publisherOf, publishersOf, type Publisher } from '../license/publisher.js';
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/db.js';
+import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
-import { isUuid } from '../platform/format.js';
+import { isUuid } from '../platform/formats/format.js';
 import { Bundle } from './bundle.model.js';
 
 /** A bundle as it is shown; `interface.md 2 (Bundle)`. */

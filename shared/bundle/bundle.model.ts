@@ -6,7 +6,7 @@ import {
   type InferCreationAttributes,
   type Sequelize,
 } from 'sequelize';
-import type { DurationUnit } from '../platform/period.js';
+import type { DurationUnit } from '../platform/formats/period.js';
 
 /** Items that are subscribed to together; `interface.md 2 (Bundle)`. */
 export class Bundle extends Model<InferAttributes<Bundle>, InferCreationAttributes<Bundle>> {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { divideSale } from '../ledger/divide.js';
-import { standingPayments } from '../payment/payment.row.js';
+import { activePayments } from '../payment/payment.row.js';
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/db.js';
+import type { Transaction } from '../platform/database/database.js';
 import type { Earning, PaidPayment, Purchase } from '../platform/payments.js';
-import { durationUnits, endOfPeriod, type DurationUnit } from '../platform/period.js';
+import { durationUnits, endOfPeriod, type DurationUnit } from '../platform/formats/period.js';
 
 /** What was agreed when a subscription was started: so long, whatever the bundle says by the time it is paid. */
 export interface BundleTerms {
@@ -73,7 +73,7 @@ async function revoke(ctx: Context, tx: Transaction, payment: PaidPayment): Prom
   );
   if (!present) return;
   let expiresAt = new Date(0);
-  for (const { fulfilledAt, terms } of await standingPayments(ctx, tx, payment)) {
+  for (const { fulfilledAt, terms } of await activePayments(ctx, tx, payment)) {
     const { duration, durationUnit } = termsOf(terms);
     expiresAt = endOfPeriod(expiresAt > fulfilledAt ? expiresAt : fulfilledAt, duration, durationUnit);
   }

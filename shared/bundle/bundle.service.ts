@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { ownThumbnail } from '../box/box.service.js';
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/db.js';
+import type { Transaction } from '../platform/database/database.js';
 import { ConflictError } from '../platform/errors.js';
-import type { DurationUnit } from '../platform/period.js';
-import { assertMayDeal } from '../user/dealing.js';
+import type { DurationUnit } from '../platform/formats/period.js';
+import { assertMaySell } from '../user/sellerRequirements.js';
 import { lockBundle, ownBundle, type BundleEntry } from './bundle.entry.js';
 import { Bundle } from './bundle.model.js';
 
@@ -21,7 +21,7 @@ export interface BundleDescription {
 
 /** Makes a bundle with nothing in it; `interface.md 4.6`. Throws ValidationError, also where the owner may not deal. */
 export async function createBundle(ctx: Context, ownerId: string, input: BundleDescription): Promise<BundleEntry> {
-  await assertMayDeal(ctx, ownerId);
+  await assertMaySell(ctx, ownerId);
   return ctx.db.transaction(async (tx) => {
     const now = ctx.clock.now();
     const described = await describe(ctx, tx, ownerId, input);
@@ -44,7 +44,7 @@ export async function updateBundle(
 ): Promise<BundleEntry> {
   await ownBundle(ctx, ownerId, bundleId);
   // Not in the transaction: it locks the user's row, which others lock before a bundle's.
-  await assertMayDeal(ctx, ownerId);
+  await assertMaySell(ctx, ownerId);
   return ctx.db.transaction(async (tx) => {
     const { id } = await lockBundle(ctx, tx, ownerId, bundleId);
     const described = await describe(ctx, tx, ownerId, input);

@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/db.js';
+import type { Transaction } from '../platform/database/database.js';
 
 /**
  * Places of the items in a bundle: the numbers from 0 up, each once, without a gap (`decisions.md 8`). Everything here

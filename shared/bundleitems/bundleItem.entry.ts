@@ -6,7 +6,7 @@ import {
   type PublishedBundle,
 } from '../bundle/bundle.entry.js';
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/db.js';
+import type { Transaction } from '../platform/database/database.js';
 
 /** One item in its place; `interface.md 2 (Bundle item)`. */
 export interface BundleItem {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { lockBundle, ownBundle } from '../bundle/bundle.entry.js';
 import { appendToBundle, orderOf, setOrder } from '../bundle/places.js';
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/db.js';
+import type { Transaction } from '../platform/database/database.js';
 import { ValidationError, type FieldError } from '../platform/errors.js';
-import { assertMayDeal } from '../user/dealing.js';
+import { assertMaySell } from '../user/sellerRequirements.js';
 import { VodItem } from '../vod/vod.model.js';
 import { assertNoRefusals, lockCandidates, refusalsOf } from './candidates.js';
 import { ownOrderedBundle, type OrderedBundle } from './bundleItem.entry.js';
@@ -24,7 +24,7 @@ export async function insertItems(
 ): Promise<OrderedBundle> {
   await ownBundle(ctx, ownerId, bundleId);
   // Not in the transaction: it locks the user's row, which others lock before a bundle's.
-  await assertMayDeal(ctx, ownerId);
+  await assertMaySell(ctx, ownerId);
   return ctx.db.transaction(async (tx) => {
     const candidates = await lockCandidates(ctx, tx, ownerId, boxIds);
     const bundle = await lockBundle(ctx, tx, ownerId, bundleId);

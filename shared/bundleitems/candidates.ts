@@ -1,9 +1,9 @@
-import { acquiredLicensesOf, mayPublish } from '../marketplace/license.js';
+import { acquiredLicensesOf, mayPublish } from '../marketplace/conditions.js';
 import type { Content } from '../content/content.model.js';
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/db.js';
+import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, NotFoundError, ValidationError, type FieldError } from '../platform/errors.js';
-import { isUuid } from '../platform/format.js';
+import { isUuid } from '../platform/formats/format.js';
 
 /** A box item of the owner's that is to be put into a bundle. */
 interface Candidate {

@@ -1,12 +1,12 @@
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/db.js';
+import type { Transaction } from '../platform/database/database.js';
 import { transcodeChunk, type ChunkPayload } from './content.jobs.js';
 import { Content } from './content.model.js';
-import { inTheMaking, leaseEnd, type Claim } from './making.js';
+import { processing, leaseEnd, type Claim } from './making.js';
 import type { ContentPlan } from './plan.js';
 
 /** What a chunk job has stored in one rung. */
-export interface ChunkRung {
+export interface ChunkRendition {
   /** Size of each segment. */
   readonly bytes: readonly number[];
   /** Key of the initialisation segment: named after its bytes, so equal for all chunks. */
@@ -18,7 +18,7 @@ export interface ChunkRung {
 }
 
 export interface ChunkResult {
-  readonly rungs: Readonly<Record<string, ChunkRung>>;
+  readonly renditions: Readonly<Record<string, ChunkRendition>>;
 }
 
 export interface ChunkWork {
@@ -46,7 +46,7 @@ interface LeaseRow {
 }
 
 const thisChunk = 'content_id = $contentId AND generation = $generation AND position = $chunk';
-const wanted = `EXISTS (SELECT 1 FROM contents WHERE id = $contentId AND generation = $generation AND ${inTheMaking})`;
+const wanted = `EXISTS (SELECT 1 FROM contents WHERE id = $contentId AND generation = $generation AND ${processing})`;
 
 function bindsOf({ contentId, generation, chunk }: ChunkPayload): Record<string, unknown> {
   return { contentId, generation, chunk };
@@ -113,12 +113,12 @@ export async function knownInits(
   generation: number,
   tx?: Transaction,
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await ctx.db.rows<{ rung: string; init_key: string }>(
-    'SELECT rung, init_key FROM renditions WHERE content_id = $contentId AND generation = $generation AND init_key IS NOT NULL',
+  const rows = await ctx.db.rows<{ rendition: string; init_key: string }>(
+    'SELECT rung AS rendition, init_key FROM renditions WHERE content_id = $contentId AND generation = $generation AND init_key IS NOT NULL',
     { contentId, generation },
     tx,
   );
-  return new Map(rows.map(({ rung, init_key }) => [rung, init_key]));
+  return new Map(rows.map(({ rendition, init_key }) => [rendition, init_key]));
 }
 
 /** Makes what this worker has stored the chunk's result. False where its lease was lost: then it counts for nothing. */
@@ -139,11 +139,11 @@ export async function completeChunk(
   );
   if (changed === 0) return false;
   const { contentId, generation } = payload;
-  for (const [rung, { initKey, codecs }] of Object.entries(done.result.rungs)) {
+  for (const [rendition, { initKey, codecs }] of Object.entries(done.result.renditions)) {
     await ctx.db.change(
       `UPDATE renditions SET init_key = coalesce(init_key, $initKey), codecs = coalesce(codecs, $codecs)
-        WHERE content_id = $contentId AND generation = $generation AND rung = $rung`,
-      { contentId, generation, rung, initKey, codecs },
+        WHERE content_id = $contentId AND generation = $generation AND rung = $rendition`,
+      { contentId, generation, rendition, initKey, codecs },
       tx,
     );
   }

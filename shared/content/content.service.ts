@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/db.js';
+import type { Transaction } from '../platform/database/database.js';
 import { ingestContent, removeContent } from './content.jobs.js';
 import { Content } from './content.model.js';
 

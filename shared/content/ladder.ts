@@ -1,4 +1,4 @@
-import type { PlannedRung } from './plan.js';
+import type { PlannedRendition } from './plan.js';
 
 /** One bit rate of sound for all rungs: one encoding serves them, and switching rungs is inaudible. */
 export const audioBits = 128_000;
@@ -45,7 +45,7 @@ export interface LadderSource {
  * The rungs for a source, lowest first, never none: even sizes, the source's shape, never larger than the source.
  * Rates are those of the 30 frames a second table, half as much again above 40, and no more than the source is worth.
  */
-export function planLadder(source: LadderSource): PlannedRung[] {
+export function planLadder(source: LadderSource): PlannedRendition[] {
   const long = Math.max(source.width, source.height);
   const short = Math.min(source.width, source.height);
   const fitting = steps.filter((step) => long >= step.long * nearly || short >= step.short * nearly);
@@ -55,13 +55,20 @@ export function planLadder(source: LadderSource): PlannedRung[] {
     source.bits === null ? Number.POSITIVE_INFINITY : source.bits * (efficiency[source.codec] ?? 1) * shareOfSource;
   const top = taken.at(-1)?.target ?? lowest.target;
   const limitOf = (step: Step): number => limit * Math.min(1, (step.target / top) * shareOfTop);
-  const rungs = taken.map((step) => rungOf(step, source, { long, short, limit: limitOf(step) }));
-  return rungs.filter(
-    (rung, index) => index === 0 || rung.width !== rungs[index - 1]?.width || rung.height !== rungs[index - 1]?.height,
+  const renditions = taken.map((step) => renditionOf(step, source, { long, short, limit: limitOf(step) }));
+  return renditions.filter(
+    (rendition, index) =>
+      index === 0 ||
+      rendition.width !== renditions[index - 1]?.width ||
+      rendition.height !== renditions[index - 1]?.height,
   );
 }
 
-function rungOf(step: Step, source: LadderSource, bounds: { long: number; short: number; limit: number }): PlannedRung {
+function renditionOf(
+  step: Step,
+  source: LadderSource,
+  bounds: { long: number; short: number; limit: number },
+): PlannedRendition {
   const scale = Math.min(1, step.long / bounds.long, step.short / bounds.short);
   const pace = source.framesPerSecond > 40 ? 1.5 : 1;
   const rate = Math.max(fewestBits, Math.min(step.target * 1000 * pace, bounds.limit));

@@ -18,7 +18,7 @@ export function previewFolder(contentId: string, generation: number): string {
 }
 
 /** Sound and copies for the chunk jobs; gone when the generation is ready. */
-export function makingFolder(contentId: string, generation: number): string {
+export function processingFolder(contentId: string, generation: number): string {
   return `${contentFolder(contentId)}/making-g${generation}`;
 }
 

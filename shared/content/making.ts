@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/db.js';
+import type { Transaction } from '../platform/database/database.js';
 import { Content } from './content.model.js';
 
 /*
@@ -11,7 +11,7 @@ import { Content } from './content.model.js';
 export const mostAttempts = 12;
 
 /** Condition on a row of `contents`: its newest generation is neither ready nor given up. */
-export const inTheMaking = `state <> 'DELETED' AND generation > greatest(coalesce(ready_generation, 0), coalesce(failed_generation, 0))`;
+export const processing = `state <> 'DELETED' AND generation > greatest(coalesce(ready_generation, 0), coalesce(failed_generation, 0))`;
 
 /** A worker that shows no sign of life until then has lost its work to the next one; as long as the lock of its job. */
 export function leaseEnd(ctx: Context): Date {
@@ -28,7 +28,7 @@ export type Claim<Work> =
 export async function claimIngestion(ctx: Context, contentId: string, owner: string): Promise<Claim<Content>> {
   const changed = await ctx.db.change(
     `UPDATE contents SET lease_owner = $owner, lease_until = $until, attempt = attempt + 1, updated_at = $now
-      WHERE id = $contentId AND plan IS NULL AND ${inTheMaking} AND (lease_until IS NULL OR lease_until < $now)`,
+      WHERE id = $contentId AND plan IS NULL AND ${processing} AND (lease_until IS NULL OR lease_until < $now)`,
     { contentId, owner, until: leaseEnd(ctx), now: ctx.clock.now() },
   );
   const content = await Content.findByPk(contentId);
@@ -40,7 +40,7 @@ export async function claimIngestion(ctx: Context, contentId: string, owner: str
 /** False where the lease has been lost. */
 export async function renewIngestion(ctx: Context, contentId: string, owner: string): Promise<boolean> {
   const changed = await ctx.db.change(
-    `UPDATE contents SET lease_until = $until WHERE id = $contentId AND lease_owner = $owner AND ${inTheMaking}`,
+    `UPDATE contents SET lease_until = $until WHERE id = $contentId AND lease_owner = $owner AND ${processing}`,
     { contentId, owner, until: leaseEnd(ctx) },
   );
   return changed > 0;
@@ -72,7 +72,7 @@ export async function giveUp(
     `UPDATE contents
         SET failed_generation = generation, state = CASE WHEN state = 'PENDING' THEN 'FAILED' ELSE state END,
             failure_key = $key, failure_detail = $detail, lease_owner = NULL, lease_until = NULL, updated_at = $now
-      WHERE id = $contentId AND generation = $generation AND ${inTheMaking}`,
+      WHERE id = $contentId AND generation = $generation AND ${processing}`,
     { contentId, generation, key: failure.key, detail: failure.detail, now: ctx.clock.now() },
     tx,
   );

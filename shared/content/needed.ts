@@ -19,6 +19,6 @@ async function readyFiles(
   generation: number,
 ): Promise<NonNullable<NeededFiles['ready']>> {
   const chunks = await chunksOf(ctx, contentId, generation);
-  const inits = chunks.flatMap(({ result }) => Object.values(result?.rungs ?? {}).map(({ initKey }) => initKey));
+  const inits = chunks.flatMap(({ result }) => Object.values(result?.renditions ?? {}).map(({ initKey }) => initKey));
   return { generation, folders: chunks.flatMap(({ folder }) => folder ?? []), inits: [...new Set(inits)] };
 }

@@ -15,12 +15,12 @@ export interface ContentPlan {
   readonly segmentCount: number;
   readonly chunkCount: number;
   readonly durationMs: number;
-  readonly rungs: readonly PlannedRung[];
+  readonly renditions: readonly PlannedRendition[];
   readonly source: PlannedSource;
   readonly audio: PlannedAudio;
 }
 
-export interface PlannedRung {
+export interface PlannedRendition {
   /** Name and folder: `240p` .. `1080p`. */
   readonly name: string;
   readonly width: number;

@@ -10,7 +10,7 @@ export interface PlaylistSegment {
   readonly map: string;
 }
 
-export interface PlaylistRung {
+export interface PlaylistRendition {
   readonly name: string;
   readonly width: number;
   readonly height: number;
@@ -53,23 +53,23 @@ export function bandwidthOf(segments: readonly PlaylistSegment[]): { peak: numbe
 }
 
 /** The master playlist: `<rung>.m3u8` beside it. The middle rung comes first, since players start with the first one. */
-export function masterPlaylist(rungs: readonly PlaylistRung[], frameRate: FrameRate): string {
+export function masterPlaylist(renditions: readonly PlaylistRendition[], frameRate: FrameRate): string {
   const lines = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS'];
-  for (const rung of startingInTheMiddle(rungs)) {
-    const { peak, average } = bandwidthOf(rung.segments);
+  for (const rendition of startingInTheMiddle(renditions)) {
+    const { peak, average } = bandwidthOf(rendition.segments);
     const attributes = [
       `BANDWIDTH=${peak}`,
       `AVERAGE-BANDWIDTH=${average}`,
-      `CODECS="${rung.codecs}"`,
-      `RESOLUTION=${rung.width}x${rung.height}`,
+      `CODECS="${rendition.codecs}"`,
+      `RESOLUTION=${rendition.width}x${rendition.height}`,
       `FRAME-RATE=${(frameRate[0] / frameRate[1]).toFixed(3)}`,
     ];
-    lines.push(`#EXT-X-STREAM-INF:${attributes.join(',')}`, `${rung.name}.m3u8`);
+    lines.push(`#EXT-X-STREAM-INF:${attributes.join(',')}`, `${rendition.name}.m3u8`);
   }
   return `${lines.join('\n')}\n`;
 }
 
-function startingInTheMiddle<Rung>(rungs: readonly Rung[]): Rung[] {
-  const middle = Math.floor((rungs.length - 1) / 2);
-  return [...rungs.slice(middle, middle + 1), ...rungs.slice(0, middle), ...rungs.slice(middle + 1)];
+function startingInTheMiddle<Rendition>(renditions: readonly Rendition[]): Rendition[] {
+  const middle = Math.floor((renditions.length - 1) / 2);
+  return [...renditions.slice(middle, middle + 1), ...renditions.slice(0, middle), ...renditions.slice(middle + 1)];
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/db.js';
+import type { Transaction } from '../platform/database/database.js';
 
 /** Below the lowest priority that a queue knows. */
 const lowestPriority = 2_000_000;

@@ -1,4 +1,4 @@
-import { contentFolder, generationFolder, makingFolder } from './layout.js';
+import { contentFolder, generationFolder, processingFolder } from './layout.js';
 
 /** Which files of a content anybody needs. */
 export interface NeededFiles {
@@ -17,7 +17,10 @@ export interface NeededFiles {
 export function isStale(needed: NeededFiles, key: string): boolean {
   const { contentId, ready, making } = needed;
   if (!key.startsWith(`${contentFolder(contentId)}/`)) return false;
-  if (making !== null && (isIn(generationFolder(contentId, making), key) || isIn(makingFolder(contentId, making), key)))
+  if (
+    making !== null &&
+    (isIn(generationFolder(contentId, making), key) || isIn(processingFolder(contentId, making), key))
+  )
     return false;
   if (!ready || !isIn(generationFolder(contentId, ready.generation), key)) return true;
   const path = key.slice(generationFolder(contentId, ready.generation).length + 1).replace(/^preview\//, '');

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/db.js';
+import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
-import { isUuid } from '../platform/format.js';
+import { isUuid } from '../platform/formats/format.js';
 import { narrowPicture, type Picture } from './picture.js';
 import { Thumbnail } from './thumbnail.model.js';
 

@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.js';
-import { pageOf, unpagedLimit, windowOf, type Page, type PageRequest } from '../platform/page.js';
+import { pageOf, unpagedLimit, windowOf, type Page, type PageRequest } from '../platform/formats/page.js';
 
 /** One line of what a user has earned, or had to give back. */
 export interface Earned {

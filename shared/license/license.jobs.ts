@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { defineJob } from '../platform/job.js';
+import { defineJob } from '../platform/queue/job.js';
 
 /** Tells users that their license ends soon or has ended, and that a limit is nearly reached; `decisions.md 5`. */
 export const noticeLicenses = defineJob({

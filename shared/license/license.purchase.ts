@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import Joi from 'joi';
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/db.js';
+import type { Transaction } from '../platform/database/database.js';
 import type { Purchase } from '../platform/payments.js';
 import { place, type LicensePeriod } from './periods.js';
 import { lockPeriodsAhead } from './periodRows.js';

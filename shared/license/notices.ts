@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/db.js';
-import { formatDate } from '../platform/format.js';
+import type { Transaction } from '../platform/database/database.js';
+import { formatDate } from '../platform/formats/format.js';
 import { notifyUser, type NotifyUserPayload } from '../user/user.jobs.js';
 import { planInForce } from './plan.js';
 import { monthOf } from './usage.js';

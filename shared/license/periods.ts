@@ -1,4 +1,4 @@
-import { endOfPeriod } from '../platform/period.js';
+import { endOfPeriod } from '../platform/formats/period.js';
 
 /** A stretch of time for which a plan is paid. */
 export interface LicensePeriod {

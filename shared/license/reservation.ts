@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/db.js';
+import type { Transaction } from '../platform/database/database.js';
 import { UnavailableError } from '../platform/errors.js';
 import { planInForce } from './plan.js';
 import { fileTooLarge, formOverheadBytes, refusal } from './refusal.js';

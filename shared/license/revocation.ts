@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/db.js';
+import type { Transaction } from '../platform/database/database.js';
 import type { PaidPayment } from '../platform/payments.js';
 import { lockPeriodsAhead, type PaidPeriod } from './periodRows.js';
 import { closeUp } from './periods.js';

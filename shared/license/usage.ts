@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/db.js';
+import type { Transaction } from '../platform/database/database.js';
 import { planInForce } from './plan.js';
 import { storageFull } from './refusal.js';
 

@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
-import type { Page, PageRequest } from '../platform/page.js';
-import { userIndex } from '../user/user.search.js';
+import type { Page, PageRequest } from '../platform/formats/page.js';
+import { userIndex } from '../user/user.index.js';
 import { publishersOf, type Publisher } from './publisher.js';
 
 /** Active users, for everybody: `interface.md 4.2`. Without words, those who were there last come first. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { BoxItem } from '../box/box.model.js';
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/db.js';
+import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
-import { endOfPeriod } from '../platform/period.js';
-import type { Conditions } from './license.js';
+import { endOfPeriod } from '../platform/formats/period.js';
+import type { Conditions } from './conditions.js';
 import type { Offer } from './marketplace.offer.js';
 import { assertPermitsPublished } from './renewal.js';
 

@@ -6,8 +6,8 @@ import {
   type InferCreationAttributes,
   type Sequelize,
 } from 'sequelize';
-import type { DurationUnit } from '../platform/period.js';
-import type { MarketplaceLicenseType } from './license.js';
+import type { DurationUnit } from '../platform/formats/period.js';
+import type { MarketplaceLicenseType } from './conditions.js';
 
 /** A box item offered to other publishers; `interface.md 2 (Marketplace item)`. */
 export class MarketplaceItem extends Model<InferAttributes<MarketplaceItem>, InferCreationAttributes<MarketplaceItem>> {

@@ -2,10 +2,10 @@ import type { BoxItem } from '../box/box.model.js';
 import type { Content } from '../content/content.model.js';
 import { publisherOf, publishersOf, type Publisher } from '../license/publisher.js';
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/db.js';
+import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
-import { isUuid } from '../platform/format.js';
-import { conditionColumns, conditionsOf, type ConditionColumns, type Conditions } from './license.js';
+import { isUuid } from '../platform/formats/format.js';
+import { conditionColumns, conditionsOf, type ConditionColumns, type Conditions } from './conditions.js';
 
 /** An offer with what it shows of its box item and content; `interface.md 2 (Marketplace item)`. */
 export interface Offer extends Pick<BoxItem, 'title' | 'description' | 'tags'> {

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { BoxSource } from '../box/box.model.js';
 import type { Content } from '../content/content.model.js';
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/db.js';
+import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, NotFoundError } from '../platform/errors.js';
-import { isUuid } from '../platform/format.js';
-import { assertMayDeal } from '../user/dealing.js';
-import type { Conditions, MarketplaceLicenseType } from './license.js';
+import { isUuid } from '../platform/formats/format.js';
+import { assertMaySell } from '../user/sellerRequirements.js';
+import type { Conditions, MarketplaceLicenseType } from './conditions.js';
 import { MarketplaceItem } from './marketplace.model.js';
 import { ownOffer, type Offer } from './marketplace.offer.js';
 
@@ -27,7 +27,7 @@ export async function publishOffer(
   if (!isUuid(boxItemId)) throw new NotFoundError();
   return ctx.db.transaction(async (tx) => {
     const item = await lockBoxItem(ctx, tx, ownerId, boxItemId);
-    if (paidTypes.includes(conditions.licenseType)) await assertMayDeal(ctx, ownerId, tx);
+    if (paidTypes.includes(conditions.licenseType)) await assertMaySell(ctx, ownerId, tx);
     assertOfferable(item);
     const now = ctx.clock.now();
     const values = { id: randomUUID(), ownerId, boxItemId, ...conditions, publishedAt: now, updatedAt: now };
@@ -54,7 +54,7 @@ export async function updateOffer(
       { where: { id: marketplaceId, ownerId }, transaction: tx },
     );
     if (changed === 0) throw new NotFoundError();
-    if (paidTypes.includes(conditions.licenseType)) await assertMayDeal(ctx, ownerId, tx);
+    if (paidTypes.includes(conditions.licenseType)) await assertMaySell(ctx, ownerId, tx);
     await ctx.search.markDirty(tx, 'marketplace', marketplaceId);
     return ownOffer(ctx, ownerId, marketplaceId, tx);
   });

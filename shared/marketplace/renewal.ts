@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/db.js';
+import type { Transaction } from '../platform/database/database.js';
 import { ConflictError } from '../platform/errors.js';
-import { holdsSum, mayPublish, type Conditions, type Publication } from './license.js';
+import { holdsSum, mayPublish, type Conditions, type Publication } from './conditions.js';
 
 /**
  * What an expired license has published plays again when it is renewed, so a license under other conditions is refused

@@ -1,6 +1,6 @@
-import { standingPayments } from '../payment/payment.row.js';
+import { activePayments } from '../payment/payment.row.js';
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/db.js';
+import type { Transaction } from '../platform/database/database.js';
 import type { PaidPayment } from '../platform/payments.js';
 import { endOf, type AcquisitionTerms } from './acquisition.js';
 
@@ -21,7 +21,7 @@ export async function revokeLicense(ctx: Context, tx: Transaction, payment: Paid
   );
   if (!held) return;
   let end: Date | null = new Date(0);
-  for (const { fulfilledAt, terms } of await standingPayments(ctx, tx, payment))
+  for (const { fulfilledAt, terms } of await activePayments(ctx, tx, payment))
     end = end && endOf(terms as unknown as AcquisitionTerms, end > fulfilledAt ? end : fulfilledAt);
   const expiresAt = end && end < now ? now : end;
   if (expiresAt === null || (held.expiresAt !== null && held.expiresAt <= expiresAt)) return;

@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.js';
-import { tokenHash } from '../platform/tokens.js';
+import { tokenHash } from '../platform/security/tokens.js';
 import { OAuthError } from './oauth.errors.js';
 import { rememberedAccess, rememberAccess, type Access } from './accessCache.js';
 

@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.js';
-import type { Database } from '../platform/db.js';
+import type { Database } from '../platform/database/database.js';
 
 /** Who an access token stands for. */
 export interface Access {

@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import { ValidationError } from '../platform/errors.js';
-import { hashPassword, verifyPassword } from '../platform/passwords.js';
+import { hashPassword, verifyPassword } from '../platform/security/passwords.js';
 import { readUser } from '../user/user.service.js';
 import { revokeUserTokens } from './token.service.js';
 import { assertNotThrottled, countFailure, loginSubjects } from './throttle.js';

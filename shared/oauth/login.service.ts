@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.js';
-import { verifyPassword } from '../platform/passwords.js';
+import { verifyPassword } from '../platform/security/passwords.js';
 import { findUserByCode } from '../user/user.service.js';
 import { OAuthError } from './oauth.errors.js';
 import { assertNotThrottled, countFailure, loginSubjects } from './throttle.js';

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { defineJob } from '../platform/job.js';
+import { defineJob } from '../platform/queue/job.js';
 
 /** Removes what has expired: tokens, families, mail tokens, throttle windows, accounts never activated. */
 export const sweepTokens = defineJob({

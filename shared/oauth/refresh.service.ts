@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/db.js';
-import { tokenHash } from '../platform/tokens.js';
+import type { Transaction } from '../platform/database/database.js';
+import { tokenHash } from '../platform/security/tokens.js';
 import { OAuthError } from './oauth.errors.js';
 import { issueInFamily, revokeFamily, type TokenResponse } from './token.service.js';
 

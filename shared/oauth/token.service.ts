@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/db.js';
-import { randomToken, tokenHash } from '../platform/tokens.js';
+import type { Transaction } from '../platform/database/database.js';
+import { randomToken, tokenHash } from '../platform/security/tokens.js';
 import { dropMailTokens } from '../user/mailToken.service.js';
 import { forgetUser } from './accessCache.js';
 

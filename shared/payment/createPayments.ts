@@ -1,7 +1,7 @@
-import type { Config } from '../platform/config.js';
+import type { Config } from '../platform/config/config.js';
 import type { Context } from '../platform/context.js';
 import { NotFoundError } from '../platform/errors.js';
-import { isUuid } from '../platform/format.js';
+import { isUuid } from '../platform/formats/format.js';
 import type { PaymentClaim, PaymentOutcome, PaymentProvider, Payments, Purchase } from '../platform/payments.js';
 import type { Desk } from './desk.js';
 import { hearOf } from './hear.js';
@@ -24,15 +24,15 @@ export function createPayments(given: {
   const opened = openProvider(given.config, given.context);
   const provider = given.between ? given.between(opened) : opened;
   const desk = (): Desk => ({ ctx: given.context(), provider, purchases: given.purchases });
-  const takeTurn = createTurns<PaymentOutcome>();
+  const acquireFence = createTurns<PaymentOutcome>();
   const ask = async (trackingId: string, reach: Reach): Promise<PaymentOutcome> =>
-    takeTurn(`${trackingId} ${reach}`, () => verifyPayment(desk(), trackingId, reach));
+    acquireFence(`${trackingId} ${reach}`, () => verifyPayment(desk(), trackingId, reach));
   return {
     provider,
     start: async (order) => startPayment(desk(), order),
     verify: async (trackingId, { late = false } = {}) => ask(trackingId, late ? 'unpaid' : 'open'),
     async settle(claim) {
-      await assertAnswers(given.context(), claim);
+      await assertClaimMatches(given.context(), claim);
       return ask(claim.trackingId.toLowerCase(), 'open');
     },
     reverse: async (trackingId) => reversePayment(desk(), trackingId),
@@ -41,7 +41,7 @@ export function createPayments(given: {
 }
 
 /** Throws NotFoundError unless the payment was made for this, and by the caller or by nobody in particular. */
-async function assertAnswers(ctx: Context, claim: PaymentClaim): Promise<void> {
+async function assertClaimMatches(ctx: Context, claim: PaymentClaim): Promise<void> {
   const { trackingId, kind, itemId, buyerId } = claim;
   const payment = isUuid(trackingId) ? await findPayment(ctx, { trackingId }) : undefined;
   const answers =

@@ -1,5 +1,5 @@
 import { postSale, postUnmatched, type Receipt } from '../ledger/posting.js';
-import { isDeadlock } from '../platform/databaseErrors.js';
+import { isDeadlock } from '../platform/database/databaseErrors.js';
 import { NothingToGrantError, type ProviderState } from '../platform/payments.js';
 import { countPayment, purchaseOf, type Desk } from './desk.js';
 import { addLateLooks } from './intervals.js';

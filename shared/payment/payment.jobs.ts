@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { defineJob } from '../platform/job.js';
+import { defineJob } from '../platform/queue/job.js';
 import { moneyBack, type MoneyBack } from '../platform/payments.js';
 
 /**

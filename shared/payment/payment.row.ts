@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/db.js';
-import { isUuid } from '../platform/format.js';
+import type { Transaction } from '../platform/database/database.js';
+import { isUuid } from '../platform/formats/format.js';
 import type { PaidPayment, PurchaseKind } from '../platform/payments.js';
 
 /**
@@ -61,7 +61,7 @@ export async function findPaymentNamed(ctx: Context, name: string): Promise<Paym
 }
 
 /** What a buyer has paid for one thing and has not got back, in the order in which it was paid. */
-export async function standingPayments(
+export async function activePayments(
   ctx: Context,
   tx: Transaction,
   { buyerId, kind, itemId }: Pick<PaidPayment, 'buyerId' | 'kind' | 'itemId'>,

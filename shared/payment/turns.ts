@@ -1,5 +1,5 @@
 /** Runs the work of a key, unless somebody's is under way; then one more run, which all who come meanwhile share. */
-export type TakeTurn<Result> = (key: string, work: () => Promise<Result>) => Promise<Result>;
+export type AcquireFence<Result> = (key: string, work: () => Promise<Result>) => Promise<Result>;
 
 interface Turn<Result> {
   readonly current: Promise<Result>;
@@ -10,9 +10,9 @@ interface Turn<Result> {
  * One run of a key at a time in this process. What a caller gets was begun after the call: it cannot be older than the
  * question. Many callers at once so cost two runs at most.
  */
-export function createTurns<Result>(): TakeTurn<Result> {
+export function createTurns<Result>(): AcquireFence<Result> {
   const turns = new Map<string, Turn<Result>>();
-  const take: TakeTurn<Result> = (key, work) => {
+  const take: AcquireFence<Result> = (key, work) => {
     const running = turns.get(key);
     if (running) {
       running.next ??= settled(running.current).then(() => {

@@ -1,13 +1,13 @@
 import type { Clock } from './clock.js';
-import type { Config } from './config.js';
-import type { Database } from './db.js';
-import type { Translate } from './i18n.js';
+import type { Config } from './config/config.js';
+import type { Database } from './database/database.js';
+import type { Translate } from './messages/i18n.js';
 import type { Logger } from './log.js';
-import type { Mailer } from './mail.js';
+import type { Mailer } from './mail/mail.js';
 import type { Metrics } from './metrics.js';
-import type { Outbox } from './outbox.js';
+import type { Outbox } from './outbox/outbox.js';
 import type { Payments } from './payments.js';
-import type { Queues } from './queue.js';
+import type { Queues } from './queue/queue.js';
 import type { Search } from './search/search.js';
 import type { Storage } from './storage/storage.js';
 

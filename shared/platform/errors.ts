@@ -3,7 +3,7 @@
  * and `cause` speak to the log; `key` and `values` name a localized sentence for the caller.
  * `api/http/errorResponse` is the only place that turns one into a status and a body.
  */
-export interface ErrorVoice {
+export interface ErrorMessage {
   /** Key of the caller's sentence in `shared/platform/messages`. */
   readonly key: string;
   /** Values interpolated into that sentence; never secrets. */
@@ -18,11 +18,14 @@ export abstract class ServiceError extends Error {
   readonly key: string;
   readonly values: Readonly<Record<string, string | number>>;
 
-  constructor(voice: ErrorVoice) {
-    super(voice.detail ?? voice.key, voice.cause === undefined ? undefined : { cause: voice.cause });
+  constructor(errorMessage: ErrorMessage) {
+    super(
+      errorMessage.detail ?? errorMessage.key,
+      errorMessage.cause === undefined ? undefined : { cause: errorMessage.cause },
+    );
     this.name = new.target.name;
-    this.key = voice.key;
-    this.values = voice.values ?? {};
+    this.key = errorMessage.key;
+    this.values = errorMessage.values ?? {};
   }
 }
 
@@ -40,9 +43,9 @@ export interface FieldError {
 export class ValidationError extends ServiceError {
   readonly errors: readonly FieldError[];
 
-  constructor(errors: readonly FieldError[], voice: Partial<ErrorVoice> = {}) {
+  constructor(errors: readonly FieldError[], errorMessage: Partial<ErrorMessage> = {}) {
     const detail = errors.map((error) => `${error.field}: ${error.code}`).join(', ');
-    super({ key: 'error.validation', detail, ...voice });
+    super({ key: 'error.validation', detail, ...errorMessage });
     this.errors = errors;
   }
 }
@@ -52,8 +55,8 @@ export class MalformedRequestError extends ServiceError {}
 
 /** 404: unknown id, malformed id and somebody else's private item alike, so that nothing can be probed. */
 export class NotFoundError extends ServiceError {
-  constructor(voice: Partial<ErrorVoice> = {}) {
-    super({ key: 'error.notFound', ...voice });
+  constructor(errorMessage: Partial<ErrorMessage> = {}) {
+    super({ key: 'error.notFound', ...errorMessage });
   }
 }
 
@@ -64,8 +67,8 @@ export class ForbiddenError extends ServiceError {}
 export class QuotaExceededError extends ServiceError {
   readonly limit: 'STORAGE' | 'FILE_SIZE' | 'UPLOAD_COUNT';
 
-  constructor(limit: 'STORAGE' | 'FILE_SIZE' | 'UPLOAD_COUNT', voice: ErrorVoice) {
-    super(voice);
+  constructor(limit: 'STORAGE' | 'FILE_SIZE' | 'UPLOAD_COUNT', errorMessage: ErrorMessage) {
+    super(errorMessage);
     this.limit = limit;
   }
 }
@@ -93,8 +96,8 @@ export class RangeNotSatisfiableError extends ServiceError {
 export class TooManyRequestsError extends ServiceError {
   readonly retryAfterSeconds: number;
 
-  constructor(retryAfterSeconds: number, voice: Partial<ErrorVoice> = {}) {
-    super({ key: 'error.tooManyRequests', values: { retryAfterSeconds }, ...voice });
+  constructor(retryAfterSeconds: number, errorMessage: Partial<ErrorMessage> = {}) {
+    super({ key: 'error.tooManyRequests', values: { retryAfterSeconds }, ...errorMessage });
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }

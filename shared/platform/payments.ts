@@ -1,5 +1,5 @@
 import type { Context } from './context.js';
-import type { Transaction } from './db.js';
+import type { Transaction } from './database/database.js';
 
 /** What somebody wants to pay for, as a domain asks for it; `interface.md 4.12`. */
 export interface PaymentOrder {

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { defineJob } from './job.js';
+import { defineJob } from './queue/job.js';
 
 /** Forgets what the clock has asked for long ago. */
 export const sweepTicks = defineJob({

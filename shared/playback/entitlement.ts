@@ -1,7 +1,7 @@
 import { hasSubscription } from '../bundle/subscription.js';
 import type { Context } from '../platform/context.js';
 import { NotFoundError } from '../platform/errors.js';
-import { isUuid } from '../platform/format.js';
+import { isUuid } from '../platform/formats/format.js';
 import { findView, type Bought, type PaidView, type Viewer } from './paidView.js';
 
 /**

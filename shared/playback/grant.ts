@@ -1,4 +1,4 @@
-import { sign, verify, type SigningKey } from '../platform/signing.js';
+import { sign, verify, type SigningKey } from '../platform/security/signing.js';
 
 /**
  * What a grant opens: the whole of one generation of a content, or the folder of its 15 s preview and nothing else.

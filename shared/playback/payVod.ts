@@ -1,4 +1,4 @@
-import { acquiredLicensesOf, licensorPartOf } from '../marketplace/license.js';
+import { acquiredLicensesOf, licensorPartOf } from '../marketplace/conditions.js';
 import type { Context } from '../platform/context.js';
 import { ConflictError } from '../platform/errors.js';
 import type { StartedPayment } from '../platform/payments.js';

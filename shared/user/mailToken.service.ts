@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/db.js';
-import { randomToken, tokenHash } from '../platform/tokens.js';
+import type { Transaction } from '../platform/database/database.js';
+import { randomToken, tokenHash } from '../platform/security/tokens.js';
 
 export type MailTokenPurpose = 'ACTIVATION' | 'RENEWAL';
 

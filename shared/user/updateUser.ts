@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/db.js';
-import { decryptText, encryptText } from '../platform/encryption.js';
+import type { Transaction } from '../platform/database/database.js';
+import { decryptText, encryptText } from '../platform/security/encryption.js';
 import { ValidationError } from '../platform/errors.js';
 import { dropMailTokens } from './mailToken.service.js';
 import type { BillingAddress, User } from './user.model.js';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Op, col, fn, where } from 'sequelize';
 import type { Context } from '../platform/context.js';
-import { violatedUniqueIndex } from '../platform/databaseErrors.js';
-import type { Transaction } from '../platform/db.js';
+import { violatedUniqueIndex } from '../platform/database/databaseErrors.js';
+import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError, ValidationError, type FieldError } from '../platform/errors.js';
-import { hashPassword } from '../platform/passwords.js';
+import { hashPassword } from '../platform/security/passwords.js';
 import { useMailToken } from './mailToken.service.js';
 import { sendActivation } from './user.jobs.js';
 import { User } from './user.model.js';

@@ -1,8 +1,8 @@
-import { acquiredLicensesOf, holdsSum, licensorPartOf, mayPublish } from '../marketplace/license.js';
+import { acquiredLicensesOf, holdsSum, licensorPartOf, mayPublish } from '../marketplace/conditions.js';
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/db.js';
+import type { Transaction } from '../platform/database/database.js';
 import { ValidationError, type FieldError } from '../platform/errors.js';
-import { formatPercent, formatPrice } from '../platform/format.js';
+import { formatPercent, formatPrice } from '../platform/formats/format.js';
 import type { CcType, VodLicenseType } from './vod.model.js';
 
 /** Under which license an item is published. Each of the last three belongs to one license type, and is null elsewhere. */

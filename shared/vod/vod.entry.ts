@@ -2,9 +2,9 @@ import { ownBundles, publishedBundles, type BundleEntry } from '../bundle/bundle
 import type { BoxItem } from '../box/box.model.js';
 import type { Content } from '../content/content.model.js';
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/db.js';
+import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
-import { isUuid } from '../platform/format.js';
+import { isUuid } from '../platform/formats/format.js';
 import { publisherOf, publishersOf, type Publisher } from '../license/publisher.js';
 import type { VodItem } from './vod.model.js';
 

@@ -1,6 +1,6 @@
 import { lockBundle } from '../bundle/bundle.entry.js';
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/db.js';
+import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
 
 /**

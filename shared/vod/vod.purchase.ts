@@ -1,6 +1,6 @@
 import { divideSale, type LicensorPart } from '../ledger/divide.js';
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/db.js';
+import type { Transaction } from '../platform/database/database.js';
 import { NothingToGrantError, type Earning, type PaidPayment, type Purchase } from '../platform/payments.js';
 
 /**

@@ -3,11 +3,11 @@ import { ownItem } from '../box/box.item.js';
 import { appendToBundle, closeGap } from '../bundle/places.js';
 import type { Content } from '../content/content.model.js';
 import type { Context } from '../platform/context.js';
-import { violatedUniqueIndex } from '../platform/databaseErrors.js';
-import type { Transaction } from '../platform/db.js';
+import { violatedUniqueIndex } from '../platform/database/databaseErrors.js';
+import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, NotFoundError, ValidationError } from '../platform/errors.js';
-import { isUuid } from '../platform/format.js';
-import { assertMayDeal } from '../user/dealing.js';
+import { isUuid } from '../platform/formats/format.js';
+import { assertMaySell } from '../user/sellerRequirements.js';
 import { assertLicensePermits, isForMoney, type VodConditions } from './vod.conditions.js';
 import { hasEnded, ownVod, type VodEntry } from './vod.entry.js';
 import { VodItem } from './vod.model.js';
@@ -40,7 +40,7 @@ export async function publishVod(
   if (!isUuid(boxItemId)) throw new NotFoundError();
   if (isForMoney(publication)) {
     await ownItem(ctx, ownerId, boxItemId);
-    await assertMayDeal(ctx, ownerId);
+    await assertMaySell(ctx, ownerId);
   }
   return onceInBundle(() =>
     ctx.db.transaction(async (tx) => {
@@ -77,7 +77,7 @@ export async function updateVod(ctx: Context, ownerId: string, vodId: string, up
   if (!isUuid(vodId)) throw new NotFoundError();
   if (isForMoney(update)) {
     await ownVod(ctx, ownerId, vodId);
-    await assertMayDeal(ctx, ownerId);
+    await assertMaySell(ctx, ownerId);
   }
   return onceInBundle(() =>
     ctx.db.transaction(async (tx) => {

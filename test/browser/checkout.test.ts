@@ -5,14 +5,14 @@ import { expect } from 'chai';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { startApi, type TestApi } from '../support/api.js';
 import { openBrowser } from '../support/browser.js';
-import { openPaymentBench, type PaymentBench } from '../support/paymentBench.js';
+import { openPaymentHarness, type PaymentHarness } from '../support/paymentHarness.js';
 import { capturesOf } from '../support/payments.js';
 
 /** The page where buyers pay, as they meet it; the shop is another site. */
 describe('sandbox checkout in a browser', function () {
   this.timeout(60_000);
   let browser: Browser | null;
-  let bench: PaymentBench;
+  let harness: PaymentHarness;
   let api: TestApi;
   let shop: Server;
   /** Addresses that browsers were sent back to. */
@@ -22,8 +22,8 @@ describe('sandbox checkout in a browser', function () {
   before(async function () {
     browser = await openBrowser();
     if (!browser) return this.skip();
-    bench = await openPaymentBench();
-    api = await startApi(bench.ctx);
+    harness = await openPaymentHarness();
+    api = await startApi(harness.ctx);
     shop = createServer((request, response) => {
       if (request.url !== '/favicon.ico') visits.push(request.url ?? '');
       response.setHeader('Content-Type', 'text/html').end('<title>Shop</title>');
@@ -34,7 +34,7 @@ describe('sandbox checkout in a browser', function () {
     await browser?.close();
     shop?.close();
     await api?.close();
-    await bench?.close();
+    await harness?.close();
   });
   beforeEach(() => {
     visits = [];
@@ -46,7 +46,7 @@ describe('sandbox checkout in a browser', function () {
     options: BrowserContextOptions = {},
   ): Promise<void> {
     const origin = `http://localhost:${(shop.address() as AddressInfo).port}`;
-    const { trackingId, url } = await bench.start({
+    const { trackingId, url } = await harness.start({
       title: 'A film with quite a long name, as films have them, and Donaudampfschifffahrtsgesellschaftskapitän',
       returnUrl: `${origin}/paid?order=1&note=%C3%A9`,
       cancelUrl: `${origin}/cancelled`,
@@ -62,7 +62,7 @@ describe('sandbox checkout in a browser', function () {
       await context.close();
     }
   }
-  const outcomeOf = (trackingId: string) => bench.payments.settle(bench.claimOf(trackingId));
+  const outcomeOf = (trackingId: string) => harness.payments.settle(harness.claimOf(trackingId));
   const arrive = (page: Page) => page.waitForURL(/localhost/);
 
   it('is paid with the keyboard alone, and leads back to the very address', async () => {
@@ -87,7 +87,7 @@ describe('sandbox checkout in a browser', function () {
       await pay.dblclick();
       await arrive(page);
       expect(await outcomeOf(trackingId)).to.equal('FULFILLED');
-      expect(await capturesOf(bench.ctx, trackingId)).to.equal(1);
+      expect(await capturesOf(harness.ctx, trackingId)).to.equal(1);
     }, phone);
   });
 

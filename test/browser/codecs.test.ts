@@ -11,9 +11,9 @@ import { playing, withPage } from '../support/playerPage.js';
 const seconds = 8;
 
 /** Moving pictures of any size, also odd ones, and a tone. */
-function source(size: string, rate: string, sound = ''): string[] {
+function source(size: string, rate: string, audio = ''): string[] {
   const pictures = `testsrc2=s=${size}:r=${rate}:d=${seconds},format=yuv444p`;
-  return ['-f', 'lavfi', '-i', pictures, '-f', 'lavfi', '-i', `sine=f=300:r=48000:d=${seconds}${sound}`];
+  return ['-f', 'lavfi', '-i', pictures, '-f', 'lavfi', '-i', `sine=f=300:r=48000:d=${seconds}${audio}`];
 }
 
 const surround = ',pan=5.1|c0=c0|c1=c0|c2=c0|c3=c0|c4=c0|c5=c0';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { accessOf, type Route } from '../../api/http/route.js';
 import { routes } from '../../api/routes.js';
-import { basic, publicToken, registerUser, startApi, type TestAnswer, type TestApi } from '../support/api.js';
+import { basic, publicToken, registerUser, startApi, type TestResponse, type TestApi } from '../support/api.js';
 import { openTestContext, type TestContext } from '../support/context.js';
 
 /** A path of the route that names nothing that exists. */
@@ -33,21 +33,21 @@ describe('Every route with every kind of token', () => {
   const call = (
     route: Route,
     options: { token?: string; headers?: Record<string, string>; query?: string } = {},
-  ): Promise<TestAnswer> => api.call(route.method.toUpperCase(), samplePath(route) + (options.query ?? ''), options);
+  ): Promise<TestResponse> => api.call(route.method.toUpperCase(), samplePath(route) + (options.query ?? ''), options);
 
-  function expectRefusal(answer: TestAnswer, status: number, error: string): void {
-    expect(answer.status).to.equal(status);
-    expect(answer.body.error).to.equal(error);
-    expect(answer.body).to.have.keys('error', 'error_description');
-    expect(answer.headers.get('cache-control')).to.equal('no-store');
-    expect(answer.headers.get('content-type')).to.equal('application/json;charset=UTF-8');
-    const challenge = answer.headers.get('www-authenticate');
+  function expectRefusal(response: TestResponse, status: number, error: string): void {
+    expect(response.status).to.equal(status);
+    expect(response.body.error).to.equal(error);
+    expect(response.body).to.have.keys('error', 'error_description');
+    expect(response.headers.get('cache-control')).to.equal('no-store');
+    expect(response.headers.get('content-type')).to.equal('application/json;charset=UTF-8');
+    const challenge = response.headers.get('www-authenticate');
     if (status === 401) expect(challenge).to.match(new RegExp(`^Bearer realm="oauth2-resource", error="${error}"`));
     else expect(challenge).to.equal(null);
   }
 
   /** Let in: whatever the route says next, it is not that the caller may not call. */
-  function expectLetIn({ status, body }: TestAnswer): void {
+  function expectLetIn({ status, body }: TestResponse): void {
     expect([401, 405, 500]).not.to.include(status);
     if (status === 403) expect(body.error).not.to.equal('access_denied');
   }
@@ -93,9 +93,9 @@ describe('Every route with every kind of token', () => {
           { authorization: `Bearer ${userOne}` },
           { authorization: basic(api, 'web', 'wrong') },
         ]) {
-          const answer = await call(route, { headers });
-          expect(answer.status).to.equal(401);
-          expect(answer.headers.get('www-authenticate')).to.match(/^Basic realm=/);
+          const response = await call(route, { headers });
+          expect(response.status).to.equal(401);
+          expect(response.headers.get('www-authenticate')).to.match(/^Basic realm=/);
         }
       });
     }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { accessOf, type Route } from '../../api/http/route.js';
 import { routes } from '../../api/routes.js';
-import { registerUser, startApi, type TestAnswer, type TestApi, type TestUser } from '../support/api.js';
+import { registerUser, startApi, type TestResponse, type TestApi, type TestUser } from '../support/api.js';
 import { seedBoxItem } from '../support/contents.js';
 import { openTestContext, type TestContext } from '../support/context.js';
 import { makeDealer } from '../support/dealers.js';
@@ -73,7 +73,7 @@ describe('Every private route with another user’s item', () => {
     await ctx?.close();
   });
 
-  const ask = (route: Route, id: (parameter: string) => string): Promise<TestAnswer> => {
+  const ask = (route: Route, id: (parameter: string) => string): Promise<TestResponse> => {
     const path = route.path.replace(/:(\w+)/g, (_match, parameter: string) => id(parameter));
     const body = bodies[route.path]?.(ownBoxId);
     const sent = route.method === 'post' && body !== undefined ? { body } : {};
@@ -81,7 +81,7 @@ describe('Every private route with another user’s item', () => {
   };
 
   /** Of a refusal, all that could tell one case from another. */
-  function told({ status, body }: TestAnswer): object {
+  function told({ status, body }: TestResponse): object {
     const { timestamp: _timestamp, path: _path, ...rest } = body;
     return { status, ...rest };
   }

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { openapi } from '../../api/http/openapi.js';
 import { accessOf } from '../../api/http/route.js';
 import { routes } from '../../api/routes.js';
-import { readConfig } from '../../shared/platform/config.js';
+import { readConfig } from '../../shared/platform/config/config.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { openTestContext, testEnvironment, type TestContext } from '../support/context.js';
 
@@ -111,7 +111,7 @@ describe('The OpenAPI description', () => {
       if (route?.answers)
         expect(Object.keys(operation.responses[route.status].content)).to.deep.equal([
           'application/json;charset=UTF-8',
-          ...(route.alsoAnswers ?? []),
+          ...(route.otherResponses ?? []),
         ]);
       if (route?.upload)
         expect(operation.requestBody.content['multipart/form-data'].schema.properties).to.have.property(

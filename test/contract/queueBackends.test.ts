@@ -1,77 +1,77 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
-import { noteJob, onEachBackend, QueueBench, type Note } from '../support/queueBench.js';
+import { noteJob, onEachBackend, QueueHarness, type Note } from '../support/queueHarness.js';
 
 onEachBackend((backend) => {
   describe(`queues on ${backend}`, () => {
-    let bench: QueueBench;
+    let harness: QueueHarness;
 
     beforeEach(async () => {
-      bench = await QueueBench.open(backend);
+      harness = await QueueHarness.open(backend);
     });
 
-    afterEach(() => bench.close());
+    afterEach(() => harness.close());
 
     it('runs on the backend that is asked for', () => {
-      expect(bench.ctx.queues.backend).to.equal(backend);
+      expect(harness.ctx.queues.backend).to.equal(backend);
     });
 
     it('hands a committed job to its handler, with its payload', async () => {
       const seen: Note[] = [];
-      await bench.serve(noteJob(), async ({ payload }) => seen.push(payload));
-      await bench.add(noteJob(), { id: 'a', text: 'hello' });
+      await harness.serve(noteJob(), async ({ payload }) => seen.push(payload));
+      await harness.add(noteJob(), { id: 'a', text: 'hello' });
       await eventually(() => expect(seen).to.deep.equal([{ id: 'a', text: 'hello' }]));
-      await bench.completed(1);
+      await harness.completed(1);
     });
 
     it('publishes many of one transaction', async () => {
       const seen = new Set<string>();
-      await bench.serve(noteJob(), async ({ payload }) => seen.add(payload.id));
+      await harness.serve(noteJob(), async ({ payload }) => seen.add(payload.id));
       const entries = Array.from({ length: 700 }, (_, number) => ({ payload: { id: String(number) } }));
-      await bench.ctx.db.transaction((tx) => bench.ctx.outbox.addMany(tx, noteJob(), entries));
+      await harness.ctx.db.transaction((tx) => harness.ctx.outbox.addMany(tx, noteJob(), entries));
       await eventually(() => expect(seen.size).to.equal(700), { timeoutMs: 20_000 });
     });
 
     it('forgets the jobs of a transaction that is rolled back', async () => {
-      await bench.ctx.db
+      await harness.ctx.db
         .transaction(async (tx) => {
-          await bench.ctx.outbox.add(tx, noteJob(), { id: 'a' });
+          await harness.ctx.outbox.add(tx, noteJob(), { id: 'a' });
           throw new Error('no');
         })
         .catch(() => {});
-      expect(await bench.rowsLeft()).to.equal(0);
-      expect(await bench.ctx.outbox.publish()).to.equal(0);
-      expect(await bench.queue.getWaitingCount()).to.equal(0);
+      expect(await harness.rowsLeft()).to.equal(0);
+      expect(await harness.ctx.outbox.publish()).to.equal(0);
+      expect(await harness.queue.getWaitingCount()).to.equal(0);
     });
 
     it('keeps one job of an identity that waits', async () => {
-      await bench.add(noteJob(), { id: 'a' });
-      await bench.published();
-      await bench.add(noteJob(), { id: 'a' });
-      await bench.add(noteJob(), { id: 'b' });
-      await bench.published();
-      expect(await bench.queue.getWaitingCount()).to.equal(2);
+      await harness.add(noteJob(), { id: 'a' });
+      await harness.published();
+      await harness.add(noteJob(), { id: 'a' });
+      await harness.add(noteJob(), { id: 'b' });
+      await harness.published();
+      expect(await harness.queue.getWaitingCount()).to.equal(2);
     });
 
     it('takes an identity again once it has completed', async () => {
       let runs = 0;
-      await bench.serve(noteJob(), async () => runs++);
+      await harness.serve(noteJob(), async () => runs++);
       for (const expected of [1, 2, 3]) {
-        await bench.add(noteJob(), { id: 'a' });
-        await bench.completed(expected);
+        await harness.add(noteJob(), { id: 'a' });
+        await harness.completed(expected);
       }
       expect(runs).to.equal(3);
     });
 
     it('takes an identity again once it has failed', async () => {
       let runs = 0;
-      await bench.serve(noteJob({ attempts: 1 }), async () => {
+      await harness.serve(noteJob({ attempts: 1 }), async () => {
         runs++;
         throw new Error('always');
       });
       for (const expected of [1, 2]) {
-        await bench.add(noteJob({ attempts: 1 }), { id: 'a' });
-        await bench.failed(expected);
+        await harness.add(noteJob({ attempts: 1 }), { id: 'a' });
+        await harness.failed(expected);
       }
       expect(runs).to.equal(2);
     });
@@ -84,41 +84,41 @@ onEachBackend((backend) => {
         let runs = 0;
         let finish = (): void => {};
         const job = noteJob({ repeats });
-        await bench.serve(job, async () => {
+        await harness.serve(job, async () => {
           runs++;
           if (runs === 1) await new Promise<void>((resolve) => (finish = resolve));
         });
-        await bench.add(job, { id: 'a' });
+        await harness.add(job, { id: 'a' });
         await eventually(() => expect(runs).to.equal(1));
         for (let asked = 0; asked < 3; asked++) {
-          await bench.add(job, { id: 'a' });
-          await bench.published();
+          await harness.add(job, { id: 'a' });
+          await harness.published();
         }
         finish();
-        await bench.completed(expected);
-        await bench.add(job, { id: 'a' });
-        await bench.completed(expected + 1);
+        await harness.completed(expected);
+        await harness.add(job, { id: 'a' });
+        await harness.completed(expected + 1);
         expect(runs).to.equal(expected + 1);
       });
     }
 
     it('runs a row once that was published, done, and published again after a crash', async () => {
       let runs = 0;
-      await bench.serve(noteJob(), async () => runs++);
-      await bench.add(noteJob(), { id: 'a' });
-      await bench.published();
-      await bench.completed(1);
-      const [done] = await bench.queue.getCompleted();
-      await bench.ctx.db.change(
+      await harness.serve(noteJob(), async () => runs++);
+      await harness.add(noteJob(), { id: 'a' });
+      await harness.published();
+      await harness.completed(1);
+      const [done] = await harness.queue.getCompleted();
+      await harness.ctx.db.change(
         `INSERT INTO outbox (id, queue, job, job_key, repeats, payload, attempts, backoff_ms, claimed_until)
          VALUES ($id, 'mail', 'test.note', 'note-a', 'once', '{"id":"a"}', 3, 10, 'epoch')`,
         { id: done?.id?.replace('outbox-', '') },
       );
-      await bench.ctx.outbox.publish();
-      await bench.published();
+      await harness.ctx.outbox.publish();
+      await harness.published();
       expect(runs).to.equal(1);
-      await bench.add(noteJob(), { id: 'a' });
-      await bench.completed(2);
+      await harness.add(noteJob(), { id: 'a' });
+      await harness.completed(2);
     });
 
     it('takes the most urgent first', async () => {
@@ -130,18 +130,18 @@ onEachBackend((backend) => {
         ['first', 0],
         ['middle', 7],
       ] as const)
-        await bench.add(job, { id }, { priority });
-      await bench.published();
-      const workers = bench.ctx.queues.serve('mail', 1, async (bullJob) => void seen.push(bullJob.data.id));
-      bench.endsWith(() => workers.close());
+        await harness.add(job, { id }, { priority });
+      await harness.published();
+      const workers = harness.ctx.queues.serve('mail', 1, async (bullJob) => void seen.push(bullJob.data.id));
+      harness.endsWith(() => workers.close());
       await eventually(() => expect(seen).to.deep.equal(['first', 'quick', 'middle', 'slow']));
     });
 
     it('keeps a delayed job back', async () => {
       let ranAt = 0;
-      await bench.serve(noteJob(), async () => (ranAt = performance.now()));
+      await harness.serve(noteJob(), async () => (ranAt = performance.now()));
       const before = performance.now();
-      await bench.add(noteJob(), { id: 'a' }, { delayMs: 500 });
+      await harness.add(noteJob(), { id: 'a' }, { delayMs: 500 });
       await eventually(() => expect(ranAt).to.be.above(0));
       expect(ranAt - before).to.be.at.least(450);
     });

@@ -1,4 +1,4 @@
-import { openDatabase, type Database } from '../../shared/platform/db.js';
+import { openDatabase, type Database } from '../../shared/platform/database/database.js';
 import { createLogger } from '../../shared/platform/log.js';
 import { createMeilisearchEngine } from '../../shared/platform/search/meilisearch/meilisearchEngine.js';
 import { createPostgresEngine } from '../../shared/platform/search/postgres/postgresEngine.js';

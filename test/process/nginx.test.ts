@@ -3,7 +3,7 @@ import { usageOf } from '../../shared/license/usage.js';
 import { apiAt, registerUser, type TestApi, type TestUser } from '../support/api.js';
 import { seedBoxItem, seedStream, type SeededItem } from '../support/contents.js';
 import { eventually } from '../support/eventually.js';
-import { openHouse, type TestHouse } from '../support/house.js';
+import { openDeployment, type TestDeployment } from '../support/deployment.js';
 import { documentedSite, hasNginx, startNginx, type Nginx } from '../support/nginx.js';
 import { freePort } from '../support/processes.js';
 import { rawRequest } from '../support/rawRequest.js';
@@ -13,7 +13,7 @@ import { upload } from '../support/uploads.js';
 /** The built web process behind a real nginx, configured as `docs/deploy.md` says. */
 describe('behind nginx, which sends the segments', function () {
   this.timeout(60_000);
-  let house: TestHouse;
+  let deployment: TestDeployment;
   let nginx: Nginx | undefined;
   /** The way through nginx. */
   let api: TestApi;
@@ -26,25 +26,25 @@ describe('behind nginx, which sends the segments', function () {
   before(async function () {
     if (!hasNginx()) return this.skip();
     const port = await freePort();
-    house = await openHouse({
+    deployment = await openDeployment({
       PLAYBACK_DELIVERY: 'accel',
       PROXY_HOPS: '1',
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       LOG_LEVEL: 'info',
     });
-    const { dataDir, http } = house.ctx.config;
+    const { dataDir, http } = deployment.ctx.config;
     nginx = await startNginx(await documentedSite({ port, webPort: http.port, dataDir }), port);
-    await house.start('web');
-    api = apiAt(house.ctx, `http://127.0.0.1:${port}`);
+    await deployment.start('web');
+    api = apiAt(deployment.ctx, `http://127.0.0.1:${port}`);
     owner = await registerUser(api);
-    item = await seedBoxItem(house.ctx, owner.userId);
-    files = await seedStream(house.ctx, item.folder);
-    full = await streamPathOf(house.ctx, owner, item);
+    item = await seedBoxItem(deployment.ctx, owner.userId);
+    files = await seedStream(deployment.ctx, item.folder);
+    full = await streamPathOf(deployment.ctx, owner, item);
   });
 
   after(async () => {
     await nginx?.close();
-    await house?.close();
+    await deployment?.close();
   });
 
   const get = (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
@@ -105,9 +105,9 @@ describe('behind nginx, which sends the segments', function () {
 
   it('nothing without a grant for it: forged, for less, for another content, or with no name', async () => {
     const [, , grant = ''] = full.split('/');
-    const other = await seedBoxItem(house.ctx, owner.userId);
-    await seedStream(house.ctx, other.folder);
-    const preview = await streamPathOf(house.ctx, owner, item, 'preview');
+    const other = await seedBoxItem(deployment.ctx, owner.userId);
+    await seedStream(deployment.ctx, other.folder);
+    const preview = await streamPathOf(deployment.ctx, owner, item, 'preview');
     expect((await get(`${full.replace(grant, `${grant.slice(0, -2)}AA`)}240p/s0.m4s`)).status).to.equal(403);
     expect((await get(`${full.replace('.full.', '.preview.')}240p/s0.m4s`)).status).to.equal(403);
     expect((await get(`${preview}240p/s0.m4s`)).status).to.equal(403);
@@ -139,12 +139,13 @@ describe('behind nginx, which sends the segments', function () {
   });
 
   it('an upload streams through, and the band counts what nginx has sent', async () => {
-    const before = (await usageOf(house.ctx, owner.userId)).bandBytes;
-    const answer = await upload(api, owner, { file: new Uint8Array(3 * 1024 ** 2).fill(7) });
-    expect(answer.status, answer.text).to.equal(201);
+    const before = (await usageOf(deployment.ctx, owner.userId)).bandBytes;
+    const response = await upload(api, owner, { file: new Uint8Array(3 * 1024 ** 2).fill(7) });
+    expect(response.status, response.text).to.equal(201);
     await get(`${full}240p/s0.m4s`);
     await eventually(
-      async () => expect((await usageOf(house.ctx, owner.userId)).bandBytes - before).to.be.at.least(segment().length),
+      async () =>
+        expect((await usageOf(deployment.ctx, owner.userId)).bandBytes - before).to.be.at.least(segment().length),
       { timeoutMs: 20_000, everyMs: 200 },
     );
   });

@@ -7,16 +7,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestDatabase, type TestDatabase } from '../../scripts/embedded/embeddedDatabase.js';
 import { eventually } from '../support/eventually.js';
-import { openHouse, untilProgress, type TestHouse } from '../support/house.js';
+import { openDeployment, untilProgress, type TestDeployment } from '../support/deployment.js';
 import { freePort, type BuiltProcess } from '../support/processes.js';
-import { expectReadyOnce, recoveryMs, survivorSettings, uploadSurvivor } from '../support/survivor.js';
+import { expectReadyOnce, recoveryMs, crashUploadSettings, uploadForCrash } from '../support/crashUpload.js';
 
 describe('while a server is away', function () {
   this.timeout(recoveryMs + 150_000);
-  let house: TestHouse | undefined;
+  let deployment: TestDeployment | undefined;
   afterEach(async () => {
-    await house?.close();
-    house = undefined;
+    await deployment?.close();
+    deployment = undefined;
   });
 
   describe('PostgreSQL', () => {
@@ -27,13 +27,13 @@ describe('while a server is away', function () {
     after(() => database.stop());
 
     it('is restarted in the middle of the work: the upload still becomes READY, once', async () => {
-      house = await openHouse(survivorSettings, database.url);
-      await house.start('web');
-      await house.start('worker');
-      const survivor = await uploadSurvivor(house);
-      await untilProgress(house.ctx, survivor.uuid, 20);
+      deployment = await openDeployment(crashUploadSettings, database.url);
+      await deployment.start('web');
+      await deployment.start('worker');
+      const crashUpload = await uploadForCrash(deployment);
+      await untilProgress(deployment.ctx, crashUpload.uuid, 20);
       await database.restart();
-      await expectReadyOnce(house, [survivor]);
+      await expectReadyOnce(deployment, [crashUpload]);
     });
   });
 
@@ -57,24 +57,28 @@ describe('while a server is away', function () {
     });
 
     it('is away for a minute: uploads are accepted, workers stop and start, and all become READY, once', async () => {
-      house = await openHouse({ ...survivorSettings, REDIS_URL: `redis://127.0.0.1:${port}`, QUEUE_PREFIX: 'outage' });
-      await house.start('web');
-      await house.start('worker');
-      const leaver = await house.start('worker');
-      const early = await uploadSurvivor(house);
-      await untilProgress(house.ctx, early.uuid, 20);
+      deployment = await openDeployment({
+        ...crashUploadSettings,
+        REDIS_URL: `redis://127.0.0.1:${port}`,
+        QUEUE_PREFIX: 'outage',
+      });
+      await deployment.start('web');
+      await deployment.start('worker');
+      const leaver = await deployment.start('worker');
+      const early = await uploadForCrash(deployment);
+      await untilProgress(deployment.ctx, early.uuid, 20);
       await stopRedis();
       const stopped = performance.now();
-      const late = await uploadSurvivor(house);
+      const late = await uploadForCrash(deployment);
       await stopsInTime(leaver);
-      await stopsInTime(await house.start('worker', { WORKER_QUEUES: 'mail' }));
-      await house.start('worker');
+      await stopsInTime(await deployment.start('worker', { WORKER_QUEUES: 'mail' }));
+      await deployment.start('worker');
       await eventually(() => expect(performance.now() - stopped).to.be.above(awayMs), {
         timeoutMs: awayMs + 5_000,
         everyMs: 500,
       });
       await startRedis();
-      await expectReadyOnce(house, [early, late]);
+      await expectReadyOnce(deployment, [early, late]);
     });
 
     /** It has nobody to put its jobs back to, and does not wait for one. */

@@ -5,7 +5,7 @@ import { sweepPayments } from '../../shared/payment/payment.jobs.js';
 import type { SandboxBehaviour } from '../../shared/payment/sandbox/orders.js';
 import { registerUser, type TestUser } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
-import { openHouse, type TestHouse } from '../support/house.js';
+import { openDeployment, type TestDeployment } from '../support/deployment.js';
 import type { BuiltProcess } from '../support/processes.js';
 import { capturesOf, payInSandbox } from '../support/payments.js';
 
@@ -14,20 +14,20 @@ const recoveryMs = 90_000;
 
 describe('payments after a crash', function () {
   this.timeout(recoveryMs + 60_000);
-  let house: TestHouse;
+  let deployment: TestDeployment;
   let buyer: TestUser;
   let web: BuiltProcess;
   beforeEach(async () => {
-    house = await openHouse({ WORKER_LOCK_SECONDS: '4', WORKER_QUEUES: 'payment-verification' });
-    web = await house.start('web');
-    buyer = await registerUser(house.api);
+    deployment = await openDeployment({ WORKER_LOCK_SECONDS: '4', WORKER_QUEUES: 'payment-verification' });
+    web = await deployment.start('web');
+    buyer = await registerUser(deployment.api);
   });
-  afterEach(() => house?.close());
+  afterEach(() => deployment?.close());
 
   /** Starts to buy a month of a plan. */
   async function subscribe(): Promise<string> {
     const addresses = { returnUrl: 'https://shop.example/paid', cancelUrl: 'https://shop.example/cancelled' };
-    const { status, body, text } = await house.api.call('POST', '/api/license/Entry/subscribe', {
+    const { status, body, text } = await deployment.api.call('POST', '/api/license/Entry/subscribe', {
       token: buyer.token,
       body: addresses,
     });
@@ -36,35 +36,35 @@ describe('payments after a crash', function () {
   }
 
   const activate = (trackingId: string) =>
-    house.api.call('POST', '/api/license/Entry/activate', { token: buyer.token, body: { trackingId } });
+    deployment.api.call('POST', '/api/license/Entry/activate', { token: buyer.token, body: { trackingId } });
   const stateOf = async (trackingId: string) =>
     (
-      await house.ctx.db.rows<{ state: string }>('SELECT state FROM payments WHERE tracking_id = $trackingId', {
+      await deployment.ctx.db.rows<{ state: string }>('SELECT state FROM payments WHERE tracking_id = $trackingId', {
         trackingId,
       })
     )[0]?.state;
   const untilCaptured = (trackingId: string) =>
-    eventually(async () => expect(await capturesOf(house.ctx, trackingId)).to.equal(1), { everyMs: 10 });
+    eventually(async () => expect(await capturesOf(deployment.ctx, trackingId)).to.equal(1), { everyMs: 10 });
 
   /** What the clock does every minute, for payments whose checks are long overdue. */
   async function sweep(): Promise<void> {
-    await house.ctx.db.transaction(async (tx) => {
-      await house.ctx.db.change(
+    await deployment.ctx.db.transaction(async (tx) => {
+      await deployment.ctx.db.change(
         `UPDATE payments SET next_check_at = '2001-01-01' WHERE state IN ('CREATED', 'OPEN')`,
         {},
         tx,
       );
-      await house.ctx.outbox.add(tx, sweepPayments, {});
+      await deployment.ctx.outbox.add(tx, sweepPayments, {});
     });
   }
 
   /** The provider says something of a payment: a worker looks at once. */
   async function tellOf(trackingId: string): Promise<void> {
-    const [row] = await house.ctx.db.rows<{ reference: string }>(
+    const [row] = await deployment.ctx.db.rows<{ reference: string }>(
       'SELECT provider_reference AS reference FROM payments WHERE tracking_id = $trackingId',
       { trackingId },
     );
-    await receiveEvent(house.ctx, 'sandbox', { id: trackingId, reference: row?.reference ?? null });
+    await receiveEvent(deployment.ctx, 'sandbox', { id: trackingId, reference: row?.reference ?? null });
   }
 
   async function expectPaidOnce(trackingIds: readonly string[]): Promise<void> {
@@ -75,38 +75,38 @@ describe('payments after a crash', function () {
       { timeoutMs: recoveryMs, everyMs: 100 },
     );
     for (const trackingId of trackingIds) {
-      expect(await capturesOf(house.ctx, trackingId), 'captures').to.equal(1);
-      const granted = await house.ctx.db.rows(
+      expect(await capturesOf(deployment.ctx, trackingId), 'captures').to.equal(1);
+      const granted = await deployment.ctx.db.rows(
         `SELECT sum(extract(epoch FROM ends_at - starts_at))::int BETWEEN 27 * 86400 AND 32 * 86400 AS "isMonth"
            FROM license_periods WHERE tracking_id = $trackingId`,
         { trackingId },
       );
       expect(granted, 'a month, once').to.deep.equal([{ isMonth: true }]);
     }
-    expect(await auditPayments(house.ctx)).to.deep.equal([]);
+    expect(await auditPayments(deployment.ctx)).to.deep.equal([]);
   }
 
   async function paid(behaviour: SandboxBehaviour = 'PLAIN'): Promise<string> {
     const trackingId = await subscribe();
-    await payInSandbox(house.ctx, trackingId, behaviour);
+    await payInSandbox(deployment.ctx, trackingId, behaviour);
     return trackingId;
   }
 
   it('of a web process between capture and commit: what was taken is granted', async () => {
     const trackingId = await paid('SLOW_ANSWER');
-    const answer = activate(trackingId).catch((error: Error) => error);
+    const response = activate(trackingId).catch((error: Error) => error);
     await untilCaptured(trackingId);
     await web.end('SIGKILL');
-    expect(await answer).to.be.an('error');
+    expect(await response).to.be.an('error');
     expect(await stateOf(trackingId)).to.equal('OPEN');
-    await house.start('worker');
+    await deployment.start('worker');
     await sweep();
     await expectPaidOnce([trackingId]);
   });
 
   it('of a worker between capture and commit: the buyer who comes back gets what was paid for', async () => {
     const trackingId = await paid('SLOW_ANSWER');
-    const worker = await house.start('worker');
+    const worker = await deployment.start('worker');
     await tellOf(trackingId);
     await untilCaptured(trackingId);
     await worker.end('SIGKILL');
@@ -121,16 +121,16 @@ describe('payments after a crash', function () {
     const trackingIds: string[] = [];
     for (let number = 0; number < 8; number++) trackingIds.push(await paid(number % 2 === 0 ? 'DOUBLE' : 'PLAIN'));
     for (const delayMs of [2, 12, 30]) {
-      const worker = await house.start('worker');
+      const worker = await deployment.start('worker');
       const answers = trackingIds.map((trackingId) => activate(trackingId).catch(() => {}));
       await Promise.all(trackingIds.map(tellOf));
       await new Promise((resolve) => setTimeout(resolve, delayMs));
       await Promise.all([web.end('SIGKILL'), worker.end('SIGKILL')]);
       await Promise.all(answers);
-      expect(await auditPayments(house.ctx), `killed after ${delayMs} ms`).to.deep.equal([]);
-      web = await house.start('web');
+      expect(await auditPayments(deployment.ctx), `killed after ${delayMs} ms`).to.deep.equal([]);
+      web = await deployment.start('web');
     }
-    await house.start('worker');
+    await deployment.start('worker');
     await sweep();
     await expectPaidOnce(trackingIds);
   });
@@ -138,8 +138,8 @@ describe('payments after a crash', function () {
   it('of the web process right after the start, its first check lost with it: a payment that exists is looked after', async () => {
     const trackingId = await paid();
     await web.end('SIGKILL');
-    await house.ctx.db.change('DELETE FROM outbox');
-    await house.start('worker');
+    await deployment.ctx.db.change('DELETE FROM outbox');
+    await deployment.start('worker');
     await sweep();
     await expectPaidOnce([trackingId]);
   });

@@ -2,48 +2,50 @@ import { expect } from 'chai';
 import { connect } from 'node:net';
 import { registerUser } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
-import { openHouse, type TestHouse } from '../support/house.js';
+import { openDeployment, type TestDeployment } from '../support/deployment.js';
 import { sweepExpiredUploads } from '../../workers/sweeps/uploads.js';
 
 describe('a web process killed in the middle of an upload', function () {
   this.timeout(60_000);
-  let house: TestHouse;
+  let deployment: TestDeployment;
   before(async () => {
-    house = await openHouse();
+    deployment = await openDeployment();
   });
-  after(() => house.close());
+  after(() => deployment.close());
 
   it('leaves no item, and after the sweep no file and no reserved quota', async () => {
-    const web = await house.start('web');
-    const user = await registerUser(house.api);
-    const socket = beginUpload(new URL(house.api.url), user.token);
+    const web = await deployment.start('web');
+    const user = await registerUser(deployment.api);
+    const socket = beginUpload(new URL(deployment.api.url), user.token);
     await eventually(async () => expect(await reservedBytes()).to.be.above(0));
     await eventually(async () => expect(await temporaryAndStored()).to.be.above(0));
     await web.end('SIGKILL');
     socket.destroy();
-    house.ctx.clock.advance(2 * 3_600_000);
+    deployment.ctx.clock.advance(2 * 3_600_000);
     await sweepExpiredUploads({
-      ctx: house.ctx,
-      log: house.ctx.log,
+      ctx: deployment.ctx,
+      log: deployment.ctx.log,
       payload: {},
       signal: AbortSignal.timeout(30_000),
     } as never);
     expect(await reservedBytes()).to.equal(0);
-    expect(await house.ctx.db.rows('SELECT id FROM box_items UNION SELECT id FROM contents')).to.deep.equal([]);
+    expect(await deployment.ctx.db.rows('SELECT id FROM box_items UNION SELECT id FROM contents')).to.deep.equal([]);
     const keys: string[] = [];
-    for await (const file of house.ctx.storage.list('')) keys.push(file.key);
+    for await (const file of deployment.ctx.storage.list('')) keys.push(file.key);
     expect(keys).to.deep.equal([]);
   });
 
   async function reservedBytes(): Promise<number> {
-    const [row] = await house.ctx.db.rows<{ bytes: string | null }>('SELECT sum(reserved_bytes) AS bytes FROM quotas');
+    const [row] = await deployment.ctx.db.rows<{ bytes: string | null }>(
+      'SELECT sum(reserved_bytes) AS bytes FROM quotas',
+    );
     return Number(row?.bytes ?? 0);
   }
 
   /** Bytes the upload has brought to disk so far, finished or not. */
   async function temporaryAndStored(): Promise<number> {
     const { readdir } = await import('node:fs/promises');
-    return (await readdir(house.ctx.config.dataDir, { recursive: true })).length;
+    return (await readdir(deployment.ctx.config.dataDir, { recursive: true })).length;
   }
 });
 

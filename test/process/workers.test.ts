@@ -72,11 +72,11 @@ describe('built processes', () => {
     await start('worker', { METRICS_PORT: String(port), WORKER_QUEUES: 'mail' });
     const address = `http://127.0.0.1:${port}/metrics`;
     expect((await fetch(address)).status).to.equal(401);
-    const answer = await fetch(address, {
+    const response = await fetch(address, {
       headers: { Authorization: `Basic ${Buffer.from('operator:operator-secret').toString('base64')}` },
     });
-    expect(answer.status).to.equal(200);
-    expect(await answer.text()).to.contain('# TYPE jobs_total counter');
+    expect(response.status).to.equal(200);
+    expect(await response.text()).to.contain('# TYPE jobs_total counter');
   });
 
   for (const kind of ['worker', 'clock'] as const) {

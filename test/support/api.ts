@@ -15,7 +15,7 @@ export interface TestApi {
   /** Base address, base path included, without a trailing slash. */
   readonly url: string;
   /** Calls a path; every 2xx answer is checked against `route.status` and `route.answers`. */
-  call(method: string, path: string, options?: CallOptions): Promise<TestAnswer>;
+  call(method: string, path: string, options?: CallOptions): Promise<TestResponse>;
   close(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export interface CallOptions {
   readonly body?: unknown;
 }
 
-export interface TestAnswer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
   /** The parsed body of a JSON answer, else undefined. */
@@ -59,7 +59,7 @@ export function apiAt(ctx: Context, origin: string): TestApi {
   return { ctx, url, call: (method, path, options = {}) => call(url, method, path, options), close: async () => {} };
 }
 
-async function call(base: string, method: string, path: string, options: CallOptions): Promise<TestAnswer> {
+async function call(base: string, method: string, path: string, options: CallOptions): Promise<TestResponse> {
   const { body } = options;
   const isJson = body !== undefined && typeof body !== 'string' && !(body instanceof FormData);
   const response = await fetch(`${base}${path}`, {
@@ -88,7 +88,7 @@ async function call(base: string, method: string, path: string, options: CallOpt
 function assertAsDeclared(
   method: string,
   path: string,
-  answer: Pick<TestAnswer, 'status' | 'headers' | 'body' | 'text'>,
+  answer: Pick<TestResponse, 'status' | 'headers' | 'body' | 'text'>,
 ): void {
   const route = routeOf(method, path);
   if (!route || answer.status < 200 || answer.status > 299) return;
@@ -177,7 +177,7 @@ export function askToken(
   api: TestApi,
   form: Readonly<Record<string, string>>,
   authorization = basic(api),
-): Promise<TestAnswer> {
+): Promise<TestResponse> {
   return api.call('POST', '/oauth/token', {
     headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams(form).toString(),

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { OpenContext } from '../../shared/context.js';
 import type { TestApi, TestUser } from './api.js';
 import { eventually } from './eventually.js';
-import { makeFilm } from './media.js';
+import { makeVideo } from './media.js';
 import { upload } from './uploads.js';
 import { startWorkers } from './workers.js';
 
@@ -21,7 +21,7 @@ export async function readyClip(
   user: TestUser,
   { size, seconds, title = 'A film' }: Clip,
 ): Promise<string> {
-  const path = await makeFilm({ size, seconds });
+  const path = await makeVideo({ size, seconds });
   const [boxId] = await readyFiles(ctx, api, user, [{ path, title }]);
   return boxId as string;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openContext, type OpenContext } from '../../shared/context.js';
 import type { Clock } from '../../shared/platform/clock.js';
-import { readConfig } from '../../shared/platform/config.js';
+import { readConfig } from '../../shared/platform/config/config.js';
 import { createTestDatabase } from './database.js';
 
 /** A clock that stands until it is moved; starts at the real present. */

@@ -1,14 +1,14 @@
 import { issueUserTokens } from '../../shared/oauth/token.service.js';
 import { readUser } from '../../shared/user/user.service.js';
-import type { TestAnswer, TestApi, TestUser } from './api.js';
+import type { TestResponse, TestApi, TestUser } from './api.js';
 import { back, payInSandbox } from './payments.js';
 
 /** Begins to pay for a plan; a correct request where nothing else is said. */
-export function subscribe(api: TestApi, token: string, name: string, body: object = {}): Promise<TestAnswer> {
+export function subscribe(api: TestApi, token: string, name: string, body: object = {}): Promise<TestResponse> {
   return api.call('POST', `/api/license/${name}/subscribe`, { token, body: { ...back, ...body } });
 }
 
-export function activate(api: TestApi, token: string, name: string, trackingId: unknown): Promise<TestAnswer> {
+export function activate(api: TestApi, token: string, name: string, trackingId: unknown): Promise<TestResponse> {
   return api.call('POST', `/api/license/${name}/activate`, { token, body: { trackingId } });
 }
 
@@ -16,9 +16,9 @@ export function activate(api: TestApi, token: string, name: string, trackingId: 
 export async function buyLicense(api: TestApi, user: TestUser, name: string, months = 1) {
   const { body } = await subscribe(api, user.token, name, { advanceMonthlyPayments: months });
   await payInSandbox(api.ctx, body.trackingId);
-  const answer = await activate(api, user.token, name, body.trackingId);
-  if (answer.status !== 200) throw new Error(`activate answered ${answer.status}: ${answer.text}`);
-  return { overview: answer.body, trackingId: String(body.trackingId) };
+  const response = await activate(api, user.token, name, body.trackingId);
+  if (response.status !== 200) throw new Error(`activate answered ${response.status}: ${response.text}`);
+  return { overview: response.body, trackingId: String(body.trackingId) };
 }
 
 /** The same user with a token of now: after the clock was moved further than a token lives. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { OpenContext } from '../../shared/context.js';
-import { publicToken, registerUser, startApi, type TestAnswer, type TestApi, type TestUser } from './api.js';
+import { publicToken, registerUser, startApi, type TestResponse, type TestApi, type TestUser } from './api.js';
 import { seedBoxItem, type SeededItem, type SeedOptions } from './contents.js';
 import { openTestContext, type TestContext } from './context.js';
 import { registerDealer } from './dealers.js';
@@ -22,10 +22,10 @@ export interface Market {
   readonly seller: TestUser;
   readonly acquirer: TestUser;
   readonly anybody: string;
-  call(method: string, path: string, body?: unknown, as?: TestUser): Promise<TestAnswer>;
+  call(method: string, path: string, body?: unknown, as?: TestUser): Promise<TestResponse>;
   /** A box item of the seller on offer. */
   offer(conditions?: object, options?: SeedOptions, seller?: TestUser): Promise<OfferedItem>;
-  acquire(marketplaceId: string, body?: unknown, as?: TestUser): Promise<TestAnswer>;
+  acquire(marketplaceId: string, body?: unknown, as?: TestUser): Promise<TestResponse>;
   /** What acquiring gives: the acquirer's box item. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies freely
   acquired(marketplaceId: string, as?: TestUser): Promise<any>;

@@ -49,7 +49,7 @@ export async function makeClip(extension: string, options: readonly string[]): P
 }
 
 /** Moving pictures and a tone: H.264 and AAC in MP4 unless `coding` says otherwise. */
-export function makeFilm(
+export function makeVideo(
   options: { seconds?: number; size?: string; rate?: string; extension?: string; coding?: readonly string[] } = {},
 ): Promise<string> {
   const { seconds = 2, size = '320x180', rate = '25', extension = 'mp4' } = options;
@@ -138,8 +138,8 @@ export interface PlayedPacket {
 }
 
 /** Everything a rung's playlist names, one after the other, as a player would hand it to its decoder. */
-export async function joinRung(ctx: OpenContext, folder: string, rung: string): Promise<Buffer> {
-  const playlist = (await readStored(ctx, `${folder}/${rung}.m3u8`)).toString();
+export async function joinRendition(ctx: OpenContext, folder: string, rendition: string): Promise<Buffer> {
+  const playlist = (await readStored(ctx, `${folder}/${rendition}.m3u8`)).toString();
   const names = playlist
     .split('\n')
     .flatMap((line) => /URI="([^"]+)"/.exec(line)?.[1] ?? (line !== '' && !line.startsWith('#') ? line : []));
@@ -200,7 +200,7 @@ export async function brightnesses(media: Buffer): Promise<number[]> {
 }
 
 /** When it becomes loud, in seconds from the start of the film. */
-export async function soundStarts(media: Buffer): Promise<number[]> {
+export async function audioStarts(media: Buffer): Promise<number[]> {
   const rate = 4_000;
   const raw = await runTool('ffmpeg', ['-i', '-', '-vn', '-ac', '1', '-ar', String(rate), '-f', 'u8', '-'], media);
   const loud = Array.from(raw, (sample) => Math.abs(sample.charCodeAt(0) - 128) > 6);

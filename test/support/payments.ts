@@ -1,4 +1,4 @@
-import { isUuid } from '../../shared/platform/format.js';
+import { isUuid } from '../../shared/platform/formats/format.js';
 import type { Context } from '../../shared/platform/context.js';
 import { approveOrder, findOrder, rejectOrder, type SandboxBehaviour } from '../../shared/payment/sandbox/orders.js';
 

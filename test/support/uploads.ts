@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from '../../shared/platform/context.js';
-import { startApi, type TestAnswer, type TestApi, type TestUser } from './api.js';
+import { startApi, type TestResponse, type TestApi, type TestUser } from './api.js';
 import { openTestContext, type TestContext } from './context.js';
 import { testStores } from './stores.js';
 
@@ -35,7 +35,7 @@ export function upload(
   user: TestUser,
   parts: UploadParts = {},
   headers: Readonly<Record<string, string>> = {},
-): Promise<TestAnswer> {
+): Promise<TestResponse> {
   return api.call('POST', '/api/box', { token: user.token, body: uploadForm(parts), headers });
 }
 
@@ -95,7 +95,7 @@ export function handmadeForm(parts: readonly FormPart[]): HandmadeForm {
   return { boundary, body: Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]) };
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   /** The parsed body of a JSON answer. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies freely
@@ -109,7 +109,7 @@ export async function rawUpload(
   headers: Readonly<Record<string, string | number>>,
   write: (socket: ReturnType<typeof connect>) => void | Promise<void>,
   path = '/api/box',
-): Promise<RawAnswer | null> {
+): Promise<RawResponse | null> {
   const { hostname, port } = new URL(api.url);
   const socket = connect(Number(port), hostname);
   let received = '';
@@ -142,7 +142,7 @@ function complete(received: string): boolean {
   return body !== undefined && length !== undefined && Buffer.byteLength(body) >= Number(length);
 }
 
-function answerOf(received: string): RawAnswer | null {
+function answerOf(received: string): RawResponse | null {
   const status = /^HTTP\/1\.1 (\d{3})/.exec(received)?.[1];
   if (status === undefined) return null;
   const body = received.slice(received.indexOf('\r\n\r\n') + 4);
@@ -164,7 +164,7 @@ export function sendForm(
   user: TestUser,
   parts: readonly FormPart[],
   spoil: FormSpoiling = {},
-): Promise<RawAnswer | null> {
+): Promise<RawResponse | null> {
   const { boundary, body } = handmadeForm(parts);
   const sent = body.subarray(0, body.length - (spoil.cutBytes ?? 0));
   const headers = {

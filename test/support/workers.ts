@@ -1,10 +1,10 @@
 import type { OpenContext } from '../../shared/context.js';
 import { jobs } from '../../shared/jobs.js';
-import type { QueueName } from '../../shared/platform/job.js';
-import { concurrencyOf } from '../../workers/concurrency.js';
+import type { QueueName } from '../../shared/platform/queue/job.js';
+import { concurrencyOf } from '../../workers/runtime/concurrency.js';
 import { handlers } from '../../workers/handlers.js';
-import { assertHandled, type HandledJob } from '../../workers/runtime.js';
-import { startRuntime } from '../../workers/startRuntime.js';
+import { assertHandled, type HandledJob } from '../../workers/runtime/jobTypes.js';
+import { startRuntime } from '../../workers/runtime/worker.js';
 
 /** The real runtime, in this process: every queue unless some are named, every handler unless others are given. */
 export async function startWorkers(

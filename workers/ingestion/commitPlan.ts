@@ -1,11 +1,11 @@
 import { transcodeChunk } from '../../shared/content/content.jobs.js';
 import type { Content } from '../../shared/content/content.model.js';
-import { inTheMaking } from '../../shared/content/making.js';
+import { processing } from '../../shared/content/making.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
 import { firstPriority, priorityAt } from '../../shared/content/queueing.js';
 import { recordStoredBytes } from '../../shared/license/usage.js';
 import type { Context } from '../../shared/platform/context.js';
-import type { Transaction } from '../../shared/platform/db.js';
+import type { Transaction } from '../../shared/platform/database/database.js';
 import type { Prepared } from './prepare.js';
 
 /** Plan, rows and jobs: all of them or none (house law 3). False where the lease has been lost meanwhile. */
@@ -47,7 +47,7 @@ async function writePlan(
         SET plan = $plan::jsonb, duration_ms = $durationMs, width = $width, height = $height, has_video = $hasVideo,
             has_audio = $hasAudio, thumbnail_id = $thumbnailId, thumbnail_bytes = $thumbnailBytes,
             lease_owner = NULL, lease_until = NULL, failure_detail = NULL, updated_at = $now
-      WHERE id = $contentId AND generation = $generation AND lease_owner = $owner AND plan IS NULL AND ${inTheMaking}`,
+      WHERE id = $contentId AND generation = $generation AND lease_owner = $owner AND plan IS NULL AND ${processing}`,
     {
       contentId: content.id,
       generation: content.generation,
@@ -85,11 +85,11 @@ async function writeRenditions(
   generation: number,
   plan: ContentPlan,
 ): Promise<void> {
-  for (const [position, rung] of plan.rungs.entries()) {
+  for (const [position, rendition] of plan.renditions.entries()) {
     await ctx.db.change(
       `INSERT INTO renditions (content_id, generation, rung, position, width, height, video_bits, audio_bits)
        VALUES ($contentId, $generation, $name, $position, $width, $height, $videoBits, $audioBits)`,
-      { contentId, generation, ...rung, position },
+      { contentId, generation, ...rendition, position },
       tx,
     );
   }

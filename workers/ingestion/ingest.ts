@@ -8,7 +8,7 @@ import { removeLeftovers } from '../media/leftovers.js';
 import { MediaFault } from '../media/mediaFault.js';
 import { MediaError } from '../media/runner.js';
 import { withTemporaryFolder } from '../media/temporaryFolders.js';
-import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime.js';
+import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime/jobTypes.js';
 import { commitPlan } from './commitPlan.js';
 import { prepare } from './prepare.js';
 import { pictureIdOf } from './storeMedia.js';

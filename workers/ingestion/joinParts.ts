@@ -8,7 +8,7 @@ import { evenPart } from '../media/evenPart.js';
 import { findParts, joinableDemuxers, type FilePart } from '../media/parts.js';
 import { probe, type SourceDescription } from '../media/probe.js';
 import { isRefusal } from '../media/runner.js';
-import type { Workplace } from './storeMedia.js';
+import type { IngestContext } from './storeMedia.js';
 
 /** Each part takes some processes; a file of more is damaged rather than joined. */
 const mostParts = 200;
@@ -29,7 +29,7 @@ interface Source {
  * Recordings written one behind the other, each with its own clock, and perhaps its own streams: made one file, in which
  * the parts follow one another. Any other file is handed back as it is. Throws MediaFault.
  */
-export async function joinParts(place: Workplace, description: SourceDescription): Promise<Source> {
+export async function joinParts(place: IngestContext, description: SourceDescription): Promise<Source> {
   const { ctx, path, folder, run } = place;
   if (!joinableDemuxers.includes(description.demuxer)) return { path, isJoined: false, description };
   const { runner } = mediaOf(ctx);
@@ -64,7 +64,7 @@ function hasVideo({ video }: SourceDescription): boolean {
 
 /** Writes one part behind the others; null where it is so short that it may be left out, and cannot be read. */
 async function addPart(
-  place: Workplace,
+  place: IngestContext,
   whole: string,
   part: FilePart,
   given: { readonly demuxer: string; readonly atSeconds: number; readonly codec: string | undefined },

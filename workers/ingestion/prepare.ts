@@ -1,22 +1,29 @@
 import { frameRateFor, planGrid, secondsOf, segmentSeconds, type Grid } from '../../shared/content/chunkPlan.js';
 import type { Content } from '../../shared/content/content.model.js';
 import { planLadder } from '../../shared/content/ladder.js';
-import { makingFolder } from '../../shared/content/layout.js';
+import { processingFolder } from '../../shared/content/layout.js';
 import type { ContentPlan, FrameRate, PlannedSource } from '../../shared/content/plan.js';
 import type { EncodedAudio } from '../media/audio.js';
 import { mediaOf } from '../media/media.js';
 import { MediaFault } from '../media/mediaFault.js';
-import { filmPicture, soundPicture, stillHeight, stillWidth, type PictureSource } from '../media/picture.js';
+import { videoFrame, audioPoster, stillHeight, stillWidth, type PictureSource } from '../media/frame.js';
 import { probe, type SourceDescription, type VideoStream } from '../media/probe.js';
 import { readTimeline, type Timeline } from '../media/timeline.js';
-import type { JobRun } from '../runtime.js';
+import type { JobRun } from '../runtime/jobTypes.js';
 import { joinParts } from './joinParts.js';
-import { seekableSource, soundOf, storePicture, storeSound, type StoredPicture, type Workplace } from './storeMedia.js';
+import {
+  seekableSource,
+  audioOf,
+  storePicture,
+  storeAudio,
+  type StoredPicture,
+  type IngestContext,
+} from './storeMedia.js';
 
 /** Sound that goes on for less than this after the last picture is cut off. */
-const soundTailSeconds = 0.25;
+const audioTailSeconds = 0.25;
 /** Pictures wait for sound that begins earlier by this much or more. */
-const soundLeadSeconds = 0.25;
+const audioLeadSeconds = 0.25;
 const stillFrameRate: FrameRate = [10, 1];
 
 /** All that ingestion has found out and stored; `commitPlan` makes it true. */
@@ -38,11 +45,11 @@ export async function prepare(
   const { ctx } = job;
   if (Number(content.sourceBytes) === 0) throw new MediaFault('content.failure.empty', 'no bytes');
   return mediaOf(ctx).sources.use(content.sourceKey, given.signal, async (path) => {
-    const found: Workplace = {
+    const found: IngestContext = {
       ctx,
       content,
       folder: given.folder,
-      storeFolder: `${makingFolder(content.id, content.generation ?? 1)}/${given.attemptId}`,
+      storeFolder: `${processingFolder(content.id, content.generation ?? 1)}/${given.attemptId}`,
       path,
       isJoined: false,
       run: { signal: given.signal, stallSeconds: ctx.config.media.stallSeconds },
@@ -54,14 +61,18 @@ export async function prepare(
     const place = { ...found, ...source };
     await job.reportProgress(10);
     const prepared = await (description.video
-      ? prepareFilm(place, description, description.video)
-      : prepareSound(place, description));
+      ? prepareVideo(place, description, description.video)
+      : prepareAudio(place, description));
     await job.reportProgress(100);
     return prepared;
   });
 }
 
-async function prepareFilm(place: Workplace, description: SourceDescription, video: VideoStream): Promise<Prepared> {
+async function prepareVideo(
+  place: IngestContext,
+  description: SourceDescription,
+  video: VideoStream,
+): Promise<Prepared> {
   const { ctx, path, run } = place;
   const { runner } = mediaOf(ctx);
   const limits = ctx.config.media;
@@ -73,10 +84,10 @@ async function prepareFilm(place: Workplace, description: SourceDescription, vid
   );
   const frameRate = frameRateFor(timeline.framesPerSecond);
   const originSeconds = originOf(description, timeline, frameRate);
-  const sound = await soundOf(place, description, originSeconds);
-  const frameCount = framesOf(timeline.endSeconds - originSeconds, sound, frameRate);
+  const audio = await audioOf(place, description, originSeconds);
+  const frameCount = framesOf(timeline.endSeconds - originSeconds, audio, frameRate);
   checkLength(secondsOf(frameCount, frameRate), limits.maximumDurationSeconds);
-  const picture = await filmPicture(runner, place.folder, pictureSource(place, description), timeline, run);
+  const picture = await videoFrame(runner, place.folder, pictureSource(place, description), timeline, run);
   const opening = await seekableSource(place, description, video, timeline);
   const grid = planGrid({ frameRate, frameCount, chunkSeconds: opening.seekable ? limits.chunkSeconds : 'whole' });
   const source: PlannedSource = {
@@ -87,25 +98,31 @@ async function prepareFilm(place: Workplace, description: SourceDescription, vid
     highDynamicRange: picture.toneMapped ? video.highDynamicRange : null,
   };
   const { width, height, codec } = video;
-  const rungs = planLadder({ width, height, codec, bits: timeline.bits, framesPerSecond: frameRate[0] / frameRate[1] });
+  const renditions = planLadder({
+    width,
+    height,
+    codec,
+    bits: timeline.bits,
+    framesPerSecond: frameRate[0] / frameRate[1],
+  });
   return {
-    plan: { ...planOf(grid), rungs, source, audio: await storeSound(place, grid, sound) },
+    plan: { ...planOf(grid), renditions, source, audio: await storeAudio(place, grid, audio) },
     picture: await storePicture(place, picture),
     width,
     height,
     hasVideo: true,
-    hasAudio: sound !== null,
+    hasAudio: audio !== null,
   };
 }
 
 /** Sound alone is made a film of one picture. */
-async function prepareSound(place: Workplace, description: SourceDescription): Promise<Prepared> {
+async function prepareAudio(place: IngestContext, description: SourceDescription): Promise<Prepared> {
   const { ctx, run } = place;
-  const sound = await soundOf(place, description, description.audio?.startSeconds ?? 0);
-  if (!sound || sound.packets === 0) throw new MediaFault('content.failure.unreadable', 'no sound can be decoded');
-  const frameCount = framesOf(0, sound, stillFrameRate);
+  const audio = await audioOf(place, description, description.audio?.startSeconds ?? 0);
+  if (!audio || audio.packets === 0) throw new MediaFault('content.failure.unreadable', 'no sound can be decoded');
+  const frameCount = framesOf(0, audio, stillFrameRate);
   checkLength(secondsOf(frameCount, stillFrameRate), ctx.config.media.maximumDurationSeconds);
-  const picture = await soundPicture(mediaOf(ctx).runner, place.folder, pictureSource(place, description), run);
+  const picture = await audioPoster(mediaOf(ctx).runner, place.folder, pictureSource(place, description), run);
   const stored = await storePicture(place, picture);
   const grid = planGrid({ frameRate: stillFrameRate, frameCount, chunkSeconds: ctx.config.media.chunkSeconds });
   const source: PlannedSource = {
@@ -118,9 +135,15 @@ async function prepareSound(place: Workplace, description: SourceDescription): P
     interlaced: false,
     highDynamicRange: null,
   };
-  const rungs = planLadder({ width: stillWidth, height: stillHeight, codec: 'still', bits: null, framesPerSecond: 10 });
+  const renditions = planLadder({
+    width: stillWidth,
+    height: stillHeight,
+    codec: 'still',
+    bits: null,
+    framesPerSecond: 10,
+  });
   return {
-    plan: { ...planOf(grid), rungs, source, audio: await storeSound(place, grid, sound) },
+    plan: { ...planOf(grid), renditions, source, audio: await storeAudio(place, grid, audio) },
     picture: stored,
     width: null,
     height: null,
@@ -129,7 +152,7 @@ async function prepareSound(place: Workplace, description: SourceDescription): P
   };
 }
 
-function planOf(grid: Grid): Omit<ContentPlan, 'rungs' | 'source' | 'audio'> {
+function planOf(grid: Grid): Omit<ContentPlan, 'renditions' | 'source' | 'audio'> {
   return { ...grid, segmentSeconds, durationMs: Math.round(secondsOf(grid.frameCount, grid.frameRate) * 1000) };
 }
 
@@ -139,14 +162,14 @@ function planOf(grid: Grid): Omit<ContentPlan, 'rungs' | 'source' | 'audio'> {
  */
 function originOf(description: SourceDescription, timeline: Timeline, [rate, scale]: FrameRate): number {
   const lead = description.audio ? timeline.startSeconds - description.audio.startSeconds : 0;
-  if (lead < soundLeadSeconds) return timeline.startSeconds;
+  if (lead < audioLeadSeconds) return timeline.startSeconds;
   return timeline.startSeconds - (Math.round((lead * rate) / scale) * scale) / rate;
 }
 
 /** Frames of the whole: until the last picture, or the end of sound that goes on beyond it. */
-function framesOf(pictureSeconds: number, sound: EncodedAudio | null, [rate, scale]: FrameRate): number {
-  const soundSeconds = ((sound?.packets ?? 0) * 1024) / 48_000;
-  const seconds = soundSeconds > pictureSeconds + soundTailSeconds ? soundSeconds : pictureSeconds;
+function framesOf(pictureSeconds: number, audio: EncodedAudio | null, [rate, scale]: FrameRate): number {
+  const audioSeconds = ((audio?.packets ?? 0) * 1024) / 48_000;
+  const seconds = audioSeconds > pictureSeconds + audioTailSeconds ? audioSeconds : pictureSeconds;
   return Math.max(1, Math.round((seconds * rate) / scale));
 }
 
@@ -154,6 +177,6 @@ function checkLength(seconds: number, maximumSeconds: number): void {
   if (seconds > maximumSeconds) throw new MediaFault('content.failure.tooLong', `${seconds} s`);
 }
 
-function pictureSource({ ctx, path }: Workplace, description: SourceDescription): PictureSource {
+function pictureSource({ ctx, path }: IngestContext, description: SourceDescription): PictureSource {
   return { path, description, threads: ctx.config.worker.mediaThreads, maximumPixels: ctx.config.media.maximumPixels };
 }

@@ -9,14 +9,14 @@ import { encodeAudio, layOutAudio, type EncodedAudio } from '../media/audio.js';
 import { seekableDemuxers } from '../media/demuxers.js';
 import { mediaOf } from '../media/media.js';
 import { MediaFault } from '../media/mediaFault.js';
-import type { Picture } from '../media/picture.js';
+import type { Picture } from '../media/frame.js';
 import type { SourceDescription, VideoStream } from '../media/probe.js';
 import { copyIntoSeekable } from '../media/remux.js';
 import { isRefusal, type MediaRun } from '../media/runner.js';
 import { readTimeline, type Timeline } from '../media/timeline.js';
 
 /** One content being ingested: its source on this machine, and where to put what is made of it. */
-export interface Workplace {
+export interface IngestContext {
   readonly ctx: Context;
   readonly content: Content;
   readonly folder: string;
@@ -37,8 +37,8 @@ export interface StoredPicture {
 }
 
 /** Null where there is no sound, or none that can be decoded beside pictures that can. */
-export async function soundOf(
-  place: Workplace,
+export async function audioOf(
+  place: IngestContext,
   description: SourceDescription,
   originSeconds: number,
 ): Promise<EncodedAudio | null> {
@@ -73,7 +73,7 @@ export async function soundOf(
 
 /** What chunk jobs open: the source itself, or a copy that they can seek in; as a last resort the source, read from its start. */
 export async function seekableSource(
-  place: Workplace,
+  place: IngestContext,
   description: SourceDescription,
   video: VideoStream,
   timeline: Timeline,
@@ -100,21 +100,21 @@ export async function seekableSource(
 }
 
 /** Where chunk jobs find the very file that is being worked on: what was uploaded, or what has been joined of its parts. */
-async function keyOf({ ctx, content, path, isJoined, storeFolder, run }: Workplace): Promise<string> {
+async function keyOf({ ctx, content, path, isJoined, storeFolder, run }: IngestContext): Promise<string> {
   if (!isJoined) return content.sourceKey;
   const key = `${storeFolder}/joined.ts`;
   await ctx.storage.put(key, createReadStream(path), { contentType: 'video/mp2t', signal: run.signal });
   return key;
 }
 
-export async function storeSound(place: Workplace, grid: Grid, sound: EncodedAudio | null): Promise<PlannedAudio> {
+export async function storeAudio(place: IngestContext, grid: Grid, audio: EncodedAudio | null): Promise<PlannedAudio> {
   const { ctx, folder, run } = place;
   const packets = firstPacketAt(grid.frameCount, grid.frameRate);
   const starts = Array.from({ length: grid.chunkCount }, (_, position) => chunkAt(grid, position).firstPacket);
   const { body, offsets } = await layOutAudio(
     mediaOf(ctx).runner,
     folder,
-    sound,
+    audio,
     { packets, starts: [...starts, packets] },
     run,
   );
@@ -130,7 +130,7 @@ export function pictureIdOf({ id }: Content): string {
   return [...groups, digest.slice(20, 32)].join('-');
 }
 
-export async function storePicture(place: Workplace, picture: Picture): Promise<StoredPicture> {
+export async function storePicture(place: IngestContext, picture: Picture): Promise<StoredPicture> {
   const { ctx, content, run } = place;
   const id = pictureIdOf(content);
   const key = `${thumbnailFolder(id)}original`;

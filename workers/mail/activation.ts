@@ -1,8 +1,8 @@
-import { languageOf } from '../../shared/platform/i18n.js';
+import { languageOf } from '../../shared/platform/messages/i18n.js';
 import { issueMailToken, linkOf, mailTokenHours } from '../../shared/user/mailToken.service.js';
 import type { SendActivationPayload } from '../../shared/user/user.jobs.js';
 import { User } from '../../shared/user/user.model.js';
-import type { JobRun } from '../runtime.js';
+import type { JobRun } from '../runtime/jobTypes.js';
 
 /** Sends the activation link. Run twice, it sends two links that both work until one of them has. */
 export async function activation({ ctx, log, payload }: JobRun<SendActivationPayload>): Promise<void> {

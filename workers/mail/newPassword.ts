@@ -1,9 +1,9 @@
-import { newPassword as passwordOf } from '../../shared/oauth/renewal.service.js';
-import { languageOf } from '../../shared/platform/i18n.js';
-import { verifyPassword } from '../../shared/platform/passwords.js';
+import { newPassword as passwordOf } from '../../shared/oauth/passwordReset.service.js';
+import { languageOf } from '../../shared/platform/messages/i18n.js';
+import { verifyPassword } from '../../shared/platform/security/passwords.js';
 import type { SendNewPasswordPayload } from '../../shared/user/user.jobs.js';
 import { User } from '../../shared/user/user.model.js';
-import type { JobRun } from '../runtime.js';
+import type { JobRun } from '../runtime/jobTypes.js';
 
 /** Sends the password of a renewal, unless the account has another by now. Run twice, it sends the same one. */
 export async function newPassword({ ctx, log, payload }: JobRun<SendNewPasswordPayload>): Promise<void> {

@@ -1,7 +1,7 @@
-import { languageOf } from '../../shared/platform/i18n.js';
+import { languageOf } from '../../shared/platform/messages/i18n.js';
 import type { NotifyUserPayload } from '../../shared/user/user.jobs.js';
 import { User } from '../../shared/user/user.model.js';
-import type { JobRun } from '../runtime.js';
+import type { JobRun } from '../runtime/jobTypes.js';
 
 /** Sends one notice in its reader's language. An account closed meanwhile gets no mail. */
 export async function notify({ ctx, log, payload }: JobRun<NotifyUserPayload>): Promise<void> {

@@ -143,17 +143,17 @@ export interface LaidOutAudio {
 export async function layOutAudio(
   runner: MediaRunner,
   folder: string,
-  sound: EncodedAudio | null,
+  audio: EncodedAudio | null,
   layout: { readonly packets: number; readonly starts: readonly number[] },
   run: MediaRun,
 ): Promise<LaidOutAudio> {
-  const heard = Math.min(sound?.packets ?? 0, layout.packets);
-  const soundOffsets = sound
-    ? await packetOffsets(sound.path, [...layout.starts.map((start) => Math.min(start, heard)), heard])
+  const heard = Math.min(audio?.packets ?? 0, layout.packets);
+  const audioOffsets = audio
+    ? await packetOffsets(audio.path, [...layout.starts.map((start) => Math.min(start, heard)), heard])
     : [];
-  const soundBytes = soundOffsets.at(-1) ?? 0;
+  const audioBytes = audioOffsets.at(-1) ?? 0;
   const missing = layout.packets - heard;
-  if (missing === 0) return { body: part(sound?.path, 0, soundBytes), offsets: soundOffsets.slice(0, -1) };
+  if (missing === 0) return { body: part(audio?.path, 0, audioBytes), offsets: audioOffsets.slice(0, -1) };
   const silence = await encodeSilence(runner, folder, missing, run);
   const silentStarts = layout.starts.map((start) => settlingPackets + Math.max(0, start - heard));
   const silentOffsets = await packetOffsets(silence.path, [
@@ -163,9 +163,9 @@ export async function layOutAudio(
   ]);
   const [begin = 0] = silentOffsets;
   const offsetOf = (start: number, index: number): number =>
-    start < heard ? (soundOffsets[index] ?? 0) : soundBytes + (silentOffsets[index + 1] ?? begin) - begin;
+    start < heard ? (audioOffsets[index] ?? 0) : audioBytes + (silentOffsets[index + 1] ?? begin) - begin;
   return {
-    body: joined([part(sound?.path, 0, soundBytes), part(silence.path, begin, silentOffsets.at(-1) ?? begin)]),
+    body: joined([part(audio?.path, 0, audioBytes), part(silence.path, begin, silentOffsets.at(-1) ?? begin)]),
     offsets: layout.starts.map(offsetOf),
   };
 }

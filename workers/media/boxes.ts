@@ -84,7 +84,7 @@ export function codecsOf(init: Buffer): string {
  * The same initialisation segment without the bit rates that a muxer guesses from what it happens to see: those of all
  * chunks are then equal, byte for byte.
  */
-export function withoutGuesses(init: Buffer): Buffer {
+export function stripBitrateHints(init: Buffer): Buffer {
   const copy = Buffer.from(init);
   for (const kind of ['video', 'audio'] as const) {
     const entry = sampleEntry(copy, kind);

@@ -6,7 +6,7 @@ import {
   secondsOf,
   type Chunk,
 } from '../../shared/content/chunkPlan.js';
-import type { ContentPlan, PlannedRung } from '../../shared/content/plan.js';
+import type { ContentPlan, PlannedRendition } from '../../shared/content/plan.js';
 import { fileAddress, openingOptions } from './demuxers.js';
 import type { MediaCommand, MediaFile } from './runner.js';
 import { toneMapping } from './toneMapping.js';
@@ -57,9 +57,9 @@ export function chunkCommand(options: {
   const { folder, plan, chunk, settings } = options;
   return {
     folder,
-    inputs: [pictureInput(plan, chunk, options.sourcePath, settings), soundInput(plan, chunk, options.audioPath)],
+    inputs: [pictureInput(plan, chunk, options.sourcePath, settings), audioInput(plan, chunk, options.audioPath)],
     filter: filterOf(plan, chunk, settings),
-    outputs: plan.rungs.map((rung, index) => rungOutput(plan, chunk, rung, index, settings)),
+    outputs: plan.renditions.map((rendition, index) => renditionOutput(plan, chunk, rendition, index, settings)),
   };
 }
 
@@ -91,7 +91,7 @@ function pictureInput(plan: ContentPlan, chunk: Chunk, path: string, settings: C
 }
 
 /** The share begins with the first packet that starts within the chunk, mostly a little after its first frame. */
-function soundInput(plan: ContentPlan, chunk: Chunk, path: string): MediaFile {
+function audioInput(plan: ContentPlan, chunk: Chunk, path: string): MediaFile {
   const lead = (chunk.firstPacket * samplesPerPacket) / audioSampleRate - secondsOf(chunk.firstFrame, plan.frameRate);
   return { path: fileAddress(path), options: ['-itsoffset', lead.toFixed(6), ...openingOptions('aac')] };
 }
@@ -101,7 +101,7 @@ function soundInput(plan: ContentPlan, chunk: Chunk, path: string): MediaFile {
  * a source lacks at its start is filled with its first frame, what it lacks at its end with its last one.
  */
 function filterOf(plan: ContentPlan, chunk: Chunk, { isRetry }: ChunkSettings): string {
-  const { source, frameRate, rungs } = plan;
+  const { source, frameRate, renditions } = plan;
   const [rate, scale] = frameRate;
   const first = source.still ? 0 : chunk.firstFrame;
   const steps = [
@@ -113,17 +113,18 @@ function filterOf(plan: ContentPlan, chunk: Chunk, { isRetry }: ChunkSettings): 
     `setpts=PTS-${first}`,
     ...toneMapping(source.highDynamicRange),
   ];
-  const outlets = rungs.map((_, index) => `[full${index}]`).join('');
-  const scaled = rungs.map(
-    (rung, index) => `[full${index}]scale=${rung.width}:${rung.height},setsar=1,format=yuv420p[video${index}]`,
+  const outlets = renditions.map((_, index) => `[full${index}]`).join('');
+  const scaled = renditions.map(
+    (rendition, index) =>
+      `[full${index}]scale=${rendition.width}:${rendition.height},setsar=1,format=yuv420p[video${index}]`,
   );
-  return [`[0:${source.stream}]${steps.join(',')},split=${rungs.length}${outlets}`, ...scaled].join(';');
+  return [`[0:${source.stream}]${steps.join(',')},split=${renditions.length}${outlets}`, ...scaled].join(';');
 }
 
-function rungOutput(
+function renditionOutput(
   plan: ContentPlan,
   chunk: Chunk,
-  rung: PlannedRung,
+  rendition: PlannedRendition,
   index: number,
   settings: ChunkSettings,
 ): MediaFile {
@@ -140,9 +141,9 @@ function rungOutput(
     '-crf',
     String(constantQuality),
     '-maxrate',
-    String(rung.maximumBits),
+    String(rendition.maximumBits),
     '-bufsize',
-    String(rung.bufferBits),
+    String(rendition.bufferBits),
     '-force_key_frames',
     `expr:${keyframeRule(plan, chunk)}`,
     '-forced-idr',
@@ -152,7 +153,7 @@ function rungOutput(
     ...(settings.threads > 0 ? ['-threads', String(settings.threads)] : []),
   ];
   return {
-    path: `${rung.name}/list.m3u8`,
+    path: `${rendition.name}/list.m3u8`,
     options: [
       '-map',
       `[video${index}]`,
@@ -175,7 +176,7 @@ function rungOutput(
       'disabled',
       ...segmenting(plan, chunk.firstSegment, chunk.segmentCount),
       '-hls_segment_filename',
-      `${rung.name}/%05d.m4s`,
+      `${rendition.name}/%05d.m4s`,
     ],
   };
 }

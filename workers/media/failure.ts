@@ -3,8 +3,8 @@ import type { Content } from '../../shared/content/content.model.js';
 import { giveUp } from '../../shared/content/making.js';
 import { BoxItem } from '../../shared/box/box.model.js';
 import type { Context } from '../../shared/platform/context.js';
-import type { Transaction } from '../../shared/platform/db.js';
-import { languageOf } from '../../shared/platform/i18n.js';
+import type { Transaction } from '../../shared/platform/database/database.js';
+import { languageOf } from '../../shared/platform/messages/i18n.js';
 import { notifyUser } from '../../shared/user/user.jobs.js';
 import { User } from '../../shared/user/user.model.js';
 

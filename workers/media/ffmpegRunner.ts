@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import ffmpeg from 'fluent-ffmpeg';
-import { leashed } from './leash.js';
+import { killedWithParent } from './killWithParent.js';
 import {
   MediaError,
   MediaInterruptedError,
@@ -75,7 +75,7 @@ async function convert(
 
 function build(path: string, media: MediaCommand): Command {
   const command = ffmpeg({ cwd: media.folder, niceness, stdoutLines: 60 } as ffmpeg.FfmpegCommandOptions) as Command;
-  const [program, ...words] = leashed(path);
+  const [program, ...words] = killedWithParent(path);
   command.setFfmpegPath(program);
   media.inputs.forEach((input, index) => {
     const global =
@@ -156,12 +156,12 @@ async function inspect(
   run: MediaRun & { onLine: (line: string) => void },
 ): Promise<void> {
   run.signal.throwIfAborted();
-  const [program, ...words] = leashed(path);
+  const [program, ...words] = killedWithParent(path);
   const child = spawn(program, [...words, '-hide_banner', '-loglevel', 'error', ...options], {
     env: toolEnvironment(),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  child.once('spawn', () => stepBack(child.pid));
+  child.once('spawn', () => lowerPriority(child.pid));
   const watchdog = watch(child, run);
   let said = '';
   child.stderr.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-tailLength)));
@@ -182,7 +182,7 @@ async function inspect(
 }
 
 /** The tool may have ended already. */
-function stepBack(pid: number | undefined): void {
+function lowerPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, niceness);
   } catch {

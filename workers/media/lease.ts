@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Claim } from '../../shared/content/making.js';
-import type { JobRun } from '../runtime.js';
+import type { JobRun } from '../runtime/jobTypes.js';
 
 /** Progress is written down with the lease, so this is how often it moves. */
 const renewEveryMs = 2_000;
@@ -25,10 +25,10 @@ export function newLeaseOwner(): string {
 export async function claimWork<Work>(run: JobRun<unknown>, claim: () => Promise<Claim<Work>>): Promise<Work | null> {
   let waitedFor: number | undefined;
   for (;;) {
-    const answer = await claim();
-    if (answer.outcome === 'mine') return answer.work;
-    if (answer.outcome === 'nothing') return null;
-    const until = answer.until.getTime();
+    const response = await claim();
+    if (response.outcome === 'mine') return response.work;
+    if (response.outcome === 'nothing') return null;
+    const until = response.until.getTime();
     // The lease has been renewed meanwhile: its holder lives.
     if (waitedFor !== undefined && until > waitedFor) return null;
     waitedFor = until;

@@ -15,17 +15,17 @@ export function previewCutCommand(
   const common = ['-c', 'copy', '-map_metadata', '-1', '-avoid_negative_ts', 'disabled', '-f', 'nut'];
   return {
     folder,
-    inputs: plan.rungs.map((rung) => ({
-      path: `file:${rung.name}/joined.mp4`,
+    inputs: plan.renditions.map((rendition) => ({
+      path: `file:${rendition.name}/joined.mp4`,
       options: ['-copyts', ...openingOptions('mov')],
     })),
-    outputs: plan.rungs.flatMap((rung, index) => [
+    outputs: plan.renditions.flatMap((rendition, index) => [
       {
-        path: `${rung.name}/tail/video.nut`,
+        path: `${rendition.name}/tail/video.nut`,
         options: ['-map', `${index}:v:0`, '-frames:v', String(tail.frames), ...common],
       },
       {
-        path: `${rung.name}/tail/audio.nut`,
+        path: `${rendition.name}/tail/audio.nut`,
         options: ['-map', `${index}:a:0`, '-frames:a', String(tail.packets), ...common],
       },
     ]),
@@ -36,14 +36,14 @@ export function previewCutCommand(
 export function previewTailCommand(plan: ContentPlan, folder: string, tail: { segment: number }): MediaCommand {
   return {
     folder,
-    inputs: plan.rungs.flatMap((rung) =>
+    inputs: plan.renditions.flatMap((rendition) =>
       ['video', 'audio'].map((kind) => ({
-        path: `file:${rung.name}/tail/${kind}.nut`,
+        path: `file:${rendition.name}/tail/${kind}.nut`,
         options: ['-copyts', ...openingOptions('nut')],
       })),
     ),
-    outputs: plan.rungs.map((rung, index) => ({
-      path: `${rung.name}/tail/list.m3u8`,
+    outputs: plan.renditions.map((rendition, index) => ({
+      path: `${rendition.name}/tail/list.m3u8`,
       options: [
         '-map',
         `${2 * index}:0`,
@@ -57,7 +57,7 @@ export function previewTailCommand(plan: ContentPlan, folder: string, tail: { se
         'disabled',
         ...segmenting(plan, tail.segment, 1),
         '-hls_segment_filename',
-        `${rung.name}/tail/%05d.m4s`,
+        `${rendition.name}/tail/%05d.m4s`,
       ],
     })),
   };

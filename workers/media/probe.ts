@@ -1,4 +1,4 @@
-import type { Config } from '../../shared/platform/config.js';
+import type { Config } from '../../shared/platform/config/config.js';
 import { demuxerNamed, fileAddress, sniffingOptions } from './demuxers.js';
 import { MediaFault } from './mediaFault.js';
 import { isRefusal, MediaStalledError, type MediaRunner } from './runner.js';
@@ -50,10 +50,10 @@ export async function probe(
   limits: Config['media'],
   signal: AbortSignal,
 ): Promise<SourceDescription> {
-  const answer = await ask(runner, path, signal);
-  const demuxer = demuxerNamed(answer.format?.format_name ?? '');
-  if (!demuxer) throw new MediaFault('content.failure.unsupported', `format ${answer.format?.format_name}`);
-  const streams = answer.streams ?? [];
+  const response = await ask(runner, path, signal);
+  const demuxer = demuxerNamed(response.format?.format_name ?? '');
+  if (!demuxer) throw new MediaFault('content.failure.unsupported', `format ${response.format?.format_name}`);
+  const streams = response.streams ?? [];
   if (streams.length > limits.maximumStreams)
     throw new MediaFault('content.failure.tooManyStreams', `${streams.length} streams`);
   const pictures = streams.filter(
@@ -78,7 +78,7 @@ async function ask(
   path: string,
   signal: AbortSignal,
 ): Promise<{ format?: { format_name?: string }; streams?: ProbedStream[] }> {
-  let answer = '';
+  let response = '';
   try {
     await runner.inspect(
       [...sniffingOptions, '-show_format', '-show_streams', '-of', 'json=compact=1', fileAddress(path)],
@@ -86,13 +86,13 @@ async function ask(
         signal: AbortSignal.any([signal, AbortSignal.timeout(probeSeconds * 1000)]),
         stallSeconds: probeSeconds,
         onLine(line) {
-          answer += line;
-          if (answer.length > answerLimit)
+          response += line;
+          if (response.length > answerLimit)
             throw new MediaFault('content.failure.tooManyStreams', 'the answer of the probe has no end');
         },
       },
     );
-    return JSON.parse(answer) as object;
+    return JSON.parse(response) as object;
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (isRefusal(error)) throw new MediaFault(faultOf(error.message), error.message);

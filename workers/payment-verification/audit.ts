@@ -1,5 +1,5 @@
 import { auditPayments } from '../../shared/payment/audit.js';
-import type { Handler } from '../runtime.js';
+import type { Handler } from '../runtime/jobTypes.js';
 
 /** `payment.audit`: an alarm in the log for everything that does not add up. */
 export const audit: Handler<object> = async ({ ctx, log }) => {

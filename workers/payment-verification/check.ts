@@ -2,7 +2,7 @@ import { addLookAgain, addNextCheck } from '../../shared/payment/intervals.js';
 import type { CheckPaymentPayload } from '../../shared/payment/payment.jobs.js';
 import { findPayment } from '../../shared/payment/payment.row.js';
 import type { PaymentOutcome } from '../../shared/platform/payments.js';
-import type { ExhaustedRun, JobRun } from '../runtime.js';
+import type { ExhaustedRun, JobRun } from '../runtime/jobTypes.js';
 
 /** `payment.check`: asks what has become of a payment; while it is open, asks for the next check. */
 export async function check({ ctx, payload }: JobRun<CheckPaymentPayload>): Promise<PaymentOutcome | undefined> {

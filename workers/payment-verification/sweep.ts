@@ -1,6 +1,6 @@
 import { forgetOldEvents } from '../../shared/payment/events.js';
 import { addLostChecks } from '../../shared/payment/intervals.js';
-import type { Handler } from '../runtime.js';
+import type { Handler } from '../runtime/jobTypes.js';
 
 const batchSize = 500;
 

@@ -1,5 +1,5 @@
 import type { EnginePayload } from '../../shared/platform/search/search.jobs.js';
-import type { Handler } from '../runtime.js';
+import type { Handler } from '../runtime/jobTypes.js';
 
 /** `search.drain`: brings one engine in step with the rows. */
 export const drain: Handler<EnginePayload> = ({ ctx, payload, signal }) =>

@@ -1,9 +1,9 @@
 import { ingestContent, removeContent, settleContent } from '../../shared/content/content.jobs.js';
 import { requeue } from '../../shared/content/chunks.js';
-import { inTheMaking } from '../../shared/content/making.js';
+import { processing } from '../../shared/content/making.js';
 import type { Context } from '../../shared/platform/context.js';
 import { sweepTemporaryFolders } from '../media/temporaryFolders.js';
-import type { Handler } from '../runtime.js';
+import type { Handler } from '../runtime/jobTypes.js';
 
 /** So long may a job take from its row to its worker before it is asked for again; asking twice is harmless. */
 const waitMs = 120_000;
@@ -24,7 +24,7 @@ export const sweepContent: Handler<object> = async ({ ctx, log }) => {
   const sweep: Sweep = { ctx, now, before: new Date(now.getTime() - waitMs) };
   const found = {
     ingestions: await askForIngestions(sweep),
-    chunks: await askForChunks(sweep),
+    chunks: await requeueStaleChunks(sweep),
     settlements: await askForSettlements(sweep),
     removals: await askForRemovals(sweep),
     folders: await sweepTemporaryFolders(ctx.config, now),
@@ -39,7 +39,7 @@ async function askForIngestions({ ctx, now, before }: Sweep): Promise<number> {
     const rows = await ctx.db.rows<{ id: string }>(
       `UPDATE contents SET updated_at = $now, lease_owner = NULL, lease_until = NULL
         WHERE id IN (SELECT id FROM contents
-                      WHERE plan IS NULL AND ${inTheMaking}
+                      WHERE plan IS NULL AND ${processing}
                         AND (lease_until < $now OR (lease_until IS NULL AND updated_at < $before))
                       ORDER BY updated_at LIMIT $batchSize FOR UPDATE SKIP LOCKED)
         RETURNING id`,
@@ -56,7 +56,7 @@ async function askForIngestions({ ctx, now, before }: Sweep): Promise<number> {
 }
 
 /** Chunks whose worker has died, and chunks that have waited for very long: those may be in no queue any more. */
-async function askForChunks({ ctx, now }: Sweep): Promise<number> {
+async function requeueStaleChunks({ ctx, now }: Sweep): Promise<number> {
   return ctx.db.transaction(async (tx) => {
     const rows = await ctx.db.rows<{ contentId: string; generation: number; chunk: number; priority: number }>(
       `UPDATE chunks SET state = 'PENDING', lease_owner = NULL, lease_until = NULL, updated_at = $now
@@ -81,7 +81,7 @@ async function askForSettlements({ ctx, now, before }: Sweep): Promise<number> {
     const rows = await ctx.db.rows<{ contentId: string; generation: number }>(
       `UPDATE contents SET updated_at = $now
         WHERE id IN (SELECT c.id FROM contents c
-                      WHERE plan IS NOT NULL AND ${inTheMaking} AND updated_at < $before
+                      WHERE plan IS NOT NULL AND ${processing} AND updated_at < $before
                         AND NOT EXISTS (SELECT 1 FROM chunks k WHERE k.content_id = c.id AND k.generation = c.generation
                                            AND (k.state <> 'DONE' OR k.updated_at >= $before))
                       LIMIT $batchSize FOR UPDATE SKIP LOCKED)

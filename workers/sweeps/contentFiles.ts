@@ -1,8 +1,8 @@
-import { isUuid } from '../../shared/platform/format.js';
+import { isUuid } from '../../shared/platform/formats/format.js';
 import { neededFiles } from '../../shared/content/needed.js';
 import { isStale } from '../../shared/content/stale.js';
 import type { Context } from '../../shared/platform/context.js';
-import type { Handler } from '../runtime.js';
+import type { Handler } from '../runtime/jobTypes.js';
 
 /** Younger files may belong to rows that are not committed yet. */
 const orphanMs = 24 * 3600_000;

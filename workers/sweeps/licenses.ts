@@ -1,5 +1,5 @@
 import { sendNotices } from '../../shared/license/notices.js';
-import type { Handler } from '../runtime.js';
+import type { Handler } from '../runtime/jobTypes.js';
 
 /** `license.notice` */
 export const noticeLicenseHolders: Handler<object> = async ({ ctx, log, signal }) => {

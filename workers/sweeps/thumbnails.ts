@@ -1,5 +1,5 @@
 import { sweepThumbnails as removeOrphans } from '../../shared/box/thumbnail.service.js';
-import type { Handler } from '../runtime.js';
+import type { Handler } from '../runtime/jobTypes.js';
 
 /** `box.sweepThumbnails` */
 export const sweepOrphanThumbnails: Handler<object> = async ({ ctx, log, signal }) => {

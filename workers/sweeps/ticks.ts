@@ -1,4 +1,4 @@
-import type { Handler } from '../runtime.js';
+import type { Handler } from '../runtime/jobTypes.js';
 
 const keptDays = 7;
 

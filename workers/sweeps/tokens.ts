@@ -1,5 +1,5 @@
 import { sweepExpired } from '../../shared/oauth/sweep.service.js';
-import type { JobRun } from '../runtime.js';
+import type { JobRun } from '../runtime/jobTypes.js';
 
 /** Removes expired tokens and accounts never activated. */
 export async function sweepExpiredTokens({ ctx, log, signal }: JobRun<object>): Promise<void> {

@@ -1,14 +1,14 @@
 import { previewCut, secondsOf, segmentFrames } from '../../shared/content/chunkPlan.js';
-import type { ChunkRow, ChunkRung } from '../../shared/content/chunks.js';
+import type { ChunkRow, ChunkRendition } from '../../shared/content/chunks.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
-import type { PlaylistRung, PlaylistSegment } from '../../shared/content/playlists.js';
+import type { PlaylistRendition, PlaylistSegment } from '../../shared/content/playlists.js';
 import { segmentName } from '../media/chunkCommand.js';
 import { tailInitName, tailName } from '../transcoding/cutPreviewTail.js';
 
 /** The chunks of a generation, put together: what its playlists say, and every file they stand on. */
 export interface Assembly {
-  readonly rungs: readonly PlaylistRung[];
-  readonly preview: readonly PlaylistRung[];
+  readonly renditions: readonly PlaylistRendition[];
+  readonly preview: readonly PlaylistRendition[];
   /** Size of every segment and initialisation segment, by its path under the folder of the generation. */
   readonly files: ReadonlyMap<string, number>;
 }
@@ -17,10 +17,10 @@ export interface Assembly {
 export function assemble(plan: ContentPlan, chunks: readonly ChunkRow[]): Assembly {
   if (chunks.length !== plan.chunkCount) throw new Error(`${chunks.length} chunks instead of ${plan.chunkCount}`);
   const files = new Map<string, number>();
-  const rungs: PlaylistRung[] = [];
-  const preview: PlaylistRung[] = [];
-  for (const { name, width, height } of plan.rungs) {
-    const first = rungOf(chunks[0], name);
+  const renditions: PlaylistRendition[] = [];
+  const preview: PlaylistRendition[] = [];
+  for (const { name, width, height } of plan.renditions) {
+    const first = renditionOf(chunks[0], name);
     const segments = segmentsOf(plan, chunks, name, first.initKey);
     const shown = previewSegments(plan, chunks, name, segments);
     if (segments.length !== plan.segmentCount)
@@ -31,26 +31,32 @@ export function assemble(plan: ContentPlan, chunks: readonly ChunkRow[]): Assemb
     const tail = shown.at(-1);
     if (tail && tail.map !== first.initKey)
       files.set(`preview/${tail.map}`, tailOf(plan, chunks, name)?.initBytes ?? 0);
-    rungs.push({ name, width, height, codecs: first.codecs, segments });
+    renditions.push({ name, width, height, codecs: first.codecs, segments });
     preview.push({ name, width, height, codecs: first.codecs, segments: shown });
   }
-  return { rungs, preview, files };
+  return { renditions, preview, files };
 }
 
-function rungOf(chunk: ChunkRow | undefined, rung: string): ChunkRung {
-  const result = chunk?.result?.rungs[rung];
-  if (!chunk?.folder || !result) throw new Error(`chunk ${chunk?.position} has no ${rung}`);
+function renditionOf(chunk: ChunkRow | undefined, rendition: string): ChunkRendition {
+  const result = chunk?.result?.renditions[rendition];
+  if (!chunk?.folder || !result) throw new Error(`chunk ${chunk?.position} has no ${rendition}`);
   return result;
 }
 
-function segmentsOf(plan: ContentPlan, chunks: readonly ChunkRow[], rung: string, initKey: string): PlaylistSegment[] {
+function segmentsOf(
+  plan: ContentPlan,
+  chunks: readonly ChunkRow[],
+  rendition: string,
+  initKey: string,
+): PlaylistSegment[] {
   return chunks.flatMap((chunk) => {
-    const { bytes, initKey: own } = rungOf(chunk, rung);
-    if (own !== initKey) throw new Error(`${rung}: chunk ${chunk.position} starts with ${own} instead of ${initKey}`);
+    const { bytes, initKey: own } = renditionOf(chunk, rendition);
+    if (own !== initKey)
+      throw new Error(`${rendition}: chunk ${chunk.position} starts with ${own} instead of ${initKey}`);
     return bytes.map((size, index) => {
       const segment = chunk.position * plan.segmentsPerChunk + index;
       return {
-        uri: `${chunk.folder}/${rung}/${segmentName(segment)}`,
+        uri: `${chunk.folder}/${rendition}/${segmentName(segment)}`,
         durationSeconds: secondsOf(segmentFrames(plan, segment), plan.frameRate),
         bytes: size,
         map: initKey,
@@ -62,25 +68,25 @@ function segmentsOf(plan: ContentPlan, chunks: readonly ChunkRow[], rung: string
 function tailOf(
   plan: ContentPlan,
   chunks: readonly ChunkRow[],
-  rung: string,
-): (NonNullable<ChunkRung['tail']> & { folder: string }) | null {
+  rendition: string,
+): (NonNullable<ChunkRendition['tail']> & { folder: string }) | null {
   const { tail } = previewCut(plan);
   if (!tail) return null;
   const chunk = chunks[Math.floor(tail.segment / plan.segmentsPerChunk)];
-  const stored = rungOf(chunk, rung).tail;
-  if (!stored) throw new Error(`${rung}: the end of the preview is missing`);
-  return { ...stored, folder: `${chunk?.folder}/${rung}` };
+  const stored = renditionOf(chunk, rendition).tail;
+  if (!stored) throw new Error(`${rendition}: the end of the preview is missing`);
+  return { ...stored, folder: `${chunk?.folder}/${rendition}` };
 }
 
 function previewSegments(
   plan: ContentPlan,
   chunks: readonly ChunkRow[],
-  rung: string,
+  rendition: string,
   segments: readonly PlaylistSegment[],
 ): PlaylistSegment[] {
   const cut = previewCut(plan);
   const whole = segments.slice(0, cut.wholeSegments);
-  const tail = tailOf(plan, chunks, rung);
+  const tail = tailOf(plan, chunks, rendition);
   if (!tail || !cut.tail) return [...whole];
   const durationSeconds = secondsOf(cut.tail.frames, plan.frameRate);
   return [

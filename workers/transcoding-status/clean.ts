@@ -2,7 +2,7 @@ import type { ContentPayload } from '../../shared/content/content.jobs.js';
 import { contentFolder } from '../../shared/content/layout.js';
 import { neededFiles } from '../../shared/content/needed.js';
 import { isStale } from '../../shared/content/stale.js';
-import type { JobRun } from '../runtime.js';
+import type { JobRun } from '../runtime/jobTypes.js';
 
 const batchSize = 500;
 

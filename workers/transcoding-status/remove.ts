@@ -3,7 +3,7 @@ import { removeUnlessShown } from '../../shared/box/thumbnail.service.js';
 import type { ContentPayload } from '../../shared/content/content.jobs.js';
 import { Content } from '../../shared/content/content.model.js';
 import { contentFolder } from '../../shared/content/layout.js';
-import type { JobRun } from '../runtime.js';
+import type { JobRun } from '../runtime/jobTypes.js';
 
 /**
  * Takes a tombstoned content away: files first, rows last, so that whatever is left can be found and taken away later. Its

@@ -3,15 +3,15 @@ import { cleanContent, type GenerationPayload } from '../../shared/content/conte
 import { Content } from '../../shared/content/content.model.js';
 import { generationFolder, masterName } from '../../shared/content/layout.js';
 import { reopenChunks } from '../../shared/content/chunks.js';
-import { inTheMaking } from '../../shared/content/making.js';
-import { masterPlaylist, mediaPlaylist, type PlaylistRung } from '../../shared/content/playlists.js';
+import { processing } from '../../shared/content/making.js';
+import { masterPlaylist, mediaPlaylist, type PlaylistRendition } from '../../shared/content/playlists.js';
 import type { ContentPlan, FrameRate } from '../../shared/content/plan.js';
 import { progressOf } from '../../shared/content/progress.js';
 import { recordStoredBytes } from '../../shared/license/usage.js';
 import type { Context } from '../../shared/platform/context.js';
 import { failContent, notifyOwner } from '../media/failure.js';
 import { removeLeftovers } from '../media/leftovers.js';
-import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime.js';
+import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime/jobTypes.js';
 import { assemble, type Assembly } from './assemble.js';
 
 const playlistType = 'application/vnd.apple.mpegurl';
@@ -23,7 +23,7 @@ export async function settle(run: JobRun<GenerationPayload>): Promise<unknown> {
   const chunks = await chunksOf(ctx, payload.contentId, payload.generation);
   if (!content?.plan || content.generation !== payload.generation || chunks.length === 0)
     return { skipped: 'nothing to settle' };
-  if (!isInTheMaking(content)) return { skipped: 'settled already' };
+  if (!isProcessing(content)) return { skipped: 'settled already' };
   const open = chunks.filter(({ state }) => state !== 'DONE').length;
   await run.reportProgress((await progressOf(ctx, [content.id])).get(content.id) ?? 0);
   if (open > 0) return { open };
@@ -41,7 +41,7 @@ export async function settle(run: JobRun<GenerationPayload>): Promise<unknown> {
   return { skipped: 'settled already' };
 }
 
-function isInTheMaking({ generation, readyGeneration, failedGeneration }: Content): boolean {
+function isProcessing({ generation, readyGeneration, failedGeneration }: Content): boolean {
   return (generation ?? 1) > Math.max(readyGeneration ?? 0, failedGeneration ?? 0);
 }
 
@@ -74,22 +74,24 @@ async function lostChunks(
 /** Resolves with the bytes written. Writing them again changes nothing: they follow from the rows. */
 async function writePlaylists(ctx: Context, content: Content, plan: ContentPlan, assembly: Assembly): Promise<number> {
   const folder = generationFolder(content.id, content.generation ?? 1);
-  const main = await writeSet(ctx, folder, assembly.rungs, plan.frameRate);
+  const main = await writeSet(ctx, folder, assembly.renditions, plan.frameRate);
   return main + (await writeSet(ctx, `${folder}/preview`, assembly.preview, plan.frameRate));
 }
 
 async function writeSet(
   ctx: Context,
   folder: string,
-  rungs: readonly PlaylistRung[],
+  renditions: readonly PlaylistRendition[],
   frameRate: FrameRate,
 ): Promise<number> {
   const write = async (name: string, text: string): Promise<number> => {
     const { bytes } = await ctx.storage.put(`${folder}/${name}`, Buffer.from(text), { contentType: playlistType });
     return bytes;
   };
-  const written = await Promise.all(rungs.map((rung) => write(`${rung.name}.m3u8`, mediaPlaylist(rung.segments))));
-  written.push(await write(masterName, masterPlaylist(rungs, frameRate)));
+  const written = await Promise.all(
+    renditions.map((rendition) => write(`${rendition.name}.m3u8`, mediaPlaylist(rendition.segments))),
+  );
+  written.push(await write(masterName, masterPlaylist(renditions, frameRate)));
   return written.reduce((sum, bytes) => sum + bytes, 0);
 }
 
@@ -101,14 +103,14 @@ async function makeReady(ctx: Context, content: Content, generation: number, byt
       `UPDATE contents
           SET state = 'READY', ready_generation = $generation, rendition_bytes = $bytes, failure_key = NULL, failure_detail = NULL,
               ready_at = coalesce(ready_at, $now), updated_at = $now
-        WHERE id = $contentId AND generation = $generation AND ${inTheMaking}`,
+        WHERE id = $contentId AND generation = $generation AND ${processing}`,
       { contentId: content.id, generation, bytes, now },
       tx,
     );
     if (changed === 0) return false;
     await ctx.db.change(
       `UPDATE renditions r
-          SET bytes = (SELECT coalesce(sum(size::bigint), 0) FROM chunks k, jsonb_array_elements_text(k.result -> 'rungs' -> r.rung -> 'bytes') AS size
+          SET bytes = (SELECT coalesce(sum(size::bigint), 0) FROM chunks k, jsonb_array_elements_text(k.result -> 'renditions' -> r.rung -> 'bytes') AS size
                         WHERE k.content_id = r.content_id AND k.generation = r.generation)
         WHERE r.content_id = $contentId AND r.generation = $generation`,
       { contentId: content.id, generation },

@@ -12,17 +12,17 @@ import type { Uploads } from './uploads.js';
 const lookEveryMs = 400;
 
 /** One rung of a chunk, encoded and checked. */
-export interface RungOutput {
-  readonly rung: string;
+export interface RenditionOutput {
+  readonly rendition: string;
   readonly init: Buffer;
   /** Size of each segment. */
   readonly bytes: readonly number[];
 }
 
 /** Follows the encoder: each segment that is complete is checked against the plan and goes to the store. */
-export interface Collection {
+export interface SegmentCollector {
   /** After the encoder has ended: takes the rest. Throws MediaError where anything is not as planned. */
-  finish(): Promise<RungOutput[]>;
+  finish(): Promise<RenditionOutput[]>;
   stop(): Promise<void>;
 }
 
@@ -34,16 +34,16 @@ interface Options {
   readonly uploads: Uploads;
 }
 
-interface RungState {
-  readonly rung: string;
+interface RenditionState {
+  readonly rendition: string;
   readonly bytes: number[];
   check?: SegmentCheck;
   init?: Buffer;
 }
 
-export function collectSegments(options: Options): Collection {
+export function collectSegments(options: Options): SegmentCollector {
   const { plan, chunk } = options;
-  const states: RungState[] = plan.rungs.map(({ name }) => ({ rung: name, bytes: [] }));
+  const states: RenditionState[] = plan.renditions.map(({ name }) => ({ rendition: name, bytes: [] }));
   const ended = new AbortController();
   let fault: unknown;
   const following = (async () => {
@@ -64,9 +64,9 @@ export function collectSegments(options: Options): Collection {
       return Promise.all(
         states.map(async (state) => {
           await take(options, state);
-          const check = state.check ?? createSegmentCheck(plan, chunk, state.rung, Buffer.alloc(0));
+          const check = state.check ?? createSegmentCheck(plan, chunk, state.rendition, Buffer.alloc(0));
           check.finish(state.bytes.length);
-          return { rung: state.rung, init: state.init as Buffer, bytes: state.bytes };
+          return { rendition: state.rendition, init: state.init as Buffer, bytes: state.bytes };
         }),
       );
     },
@@ -74,28 +74,28 @@ export function collectSegments(options: Options): Collection {
 }
 
 /** Takes the segments that have been closed since the last look, in order. */
-async function take(options: Options, state: RungState): Promise<void> {
+async function take(options: Options, state: RenditionState): Promise<void> {
   const { folder, plan, chunk } = options;
   while (state.bytes.length < chunk.segmentCount) {
     const segment = chunk.firstSegment + state.bytes.length;
-    const path = join(folder, state.rung, segmentName(segment));
+    const path = join(folder, state.rendition, segmentName(segment));
     const bytes = await stat(path).then(
       ({ size }) => size,
       () => null,
     );
     if (bytes === null) return;
-    state.init ??= await readFile(join(folder, state.rung, 'init.mp4'));
-    state.check ??= createSegmentCheck(plan, chunk, state.rung, state.init);
+    state.init ??= await readFile(join(folder, state.rendition, 'init.mp4'));
+    state.check ??= createSegmentCheck(plan, chunk, state.rendition, state.init);
     state.check.segment(segment, await readFragments(path));
     state.bytes.push(bytes);
-    store(options, state.rung, segment, path);
+    store(options, state.rendition, segment, path);
   }
 }
 
 /** Segments of the preview are stored a second time, where its own grant reaches them. */
-function store({ plan, to, uploads }: Options, rung: string, segment: number, path: string): void {
+function store({ plan, to, uploads }: Options, rendition: string, segment: number, path: string): void {
   const { wholeSegments, tail } = previewCut(plan);
-  const name = `${to.attempt}/${rung}/${segmentName(segment)}`;
+  const name = `${to.attempt}/${rendition}/${segmentName(segment)}`;
   const copies = [uploads.add(path, `${to.generation}/${name}`, 'video/mp4')];
   if (segment < wholeSegments) copies.push(uploads.add(path, `${to.preview}/${name}`, 'video/mp4'));
   if (segment === tail?.segment) return;

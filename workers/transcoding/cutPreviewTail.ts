@@ -3,10 +3,10 @@ import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { previewCut, type Chunk } from '../../shared/content/chunkPlan.js';
-import type { ChunkRung } from '../../shared/content/chunks.js';
+import type { ChunkRendition } from '../../shared/content/chunks.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
 import type { Context } from '../../shared/platform/context.js';
-import { readFragments, readTracks, withoutGuesses } from '../media/boxes.js';
+import { readFragments, readTracks, stripBitrateHints } from '../media/boxes.js';
 import { segmentName } from '../media/chunkCommand.js';
 import { mediaOf } from '../media/media.js';
 import { previewCutCommand, previewTailCommand } from '../media/previewCommand.js';
@@ -31,20 +31,20 @@ export const tailInitName = 'tail-init.mp4';
 export async function cutPreviewTail(
   ctx: Context,
   options: Options,
-): Promise<ReadonlyMap<string, NonNullable<ChunkRung['tail']>>> {
+): Promise<ReadonlyMap<string, NonNullable<ChunkRendition['tail']>>> {
   const { folder, plan, chunk, signal } = options;
-  const tails = new Map<string, NonNullable<ChunkRung['tail']>>();
+  const tails = new Map<string, NonNullable<ChunkRendition['tail']>>();
   const { tail } = previewCut(plan);
   if (!tail || tail.segment < chunk.firstSegment || tail.segment >= chunk.firstSegment + chunk.segmentCount)
     return tails;
-  for (const { name } of plan.rungs) {
+  for (const { name } of plan.renditions) {
     await mkdir(join(folder, name, 'tail'));
     await concatenate(join(folder, name), ['init.mp4', segmentName(tail.segment)], 'joined.mp4');
   }
   for (const command of [previewCutCommand(plan, folder, tail), previewTailCommand(plan, folder, tail)]) {
     await mediaOf(ctx).runner.convert(command, { signal, stallSeconds: ctx.config.media.stallSeconds });
   }
-  for (const { name } of plan.rungs) tails.set(name, await storeTail(options, name, tail));
+  for (const { name } of plan.renditions) tails.set(name, await storeTail(options, name, tail));
   return tails;
 }
 
@@ -57,11 +57,11 @@ async function concatenate(folder: string, names: readonly string[], name: strin
 
 async function storeTail(
   { folder, to, uploads }: Options,
-  rung: string,
+  rendition: string,
   tail: { segment: number; frames: number; packets: number },
-): Promise<NonNullable<ChunkRung['tail']>> {
-  const path = join(folder, rung, 'tail', segmentName(tail.segment));
-  const init = withoutGuesses(await readFile(join(folder, rung, 'tail', 'init.mp4')));
+): Promise<NonNullable<ChunkRendition['tail']>> {
+  const path = join(folder, rendition, 'tail', segmentName(tail.segment));
+  const init = stripBitrateHints(await readFile(join(folder, rendition, 'tail', 'init.mp4')));
   const tracks = readTracks(init);
   const samples = { video: 0, audio: 0 };
   for (const fragment of await readFragments(path)) {
@@ -70,10 +70,10 @@ async function storeTail(
   }
   if (samples.video !== tail.frames || samples.audio !== tail.packets) {
     throw new MediaError(
-      `${rung}: the preview ends with ${samples.video} frames and ${samples.audio} packets instead of ${tail.frames} and ${tail.packets}`,
+      `${rendition}: the preview ends with ${samples.video} frames and ${samples.audio} packets instead of ${tail.frames} and ${tail.packets}`,
     );
   }
-  const prefix = `${to.preview}/${to.attempt}/${rung}`;
+  const prefix = `${to.preview}/${to.attempt}/${rendition}`;
   await uploads.addBuffer(init, `${prefix}/${tailInitName}`, 'video/mp4');
   await uploads.add(path, `${prefix}/${tailName}`, 'video/mp4');
   return { bytes: (await stat(path)).size, initBytes: init.length };

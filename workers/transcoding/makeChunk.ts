@@ -7,7 +7,7 @@ import {
   completeChunk,
   knownInits,
   type ChunkResult,
-  type ChunkRung,
+  type ChunkRendition,
   type ChunkWork,
 } from '../../shared/content/chunks.js';
 import { settleContent, type ChunkPayload } from '../../shared/content/content.jobs.js';
@@ -21,7 +21,7 @@ import { observeSpeed } from '../media/mediaMetrics.js';
 import { MediaError } from '../media/runner.js';
 import { withTemporaryFolder } from '../media/temporaryFolders.js';
 import { cutPreviewTail } from './cutPreviewTail.js';
-import { collectSegments, type RungOutput } from './collectSegments.js';
+import { collectSegments, type RenditionOutput } from './collectSegments.js';
 import { storeInits } from './storeInits.js';
 import { createUploads } from './uploads.js';
 
@@ -96,7 +96,7 @@ async function runEncoder(
   const { runner, sources } = mediaOf(ctx);
   const audioPath = join(folder, 'share.aac');
   await fetchShare(ctx, plan, chunk, audioPath, signal);
-  for (const rung of plan.rungs) await mkdir(join(folder, rung.name));
+  for (const rendition of plan.renditions) await mkdir(join(folder, rendition.name));
   const { worker, media } = ctx.config;
   const isRetry = work.failures > 0;
   const { mediaThreads: threads } = worker;
@@ -125,17 +125,17 @@ async function fetchShare(
 }
 
 function resultOf(
-  outputs: readonly RungOutput[],
-  inits: ReadonlyMap<string, Pick<ChunkRung, 'initKey' | 'initBytes' | 'codecs'>>,
-  tails: ReadonlyMap<string, NonNullable<ChunkRung['tail']>>,
+  outputs: readonly RenditionOutput[],
+  inits: ReadonlyMap<string, Pick<ChunkRendition, 'initKey' | 'initBytes' | 'codecs'>>,
+  tails: ReadonlyMap<string, NonNullable<ChunkRendition['tail']>>,
 ): ChunkResult {
-  const rungs: Record<string, ChunkRung> = {};
-  for (const { rung, bytes } of outputs) {
-    const init = inits.get(rung);
-    const tail = tails.get(rung);
-    if (init) rungs[rung] = { bytes, ...init, ...(tail ? { tail } : {}) };
+  const renditions: Record<string, ChunkRendition> = {};
+  for (const { rendition, bytes } of outputs) {
+    const init = inits.get(rendition);
+    const tail = tails.get(rendition);
+    if (init) renditions[rendition] = { bytes, ...init, ...(tail ? { tail } : {}) };
   }
-  return { rungs };
+  return { renditions };
 }
 
 async function commit({ ctx, payload, owner }: ChunkJob, to: Destination, result: ChunkResult): Promise<unknown> {
@@ -144,7 +144,9 @@ async function commit({ ctx, payload, owner }: ChunkJob, to: Destination, result
     const completed = await completeChunk(ctx, tx, payload, owner, { folder: to.attempt, result });
     if (!completed) throw new LeaseLostError('the lease was lost before the result was written');
     const inits = await knownInits(ctx, contentId, generation, tx);
-    const other = Object.entries(result.rungs).find(([rung, { initKey }]) => inits.get(rung) !== initKey);
+    const other = Object.entries(result.renditions).find(
+      ([rendition, { initKey }]) => inits.get(rendition) !== initKey,
+    );
     if (other) throw new MediaError(`${other[0]}: ${other[1].initKey} does not continue ${inits.get(other[0])}`);
     await ctx.outbox.add(tx, settleContent, { contentId, generation });
   });

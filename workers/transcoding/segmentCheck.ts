@@ -19,9 +19,9 @@ export interface SegmentCheck {
   finish(segments: number): void;
 }
 
-export function createSegmentCheck(plan: ContentPlan, chunk: Chunk, rung: string, init: Buffer): SegmentCheck {
+export function createSegmentCheck(plan: ContentPlan, chunk: Chunk, rendition: string, init: Buffer): SegmentCheck {
   const wrong = (what: string): never => {
-    throw new MediaError(`chunk ${chunk.position}, ${rung}: ${what}`);
+    throw new MediaError(`chunk ${chunk.position}, ${rendition}: ${what}`);
   };
   const tracks = init.length === 0 ? [] : readTracks(init);
   const video = tracks.find(({ kind }) => kind === 'video');

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import { knownInits, type ChunkRung } from '../../shared/content/chunks.js';
+import { knownInits, type ChunkRendition } from '../../shared/content/chunks.js';
 import type { ChunkPayload } from '../../shared/content/content.jobs.js';
 import type { Context } from '../../shared/platform/context.js';
-import { codecsOf, withoutGuesses } from '../media/boxes.js';
+import { codecsOf, stripBitrateHints } from '../media/boxes.js';
 import { MediaError } from '../media/runner.js';
-import type { RungOutput } from './collectSegments.js';
+import type { RenditionOutput } from './collectSegments.js';
 import type { Destination } from './makeChunk.js';
 import type { Uploads } from './uploads.js';
 
 /** Name of an initialisation segment: made of its bytes, so storing it twice changes nothing. */
-function initName(rung: string, init: Buffer): string {
-  return `init/${rung}-${createHash('sha256').update(init).digest('hex').slice(0, 16)}.mp4`;
+function initName(rendition: string, init: Buffer): string {
+  return `init/${rendition}-${createHash('sha256').update(init).digest('hex').slice(0, 16)}.mp4`;
 }
 
 /**
@@ -21,21 +21,21 @@ export async function storeInits(
   ctx: Context,
   { contentId, generation }: ChunkPayload,
   to: Destination,
-  outputs: readonly RungOutput[],
+  outputs: readonly RenditionOutput[],
   uploads: Uploads,
-): Promise<ReadonlyMap<string, Pick<ChunkRung, 'initKey' | 'initBytes' | 'codecs'>>> {
+): Promise<ReadonlyMap<string, Pick<ChunkRendition, 'initKey' | 'initBytes' | 'codecs'>>> {
   const known = await knownInits(ctx, contentId, generation);
-  const inits = new Map<string, Pick<ChunkRung, 'initKey' | 'initBytes' | 'codecs'>>();
-  for (const { rung, init: written } of outputs) {
-    const init = withoutGuesses(written);
-    const name = initName(rung, init);
-    const first = known.get(rung);
-    if (first !== undefined && first !== name) throw new MediaError(`${rung}: ${name} does not continue ${first}`);
+  const inits = new Map<string, Pick<ChunkRendition, 'initKey' | 'initBytes' | 'codecs'>>();
+  for (const { rendition, init: written } of outputs) {
+    const init = stripBitrateHints(written);
+    const name = initName(rendition, init);
+    const first = known.get(rendition);
+    if (first !== undefined && first !== name) throw new MediaError(`${rendition}: ${name} does not continue ${first}`);
     if (first === undefined) {
       await uploads.addBuffer(init, `${to.generation}/${name}`, 'video/mp4');
       await uploads.addBuffer(init, `${to.preview}/${name}`, 'video/mp4');
     }
-    inits.set(rung, { initKey: name, initBytes: init.length, codecs: codecsOf(init) });
+    inits.set(rendition, { initKey: name, initBytes: init.length, codecs: codecsOf(init) });
   }
   return inits;
 }

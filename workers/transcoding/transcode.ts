@@ -5,8 +5,8 @@ import { mostAttempts } from '../../shared/content/making.js';
 import { failContent } from '../media/failure.js';
 import { claimWork, LeaseLostError, newLeaseOwner, underLease } from '../media/lease.js';
 import { MediaError, MediaInterruptedError } from '../media/runner.js';
-import { JobTimeoutError } from '../attempt.js';
-import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime.js';
+import { JobTimeoutError } from '../runtime/attempt.js';
+import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime/jobTypes.js';
 import { makeChunk } from './makeChunk.js';
 
 /** A tool that was ended from outside is mostly the first sign of a process that is told to end. */

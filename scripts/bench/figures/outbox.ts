@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Queue } from 'bullmq';
 import Joi from 'joi';
 import type { OpenContext } from '../../../shared/context.js';
-import { defineJob } from '../../../shared/platform/job.js';
+import { defineJob } from '../../../shared/platform/queue/job.js';
 import type { Figure, Measured } from '../figure.js';
 import { redisUrl } from '../redis.js';
 import { openBenchContext } from '../service.js';

@@ -5,8 +5,8 @@ import type { Trace } from './trace.js';
 export interface Actor {
   readonly name: string;
   readonly token: string;
-  get<Answer>(path: string, outcome: (answer: Answer) => string): Promise<Answer>;
-  post<Answer>(path: string, body: object, outcome: (answer: Answer) => string): Promise<Answer>;
+  get<Answer>(path: string, outcome: (response: Answer) => string): Promise<Answer>;
+  post<Answer>(path: string, body: object, outcome: (response: Answer) => string): Promise<Answer>;
   /** A buyer's browser, which gets a page, presses the button that pays, and is sent back. */
   pay(started: { readonly url: string; readonly trackingId: string }, price: string): Promise<void>;
 }
@@ -20,27 +20,27 @@ export function createActor({ client, trace }: Stage, name: string, token: strin
   return {
     name,
     token,
-    async get<Answer>(path: string, outcome: (answer: Answer) => string) {
-      const answer = await client.get<Answer>(path, token);
-      trace.step(name, `GET ${shortened(path)}`, outcome(answer));
-      return answer;
+    async get<Answer>(path: string, outcome: (response: Answer) => string) {
+      const response = await client.get<Answer>(path, token);
+      trace.step(name, `GET ${shortened(path)}`, outcome(response));
+      return response;
     },
-    async post<Answer>(path: string, body: object, outcome: (answer: Answer) => string) {
-      const answer = await client.post<Answer>(path, token, body);
-      trace.step(name, `POST ${shortened(path)}`, outcome(answer));
-      return answer;
+    async post<Answer>(path: string, body: object, outcome: (response: Answer) => string) {
+      const response = await client.post<Answer>(path, token, body);
+      trace.step(name, `POST ${shortened(path)}`, outcome(response));
+      return response;
     },
     async pay({ url }, price) {
       const page = await fetch(url);
       if (!page.ok || !(await page.text()).includes('value="pay"')) throw new Error(`${url} shows no button that pays`);
-      const answer = await fetch(url, {
+      const response = await fetch(url, {
         method: 'POST',
         headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: new URL(url).origin },
         body: new URLSearchParams({ action: 'pay' }).toString(),
         redirect: 'manual',
       });
-      if (answer.status !== 303) throw new Error(`${url} answered ${answer.status} to the button that pays`);
-      trace.step(name, 'pays on the page of the sandbox', `${price}, sent back to ${answer.headers.get('location')}`);
+      if (response.status !== 303) throw new Error(`${url} answered ${response.status} to the button that pays`);
+      trace.step(name, 'pays on the page of the sandbox', `${price}, sent back to ${response.headers.get('location')}`);
     },
   };
 }

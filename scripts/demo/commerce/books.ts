@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Context } from '../../../shared/platform/context.js';
-import { formatPrice } from '../../../shared/platform/format.js';
+import { formatPrice } from '../../../shared/platform/formats/format.js';
 import type { Trace } from './trace.js';
 
 /** Balance of every account in cents: what came in is positive, what is owed and earned negative. */

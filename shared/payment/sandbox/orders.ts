@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../platform/context.js';
-import { isUuid } from '../../platform/format.js';
+import { isUuid } from '../../platform/formats/format.js';
 import type { ProviderOrder } from '../../platform/payments.js';
 
 /**

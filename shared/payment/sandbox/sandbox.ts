@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../platform/context.js';
-import { sameSecret } from '../../platform/passwords.js';
+import { sameSecret } from '../../platform/security/passwords.js';
 import { moneyBack, type PaymentProvider, type ProviderEvent, type ProviderState } from '../../platform/payments.js';
 import { captureOrder, createOrder, findOrder, type SandboxOrder } from './orders.js';
 
 /** Under the patience of whoever asks, and long enough to be met in the middle. */
-const slowAnswerMs = 8_000;
+const slowResponseMs = 8_000;
 const signatureHeader = 'x-sandbox-signature';
 
 /**
@@ -49,7 +49,7 @@ async function capture(ctx: Context, order: SandboxOrder): Promise<void> {
   const captures = await Promise.all(Array.from({ length: requests }, () => captureOrder(ctx, order)));
   if (!captures.includes(true)) return;
   if (order.behaviour === 'LOST_ANSWER') throw new Error('the sandbox has captured, and says nothing');
-  if (order.behaviour === 'SLOW_ANSWER') await sleep(slowAnswerMs);
+  if (order.behaviour === 'SLOW_ANSWER') await sleep(slowResponseMs);
 }
 
 function stateOf(ctx: Context, order: SandboxOrder): ProviderState {

@@ -1,6 +1,6 @@
 import type { Queue, Worker } from 'bullmq';
-import type { QueueName } from '../job.js';
-import type { Processor } from '../queue.js';
+import type { QueueName } from './job.js';
+import type { Processor } from './queue.js';
 
 /** What differs between BullMQ on PostgreSQL and BullMQ on Redis. */
 export interface QueueBackend {

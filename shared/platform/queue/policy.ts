@@ -1,5 +1,5 @@
 import type { BulkJobOptions } from 'bullmq';
-import type { Publication } from '../queue.js';
+import type { Publication } from './queue.js';
 
 /** Finished jobs stay for the operators: completed ones two days or the last thousand, failed ones seven days. */
 const retention = {

@@ -9,11 +9,11 @@ import {
   type WorkerOptions,
 } from 'bullmq';
 import pg from 'pg';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import type { Logger } from '../log.js';
 import type { QueueBackend } from './backend.js';
 import { createErrorLog } from './errorLog.js';
-import { PatientPool } from './patientPool.js';
+import { RetryingPool } from './retryingPool.js';
 import { eventsKept, workerPolicy } from './policy.js';
 
 /** `scripts/migrate` makes it. */
@@ -70,9 +70,9 @@ function askInTurn(client: ListenClient): void {
   const query = client.query.bind(client) as (...words: unknown[]) => Promise<never>;
   let last: Promise<unknown> = Promise.resolve();
   client.query = (...words: unknown[]) => {
-    const answer = last.then(() => query(...words));
-    last = answer.catch(() => {});
-    return answer;
+    const response = last.then(() => query(...words));
+    last = response.catch(() => {});
+    return response;
   };
 }
 
@@ -86,7 +86,7 @@ export function openPostgresBackend(config: Config, log: Logger): QueueBackend {
     connectionTimeoutMillis: 5_000,
     application_name: `${config.process}-queues`,
   });
-  const patience = new PatientPool(pool);
+  const patience = new RetryingPool(pool);
   const producing = new SharedConnection(pool as never);
   const serving = new SharedConnection(patience as never);
   const report = createErrorLog(log);

@@ -1,6 +1,6 @@
 import CircuitBreaker from 'opossum';
 import type { Clock } from '../clock.js';
-import type { Database } from '../db.js';
+import type { Database } from '../database/database.js';
 import type { Logger } from '../log.js';
 import { readBuilds } from './builds.js';
 import { signatureOf } from './definitions.js';

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../db.js';
+import type { Database, Transaction } from '../database/database.js';
 import type { EngineName } from './search.js';
 
 /** An index of an engine that answers: which definition it was built from, and how long its oldest mark waits. */

@@ -1,4 +1,4 @@
-import type { Transaction } from '../db.js';
+import type { Transaction } from '../database/database.js';
 import type { Context } from '../context.js';
 
 /** For `madeFrom`: the ids that a statement selects for the ids of entities, its `$ids`. */

@@ -1,5 +1,5 @@
 import type { Upkeep } from './upkeep.js';
-import { addMarks, clearMarks, readMarks, takeTurn, type Mark, type MarkCursor } from './marks.js';
+import { addMarks, clearMarks, readMarks, acquireFence, type Mark, type MarkCursor } from './marks.js';
 import { drainSearch } from './search.jobs.js';
 import type { IndexDefinition, SearchEngine } from './search.js';
 
@@ -15,7 +15,7 @@ const batchesAtOnce = 2;
  * Resolves with how many marks were cleared.
  */
 export async function drainMarks(upkeep: Upkeep, engine: SearchEngine, signal?: AbortSignal): Promise<number> {
-  const turn = await takeTurn(upkeep.db, engine.name);
+  const turn = await acquireFence(upkeep.db, engine.name);
   let total = 0;
   for (;;) {
     const cleared = await drainOnce(upkeep, engine, turn, signal);

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import type { Database, Transaction } from '../db.js';
+import type { Database, Transaction } from '../database/database.js';
 import type { EngineName } from './search.js';
 
 /** One dirty document as a drain has read it; it may be cleared while its version has not moved. */
@@ -85,7 +85,7 @@ export async function unmarkedOf(
  * Takes the turn of an engine: of two drains only the later one clears marks. Waits for a clearing under way.
  * Resolves with the turn.
  */
-export async function takeTurn(db: Database, engine: EngineName, tx?: Transaction): Promise<string> {
+export async function acquireFence(db: Database, engine: EngineName, tx?: Transaction): Promise<string> {
   const [row] = await db.rows<{ turn: string }>(
     `INSERT INTO search_turns AS present (engine, turn) VALUES ($engine, 1)
      ON CONFLICT (engine) DO UPDATE SET turn = present.turn + 1 RETURNING turn`,

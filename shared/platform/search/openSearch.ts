@@ -1,10 +1,10 @@
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import type { Context } from '../context.js';
-import type { Database, Transaction } from '../db.js';
+import type { Database, Transaction } from '../database/database.js';
 import type { Logger } from '../log.js';
 import type { Metrics } from '../metrics.js';
-import type { Outbox } from '../outbox.js';
-import { pageOf } from '../page.js';
+import type { Outbox } from '../outbox/outbox.js';
+import { pageOf } from '../formats/page.js';
 import { answerFromMeilisearch, answerFromPostgres } from './answer.js';
 import { createUpkeep } from './createUpkeep.js';
 import { checkDefinitions } from './definitions.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beginRebuild, deadRebuilds, endRebuild, recordBuild, renewRebuild } from './builds.js';
 import { signatureOf } from './definitions.js';
-import { restoreMarks, takeTurn } from './marks.js';
+import { restoreMarks, acquireFence } from './marks.js';
 import { drainSearch } from './search.jobs.js';
 import type { IndexDefinition, RebuildProgress, SearchDocument, SearchEngine } from './search.js';
 import type { Upkeep } from './upkeep.js';
@@ -54,7 +54,7 @@ async function endWith(
 ): Promise<void> {
   const { db } = upkeep;
   await db.transaction(async (tx) => {
-    await takeTurn(db, engine.name, tx);
+    await acquireFence(db, engine.name, tx);
     await restoreMarks(db, tx, engine.name, index.name);
     if (signature) await recordBuild(db, engine.name, index.name, signature, tx);
     await endRebuild(db, rebuildId, tx);

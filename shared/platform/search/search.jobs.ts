@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { defineJob } from '../job.js';
+import { defineJob } from '../queue/job.js';
 
 export interface EnginePayload {
   readonly engine: 'postgres' | 'meilisearch';

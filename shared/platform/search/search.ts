@@ -1,6 +1,6 @@
-import type { Transaction } from '../db.js';
+import type { Transaction } from '../database/database.js';
 import type { Context } from '../context.js';
-import type { Page, PageRequest } from '../page.js';
+import type { Page, PageRequest } from '../formats/page.js';
 
 /** Values a filter or a sort can hold. */
 export type SearchValue = string | number | boolean | null | readonly string[];

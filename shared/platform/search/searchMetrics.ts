@@ -1,6 +1,6 @@
 import { Gauge } from 'prom-client';
 import type { Clock } from '../clock.js';
-import type { Database } from '../db.js';
+import type { Database } from '../database/database.js';
 import type { Metrics } from '../metrics.js';
 import type { EngineName } from './search.js';
 

@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.js';
 import type { Context } from '../context.js';
-import type { Database } from '../db.js';
+import type { Database } from '../database/database.js';
 import type { Logger } from '../log.js';
-import type { Outbox } from '../outbox.js';
+import type { Outbox } from '../outbox/outbox.js';
 import type { IndexDefinition } from './search.js';
 
 /** What the upkeep of the engines works with. */

@@ -133,10 +133,10 @@ class MultipartUpload {
   }
 
   async #sendPart(part: Buffer, PartNumber: number): Promise<void> {
-    const answer = await this.#client.send(
+    const response = await this.#client.send(
       new UploadPartCommand({ ...this.#target, UploadId: this.#uploadId, PartNumber, Body: part }),
     );
-    this.#parts.push({ PartNumber, ETag: answer.ETag });
+    this.#parts.push({ PartNumber, ETag: response.ETag });
     if (part.length === partBytes) this.free.push(part);
   }
 }

@@ -13,8 +13,8 @@ import {
   paginateListObjectsV2,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import type { Config } from '../config.js';
-import { attachment } from '../contentDisposition.js';
+import type { Config } from '../config/config.js';
+import { attachment } from '../formats/contentDisposition.js';
 import { NotFoundError, RangeNotSatisfiableError } from '../errors.js';
 import { checkByUse } from './checkByUse.js';
 import { assertKey, folderOf } from './keys.js';
@@ -141,11 +141,11 @@ async function statObject(bucket: Bucket, key: string): Promise<StoredFile | nul
 async function readObject(bucket: Bucket, key: string, range?: ByteRange, signal?: AbortSignal): Promise<Readable> {
   const Range = range ? `bytes=${range.start}-${range.end}` : undefined;
   try {
-    const answer = await bucket.client.send(
+    const response = await bucket.client.send(
       new GetObjectCommand({ ...target(bucket, key), ...(Range ? { Range } : {}) }),
       signal ? { abortSignal: signal } : {},
     );
-    return answer.Body as Readable;
+    return response.Body as Readable;
   } catch (error) {
     if (isAbsent(error)) throw new NotFoundError({ detail: `no stored object ${key}` });
     if ((error as Error).name !== 'InvalidRange') throw error;
@@ -156,10 +156,10 @@ async function readObject(bucket: Bucket, key: string, range?: ByteRange, signal
 async function removeObjects(bucket: Bucket, keys: readonly string[]): Promise<void> {
   for (let start = 0; start < keys.length; start += batchSize) {
     const Objects = keys.slice(start, start + batchSize).map((key) => ({ Key: target(bucket, key).Key }));
-    const answer = await bucket.client.send(
+    const response = await bucket.client.send(
       new DeleteObjectsCommand({ Bucket: bucket.name, Delete: { Objects, Quiet: true } }),
     );
-    const failed = answer.Errors?.[0];
+    const failed = response.Errors?.[0];
     if (failed) throw new Error(`the object store did not delete ${failed.Key}: ${failed.Code} ${failed.Message}`);
   }
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { usageOf } from '../../../shared/license/usage.js';
-import { registerUser, startApi, type TestApi, type TestAnswer, type TestUser } from '../../support/api.js';
+import { registerUser, startApi, type TestApi, type TestResponse, type TestUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { upload } from '../../support/uploads.js';
@@ -27,7 +27,7 @@ describe('box', () => {
     body?: unknown,
     as: TestUser = user,
     headers: Record<string, string> = {},
-  ): Promise<TestAnswer> =>
+  ): Promise<TestResponse> =>
     api.call(method, path, { token: as.token, headers, ...(body === undefined ? {} : { body }) });
 
   describe('reading', () => {
@@ -90,9 +90,9 @@ describe('box', () => {
       it(`is not found by ${method} /api/box/{boxId}${rest}: somebody else’s, unknown, malformed`, async () => {
         const { boxId } = await seedBoxItem(ctx, other.userId, { title: 'Theirs' });
         for (const id of [boxId, crypto.randomUUID(), 'not-an-id', '%00', `${boxId}x`]) {
-          const answer = await call(method, `/api/box/${id}${rest}`, body);
-          expect(answer.status, id).to.equal(404);
-          expect(answer.body.exception).to.equal('NotFoundException');
+          const response = await call(method, `/api/box/${id}${rest}`, body);
+          expect(response.status, id).to.equal(404);
+          expect(response.body.exception).to.equal('NotFoundException');
         }
         expect((await call('GET', `/api/box/${boxId}`, undefined, other)).body.title).to.equal('Theirs');
       });
@@ -129,9 +129,9 @@ describe('box', () => {
     for (const [what, body, field] of refusals) {
       it(`refuses ${what}`, async () => {
         const { boxId } = await seedBoxItem(ctx, user.userId);
-        const answer = await call('POST', `/api/box/${boxId}`, body);
-        expect(answer.status).to.equal(400);
-        expect(answer.body.errors.map((error: { field: string }) => error.field)).to.deep.equal([field]);
+        const response = await call('POST', `/api/box/${boxId}`, body);
+        expect(response.status).to.equal(400);
+        expect(response.body.errors.map((error: { field: string }) => error.field)).to.deep.equal([field]);
       });
     }
   });

@@ -18,9 +18,9 @@ describe('box, with what was acquired', () => {
   });
 
   const search = async (body: object) => {
-    const answer = await market.call('POST', '/api/search/box/contents', body);
-    expect(answer.status, answer.text).to.equal(200);
-    return answer.body.items;
+    const response = await market.call('POST', '/api/search/box/contents', body);
+    expect(response.status, response.text).to.equal(200);
+    return response.body.items;
   };
   const find = async (body: object): Promise<string[]> =>
     (await search(body)).map((item: { boxId: string }) => item.boxId);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { statusFeed } from '../../../api/box/statusFeed.js';
-import { registerUser, startApi, type TestApi, type TestAnswer, type TestUser } from '../../support/api.js';
+import { registerUser, startApi, type TestApi, type TestResponse, type TestUser } from '../../support/api.js';
 import { watchStatements } from '../../support/statements.js';
 import { seedBoxItem, seedStream } from '../../support/contents.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
@@ -30,7 +30,7 @@ describe('box, in use', () => {
     body?: unknown,
     as: TestUser = user,
     headers: Record<string, string> = {},
-  ): Promise<TestAnswer> =>
+  ): Promise<TestResponse> =>
     api.call(method, path, { token: as.token, headers, ...(body === undefined ? {} : { body }) });
 
   describe('progress', () => {
@@ -178,9 +178,12 @@ describe('box, in use', () => {
 
     it('refuses license conditions for anything but the marketplace', async () => {
       for (const source of [undefined, 'UPLOAD', 'LIVE']) {
-        const answer = await call('POST', '/api/search/box/contents', { source, conditions: { licenseType: 'FREE' } });
-        expect(answer.status).to.equal(400);
-        expect(answer.body.errors[0].field).to.equal('conditions.licenseType');
+        const response = await call('POST', '/api/search/box/contents', {
+          source,
+          conditions: { licenseType: 'FREE' },
+        });
+        expect(response.status).to.equal(400);
+        expect(response.body.errors[0].field).to.equal('conditions.licenseType');
       }
       const allowed = await call('POST', '/api/search/box/contents', {
         source: 'MARKET_PLACE',
@@ -192,9 +195,9 @@ describe('box, in use', () => {
   });
 
   async function openEvents(boxId: string): Promise<{ next(): Promise<unknown> }> {
-    const answer = await fetch(`${api.url}/api/box/${boxId}/status/events?access_token=${user.token}`);
-    expect(answer.headers.get('content-type')).to.equal('text/event-stream');
-    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    const response = await fetch(`${api.url}/api/box/${boxId}/status/events?access_token=${user.token}`);
+    expect(response.headers.get('content-type')).to.equal('text/event-stream');
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';
     return {
       async next() {

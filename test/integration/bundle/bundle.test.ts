@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { refusedFields } from '../../support/answers.js';
+import { refusedFields } from '../../support/responses.js';
 import { registerDealer } from '../../support/dealers.js';
 import { aBundle, createBundle, newBundle, newThumbnail, openStage, type Stage } from './bundling.js';
 
@@ -83,13 +83,13 @@ describe('Content bundles', () => {
 
     it('is refused with somebody else’s thumbnail', async () => {
       const thumbnailId = await newThumbnail(stage.ctx, stage.viewer.userId);
-      const answer = await createBundle(stage.api, stage.publisher.token, { thumbnailId });
-      expect(refusedFields(answer)).to.deep.equal(['thumbnailId thumbnailUnknown']);
+      const response = await createBundle(stage.api, stage.publisher.token, { thumbnailId });
+      expect(refusedFields(response)).to.deep.equal(['thumbnailId thumbnailUnknown']);
     });
 
     it('is refused to whoever has not said what dealing in money needs', async () => {
-      const answer = await createBundle(stage.api, stage.viewer.token);
-      expect(refusedFields(answer)).to.deep.equal([
+      const response = await createBundle(stage.api, stage.viewer.token);
+      expect(refusedFields(response)).to.deep.equal([
         'finance.paypalEmail dealing',
         'finance.billingAddress dealing',
         'finance.vatNumber dealing',

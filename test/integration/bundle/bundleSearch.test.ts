@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { refusedFields } from '../../support/answers.js';
+import { refusedFields } from '../../support/responses.js';
 import { registerUser, type TestUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { registerDealer } from '../../support/dealers.js';
@@ -35,10 +35,10 @@ describe('Bundle search', () => {
 
   async function find(body: object, token?: string): Promise<(string | undefined)[]> {
     const path = token ? '/api/search/contentbundles' : '/api/public/search/contentbundles';
-    const answer = await stage.api.call('POST', path, { token: token ?? stage.anybody, body });
-    expect(answer.status, answer.text).to.equal(200);
-    expect(answer.body.totalCount).to.equal(answer.body.items.length);
-    return answer.body.items.map(({ bundleId }: { bundleId: string }) => names.get(bundleId));
+    const response = await stage.api.call('POST', path, { token: token ?? stage.anybody, body });
+    expect(response.status, response.text).to.equal(200);
+    expect(response.body.totalCount).to.equal(response.body.items.length);
+    return response.body.items.map(({ bundleId }: { bundleId: string }) => names.get(bundleId));
   }
 
   it('lists for everybody all bundles, for an owner their own, newest first', async () => {
@@ -86,8 +86,8 @@ describe('Bundle search', () => {
       ['/api/search/contentbundles', ann.token],
       ['/api/public/search/contentbundles', stage.anybody],
     ] as const) {
-      const answer = await stage.api.call('POST', path, { token, body: { pageSize: 0, pageIndex: -1 } });
-      expect(refusedFields(answer)).to.deep.equal(['pageSize minimum', 'pageIndex minimum']);
+      const response = await stage.api.call('POST', path, { token, body: { pageSize: 0, pageIndex: -1 } });
+      expect(refusedFields(response)).to.deep.equal(['pageSize minimum', 'pageIndex minimum']);
     }
   });
 
@@ -127,10 +127,10 @@ describe('Bundle search', () => {
 
   describe('of the box', () => {
     async function findInBox(body: object): Promise<string[]> {
-      const answer = await stage.api.call('POST', '/api/search/box/contents', { token: ann.token, body });
-      expect(answer.status, answer.text).to.equal(200);
-      expect(answer.body.totalCount).to.equal(answer.body.items.length);
-      return answer.body.items.map(({ title }: { title: string }) => title);
+      const response = await stage.api.call('POST', '/api/search/box/contents', { token: ann.token, body });
+      expect(response.status, response.text).to.equal(200);
+      expect(response.body.totalCount).to.equal(response.body.items.length);
+      return response.body.items.map(({ title }: { title: string }) => title);
     }
 
     it('leaves out what a bundle holds, from the moment it holds it', async () => {
@@ -156,11 +156,11 @@ describe('Bundle search', () => {
       const all = await findInBox({});
       expect(await findInBox({ excludeBundleId: idOf('b1') })).to.deep.equal(all);
       expect(await findInBox({ excludeBundleId: randomUUID() })).to.deep.equal(all);
-      const answer = await stage.api.call('POST', '/api/search/box/contents', {
+      const response = await stage.api.call('POST', '/api/search/box/contents', {
         token: ann.token,
         body: { excludeBundleId: 'none' },
       });
-      expect(refusedFields(answer)).to.deep.equal(['excludeBundleId id']);
+      expect(refusedFields(response)).to.deep.equal(['excludeBundleId id']);
     });
   });
 

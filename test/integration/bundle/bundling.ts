@@ -4,7 +4,7 @@ import {
   publicToken,
   registerUser,
   startApi,
-  type TestAnswer,
+  type TestResponse,
   type TestApi,
   type TestUser,
 } from '../../support/api.js';
@@ -42,7 +42,7 @@ export async function openStage(overrides: Record<string, string> = {}): Promise
   };
 }
 
-export function createBundle(api: TestApi, token: string, members: object = {}): Promise<TestAnswer> {
+export function createBundle(api: TestApi, token: string, members: object = {}): Promise<TestResponse> {
   return api.call('POST', '/api/contentbundle', { token, body: { ...aBundle, ...members } });
 }
 
@@ -57,7 +57,7 @@ export function startSubscription(api: TestApi, token: string, bundleId: string,
   return api.call('POST', `/api/contentbundle/${bundleId}/subscribe`, { token, body });
 }
 
-export function activate(api: TestApi, token: string, bundleId: string, trackingId: unknown): Promise<TestAnswer> {
+export function activate(api: TestApi, token: string, bundleId: string, trackingId: unknown): Promise<TestResponse> {
   return api.call('POST', `/api/contentbundle/${bundleId}/activate`, { token, body: { trackingId } });
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { hasSubscription } from '../../../shared/bundle/subscription.js';
-import { refusedFields } from '../../support/answers.js';
+import { refusedFields } from '../../support/responses.js';
 import { registerUser } from '../../support/api.js';
 import { registerDealer } from '../../support/dealers.js';
 import { back, capturesOf, payInSandbox, rejectInSandbox } from '../../support/payments.js';
@@ -37,9 +37,9 @@ describe('Bundle subscriptions', () => {
   describe('subscribing', () => {
     it('opens a payment, and shows the bundle with its publisher', async () => {
       const body = { ...back, mobile: true, embedded: 'true' };
-      const answer = await startSubscription(stage.api, stage.viewer.token, bundleId, body);
-      expect(answer.status).to.equal(200);
-      const { url, trackingId, ...rest } = answer.body;
+      const response = await startSubscription(stage.api, stage.viewer.token, bundleId, body);
+      expect(response.status).to.equal(200);
+      const { url, trackingId, ...rest } = response.body;
       expect(rest).to.deep.equal({ resource: await readPublic(), mobile: true, embedded: true });
       expect(url).to.match(/^http/);
       expect(trackingId).to.match(/^[0-9a-f-]{36}$/);
@@ -54,8 +54,8 @@ describe('Bundle subscriptions', () => {
     ];
     for (const [name, members, refused] of refusals) {
       it(`is refused with ${name}`, async () => {
-        const answer = await startSubscription(stage.api, stage.viewer.token, bundleId, { ...back, ...members });
-        expect(refusedFields(answer)).to.deep.equal([refused]);
+        const response = await startSubscription(stage.api, stage.viewer.token, bundleId, { ...back, ...members });
+        expect(refusedFields(response)).to.deep.equal([refused]);
       });
     }
 

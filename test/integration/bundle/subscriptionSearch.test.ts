@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { refusedFields } from '../../support/answers.js';
+import { refusedFields } from '../../support/responses.js';
 import type { TestUser } from '../../support/api.js';
 import { registerDealer } from '../../support/dealers.js';
 import { eventually } from '../../support/eventually.js';
@@ -44,10 +44,10 @@ describe('Subscription search', () => {
     stage.api.call('POST', '/api/search/contentbundle/subscriptions', { token, body });
 
   async function find(body: object, token?: string): Promise<(string | undefined)[]> {
-    const answer = await search(body, token);
-    expect(answer.status, answer.text).to.equal(200);
-    expect(answer.body.totalCount).to.equal(answer.body.items.length);
-    return answer.body.items.map(({ bundle }: { bundle: { bundleId: string } }) => names.get(bundle.bundleId));
+    const response = await search(body, token);
+    expect(response.status, response.text).to.equal(200);
+    expect(response.body.totalCount).to.equal(response.body.items.length);
+    return response.body.items.map(({ bundle }: { bundle: { bundleId: string } }) => names.get(bundle.bundleId));
   }
 
   it('shows a subscription with its bundle and its dates, in the time zone of the caller', async () => {

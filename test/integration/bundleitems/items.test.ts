@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { refusedFields } from '../../support/answers.js';
+import { refusedFields } from '../../support/responses.js';
 import { seedBoxItem, type SeedOptions } from '../../support/contents.js';
 import { registerDealer } from '../../support/dealers.js';
 import { newBundle, openStage, type Stage } from '../bundle/bundling.js';
@@ -136,8 +136,8 @@ describe('Items of a bundle', () => {
     ];
     for (const [name, members, refused] of refusals) {
       it(`is refused with ${name}`, async () => {
-        const answer = await bundle.edit('insert', { index: 0, sourceItems: [{ boxId: boxIds[d] }], ...members });
-        expect(refusedFields(answer)).to.deep.equal([refused]);
+        const response = await bundle.edit('insert', { index: 0, sourceItems: [{ boxId: boxIds[d] }], ...members });
+        expect(refusedFields(response)).to.deep.equal([refused]);
         expect(orderIn(await bundle.items())).to.deep.equal(boxIds.slice(0, 3));
       });
     }
@@ -145,10 +145,10 @@ describe('Items of a bundle', () => {
     it('finds no box item of another user, none unknown and none malformed, and names all of them', async () => {
       const foreign = await box('Theirs', {}, stage.viewer.userId);
       const bad = [foreign, randomUUID(), 'film'];
-      const answer = await bundle.insert(0, [boxIds[d], ...bad]);
-      expect(answer.status).to.equal(404);
-      for (const id of bad) expect(answer.body.message).to.contain(id);
-      expect(answer.body.message).to.not.contain(boxIds[d]);
+      const response = await bundle.insert(0, [boxIds[d], ...bad]);
+      expect(response.status).to.equal(404);
+      for (const id of bad) expect(response.body.message).to.contain(id);
+      expect(response.body.message).to.not.contain(boxIds[d]);
       const alone = await Promise.all(
         bad.map(async (id) => (await bundle.insert(0, [id])).body.message.replace(id, 'ID')),
       );
@@ -162,10 +162,10 @@ describe('Items of a bundle', () => {
         await box('F', { state: 'FAILED' }),
         await box('E', { expiresAt: stage.ctx.clock.now() }),
       ];
-      const answer = await bundle.insert(0, [...bad, boxIds[d]]);
-      expect(answer.status).to.equal(409);
-      for (const id of bad) expect(answer.body.message).to.contain(id);
-      expect(answer.body.message).to.not.contain(boxIds[d]);
+      const response = await bundle.insert(0, [...bad, boxIds[d]]);
+      expect(response.status).to.equal(409);
+      for (const id of bad) expect(response.body.message).to.contain(id);
+      expect(response.body.message).to.not.contain(boxIds[d]);
       expect(await bundle.rows()).to.have.lengthOf(3);
     });
 
@@ -174,8 +174,8 @@ describe('Items of a bundle', () => {
         await box('P', { state: 'PENDING' }),
         await box('E', { expiresAt: stage.ctx.clock.now() }),
       ];
-      const answer = await bundle.insert(9, [boxIds[d], randomUUID(), pending, expired, boxIds[d]]);
-      expect(refusedFields(answer)).to.deep.equal([
+      const response = await bundle.insert(9, [boxIds[d], randomUUID(), pending, expired, boxIds[d]]);
+      expect(refusedFields(response)).to.deep.equal([
         'index outOfRange',
         'sourceItems[1].boxId boxItemUnknown',
         'sourceItems[2].boxId boxItemNotReady',
@@ -224,8 +224,8 @@ describe('Items of a bundle', () => {
       const former = await registerDealer(stage.api);
       const theirs = editsOf(stage, await newBundle(stage.api, former), former);
       await stage.ctx.db.change('UPDATE users SET paypal_email = NULL WHERE id = $id', { id: former.userId });
-      const answer = await theirs.insert(0, [await box('Z', {}, former.userId)]);
-      expect(refusedFields(answer)).to.deep.equal(['finance.paypalEmail dealing']);
+      const response = await theirs.insert(0, [await box('Z', {}, former.userId)]);
+      expect(refusedFields(response)).to.deep.equal(['finance.paypalEmail dealing']);
     });
 
     it('leaves an item in its bundle when its content has expired, and moves it', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { TestAnswer, TestUser } from '../../support/api.js';
+import type { TestResponse, TestUser } from '../../support/api.js';
 import { seedBoxItem, type SeedOptions } from '../../support/contents.js';
 import { newBundle, type Stage } from '../bundle/bundling.js';
 
@@ -36,7 +36,7 @@ export async function filledBundle(stage: Stage): Promise<FilledBundle> {
 
 /** Edits of a bundle as its owner makes them. */
 export function editsOf(stage: Stage, bundleId: string, owner: TestUser = stage.publisher) {
-  const edit = (action: string, body: object, token = owner.token): Promise<TestAnswer> =>
+  const edit = (action: string, body: object, token = owner.token): Promise<TestResponse> =>
     stage.api.call('POST', `/api/contentbundle/${bundleId}/items/${action}`, { token, body });
   return {
     edit,
@@ -57,6 +57,6 @@ export function editsOf(stage: Stage, bundleId: string, owner: TestUser = stage.
 }
 
 /** Box ids of an answer, in order. */
-export function orderIn({ body }: TestAnswer): string[] {
+export function orderIn({ body }: TestResponse): string[] {
   return body.items.map(({ boxId }: { boxId: string }) => boxId);
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { vodIndex } from '../../../shared/vod/vod.search.js';
-import { refusedFields } from '../../support/answers.js';
+import { vodIndex } from '../../../shared/vod/vod.index.js';
+import { refusedFields } from '../../support/responses.js';
 import type { SeedOptions } from '../../support/contents.js';
 import { registerDealer } from '../../support/dealers.js';
 import { drainSearch } from '../../support/drainSearch.js';
@@ -124,9 +124,9 @@ describe('The places of items in a bundle', () => {
       for (const one of [a, b, c]) {
         await hide[one]?.();
         left.shift();
-        const answer = await bundle.publicItems();
-        expect(orderIn(answer)).to.deep.equal(left);
-        expect(answer.body.bundle.itemCount).to.equal(left.length);
+        const response = await bundle.publicItems();
+        expect(orderIn(response)).to.deep.equal(left);
+        expect(response.body.bundle.itemCount).to.equal(left.length);
         expect((await read(`/api/public/contentbundle/${bundleId}`)).body.itemCount).to.equal(left.length);
       }
       expect(orderIn(await bundle.items())).to.deep.equal(boxIds.slice(0, 3));

@@ -67,8 +67,8 @@ describe('Request bodies', () => {
 
   for (const body of ['', ' \r\n', 'null', '{}']) {
     it(`${JSON.stringify(body)} counts as {}`, async () => {
-      const answer = await post(body);
-      expect(answer.body.errors).to.deep.equal([
+      const response = await post(body);
+      expect(response.body.errors).to.deep.equal([
         { field: 'profile', code: 'required', defaultMessage: 'A value is required.' },
       ]);
     });
@@ -89,15 +89,15 @@ describe('Request bodies', () => {
 
   for (const body of ['{', '{"profile":', 'profile=1', '{"a":1}{"b":2}', 'undefined', "{'a':1}", '{"a":"\n"}']) {
     it(`refuses ${JSON.stringify(body)} as bad JSON`, async () => {
-      const answer = await post(body);
-      expect(answer.status).to.equal(400);
-      expect(answer.body).to.include({
+      const response = await post(body);
+      expect(response.status).to.equal(400);
+      expect(response.body).to.include({
         status: 400,
         error: 'Bad Request',
         exception: 'MessageNotReadableException',
         path: '/api/user/me',
       });
-      expect(answer.body).not.to.have.property('errors');
+      expect(response.body).not.to.have.property('errors');
     });
   }
 
@@ -107,8 +107,8 @@ describe('Request bodies', () => {
 
   for (const body of ['[]', '"text"', '5', 'true']) {
     it(`refuses ${body} where an object belongs`, async () => {
-      const answer = await post(body);
-      expect([answer.status, answer.body.errors[0].code]).to.deep.equal([400, 'object']);
+      const response = await post(body);
+      expect([response.status, response.body.errors[0].code]).to.deep.equal([400, 'object']);
     });
   }
 
@@ -153,12 +153,12 @@ describe('Request bodies', () => {
   });
 
   it('refuses nesting that no schema has', async () => {
-    const answer = await post(`{"profile":${'['.repeat(9000)}${']'.repeat(9000)}}`);
-    expect(answer.status).to.equal(400);
+    const response = await post(`{"profile":${'['.repeat(9000)}${']'.repeat(9000)}}`);
+    expect(response.status).to.equal(400);
   });
 
   it('tells of a hundred refused members at most', async () => {
-    const answer = await post(`{"profile":[${Array.from({ length: 1500 }, () => '"\\u0000"').join(',')}]}`);
-    expect([answer.status, answer.body.errors.length]).to.deep.equal([400, 100]);
+    const response = await post(`{"profile":[${Array.from({ length: 1500 }, () => '"\\u0000"').join(',')}]}`);
+    expect([response.status, response.body.errors.length]).to.deep.equal([400, 100]);
   });
 });

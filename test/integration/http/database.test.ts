@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { isDatabaseAway, violatedUniqueIndex } from '../../../shared/platform/databaseErrors.js';
-import { openDatabase, type Database } from '../../../shared/platform/db.js';
+import { isDatabaseAway, violatedUniqueIndex } from '../../../shared/platform/database/databaseErrors.js';
+import { openDatabase, type Database } from '../../../shared/platform/database/database.js';
 import { createLogger } from '../../../shared/platform/log.js';
 import { createTestDatabase } from '../../support/database.js';
 import { freePort } from '../../support/processes.js';

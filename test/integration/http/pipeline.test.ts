@@ -40,9 +40,9 @@ describe('The pipeline', () => {
         ['/nothing', undefined, 404],
         ['/api', undefined, 404],
       ] as const) {
-        const answer = await api.call('GET', path, token === undefined ? {} : { token });
-        expect(answer.status, path).to.equal(status);
-        expect(answer.headers.get('content-type'), path).to.equal('application/json;charset=UTF-8');
+        const response = await api.call('GET', path, token === undefined ? {} : { token });
+        expect(response.status, path).to.equal(status);
+        expect(response.headers.get('content-type'), path).to.equal('application/json;charset=UTF-8');
       }
     });
 
@@ -89,9 +89,9 @@ describe('The pipeline', () => {
         ['DELETE', '/api/user/me', 'GET, HEAD, POST, OPTIONS'],
         ['PUT', '/api/user/me/disable', 'POST, OPTIONS'],
       ] as const) {
-        const answer = await api.call(method, path, { token: user.token });
-        expect([answer.status, answer.headers.get('allow')]).to.deep.equal([405, allow]);
-        expect(answer.body).to.include({
+        const response = await api.call(method, path, { token: user.token });
+        expect([response.status, response.headers.get('allow')]).to.deep.equal([405, allow]);
+        expect(response.body).to.include({
           exception: 'MethodNotAllowedException',
           message: `This address does not answer the method ${method}.`,
         });
@@ -99,16 +99,16 @@ describe('The pipeline', () => {
     });
 
     it('HEAD answers as GET without a body', async () => {
-      const answer = await api.call('HEAD', '/api/user/me', { token: user.token });
-      expect([answer.status, answer.text]).to.deep.equal([200, '']);
-      expect(Number(answer.headers.get('content-length'))).to.be.above(100);
+      const response = await api.call('HEAD', '/api/user/me', { token: user.token });
+      expect([response.status, response.text]).to.deep.equal([200, '']);
+      expect(Number(response.headers.get('content-length'))).to.be.above(100);
     });
   });
 
   it('any Accept is served JSON', async () => {
     for (const accept of ['text/html', 'application/xml', 'nonsense', 'image/*;q=0']) {
-      const answer = await api.call('GET', '/api/user/me', { token: user.token, headers: { accept } });
-      expect(answer.headers.get('content-type')).to.equal('application/json;charset=UTF-8');
+      const response = await api.call('GET', '/api/user/me', { token: user.token, headers: { accept } });
+      expect(response.headers.get('content-type')).to.equal('application/json;charset=UTF-8');
     }
   });
 
@@ -157,9 +157,12 @@ describe('The pipeline', () => {
   describe('faults of ours', () => {
     it('say nothing, in the reader’s language', async () => {
       sinon.stub(User, 'findByPk').rejects(new Error('secret detail'));
-      const answer = await api.call('GET', '/api/user/me', { token: user.token, headers: { 'accept-language': 'pt' } });
-      expect(answer.status).to.equal(500);
-      expect(answer.body).to.deep.equal({
+      const response = await api.call('GET', '/api/user/me', {
+        token: user.token,
+        headers: { 'accept-language': 'pt' },
+      });
+      expect(response.status).to.equal(500);
+      expect(response.body).to.deep.equal({
         timestamp: ctx.clock.now().getTime(),
         status: 500,
         error: 'Internal Server Error',
@@ -170,19 +173,19 @@ describe('The pipeline', () => {
     });
 
     it('the path in a refusal is told without its query', async () => {
-      const answer = await api.call('GET', `/api/nothing?access_token=${user.token}&x=1`);
-      expect([answer.status, answer.body.path]).to.deep.equal([404, '/api/nothing']);
+      const response = await api.call('GET', `/api/nothing?access_token=${user.token}&x=1`);
+      expect([response.status, response.body.path]).to.deep.equal([404, '/api/nothing']);
     });
   });
 
   it('while the database is away: 503, in the envelope, with a time to try again', async () => {
     const awayApi = await startApi({ ...ctx, db: { ...ctx.db, rows: () => Promise.reject(connectionRefused()) } });
     try {
-      for (const answer of [
+      for (const response of [
         await awayApi.call('GET', '/api/user/me', { token: user.token }),
         await askToken(awayApi, { grant_type: 'password', username: 'user', password: 'password' }),
       ]) {
-        expect([answer.status, answer.body.exception, answer.headers.get('retry-after')]).to.deep.equal([
+        expect([response.status, response.body.exception, response.headers.get('retry-after')]).to.deep.equal([
           503,
           'UnavailableException',
           '5',

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { isDatabaseAway } from '../../../shared/platform/databaseErrors.js';
-import { openDatabase, type Database, type Transaction } from '../../../shared/platform/db.js';
+import { isDatabaseAway } from '../../../shared/platform/database/databaseErrors.js';
+import { openDatabase, type Database, type Transaction } from '../../../shared/platform/database/database.js';
 import { createLogger } from '../../../shared/platform/log.js';
 import { createTestDatabase } from '../../support/database.js';
 import { watchStatements } from '../../support/statements.js';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { validateDetailed } from 'node-cron';
 import { jobs } from '../../../shared/jobs.js';
-import { readConfig } from '../../../shared/platform/config.js';
+import { readConfig } from '../../../shared/platform/config/config.js';
 import { sweepTicks } from '../../../shared/platform/platform.jobs.js';
 import { handlers } from '../../../workers/handlers.js';
 import { schedule, scheduleOf, type ScheduledTask } from '../../../workers/schedule.js';
-import { minuteOf, tick } from '../../../workers/tick.js';
+import { minuteOf, tick } from '../../../workers/runtime/tick.js';
 import { openTestContext, testEnvironment, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import pg from 'pg';
-import { handle } from '../../../workers/runtime.js';
+import { handle } from '../../../workers/runtime/jobTypes.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
-import { noteJob } from '../../support/queueBench.js';
+import { noteJob } from '../../support/queueHarness.js';
 import { startWorkers } from '../../support/workers.js';
 
 const job = noteJob({ attempts: 1 });

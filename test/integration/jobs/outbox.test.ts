@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import Joi from 'joi';
-import { createOutbox, type OpenOutbox } from '../../../shared/platform/createOutbox.js';
-import { defineJob, type EnqueueOptions } from '../../../shared/platform/job.js';
+import { createOutbox, type OpenOutbox } from '../../../shared/platform/outbox/createOutbox.js';
+import { defineJob, type EnqueueOptions } from '../../../shared/platform/queue/job.js';
 import { createMetrics } from '../../../shared/platform/metrics.js';
-import type { Publication, Queues } from '../../../shared/platform/queue.js';
-import { handle } from '../../../workers/runtime.js';
+import type { Publication, Queues } from '../../../shared/platform/queue/queue.js';
+import { handle } from '../../../workers/runtime/jobTypes.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
@@ -126,17 +126,17 @@ describe('outbox', () => {
   });
 
   it('keeps nobody waiting for the queue server, and no database connection either', async () => {
-    let answer = (): void => {};
+    let response = (): void => {};
     let asked = false;
     const outbox = outboxWith(() => {
       asked = true;
-      return new Promise((resolve) => (answer = resolve));
+      return new Promise((resolve) => (response = resolve));
     });
     await add(outbox, 'a');
     await eventually(() => expect(asked).to.equal(true));
     const { pool } = ctx.db.sequelize.connectionManager as unknown as { pool: { using: number } };
     expect(pool.using).to.equal(0);
-    answer();
+    response();
     await eventually(async () => expect(await rowsLeft()).to.equal(0));
   });
 

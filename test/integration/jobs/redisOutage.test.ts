@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { handle } from '../../../workers/runtime.js';
+import { handle } from '../../../workers/runtime/jobTypes.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
-import { noteJob } from '../../support/queueBench.js';
+import { noteJob } from '../../support/queueHarness.js';
 import { startWorkers } from '../../support/workers.js';
 
 const redisUrl = process.env['TEST_REDIS_URL'];

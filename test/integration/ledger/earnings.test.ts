@@ -150,11 +150,11 @@ describe('earnings', () => {
       for (const title of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1']) await sell(film, title, 100);
       const taken = await sell(film, 'Ice', 50);
       await ctx.db.transaction((tx) => reverseSale(ctx, tx, taken));
-      const answer = await table({ 'X-Service-timezone': String(hour) });
-      expect(answer.status).to.equal(200);
-      expect(answer.headers.get('content-type')).to.equal('text/csv; charset=utf-8; header=present');
-      expect(answer.headers.get('content-disposition')).to.contain('earnings.csv');
-      const text = await answer.text();
+      const response = await table({ 'X-Service-timezone': String(hour) });
+      expect(response.status).to.equal(200);
+      expect(response.headers.get('content-type')).to.equal('text/csv; charset=utf-8; header=present');
+      expect(response.headers.get('content-disposition')).to.contain('earnings.csv');
+      const text = await response.text();
       const start = `"01/01/2027","00:30:00","SALE","vod","${film.itemId}"`;
       expect(text.startsWith('"date","time","kind","itemKind","itemId","title","amount","currency"\r\n')).to.equal(
         true,

@@ -116,18 +116,18 @@ describe('Licenses', () => {
       expect([early.status, early.body.exception]).to.deep.equal([402, 'PaymentRequiredException']);
       expect(await overview()).to.include({ licenseName: 'Free', licenseExpired: false, availableRenews: 0 });
       await payInSandbox(ctx, body.trackingId);
-      const answer = await activate('entry', body.trackingId);
-      expect(answer.status).to.equal(200);
-      expect(answer.body).to.include({
+      const response = await activate('entry', body.trackingId);
+      expect(response.status).to.equal(200);
+      expect(response.body).to.include({
         userCode: user.userCode,
         licenseName: 'Entry',
         licenseExpired: false,
         availableRenews: 2,
         daysFromActivation: 0,
       });
-      expect(answer.body.daysToExpiration).to.be.within(89, 92);
-      expect(answer.body.usage.storageLimitBytes).to.equal(8 * 1024 ** 3);
-      expect((await activate('Entry', body.trackingId)).body).to.deep.equal(answer.body);
+      expect(response.body.daysToExpiration).to.be.within(89, 92);
+      expect(response.body.usage.storageLimitBytes).to.equal(8 * 1024 ** 3);
+      expect((await activate('Entry', body.trackingId)).body).to.deep.equal(response.body);
       expect(await capturesOf(ctx, body.trackingId)).to.equal(1);
     });
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sendNotices } from '../../../shared/license/notices.js';
-import { keptMailNames, mailFolder, readKeptMail } from '../../../shared/platform/mailFiles.js';
+import { keptMailNames, mailFolder, readKeptMail } from '../../../shared/platform/mail/mailFiles.js';
 import { noticeLicenses } from '../../../shared/license/license.jobs.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';

@@ -35,8 +35,8 @@ describe('Twenty uploads at once, at the brink of a limit', () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => upload(api, user, { file })));
     const counted: Record<string, number> = {};
     for (const { status, body } of all) {
-      const answer = status === 201 ? 'stored' : `${status} ${body.exception}`;
-      counted[answer] = (counted[answer] ?? 0) + 1;
+      const response = status === 201 ? 'stored' : `${status} ${body.exception}`;
+      counted[response] = (counted[response] ?? 0) + 1;
     }
     return counted;
   }

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { keepMail, mailFolder } from '../../../shared/platform/mailFiles.js';
+import { keepMail, mailFolder } from '../../../shared/platform/mail/mailFiles.js';
 import { publicToken, registration, startApi, type TestApi } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';

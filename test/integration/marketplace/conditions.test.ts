@@ -24,7 +24,8 @@ describe('Conditions of an offer', () => {
     market.call('POST', `/api/marketplace/${marketplaceId}`, body, as);
   const read = (marketplaceId: string, as = seller) =>
     market.call('GET', `/api/marketplace/${marketplaceId}`, undefined, as);
-  const fieldsOf = (answer: { body: { errors: { field: string }[] } }) => answer.body.errors.map(({ field }) => field);
+  const fieldsOf = (response: { body: { errors: { field: string }[] } }) =>
+    response.body.errors.map(({ field }) => field);
 
   const forms: readonly (readonly [object, object])[] = [
     [free, { licenseType: 'FREE', download: false }],
@@ -112,13 +113,13 @@ describe('Conditions of an offer', () => {
   for (const [name, body, field] of refusals) {
     it(`are refused with ${name}, and so is an update`, async () => {
       const { boxId } = await seedBoxItem(market.ctx, seller.userId);
-      const answer = await publish(boxId, body);
-      expect(answer.status, answer.text).to.equal(400);
-      expect(fieldsOf(answer)).to.deep.equal([field]);
-      expect(answer.body.errors[0].defaultMessage).to.match(/^[A-Z].*\.$/);
+      const response = await publish(boxId, body);
+      expect(response.status, response.text).to.equal(400);
+      expect(fieldsOf(response)).to.deep.equal([field]);
+      expect(response.body.errors[0].defaultMessage).to.match(/^[A-Z].*\.$/);
       const { marketplaceId, body: before } = await market.offer();
       const refused = await change(marketplaceId, body);
-      expect([refused.status, refused.body.errors]).to.deep.equal([400, answer.body.errors]);
+      expect([refused.status, refused.body.errors]).to.deep.equal([400, response.body.errors]);
       expect((await read(marketplaceId)).body).to.deep.equal(before);
     });
   }

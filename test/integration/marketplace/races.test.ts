@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { acquire, termsOf } from '../../../shared/marketplace/acquisition.js';
 import { ownOffer } from '../../../shared/marketplace/marketplace.offer.js';
 import { marketplacePurchase } from '../../../shared/marketplace/marketplace.purchase.js';
-import type { Transaction } from '../../../shared/platform/db.js';
+import type { Transaction } from '../../../shared/platform/database/database.js';
 import { NotFoundError } from '../../../shared/platform/errors.js';
 import { eventually } from '../../support/eventually.js';
 import { free, itemsOf, openMarket, spotPrice, type Market } from '../../support/marketplace.js';
@@ -39,17 +39,17 @@ describe('Acquiring what is just going', () => {
 
   it('waits for an offer that is being withdrawn, and does not find it', async () => {
     const { marketplaceId } = await market.offer(free);
-    const answer = await underWay(
+    const response = await underWay(
       (tx) => market.ctx.db.change('DELETE FROM marketplace_items WHERE id = $marketplaceId', { marketplaceId }, tx),
       () => market.acquire(marketplaceId),
     );
-    expect(answer.status).to.equal(404);
+    expect(response.status).to.equal(404);
     expect(await itemsOf(market.ctx, market.acquirer)).to.equal(0);
   });
 
   it('waits for conditions that are being changed, and acquires under the new ones', async () => {
     const { marketplaceId } = await market.offer(free);
-    const answer = await underWay(
+    const response = await underWay(
       (tx) =>
         market.ctx.db.change(
           `UPDATE marketplace_items SET license_type = 'SPOT_PRICE', activation_price_cents = 5 WHERE id = $marketplaceId`,
@@ -58,7 +58,7 @@ describe('Acquiring what is just going', () => {
         ),
       () => market.acquire(marketplaceId),
     );
-    expect(answer.body.result).to.equal('PAYMENT_REQUIRED');
+    expect(response.body.result).to.equal('PAYMENT_REQUIRED');
   });
 
   it('waits for a content whose last holder lets go, and does not find it', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { bodyOf } from '../../support/answers.js';
+import { bodyOf } from '../../support/responses.js';
 import { makeDealer } from '../../support/dealers.js';
 import { free, openMarket, type Market } from '../../support/marketplace.js';
 

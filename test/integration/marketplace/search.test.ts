@@ -37,8 +37,8 @@ describe('Searching the marketplace', () => {
   const askPublic = (body: object) =>
     market.api.call('POST', '/api/public/search/marketplace/contents', { token: market.anybody, body });
   const askOwn = (body: object, as = ann) => market.call('POST', '/api/search/marketplace/contents', body, as);
-  const namesIn = (answer: { body: { items: { marketplaceId: string }[] } }) =>
-    answer.body.items.map(({ marketplaceId }) => names.get(marketplaceId));
+  const namesIn = (response: { body: { items: { marketplaceId: string }[] } }) =>
+    response.body.items.map(({ marketplaceId }) => names.get(marketplaceId));
   const find = async (body: object) => namesIn(await askPublic(body));
   const findOwn = async (body: object, as = ann) => namesIn(await askOwn(body, as));
 
@@ -109,9 +109,9 @@ describe('Searching the marketplace', () => {
   ];
   for (const [body, field] of refusals) {
     it(`refuses ${JSON.stringify(body)}`, async () => {
-      for (const { status, body: answer } of [await askPublic(body), await askOwn(body)]) {
+      for (const { status, body: response } of [await askPublic(body), await askOwn(body)]) {
         expect(status).to.equal(400);
-        expect(answer.errors.map((error: { field: string }) => error.field)).to.deep.equal([field]);
+        expect(response.errors.map((error: { field: string }) => error.field)).to.deep.equal([field]);
       }
     });
   }

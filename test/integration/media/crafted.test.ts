@@ -18,7 +18,7 @@ import {
   withoutMedia,
   withReference,
 } from '../../support/isoBoxes.js';
-import { makeFilm, makeUser, settledContent, storedKeys, uploadClip } from '../../support/media.js';
+import { makeVideo, makeUser, settledContent, storedKeys, uploadClip } from '../../support/media.js';
 import { startWorkers } from '../../support/workers.js';
 
 /** Films by hand, which ffmpeg by itself reads in other ways than is good for us. */
@@ -44,7 +44,7 @@ describe('films that point elsewhere, or claim what they do not hold', function 
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/film.mp4`;
-    film = await readFile(await makeFilm({ seconds: 2, size: '64x64' }));
+    film = await readFile(await makeVideo({ seconds: 2, size: '64x64' }));
     empty = withoutMedia(film);
     const victim = await uploadClip(ctx, (await makeUser(ctx)).id, film);
     const { sourceKey } = await Content.findByPk(victim, { rejectOnEmpty: true });
@@ -158,7 +158,7 @@ describe('films that point elsewhere, or claim what they do not hold', function 
   async function withNextPart(next: string): Promise<Buffer> {
     const title = `${next}\0`.padEnd(120, '\0');
     const linked = await readFile(
-      await makeFilm({
+      await makeVideo({
         seconds: 2,
         size: '64x64',
         extension: 'mkv',

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Content } from '../../../shared/content/content.model.js';
 import { generationFolder } from '../../../shared/content/layout.js';
-import { joinRung, makeClip, makeFilm, packetsOf, soundStarts } from '../../support/media.js';
+import { joinRendition, makeClip, makeVideo, packetsOf, audioStarts } from '../../support/media.js';
 import { mediaStage } from '../../support/mediaStage.js';
 
 const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
@@ -16,7 +16,7 @@ describe('films that are damaged, or change on their way', function () {
     const content = await stage.make(film);
     return {
       content,
-      media: await joinRung(stage.ctx, generationFolder(content.id, 1), content.plan?.rungs[0]?.name ?? ''),
+      media: await joinRendition(stage.ctx, generationFolder(content.id, 1), content.plan?.renditions[0]?.name ?? ''),
     };
   }
 
@@ -33,18 +33,18 @@ describe('films that are damaged, or change on their way', function () {
 
   it('show the last picture there was, where the rest of the file is zeros', async () => {
     const coding = [...x264, '-g', '20', '-c:a', 'aac', '-movflags', '+faststart'];
-    const film = await readFile(await makeFilm({ seconds: 26, size: '160x90', rate: '10', coding }));
+    const film = await readFile(await makeVideo({ seconds: 26, size: '160x90', rate: '10', coding }));
     const { content, media } = await make(film.fill(0, Math.floor(film.length * 0.25)));
     expect(content.plan?.chunkCount).to.be.greaterThan(2);
     expect(await packetsOf(media, 'v')).to.have.length(260);
-    expect((await soundStarts(media))[0], 'what is left of the sound').to.be.lessThan(1);
+    expect((await audioStarts(media))[0], 'what is left of the sound').to.be.lessThan(1);
   });
 
   it('keep pictures and sound together, where the channels change', async () => {
     const film = Buffer.concat([await part(0, '160x90', 'stereo'), await part(partSeconds, '160x90', '5.1')]);
     const { content, media } = await make(film);
     expect(Number(content.durationMs) / 1000).to.be.closeTo(2 * partSeconds, 0.1);
-    const sounds = await soundStarts(media);
+    const sounds = await audioStarts(media);
     expect(sounds).to.have.length(2);
     expect(sounds[0]).to.be.closeTo(partSeconds - 1, 0.03);
     expect(sounds[1]).to.be.closeTo(2 * partSeconds - 1, 0.03);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Content } from '../../../shared/content/content.model.js';
 import { generationFolder } from '../../../shared/content/layout.js';
 import { Thumbnail } from '../../../shared/content/thumbnail.model.js';
-import { joinRung, makeClip, makeFilm, packetsOf, runTool, turned } from '../../support/media.js';
+import { joinRendition, makeClip, makeVideo, packetsOf, runTool, turned } from '../../support/media.js';
 import { mediaStage } from '../../support/mediaStage.js';
 
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
@@ -43,11 +43,11 @@ const taken: readonly Taken[] = [
   },
   {
     name: 'a film turned by its telephone',
-    clip: async () => turned(await makeFilm({ seconds: 1, size: '320x180' })),
+    clip: async () => turned(await makeVideo({ seconds: 1, size: '320x180' })),
     size: '180x320',
     seconds: 1,
   },
-  { name: 'an upright film', clip: () => makeFilm({ seconds: 1, size: '270x480' }), size: '240x426', seconds: 1 },
+  { name: 'an upright film', clip: () => makeVideo({ seconds: 1, size: '270x480' }), size: '240x426', seconds: 1 },
   {
     name: 'odd sizes',
     clip: () => makeClip('mkv', [...pictures('321x181'), '-c:v', 'ffv1', '-pix_fmt', 'yuv444p']),
@@ -172,11 +172,11 @@ describe('what ffmpeg can read', function () {
   for (const { name, clip, size, seconds, check } of taken) {
     it(`takes ${name}`, async () => {
       const content = await stage.make(await clip());
-      const top = content.plan?.rungs.at(-1);
+      const top = content.plan?.renditions.at(-1);
       expect(`${top?.width}x${top?.height}`).to.equal(size);
       expect(Number(content.durationMs) / 1000).to.be.closeTo(seconds, 0.11);
       check?.(content);
-      const media = await joinRung(stage.ctx, generationFolder(content.id, 1), top?.name ?? '');
+      const media = await joinRendition(stage.ctx, generationFolder(content.id, 1), top?.name ?? '');
       const streams = await runTool(
         'ffprobe',
         [

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { contentFolder } from '../../../shared/content/layout.js';
-import { languages } from '../../../shared/platform/i18n.js';
+import { languages } from '../../../shared/platform/messages/i18n.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { withoutMedia } from '../../support/isoBoxes.js';
-import { makeClip, makeFilm, makeUser, settledContent, storedKeys, uploadClip } from '../../support/media.js';
+import { makeClip, makeVideo, makeUser, settledContent, storedKeys, uploadClip } from '../../support/media.js';
 import { startWorkers } from '../../support/workers.js';
 
 const secret = 'the-secret-of-another-user';
@@ -37,7 +37,7 @@ describe('files that are no video, or that mean harm', function () {
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    secretPath = await makeFilm({ seconds: 1 });
+    secretPath = await makeVideo({ seconds: 1 });
     await writeFile(join(folder, 'secret.txt'), secret);
     workers = await startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status', 'mail'] });
   });
@@ -113,16 +113,16 @@ describe('files that are no video, or that mean harm', function () {
     },
     {
       name: 'a film cut off before its index',
-      file: async () => (await readFile(await makeFilm({ seconds: 2 }))).subarray(0, 20_000),
+      file: async () => (await readFile(await makeVideo({ seconds: 2 }))).subarray(0, 20_000),
       key: 'unreadable',
     },
     {
       name: 'a film whose pictures are gone',
-      file: async () => withoutMedia(await readFile(await makeFilm({ seconds: 2 }))),
+      file: async () => withoutMedia(await readFile(await makeVideo({ seconds: 2 }))),
       key: 'unreadable',
     },
-    { name: 'too long a film', file: () => makeFilm({ seconds: 6, size: '64x64', rate: '10' }), key: 'tooLong' },
-    { name: 'too large a picture', file: () => makeFilm({ seconds: 1, size: '400x240' }), key: 'tooManyPixels' },
+    { name: 'too long a film', file: () => makeVideo({ seconds: 6, size: '64x64', rate: '10' }), key: 'tooLong' },
+    { name: 'too large a picture', file: () => makeVideo({ seconds: 1, size: '400x240' }), key: 'tooManyPixels' },
     {
       name: 'too many streams',
       file: () =>
@@ -171,7 +171,7 @@ describe('files that are no video, or that mean harm', function () {
 
   it('takes what could be read of a film that breaks off', async () => {
     const whole = await readFile(
-      await makeFilm({
+      await makeVideo({
         seconds: 4,
         size: '320x180',
         coding: [

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Content } from '../../../shared/content/content.model.js';
 import { generationFolder } from '../../../shared/content/layout.js';
-import { brightnesses, joinRung, makeClip, soundStarts } from '../../support/media.js';
+import { brightnesses, joinRendition, makeClip, audioStarts } from '../../support/media.js';
 import { mediaStage } from '../../support/mediaStage.js';
 
 const seconds = 4;
@@ -18,7 +18,7 @@ const pictures = [
     `nullsrc=s=160x90:r=${rate}:d=${seconds},geq=lum='16+200*${sign.replace('(t', '(T')}':cb=128:cr=128`,
   ],
 ];
-const sound = ['-f', 'lavfi', '-i', `aevalsrc='0.7*sin(6000*t)*${sign}':d=${seconds}:s=48000`];
+const audio = ['-f', 'lavfi', '-i', `aevalsrc='0.7*sin(6000*t)*${sign}':d=${seconds}:s=48000`];
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-g', '25', '-pix_fmt', 'yuv420p'];
 
 async function clip(extension: string, options: readonly string[]): Promise<Buffer> {
@@ -27,11 +27,11 @@ async function clip(extension: string, options: readonly string[]): Promise<Buff
 
 /** A recording of a transport stream, made with these options of the muxer. */
 function recording(...muxing: string[]): Promise<Buffer> {
-  return clip('ts', [...pictures, ...sound, ...h264, '-c:a', 'mp2', ...muxing]);
+  return clip('ts', [...pictures, ...audio, ...h264, '-c:a', 'mp2', ...muxing]);
 }
 
 const otherIds = ['-streamid', '0:600', '-streamid', '1:601'];
-const soundFirst = ['-map', '1', '-map', '0', '-streamid', '0:700', '-streamid', '1:701'];
+const audioFirst = ['-map', '1', '-map', '0', '-streamid', '0:700', '-streamid', '1:701'];
 
 interface Joined {
   readonly name: string;
@@ -47,7 +47,7 @@ const joined: readonly Joined[] = [
   },
   {
     name: 'of which each has its own streams, in another order',
-    parts: () => [recording(), recording(...otherIds), recording(...soundFirst)],
+    parts: () => [recording(), recording(...otherIds), recording(...audioFirst)],
   },
   {
     name: 'whose streams change while the clock goes on',
@@ -60,12 +60,12 @@ const joined: readonly Joined[] = [
   },
   {
     name: 'whose clock and sound begin anew',
-    parts: () => [recording(), clip('ts', [...pictures, ...sound, ...h264, '-c:a', 'ac3', '-ac', '6', '-ar', '44100'])],
+    parts: () => [recording(), clip('ts', [...pictures, ...audio, ...h264, '-c:a', 'ac3', '-ac', '6', '-ar', '44100'])],
   },
   {
     name: 'in a program stream',
     parts: () => {
-      const part = clip('mpg', [...pictures, ...sound, '-c:v', 'mpeg2video', '-bf', '2', '-c:a', 'ac3', '-f', 'dvd']);
+      const part = clip('mpg', [...pictures, ...audio, '-c:v', 'mpeg2video', '-bf', '2', '-c:a', 'ac3', '-f', 'dvd']);
       return [part, part];
     },
   },
@@ -79,7 +79,7 @@ describe('films joined of recordings', function () {
     const content = await stage.make(Buffer.concat(await Promise.all(parts)));
     return {
       content,
-      media: await joinRung(stage.ctx, generationFolder(content.id, 1), content.plan?.rungs[0]?.name ?? ''),
+      media: await joinRendition(stage.ctx, generationFolder(content.id, 1), content.plan?.renditions[0]?.name ?? ''),
     };
   }
 
@@ -93,7 +93,7 @@ describe('films joined of recordings', function () {
       const { content, media } = await make(parts());
       const count = parts().length;
       expect(Number(content.durationMs) / 1000).to.be.closeTo(count * seconds, 0.1 * count);
-      const [seen, heard] = [await flashes(media), await soundStarts(media)];
+      const [seen, heard] = [await flashes(media), await audioStarts(media)];
       expect(seen).to.have.length(count);
       expect(heard).to.have.length(count - silent);
       seen.forEach((at, index) =>
@@ -104,19 +104,19 @@ describe('films joined of recordings', function () {
   }
 
   it('are whole, where there is sound alone', async () => {
-    const { content, media } = await make([1, 2].map(() => clip('ts', [...sound, '-c:a', 'mp2'])));
+    const { content, media } = await make([1, 2].map(() => clip('ts', [...audio, '-c:a', 'mp2'])));
     expect(Number(content.durationMs) / 1000).to.be.closeTo(2 * seconds, 0.2);
-    expect(await soundStarts(media)).to.have.length(2);
+    expect(await audioStarts(media)).to.have.length(2);
   });
 
   it('are refused, where the pictures cannot be one film', async () => {
-    const other = clip('ts', [...pictures, ...sound, '-c:v', 'mpeg2video', '-c:a', 'mp2']);
+    const other = clip('ts', [...pictures, ...audio, '-c:v', 'mpeg2video', '-c:a', 'mp2']);
     const content = await stage.settle(Buffer.concat(await Promise.all([recording(), other])));
     expect(content).to.include({ state: 'FAILED', failureKey: 'content.failure.unsupported' });
   });
 
   it('are refused, where there are more parts than any recording has', async () => {
-    const part = await clip('ts', [...sound, '-t', '1', '-c:a', 'mp2']);
+    const part = await clip('ts', [...audio, '-t', '1', '-c:a', 'mp2']);
     const content = await stage.settle(Buffer.concat(Array.from({ length: 201 }, () => part)));
     expect(content).to.include({ state: 'FAILED', failureKey: 'content.failure.unreadable' });
   });

@@ -13,14 +13,14 @@ import { Content } from '../../../shared/content/content.model.js';
 import { discardContent } from '../../../shared/content/content.service.js';
 import { contentFolder } from '../../../shared/content/layout.js';
 import { failContent } from '../../../workers/media/failure.js';
-import { PermanentJobError, type JobRun } from '../../../workers/runtime.js';
+import { PermanentJobError, type JobRun } from '../../../workers/runtime/jobTypes.js';
 import { transcode, transcodeExhausted } from '../../../workers/transcoding/transcode.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
-import { makeClip, makeFilm, makeUser, storedKeys, uploadClip } from '../../support/media.js';
+import { makeClip, makeVideo, makeUser, storedKeys, uploadClip } from '../../support/media.js';
 import { startWorkers } from '../../support/workers.js';
 
-const nothing: ChunkResult = { rungs: {} };
+const nothing: ChunkResult = { renditions: {} };
 
 describe('leases of chunks', function () {
   this.timeout(60_000);
@@ -29,7 +29,7 @@ describe('leases of chunks', function () {
 
   beforeEach(async () => {
     ctx = await openTestContext({ CHUNK_SECONDS: '4' });
-    payload = await ingested(await makeFilm({ seconds: 8, size: '160x90' }));
+    payload = await ingested(await makeVideo({ seconds: 8, size: '160x90' }));
   });
 
   afterEach(() => ctx.close());

@@ -11,8 +11,8 @@ import { usageOf } from '../../../shared/license/usage.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import {
-  joinRung,
-  makeFilm,
+  joinRendition,
+  makeVideo,
   makeUser,
   packetsOf,
   readStored,
@@ -40,7 +40,7 @@ describe('a content from upload to READY', function () {
     const id = await uploadClip(
       ctx,
       ownerId,
-      await makeFilm({ seconds, size: '640x360', rate: '30000/1001' }),
+      await makeVideo({ seconds, size: '640x360', rate: '30000/1001' }),
       'Festa.mp4',
     );
     content = await eventually(() => settledContent(id), { timeoutMs: 50_000 });
@@ -67,9 +67,9 @@ describe('a content from upload to READY', function () {
     for (const variant of master.variants) {
       expect(variant.codecs).to.match(/^avc1\.[0-9a-f]{6},mp4a\.40\.2$/);
       expect(variant.frameRate).to.equal(29.97);
-      const rung = await playlist<types.MediaPlaylist>(variant.uri);
+      const rendition = await playlist<types.MediaPlaylist>(variant.uri);
       const sizes = await Promise.all(
-        rung.segments.map(async ({ uri, duration }) => ({
+        rendition.segments.map(async ({ uri, duration }) => ({
           duration,
           bytes: (await ctx.storage.stat(`${folder()}/${uri}`))?.bytes ?? 0,
         })),
@@ -77,7 +77,7 @@ describe('a content from upload to READY', function () {
       const peak = Math.max(...sizes.map(({ bytes, duration }) => (bytes * 8) / duration));
       expect(variant.bandwidth).to.be.closeTo(peak, 2);
       expect(variant.averageBandwidth).to.be.within(1, variant.bandwidth);
-      expect(rung.segments.map(({ duration }) => duration)).to.deep.equal([4.004, 4.004, 4.004, 4.004, 1.3013]);
+      expect(rendition.segments.map(({ duration }) => duration)).to.deep.equal([4.004, 4.004, 4.004, 4.004, 1.3013]);
     }
   });
 
@@ -97,17 +97,17 @@ describe('a content from upload to READY', function () {
       .and.to.be.at.most(15);
     const uris = [...preview.segments.map(({ uri }) => uri), ...preview.segments.map(({ map }) => map?.uri ?? '')];
     expect(uris.filter((uri) => uri.startsWith('/') || uri.includes('..') || uri.includes(':'))).to.deep.equal([]);
-    for (const rung of ['240p', '360p']) {
-      const media = await joinRung(ctx, `${folder()}/preview`, rung);
+    for (const rendition of ['240p', '360p']) {
+      const media = await joinRendition(ctx, `${folder()}/preview`, rendition);
       const pictures = await packetsOf(media, 'v');
-      const sound = await packetsOf(media, 'a');
+      const audio = await packetsOf(media, 'a');
       expect(pictures).to.have.length(449);
       const shown = pictures.map(({ pts }) => pts).toSorted((left, right) => left - right);
       expect(shown.every((pts, index) => index === 0 || pts - (shown[index - 1] ?? 0) === 1001)).to.equal(true);
-      expect(sound.every(({ pts }, index) => index === 0 || pts - (sound[index - 1]?.pts ?? 0) === 1024)).to.equal(
+      expect(audio.every(({ pts }, index) => index === 0 || pts - (audio[index - 1]?.pts ?? 0) === 1024)).to.equal(
         true,
       );
-      expect(((sound.at(-1)?.pts ?? 0) + 1024) / 48_000 - timelineBase).to.be.within(14.9, 15);
+      expect(((audio.at(-1)?.pts ?? 0) + 1024) / 48_000 - timelineBase).to.be.within(14.9, 15);
     }
     const frames = await runTool('ffmpeg', [
       '-allowed_extensions',
@@ -128,9 +128,9 @@ describe('a content from upload to READY', function () {
       const named = new Set<string>();
       for (const set of ['', 'preview/']) {
         named.add(`${folder()}/${set}master.m3u8`);
-        for (const rung of ['240p', '360p']) {
-          named.add(`${folder()}/${set}${rung}.m3u8`);
-          for (const { uri, map } of (await playlist<types.MediaPlaylist>(`${set}${rung}.m3u8`)).segments) {
+        for (const rendition of ['240p', '360p']) {
+          named.add(`${folder()}/${set}${rendition}.m3u8`);
+          for (const { uri, map } of (await playlist<types.MediaPlaylist>(`${set}${rendition}.m3u8`)).segments) {
             named.add(`${folder()}/${set}${uri}`).add(`${folder()}/${set}${map?.uri}`);
           }
         }

@@ -6,8 +6,8 @@ import { contentFolder, generationFolder } from '../../../shared/content/layout.
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import {
-  joinRung,
-  makeFilm,
+  joinRendition,
+  makeVideo,
   makeUser,
   packetsOf,
   settledContent,
@@ -36,11 +36,11 @@ describe('a content in an object store', function () {
     const owner = await makeUser(ctx);
     const workers = await startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] });
     try {
-      const id = await uploadClip(ctx, owner.id, await makeFilm({ seconds: 9, size: '320x180' }));
+      const id = await uploadClip(ctx, owner.id, await makeVideo({ seconds: 9, size: '320x180' }));
       const content = await eventually(() => settledContent(id), { timeoutMs: 50_000 });
       expect(content.state, content.failureDetail ?? '').to.equal('READY');
       expect(content.plan?.chunkCount).to.equal(3);
-      expect(await packetsOf(await joinRung(ctx, generationFolder(id, 1), '240p'), 'v')).to.have.length(225);
+      expect(await packetsOf(await joinRendition(ctx, generationFolder(id, 1), '240p'), 'v')).to.have.length(225);
       await eventually(async () =>
         expect((await storedKeys(ctx, contentFolder(id))).filter((key) => key.includes('/making-'))).to.deep.equal([]),
       );
@@ -63,7 +63,7 @@ describe('places in the queue', function () {
     try {
       const [first, second] = [await makeUser(ctx), await makeUser(ctx)];
       const planned = async (ownerId: string, seconds: number): Promise<number[]> => {
-        const id = await uploadClip(ctx, ownerId, await makeFilm({ seconds, size: '64x64' }));
+        const id = await uploadClip(ctx, ownerId, await makeVideo({ seconds, size: '64x64' }));
         await eventually(async () => expect((await Content.findByPk(id))?.plan).not.to.equal(null), {
           timeoutMs: 20_000,
         });

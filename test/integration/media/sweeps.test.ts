@@ -11,7 +11,7 @@ import { contentFolder, generationFolder } from '../../../shared/content/layout.
 import { usageOf } from '../../../shared/license/usage.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
-import { makeFilm, makeUser, settledContent, storedKeys, uploadClip } from '../../support/media.js';
+import { makeVideo, makeUser, settledContent, storedKeys, uploadClip } from '../../support/media.js';
 import { startWorkers } from '../../support/workers.js';
 
 const hour = 3600_000;
@@ -55,7 +55,7 @@ describe('what a crash leaves behind', function () {
   }
 
   it('is ingested although its job was lost', async () => {
-    const id = await uploadClip(ctx, ownerId, await makeFilm({ seconds: 1, size: '64x64' }));
+    const id = await uploadClip(ctx, ownerId, await makeVideo({ seconds: 1, size: '64x64' }));
     await eventually(async () => expect(await ctx.db.rows('SELECT 1 FROM outbox')).to.have.length(0));
     await loseJobs();
     ctx.clock.advance(3 * 60_000);
@@ -65,7 +65,7 @@ describe('what a crash leaves behind', function () {
   });
 
   it('is transcoded although the worker of a chunk died with its job', async () => {
-    const id = await uploadClip(ctx, ownerId, await makeFilm({ seconds: 1, size: '64x64' }));
+    const id = await uploadClip(ctx, ownerId, await makeVideo({ seconds: 1, size: '64x64' }));
     await start('ingestion');
     await eventually(async () => expect((await Content.findByPk(id))?.plan).not.to.equal(null), { timeoutMs: 20_000 });
     await claimChunk(ctx, { contentId: id, generation: 1, chunk: 0 }, 'dead');
@@ -81,7 +81,7 @@ describe('what a crash leaves behind', function () {
   });
 
   it('becomes READY although nobody was told of its last chunk', async () => {
-    const id = await uploadClip(ctx, ownerId, await makeFilm({ seconds: 1, size: '64x64' }));
+    const id = await uploadClip(ctx, ownerId, await makeVideo({ seconds: 1, size: '64x64' }));
     await start('ingestion', 'transcoding');
     await eventually(
       async () => expect(await ctx.db.rows(`SELECT 1 FROM chunks WHERE state = 'DONE'`)).to.have.length(1),
@@ -96,7 +96,7 @@ describe('what a crash leaves behind', function () {
   });
 
   it('is made again where stored segments have gone before it was READY', async () => {
-    const id = await uploadClip(ctx, ownerId, await makeFilm({ seconds: 1, size: '64x64' }));
+    const id = await uploadClip(ctx, ownerId, await makeVideo({ seconds: 1, size: '64x64' }));
     await start('ingestion', 'transcoding');
     await eventually(
       async () => expect(await ctx.db.rows(`SELECT 1 FROM chunks WHERE state = 'DONE'`)).to.have.length(1),
@@ -110,7 +110,7 @@ describe('what a crash leaves behind', function () {
   });
 
   it('is removed with its files, its rows and its place on the quota, even if the job was lost', async () => {
-    const id = await uploadClip(ctx, ownerId, await makeFilm({ seconds: 1, size: '64x64' }));
+    const id = await uploadClip(ctx, ownerId, await makeVideo({ seconds: 1, size: '64x64' }));
     await start('ingestion', 'transcoding', 'transcoding-status', 'sweeps');
     const content = await ready(id);
     expect(await storedKeys(ctx, `thumbnails/${content.thumbnailId}`)).to.have.length(1);
@@ -131,7 +131,7 @@ describe('what a crash leaves behind', function () {
   });
 
   it('are files that no row needs: they go when they are a day old, and no others', async () => {
-    const id = await uploadClip(ctx, ownerId, await makeFilm({ seconds: 1, size: '64x64' }));
+    const id = await uploadClip(ctx, ownerId, await makeVideo({ seconds: 1, size: '64x64' }));
     await start('ingestion', 'transcoding', 'transcoding-status', 'sweeps');
     await ready(id);
     await eventually(async () =>

@@ -3,7 +3,7 @@ import { generationFolder } from '../../../shared/content/layout.js';
 import {
   brightnesses,
   brightnessOf,
-  joinRung,
+  joinRendition,
   makeClip,
   numberedFrames,
   packetsOf,
@@ -88,7 +88,7 @@ describe('the timeline of a transcoded film', function () {
       expect(content.plan)
         .to.include({ chunkCount: content.plan?.source.seekable ? 3 : 1 })
         .and.deep.include({ frameRate: rate });
-      const media = await joinRung(stage.ctx, generationFolder(content.id, 1), '240p');
+      const media = await joinRendition(stage.ctx, generationFolder(content.id, 1), '240p');
       const shown = await brightnesses(media);
       expect(shown).to.have.length(Math.ceil((seconds * rate[0]) / rate[1] - 1e-6));
       const wrong = shown.flatMap((value, frame) =>
@@ -116,7 +116,7 @@ describe('the timeline of a transcoded film', function () {
       ],
     ]);
     const content = await stage.make(clip);
-    const shown = await brightnesses(await joinRung(stage.ctx, generationFolder(content.id, 1), '240p'));
+    const shown = await brightnesses(await joinRendition(stage.ctx, generationFolder(content.id, 1), '240p'));
     expect(content.plan).to.deep.include({ frameRate: [30, 1] });
     expect(shown).to.have.length(seconds * 30);
     const late = shown.flatMap((value, frame) =>
@@ -125,7 +125,7 @@ describe('the timeline of a transcoded film', function () {
         : [{ frame, value }],
     );
     expect(late).to.deep.equal([]);
-    await expectSeamless(await joinRung(stage.ctx, generationFolder(content.id, 1), '240p'));
+    await expectSeamless(await joinRendition(stage.ctx, generationFolder(content.id, 1), '240p'));
   });
 
   it('has equal segments in all rungs, the audio being the same in each', async () => {
@@ -136,17 +136,17 @@ describe('the timeline of a transcoded film', function () {
     ]);
     const content = await stage.make(clip);
     const folder = generationFolder(content.id, 1);
-    const rungs = content.plan?.rungs.map(({ name }) => name) ?? [];
-    expect(rungs).to.deep.equal(['240p', '360p']);
+    const renditions = content.plan?.renditions.map(({ name }) => name) ?? [];
+    expect(renditions).to.deep.equal(['240p', '360p']);
     const playlists = await Promise.all(
-      rungs.map(async (rung) => (await readStored(stage.ctx, `${folder}/${rung}.m3u8`)).toString()),
+      renditions.map(async (rendition) => (await readStored(stage.ctx, `${folder}/${rendition}.m3u8`)).toString()),
     );
     const [lower, upper] = playlists.map((playlist, index) =>
-      playlist.replaceAll(rungs[index] as string, 'rung').replaceAll(/-[0-9a-f]{16}/g, ''),
+      playlist.replaceAll(renditions[index] as string, 'rung').replaceAll(/-[0-9a-f]{16}/g, ''),
     );
     expect(lower).to.equal(upper);
     const [first, second] = await Promise.all(
-      rungs.map(async (rung) => packetsOf(await joinRung(stage.ctx, folder, rung), 'a')),
+      renditions.map(async (rendition) => packetsOf(await joinRendition(stage.ctx, folder, rendition), 'a')),
     );
     expect(first).to.deep.equal(second);
   });

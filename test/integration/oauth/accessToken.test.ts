@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { expectOAuthHeaders } from '../../support/answers.js';
+import { expectOAuthHeaders } from '../../support/responses.js';
 import { basic, publicToken, registerUser, startApi, type TestApi } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 
@@ -17,14 +17,14 @@ describe('Access tokens', () => {
   });
 
   it('without a token: full authentication is required', async () => {
-    const answer = await api.call('GET', '/api/user/me');
-    expect(answer.status).to.equal(401);
-    expect(answer.headers.get('www-authenticate')).to.match(/^Bearer realm="oauth2-resource", error="unauthorized"/);
-    expect(answer.body).to.deep.equal({
+    const response = await api.call('GET', '/api/user/me');
+    expect(response.status).to.equal(401);
+    expect(response.headers.get('www-authenticate')).to.match(/^Bearer realm="oauth2-resource", error="unauthorized"/);
+    expect(response.body).to.deep.equal({
       error: 'unauthorized',
       error_description: 'Full authentication is required to access this resource',
     });
-    expectOAuthHeaders(answer);
+    expectOAuthHeaders(response);
   });
 
   it('an expired token says so, again and again', async () => {
@@ -32,22 +32,22 @@ describe('Access tokens', () => {
     expect((await api.call('GET', '/api/user/me', { token })).status).to.equal(200);
     ctx.clock.advance(43_200_001);
     for (const _again of [1, 2]) {
-      const answer = await api.call('GET', '/api/user/me', { token });
-      expect(answer.status).to.equal(401);
-      expect(answer.headers.get('www-authenticate')).to.match(
+      const response = await api.call('GET', '/api/user/me', { token });
+      expect(response.status).to.equal(401);
+      expect(response.headers.get('www-authenticate')).to.match(
         /^Bearer .*error="invalid_token".*error_description=".*expired.*"/,
       );
-      expect(answer.body).to.deep.equal({ error: 'invalid_token', error_description: 'Access token expired' });
-      expectOAuthHeaders(answer);
+      expect(response.body).to.deep.equal({ error: 'invalid_token', error_description: 'Access token expired' });
+      expectOAuthHeaders(response);
     }
   });
 
   it('a public token on a private path is denied', async () => {
-    const answer = await api.call('GET', '/api/user/me', { token: await publicToken(api) });
-    expect(answer.status).to.equal(403);
-    expect(answer.headers.get('www-authenticate')).to.equal(null);
-    expect(answer.body).to.deep.equal({ error: 'access_denied', error_description: 'Access is denied' });
-    expectOAuthHeaders(answer);
+    const response = await api.call('GET', '/api/user/me', { token: await publicToken(api) });
+    expect(response.status).to.equal(403);
+    expect(response.headers.get('www-authenticate')).to.equal(null);
+    expect(response.body).to.deep.equal({ error: 'access_denied', error_description: 'Access is denied' });
+    expectOAuthHeaders(response);
   });
 
   it('the query gives the token where the header is Basic or missing, and nowhere else', async () => {

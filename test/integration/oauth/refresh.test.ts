@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sweepExpired } from '../../../shared/oauth/sweep.service.js';
-import { askToken, registerUser, startApi, type TestAnswer, type TestApi } from '../../support/api.js';
+import { askToken, registerUser, startApi, type TestResponse, type TestApi } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 
 describe('Refresh tokens', () => {
@@ -16,11 +16,11 @@ describe('Refresh tokens', () => {
     await ctx?.close();
   });
 
-  const refresh = (refreshToken: string): Promise<TestAnswer> =>
+  const refresh = (refreshToken: string): Promise<TestResponse> =>
     askToken(api, { grant_type: 'refresh_token', refresh_token: refreshToken });
   const statusOf = async (token: string): Promise<number> => (await api.call('GET', '/api/user/me', { token })).status;
 
-  function expectRefused({ status, headers, body }: TestAnswer): void {
+  function expectRefused({ status, headers, body }: TestResponse): void {
     expect(status).to.equal(401);
     expect(headers.get('www-authenticate')).to.match(/^Bearer .*error="invalid_token"/);
     expect(headers.get('cache-control')).to.equal('no-store');
@@ -96,9 +96,9 @@ describe('Refresh tokens', () => {
   it('expire', async () => {
     const user = await registerUser(api);
     ctx.clock.advance(30 * 86_400_000 + 1);
-    const answer = await refresh(user.refreshToken);
-    expectRefused(answer);
-    expect(answer.body.error_description).to.include('expired');
+    const response = await refresh(user.refreshToken);
+    expectRefused(response);
+    expect(response.body.error_description).to.include('expired');
   });
 
   it('what is no refresh token is refused', async () => {

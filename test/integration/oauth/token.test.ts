@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { expectOAuthHeaders } from '../../support/answers.js';
+import { expectOAuthHeaders } from '../../support/responses.js';
 import { askToken, basic, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 
@@ -19,19 +19,19 @@ describe('POST /oauth/token', () => {
   });
 
   it('gives the client a public token without a refresh token', async () => {
-    const answer = await askToken(api, { grant_type: 'client_credentials' });
-    expect(answer.status).to.equal(200);
-    expect(answer.body).to.have.keys('access_token', 'token_type', 'expires_in', 'scope', 'jti');
-    expect(answer.body).to.include({ token_type: 'bearer', scope: 'all', expires_in: 43_200 });
-    expect(Buffer.from(answer.body.access_token, 'base64url')).to.have.length(32);
-    expectOAuthHeaders(answer);
+    const response = await askToken(api, { grant_type: 'client_credentials' });
+    expect(response.status).to.equal(200);
+    expect(response.body).to.have.keys('access_token', 'token_type', 'expires_in', 'scope', 'jti');
+    expect(response.body).to.include({ token_type: 'bearer', scope: 'all', expires_in: 43_200 });
+    expect(Buffer.from(response.body.access_token, 'base64url')).to.have.length(32);
+    expectOAuthHeaders(response);
   });
 
   it('gives a user tokens that work, whatever the case of the user code', async () => {
-    const answer = await askToken(api, { grant_type: 'password', username: 'mixed.case1', password: user.password });
-    expect(answer.status).to.equal(200);
-    expect(answer.body).to.have.keys('access_token', 'token_type', 'refresh_token', 'expires_in', 'scope', 'jti');
-    const me = await api.call('GET', '/api/user/me', { token: answer.body.access_token });
+    const response = await askToken(api, { grant_type: 'password', username: 'mixed.case1', password: user.password });
+    expect(response.status).to.equal(200);
+    expect(response.body).to.have.keys('access_token', 'token_type', 'refresh_token', 'expires_in', 'scope', 'jti');
+    const me = await api.call('GET', '/api/user/me', { token: response.body.access_token });
     expect(me.body.userCode).to.equal('Mixed.Case1');
   });
 
@@ -53,25 +53,25 @@ describe('POST /oauth/token', () => {
     ['a broken header', () => 'Basic'],
   ] as const) {
     it(`refuses the client with ${what}`, async () => {
-      const answer = await askToken(api, { grant_type: 'client_credentials' }, authorization(api));
-      expect(answer.status).to.equal(401);
-      expect(answer.headers.get('www-authenticate')).to.equal('Basic realm="oauth2/client"');
-      expect(answer.body).to.have.keys('timestamp', 'status', 'error', 'message', 'path');
-      expect(answer.body).to.include({
+      const response = await askToken(api, { grant_type: 'client_credentials' }, authorization(api));
+      expect(response.status).to.equal(401);
+      expect(response.headers.get('www-authenticate')).to.equal('Basic realm="oauth2/client"');
+      expect(response.body).to.have.keys('timestamp', 'status', 'error', 'message', 'path');
+      expect(response.body).to.include({
         status: 401,
         error: 'Unauthorized',
         message: 'Bad credentials',
         path: '/oauth/token',
       });
-      expect(answer.body.timestamp).to.be.a('string');
-      expectOAuthHeaders(answer);
+      expect(response.body.timestamp).to.be.a('string');
+      expectOAuthHeaders(response);
     });
   }
 
   it('refuses a client that has sent no credentials', async () => {
-    const answer = await api.call('POST', '/oauth/token', { body: 'grant_type=client_credentials' });
-    expect(answer.status).to.equal(401);
-    expect(answer.headers.get('www-authenticate')).to.equal('Basic realm="oauth2/client"');
+    const response = await api.call('POST', '/oauth/token', { body: 'grant_type=client_credentials' });
+    expect(response.status).to.equal(401);
+    expect(response.headers.get('www-authenticate')).to.equal('Basic realm="oauth2/client"');
   });
 
   it('takes the client’s id repeated in the form, and no other', async () => {
@@ -87,10 +87,10 @@ describe('POST /oauth/token', () => {
     ['a name that is a pattern', { username: '%', password: 'correct horse' }],
   ] as const) {
     it(`refuses a user with ${what}, with one answer for all`, async () => {
-      const answer = await askToken(api, { grant_type: 'password', ...form });
-      expect(answer.status).to.equal(400);
-      expect(answer.body).to.deep.equal({ error: 'invalid_grant', error_description: 'Bad credentials' });
-      expectOAuthHeaders(answer);
+      const response = await askToken(api, { grant_type: 'password', ...form });
+      expect(response.status).to.equal(400);
+      expect(response.body).to.deep.equal({ error: 'invalid_grant', error_description: 'Bad credentials' });
+      expectOAuthHeaders(response);
     });
   }
 
@@ -100,23 +100,23 @@ describe('POST /oauth/token', () => {
       error_description: 'Missing grant type',
     });
     for (const grant of ['authorization_code', 'constructor', '__proto__']) {
-      const answer = await askToken(api, { grant_type: grant });
-      expect([answer.status, answer.body.error]).to.deep.equal([400, 'unsupported_grant_type']);
+      const response = await askToken(api, { grant_type: grant });
+      expect([response.status, response.body.error]).to.deep.equal([400, 'unsupported_grant_type']);
     }
   });
 
   it('reads the form whatever its content type', async () => {
-    const answer = await api.call('POST', '/oauth/token', {
+    const response = await api.call('POST', '/oauth/token', {
       headers: { authorization: basic(api), 'content-type': 'text/plain' },
       body: 'grant_type=client_credentials',
     });
-    expect(answer.status).to.equal(200);
+    expect(response.status).to.equal(200);
   });
 
   it('answers another method with 405, and a stranger with 401 first', async () => {
-    const answer = await api.call('GET', '/oauth/token', { headers: { authorization: basic(api) } });
-    expect(answer.status).to.equal(405);
-    expect(answer.headers.get('allow')).to.include('POST');
+    const response = await api.call('GET', '/oauth/token', { headers: { authorization: basic(api) } });
+    expect(response.status).to.equal(405);
+    expect(response.headers.get('allow')).to.include('POST');
     expect((await api.call('GET', '/oauth/token')).status).to.equal(401);
   });
 

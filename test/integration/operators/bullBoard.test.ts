@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import Joi from 'joi';
-import { defineJob } from '../../../shared/platform/job.js';
-import { handle, PermanentJobError } from '../../../workers/runtime.js';
+import { defineJob } from '../../../shared/platform/queue/job.js';
+import { handle, PermanentJobError } from '../../../workers/runtime/jobTypes.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
@@ -70,13 +70,13 @@ describe('Bull Board', () => {
   }
 
   it('shows its page to an operator, framed by nobody', async () => {
-    const answer = await board('/');
-    expect(answer.status).to.equal(200);
-    expect(answer.headers.get('content-type')).to.match(/^text\/html/);
-    expect(answer.headers.get('content-security-policy'))
+    const response = await board('/');
+    expect(response.status).to.equal(200);
+    expect(response.headers.get('content-type')).to.match(/^text\/html/);
+    expect(response.headers.get('content-security-policy'))
       .to.contain("frame-ancestors 'none'")
       .and.contain("default-src 'self'");
-    expect(await answer.text()).to.contain('<base href="/admin/queues/"');
+    expect(await response.text()).to.contain('<base href="/admin/queues/"');
   });
 
   for (const [who, headers] of [
@@ -88,9 +88,9 @@ describe('Bull Board', () => {
   ] as const) {
     it(`asks ${who} for credentials, on pages and data alike`, async () => {
       for (const path of ['/', '/api/queues', '/static/js/main.js']) {
-        const answer = await fetch(`${api.url}/admin/queues${path}`, { headers });
-        expect([path, answer.status]).to.deep.equal([path, 401]);
-        expect(answer.headers.get('www-authenticate')).to.match(/^Basic realm="operators"/);
+        const response = await fetch(`${api.url}/admin/queues${path}`, { headers });
+        expect([path, response.status]).to.deep.equal([path, 401]);
+        expect(response.headers.get('www-authenticate')).to.match(/^Basic realm="operators"/);
       }
     });
   }
@@ -152,11 +152,11 @@ describe('Bull Board', () => {
   it('runs a failed job again', async () => {
     const { id, runs, close } = await failedJob();
     try {
-      const answer = await board(`/api/queues/mail/${id}/retry`, {
+      const response = await board(`/api/queues/mail/${id}/retry`, {
         method: 'PUT',
         headers: { 'Sec-Fetch-Site': 'same-origin' },
       });
-      expect(answer.status).to.be.within(200, 204);
+      expect(response.status).to.be.within(200, 204);
       await eventually(() => expect(runs()).to.equal(2));
     } finally {
       await close();
@@ -170,8 +170,8 @@ describe('Bull Board', () => {
     ['a sandboxed frame', { Origin: 'null' }],
   ] as const) {
     it(`changes nothing for a page of ${from}`, async () => {
-      const answer = await board('/api/queues/mail/pause', { method: 'PUT', headers });
-      expect(answer.status).to.equal(403);
+      const response = await board('/api/queues/mail/pause', { method: 'PUT', headers });
+      expect(response.status).to.equal(403);
       expect(
         await ctx.queues
           .all()
@@ -196,8 +196,8 @@ describe('Bull Board', () => {
   ] as const) {
     it(`lets nobody ${what}`, async () => {
       const body = JSON.stringify({ name: 'content.ingest', data: {}, options: {}, force: true });
-      const answer = await board(path, { method, body, headers: { 'Content-Type': 'application/json' } });
-      expect(answer.status).to.equal(403);
+      const response = await board(path, { method, body, headers: { 'Content-Type': 'application/json' } });
+      expect(response.status).to.equal(403);
     });
   }
 });

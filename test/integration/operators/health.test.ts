@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { schemaHead } from '../../../shared/platform/schema.js';
+import { schemaHead } from '../../../shared/platform/database/schemaHead.js';
 import { migrations } from '../../../scripts/migrations/index.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
@@ -45,8 +45,8 @@ describe('health and figures', () => {
 
   it('is alive', async () => {
     await start();
-    const answer = await api.call('get', '/healthz');
-    expect([answer.status, answer.body]).to.deep.equal([200, { status: 'ok' }]);
+    const response = await api.call('get', '/healthz');
+    expect([response.status, response.body]).to.deep.equal([200, { status: 'ok' }]);
   });
 
   it('is ready on a migrated database', async () => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { languages } from '../../../shared/platform/i18n.js';
-import { startApi, type TestAnswer, type TestApi } from '../../support/api.js';
+import { languages } from '../../../shared/platform/messages/i18n.js';
+import { startApi, type TestResponse, type TestApi } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
-import { openPaymentBench, type PaymentBench } from '../../support/paymentBench.js';
+import { openPaymentHarness, type PaymentHarness } from '../../support/paymentHarness.js';
 import { capturesOf } from '../../support/payments.js';
 import { startWorkers } from '../../support/workers.js';
 
@@ -11,20 +11,20 @@ const returnUrl = 'https://shop.example/paid?order=1&back=%2F%C3%A9#top';
 const cancelUrl = 'https://cancel.example:8443/cancelled?order=1';
 
 describe('sandbox checkout page', () => {
-  let bench: PaymentBench;
+  let harness: PaymentHarness;
   let api: TestApi;
   before(async () => {
-    bench = await openPaymentBench({ BASE_PATH: '/platform', PUBLIC_URL: 'https://video.example/platform' });
-    api = await startApi(bench.ctx);
+    harness = await openPaymentHarness({ BASE_PATH: '/platform', PUBLIC_URL: 'https://video.example/platform' });
+    api = await startApi(harness.ctx);
   });
   after(async () => {
     await api?.close();
-    await bench?.close();
+    await harness?.close();
   });
 
   /** The page of a new payment: its path behind the base path. */
-  async function checkout(order: Parameters<PaymentBench['start']>[0] = {}) {
-    const { trackingId, url } = await bench.start({ returnUrl, cancelUrl, ...order });
+  async function checkout(order: Parameters<PaymentHarness['start']>[0] = {}) {
+    const { trackingId, url } = await harness.start({ returnUrl, cancelUrl, ...order });
     expect(url.startsWith('https://video.example/platform/sandbox/checkout/')).to.equal(true);
     return { trackingId, path: new URL(url).pathname.slice('/platform'.length) };
   }
@@ -33,12 +33,12 @@ describe('sandbox checkout page', () => {
     path: string,
     form: Record<string, string>,
     headers: Record<string, string> = {},
-  ): Promise<TestAnswer> =>
+  ): Promise<TestResponse> =>
     api.call('POST', path, {
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
       body: new URLSearchParams(form).toString(),
     });
-  const settle = (trackingId: string) => bench.payments.settle(bench.claimOf(trackingId));
+  const settle = (trackingId: string) => harness.payments.settle(harness.claimOf(trackingId));
 
   it('shows what is bought and for how much, and nothing that could be run', async () => {
     const { path, trackingId } = await checkout({ title: '<b>Fish & "chips"</b>', amountCents: 123_456 });
@@ -67,18 +67,18 @@ describe('sandbox checkout page', () => {
 
   it('pays and sends the browser back, to the very address', async () => {
     const { path, trackingId } = await checkout();
-    const answer = await press(path, { action: 'pay' });
-    expect([answer.status, answer.headers.get('location')]).to.deep.equal([303, returnUrl]);
+    const response = await press(path, { action: 'pay' });
+    expect([response.status, response.headers.get('location')]).to.deep.equal([303, returnUrl]);
     expect(await settle(trackingId)).to.equal('FULFILLED');
   });
 
   it('takes money once from a buyer who presses twice', async () => {
     const { path, trackingId } = await checkout();
     const answers = await Promise.all([press(path, { action: 'pay' }), press(path, { action: 'pay' })]);
-    for (const answer of answers) expect(answer.headers.get('location')).to.equal(returnUrl);
+    for (const response of answers) expect(response.headers.get('location')).to.equal(returnUrl);
     expect(await settle(trackingId)).to.equal('FULFILLED');
     expect((await press(path, { action: 'reject' })).headers.get('location')).to.equal(returnUrl);
-    expect(await capturesOf(bench.ctx, trackingId)).to.equal(1);
+    expect(await capturesOf(harness.ctx, trackingId)).to.equal(1);
     expect((await api.call('GET', path)).text)
       .to.contain('This order is paid.')
       .and.contain(returnUrl.replace('&', '&amp;'));
@@ -95,7 +95,7 @@ describe('sandbox checkout page', () => {
     const { path, trackingId } = await checkout();
     await press(path, { action: 'later' });
     expect(await settle(trackingId)).to.equal('OPEN');
-    bench.ctx.clock.advance(60_000);
+    harness.ctx.clock.advance(60_000);
     expect(await settle(trackingId)).to.equal('FULFILLED');
     const wrong = await checkout();
     expect((await press(wrong.path, { action: 'pay', behaviour: 'WRONG_AMOUNT' })).status).to.equal(303);
@@ -109,28 +109,28 @@ describe('sandbox checkout page', () => {
     await press(path, { action: 'pay' });
     expect(await settle(trackingId)).to.equal('FULFILLED');
     expect((await api.call('GET', path)).text).to.contain('value="refund"');
-    const workers = await startWorkers(bench.ctx, { queues: ['payment-verification'] });
+    const workers = await startWorkers(harness.ctx, { queues: ['payment-verification'] });
     try {
       const answers = await Promise.all([press(path, { action: 'refund' }), press(path, { action: 'refund' })]);
-      for (const answer of answers)
-        expect([answer.status, answer.text.includes('was sent back')]).to.deep.equal([200, true]);
-      await eventually(async () => expect(await bench.stateOf(trackingId)).to.equal('REVERSED'));
+      for (const response of answers)
+        expect([response.status, response.text.includes('was sent back')]).to.deep.equal([200, true]);
+      await eventually(async () => expect(await harness.stateOf(trackingId)).to.equal('REVERSED'));
     } finally {
       await workers.close();
     }
-    expect([await settle(trackingId), await bench.grants(trackingId)]).to.deep.equal(['REVERSED', 0]);
+    expect([await settle(trackingId), await harness.grants(trackingId)]).to.deep.equal(['REVERSED', 0]);
     expect((await press(path, { action: 'pay' })).status).to.equal(303);
     expect(await settle(trackingId)).to.equal('REVERSED');
   });
 
   it('says that it is too late', async () => {
     const { path, trackingId } = await checkout();
-    bench.ctx.clock.advance(10_800_000);
+    harness.ctx.clock.advance(10_800_000);
     expect((await api.call('GET', path)).text)
       .to.contain('This order was not paid in time.')
       .and.not.contain('<form');
-    const answer = await press(path, { action: 'pay' });
-    expect([answer.status, answer.headers.get('location')]).to.deep.equal([200, null]);
+    const response = await press(path, { action: 'pay' });
+    expect([response.status, response.headers.get('location')]).to.deep.equal([200, null]);
     expect(await settle(trackingId)).to.equal('EXPIRED');
   });
 
@@ -169,22 +169,22 @@ describe('sandbox checkout page', () => {
 });
 
 describe('sandbox checkout page beside another provider', () => {
-  let bench: PaymentBench;
+  let harness: PaymentHarness;
   let api: TestApi;
   before(async () => {
-    bench = await openPaymentBench({ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' });
-    api = await startApi(bench.ctx);
+    harness = await openPaymentHarness({ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' });
+    api = await startApi(harness.ctx);
   });
   after(async () => {
     await api?.close();
-    await bench?.close();
+    await harness?.close();
   });
 
   it('is not there', async () => {
     const path = `/sandbox/checkout/${randomUUID()}`;
     expect((await api.call('GET', path)).status).to.equal(404);
-    const answer = await api.call('POST', path, { headers: { 'content-type': 'text/plain' }, body: 'action=pay' });
-    expect([answer.status, answer.body?.exception]).to.deep.equal([404, 'NotFoundException']);
+    const response = await api.call('POST', path, { headers: { 'content-type': 'text/plain' }, body: 'action=pay' });
+    expect([response.status, response.body?.exception]).to.deep.equal([404, 'NotFoundException']);
     expect((await api.call('POST', '/webhooks/sandbox', { body: '{}' })).status).to.equal(404);
     expect((await api.call('GET', '/readyz')).body.payments).to.equal('stripe');
   });

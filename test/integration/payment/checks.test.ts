@@ -5,9 +5,9 @@ import type { CheckPaymentPayload } from '../../../shared/payment/payment.jobs.j
 import { UnavailableError } from '../../../shared/platform/errors.js';
 import { check, checkExhausted } from '../../../workers/payment-verification/check.js';
 import { audit } from '../../../workers/payment-verification/audit.js';
-import type { JobRun } from '../../../workers/runtime.js';
+import type { JobRun } from '../../../workers/runtime/jobTypes.js';
 import { eventually } from '../../support/eventually.js';
-import { openPaymentBench, type PaymentBench } from '../../support/paymentBench.js';
+import { openPaymentHarness, type PaymentHarness } from '../../support/paymentHarness.js';
 import { capturesOf, payInSandbox, rejectInSandbox } from '../../support/payments.js';
 import { rejection } from '../../support/rejection.js';
 import { startWorkers } from '../../support/workers.js';
@@ -16,7 +16,7 @@ const minute = 60_000;
 const openMs = 180 * minute;
 
 /** One attempt at a job, as a worker makes it. */
-function runOf<Payload>({ ctx }: PaymentBench, payload: Payload): JobRun<Payload> {
+function runOf<Payload>({ ctx }: PaymentHarness, payload: Payload): JobRun<Payload> {
   const { signal } = new AbortController();
   return { ctx, log: ctx.log, payload, signal, attempt: 1, isLastAttempt: false, reportProgress: async () => {} };
 }
@@ -26,12 +26,12 @@ interface Asked extends CheckPaymentPayload {
 }
 
 describe('checks of payments', () => {
-  let bench: PaymentBench;
+  let harness: PaymentHarness;
   /** While it throws, the provider is away. */
   let beforeVerify: () => Promise<void>;
   beforeEach(async () => {
     beforeVerify = async () => {};
-    bench = await openPaymentBench({}, (sandbox) => ({
+    harness = await openPaymentHarness({}, (sandbox) => ({
       ...sandbox,
       async verify(reference, trackingId) {
         await beforeVerify();
@@ -39,27 +39,27 @@ describe('checks of payments', () => {
       },
     }));
     // Jobs stay where they can be seen.
-    await bench.ctx.outbox.close();
+    await harness.ctx.outbox.close();
   });
-  afterEach(() => bench.close());
+  afterEach(() => harness.close());
 
   /** The checks asked for since the last look, and in how many minutes they are due. */
   async function asked(): Promise<Asked[]> {
-    const rows = await bench.ctx.db.rows<{ payload: CheckPaymentPayload; dueAt: Date }>(
+    const rows = await harness.ctx.db.rows<{ payload: CheckPaymentPayload; dueAt: Date }>(
       `WITH taken AS (DELETE FROM outbox WHERE job = 'payment.check' RETURNING id, payload, available_at AS "dueAt")
        SELECT payload, "dueAt" FROM taken ORDER BY id`,
     );
     return rows.map(({ payload, dueAt }) => ({
       ...payload,
-      inMinutes: (dueAt.getTime() - bench.ctx.clock.now().getTime()) / minute,
+      inMinutes: (dueAt.getTime() - harness.ctx.clock.now().getTime()) / minute,
     }));
   }
-  const run = (payload: CheckPaymentPayload) => check(runOf(bench, payload));
+  const run = (payload: CheckPaymentPayload) => check(runOf(harness, payload));
   const exhaust = (payload: CheckPaymentPayload) =>
-    checkExhausted({ ctx: bench.ctx, log: bench.ctx.log, payload, error: new Error('away') });
+    checkExhausted({ ctx: harness.ctx, log: harness.ctx.log, payload, error: new Error('away') });
 
   it('come at growing intervals until the payment expires, and on that very moment', async () => {
-    const { trackingId } = await bench.start();
+    const { trackingId } = await harness.start();
     const waits: number[] = [];
     for (let next = await asked(); next.length > 0; next = await asked()) {
       expect(next).to.have.length(1);
@@ -67,12 +67,12 @@ describe('checks of payments', () => {
       if (due.occasion !== 'interval') break;
       expect(due.number).to.equal(waits.length);
       waits.push(due.inMinutes);
-      bench.ctx.clock.advance(due.inMinutes * minute);
+      harness.ctx.clock.advance(due.inMinutes * minute);
       await run(due);
-      if ((await bench.stateOf(trackingId)) !== 'OPEN') break;
+      if ((await harness.stateOf(trackingId)) !== 'OPEN') break;
     }
     expect(waits).to.deep.equal([1, 2, 4, 8, 15, 30, 30, 30, 30, 30]);
-    expect(await bench.stateOf(trackingId)).to.equal('EXPIRED');
+    expect(await harness.stateOf(trackingId)).to.equal('EXPIRED');
     expect((await asked()).map(({ occasion, inMinutes }) => [occasion, inMinutes])).to.deep.equal([
       ['late', 60],
       ['late', 1440],
@@ -80,10 +80,10 @@ describe('checks of payments', () => {
   });
 
   it('end when the payment is made or turned away', async () => {
-    const [paid, rejected] = [await bench.start(), await bench.start()];
+    const [paid, rejected] = [await harness.start(), await harness.start()];
     const [first, second] = (await asked()) as [Asked, Asked];
-    await payInSandbox(bench.ctx, paid.trackingId);
-    await rejectInSandbox(bench.ctx, rejected.trackingId);
+    await payInSandbox(harness.ctx, paid.trackingId);
+    await rejectInSandbox(harness.ctx, rejected.trackingId);
     expect(await run(first)).to.equal('FULFILLED');
     expect(await asked()).to.deep.equal([]);
     expect(await run(second)).to.equal('REJECTED');
@@ -93,32 +93,32 @@ describe('checks of payments', () => {
   });
 
   it('go on past the end for money that is on its way', async () => {
-    const { trackingId } = await bench.start();
+    const { trackingId } = await harness.start();
     const [first] = (await asked()) as [Asked];
-    bench.ctx.clock.advance(openMs - 1_000);
-    await payInSandbox(bench.ctx, trackingId, 'LATER');
-    bench.ctx.clock.advance(1_001);
+    harness.ctx.clock.advance(openMs - 1_000);
+    await payInSandbox(harness.ctx, trackingId, 'LATER');
+    harness.ctx.clock.advance(1_001);
     await run(first);
     const [next] = (await asked()) as [Asked];
     expect([next.occasion, next.number, next.inMinutes]).to.deep.equal(['interval', 1, 2]);
-    bench.ctx.clock.advance(2 * minute);
+    harness.ctx.clock.advance(2 * minute);
     expect(await run(next)).to.equal('FULFILLED');
   });
 
   it('find money that came too late', async () => {
-    const { trackingId } = await bench.start();
-    await payInSandbox(bench.ctx, trackingId, 'LATE');
-    bench.ctx.clock.advance(openMs);
+    const { trackingId } = await harness.start();
+    await payInSandbox(harness.ctx, trackingId, 'LATE');
+    harness.ctx.clock.advance(openMs);
     const [last] = (await asked()) as [Asked];
     expect(await run(last)).to.equal('EXPIRED');
     const [late] = (await asked()) as [Asked];
-    bench.ctx.clock.advance(late.inMinutes * minute);
+    harness.ctx.clock.advance(late.inMinutes * minute);
     expect(await run(late)).to.equal('FULFILLED');
-    expect([await bench.grants(trackingId), await capturesOf(bench.ctx, trackingId)]).to.deep.equal([1, 1]);
+    expect([await harness.grants(trackingId), await capturesOf(harness.ctx, trackingId)]).to.deep.equal([1, 1]);
   });
 
   it('that get no answer are tried again, and money is never given up', async () => {
-    const { trackingId } = await bench.start();
+    const { trackingId } = await harness.start();
     const [first] = (await asked()) as [Asked];
     beforeVerify = () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
     const failure = await rejection(run(first));
@@ -135,31 +135,31 @@ describe('checks of payments', () => {
       ['late', 2, 30],
     ]);
     beforeVerify = async () => {};
-    await payInSandbox(bench.ctx, trackingId);
+    await payInSandbox(harness.ctx, trackingId);
     expect(await run(next)).to.equal('FULFILLED');
   });
 
   it('that were lost are asked for again, once, and the lost one goes no further', async () => {
-    const { trackingId } = await bench.start();
+    const { trackingId } = await harness.start();
     const [lost] = (await asked()) as [Asked];
-    bench.ctx.clock.advance(2 * minute);
-    expect(await addLostChecks(bench.ctx, 10), 'not lost yet').to.equal(0);
-    bench.ctx.clock.advance(minute + 1);
-    expect([await addLostChecks(bench.ctx, 10), await addLostChecks(bench.ctx, 10)]).to.deep.equal([1, 0]);
+    harness.ctx.clock.advance(2 * minute);
+    expect(await addLostChecks(harness.ctx, 10), 'not lost yet').to.equal(0);
+    harness.ctx.clock.advance(minute + 1);
+    expect([await addLostChecks(harness.ctx, 10), await addLostChecks(harness.ctx, 10)]).to.deep.equal([1, 0]);
     const [found] = (await asked()) as [Asked];
     expect([found.occasion, found.number, found.inMinutes]).to.deep.equal(['interval', 1, 0]);
     await run(lost);
     expect(await asked(), 'the lost one has been overtaken').to.deep.equal([]);
     await run(found);
     expect((await asked()).map(({ number }) => number)).to.deep.equal([2]);
-    await payInSandbox(bench.ctx, trackingId);
+    await payInSandbox(harness.ctx, trackingId);
     await run(found);
-    bench.ctx.clock.advance(openMs);
-    expect(await addLostChecks(bench.ctx, 10), 'a payment that is over').to.equal(0);
+    harness.ctx.clock.advance(openMs);
+    expect(await addLostChecks(harness.ctx, 10), 'a payment that is over').to.equal(0);
   });
 
   it('of a payment that the provider never opened end with it', async () => {
-    const away = await openPaymentBench({}, (sandbox) => ({
+    const away = await openPaymentHarness({}, (sandbox) => ({
       ...sandbox,
       create: () => Promise.reject(new Error('no answer')),
     }));
@@ -179,42 +179,42 @@ describe('checks of payments', () => {
   });
 
   it('name no payment by its tracking id', async () => {
-    const { trackingId } = await bench.start();
+    const { trackingId } = await harness.start();
     expect(JSON.stringify(await asked())).not.to.contain(trackingId);
   });
 
   it('hold payments and books to each other', async () => {
     for (const behaviour of ['PLAIN', 'WRONG_AMOUNT'] as const) {
-      const { trackingId } = await bench.start();
-      await payInSandbox(bench.ctx, trackingId, behaviour);
-      await bench.payments.settle(bench.claimOf(trackingId));
+      const { trackingId } = await harness.start();
+      await payInSandbox(harness.ctx, trackingId, behaviour);
+      await harness.payments.settle(harness.claimOf(trackingId));
     }
-    await bench.start();
-    expect(await auditPayments(bench.ctx)).to.deep.equal([]);
-    await bench.ctx.db.change(`UPDATE payments SET state = 'OPEN' WHERE state = 'FAILED'`);
-    await bench.ctx.db.change(`UPDATE payments SET amount_cents = 1 WHERE state = 'FULFILLED'`);
-    const faults = await auditPayments(bench.ctx);
+    await harness.start();
+    expect(await auditPayments(harness.ctx)).to.deep.equal([]);
+    await harness.ctx.db.change(`UPDATE payments SET state = 'OPEN' WHERE state = 'FAILED'`);
+    await harness.ctx.db.change(`UPDATE payments SET amount_cents = 1 WHERE state = 'FULFILLED'`);
+    const faults = await auditPayments(harness.ctx);
     expect(faults).to.have.length(2);
-    expect(await audit(runOf(bench, {}))).to.deep.equal({ faults: 2 });
+    expect(await audit(runOf(harness, {}))).to.deep.equal({ faults: 2 });
   });
 });
 
 describe('checks of payments by workers', () => {
   it('fulfil what nobody asks for', async () => {
-    const bench = await openPaymentBench();
-    const workers = await startWorkers(bench.ctx, { queues: ['payment-verification'] });
+    const harness = await openPaymentHarness();
+    const workers = await startWorkers(harness.ctx, { queues: ['payment-verification'] });
     try {
-      const { trackingId } = await bench.start();
-      await payInSandbox(bench.ctx, trackingId, 'LOST_ANSWER');
-      bench.ctx.clock.advance(4 * minute);
-      expect(await addLostChecks(bench.ctx, 10)).to.equal(1);
-      await eventually(async () => expect(await bench.stateOf(trackingId)).to.equal('FULFILLED'), {
+      const { trackingId } = await harness.start();
+      await payInSandbox(harness.ctx, trackingId, 'LOST_ANSWER');
+      harness.ctx.clock.advance(4 * minute);
+      expect(await addLostChecks(harness.ctx, 10)).to.equal(1);
+      await eventually(async () => expect(await harness.stateOf(trackingId)).to.equal('FULFILLED'), {
         timeoutMs: 40_000,
       });
-      expect([await bench.grants(trackingId), await capturesOf(bench.ctx, trackingId)]).to.deep.equal([1, 1]);
+      expect([await harness.grants(trackingId), await capturesOf(harness.ctx, trackingId)]).to.deep.equal([1, 1]);
     } finally {
       await workers.close();
-      await bench.close();
+      await harness.close();
     }
   });
 });

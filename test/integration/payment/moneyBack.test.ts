@@ -16,12 +16,12 @@ for (const name of ['paypal', 'stripe'] as const)
 
     it('takes a payment back by a worker, however often it is told', async () => {
       const [{ trackingId, scene }, other] = [await till.paid(), await till.paid()];
-      const workers = await startWorkers(till.bench.ctx, { queues: ['payment-verification'] });
+      const workers = await startWorkers(till.harness.ctx, { queues: ['payment-verification'] });
       try {
         scene.refund();
         const webhook = scene.moneyBack('refund');
         expect([await till.deliver(webhook), await till.deliver(webhook)]).to.deep.equal([204, 204]);
-        await eventually(async () => expect(await till.bench.stateOf(trackingId)).to.equal('REVERSED'));
+        await eventually(async () => expect(await till.harness.stateOf(trackingId)).to.equal('REVERSED'));
       } finally {
         await workers.close();
       }
@@ -35,7 +35,7 @@ for (const name of ['paypal', 'stripe'] as const)
       scene.refund();
       const webhooks = Array.from({ length: 5 }, () => scene.moneyBack('refund'));
       await till.tell(...webhooks);
-      expect(await till.bench.stateOf(trackingId)).to.equal('REVERSED');
+      expect(await till.harness.stateOf(trackingId)).to.equal('REVERSED');
       await till.tell(...webhooks);
       await till.tell(scene.moneyBack('refund'), scene.moneyBack('lost'));
       await till.expectTaken(trackingId, ['SALE', 'REVERSAL']);
@@ -44,7 +44,7 @@ for (const name of ['paypal', 'stripe'] as const)
 
     it('leaves grant and books where a part went back, and warns; the rest ends them', async () => {
       await till.keepJobs();
-      const warn = sinon.spy(till.bench.ctx.log, 'warn');
+      const warn = sinon.spy(till.harness.ctx.log, 'warn');
       const { trackingId, scene } = await till.paid();
       scene.refund({ part: true });
       const webhook = scene.moneyBack('refund');
@@ -52,7 +52,7 @@ for (const name of ['paypal', 'stripe'] as const)
       await till.expectKept(trackingId);
       expect(await till.counted('part_refunded')).to.equal(1);
       const said = JSON.stringify(warn.args);
-      const [row] = await till.bench.ctx.db.rows<{ id: string }>('SELECT id FROM payments');
+      const [row] = await till.harness.ctx.db.rows<{ id: string }>('SELECT id FROM payments');
       expect(said)
         .to.contain(row?.id)
         .and.match(/a part of a payment was sent back/);
@@ -90,7 +90,7 @@ for (const name of ['paypal', 'stripe'] as const)
       await till.expectTaken(told.trackingId, []);
       expect(await till.settle(untold.trackingId)).to.equal('REVERSED');
       await till.expectTaken(untold.trackingId, []);
-      await till.bench.ctx.db.change(`UPDATE payments SET state = 'EXPIRED' WHERE tracking_id = $id`, {
+      await till.harness.ctx.db.change(`UPDATE payments SET state = 'EXPIRED' WHERE tracking_id = $id`, {
         id: late.trackingId,
       });
       late.scene.refund();
@@ -143,7 +143,7 @@ for (const name of ['paypal', 'stripe'] as const)
       if (!event) throw new Error('nothing was asked for');
       till.stage.server.outage = 'cut';
       await failureOf(till.run(event));
-      const { ctx } = till.bench;
+      const { ctx } = till.harness;
       await checkExhausted({ ctx, log: ctx.log, payload: event, error: new Error('away') });
       till.stage.server.outage = null;
       const again = await till.asked();
@@ -155,13 +155,13 @@ for (const name of ['paypal', 'stripe'] as const)
     describe('of a dispute', () => {
       it('opened or won: leaves the payment, and warns', async () => {
         await till.keepJobs();
-        const warn = sinon.spy(till.bench.ctx.log, 'warn');
+        const warn = sinon.spy(till.harness.ctx.log, 'warn');
         const { trackingId, scene } = await till.paid();
         await till.tell(scene.moneyBack('opened'));
         await till.tell(scene.moneyBack('won'));
         await till.expectKept(trackingId);
         expect([await till.counted('disputed'), await till.counted('dispute_won')]).to.deep.equal([1, 1]);
-        const [row] = await till.bench.ctx.db.rows<{ id: string }>('SELECT id FROM payments');
+        const [row] = await till.harness.ctx.db.rows<{ id: string }>('SELECT id FROM payments');
         expect(JSON.stringify(warn.args)).to.contain(row?.id).and.not.contain(trackingId);
       });
 

@@ -5,7 +5,7 @@ import { seedBoxItem } from '../../support/contents.js';
 import { openTestContext } from '../../support/context.js';
 import { makeDealer } from '../../support/dealers.js';
 import { eventually } from '../../support/eventually.js';
-import { openPaymentBench, type PaymentBench } from '../../support/paymentBench.js';
+import { openPaymentHarness, type PaymentHarness } from '../../support/paymentHarness.js';
 import { failureOf } from '../../support/providers/orders.js';
 import { providerStages, type ProviderStage, type ProviderScene } from '../../support/providers/stages.js';
 import type { SignedWebhook } from '../../support/providers/paypalWebhooks.js';
@@ -16,51 +16,51 @@ for (const [name, openStage] of Object.entries(providerStages)) describeProvider
 function describeProvider(name: string, openStage: () => Promise<ProviderStage>): void {
   describe(`Payments through ${name}`, () => {
     let stage: ProviderStage;
-    let bench: PaymentBench;
+    let harness: PaymentHarness;
 
     beforeEach(async () => {
       stage = await openStage();
-      bench = await openPaymentBench(stage.env);
+      harness = await openPaymentHarness(stage.env);
     });
     afterEach(async () => {
-      await bench?.close();
+      await harness?.close();
       await stage?.close();
     });
 
     /** A payment that has been started, and the provider's side of it. */
     async function started(): Promise<{ trackingId: string; scene: ProviderScene }> {
-      const { trackingId, url } = await bench.start();
+      const { trackingId, url } = await harness.start();
       return { trackingId, scene: stage.sceneOf(url) };
     }
-    const settle = (trackingId: string) => bench.payments.settle(bench.claimOf(trackingId));
+    const settle = (trackingId: string) => harness.payments.settle(harness.claimOf(trackingId));
 
     it('is OPEN until it is paid, then granted once, however many ask', async () => {
       const { trackingId, scene } = await started();
       expect(await settle(trackingId)).to.equal('OPEN');
       scene.pay();
-      const [here, there] = [bench.payments, bench.elsewhere()];
+      const [here, there] = [harness.payments, harness.elsewhere()];
       const many = Array.from({ length: 20 }, (_, number) => (number % 2 ? here : there));
-      const outcomes = await Promise.all(many.map((payments) => payments.settle(bench.claimOf(trackingId))));
+      const outcomes = await Promise.all(many.map((payments) => payments.settle(harness.claimOf(trackingId))));
       expect(new Set(outcomes)).to.deep.equal(new Set(['FULFILLED']));
-      expect([await bench.grants(trackingId), scene.captures()]).to.deep.equal([1, 1]);
+      expect([await harness.grants(trackingId), scene.captures()]).to.deep.equal([1, 1]);
     });
 
     it('loses nothing where the answer after the capture is lost', async () => {
       const { trackingId, scene } = await started();
       scene.pay();
-      scene.loseNextAnswer();
+      scene.loseNextResponse();
       expect(await failureOf(settle(trackingId))).to.be.instanceOf(UnavailableError);
-      expect(await bench.grants(trackingId)).to.equal(0);
+      expect(await harness.grants(trackingId)).to.equal(0);
       scene.answerAgain();
       expect(await settle(trackingId)).to.equal('FULFILLED');
-      expect([await bench.grants(trackingId), scene.captures()]).to.deep.equal([1, 1]);
+      expect([await harness.grants(trackingId), scene.captures()]).to.deep.equal([1, 1]);
     });
 
     it('grants nothing for another amount', async () => {
       const { trackingId, scene } = await started();
       scene.payTooLittle();
       expect(await settle(trackingId)).to.equal('FAILED');
-      expect(await bench.grants(trackingId)).to.equal(0);
+      expect(await harness.grants(trackingId)).to.equal(0);
     });
 
     it('waits for money on its way, past every expiry', async () => {
@@ -69,30 +69,30 @@ function describeProvider(name: string, openStage: () => Promise<ProviderStage>)
         scene.payLater();
         expect(await settle(trackingId)).to.equal('OPEN');
       }
-      bench.ctx.clock.advance(48 * 3_600_000);
+      harness.ctx.clock.advance(48 * 3_600_000);
       expect(await settle(good.trackingId)).to.equal('OPEN');
       good.scene.decide(true);
       bad.scene.decide(false);
       expect(await settle(good.trackingId)).to.equal('FULFILLED');
       expect(await settle(bad.trackingId)).to.equal('REJECTED');
-      expect([await bench.grants(good.trackingId), await bench.grants(bad.trackingId)]).to.deep.equal([1, 0]);
+      expect([await harness.grants(good.trackingId), await harness.grants(bad.trackingId)]).to.deep.equal([1, 0]);
     });
 
     it('starts nothing while the provider is away, and keeps no secret in its log', async () => {
       stage.server.outage = 'cut';
-      const failure = await failureOf(bench.start());
+      const failure = await failureOf(harness.start());
       expect(failure).to.be.instanceOf(UnavailableError);
       expect(JSON.stringify([failure.message, failure.stack, failure.cause])).not.to.match(/secret|sk_test|Bearer/);
       stage.server.outage = null;
-      expect((await bench.start()).trackingId).to.be.a('string');
+      expect((await harness.start()).trackingId).to.be.a('string');
     });
 
     describe('its webhooks', () => {
       let api: TestApi;
       let workers: { close: () => Promise<void> };
       beforeEach(async () => {
-        api = await startApi(bench.ctx);
-        workers = await startWorkers(bench.ctx, { queues: ['payment-verification'] });
+        api = await startApi(harness.ctx);
+        workers = await startWorkers(harness.ctx, { queues: ['payment-verification'] });
       });
       afterEach(async () => {
         await workers?.close();
@@ -110,22 +110,22 @@ function describeProvider(name: string, openStage: () => Promise<ProviderStage>)
         scene.pay();
         const webhook = scene.webhook();
         expect([await deliver(webhook), await deliver(webhook)]).to.deep.equal([204, 204]);
-        await eventually(async () => expect(await bench.stateOf(trackingId)).to.equal('FULFILLED'));
-        expect([await bench.grants(trackingId), scene.captures()]).to.deep.equal([1, 1]);
+        await eventually(async () => expect(await harness.stateOf(trackingId)).to.equal('FULFILLED'));
+        expect([await harness.grants(trackingId), scene.captures()]).to.deep.equal([1, 1]);
       });
 
       it('bring what was paid too late, where it still could be', async () => {
         const { trackingId, scene } = await started();
-        bench.ctx.clock.advance(10_800_001);
+        harness.ctx.clock.advance(10_800_001);
         expect(await settle(trackingId)).to.equal('EXPIRED');
         scene.pay();
-        expect(await deliver(scene.webhook(bench.ctx.clock.now()))).to.equal(204);
+        expect(await deliver(scene.webhook(harness.ctx.clock.now()))).to.equal(204);
         // PayPal's order can be approved for longer, and is captured when it is; Stripe's session has been ended.
         const canBePaid = name === 'paypal';
         await eventually(async () =>
-          expect(await bench.stateOf(trackingId)).to.equal(canBePaid ? 'FULFILLED' : 'EXPIRED'),
+          expect(await harness.stateOf(trackingId)).to.equal(canBePaid ? 'FULFILLED' : 'EXPIRED'),
         );
-        expect([await bench.grants(trackingId), scene.captures()]).to.deep.equal(canBePaid ? [1, 1] : [0, 0]);
+        expect([await harness.grants(trackingId), scene.captures()]).to.deep.equal(canBePaid ? [1, 1] : [0, 0]);
       });
 
       it('count for nothing where they are forged, old or another’s', async () => {
@@ -135,11 +135,11 @@ function describeProvider(name: string, openStage: () => Promise<ProviderStage>)
         const forged = Buffer.from(body.toString().replace('"id"', '"id" '));
         expect(await deliver({ body: forged, headers })).to.equal(400);
         expect(await deliver({ body, headers: { 'content-type': 'application/json' } })).to.equal(400);
-        expect(await deliver(scene.webhook(new Date(bench.ctx.clock.now().getTime() - 310_000)))).to.equal(400);
+        expect(await deliver(scene.webhook(new Date(harness.ctx.clock.now().getTime() - 310_000)))).to.equal(400);
         expect(await deliver({ body, headers }, 'sandbox')).to.equal(404);
-        expect(await bench.stateOf(trackingId)).to.equal('OPEN');
+        expect(await harness.stateOf(trackingId)).to.equal('OPEN');
         expect(await deliver({ body, headers })).to.equal(204);
-        await eventually(async () => expect(await bench.stateOf(trackingId)).to.equal('FULFILLED'));
+        await eventually(async () => expect(await harness.stateOf(trackingId)).to.equal('FULFILLED'));
       });
     });
   });

@@ -4,7 +4,7 @@ import type { CheckPaymentPayload } from '../../../shared/payment/payment.jobs.j
 import type { PaymentOutcome, ProviderState } from '../../../shared/platform/payments.js';
 import { check } from '../../../workers/payment-verification/check.js';
 import { startApi } from '../../support/api.js';
-import { openPaymentBench, type PaymentBench } from '../../support/paymentBench.js';
+import { openPaymentHarness, type PaymentHarness } from '../../support/paymentHarness.js';
 import { failureOf } from '../../support/providers/orders.js';
 import type { SignedWebhook } from '../../support/providers/paypalWebhooks.js';
 import { providerStages, type ProviderScene, type ProviderStage } from '../../support/providers/stages.js';
@@ -17,7 +17,7 @@ interface Made {
 
 /** A service that is paid through a provider's stand-in, and hears from it what becomes of the money later. */
 export interface Till {
-  readonly bench: PaymentBench;
+  readonly harness: PaymentHarness;
   readonly stage: ProviderStage;
   /** What happens to the next answer on its way from the provider. */
   onTheWay: (found: ProviderState) => Promise<void>;
@@ -44,7 +44,7 @@ export interface Till {
 
 export async function openTill(name: keyof typeof providerStages): Promise<Till> {
   const stage = await providerStages[name]();
-  const bench = await openPaymentBench(stage.env, (provider) => ({
+  const harness = await openPaymentHarness(stage.env, (provider) => ({
     ...provider,
     async verify(...order) {
       const found = await provider.verify(...order);
@@ -54,7 +54,7 @@ export async function openTill(name: keyof typeof providerStages): Promise<Till>
       return found;
     },
   }));
-  const { ctx } = bench;
+  const { ctx } = harness;
   const api = await startApi(ctx);
 
   async function postings(trackingId: string): Promise<string[]> {
@@ -68,14 +68,14 @@ export async function openTill(name: keyof typeof providerStages): Promise<Till>
   }
 
   const till: Till = {
-    bench,
+    harness,
     stage,
     onTheWay: async () => {},
-    settle: (trackingId) => bench.payments.settle(bench.claimOf(trackingId)),
-    lateLook: (trackingId) => bench.payments.verify(trackingId, { late: true }),
+    settle: (trackingId) => harness.payments.settle(harness.claimOf(trackingId)),
+    lateLook: (trackingId) => harness.payments.verify(trackingId, { late: true }),
 
     async started() {
-      const { trackingId, url } = await bench.start();
+      const { trackingId, url } = await harness.start();
       return { trackingId, scene: stage.sceneOf(url) };
     },
     async paid() {
@@ -87,10 +87,10 @@ export async function openTill(name: keyof typeof providerStages): Promise<Till>
     async captured() {
       const made = await till.started();
       made.scene.pay();
-      made.scene.loseNextAnswer();
+      made.scene.loseNextResponse();
       await failureOf(till.settle(made.trackingId));
       made.scene.answerAgain();
-      expect([await bench.stateOf(made.trackingId), made.scene.captures()]).to.deep.equal(['OPEN', 1]);
+      expect([await harness.stateOf(made.trackingId), made.scene.captures()]).to.deep.equal(['OPEN', 1]);
       return made;
     },
 
@@ -120,20 +120,20 @@ export async function openTill(name: keyof typeof providerStages): Promise<Till>
       return Number(new RegExp(`payments_total\\{[^}]*outcome="${outcome}"[^}]*\\} (\\d+)`).exec(figures)?.[1] ?? 0);
     },
     async expectTaken(trackingId, kinds) {
-      expect(await bench.stateOf(trackingId)).to.equal('REVERSED');
-      expect(await bench.grants(trackingId)).to.equal(0);
+      expect(await harness.stateOf(trackingId)).to.equal('REVERSED');
+      expect(await harness.grants(trackingId)).to.equal(0);
       expect(await postings(trackingId)).to.deep.equal(kinds);
       expect([await till.settle(trackingId), await till.lateLook(trackingId)]).to.deep.equal(['REVERSED', 'REVERSED']);
       expect(await auditPayments(ctx)).to.deep.equal([]);
     },
     async expectKept(trackingId) {
-      expect([await bench.stateOf(trackingId), await bench.grants(trackingId)]).to.deep.equal(['FULFILLED', 1]);
+      expect([await harness.stateOf(trackingId), await harness.grants(trackingId)]).to.deep.equal(['FULFILLED', 1]);
       expect(await postings(trackingId)).to.deep.equal(['SALE']);
       expect(await auditPayments(ctx)).to.deep.equal([]);
     },
     async close() {
       await api.close();
-      await bench.close();
+      await harness.close();
       await stage.close();
     },
   };

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import { auditPayments } from '../../../shared/payment/audit.js';
 import { reverse } from '../../../scripts/reverse.js';
-import { bodyOf } from '../../support/answers.js';
+import { bodyOf } from '../../support/responses.js';
 import type { TestUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { buyLicense } from '../../support/licenses.js';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { isDeadlock } from '../../../shared/platform/databaseErrors.js';
+import { isDeadlock } from '../../../shared/platform/database/databaseErrors.js';
 import { ProviderRefusal } from '../../../shared/payment/providerCalls.js';
 import { publicToken, registerUser, startApi } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { openTestContext } from '../../support/context.js';
 import { makeDealer } from '../../support/dealers.js';
-import { openPaymentBench } from '../../support/paymentBench.js';
+import { openPaymentHarness } from '../../support/paymentHarness.js';
 import { payInSandbox } from '../../support/payments.js';
 import { rejection } from '../../support/rejection.js';
 
@@ -39,33 +39,33 @@ describe('Starting payments', () => {
   });
 
   it('answers 409 where the provider does not take what is asked, since asking again would not help', async () => {
-    const bench = await openPaymentBench({}, (sandbox) => ({
+    const harness = await openPaymentHarness({}, (sandbox) => ({
       ...sandbox,
       create: () => Promise.reject(new ProviderRefusal(400, 'amount_too_small', 'too little')),
     }));
     try {
-      const refused = await rejection(bench.start());
+      const refused = await rejection(harness.start());
       expect(refused).to.include({ name: 'ConflictError', key: 'payment.refused' });
     } finally {
-      await bench.close();
+      await harness.close();
     }
   });
 
   it('a grant that loses to another transaction is made at once again', async () => {
-    const bench = await openPaymentBench();
+    const harness = await openPaymentHarness();
     try {
-      const { trackingId } = await bench.start();
-      await payInSandbox(bench.ctx, trackingId);
+      const { trackingId } = await harness.start();
+      await payInSandbox(harness.ctx, trackingId);
       let attempts = 0;
-      bench.beforeGrant = async () => {
+      harness.beforeGrant = async () => {
         attempts += 1;
         if (attempts === 1) throw Object.assign(new Error('deadlock detected'), { parent: { code: '40P01' } });
       };
-      expect(await bench.payments.settle(bench.claimOf(trackingId))).to.equal('FULFILLED');
-      expect([attempts, await bench.grants(trackingId)]).to.deep.equal([2, 1]);
+      expect(await harness.payments.settle(harness.claimOf(trackingId))).to.equal('FULFILLED');
+      expect([attempts, await harness.grants(trackingId)]).to.deep.equal([2, 1]);
       expect(isDeadlock(new Error('another'))).to.equal(false);
     } finally {
-      await bench.close();
+      await harness.close();
     }
   });
 });

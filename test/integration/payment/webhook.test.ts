@@ -4,25 +4,25 @@ import { expect } from 'chai';
 import { sandboxEvent } from '../../../shared/payment/sandbox/sandbox.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
-import { openPaymentBench, type PaymentBench } from '../../support/paymentBench.js';
+import { openPaymentHarness, type PaymentHarness } from '../../support/paymentHarness.js';
 import { capturesOf, payInSandbox } from '../../support/payments.js';
 import { rawRequest } from '../../support/rawRequest.js';
 import { startWorkers } from '../../support/workers.js';
 
 describe('webhook of the payment provider', () => {
-  let bench: PaymentBench;
+  let harness: PaymentHarness;
   let api: TestApi;
   beforeEach(async () => {
-    bench = await openPaymentBench({ GUARDED_CALLS_PER_MINUTE: '5' });
-    api = await startApi(bench.ctx);
+    harness = await openPaymentHarness({ GUARDED_CALLS_PER_MINUTE: '5' });
+    api = await startApi(harness.ctx);
   });
   afterEach(async () => {
     await api?.close();
-    await bench?.close();
+    await harness?.close();
   });
 
   const eventOf = (reference: string | null, id: string = randomUUID()) =>
-    sandboxEvent(bench.ctx.config, { id, reference });
+    sandboxEvent(harness.ctx.config, { id, reference });
   const referenceOf = (url: string) => url.split('/').at(-1) ?? '';
 
   async function send(
@@ -34,40 +34,40 @@ describe('webhook of the payment provider', () => {
   }
   const asked = async () =>
     (
-      await bench.ctx.db.rows<{ payload: { paymentId: string } }>(
+      await harness.ctx.db.rows<{ payload: { paymentId: string } }>(
         `SELECT payload FROM outbox WHERE job = 'payment.check' AND payload ->> 'occasion' = 'event'`,
       )
     ).length;
 
   it('has the work done by a job, also of money that came too late', async () => {
-    const { trackingId, url } = await bench.start();
-    await payInSandbox(bench.ctx, trackingId, 'LATE');
-    bench.ctx.clock.advance(10_800_000);
-    expect(await bench.payments.verify(trackingId)).to.equal('EXPIRED');
-    bench.ctx.clock.advance(3_600_000);
-    const workers = await startWorkers(bench.ctx, { queues: ['payment-verification'] });
+    const { trackingId, url } = await harness.start();
+    await payInSandbox(harness.ctx, trackingId, 'LATE');
+    harness.ctx.clock.advance(10_800_000);
+    expect(await harness.payments.verify(trackingId)).to.equal('EXPIRED');
+    harness.ctx.clock.advance(3_600_000);
+    const workers = await startWorkers(harness.ctx, { queues: ['payment-verification'] });
     try {
       expect(await send(eventOf(referenceOf(url)))).to.equal(204);
-      await eventually(async () => expect(await bench.stateOf(trackingId)).to.equal('FULFILLED'));
+      await eventually(async () => expect(await harness.stateOf(trackingId)).to.equal('FULFILLED'));
     } finally {
       await workers.close();
     }
-    expect([await bench.grants(trackingId), await capturesOf(bench.ctx, trackingId)]).to.deep.equal([1, 1]);
+    expect([await harness.grants(trackingId), await capturesOf(harness.ctx, trackingId)]).to.deep.equal([1, 1]);
   });
 
   it('takes an event once, however often it comes, and one that speaks of nothing of ours', async () => {
-    await bench.ctx.outbox.close();
-    const { url } = await bench.start();
+    await harness.ctx.outbox.close();
+    const { url } = await harness.start();
     const event = eventOf(referenceOf(url));
     expect(await Promise.all([send(event), send(event), send(event)])).to.deep.equal([204, 204, 204]);
     expect(await asked()).to.equal(1);
     for (const reference of [null, randomUUID()]) expect(await send(eventOf(reference))).to.equal(204);
     expect(await asked()).to.equal(1);
-    expect(await bench.ctx.db.rows('SELECT event_id FROM payment_events')).to.have.length(3);
+    expect(await harness.ctx.db.rows('SELECT event_id FROM payment_events')).to.have.length(3);
   });
 
   it('reads the bytes as they were sent', async () => {
-    const { headers } = sandboxEvent(bench.ctx.config, { id: 'a', reference: null });
+    const { headers } = sandboxEvent(harness.ctx.config, { id: 'a', reference: null });
     const spaced = Buffer.from('{ "id": "a", "reference": null }');
     expect(await send({ body: spaced, headers })).to.equal(400);
     const { body, headers: genuine } = eventOf(null);
@@ -84,7 +84,7 @@ describe('webhook of the payment provider', () => {
     expect(await send({ body: Buffer.alloc(0), headers })).to.equal(400);
     expect(await send({ body: Buffer.from([0xff, 0xfe]), headers })).to.equal(400);
     expect(await send({ body, headers })).to.equal(429);
-    bench.ctx.clock.advance(60_001);
+    harness.ctx.clock.advance(60_001);
     expect(await send({ body, headers })).to.equal(204);
   });
 

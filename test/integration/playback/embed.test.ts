@@ -83,9 +83,9 @@ describe('embed page', () => {
   });
 
   it('does not write what was asked for into the page', async () => {
-    const answer = await api.call('GET', `/embed/?vod=${encodeURIComponent('"><script>alert(1)</script>')}`);
-    expect(answer.status).to.equal(404);
-    expect(answer.text).to.not.include('alert');
+    const response = await api.call('GET', `/embed/?vod=${encodeURIComponent('"><script>alert(1)</script>')}`);
+    expect(response.status).to.equal(404);
+    expect(response.text).to.not.include('alert');
   });
 
   it('says in the reader’s language that there is nothing', async () => {

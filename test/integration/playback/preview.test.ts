@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Content } from '../../../shared/content/content.model.js';
-import { publicToken, registerUser, startApi, type TestAnswer, type TestApi } from '../../support/api.js';
+import { publicToken, registerUser, startApi, type TestResponse, type TestApi } from '../../support/api.js';
 import { readyClip } from '../../support/clips.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { runTool } from '../../support/media.js';
@@ -49,23 +49,23 @@ describe('preview', function () {
     await ctx?.close();
   });
 
-  const get = (relative: string, base = address): Promise<TestAnswer> =>
+  const get = (relative: string, base = address): Promise<TestResponse> =>
     api.call('GET', new URL(relative, base).pathname.slice(new URL(api.url).pathname.replace(/\/$/, '').length));
 
   it('reaches 15.0 seconds, and not a frame more, by anything its grant opens', async () => {
     const reached = new Set<string>([folder + 'master.m3u8']);
     const master = (await get('')).text;
-    const rungs = master.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-    expect(rungs).to.have.lengthOf.at.least(1);
-    for (const rung of rungs) {
-      const playlist = (await get(rung)).text;
+    const renditions = master.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    expect(renditions).to.have.lengthOf.at.least(1);
+    for (const rendition of renditions) {
+      const playlist = (await get(rendition)).text;
       const seconds = [...playlist.matchAll(/#EXTINF:([\d.]+)/g)].map(([, length]) => Number(length));
       expect(seconds.reduce((sum, length) => sum + length, 0)).to.be.within(14.9, 15.0);
       const parts = [...playlist.matchAll(/^[^#\n]+$|URI="([^"]+)"/gm)].map(([line, uri]) => uri ?? line);
       for (const part of [...parts, ''])
-        reached.add(folder + rung.replace(/[^/]*$/, '') + (part || rung.replace(/^.*\//, '')));
-      expect(await secondsOf('v', new URL(rung, address).href)).to.be.within(14.9, 15.0001);
-      expect(await secondsOf('a', new URL(rung, address).href)).to.be.within(14.9, 15.0001);
+        reached.add(folder + rendition.replace(/[^/]*$/, '') + (part || rendition.replace(/^.*\//, '')));
+      expect(await secondsOf('v', new URL(rendition, address).href)).to.be.within(14.9, 15.0001);
+      expect(await secondsOf('a', new URL(rendition, address).href)).to.be.within(14.9, 15.0001);
     }
     // A grant opens every file in the folder, named in a playlist or not.
     for await (const { key } of ctx.storage.list(folder)) expect(reached).to.include(key);

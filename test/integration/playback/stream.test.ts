@@ -20,16 +20,16 @@ describe('streams', () => {
     it('are sent whole, with type and caching of each kind', async () => {
       const types = { m3u8: 'application/vnd.apple.mpegurl', m4s: 'video/iso.segment', mp4: 'video/mp4' };
       for (const [path, bytes] of stage.files) {
-        const answer = await stage.get(full + path);
+        const response = await stage.get(full + path);
         const kind = path.split('.').at(-1) as keyof typeof types;
-        expect(answer.status, path).to.equal(200);
-        expect(answer.text === bytes.toString(), path).to.equal(true);
-        expect(answer.headers['content-type']).to.equal(types[kind]);
-        expect(answer.headers['cache-control']).to.equal(
+        expect(response.status, path).to.equal(200);
+        expect(response.text === bytes.toString(), path).to.equal(true);
+        expect(response.headers['content-type']).to.equal(types[kind]);
+        expect(response.headers['cache-control']).to.equal(
           kind === 'm3u8' ? 'private, max-age=60' : 'public, max-age=31536000, immutable',
         );
-        expect(answer.headers['access-control-allow-origin']).to.equal('*');
-        expect(answer.headers['x-content-type-options']).to.equal('nosniff');
+        expect(response.headers['access-control-allow-origin']).to.equal('*');
+        expect(response.headers['x-content-type-options']).to.equal('nosniff');
       }
     });
 
@@ -58,16 +58,16 @@ describe('streams', () => {
         'access-control-request-method': 'GET',
         'access-control-request-headers': 'range',
       };
-      const answer = await stage.get(`${full}master.m3u8`, headers, 'OPTIONS');
-      expect(answer.status).to.equal(204);
-      expect(answer.headers['access-control-allow-origin']).to.equal('*');
-      expect(answer.headers['access-control-allow-headers']).to.match(/range/i);
+      const response = await stage.get(`${full}master.m3u8`, headers, 'OPTIONS');
+      expect(response.status).to.equal(204);
+      expect(response.headers['access-control-allow-origin']).to.equal('*');
+      expect(response.headers['access-control-allow-headers']).to.match(/range/i);
     });
 
     it('are not changed by it: other methods are refused', async () => {
       for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
-        const answer = await stage.get(`${full}master.m3u8`, {}, method);
-        expect([method, answer.status]).to.deep.equal([method, 405]);
+        const response = await stage.get(`${full}master.m3u8`, {}, method);
+        expect([method, response.status]).to.deep.equal([method, 405]);
       }
     });
 

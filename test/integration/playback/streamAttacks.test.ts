@@ -19,11 +19,11 @@ describe('streams without a right to them', () => {
   after(() => stage?.close());
 
   const refused = async (path: string, allowed: readonly number[] = [403]) => {
-    const answer = await stage.get(path);
-    expect(allowed, `${path} answered ${answer.status}`).to.include(answer.status);
-    const body = JSON.parse(answer.text);
-    expect(body).to.include({ status: answer.status });
-    expect(answer.headers['cache-control']).to.equal('no-store');
+    const response = await stage.get(path);
+    expect(allowed, `${path} answered ${response.status}`).to.include(response.status);
+    const body = JSON.parse(response.text);
+    expect(body).to.include({ status: response.status });
+    expect(response.headers['cache-control']).to.equal('no-store');
     return body;
   };
   const swap = (path: string, change: (parts: string[]) => void): string => {
@@ -101,8 +101,8 @@ describe('streams without a right to them', () => {
     stage.ctx.clock.advance(60_000 * 1.5 + 600_000 - 1000);
     expect((await stage.get(`${path}240p/s0.m4s`)).status).to.equal(200);
     stage.ctx.clock.advance(2000);
-    const answer = await stage.get(`${path}240p/s0.m4s`, { 'accept-language': 'es' });
-    expect(answer.status).to.equal(403);
-    expect(JSON.parse(answer.text).message).to.match(/caducado/);
+    const response = await stage.get(`${path}240p/s0.m4s`, { 'accept-language': 'es' });
+    expect(response.status).to.equal(403);
+    expect(JSON.parse(response.text).message).to.match(/caducado/);
   });
 });

@@ -68,8 +68,8 @@ describe('streams sent by others', () => {
   it('are sent by ourselves where the store has no addresses', async () => {
     const stage = await openStreamStage({ PLAYBACK_DELIVERY: 'redirect' });
     try {
-      const answer = await stage.get(`${await stage.pathOf(stage.item)}240p/s0.m4s`);
-      expect([answer.status, answer.text.length]).to.deep.equal([200, 200_000]);
+      const response = await stage.get(`${await stage.pathOf(stage.item)}240p/s0.m4s`);
+      expect([response.status, response.text.length]).to.deep.equal([200, 200_000]);
     } finally {
       await stage.close();
     }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { boxIndex } from '../../../shared/box/box.search.js';
+import { boxIndex } from '../../../shared/box/box.index.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { createUser } from '../../support/users.js';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { boxIndex } from '../../../shared/box/box.search.js';
+import { boxIndex } from '../../../shared/box/box.index.js';
 import { indexes } from '../../../shared/indexes.js';
 import type { Context } from '../../../shared/platform/context.js';
 import { createUpkeep } from '../../../shared/platform/search/createUpkeep.js';
 import type { SearchEngine, SearchUpkeep } from '../../../shared/platform/search/search.js';
 import { VodItem } from '../../../shared/vod/vod.model.js';
-import { vodIndex } from '../../../shared/vod/vod.search.js';
+import { vodIndex } from '../../../shared/vod/vod.index.js';
 import { seedBoxItem, type SeedOptions, type SeededItem } from '../../support/contents.js';
 
 const page = { pageSize: 20, pageIndex: 0, pagination: true };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { indexes } from '../../../shared/indexes.js';
-import { boxIndex } from '../../../shared/box/box.search.js';
+import { boxIndex } from '../../../shared/box/box.index.js';
 import { createPostgresEngine } from '../../../shared/platform/search/postgres/postgresEngine.js';
 import type { SearchEngine } from '../../../shared/platform/search/search.js';
 import { openTestContext, type TestContext } from '../../support/context.js';

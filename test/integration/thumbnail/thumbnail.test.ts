@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { spy } from 'sinon';
 import { usageOf } from '../../../shared/license/usage.js';
 import { sweepOrphanThumbnails } from '../../../workers/sweeps/thumbnails.js';
-import { registerUser, startApi, type TestAnswer, type TestApi, type TestUser } from '../../support/api.js';
+import { registerUser, startApi, type TestResponse, type TestApi, type TestUser } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { storedKeys, upload } from '../../support/uploads.js';
 
@@ -26,7 +26,10 @@ describe('thumbnails', () => {
     sharp({ create: { width, height, channels: 3, background: '#3366aa' } });
   const png = (width = 800, height = 600): Promise<Buffer> => picture(width, height).png().toBuffer();
 
-  function send(bytes: Uint8Array, { part = 'thumbnail', name = 'picture.png', as = user } = {}): Promise<TestAnswer> {
+  function send(
+    bytes: Uint8Array,
+    { part = 'thumbnail', name = 'picture.png', as = user } = {},
+  ): Promise<TestResponse> {
     const form = new FormData();
     form.append(part, new Blob([bytes]), name);
     return api.call('POST', '/api/thumbnail', { token: as.token, body: form });
@@ -149,16 +152,16 @@ describe('thumbnails', () => {
   for (const [what, make, status] of refused) {
     it(`refuses ${what}, and leaves nothing`, async () => {
       const before = await storedKeys(ctx);
-      const answer = await send(await make());
-      expect(answer.status).to.equal(status);
-      expect(answer.body.exception).to.be.a('string');
+      const response = await send(await make());
+      expect(response.status).to.equal(status);
+      expect(response.body.exception).to.be.a('string');
       expect(await storedKeys(ctx)).to.deep.equal(before);
     });
   }
 
   it('refuses a form without the part', async () => {
-    const answer = await send(await png(), { part: 'picture' });
-    expect(answer.status).to.equal(400);
+    const response = await send(await png(), { part: 'picture' });
+    expect(response.status).to.equal(400);
     const empty = await api.call('POST', '/api/thumbnail', { token: user.token, body: new FormData() });
     expect(empty.body.errors.map(({ field }: { field: string }) => field)).to.deep.equal(['thumbnail']);
   });

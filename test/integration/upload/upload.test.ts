@@ -44,7 +44,7 @@ for (const kind of ['disk', 'S3'] as const) {
     }
 
     it('takes a correct upload, its parts in any order', async () => {
-      const answer = await sendForm(api, user, [
+      const response = await sendForm(api, user, [
         { name: 'tag', value: ' b ' },
         film,
         { name: 'tag', value: 'a' },
@@ -52,16 +52,16 @@ for (const kind of ['disk', 'S3'] as const) {
         title,
         { name: 'description', value: 'Long' },
       ]);
-      expect(answer?.status).to.equal(201);
-      expect(answer?.body).to.include({
+      expect(response?.status).to.equal(201);
+      expect(response?.body).to.include({
         title: 'A film',
         description: 'Long',
         source: 'UPLOAD',
         status: 'PENDING',
         vodCount: 0,
       });
-      expect(answer?.body.tags).to.deep.equal(['b', 'a']);
-      expect(answer?.body.contentId).to.equal(`urn:video:content:${answer?.body.resourceId}`);
+      expect(response?.body.tags).to.deep.equal(['b', 'a']);
+      expect(response?.body.contentId).to.equal(`urn:video:content:${response?.body.resourceId}`);
       expect(await tracesOf(ctx, user)).to.deep.equal({
         ...noTraces,
         contents: 1,
@@ -99,8 +99,8 @@ for (const kind of ['disk', 'S3'] as const) {
         'Content-Type': `multipart/form-data; boundary=${boundary}`,
         'Content-Length': 10_000 * megabyte,
       };
-      const answer = await rawUpload(api, user, headers, () => {});
-      expect(answer?.status).to.equal(413);
+      const response = await rawUpload(api, user, headers, () => {});
+      expect(response?.status).to.equal(413);
       const patient = await rawUpload(api, user, { ...headers, Expect: '100-continue' }, (socket) => {
         socket.once('leave', () => expect.fail('it was given leave to send'));
       });

@@ -113,19 +113,19 @@ for (const kind of ['disk', 'S3'] as const) {
     ];
     for (const [what, attempt, status, fields] of refused) {
       it(`refuses ${what}, and leaves nothing`, async () => {
-        const answer = await attempt();
-        expect(answer?.status).to.equal(status);
-        expect(answer?.body).to.have.keys(
+        const response = await attempt();
+        expect(response?.status).to.equal(status);
+        expect(response?.body).to.have.keys(
           'timestamp',
           'status',
           'error',
           'exception',
           'message',
           'path',
-          ...(answer?.body.errors ? ['errors'] : []),
+          ...(response?.body.errors ? ['errors'] : []),
         );
-        expect(answer?.body.message).to.match(/\w/);
-        if (fields) expect(answer?.body.errors?.map(({ field }) => field)).to.have.members(fields);
+        expect(response?.body.message).to.match(/\w/);
+        if (fields) expect(response?.body.errors?.map(({ field }) => field)).to.have.members(fields);
         await expectNothingLeft();
       });
     }
@@ -133,19 +133,19 @@ for (const kind of ['disk', 'S3'] as const) {
     it('answers as soon as a part is refused, before the rest is there', async () => {
       const { boundary, body } = handmadeForm([{ name: 'description', value: 'x'.repeat(70_000) }, title, film]);
       const headers = { 'Content-Type': `multipart/form-data; boundary=${boundary}`, 'Content-Length': body.length };
-      const answer = await rawUpload(api, user, headers, (socket) => void socket.write(body.subarray(0, 71_000)));
-      expect(answer?.status).to.equal(400);
+      const response = await rawUpload(api, user, headers, (socket) => void socket.write(body.subarray(0, 71_000)));
+      expect(response?.status).to.equal(400);
       await expectNothingLeft();
     });
 
     it('speaks the caller’s language', async () => {
       const form = uploadForm({ title: '' });
-      const answer = await api.call('POST', '/api/box', {
+      const response = await api.call('POST', '/api/box', {
         token: user.token,
         body: form,
         headers: { 'accept-language': 'it' },
       });
-      expect(answer.body.message).to.equal('Alcuni dei valori inviati non sono validi.');
+      expect(response.body.message).to.equal('Alcuni dei valori inviati non sono validi.');
     });
   });
 }

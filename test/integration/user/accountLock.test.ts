@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { lockBundle } from '../../../shared/bundle/bundle.entry.js';
-import type { Transaction } from '../../../shared/platform/db.js';
-import { isDeadlock } from '../../../shared/platform/databaseErrors.js';
+import type { Transaction } from '../../../shared/platform/database/database.js';
+import { isDeadlock } from '../../../shared/platform/database/databaseErrors.js';
 import { readUser } from '../../../shared/user/user.service.js';
-import { bodyOf } from '../../support/answers.js';
+import { bodyOf } from '../../support/responses.js';
 import { registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { openTestContext, type TestContext } from '../../support/context.js';

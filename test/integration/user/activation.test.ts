@@ -52,8 +52,8 @@ describe('Activation', () => {
     expect(stored.map(({ dump }) => dump).join()).not.to.include(first);
 
     const activate = () => api.call('GET', `/api/public/user/activate?token=${first}`, { token });
-    const answer = await activate();
-    expect([answer.status, answer.body.userCode]).to.deep.equal([200, pending['userCode']]);
+    const response = await activate();
+    expect([response.status, response.body.userCode]).to.deep.equal([200, pending['userCode']]);
     expect((await logIn()).status).to.equal(200);
     const again = await activate();
     expect([again.status, again.body.errors[0].code]).to.deep.equal([400, 'activationToken']);

@@ -57,13 +57,13 @@ describe('The caller’s credentials', () => {
       ['no current password', { currentPassword: null }, 'currentPassword', 'required'],
     ] as const) {
       it(`stays on ${what}`, async () => {
-        const answer = await change(overrides);
-        expect([answer.status, answer.body.errors[0].field, answer.body.errors[0].code]).to.deep.equal([
+        const response = await change(overrides);
+        expect([response.status, response.body.errors[0].field, response.body.errors[0].code]).to.deep.equal([
           400,
           field,
           code,
         ]);
-        expect(answer.text).not.to.include('horse');
+        expect(response.text).not.to.include('horse');
         expect((await api.call('GET', '/api/user/me', { token: user.token })).status).to.equal(200);
       });
     }

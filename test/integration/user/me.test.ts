@@ -150,9 +150,9 @@ describe('The caller’s account', () => {
   ];
   for (const [what, body, field, code] of refusals) {
     it(`refuses ${what}`, async () => {
-      const answer = await update(body());
-      expect(answer.status).to.equal(400);
-      expect(answer.body.errors[0]).to.include({ field, code });
+      const response = await update(body());
+      expect(response.status).to.equal(400);
+      expect(response.body.errors[0]).to.include({ field, code });
     });
   }
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { bodyOf } from '../../support/answers.js';
+import { bodyOf } from '../../support/responses.js';
 import {
   publicToken,
   registerUser,
   startApi,
-  type TestAnswer,
+  type TestResponse,
   type TestApi,
   type TestUser,
 } from '../../support/api.js';
@@ -31,19 +31,19 @@ export interface Shop {
   readonly viewer: TestUser;
   readonly anybody: string;
   dealer(): Promise<TestUser>;
-  publish(boxId: string, conditions: object, by?: TestUser): Promise<TestAnswer>;
+  publish(boxId: string, conditions: object, by?: TestUser): Promise<TestResponse>;
   /** A new box item, published. */
   published(conditions?: object, options?: SeedOptions, by?: TestUser): Promise<PublishedItem>;
-  update(vodId: string, conditions: object, by?: TestUser): Promise<TestAnswer>;
-  remove(vodId: string, by?: TestUser): Promise<TestAnswer>;
+  update(vodId: string, conditions: object, by?: TestUser): Promise<TestResponse>;
+  remove(vodId: string, by?: TestUser): Promise<TestResponse>;
   newBundle(members?: object, by?: TestUser): Promise<string>;
   /** The items of a bundle in order, as its owner reads them. */
   itemsOf(bundleId: string, by?: TestUser): Promise<string[]>;
   /** A box item held under a license that was acquired (and paid) on the marketplace. */
   acquired(conditions: object, by?: TestUser): Promise<AcquiredItem>;
   /** Of a user on the private path, of nobody on the public one. */
-  pay(vodId: string, by: TestUser | null, body?: object): Promise<TestAnswer>;
-  play(vodId: string, by: TestUser | null, body?: unknown): Promise<TestAnswer>;
+  pay(vodId: string, by: TestUser | null, body?: object): Promise<TestResponse>;
+  play(vodId: string, by: TestUser | null, body?: unknown): Promise<TestResponse>;
   /** Pays in the sandbox; resolves with the tracking id. Nobody has asked for the view yet. */
   paid(vodId: string, by: TestUser | null): Promise<string>;
   /** Both paths: of a user, and of nobody. */

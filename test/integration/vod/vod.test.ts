@@ -29,9 +29,9 @@ describe('VOD', () => {
 
   async function published(body: object = { licenseType: 'FREE' }, options: SeedOptions = {}) {
     const item = await seedBoxItem(ctx, owner.userId, options);
-    const answer = await publish(item.boxId, body);
-    expect(answer.status, answer.text).to.equal(201);
-    return { ...item, vodId: answer.body.vodId as string, body: answer.body };
+    const response = await publish(item.boxId, body);
+    expect(response.status, response.text).to.equal(201);
+    return { ...item, vodId: response.body.vodId as string, body: response.body };
   }
 
   const readPrivate = (vodId: string, token = owner.token) => api.call('GET', `/api/vod/${vodId}`, { token });
@@ -108,12 +108,12 @@ describe('VOD', () => {
     for (const [name, body, field] of refusals) {
       it(`is refused with ${name}`, async () => {
         const { boxId } = await seedBoxItem(ctx, owner.userId);
-        const answer = await publish(boxId, body);
-        expect(answer.status, answer.text).to.equal(400);
-        expect(answer.body.errors.map((error: { field: string }) => error.field)).to.deep.equal([field]);
+        const response = await publish(boxId, body);
+        expect(response.status, response.text).to.equal(400);
+        expect(response.body.errors.map((error: { field: string }) => error.field)).to.deep.equal([field]);
         const { vodId } = await published();
         expect((await api.call('POST', `/api/vod/${vodId}`, { token: owner.token, body })).body.errors).to.deep.equal(
-          answer.body.errors,
+          response.body.errors,
         );
       });
     }
@@ -136,9 +136,9 @@ describe('VOD', () => {
     it('is refused with 409 while the content is not READY', async () => {
       for (const state of ['PENDING', 'FAILED'] as const) {
         const { boxId } = await seedBoxItem(ctx, owner.userId, { state });
-        const answer = await publish(boxId);
-        expect(answer.status).to.equal(409);
-        expect(answer.body.message).to.match(/not ready/);
+        const response = await publish(boxId);
+        expect(response.status).to.equal(409);
+        expect(response.body.message).to.match(/not ready/);
       }
     });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { bodyOf, refusedFields } from '../../support/answers.js';
+import { bodyOf, refusedFields } from '../../support/responses.js';
 import { inBundle, openShop, type Shop } from './selling.js';
 
 describe('VOD of what was acquired', () => {
@@ -39,10 +39,10 @@ describe('VOD of what was acquired', () => {
           expect([published.status, updated.status], published.text + updated.text).to.deep.equal([201, 200]);
           continue;
         }
-        for (const answer of [published, updated]) {
-          expect(refusedFields(answer).join()).to.match(/^licenseType /);
-          expect(answer.body.errors[0].defaultMessage).to.match(/^[A-Z].*\.$/);
-          expect(answer.body.errors[0].rejectedValue).to.equal(conditions.licenseType);
+        for (const response of [published, updated]) {
+          expect(refusedFields(response).join()).to.match(/^licenseType /);
+          expect(response.body.errors[0].defaultMessage).to.match(/^[A-Z].*\.$/);
+          expect(response.body.errors[0].rejectedValue).to.equal(conditions.licenseType);
         }
       }
     });
@@ -73,9 +73,9 @@ describe('VOD of what was acquired', () => {
     expect(bodyOf(200, own)).to.have.property('expirationDate');
     for (const by of [null, shop.viewer, shop.publisher]) {
       for (const id of [vodId, paid]) {
-        const answer = bodyOf(200, await shop.play(id, by));
-        expect(answer).to.include({ result: 'MESSAGE', message: 'This content is no longer available.' });
-        expect(answer.resource.vodId).to.equal(id);
+        const response = bodyOf(200, await shop.play(id, by));
+        expect(response).to.include({ result: 'MESSAGE', message: 'This content is no longer available.' });
+        expect(response.resource.vodId).to.equal(id);
       }
     }
     expect((await shop.pay(paid, shop.viewer)).status).to.equal(404);

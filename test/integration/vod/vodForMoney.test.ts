@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { bodyOf, refusedFields } from '../../support/answers.js';
+import { bodyOf, refusedFields } from '../../support/responses.js';
 import { registerUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { makeDealer } from '../../support/dealers.js';
@@ -76,11 +76,11 @@ describe('VOD for money', () => {
         { id: owner.userId },
       );
       for (const conditions of [perView, inBundle(bundleId)]) {
-        for (const answer of [
+        for (const response of [
           await shop.publish(boxId, conditions, owner),
           await shop.update(vodId, conditions, owner),
         ]) {
-          expect(bodyOf(400, answer).errors.map(({ field }: { field: string }) => field)).to.deep.equal([
+          expect(bodyOf(400, response).errors.map(({ field }: { field: string }) => field)).to.deep.equal([
             'finance.paypalEmail',
             'finance.billingAddress',
             'finance.vatNumber',

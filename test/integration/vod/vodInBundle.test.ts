@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { bodyOf, refusedFields } from '../../support/answers.js';
-import type { TestAnswer } from '../../support/api.js';
+import { bodyOf, refusedFields } from '../../support/responses.js';
+import type { TestResponse } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { inBundle, openShop, perView, type Shop } from './selling.js';
 
@@ -88,11 +88,11 @@ describe('VOD in a bundle', () => {
     ]);
     expect(refusedFields(await shop.update(vodId, { ...without, bundle: {} }))).to.deep.equal(['bundleId required']);
     expect(refusedFields(await shop.publish(boxId, { ...without, bundleId: 'mine' }))).to.deep.equal(['bundleId id']);
-    const refused: TestAnswer[] = [];
+    const refused: TestResponse[] = [];
     for (const bundleId of [theirs, randomUUID()]) {
       refused.push(await shop.publish(boxId, inBundle(bundleId)), await shop.update(vodId, inBundle(bundleId)));
     }
-    expect(new Set(refused.map((answer) => bodyOf(404, answer).message))).to.deep.equal(
+    expect(new Set(refused.map((response) => bodyOf(404, response).message))).to.deep.equal(
       new Set(['You have no such bundle.']),
     );
     expect(await shop.itemsOf(theirs, stranger)).to.deep.equal([]);
@@ -128,7 +128,7 @@ describe('VOD in a bundle', () => {
       twos.push((await shop.published(inBundle(two))).vodId);
     }
     const boxes = await Promise.all(upTo(6).map(() => seedBoxItem(shop.ctx, shop.publisher.userId)));
-    const work: Promise<TestAnswer>[] = [];
+    const work: Promise<TestResponse>[] = [];
     for (let index = 0; index < 4; index += 1) {
       work.push(shop.update(ones[index] ?? '', inBundle(two)), shop.update(twos[index] ?? '', inBundle(one)));
       work.push(shop.publish(boxes[index]?.boxId ?? '', inBundle(index % 2 ? one : two)));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { recordBand } from '../../../shared/license/band.js';
-import { bodyOf, refusedFields } from '../../support/answers.js';
+import { bodyOf, refusedFields } from '../../support/responses.js';
 import { back, payInSandbox } from '../../support/payments.js';
 import { inBundle, openShop, perView, type PublishedItem, type Shop } from './selling.js';
 
@@ -23,11 +23,11 @@ describe('VOD pay', () => {
 
   it('starts a payment, and answers the item in its public form', async () => {
     for (const [who, payer] of shop.payers) {
-      const answer = bodyOf(
+      const response = bodyOf(
         200,
         await shop.pay(film.vodId, payer, { ...back, mobile: 'true', advanceMonthlyPayments: 0 }),
       );
-      const { resource, url, trackingId, ...rest } = answer;
+      const { resource, url, trackingId, ...rest } = response;
       expect(rest, who).to.deep.equal({ mobile: true, embedded: false });
       expect(url).to.match(/^http/);
       const path = `/api/public/vod/${film.vodId}`;
@@ -53,8 +53,8 @@ describe('VOD pay', () => {
     await payInSandbox(shop.ctx, bodyOf(200, started).trackingId);
     const { trackingId } = started.body;
     expect(await shop.resultOf(film.vodId, null, trackingId)).to.equal('PAYMENT_REQUIRED');
-    const answer = await shop.api.call('POST', `${path}/play`, { token: shop.viewer.token, body: { trackingId } });
-    expect(bodyOf(200, answer).result).to.equal('PLAY');
+    const response = await shop.api.call('POST', `${path}/play`, { token: shop.viewer.token, body: { trackingId } });
+    expect(bodyOf(200, response).result).to.equal('PLAY');
     expect(await shop.resultOf(film.vodId, shop.viewer)).to.equal('PLAY');
   });
 

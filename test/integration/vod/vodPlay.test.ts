@@ -27,9 +27,9 @@ describe('VOD play', () => {
 
   async function published(body: object = { licenseType: 'FREE' }, options: SeedOptions = {}, publisher = owner) {
     const item = await seedBoxItem(ctx, publisher.userId, options);
-    const answer = await api.call('POST', `/api/box/${item.boxId}/vod`, { token: publisher.token, body });
-    expect(answer.status, answer.text).to.equal(201);
-    return { ...item, vodId: answer.body.vodId as string };
+    const response = await api.call('POST', `/api/box/${item.boxId}/vod`, { token: publisher.token, body });
+    expect(response.status, response.text).to.equal(201);
+    return { ...item, vodId: response.body.vodId as string };
   }
 
   const readPublic = (vodId: string) => api.call('GET', `/api/public/vod/${vodId}`, { token: anybody });
@@ -85,9 +85,9 @@ describe('VOD play', () => {
     const hidden = await published({ licenseType: 'FREE', public: false });
     const playPrivately = (id: string, user: TestUser) =>
       api.call('POST', `/api/vod/${id}/play`, { token: user.token, body: {} });
-    const answer = await playPrivately(vodId, stranger);
-    expect(answer.body).to.include({ result: 'PLAY' });
-    expect(answer.body.resource.publisher.userCode).to.equal(owner.userCode);
+    const response = await playPrivately(vodId, stranger);
+    expect(response.body).to.include({ result: 'PLAY' });
+    expect(response.body.resource.publisher.userCode).to.equal(owner.userCode);
     expect((await playPrivately(hidden.vodId, owner)).body.result).to.equal('PLAY');
     expect((await playPrivately(hidden.vodId, stranger)).status).to.equal(404);
     expect((await play(hidden.vodId, {}, owner.token)).status).to.equal(404);

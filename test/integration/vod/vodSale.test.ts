@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { bodyOf } from '../../support/answers.js';
+import { bodyOf } from '../../support/responses.js';
 import type { TestUser } from '../../support/api.js';
 import { openShop, type Shop } from './selling.js';
 

@@ -59,9 +59,9 @@ describe('VOD search', () => {
 
   async function find(body: object, token?: string): Promise<string[]> {
     const path = token ? '/api/search/vod/contents' : '/api/public/search/vod/contents';
-    const answer = await api.call('POST', path, { token: token ?? anybody, body });
-    expect(answer.status, answer.text).to.equal(200);
-    return answer.body.items.map(({ vodId }: { vodId: string }) => ids.get(vodId));
+    const response = await api.call('POST', path, { token: token ?? anybody, body });
+    expect(response.status, response.text).to.equal(200);
+    return response.body.items.map(({ vodId }: { vodId: string }) => ids.get(vodId));
   }
 
   it('finds for everybody what is public, of publishers who show themselves, newest first', async () => {
@@ -131,9 +131,9 @@ describe('VOD search', () => {
         ['/api/search/vod/contents', ann.token],
         ['/api/public/search/vod/contents', anybody],
       ] as const) {
-        const answer = await api.call('POST', path, { token, body: { conditions } });
-        expect(answer.status, JSON.stringify(conditions)).to.equal(400);
-        expect(answer.body.errors.map((error: { field: string }) => error.field)).to.deep.equal([field]);
+        const response = await api.call('POST', path, { token, body: { conditions } });
+        expect(response.status, JSON.stringify(conditions)).to.equal(400);
+        expect(response.body.errors.map((error: { field: string }) => error.field)).to.deep.equal([field]);
       }
     }
   });

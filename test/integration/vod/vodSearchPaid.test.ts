@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { bodyOf } from '../../support/answers.js';
+import { bodyOf } from '../../support/responses.js';
 import { drainSearch } from '../../support/drainSearch.js';
 import { inBundle, openShop, perView, type PublishedItem, type Shop } from './selling.js';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { beginView, findView } from '../../../shared/playback/paidView.js';
-import { bodyOf } from '../../support/answers.js';
+import { bodyOf } from '../../support/responses.js';
 import { registerUser } from '../../support/api.js';
 import { back, capturesOf, payInSandbox, rejectInSandbox } from '../../support/payments.js';
 import { inBundle, openShop, perView, type PublishedItem, type Shop } from './selling.js';

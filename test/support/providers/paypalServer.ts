@@ -81,7 +81,7 @@ export async function startPaypalServer(): Promise<PaypalServer> {
     return reply;
   };
 
-  const answer = (asked: Asked): Reply => {
+  const response = (asked: Asked): Reply => {
     if (asked.path === '/v1/oauth2/token') return token(asked, credentials, tokens);
     const [scheme, sent = ''] = (asked.headers.authorization ?? '').split(' ');
     if (scheme !== 'Bearer' || !tokens.has(sent))
@@ -169,7 +169,7 @@ export async function startPaypalServer(): Promise<PaypalServer> {
     return order;
   };
 
-  const standIn = await startStandIn(answer);
+  const standIn = await startStandIn(response);
   return Object.assign(standIn, {
     settings: { url: standIn.url, ...credentials },
     orders,

@@ -23,7 +23,7 @@ export interface ProviderScene {
   payLater(): void;
   decide(arrived: boolean): void;
   /** The provider does what it is asked next, and nobody hears of it. */
-  loseNextAnswer(): void;
+  loseNextResponse(): void;
   answerAgain(): void;
   captures(): number;
   webhook(signedAt?: Date): SignedWebhook;
@@ -56,7 +56,7 @@ async function paypalStage(): Promise<ProviderStage> {
         payTooLittle: approve({ capturedValue: '0.01' }),
         payLater: approve({ capture: 'PENDING' }),
         decide: (arrived) => server.decide(id, arrived ? 'COMPLETED' : 'DECLINED'),
-        loseNextAnswer: () => void (behaviour.cutAfterCapture = true),
+        loseNextResponse: () => void (behaviour.cutAfterCapture = true),
         answerAgain: () => void (behaviour.cutAfterCapture = false),
         captures: () => server.captures(id),
         webhook: (signedAt) => server.webhook(id, signedAt ? { signedAt } : {}),
@@ -91,7 +91,7 @@ async function stripeStage(): Promise<ProviderStage> {
         payLater: () => void server.pay(id, { later: true }),
         decide: (arrived) => server.decide(id, arrived),
         // Stripe captures by itself; what can be lost is what it says of it.
-        loseNextAnswer: () => void (server.outage = 'cut'),
+        loseNextResponse: () => void (server.outage = 'cut'),
         answerAgain: () => void (server.outage = null),
         captures: () => (server.sessions.get(id)?.payment_status === 'paid' ? 1 : 0),
         webhook: (signedAt) => server.webhook(id, signedAt ? { signedAt } : {}),

@@ -65,7 +65,7 @@ export async function startStripeServer(): Promise<StripeServer> {
   const sessions = new Map<string, StripeSession>();
   const kept = new Map<string, { readonly body: string; readonly reply: Reply }>();
 
-  const answer = (asked: Asked): Reply => {
+  const response = (asked: Asked): Reply => {
     if (asked.headers.authorization !== `Bearer ${credentials.secretKey}`)
       return failure(401, { type: 'invalid_request_error', message: 'Invalid API Key provided: sk_test_****0815' });
     if (asked.path === '/v1/checkout/sessions' && asked.method === 'POST') return once(asked, () => create(asked));
@@ -139,7 +139,7 @@ export async function startStripeServer(): Promise<StripeServer> {
     return session;
   };
 
-  const server: StripeServer = Object.assign(await startStandIn(answer), {
+  const server: StripeServer = Object.assign(await startStandIn(response), {
     settings: { url: '', ...credentials },
     sessions,
     cutAfterCreate: false,

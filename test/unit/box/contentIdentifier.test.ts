@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { contentIdOf, uuidOfName } from '../../../shared/box/contentIdentifier.js';
-import { isUuid } from '../../../shared/platform/format.js';
+import { isUuid } from '../../../shared/platform/formats/format.js';
 
 const owner = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const other = '7c9e6679-7425-40de-944b-e07fc1f90ae7';

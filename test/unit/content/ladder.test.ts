@@ -4,13 +4,13 @@ import { planLadder, type LadderSource } from '../../../shared/content/ladder.js
 
 const film: LadderSource = { width: 1920, height: 1080, bits: 20_000_000, codec: 'h264', framesPerSecond: 30 };
 
-function rungs(source: Partial<LadderSource>): string[] {
+function renditions(source: Partial<LadderSource>): string[] {
   return planLadder({ ...film, ...source }).map(({ name, width, height }) => `${name} ${width}x${height}`);
 }
 
 describe('the ladder', () => {
   it('has five rungs for 1080p', () => {
-    expect(rungs({})).to.deep.equal([
+    expect(renditions({})).to.deep.equal([
       '240p 426x240',
       '360p 640x360',
       '480p 854x480',
@@ -20,18 +20,18 @@ describe('the ladder', () => {
   });
 
   it('stands upright for upright films', () => {
-    expect(rungs({ width: 1080, height: 1920 }).at(-1)).to.equal('1080p 1080x1920');
+    expect(renditions({ width: 1080, height: 1920 }).at(-1)).to.equal('1080p 1080x1920');
   });
 
   it('counts a film that nearly fills a step, and gives wide films the width of their step', () => {
-    expect(rungs({ width: 1918, height: 1078 }).at(-1)).to.equal('1080p 1918x1078');
-    expect(rungs({ width: 1920, height: 800 }).at(-1)).to.equal('1080p 1920x800');
-    expect(rungs({ width: 3840, height: 2160 }).at(-1)).to.equal('1080p 1920x1080');
+    expect(renditions({ width: 1918, height: 1078 }).at(-1)).to.equal('1080p 1918x1078');
+    expect(renditions({ width: 1920, height: 800 }).at(-1)).to.equal('1080p 1920x800');
+    expect(renditions({ width: 3840, height: 2160 }).at(-1)).to.equal('1080p 1920x1080');
   });
 
   it('gives the smallest films one rung of their own size', () => {
-    expect(rungs({ width: 64, height: 48 })).to.deep.equal(['240p 64x48']);
-    expect(rungs({ width: 1, height: 1 })).to.deep.equal(['240p 2x2']);
+    expect(renditions({ width: 64, height: 48 })).to.deep.equal(['240p 64x48']);
+    expect(renditions({ width: 1, height: 1 })).to.deep.equal(['240p 2x2']);
   });
 
   it('spends no more than a tenth above what the source has, more for codecs that need less', () => {
@@ -56,14 +56,14 @@ describe('the ladder', () => {
       fc.property(sizes, sizes, fc.option(fc.integer({ min: 1, max: 100_000_000 })), (width, height, bits) => {
         const ladder = planLadder({ ...film, width, height, bits });
         expect(ladder.length).to.be.greaterThan(0);
-        for (const rung of ladder) {
-          expect((rung.width % 2) + (rung.height % 2)).to.equal(0);
-          expect(rung.width).to.be.at.most(Math.max(2, width));
-          expect(rung.height).to.be.at.most(Math.max(2, height));
-          expect(rung.maximumBits).to.be.at.least(rung.videoBits);
-          expect(Math.max(rung.width, rung.height)).to.be.at.most(1920);
+        for (const rendition of ladder) {
+          expect((rendition.width % 2) + (rendition.height % 2)).to.equal(0);
+          expect(rendition.width).to.be.at.most(Math.max(2, width));
+          expect(rendition.height).to.be.at.most(Math.max(2, height));
+          expect(rendition.maximumBits).to.be.at.least(rendition.videoBits);
+          expect(Math.max(rendition.width, rendition.height)).to.be.at.most(1920);
         }
-        const areas = ladder.map((rung) => rung.width * rung.height);
+        const areas = ladder.map((rendition) => rendition.width * rendition.height);
         expect(areas).to.deep.equal(areas.toSorted((left, right) => left - right));
         expect(new Set(ladder.map(({ name }) => name)).size).to.equal(ladder.length);
       }),

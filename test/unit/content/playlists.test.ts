@@ -4,7 +4,7 @@ import {
   bandwidthOf,
   masterPlaylist,
   mediaPlaylist,
-  type PlaylistRung,
+  type PlaylistRendition,
   type PlaylistSegment,
 } from '../../../shared/content/playlists.js';
 
@@ -52,7 +52,7 @@ describe('playlists', () => {
   });
 
   it('offer all rungs, a middle one first', () => {
-    const rung = (name: string, height: number): PlaylistRung => ({
+    const rendition = (name: string, height: number): PlaylistRendition => ({
       name,
       width: height * 2,
       height,
@@ -60,7 +60,7 @@ describe('playlists', () => {
       segments,
     });
     const master = parse(
-      masterPlaylist([rung('240p', 240), rung('360p', 360), rung('720p', 720)], [30_000, 1001]),
+      masterPlaylist([rendition('240p', 240), rendition('360p', 360), rendition('720p', 720)], [30_000, 1001]),
     ) as types.MasterPlaylist;
     expect(master.variants.map(({ uri }) => uri)).to.deep.equal(['360p.m3u8', '240p.m3u8', '720p.m3u8']);
     expect(master.variants[2]).to.deep.include({

@@ -6,7 +6,7 @@ import { searchBody } from '../../../api/http/searchBody.js';
 const uuid = '6f1c7f3e-8b1f-4c55-9a54-3c6a2f6e1d20';
 
 /** What a price depends on beside itself. */
-const circumstances = (minimumPriceCents: number) => ({ context: { config: { payments: { minimumPriceCents } } } });
+const validationContext = (minimumPriceCents: number) => ({ context: { config: { payments: { minimumPriceCents } } } });
 
 describe('Shared members of requests', () => {
   it('an id is read in any case', () => {
@@ -41,19 +41,19 @@ describe('Shared members of requests', () => {
     ['999999,99', 99_999_999],
   ] as const) {
     it(`${JSON.stringify(given)} is a price`, () => {
-      expect(price().validate(given, circumstances(1)).value).to.equal(cents);
+      expect(price().validate(given, validationContext(1)).value).to.equal(cents);
     });
   }
 
   for (const given of ['0', '0,00', '-1', '1,234', '1000000', 'free', '1e3', 1e21, true, ['1'], { cents: 1 }]) {
     it(`${JSON.stringify(given)} is no price`, () => {
-      expect(price().validate(given, circumstances(1)).error).not.to.equal(undefined);
+      expect(price().validate(given, validationContext(1)).error).not.to.equal(undefined);
     });
   }
 
   it('a price below the least that anything is sold for is refused, and the least itself is not', () => {
-    expect(price().validate('0,49', circumstances(50)).error).not.to.equal(undefined);
-    expect(price().validate('0,50', circumstances(50)).value).to.equal(50);
+    expect(price().validate('0,49', validationContext(50)).error).not.to.equal(undefined);
+    expect(price().validate('0,50', validationContext(50)).value).to.equal(50);
   });
 
   it('a member of one license type is refused with any other, and with none', () => {

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { expect } from 'chai';
-import { readConfig } from '../../../shared/platform/config.js';
+import { readConfig } from '../../../shared/platform/config/config.js';
 import { createLogger } from '../../../shared/platform/log.js';
-import { openQueues } from '../../../shared/platform/openQueues.js';
+import { openQueues } from '../../../shared/platform/queue/openQueues.js';
 import { testEnvironment } from '../../support/context.js';
 import { rejection } from '../../support/rejection.js';
 
@@ -29,7 +29,7 @@ MNUYyQ==
 `;
 
 /** As much of a Redis as a check needs: whatever is asked, it is fine. */
-function answer(socket: Socket): void {
+function response(socket: Socket): void {
   socket.on('error', () => socket.destroy());
   socket.on('data', (commands) => socket.write('+OK\r\n'.repeat((commands.toString().match(/^\*\d/gm) ?? []).length)));
 }
@@ -56,17 +56,17 @@ describe('a Redis with a certificate that it has signed itself', () => {
   }
 
   it('is not believed', async () => {
-    server = createTlsServer({ key, cert }, answer);
+    server = createTlsServer({ key, cert }, response);
     expect(await rejection(check('rediss', {}))).to.match(/self-signed certificate/);
   });
 
   it('is, where REDIS_TLS_VERIFY says so', async () => {
-    server = createTlsServer({ key, cert }, answer);
+    server = createTlsServer({ key, cert }, response);
     await check('rediss', { REDIS_TLS_VERIFY: 'false' });
   });
 
   it('makes no plain address an encrypted one', async () => {
-    server = createServer(answer);
+    server = createServer(response);
     await check('redis', { REDIS_TLS_VERIFY: 'false' });
   });
 });

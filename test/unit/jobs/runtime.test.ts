@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import Joi from 'joi';
 import { jobs } from '../../../shared/jobs.js';
-import { defineJob } from '../../../shared/platform/job.js';
+import { defineJob } from '../../../shared/platform/queue/job.js';
 import { handlers } from '../../../workers/handlers.js';
-import { assertHandled, handle } from '../../../workers/runtime.js';
+import { assertHandled, handle } from '../../../workers/runtime/jobTypes.js';
 import { jobTitle } from '../../../api/operators/jobTitle.js';
 
 const named = <Name extends string>(name: Name) =>

@@ -50,8 +50,8 @@ describe('the sound of a content', function () {
 
   it('is heard at its time to the sample, the delay of the encoder made good', async () => {
     // Silence, and a click after exactly one second.
-    const sound = await encode(['-f', 'lavfi', '-i', "aevalsrc='if(between(n,48000,48010),0.9,0)':s=48000:d=2"]);
-    const samples = await decode(sound.path);
+    const audio = await encode(['-f', 'lavfi', '-i', "aevalsrc='if(between(n,48000,48010),0.9,0)':s=48000:d=2"]);
+    const samples = await decode(audio.path);
     const loudest = samples.reduce(
       (best, value, index) => (Math.abs(value) > Math.abs(samples[best] ?? 0) ? index : best),
       0,
@@ -68,24 +68,24 @@ describe('the sound of a content', function () {
   });
 
   it('is cut into packets wherever a chunk starts', async () => {
-    const sound = await encode(['-f', 'lavfi', '-i', 'sine=f=500:r=48000:d=3']);
-    const bytes = await readFile(sound.path);
-    expect(await countPackets(sound.path))
-      .to.equal(sound.packets)
+    const audio = await encode(['-f', 'lavfi', '-i', 'sine=f=500:r=48000:d=3']);
+    const bytes = await readFile(audio.path);
+    expect(await countPackets(audio.path))
+      .to.equal(audio.packets)
       .and.to.be.within(139, 143);
-    const offsets = await packetOffsets(sound.path, [0, 1, 50, sound.packets, 9999]);
+    const offsets = await packetOffsets(audio.path, [0, 1, 50, audio.packets, 9999]);
     expect(offsets[0]).to.equal(0);
     expect(offsets.slice(3)).to.deep.equal([bytes.length, bytes.length]);
     for (const offset of offsets.slice(0, 3)) expect(bytes.readUInt16BE(offset) & 0xfff0).to.equal(0xfff0);
   });
 
   it('ends at the packet where the pictures end: cut off, filled with silence, or silence alone', async () => {
-    const sound = await encode(['-f', 'lavfi', '-i', 'sine=f=500:r=48000:d=1']);
+    const audio = await encode(['-f', 'lavfi', '-i', 'sine=f=500:r=48000:d=1']);
     for (const [given, packets] of [
-      [sound, 20],
-      [sound, 300],
+      [audio, 20],
+      [audio, 300],
       [null, 100],
-      [sound, sound.packets],
+      [audio, audio.packets],
     ] as const) {
       const starts = [0, 10, Math.floor(packets / 2), packets];
       const { body, offsets } = await layOutAudio(runner, folder, given, { packets, starts }, run);
@@ -100,10 +100,10 @@ describe('the sound of a content', function () {
   });
 
   it('reads no further than a broken packet', async () => {
-    const sound = await encode(['-f', 'lavfi', '-i', 'sine=f=500:r=48000:d=1']);
-    const bytes = await readFile(sound.path);
+    const audio = await encode(['-f', 'lavfi', '-i', 'sine=f=500:r=48000:d=1']);
+    const bytes = await readFile(audio.path);
     const path = join(folder, 'broken.aac');
-    const [offset = 0] = await packetOffsets(sound.path, [10]);
+    const [offset = 0] = await packetOffsets(audio.path, [10]);
     await writeFile(path, Buffer.concat([bytes.subarray(0, offset), Buffer.from('broken'), bytes.subarray(offset)]));
     expect(await countPackets(path)).to.equal(10);
   });

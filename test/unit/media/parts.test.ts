@@ -49,8 +49,8 @@ describe('the parts of a joined recording', () => {
   });
 
   it('are one, where the pictures stop and the sound goes on', () => {
-    const sound = Array.from({ length: 200 }, (_, number) => `audio,1,${number * 9_000},N/A,${20_000 + number}`);
-    expect(read([...packets(0, 20, 0), ...sound, ...packets(19 * second, 20, 30_000)])).to.have.length(1);
+    const audio = Array.from({ length: 200 }, (_, number) => `audio,1,${number * 9_000},N/A,${20_000 + number}`);
+    expect(read([...packets(0, 20, 0), ...audio, ...packets(19 * second, 20, 30_000)])).to.have.length(1);
   });
 
   it('have all programmes in them, each with its own clock', () => {
@@ -69,12 +69,12 @@ describe('the parts of a joined recording', () => {
   });
 
   it('have the sound that comes late from the part before, and that which comes first from the next', () => {
-    const sound = (byte: number, tick: number): string => `audio,1,${tick},${tick},${byte}`;
+    const audio = (byte: number, tick: number): string => `audio,1,${tick},${tick},${byte}`;
     const next = packets(0, 50, 101_000);
     const lines = [
-      ...[...packets(0, 100, 0), sound(99_500, 3.8 * second)],
-      ...[...next.slice(0, 3), sound(99_700, 3.9 * second), ...next.slice(3, 9)],
-      ...[sound(100_500, 0), sound(102_500, 0.1 * second), ...next.slice(9)],
+      ...[...packets(0, 100, 0), audio(99_500, 3.8 * second)],
+      ...[...next.slice(0, 3), audio(99_700, 3.9 * second), ...next.slice(3, 9)],
+      ...[audio(100_500, 0), audio(102_500, 0.1 * second), ...next.slice(9)],
     ];
     const parts = read(lines);
     expect(parts).to.have.length(2);

@@ -16,7 +16,7 @@ import {
   parseDuration,
   parsePlainDate,
   parsePrice,
-} from '../../../shared/platform/format.js';
+} from '../../../shared/platform/formats/format.js';
 
 const moments = fc.date({
   min: new Date('0002-01-01T00:00:00Z'),

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { acceptedLanguage, languageOf, languages } from '../../../shared/platform/i18n.js';
+import { acceptedLanguage, languageOf, languages } from '../../../shared/platform/messages/i18n.js';
 import { messages } from '../../../shared/platform/messages/index.js';
-import { createTranslate } from '../../../shared/platform/translate.js';
+import { createTranslate } from '../../../shared/platform/messages/translate.js';
 import { projectFile } from '../../support/projectFile.js';
 
 const root = projectFile('.');

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { endOfPeriod } from '../../../shared/platform/period.js';
+import { endOfPeriod } from '../../../shared/platform/formats/period.js';
 
 describe('Periods that are sold', () => {
   const from = new Date('2026-01-31T10:00:00Z');

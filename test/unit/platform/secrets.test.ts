@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { decryptText, encryptText } from '../../../shared/platform/encryption.js';
-import { hashPassword, sameSecret, verifyPassword } from '../../../shared/platform/passwords.js';
-import { randomToken, tokenHash } from '../../../shared/platform/tokens.js';
+import { decryptText, encryptText } from '../../../shared/platform/security/encryption.js';
+import { hashPassword, sameSecret, verifyPassword } from '../../../shared/platform/security/passwords.js';
+import { randomToken, tokenHash } from '../../../shared/platform/security/tokens.js';
 
 const key = 'ab'.repeat(32);
 

@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import Joi, { type Schema } from 'joi';
 import { systemClock } from '../../../shared/platform/clock.js';
 import { MalformedRequestError, ValidationError, type FieldError } from '../../../shared/platform/errors.js';
-import type { Config } from '../../../shared/platform/config.js';
-import { normalizeBody, refuse, refusedAs, validate } from '../../../shared/platform/validate.js';
+import type { Config } from '../../../shared/platform/config/config.js';
+import { normalizeBody, refuse, refusedAs, validate } from '../../../shared/platform/validation.js';
 
-const circumstances = { clock: systemClock, config: {} as Config };
+const validationContext = { clock: systemClock, config: {} as Config };
 
 function refusals(schema: Schema, value: unknown): readonly FieldError[] {
   try {
-    validate(schema, value, circumstances);
+    validate(schema, value, validationContext);
   } catch (error) {
     if (error instanceof ValidationError) return error.errors;
     throw error;
@@ -25,7 +25,11 @@ describe('Validation', () => {
       deep: Joi.object({ list: Joi.array().items(Joi.object({ a: Joi.string() })) }),
     });
     const value = { on: 'true', count: '12', more: 1, deep: { more: 2, list: [{ a: 'x', more: 3 }] } };
-    expect(validate(schema, value, circumstances)).to.deep.equal({ on: true, count: 12, deep: { list: [{ a: 'x' }] } });
+    expect(validate(schema, value, validationContext)).to.deep.equal({
+      on: true,
+      count: 12,
+      deep: { list: [{ a: 'x' }] },
+    });
   });
 
   it('tells of every refused member at once, with the path as clients write it', () => {

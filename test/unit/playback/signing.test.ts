@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
-import { sign, verify } from '../../../shared/platform/signing.js';
+import { sign, verify } from '../../../shared/platform/security/signing.js';
 
 const keys = [
   { id: 'new', secret: 'the secret that signs' },

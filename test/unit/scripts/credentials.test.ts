@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { keptCredentials } from '../../../scripts/embedded/credentials.js';
-import { readConfig } from '../../../shared/platform/config.js';
+import { readConfig } from '../../../shared/platform/config/config.js';
 
 describe('credentials', () => {
   let folder: string;

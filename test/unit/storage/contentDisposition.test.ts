@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { attachment, plainFileName } from '../../../shared/platform/contentDisposition.js';
+import { attachment, plainFileName } from '../../../shared/platform/formats/contentDisposition.js';
 
 describe('file names', () => {
   const names: readonly (readonly [string, string])[] = [

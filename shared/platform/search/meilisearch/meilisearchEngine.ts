@@ -62,10 +62,10 @@ export function createMeilisearchEngine(options: MeilisearchOptions): SearchEngi
       checkQuery(index, query);
       const text = parseText(query.text);
       if (text && query.groups.length === 0) return { ids: [], totalCount: 0 };
-      const answer = await client.multiSearch(federatedSearch(uidOf(index), index, query, text));
-      if (answer.totalHits === undefined)
+      const response = await client.multiSearch(federatedSearch(uidOf(index), index, query, text));
+      if (response.totalHits === undefined)
         throw new Error('this Meilisearch server gives no exact totals: 1.50 or later is needed');
-      return { ids: answer.hits.map((hit) => String(hit['id'])), totalCount: answer.totalHits };
+      return { ids: response.hits.map((hit) => String(hit['id'])), totalCount: response.totalHits };
     },
     async write(index, upserts, removals) {
       const target = client.index(uidOf(index));

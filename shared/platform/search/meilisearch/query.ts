@@ -1,5 +1,5 @@
 import type { FederatedMultiSearchParams, MultiSearchFederation, MultiSearchQueryWithFederation } from 'meilisearch';
-import { windowOf } from '../../page.js';
+import { windowOf } from '../../formats/page.js';
 import { sortMember } from '../definitions.js';
 import type { Condition, IndexDefinition, SearchQuery } from '../search.js';
 import type { ParsedText } from '../words.js';

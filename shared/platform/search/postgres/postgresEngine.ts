@@ -1,5 +1,5 @@
-import type { Database } from '../../db.js';
-import { windowOf } from '../../page.js';
+import type { Database } from '../../database/database.js';
+import { windowOf } from '../../formats/page.js';
 import { checkQuery, sortMember } from '../definitions.js';
 import type {
   HeldDocument,

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../../db.js';
+import type { Database, Transaction } from '../../database/database.js';
 
 /** Two processes preparing at once wait for each other ('SRCH' in ASCII). */
 const preparationLock = 0x53524348;

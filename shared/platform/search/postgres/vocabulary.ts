@@ -1,4 +1,4 @@
-import type { Database } from '../../db.js';
+import type { Database } from '../../database/database.js';
 import { allowedTypos, isTypoOf } from '../typos.js';
 import type { ParsedText } from '../words.js';
 import type { AskedWord } from './relevance.js';

@@ -1,0 +1,25 @@
+import Joi, { type ObjectSchema, type Schema } from 'joi';
+
+const address = Joi.string().allow('');
+
+/** Play result of `interface.md 2` with its `resource`; outcomes of `decisions.md 12`. */
+export function playResponse(resource: Schema): ObjectSchema {
+  return Joi.object({
+    resource: resource.required(),
+    result: Joi.valid('PLAY', 'PAYMENT_REQUIRED', 'SUBSCRIPTION_REQUIRED', 'BAND_LIMIT_EXCEEDED', 'MESSAGE').required(),
+    message: Joi.string(),
+    srcs: Joi.array()
+      .items(
+        Joi.object({
+          mimeType: Joi.string().required(),
+          streamer: Joi.string().required(),
+          uniqueStreamer: Joi.string().required(),
+        }),
+      )
+      .required(),
+    mimeType: address.required(),
+    file: address.required(),
+    streamer: address.required(),
+    uniqueStreamer: address.required(),
+  });
+}

@@ -1,0 +1,43 @@
+import type { Context } from '../platform/context.js';
+import { idsBy, idsOfRows } from '../platform/search/documentIds.js';
+import { defineIndex, type SearchDocument } from '../platform/search/search.js';
+import { userColumns, userFields, type UserTexts } from '../user/user.index.js';
+
+interface BundleRow extends UserTexts {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly visible: boolean;
+  readonly name: string;
+  readonly description: string | null;
+  readonly tags: string[];
+  readonly publishedAt: Date;
+}
+
+/** Bundles: `interface.md 4.6`. `visible` says whether anybody but the owner may find one: its publisher is active. */
+export const bundleIndex = defineIndex({
+  name: 'bundle',
+  madeFrom: {
+    bundle: async (_ctx, _tx, ids) => ids,
+    user: idsBy('SELECT id FROM bundles WHERE owner_id = ANY ($ids::uuid[]) AND deleted_at IS NULL'),
+  },
+  document: bundleDocuments,
+  ids: idsOfRows('bundles', 'deleted_at IS NULL'),
+  groups: {
+    bundle: { fields: ['name', 'description', 'tags'], weight: 1 },
+    publisher: { fields: userFields, weight: 0.7 },
+  },
+  filters: ['ownerId', 'visible', 'tags'],
+  sorts: ['publishedAt'],
+});
+
+async function bundleDocuments(ctx: Context, ids: readonly string[]): Promise<SearchDocument[]> {
+  const rows = await ctx.db.rows<BundleRow>(
+    `SELECT bundle.id, bundle.owner_id AS "ownerId", owner.state = 'ACTIVE' AS visible, bundle.name, bundle.description,
+            bundle.tags, bundle.published_at AS "publishedAt",
+            ${userColumns('owner')}
+       FROM bundles bundle JOIN users owner ON owner.id = bundle.owner_id
+      WHERE bundle.id = ANY ($ids::uuid[]) AND bundle.deleted_at IS NULL`,
+    { ids },
+  );
+  return rows.map((row) => ({ ...row, publishedAt: row.publishedAt.getTime() }));
+}

@@ -1,0 +1,58 @@
+import type { Context } from '../platform/context.js';
+import { idsBy, idsOfRows } from '../platform/search/documentIds.js';
+import { defineIndex, type SearchDocument } from '../platform/search/search.js';
+import { userColumns, userFields, type UserTexts } from '../user/user.index.js';
+
+interface SubscriptionRow extends UserTexts {
+  readonly id: string;
+  readonly userId: string;
+  readonly bundleId: string;
+  readonly subscribedAt: Date;
+  readonly expiresAt: Date;
+  readonly name: string;
+  readonly description: string | null;
+  readonly tags: string[];
+}
+
+/**
+ * Subscriptions to bundles, found by their subscribers: `interface.md 4.6`. `expiresAt` is compared with the present,
+ * so that nothing has to happen when one ends.
+ */
+export const subscriptionIndex = defineIndex({
+  name: 'subscription',
+  madeFrom: {
+    subscription: async (_ctx, _tx, ids) => ids,
+    bundle: idsBy('SELECT id FROM bundle_subscriptions WHERE bundle_id = ANY ($ids::uuid[])'),
+    user: idsBy(
+      `SELECT subscription.id FROM bundle_subscriptions subscription
+         JOIN bundles bundle ON bundle.id = subscription.bundle_id WHERE bundle.owner_id = ANY ($ids::uuid[])`,
+    ),
+  },
+  document: subscriptionDocuments,
+  ids: idsOfRows('bundle_subscriptions'),
+  groups: {
+    bundle: { fields: ['name', 'description', 'tags'], weight: 1 },
+    publisher: { fields: userFields, weight: 0.7 },
+  },
+  filters: ['userId', 'bundleId', 'expiresAt', 'tags'],
+  sorts: ['subscribedAt', 'expiresAt', 'name'],
+});
+
+async function subscriptionDocuments(ctx: Context, ids: readonly string[]): Promise<SearchDocument[]> {
+  const rows = await ctx.db.rows<SubscriptionRow>(
+    `SELECT subscription.id, subscription.user_id AS "userId", subscription.bundle_id AS "bundleId",
+            subscription.subscribed_at AS "subscribedAt", subscription.expires_at AS "expiresAt",
+            bundle.name, bundle.description, bundle.tags,
+            ${userColumns('owner')}
+       FROM bundle_subscriptions subscription
+       JOIN bundles bundle ON bundle.id = subscription.bundle_id
+       JOIN users owner ON owner.id = bundle.owner_id
+      WHERE subscription.id = ANY ($ids::uuid[])`,
+    { ids },
+  );
+  return rows.map((row) => ({
+    ...row,
+    subscribedAt: row.subscribedAt.getTime(),
+    expiresAt: row.expiresAt.getTime(),
+  }));
+}

@@ -1,0 +1,55 @@
+import type { Context } from '../platform/context.js';
+import { idsBy, idsOfRows } from '../platform/search/documentIds.js';
+import { defineIndex, type SearchDocument } from '../platform/search/search.js';
+import { userColumns, userFields, type UserTexts } from '../user/user.index.js';
+
+interface OfferRow extends UserTexts {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly visible: boolean;
+  readonly licenseType: string;
+  readonly ccType: string | null;
+  readonly download: boolean;
+  readonly publishedAt: Date;
+  readonly title: string;
+  readonly description: string | null;
+  readonly tags: string[];
+}
+
+/** Offers: `interface.md 4.8`. `visible` says whether anybody but the seller may find it: ready content, active seller. */
+export const marketplaceIndex = defineIndex({
+  name: 'marketplace',
+  madeFrom: {
+    marketplace: async (_ctx, _tx, ids) => ids,
+    box: idsBy('SELECT id FROM marketplace_items WHERE box_item_id = ANY ($ids::uuid[])'),
+    content: idsBy(
+      `SELECT offer.id FROM marketplace_items offer JOIN box_items box ON box.id = offer.box_item_id
+        WHERE box.content_id = ANY ($ids::uuid[])`,
+    ),
+    user: idsBy('SELECT id FROM marketplace_items WHERE owner_id = ANY ($ids::uuid[])'),
+  },
+  document: offerDocuments,
+  ids: idsOfRows('marketplace_items'),
+  groups: {
+    content: { fields: ['title', 'description', 'tags'], weight: 1 },
+    seller: { fields: userFields, weight: 0.7 },
+  },
+  filters: ['ownerId', 'visible', 'licenseType', 'ccType', 'download', 'tags'],
+  sorts: ['publishedAt'],
+});
+
+async function offerDocuments(ctx: Context, ids: readonly string[]): Promise<SearchDocument[]> {
+  const rows = await ctx.db.rows<OfferRow>(
+    `SELECT offer.id, offer.owner_id AS "ownerId", content.state = 'READY' AND owner.state = 'ACTIVE' AS visible,
+            offer.license_type AS "licenseType", offer.cc_type AS "ccType", offer.download,
+            offer.published_at AS "publishedAt", box.title, box.description, box.tags,
+            ${userColumns('owner')}
+     FROM marketplace_items offer
+     JOIN box_items box ON box.id = offer.box_item_id
+     JOIN contents content ON content.id = box.content_id
+     JOIN users owner ON owner.id = offer.owner_id
+     WHERE offer.id = ANY ($ids::uuid[])`,
+    { ids },
+  );
+  return rows.map((row) => ({ ...row, publishedAt: row.publishedAt.getTime() }));
+}

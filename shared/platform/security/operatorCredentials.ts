@@ -1,0 +1,14 @@
+import type { Config } from '../config/config.js';
+import { sameSecret } from './passwords.js';
+
+/** Whether an `Authorization` header holds the operators' Basic credentials; the time taken tells nothing about them. */
+export function isOperator({ operator }: Config, header: string | undefined): boolean {
+  const encoded = /^Basic +([A-Za-z0-9+/_-]+=*) *$/i.exec(header ?? '')?.[1];
+  if (encoded === undefined) return false;
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  if (colon < 0) return false;
+  const rightUser = sameSecret(text.slice(0, colon), operator.user);
+  const rightPassword = sameSecret(text.slice(colon + 1), operator.password);
+  return rightUser && rightPassword;
+}

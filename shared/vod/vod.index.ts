@@ -1,0 +1,77 @@
+import type { Context } from '../platform/context.js';
+import { idsBy, idsOfRows } from '../platform/search/documentIds.js';
+import { defineIndex, type SearchDocument } from '../platform/search/search.js';
+import { userColumns, userFields, type UserTexts } from '../user/user.index.js';
+
+interface VodRow extends UserTexts {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly public: boolean;
+  readonly visible: boolean;
+  readonly licenseType: string;
+  readonly ccType: string | null;
+  readonly bundleId: string | null;
+  readonly expiresAt: Date | null;
+  readonly publishedAt: Date;
+  readonly title: string;
+  readonly description: string | null;
+  readonly tags: string[];
+  readonly bundleName: string | null;
+  readonly bundleDescription: string | null;
+  readonly bundleTags: string[] | null;
+}
+
+/** The end of what does not end, in milliseconds: filters compare numbers alone. */
+const neverEnds = Date.UTC(9999, 11, 31);
+
+/**
+ * Published items: `interface.md 4.5`. `public` is the item's own switch, for its owner's search; `visible` says
+ * whether anybody else may find it: public item, ready content, active publisher whose items are public at all; until
+ * `expiresAt`, in milliseconds.
+ */
+export const vodIndex = defineIndex({
+  name: 'vod',
+  madeFrom: {
+    vod: async (_ctx, _tx, ids) => ids,
+    box: idsBy('SELECT id FROM vod_items WHERE box_item_id = ANY ($ids::uuid[])'),
+    content: idsBy(
+      `SELECT vod.id FROM vod_items vod JOIN box_items box ON box.id = vod.box_item_id
+        WHERE box.content_id = ANY ($ids::uuid[])`,
+    ),
+    bundle: idsBy('SELECT id FROM vod_items WHERE bundle_id = ANY ($ids::uuid[])'),
+    user: idsBy('SELECT id FROM vod_items WHERE owner_id = ANY ($ids::uuid[])'),
+  },
+  document: vodDocuments,
+  ids: idsOfRows('vod_items'),
+  groups: {
+    content: { fields: ['title', 'description', 'tags'], weight: 1 },
+    bundle: { fields: ['bundleName', 'bundleDescription', 'bundleTags'], weight: 0.7 },
+    publisher: { fields: userFields, weight: 0.5 },
+  },
+  filters: ['ownerId', 'public', 'visible', 'licenseType', 'ccType', 'bundleId', 'tags', 'expiresAt'],
+  sorts: ['publishedAt'],
+});
+
+async function vodDocuments(ctx: Context, ids: readonly string[]): Promise<SearchDocument[]> {
+  const rows = await ctx.db.rows<VodRow>(
+    `SELECT vod.id, vod.owner_id AS "ownerId", vod.public,
+            vod.public AND content.state = 'READY' AND owner.state = 'ACTIVE' AND owner.vod_public AS visible,
+            vod.license_type AS "licenseType", vod.cc_type AS "ccType", vod.published_at AS "publishedAt",
+            vod.bundle_id AS "bundleId", least(vod.expires_at, box.expires_at) AS "expiresAt",
+            box.title, box.description, box.tags,
+            bundle.name AS "bundleName", bundle.description AS "bundleDescription", bundle.tags AS "bundleTags",
+            ${userColumns('owner')}
+     FROM vod_items vod
+     JOIN box_items box ON box.id = vod.box_item_id
+     JOIN contents content ON content.id = box.content_id
+     JOIN users owner ON owner.id = vod.owner_id
+     LEFT JOIN bundles bundle ON bundle.id = vod.bundle_id
+     WHERE vod.id = ANY ($ids::uuid[])`,
+    { ids },
+  );
+  return rows.map((row) => ({
+    ...row,
+    publishedAt: row.publishedAt.getTime(),
+    expiresAt: row.expiresAt?.getTime() ?? neverEnds,
+  }));
+}

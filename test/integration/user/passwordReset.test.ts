@@ -1,0 +1,237 @@
+import { expect } from 'chai';
+import { keptMailNames, mailFolder, readKeptMail, type KeptMail } from '../../../shared/platform/mail/mailFiles.js';
+import { askToken, publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { eventually } from '../../support/eventually.js';
+import { startWorkers } from '../../support/workers.js';
+
+const confirmationUrl = 'https://app.example.org/renew?token=${token}&again=${token}';
+
+describe('Password renewal', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+  let workers: { close: () => Promise<void> };
+  let token: string;
+  let user: TestUser;
+
+  before(async () => {
+    ctx = await openTestContext({ RENEWALS_PER_HOUR: '3', GUARDED_CALLS_PER_MINUTE: '1000' });
+    api = await startApi(ctx);
+    workers = await startWorkers(ctx, { queues: ['mail'] });
+  });
+  beforeEach(async () => {
+    token = await publicToken(api);
+    user = await registerUser(api, { language: 'it', lastName: 'Secret', birthDate: '10/12/1985' });
+  });
+  after(async () => {
+    await api?.close();
+    await workers?.close();
+    await ctx?.close();
+  });
+
+  const ask = (body: object) =>
+    api.call('POST', '/api/public/user/password/renew', { token, body: { confirmationUrl, ...body } });
+  const follow = (link: string | undefined) =>
+    api.call('GET', `/api/public/user/password/renew?token=${link ?? ''}`, { token });
+  const logIn = (password: string) => askToken(api, { grant_type: 'password', username: user.userCode, password });
+
+  /** The mails to an address under a subject, the newest first. */
+  async function mailsTo(address: string, subject: string): Promise<KeptMail[]> {
+    const folder = mailFolder(ctx.config);
+    const mails = await Promise.all((await keptMailNames(folder)).map((name) => readKeptMail(folder, name)));
+    return mails.filter((mail): mail is KeptMail => mail?.to === address && mail.subject === subject);
+  }
+  const emailOf = ({ userCode }: TestUser) => `${userCode}@example.org`;
+  const links = async (count = 1): Promise<(string | undefined)[]> => {
+    const mails = await eventually(async () => {
+      const found = await mailsTo(emailOf(user), 'Rinnova la tua password');
+      expect(found).to.have.length(count);
+      return found;
+    });
+    return mails.map(({ text }) => /renew\?token=([\w-]+)&again=\1\n/.exec(text)?.[1]);
+  };
+  const mailedPassword = async (): Promise<string> => {
+    const [mail] = await eventually(async () => {
+      const found = await mailsTo(emailOf(user), 'La tua nuova password');
+      expect(found).to.have.length(1);
+      return found;
+    });
+    return /\n([a-z2-9]{4}(?:-[a-z2-9]{4}){3})\n/.exec(mail?.text ?? '')?.[1] ?? '';
+  };
+
+  it('mails a link, then a password that works; the old one and every token do not', async () => {
+    expect((await ask({ userCode: user.userCode.toUpperCase() })).status).to.equal(200);
+    const [link] = await links();
+    expect((await logIn(user.password)).status).to.equal(200);
+    const { status, body } = await follow(link);
+    expect([status, body.userCode, body.profile.email]).to.deep.equal([200, user.userCode, emailOf(user)]);
+    expect((await logIn(user.password)).status).to.equal(400);
+    expect((await api.call('GET', '/api/user/me', { token: user.token })).status).to.equal(401);
+    expect((await askToken(api, { grant_type: 'refresh_token', refresh_token: user.refreshToken })).status).to.equal(
+      401,
+    );
+    expect((await logIn(await mailedPassword())).status).to.equal(200);
+    const again = await follow(link);
+    expect([again.status, again.body.errors[0].code]).to.deep.equal([400, 'renewalToken']);
+  });
+
+  it('works by e-mail, in any case', async () => {
+    expect((await ask({ email: emailOf(user).toUpperCase() })).status).to.equal(200);
+    expect((await follow((await links())[0])).status).to.equal(200);
+  });
+
+  it('answers what was said and nothing of any account, known or not', async () => {
+    const headers = { 'accept-language': 'fr' };
+    const response = async (body: object) =>
+      (
+        await api.call('POST', '/api/public/user/password/renew', {
+          token,
+          headers,
+          body: { confirmationUrl, ...body },
+        })
+      ).text;
+    const byCode = await response({ userCode: user.userCode });
+    expect(JSON.parse(byCode)).to.deep.equal({
+      userCode: user.userCode,
+      profile: { language: 'fr', email: '', firstName: '', lastName: '', birthDate: '' },
+      finance: { billingAddress: {} },
+      features: { transcoderNotifyEnabled: false, vodPublic: true },
+    });
+    expect(await response({ userCode: 'nobody.here' })).to.equal(byCode.replace(user.userCode, 'nobody.here'));
+    const byEmail = await response({ email: emailOf(user) });
+    expect(await response({ email: 'nobody@example.org' })).to.equal(
+      byEmail.replace(emailOf(user), 'nobody@example.org'),
+    );
+    expect(byEmail).not.to.include(`"userCode":"${user.userCode}"`);
+  });
+
+  it('leaves the same behind for an unknown user: one job, of nobody', async () => {
+    await ask({ userCode: user.userCode });
+    await links();
+    const before = await keptMailNames(mailFolder(ctx.config));
+    await ask({ userCode: 'nobody.at.all' });
+    const queue = ctx.queues.all().find(({ name }) => name === 'mail');
+    await eventually(async () => {
+      const done = (await queue?.getCompleted()) ?? [];
+      expect(done.filter(({ name }) => name === 'user.sendRenewal').length).to.be.at.least(2);
+      expect(await queue?.getWaitingCount()).to.equal(0);
+    });
+    expect(await keptMailNames(mailFolder(ctx.config))).to.deep.equal(before);
+  });
+
+  it('keeps neither link nor password in tables or queues', async () => {
+    await ask({ userCode: user.userCode });
+    const [link = ''] = await links();
+    await follow(link);
+    const password = await mailedPassword();
+    const stored = await ctx.db.rows<{ dump: string }>(
+      'SELECT row_to_json(t)::text AS dump FROM mail_tokens t UNION ALL SELECT row_to_json(o)::text FROM outbox o UNION ALL SELECT row_to_json(u)::text FROM users u',
+    );
+    const queue = ctx.queues.all().find(({ name }) => name === 'mail');
+    const jobs = JSON.stringify((await queue?.getCompleted())?.map(({ data }) => data as unknown));
+    for (const secret of [link, password, Buffer.from(link).toString('hex')])
+      expect(stored.map(({ dump }) => dump).join() + jobs).not.to.include(secret);
+  });
+
+  const refusals: readonly (readonly [string, object, string, string])[] = [
+    ['both names', { userCode: 'somebody', email: 'somebody@example.org' }, 'userCode', 'notAllowed'],
+    ['no name', {}, 'userCode', 'required'],
+    ['a blank name', { userCode: ' ', email: '' }, 'userCode', 'required'],
+    ['a broken e-mail', { email: 'ada@' }, 'email', 'email'],
+    ['no template', { userCode: 'somebody', confirmationUrl: undefined }, 'confirmationUrl', 'required'],
+    ['no token in it', { userCode: 'somebody', confirmationUrl: 'https://a.org' }, 'confirmationUrl', 'tokenTemplate'],
+    ['a script', { userCode: 'x', confirmationUrl: 'javascript:${token}' }, 'confirmationUrl', 'tokenTemplate'],
+    [
+      'a token in the host',
+      { userCode: 'x', confirmationUrl: 'http://${token}.a.org' },
+      'confirmationUrl',
+      'tokenTemplate',
+    ],
+  ];
+  for (const [what, body, field, code] of refusals) {
+    it(`refuses ${what}`, async () => {
+      const response = await ask(body);
+      expect([
+        response.status,
+        response.body.errors.map((error: { field: string; code: string }) => [error.field, error.code]),
+      ]).to.deep.equal([400, [[field, code]]]);
+    });
+  }
+
+  it('follows no link that is old, made up, blank, or for another purpose', async () => {
+    await ask({ userCode: user.userCode });
+    const [link = ''] = await links();
+    for (const wrong of ['', 'garbage', `${link}x`, link.toUpperCase(), '%00'])
+      expect((await follow(wrong)).status, wrong).to.equal(400);
+    expect((await api.call('GET', `/api/public/user/activate?token=${link}`, { token })).status).to.equal(400);
+    ctx.clock.advance(3_600_001);
+    expect((await follow(link)).status).to.equal(400);
+    expect((await logIn(user.password)).status).to.equal(200);
+  });
+
+  it('a link dies with the next password, the next e-mail address, another link followed, and the account', async () => {
+    const linkOf = async (count = 1) => {
+      await ask(count === 2 ? { email: emailOf(user) } : { userCode: user.userCode });
+      return links(count);
+    };
+    const [changed] = await linkOf();
+    await api.call('POST', '/api/user/me/password/update', {
+      token: user.token,
+      body: { currentPassword: user.password, newPassword: 'another horse', passwordConfirm: 'another horse' },
+    });
+    expect((await follow(changed)).status).to.equal(400);
+
+    user = await registerUser(api, { language: 'it' });
+    const [moved] = await linkOf();
+    const { body: me } = await api.call('GET', '/api/user/me', { token: user.token });
+    const profile = { ...me.profile, email: `new.${me.profile.email}` };
+    await api.call('POST', '/api/user/me', { token: user.token, body: { profile } });
+    expect((await follow(moved)).status).to.equal(400);
+
+    user = await registerUser(api, { language: 'it' });
+    await linkOf();
+    const [second, first] = await linkOf(2);
+    expect((await follow(second)).status).to.equal(200);
+    expect((await follow(first)).status).to.equal(400);
+
+    user = await registerUser(api, { language: 'it' });
+    const [closed] = await linkOf();
+    await api.call('POST', '/api/user/me/disable', { token: user.token });
+    expect((await follow(closed)).status).to.equal(400);
+  });
+
+  it('one link followed by ten at once makes one password', async () => {
+    await ask({ userCode: user.userCode });
+    const [link] = await links();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => follow(link)));
+    expect(answers.map(({ status }) => status)).to.have.members([200, ...Array(9).fill(400)]);
+    expect((await logIn(await mailedPassword())).status).to.equal(200);
+  });
+
+  it('is asked for a few times an hour only, of a user that exists and of one that does not', async () => {
+    for (const userCode of [user.userCode, 'nobody.else']) {
+      for (const _again of [1, 2, 3]) expect((await ask({ userCode })).status).to.equal(200);
+      const { status, headers, body } = await ask({ userCode: userCode.toUpperCase() });
+      expect([userCode, status, body.exception]).to.deep.equal([userCode, 429, 'TooManyRequestsException']);
+      expect(Number(headers.get('retry-after'))).to.be.within(1, 3600);
+    }
+  });
+
+  it('by the other name it is answered still, but no more links go out than in an hour may', async () => {
+    for (const count of [1, 2, 3]) {
+      await ask({ userCode: user.userCode });
+      await links(count);
+    }
+    expect((await ask({ email: emailOf(user) })).status).to.equal(200);
+    const queue = ctx.queues.all().find(({ name }) => name === 'mail');
+    await eventually(async () => {
+      expect(await ctx.db.rows('SELECT 1 FROM outbox')).to.have.length(0);
+      expect(await queue?.getJobCounts('wait', 'active', 'delayed')).to.deep.equal({ wait: 0, active: 0, delayed: 0 });
+    });
+    await links(3);
+    ctx.clock.advance(3_600_001);
+    token = await publicToken(api);
+    await ask({ email: emailOf(user) });
+    await links(4);
+  });
+});

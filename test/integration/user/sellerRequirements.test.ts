@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { ValidationError } from '../../../shared/platform/errors.js';
+import { assertMaySell } from '../../../shared/user/sellerRequirements.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { makeDealer } from '../../support/dealers.js';
+import { createUser } from '../../support/users.js';
+
+describe('Who may deal in money', () => {
+  let ctx: TestContext;
+  let userId: string;
+
+  before(async () => {
+    ctx = await openTestContext();
+  });
+  beforeEach(async () => {
+    userId = await createUser(ctx);
+    await makeDealer(ctx, userId);
+  });
+  after(() => ctx.close());
+
+  const missing = () =>
+    assertMaySell(ctx, userId).then(
+      () => [],
+      (error: ValidationError) => {
+        expect(error).to.be.instanceOf(ValidationError);
+        expect(error.key).to.equal('user.dealing.incomplete');
+        return error.errors.map(({ field }) => field);
+      },
+    );
+  const change = (column: string) => ctx.db.change(`UPDATE users SET ${column} WHERE id = $userId`, { userId });
+
+  it('somebody who has said all there is to say', async () => {
+    expect(await missing()).to.deep.equal([]);
+  });
+
+  it('also with a VAT number instead of a tax code, and without a state', async () => {
+    await change("tax_code = NULL, vat_number = 'IT1', billing_address = billing_address - 'state'");
+    expect(await missing()).to.deep.equal([]);
+  });
+
+  for (const [what, column, field] of [
+    ['no PayPal address', 'paypal_email = NULL', 'finance.paypalEmail'],
+    ['no tax number at all', 'tax_code = NULL', 'finance.vatNumber'],
+    ['no country', "billing_address = billing_address - 'country'", 'finance.billingAddress'],
+    ['no city', "billing_address = billing_address - 'city'", 'finance.billingAddress'],
+    ['no street', "billing_address = billing_address - 'street'", 'finance.billingAddress'],
+    ['no zip code', "billing_address = billing_address - 'zipCode'", 'finance.billingAddress'],
+  ] as const) {
+    it(`nobody with ${what}`, async () => {
+      await change(column);
+      expect(await missing()).to.deep.equal([field]);
+    });
+  }
+
+  it('tells everything that is missing at once', async () => {
+    userId = await createUser(ctx);
+    expect(await missing()).to.deep.equal(['finance.paypalEmail', 'finance.billingAddress', 'finance.vatNumber']);
+  });
+});

@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import { openAsBlob } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseContentUrn } from '../../shared/platform/formats/format.js';
+import type { Context } from '../../shared/platform/context.js';
+import { registerUser, type TestUser } from './api.js';
+import { eventually } from './eventually.js';
+import { untilSettled, uploadClip, type TestDeployment } from './deployment.js';
+import { makeVideo } from './media.js';
+
+/** A crashed process is noticed when its lease and its lock run out; then the work is done again. */
+export const recoveryMs = 150_000;
+
+/** Five chunks of 4 s, slow enough to be met in the middle of the work. */
+export const crashUploadSettings = { CHUNK_SECONDS: '4', MEDIA_THREADS: '1', ENCODER_PRESET: 'fast' };
+
+/** An upload that must become READY, whatever happens to the processes. */
+export interface CrashUpload {
+  readonly owner: TestUser;
+  readonly boxId: string;
+  readonly uuid: string;
+}
+
+/** Uploads 18 s of film for a new user who wants to be told when it is ready. */
+export async function uploadForCrash(deployment: TestDeployment): Promise<CrashUpload> {
+  const { api } = deployment;
+  const owner = await registerUser(api);
+  const { body: me } = await api.call('GET', '/api/user/me', { token: owner.token });
+  const features = { ...me.features, transcoderNotifyEnabled: true };
+  await api.call('POST', '/api/user/me', { token: owner.token, body: { ...me, features } });
+  const film = await openAsBlob(await makeVideo({ seconds: 18, size: '640x360' }));
+  const { boxId, contentId } = await uploadClip(api, owner.token, film, 'Survivor');
+  return { owner, boxId, uuid: parseContentUrn(deployment.ctx.config.service.urnNamespace, contentId) as string };
+}
+
+/** READY, its owner told once, no file left that nothing refers to, and search in step with the rows. */
+export async function expectReadyOnce(
+  { api, ctx }: TestDeployment,
+  crashUploads: readonly CrashUpload[],
+): Promise<void> {
+  for (const { owner, boxId, uuid } of crashUploads) {
+    const status = await untilSettled(api, owner.token, boxId, recoveryMs);
+    const [content] = await ctx.db.rows<{ detail: string | null }>(
+      'SELECT failure_detail AS detail FROM contents WHERE id = $uuid',
+      { uuid },
+    );
+    expect(status, content?.detail ?? undefined).to.equal('READY');
+    await eventually(async () => expect(await unreferencedFiles(ctx, uuid)).to.deep.equal([]), { timeoutMs: 60_000 });
+  }
+  await eventually(
+    async () => expect(await readdir(join(ctx.config.dataDir, 'mail'))).to.have.length(crashUploads.length),
+    { timeoutMs: 30_000 },
+  );
+  await expectSearchInStep(ctx);
+}
+
+/** When all is written that waits to be: the engines have what the rows say, no more, no less, and no older. */
+async function expectSearchInStep(ctx: Context): Promise<void> {
+  await eventually(async () => expect(await ctx.db.rows('SELECT FROM search_dirty')).to.deep.equal([]), {
+    timeoutMs: 30_000,
+  });
+  for (const drift of await ctx.search.upkeep.sweepDrift())
+    expect(drift).to.include({ missing: 0, dangling: 0, outdated: 0 });
+}
+
+/** Stored files of a content that its playlists do not lead to. */
+async function unreferencedFiles({ storage }: Context, uuid: string): Promise<string[]> {
+  const stored: string[] = [];
+  for await (const file of storage.list(`content/${uuid}/`)) stored.push(file.key);
+  const reached = new Set<string>();
+  for (const playlist of ['master.m3u8', 'preview/master.m3u8'])
+    await follow(storage, `content/${uuid}/g1/${playlist}`, reached);
+  return stored.filter((key) => !reached.has(key)).toSorted();
+}
+
+async function follow(storage: Context['storage'], key: string, reached: Set<string>): Promise<void> {
+  if (reached.has(key)) return;
+  reached.add(key);
+  if (!key.endsWith('.m3u8')) return;
+  let text = '';
+  for await (const part of await storage.read(key)) text += String(part);
+  const links = [...text.matchAll(/^[^#\s].*$|URI="([^"]+)"/gm)].map((match) => match[1] ?? match[0]);
+  for (const link of links) await follow(storage, new URL(link, `http://store/${key}`).pathname.slice(1), reached);
+}

@@ -1,0 +1,85 @@
+import { progressOf } from '../../shared/content/progress.js';
+import { apiAt, type TestApi } from './api.js';
+import { openTestContext, type TestContext } from './context.js';
+import { eventually } from './eventually.js';
+import { freePort, startBuilt, type BuiltProcess } from './processes.js';
+
+/** The service as a deployment runs it: built processes on a database and folder of their own. */
+export interface TestDeployment {
+  /** A look at the same database and files from outside. */
+  readonly ctx: TestContext;
+  readonly api: TestApi;
+  start(kind: 'web' | 'worker' | 'clock', overrides?: Readonly<Record<string, string>>): Promise<BuiltProcess>;
+  /** Ends what still runs and removes everything. */
+  close(): Promise<void>;
+}
+
+/** Prepares a house; nothing runs in it before `start`. */
+export async function openDeployment(
+  overrides: Record<string, string> = {},
+  databaseServer?: string,
+): Promise<TestDeployment> {
+  const port = String(await freePort());
+  const ctx = await openTestContext(
+    { PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, LOG_LEVEL: 'warn', ...overrides },
+    databaseServer,
+  );
+  const running: BuiltProcess[] = [];
+  return {
+    ctx,
+    api: apiAt(ctx, `http://127.0.0.1:${port}`),
+    async start(kind, more = {}) {
+      const started = await startBuilt(kind, { ...ctx.env, ...more });
+      running.push(started);
+      return started;
+    },
+    async close() {
+      await Promise.all(running.map((one) => one.end('SIGKILL')));
+      await ctx.close();
+    },
+  };
+}
+
+/** Uploads a file into a user's box through the API; resolves with the box item. */
+export async function uploadClip(
+  api: TestApi,
+  token: string,
+  file: Blob,
+  title: string,
+): Promise<{ boxId: string; contentId: string }> {
+  const form = new FormData();
+  form.set('title', title);
+  form.set('file', file, 'clip.mp4');
+  const { status, body, text } = await api.call('POST', '/api/box', { token, body: form });
+  if (status !== 201) throw new Error(`upload answered ${status}: ${text}`);
+  return body as { boxId: string; contentId: string };
+}
+
+/** Waits until a box item is no longer PENDING; resolves with its status. */
+export async function untilSettled(api: TestApi, token: string, boxId: string, timeoutMs: number): Promise<string> {
+  return eventually(
+    async () => {
+      const { status, body } = await api.call('GET', `/api/box/${boxId}`, { token });
+      if (status !== 200 || body.status === 'PENDING')
+        throw new Error(`not settled within ${timeoutMs} ms: ${status} ${body?.status}`);
+      return body.status as string;
+    },
+    { timeoutMs, everyMs: 200 },
+  );
+}
+
+/** Waits until the making of a content has come so far, in percent of its rows; a blow then falls in its middle. */
+export async function untilProgress(
+  ctx: TestContext,
+  contentUuid: string,
+  percent: number,
+  timeoutMs = 60_000,
+): Promise<void> {
+  await eventually(
+    async () => {
+      const progress = (await progressOf(ctx, [contentUuid])).get(contentUuid) ?? 0;
+      if (progress < percent) throw new Error(`at ${progress} percent, not at ${percent}`);
+    },
+    { timeoutMs, everyMs: 20 },
+  );
+}

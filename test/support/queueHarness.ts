@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import Joi from 'joi';
+import type { Queue } from 'bullmq';
+import { defineJob, type EnqueueOptions, type Job } from '../../shared/platform/queue/job.js';
+import { handle, type ExhaustedHandler, type Handler } from '../../workers/runtime/jobTypes.js';
+import { openTestContext, type TestContext } from './context.js';
+import { eventually } from './eventually.js';
+import { startWorkers } from './workers.js';
+
+export interface Note {
+  readonly id: string;
+  readonly text?: string;
+}
+
+export type Backend = 'postgres' | 'redis';
+
+type Fields = Partial<Pick<Job<string, Note>, 'repeats' | 'attempts' | 'backoffMs' | 'timeoutMs'>>;
+
+/** A small job of the tests' own, on the queue `mail`. */
+export const noteJob = (fields: Fields = {}) =>
+  defineJob({
+    name: 'test.note',
+    queue: 'mail',
+    payload: Joi.object<Note, true>({ id: Joi.string().required(), text: Joi.string() }),
+    key: ({ id }: Note) => `note-${id}`,
+    attempts: 3,
+    backoffMs: 10,
+    timeoutMs: 10_000,
+    ...fields,
+  });
+
+/** What a contract on queues works with: one context, the queue of the small job, and the runtime. */
+export class QueueHarness {
+  private readonly stops: (() => Promise<void>)[] = [];
+
+  private constructor(readonly ctx: TestContext) {}
+
+  static async open(backend: Backend): Promise<QueueHarness> {
+    const redisUrl = backend === 'redis' ? (process.env['TEST_REDIS_URL'] ?? '') : '';
+    const prefix = `t${randomBytes(6).toString('hex')}`;
+    return new QueueHarness(
+      await openTestContext({ REDIS_URL: redisUrl, QUEUE_PREFIX: prefix, WORKER_LOCK_SECONDS: '2' }),
+    );
+  }
+
+  get queue(): Queue {
+    return this.ctx.queues.all().find(({ name }) => name === 'mail') as Queue;
+  }
+
+  /** Resolves with what ends the worker; `close` does too. */
+  async serve(
+    job: Job<string, Note>,
+    run: Handler<Note>,
+    onExhausted?: ExhaustedHandler<Note>,
+  ): Promise<() => Promise<void>> {
+    const handled = handle(job, run, onExhausted ? { onExhausted } : {});
+    const workers = await startWorkers(this.ctx, { queues: ['mail'], handlers: { [job.name]: handled } });
+    this.endsWith(workers.close);
+    return workers.close;
+  }
+
+  endsWith(stop: () => Promise<void>): void {
+    this.stops.push(stop);
+  }
+
+  add(job: Job<string, Note>, payload: Note, options?: EnqueueOptions): Promise<void> {
+    return this.ctx.db.transaction((tx) => this.ctx.outbox.add(tx, job, payload, options));
+  }
+
+  async rowsLeft(): Promise<number> {
+    return (await this.ctx.db.rows('SELECT id FROM outbox')).length;
+  }
+
+  /** Resolves when nothing waits in the outbox. */
+  async published(): Promise<void> {
+    await eventually(async () => expect(await this.rowsLeft()).to.equal(0));
+  }
+
+  async completed(count: number): Promise<void> {
+    await eventually(async () => expect(await this.queue.getCompletedCount()).to.equal(count), { timeoutMs: 20_000 });
+  }
+
+  async failed(count: number): Promise<void> {
+    await eventually(async () => expect(await this.queue.getFailedCount()).to.equal(count), { timeoutMs: 20_000 });
+  }
+
+  async close(): Promise<void> {
+    for (const stop of this.stops) await stop();
+    await this.ctx.close();
+  }
+}
+
+/** Runs a contract on PostgreSQL, and on Redis where the tests are given one. */
+export function onEachBackend(contract: (backend: Backend) => void): void {
+  contract('postgres');
+  if (process.env['TEST_REDIS_URL']) contract('redis');
+}

@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { licensorPartOf, mayPublish, type MarketplaceLicenseType } from '../../../shared/marketplace/conditions.js';
+import { messages } from '../../../shared/platform/messages/index.js';
+
+const publications = ['FREE', 'CREATIVE_COMMONS', 'PAY_PER_VIEW', 'CONTENT_BUNDLE'] as const;
+
+describe('What a license lets its holder publish', () => {
+  const yes = undefined;
+  const table: readonly (readonly [MarketplaceLicenseType, string | null, readonly (string | undefined)[]])[] = [
+    ['FREE', null, [yes, 'notCreativeCommons', yes, yes]],
+    ['SPOT_PRICE', null, [yes, 'notCreativeCommons', yes, yes]],
+    ['CREATIVE_COMMONS', 'BY', [yes, yes, yes, yes]],
+    ['CREATIVE_COMMONS', 'BY_SA', [yes, yes, yes, yes]],
+    ['CREATIVE_COMMONS', 'BY_ND', [yes, yes, yes, yes]],
+    ['CREATIVE_COMMONS', 'BY_NC', [yes, yes, 'notForMoney', 'notForMoney']],
+    ['CREATIVE_COMMONS', 'BY_NC_SA', [yes, yes, 'notForMoney', 'notForMoney']],
+    ['CREATIVE_COMMONS', 'BY_NC_ND', [yes, yes, 'notForMoney', 'notForMoney']],
+    ['PAY_PER_VIEW', null, ['paidViewsOnly', 'paidViewsOnly', yes, 'notInBundle']],
+    ['REVENUE_SHARING', null, ['paidViewsOnly', 'paidViewsOnly', yes, 'notInBundle']],
+  ];
+  for (const [licenseType, ccType, allowed] of table) {
+    publications.forEach((publication, index) => {
+      const refused = allowed[index];
+      it(`${licenseType} ${ccType ?? ''} as ${publication}: ${refused ?? 'yes'}`, () => {
+        const key = mayPublish({ licenseType, ccType }, publication, ccType);
+        expect(key).to.equal(refused === undefined ? undefined : `marketplace.${refused}`);
+        if (key !== undefined) expect(messages).to.have.property(key);
+      });
+    });
+  }
+
+  it('passes on a Creative Commons license as it was given', () => {
+    const license = { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_NC' } as const;
+    for (const ccType of ['BY', 'BY_NC_SA', null, undefined])
+      expect(mayPublish(license, 'CREATIVE_COMMONS', ccType)).to.equal('marketplace.sameCreativeCommons');
+    expect(messages).to.have.property('marketplace.sameCreativeCommons');
+  });
+});
+
+describe('The licensor’s part', () => {
+  const none = { issuerId: 'issuer', pricePerViewCents: null, earningBasisPoints: null };
+
+  it('is a share of each view, or a fixed sum', () => {
+    expect(licensorPartOf({ ...none, licenseType: 'REVENUE_SHARING', earningBasisPoints: 1250 })).to.deep.equal({
+      userId: 'issuer',
+      basisPoints: 1250,
+    });
+    expect(licensorPartOf({ ...none, licenseType: 'PAY_PER_VIEW', pricePerViewCents: 40 })).to.deep.equal({
+      userId: 'issuer',
+      cents: 40,
+    });
+  });
+
+  for (const licenseType of ['FREE', 'CREATIVE_COMMONS', 'SPOT_PRICE'] as const) {
+    it(`is nothing under ${licenseType}`, () => {
+      expect(licensorPartOf({ ...none, licenseType })).to.equal(undefined);
+    });
+  }
+});

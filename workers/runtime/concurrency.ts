@@ -1,0 +1,17 @@
+import type { Config } from '../../shared/platform/config/config.js';
+import type { QueueName } from '../../shared/platform/queue/job.js';
+
+/** How many jobs of a queue one process does at a time. Media work is bounded by the machine, the rest mostly waits. */
+export function concurrencyOf(config: Config, queue: QueueName): number {
+  switch (queue) {
+    case 'transcoding':
+      return config.worker.mediaConcurrency;
+    case 'ingestion':
+    case 'sweeps':
+      return 2;
+    case 'search-sync':
+      return 4;
+    default:
+      return 8;
+  }
+}
