@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { runMigrations } from 'bullmq';
 import pg from 'pg';
 import { Umzug, type UmzugStorage } from 'umzug';
-import { endOver, Refusal } from './embedded/refusal.js';
+import { exitWithError, StartupError } from './embedded/startupError.js';
 import { migrations } from './migrations/index.js';
 
 export interface Migration {
@@ -47,7 +47,7 @@ async function connect(databaseUrl: string): Promise<pg.Client> {
     return client;
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
-    throw new Refusal(`The database of DATABASE_URL cannot be used: ${message || code}`);
+    throw new StartupError(`The database of DATABASE_URL cannot be used: ${message || code}`);
   }
 }
 
@@ -83,6 +83,6 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
     console.error('DATABASE_URL is not set.');
     process.exit(1);
   }
-  const applied = await migrate(url).catch(endOver);
+  const applied = await migrate(url).catch(exitWithError);
   console.log(applied.length === 0 ? 'The schema is up to date.' : `Applied ${applied.join(', ')}.`);
 }

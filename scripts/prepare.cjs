@@ -31,7 +31,7 @@ const scripts = {
   test: ['test'],
   endpoints: ['endpoints'],
   bench: ['bench/main'],
-  fuzz: ['fuzz/main'],
+  fuzz: ['../test/fuzz/main'],
   'demo:commerce': ['demo/commerce/main'],
   ...onDatabase('migrate', 'reindex', 'reverse'),
 };

@@ -3,13 +3,13 @@ import { ConfigError, readConfig, type Config } from '../shared/platform/config/
 import { runDemo } from './demo/demo.js';
 import { summary } from './demo/summary.js';
 import { keepRunning, type Child } from './embedded/children.js';
-import { keptCredentials } from './embedded/credentials.js';
+import { loadCredentials } from './embedded/credentials.js';
 import { claimDataFolder } from './embedded/dataFolder.js';
 import { keepDatabaseRunning } from './embedded/embeddedDatabase.js';
 import { tryPort } from './embedded/freePort.js';
 import { readableLine } from './embedded/logLine.js';
 import { findMediaTools } from './embedded/mediaTools.js';
-import { Refusal } from './embedded/refusal.js';
+import { StartupError } from './embedded/startupError.js';
 import { createShutdown, type Shutdown } from './embedded/shutdown.js';
 import { createTerminal, type Terminal } from './embedded/terminal.js';
 import { migrate } from './migrate.js';
@@ -25,15 +25,15 @@ async function start(env: NodeJS.ProcessEnv, terminal: Terminal, shutdown: Shutd
   const dataDir = resolve(env['DATA_DIR'] || '.data');
   const claim = claimDataFolder(dataDir);
   shutdown.add(async () => claim.release());
-  const credentials = keptCredentials(dataDir, env);
+  const credentials = loadCredentials(dataDir, env);
   const settings = {
     ...env,
     ...credentials,
     DATA_DIR: dataDir,
     DATABASE_URL: env['DATABASE_URL'] || 'postgres://embedded',
   };
-  const config = settingsOrRefusal(settings);
-  await refuseTakenPort(config);
+  const config = readSettings(settings);
+  await requireFreePort(config);
   const tools = await findMediaTools(env, terminal.say);
   const databaseUrl = env['DATABASE_URL'] || (await embeddedDatabase(dataDir, terminal, shutdown));
   const applied = await migrate(databaseUrl);
@@ -54,18 +54,19 @@ async function start(env: NodeJS.ProcessEnv, terminal: Terminal, shutdown: Shutd
   if (!shutdown.signal.aborted) terminal.print(summary(config, demo));
 }
 
-function settingsOrRefusal(env: NodeJS.ProcessEnv): Config {
+function readSettings(env: NodeJS.ProcessEnv): Config {
   try {
     return readConfig('script', env);
   } catch (error) {
-    throw error instanceof ConfigError ? new Refusal(error.message) : error;
+    throw error instanceof ConfigError ? new StartupError(error.message) : error;
   }
 }
 
-async function refuseTakenPort({ http: { host, port } }: Config): Promise<void> {
+async function requireFreePort({ http: { host, port } }: Config): Promise<void> {
   const { fault } = await tryPort(port, host);
-  if (fault === 'EADDRINUSE') throw new Refusal(`Port ${port} is taken: stop what uses it, or set PORT to another.`);
-  if (fault !== null) throw new Refusal(`Port ${port} of ${host} cannot be opened (${fault}): set PORT or HOST.`);
+  if (fault === 'EADDRINUSE')
+    throw new StartupError(`Port ${port} is taken: stop what uses it, or set PORT to another.`);
+  if (fault !== null) throw new StartupError(`Port ${port} of ${host} cannot be opened (${fault}): set PORT or HOST.`);
 }
 
 async function embeddedDatabase(dataDir: string, { say }: Terminal, shutdown: Shutdown): Promise<string> {

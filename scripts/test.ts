@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestDatabase } from './embedded/embeddedDatabase.js';
 import { findMediaTools } from './embedded/mediaTools.js';
 import { killGroup } from './embedded/processes.js';
-import { endOver } from './embedded/refusal.js';
+import { exitWithError } from './embedded/startupError.js';
 import { whenNpmIsGone } from './embedded/shutdown.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -73,5 +73,5 @@ async function runTests(parameters: readonly string[]): Promise<number> {
 try {
   process.exitCode = await runTests(mochaParameters(process.argv.slice(2)));
 } catch (error) {
-  endOver(error);
+  exitWithError(error);
 }

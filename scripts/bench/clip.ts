@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { runFfmpeg } from './ffmpeg.js';
-import type { Stage } from './stage.js';
+import type { BenchContext } from './benchContext.js';
 
 /** Smooth colours that drift, a busy card that wanders over them, small moving detail, and film grain over all. */
 const pictures = [
@@ -22,14 +22,14 @@ export interface Clip {
 }
 
 /** Makes the source of the transcoding figures: 1080p30 with sound, some 6 Mbit/s, which x264 finds as hard as a film. */
-export async function makeClip(stage: Stage): Promise<Clip> {
-  const seconds = stage.quick ? 12 : 60;
-  const folder = await stage.folder();
+export async function makeClip(bench: BenchContext): Promise<Clip> {
+  const seconds = bench.quick ? 12 : 60;
+  const folder = await bench.folder();
   const path = join(folder, 'clip.mp4');
-  stage.say(`Making a clip of ${seconds} s ...`);
+  bench.say(`Making a clip of ${seconds} s ...`);
   const inputs = [...pictures, audio].flatMap((source) => ['-f', 'lavfi', '-i', source]);
   const outlets = ['-map', '[v]', '-map', `${pictures.length}:a`];
   const encoding = `-t ${seconds} -c:v libx264 -preset veryfast -crf 20 -c:a aac -b:a 160k`.split(' ');
-  await runFfmpeg(stage, folder, [...inputs, '-filter_complex', composition, ...outlets, ...encoding, path]);
+  await runFfmpeg(bench, folder, [...inputs, '-filter_complex', composition, ...outlets, ...encoding, path]);
   return { path, seconds };
 }

@@ -1,23 +1,23 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setPriority } from 'node:os';
-import type { Stage } from './stage.js';
+import type { BenchContext } from './benchContext.js';
 
 /** As `workers/media/ffmpegRunner.ts`: whatever else the machine does holds both sides up alike. */
 const niceness = 15;
 
 /** Runs one ffmpeg process in a folder; `onSeconds` hears how many seconds of media are done. It ends with the stage. */
 export async function runFfmpeg(
-  stage: Pick<Stage, 'tools' | 'ends'>,
+  bench: Pick<BenchContext, 'tools' | 'cleanups'>,
   folder: string,
   parameters: readonly string[],
   onSeconds: (seconds: number) => void = () => {},
 ): Promise<void> {
   const all = ['-v', 'error', '-nostdin', '-progress', 'pipe:1', ...parameters];
-  const child = spawn(stage.tools.ffmpegPath, all, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const child = spawn(bench.tools.ffmpegPath, all, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   if (child.pid) setPriority(child.pid, niceness);
   const closed = once(child, 'close') as Promise<[number | null]>;
-  stage.ends.add(async () => {
+  bench.cleanups.add(async () => {
     child.kill('SIGKILL');
     await closed.catch(() => {});
   });

@@ -1,4 +1,4 @@
-import type { Stage } from './stage.js';
+import type { BenchContext } from './benchContext.js';
 
 /** Two measurements made side by side, and what their ratio must reach. */
 export interface Measured {
@@ -24,7 +24,7 @@ export interface Figure {
   /** How it is measured, for the reader of the table. */
   readonly method: string;
   /** Throws NotMeasured where something that it needs is not on this machine. */
-  readonly measure: (stage: Stage) => Promise<Measured>;
+  readonly measure: (bench: BenchContext) => Promise<Measured>;
 }
 
 /** Why there is no figure: one short sentence for the table. */

@@ -4,7 +4,7 @@ import type { ContentPlan } from '../../shared/content/plan.js';
 import type { Clip } from './clip.js';
 import { runFfmpeg } from './ffmpeg.js';
 import { secondsOf } from './figure.js';
-import type { Stage } from './stage.js';
+import type { BenchContext } from './benchContext.js';
 
 /** The quality that every rung is encoded for, below its cap; `workers/media/chunkCommand.ts` has the same. */
 const constantQuality = 23;
@@ -14,15 +14,15 @@ const constantQuality = 23;
  * same preset, caps and keyframes, HLS in fMP4 with sound in every rung. All cores, nothing else to do.
  */
 export async function encodeLadder(
-  stage: Stage,
+  bench: BenchContext,
   clip: Clip,
   { plan, preset }: { plan: ContentPlan; preset: string },
   onShare: (share: number) => void,
 ): Promise<number> {
-  const folder = await stage.folder();
+  const folder = await bench.folder();
   try {
     return await secondsOf(() =>
-      runFfmpeg(stage, folder, ladderCommand(clip, plan, preset), (seconds) => onShare(seconds / clip.seconds)),
+      runFfmpeg(bench, folder, ladderCommand(clip, plan, preset), (seconds) => onShare(seconds / clip.seconds)),
     );
   } finally {
     await rm(folder, { recursive: true, force: true });

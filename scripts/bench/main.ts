@@ -1,23 +1,23 @@
 import { loadavg } from 'node:os';
 import { startTestDatabase } from '../embedded/embeddedDatabase.js';
 import { findMediaTools } from '../embedded/mediaTools.js';
-import { Refusal } from '../embedded/refusal.js';
+import { StartupError } from '../embedded/startupError.js';
 import { createShutdown } from '../embedded/shutdown.js';
 import { createTerminal, type Terminal } from '../embedded/terminal.js';
 import { makeClip, type Clip } from './clip.js';
-import { createEnds, type Ends } from './ends.js';
+import { createCleanups, type Cleanups } from '../embedded/cleanup.js';
 import { NotMeasured, type Figure } from './figure.js';
 import { figures } from './figures.js';
 import { describeMachine } from './machine.js';
 import { writeRecord } from './record.js';
-import { createStage, type StageOptions } from './stage.js';
+import { createBenchContext, type BenchContextOptions } from './benchContext.js';
 import { benchTable, line, type Row } from './table.js';
 
 /** Above this somebody else is at work on the machine. */
 const idleLoad = 0.5;
 
 /** `npm run bench [-- [--quick] [name ...]]`: measures all figures, or those named, and prints the table. */
-async function bench(parameters: readonly string[], terminal: Terminal, ends: Ends): Promise<void> {
+async function runBench(parameters: readonly string[], terminal: Terminal, cleanups: Cleanups): Promise<void> {
   const quick = parameters.includes('--quick');
   const names = parameters.filter((one) => one !== '--quick');
   const chosen = chooseFigures(names);
@@ -25,15 +25,16 @@ async function bench(parameters: readonly string[], terminal: Terminal, ends: En
   if (load > idleLoad) terminal.say(`The machine is busy (load ${load.toFixed(1)}): figures may waver.`);
   const tools = await findMediaTools(process.env, terminal.say);
   const database = await startTestDatabase();
-  ends.add(() => database.stop());
+  cleanups.add(() => database.stop());
   const machine = await describeMachine(tools.ffmpegPath, database.url);
   terminal.say(machine.description);
   const given = { tools, quick, databaseUrl: database.url, say: terminal.say };
   let made: Promise<Clip> | undefined;
-  const clip = (): Promise<Clip> => (made ??= makeClip(createStage({ ...given, ends, clip, onProgress: () => {} })));
+  const clip = (): Promise<Clip> =>
+    (made ??= makeClip(createBenchContext({ ...given, cleanups, clip, onProgress: () => {} })));
   const rows: Row[] = [];
   for (const figure of chosen) {
-    const row = { figure, measured: await measure(figure, { ...given, clip }, terminal, ends) };
+    const row = { figure, measured: await measure(figure, { ...given, clip }, terminal, cleanups) };
     terminal.print(line(row));
     rows.push(row);
   }
@@ -47,7 +48,7 @@ function chooseFigures(names: readonly string[]): readonly Figure[] {
   const isOf = (figure: Figure, name: string): boolean => figure.name === name || figure.name.startsWith(`${name}-`);
   const unknown = names.filter((name) => !figures.some((figure) => isOf(figure, name)));
   if (unknown.length > 0) {
-    throw new Refusal(
+    throw new StartupError(
       `There is no figure ${unknown.join(', ')}: there are ${figures.map(({ name }) => name).join(', ')}.`,
     );
   }
@@ -57,15 +58,17 @@ function chooseFigures(names: readonly string[]): readonly Figure[] {
 /** What a figure has begun is ended with it, also where the whole bench is stopped in the middle. */
 async function measure(
   figure: Figure,
-  given: Omit<StageOptions, 'ends' | 'onProgress'>,
+  given: Omit<BenchContextOptions, 'cleanups' | 'onProgress'>,
   terminal: Terminal,
-  ends: Ends,
+  cleanups: Cleanups,
 ): Promise<Row['measured']> {
-  const own = createEnds();
-  ends.add(() => own.all());
+  const own = createCleanups();
+  cleanups.add(() => own.all());
   const progress = terminal.progress(figure.name);
   try {
-    return await figure.measure(createStage({ ...given, ends: own, onProgress: (percent) => progress.show(percent) }));
+    return await figure.measure(
+      createBenchContext({ ...given, cleanups: own, onProgress: (percent) => progress.show(percent) }),
+    );
   } catch (error) {
     if (!(error instanceof NotMeasured)) throw error;
     return error.message;
@@ -77,10 +80,10 @@ async function measure(
 
 const terminal = createTerminal(process.stdout, 'bench');
 const shutdown = createShutdown(terminal.say);
-const ends = createEnds();
-shutdown.add(() => ends.all());
+const cleanups = createCleanups();
+shutdown.add(() => cleanups.all());
 try {
-  await bench(process.argv.slice(2), terminal, ends);
+  await runBench(process.argv.slice(2), terminal, cleanups);
   shutdown.begin('Done.', 0);
 } catch (error) {
   await shutdown.over(error);

@@ -4,23 +4,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { freePort } from '../embedded/freePort.js';
 import { NotMeasured } from './figure.js';
-import type { Stage } from './stage.js';
+import type { BenchContext } from './benchContext.js';
 
 /**
  * Address of a Redis: the one that REDIS_URL or TEST_REDIS_URL names, else one of our own, set up as a deployment has
  * it (every change in its log, nothing evicted), gone after the figure. Throws NotMeasured where there is neither.
  */
-export async function redisUrl(stage: Stage): Promise<string> {
+export async function redisUrl(bench: BenchContext): Promise<string> {
   const given = process.env['REDIS_URL'] || process.env['TEST_REDIS_URL'];
   if (given) return given;
   const port = await freePort();
-  const folder = await stage.folder();
+  const folder = await bench.folder();
   const parameters = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
   const log = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--maxmemory-policy', 'noeviction'];
   const server = spawn('redis-server', [...parameters, ...log], { stdio: 'ignore', detached: true });
   await Promise.race([once(server, 'spawn'), once(server, 'error')]).catch(() => {});
   if (server.pid === undefined) throw new NotMeasured('there is no redis-server on the PATH, and REDIS_URL is not set');
-  stage.ends.add(() => end(server));
+  bench.cleanups.add(() => end(server));
   const url = `redis://127.0.0.1:${port}`;
   await untilItResponds(url, server);
   return url;

@@ -3,7 +3,7 @@ import { openContext, type OpenContext } from '../../shared/context.js';
 import { readConfig } from '../../shared/platform/config/config.js';
 import { createClient, type Client } from '../demo/client.js';
 import { freePort } from '../embedded/freePort.js';
-import type { Stage } from './stage.js';
+import type { BenchContext } from './benchContext.js';
 
 /** The service as a client sees it, with one user logged in, and beside it a way to its rows. */
 export interface Service {
@@ -19,19 +19,22 @@ export interface Service {
 const businessPlan = 5;
 
 /** Starts the built web process on settings of its own, and registers a user. */
-export async function startService(stage: Stage, overrides: Readonly<Record<string, string>> = {}): Promise<Service> {
-  const environment = await stage.settings({ PORT: String(await freePort()), ...overrides });
-  const ctx = openBenchContext(stage, environment);
-  await stage.start('api/main.js', environment);
+export async function startService(
+  bench: BenchContext,
+  overrides: Readonly<Record<string, string>> = {},
+): Promise<Service> {
+  const environment = await bench.settings({ PORT: String(await freePort()), ...overrides });
+  const ctx = openBenchContext(bench, environment);
+  await bench.start('api/main.js', environment);
   const url = ctx.config.service.publicUrl;
   const client = createClient(url, ctx.config.oauth.clientId, ctx.config.oauth.clientSecret);
   return { url, client, environment, ctx, user: await registerUser(ctx, client) };
 }
 
 /** A context of this process, silent, closed after the figure. */
-export function openBenchContext(stage: Stage, environment: Readonly<Record<string, string>>): OpenContext {
+export function openBenchContext(bench: BenchContext, environment: Readonly<Record<string, string>>): OpenContext {
   const ctx = openContext(readConfig('script', { ...environment, LOG_LEVEL: 'error' }));
-  stage.ends.add(() => ctx.close());
+  bench.cleanups.add(() => ctx.close());
   return ctx;
 }
 

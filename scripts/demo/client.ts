@@ -17,12 +17,17 @@ export class ApiError extends Error {
 /** The service's HTTP interface, called as any client calls it. */
 export interface Client {
   token(form: Readonly<Record<string, string>>): Promise<string>;
-  get<Answer>(path: string, token: string): Promise<Answer>;
-  post<Answer>(path: string, token: string, body: object): Promise<Answer>;
+  get<Response>(path: string, token: string): Promise<Response>;
+  post<Response>(path: string, token: string, body: object): Promise<Response>;
   /** The data of a stream of server-sent events, as they come. */
   events<Event>(path: string, token: string, signal: AbortSignal): AsyncGenerator<Event>;
   /** Multipart, streamed; `onProgress` hears the percentage that has been sent. */
-  upload<Answer>(path: string, token: string, form: UploadForm, onProgress: (percent: number) => void): Promise<Answer>;
+  upload<Response>(
+    path: string,
+    token: string,
+    form: UploadForm,
+    onProgress: (percent: number) => void,
+  ): Promise<Response>;
 }
 
 interface UploadForm {
@@ -31,16 +36,16 @@ interface UploadForm {
 }
 
 export function createClient(baseUrl: string, clientId: string, clientSecret: string): Client {
-  const call = async <Answer>(
+  const call = async <Response>(
     method: string,
     path: string,
     headers: Record<string, string>,
     body?: string,
-  ): Promise<Answer> => {
+  ): Promise<Response> => {
     const response = await fetch(baseUrl + path, { method, headers, ...(body === undefined ? {} : { body }) });
     const answer: unknown = response.status === 204 ? null : await response.json().catch(() => null);
     if (!response.ok) throw new ApiError(response.status, answer, `${method} ${path}`);
-    return answer as Answer;
+    return answer as Response;
   };
   const bearer = (token: string): Record<string, string> => ({ Authorization: `Bearer ${token}` });
   return {
@@ -80,12 +85,12 @@ async function* events<Event>(
   }
 }
 
-async function upload<Answer>(
+async function upload<Response>(
   url: URL,
   headers: Record<string, string>,
   form: UploadForm,
   onProgress: (percent: number) => void,
-): Promise<Answer> {
+): Promise<Response> {
   const boundary = 'sample-clip-boundary';
   const fields = Object.entries(form.fields)
     .map(([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
@@ -110,7 +115,7 @@ async function upload<Answer>(
       response.on('end', () => {
         const status = response.statusCode ?? 0;
         if (status !== 201) return reject(new ApiError(status, text, `POST ${url.pathname}`));
-        resolve(JSON.parse(text) as Answer);
+        resolve(JSON.parse(text) as Response);
       });
     });
     outgoing.write(head);

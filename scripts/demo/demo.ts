@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../shared/platform/config/config.js';
-import { Refusal } from '../embedded/refusal.js';
+import { StartupError } from '../embedded/startupError.js';
 import type { Progress, Terminal } from '../embedded/terminal.js';
 import { ApiError, createClient, type Client } from './client.js';
 import { logIn } from './demoUser.js';
@@ -133,11 +133,11 @@ async function followedToTheEnd({ client, token, signal }: Visit, boxId: string,
   try {
     for await (const event of events) {
       progress.show(event.progress);
-      if (event.status === 'FAILED') throw new Refusal(event.message ?? 'the sample clip was not accepted');
+      if (event.status === 'FAILED') throw new StartupError(event.message ?? 'the sample clip was not accepted');
       if (event.status === 'READY') return true;
     }
   } catch (error) {
-    if (signal.aborted || error instanceof Refusal) throw error;
+    if (signal.aborted || error instanceof StartupError) throw error;
   }
   return false;
 }

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { killGroup } from './processes.js';
-import { Refusal } from './refusal.js';
+import { StartupError } from './startupError.js';
 
 /** A process of ours that is kept running. */
 export interface Child {
@@ -97,7 +97,7 @@ function launch({ entry, environment, print }: ChildOptions): ChildProcess {
 
 function readiness(name: string, child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    const fail = (reason: string): void => reject(new Refusal(`${name} ${reason}.`));
+    const fail = (reason: string): void => reject(new StartupError(`${name} ${reason}.`));
     const timer = setTimeout(() => fail(`is not ready after ${readyWithinMs / 1000} s`), readyWithinMs);
     child.once('message', () => {
       clearTimeout(timer);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Refusal } from './refusal.js';
+import { StartupError } from './startupError.js';
 
 const secret = (): string => randomBytes(18).toString('base64url');
 
@@ -20,7 +20,7 @@ const generators = {
 type Credentials = Record<keyof typeof generators, string>;
 
 /** Each from the environment, else from `DATA_DIR/credentials.json`, else generated and kept there. */
-export function keptCredentials(dataDir: string, env: NodeJS.ProcessEnv): Credentials {
+export function loadCredentials(dataDir: string, env: NodeJS.ProcessEnv): Credentials {
   const path = join(dataDir, 'credentials.json');
   const kept = read(path);
   const names = Object.keys(generators) as (keyof Credentials)[];
@@ -44,6 +44,6 @@ function read(path: string): Partial<Credentials> {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Partial<Credentials>;
   } catch {
-    throw new Refusal(`${path} is damaged: repair it, or remove it to have new credentials made.`);
+    throw new StartupError(`${path} is damaged: repair it, or remove it to have new credentials made.`);
   }
 }

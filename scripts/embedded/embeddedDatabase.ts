@@ -18,7 +18,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './freePort.js';
 import { endLeftBehind, startPostgres, type PostgresServer } from './postgres.js';
 import { findPostgres } from './postgresBinaries.js';
-import { Refusal } from './refusal.js';
+import { StartupError } from './startupError.js';
 import { giveTo, isHandedOver, reaches, unprivilegedAccount, type Account } from './unprivileged.js';
 
 /** Where a server started by root keeps what its account could not reach elsewhere. */
@@ -58,7 +58,7 @@ export async function keepDatabaseRunning(options: {
       if (stopping) return;
       try {
         server = await startEmbeddedDatabase(options.dataDir, options.say);
-        if (server.url !== url) throw new Refusal('its port has been taken');
+        if (server.url !== url) throw new StartupError('its port has been taken');
         failures = 0;
       } catch (error) {
         failures += 1;
@@ -113,7 +113,7 @@ function folderFor(account: Account, link: string, say: (line: string) => void):
     giveTo(account, link);
   }
   if (!existsSync(link))
-    throw new Refusal(
+    throw new StartupError(
       `${link} leads to a folder that is gone: bring it back, or remove the data folder to begin anew.`,
     );
   const folder = realpathSync(link);

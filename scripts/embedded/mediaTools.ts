@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { checkTools } from '../../workers/media/checkTools.js';
-import { Refusal } from './refusal.js';
+import { StartupError } from './startupError.js';
 
 export interface MediaTools {
   readonly ffmpegPath: string;
@@ -32,9 +32,9 @@ export async function findMediaTools(env: NodeJS.ProcessEnv, say: (line: string)
   const beside = join(dirname(ffmpegPath), 'ffprobe');
   const ffprobePath = env['FFPROBE_PATH'] || (existsSync(beside) ? beside : onPath('ffprobe', env));
   if (!ffprobePath)
-    throw new Refusal(`There is no ffprobe beside ${ffmpegPath} and none on the PATH: set FFPROBE_PATH.`);
+    throw new StartupError(`There is no ffprobe beside ${ffmpegPath} and none on the PATH: set FFPROBE_PATH.`);
   await checkTools({ ffmpegPath, ffprobePath }).catch((error: Error) => {
-    throw new Refusal(error.message);
+    throw new StartupError(error.message);
   });
   return { ffmpegPath, ffprobePath };
 }
@@ -59,18 +59,19 @@ function isExecutable(path: string): boolean {
 /** Installs ffmpeg and resolves with where it is; without privileges, or without a manager we know, says what to run. */
 function installed(env: NodeJS.ProcessEnv, say: (line: string) => void): string {
   const manager = managers.find(({ program }) => onPath(program, env));
-  if (!manager) throw new Refusal('ffmpeg is missing: install it (4.4 or later, with libx264), or set FFMPEG_PATH.');
+  if (!manager)
+    throw new StartupError('ffmpeg is missing: install it (4.4 or later, with libx264), or set FFMPEG_PATH.');
   const isRoot = process.getuid?.() === 0;
   // Homebrew refuses root and needs no privileges; the others need them.
   const own = manager.program === 'brew' ? !isRoot : isRoot;
   const sudo = !own && manager.program !== 'brew' && spawnSync('sudo', ['-n', 'true'], { env }).status === 0;
   const commands = manager.commands.map((words) => (manager.program === 'brew' ? [...words] : withSudo(words, isRoot)));
   const advice = `run: ${commands.map((words) => words.join(' ')).join(' && ')}`;
-  if (!own && !sudo) throw new Refusal(`ffmpeg is missing; ${advice}`);
+  if (!own && !sudo) throw new StartupError(`ffmpeg is missing; ${advice}`);
   say(`ffmpeg is missing: installing it with ${manager.program} ...`);
-  for (const [program, ...parameters] of commands) runOrRefuse(program as string, parameters, env, advice);
+  for (const [program, ...parameters] of commands) runCommand(program as string, parameters, env, advice);
   const path = onPath('ffmpeg', env);
-  if (!path) throw new Refusal(`ffmpeg is still missing after its installation; ${advice}`);
+  if (!path) throw new StartupError(`ffmpeg is still missing after its installation; ${advice}`);
   return path;
 }
 
@@ -78,7 +79,7 @@ function withSudo(words: readonly string[], isRoot: boolean): string[] {
   return isRoot ? [...words] : ['sudo', '-n', ...words];
 }
 
-function runOrRefuse(program: string, parameters: readonly string[], env: NodeJS.ProcessEnv, advice: string): void {
+function runCommand(program: string, parameters: readonly string[], env: NodeJS.ProcessEnv, advice: string): void {
   const done = spawnSync(program, parameters, {
     env: { ...env, DEBIAN_FRONTEND: 'noninteractive' },
     encoding: 'utf8',
@@ -87,5 +88,5 @@ function runOrRefuse(program: string, parameters: readonly string[], env: NodeJS
   });
   if (done.status === 0) return;
   const why = done.stderr?.trim().split('\n').at(-1) || done.error?.message || `exit code ${done.status}`;
-  throw new Refusal(`ffmpeg could not be installed (${why}); ${advice}`);
+  throw new StartupError(`ffmpeg could not be installed (${why}); ${advice}`);
 }

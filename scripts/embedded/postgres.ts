@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { endsWithin, identityOf, isRunning, killGroup } from './processes.js';
-import { Refusal } from './refusal.js';
+import { StartupError } from './startupError.js';
 import { giveTo, type Account } from './unprivileged.js';
 
 /** A PostgreSQL server of ours. */
@@ -111,7 +111,7 @@ function createCluster({ account, initdb, folder, password }: PostgresOptions, c
   } finally {
     rmSync(passwordFile, { force: true });
   }
-  throw new Refusal(`The embedded PostgreSQL does not run on this system (${faults[0]}): set DATABASE_URL.`);
+  throw new StartupError(`The embedded PostgreSQL does not run on this system (${faults[0]}): set DATABASE_URL.`);
 }
 
 /**
@@ -161,14 +161,14 @@ async function untilItResponds(url: string, child: ChildProcess, logPath: string
   const deadline = Date.now() + 60_000;
   for (;;) {
     if (child.exitCode !== null || child.signalCode !== null)
-      throw new Refusal(`PostgreSQL has not started: ${whyNot(logPath)} (${logPath})`);
-    if (await answers(url)) return;
-    if (Date.now() > deadline) throw new Refusal(`PostgreSQL does not answer: ${whyNot(logPath)} (${logPath})`);
+      throw new StartupError(`PostgreSQL has not started: ${whyNot(logPath)} (${logPath})`);
+    if (await responses(url)) return;
+    if (Date.now() > deadline) throw new StartupError(`PostgreSQL does not answer: ${whyNot(logPath)} (${logPath})`);
     await sleep(50);
   }
 }
 
-async function answers(url: string): Promise<boolean> {
+async function responses(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on('error', () => {});
   try {
@@ -177,7 +177,7 @@ async function answers(url: string): Promise<boolean> {
   } catch (error) {
     // Refused, or still recovering; with a wrong password waiting does not help.
     if ((error as { code?: string }).code === '28P01')
-      throw new Refusal('PostgreSQL does not accept the password kept in the data folder.');
+      throw new StartupError('PostgreSQL does not accept the password kept in the data folder.');
     return false;
   } finally {
     await client.end().catch(() => {});

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { Refusal } from './refusal.js';
+import { StartupError } from './startupError.js';
 import { reaches, type Account } from './unprivileged.js';
 
 interface Binaries {
@@ -19,10 +19,10 @@ export function findPostgres(account: Account, stagingFolder: string): Binaries 
   const installed = binariesIn(native);
   if (completeLibraries(native) && usable(account, installed)) return installed;
   const staged = join(stagingFolder, `postgresql-${version}`);
-  if (!existsSync(staged)) stage(native, staged);
+  if (!existsSync(staged)) bench(native, staged);
   const binaries = binariesIn(staged);
   if (!usable(account, binaries))
-    throw new Refusal(`The account ${account.name} cannot run the PostgreSQL in ${staged}: set DATABASE_URL.`);
+    throw new StartupError(`The account ${account.name} cannot run the PostgreSQL in ${staged}: set DATABASE_URL.`);
   return binaries;
 }
 
@@ -35,7 +35,7 @@ function packageFolder(): { native: string; version: string } {
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
     return { native: join(folder, 'native'), version };
   } catch {
-    throw new Refusal(
+    throw new StartupError(
       `There is no embedded PostgreSQL for ${process.platform} on ${process.arch} (${name} is not installed): set DATABASE_URL.`,
     );
   }
@@ -79,7 +79,7 @@ function linkTo(target: string, link: string): void {
 }
 
 /** Copies the binaries; the rename makes the copy real at once, so that an interrupted one is never used. */
-function stage(native: string, staged: string): void {
+function bench(native: string, staged: string): void {
   const unfinished = `${staged}.${process.pid}`;
   mkdirSync(unfinished, { recursive: true, mode: 0o755 });
   cpSync(native, join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true });

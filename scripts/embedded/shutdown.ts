@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.js';
+import { StartupError } from './startupError.js';
 
 /** The end of a start: whatever was begun is ended, last in first out, once. */
 export interface Shutdown {
@@ -17,11 +17,11 @@ export interface Shutdown {
  * the reader of our output has gone (`npm start | head`).
  */
 export function createShutdown(say: (line: string) => void): Shutdown {
-  const ends: (() => Promise<void>)[] = [];
+  const cleanups: (() => Promise<void>)[] = [];
   const beginning = new AbortController();
   let begun: Promise<void> | undefined;
   const endAll = async (exitCode: number): Promise<void> => {
-    for (const end of ends.toReversed()) await end().catch((error: unknown) => console.error(error));
+    for (const end of cleanups.toReversed()) await end().catch((error: unknown) => console.error(error));
     process.exit(exitCode);
   };
   const begin = (reason: string, exitCode: number): void => {
@@ -39,11 +39,11 @@ export function createShutdown(say: (line: string) => void): Shutdown {
   whenNpmIsGone(() => begin('npm is gone: stopping ...', 0));
   return {
     signal: beginning.signal,
-    add: (end) => void ends.push(end),
+    add: (end) => void cleanups.push(end),
     begin,
     over(error) {
       if (begun) return begun;
-      console.error(error instanceof Refusal ? error.message : error);
+      console.error(error instanceof StartupError ? error.message : error);
       beginning.abort();
       return (begun = endAll(1));
     },

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chownSync, readFileSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { Refusal } from './refusal.js';
+import { StartupError } from './startupError.js';
 
 /** Whom PostgreSQL runs as. `ids` is empty where that is who we are. */
 export interface Account {
@@ -28,7 +28,7 @@ export function unprivilegedAccount(folder?: string): Account {
     const account = known.find((one) => one.name === name && one.ids.uid !== 0);
     if (account) return account;
   }
-  throw new Refusal(
+  throw new StartupError(
     `PostgreSQL does not run as root, and there is none of the accounts ${candidates.join(', ')}: set DATABASE_URL, or start as another user.`,
   );
 }

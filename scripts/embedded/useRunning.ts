@@ -4,10 +4,10 @@
  */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { keptCredentials } from './credentials.js';
-import { claimantOf } from './dataFolder.js';
+import { loadCredentials } from './credentials.js';
+import { claimingProcess } from './dataFolder.js';
 import { databaseUrlOf } from './postgres.js';
-import { endOver, Refusal } from './refusal.js';
+import { exitWithError, StartupError } from './startupError.js';
 
 interface Running {
   readonly port: number;
@@ -15,16 +15,16 @@ interface Running {
 }
 
 function useRunning(dataDir: string): void {
-  if (claimantOf(dataDir) === null) {
-    throw new Refusal(`No npm start runs in ${dataDir}: set DATABASE_URL, or DATA_DIR to where one runs.`);
+  if (claimingProcess(dataDir) === null) {
+    throw new StartupError(`No npm start runs in ${dataDir}: set DATABASE_URL, or DATA_DIR to where one runs.`);
   }
   const { port, password } = JSON.parse(readFileSync(join(dataDir, 'postgres.json'), 'utf8')) as Running;
-  const credentials = keptCredentials(dataDir, process.env);
+  const credentials = loadCredentials(dataDir, process.env);
   Object.assign(process.env, credentials, { DATA_DIR: dataDir, DATABASE_URL: databaseUrlOf(port, password) });
 }
 
 try {
   if (!process.env['DATABASE_URL']) useRunning(resolve(process.env['DATA_DIR'] || '.data'));
 } catch (error) {
-  endOver(error);
+  exitWithError(error);
 }

@@ -17,10 +17,10 @@ export const drain: Figure = {
     'read, four joined tables are read, documents made and written, marks cleared. Beside it: one `INSERT ... SELECT` of the finished ' +
     'rows, made beforehand. In parentheses also the ratio to the engine’s own write of all documents at once, which folds their ' +
     'words first. Every time into the emptied table with its indexes.',
-  async measure(stage) {
-    const ctx = openBenchContext(stage, await stage.settings());
-    const count = stage.quick ? 10_000 : 100_000;
-    stage.say(`Filling the tables with ${count.toLocaleString('en-US')} items ...`);
+  async measure(bench) {
+    const ctx = openBenchContext(bench, await bench.settings());
+    const count = bench.quick ? 10_000 : 100_000;
+    bench.say(`Filling the tables with ${count.toLocaleString('en-US')} items ...`);
     const ids = await fillCatalogue(ctx, await insertOwner(ctx), count);
     const index = indexes.find(({ name }) => name === 'vod');
     if (!index) throw new Error('there is no index vod');
@@ -33,7 +33,7 @@ export const drain: Figure = {
     const compare = (reference: () => Promise<number>, warmUps: number, part: number): Promise<Measured> =>
       sideBySide({
         ...{ unit: 'documents/s', warmUps, rounds: 3, ours: drained, reference },
-        onProgress: (percent) => stage.onProgress((part * 100 + percent) / 2),
+        onProgress: (percent) => bench.onProgress((part * 100 + percent) / 2),
       });
     const plain = await compare(() => rate(ctx, count, () => insert(ctx, rows)), 1, 0);
     const engines = await compare(() => rate(ctx, count, () => engine.write(index, documents, [])), 0, 1);

@@ -7,7 +7,7 @@ import type { Figure, Measured } from '../figure.js';
 import { redisUrl } from '../redis.js';
 import { openBenchContext } from '../service.js';
 import { sideBySide } from '../sideBySide.js';
-import type { Stage } from '../stage.js';
+import type { BenchContext } from '../benchContext.js';
 
 interface Payload {
   readonly id: string;
@@ -40,7 +40,7 @@ export const outboxOnPostgres: Figure = {
   title: 'Jobs through the outbox, against raw `queue.add`: BullMQ on PostgreSQL',
   target: { atLeast: 0.7 },
   method,
-  measure: async (stage) => measure(stage, await stage.settings()),
+  measure: async (bench) => measure(bench, await bench.settings()),
 };
 
 export const outboxOnRedis: Figure = {
@@ -48,17 +48,17 @@ export const outboxOnRedis: Figure = {
   title: 'Jobs through the outbox, against raw `queue.add`: BullMQ on Redis',
   target: { atLeast: 0.7 },
   method,
-  async measure(stage) {
+  async measure(bench) {
     const prefix = `bench-${randomUUID()}`;
-    return measure(stage, await stage.settings({ REDIS_URL: await redisUrl(stage), QUEUE_PREFIX: prefix }));
+    return measure(bench, await bench.settings({ REDIS_URL: await redisUrl(bench), QUEUE_PREFIX: prefix }));
   },
 };
 
-async function measure(stage: Stage, environment: Readonly<Record<string, string>>): Promise<Measured> {
-  const ctx = openBenchContext(stage, environment);
+async function measure(bench: BenchContext, environment: Readonly<Record<string, string>>): Promise<Measured> {
+  const ctx = openBenchContext(bench, environment);
   const queue = queueOf(ctx);
-  stage.ends.add(() => queue.obliterate({ force: true }));
-  const count = stage.quick ? 500 : 3_000;
+  bench.cleanups.add(() => queue.obliterate({ force: true }));
+  const count = bench.quick ? 500 : 3_000;
   const rate = createRate(queue, count, () => emptied(ctx));
   const raw = (atOnce: number) => () => rate(atOnce, 1, ([payload]) => queue.add(job.name, payload));
   const outbox = (atOnce: number, jobs: number) => () =>
@@ -71,11 +71,11 @@ async function measure(stage: Stage, environment: Readonly<Record<string, string
         ),
       ),
     );
-  const rounds = stage.quick ? 1 : 5;
+  const rounds = bench.quick ? 1 : 5;
   const compare = (ours: () => Promise<number>, reference: () => Promise<number>, part: number): Promise<Measured> =>
     sideBySide({
       ...{ unit: 'jobs/s', warmUps: 1, rounds, ours, reference },
-      onProgress: (percent) => stage.onProgress((part * 100 + percent) / 3),
+      onProgress: (percent) => bench.onProgress((part * 100 + percent) / 3),
     });
   const single = await compare(outbox(callers, 1), raw(1), 0);
   const many = await compare(outbox(1, planned), raw(1), 1);

@@ -19,23 +19,23 @@ export const searchable: Figure = {
     'Web and worker as built processes. A box item is given a title with a new word (`POST /api/box/{boxId}`); from the moment before ' +
     'this request to the moment when `POST /api/public/search/vod/contents` has answered with the item, asked every few milliseconds. ' +
     `${items.toLocaleString('en-US')} items, one change at a time, pauses between them.`,
-  async measure(stage) {
-    const service = await startService(stage);
+  async measure(bench) {
+    const service = await startService(bench);
     const { ctx, user } = service;
     await fillCatalogue(ctx, user.id, items);
-    await stage.start('workers/main.js', service.environment);
+    await bench.start('workers/main.js', service.environment);
     const [target] = await ctx.db.rows<{ vodId: string; boxId: string }>(
       'SELECT id AS "vodId", box_item_id AS "boxId" FROM vod_items LIMIT 1',
     );
     if (!target) throw new Error('there is no item to change');
-    const changes = stage.quick ? 10 : 60;
+    const changes = bench.quick ? 10 : 60;
     await change(service, target, 'warmup');
     const waits: number[] = [];
     while (waits.length < changes) {
       // Of uneven length, so that the changes do not fall in step with anything that comes round.
       await sleep(150 + ((waits.length * 37) % 200));
       waits.push(await change(service, target, `changed${waits.length}`));
-      stage.onProgress((waits.length / changes) * 100);
+      bench.onProgress((waits.length / changes) * 100);
     }
     const p95 = percentileOf(waits, 0.95);
     const note = `${changes} changes, median ${Math.round(medianOf(waits))} ms, longest ${Math.round(Math.max(...waits))} ms`;

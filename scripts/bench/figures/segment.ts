@@ -16,8 +16,8 @@ export const segment: Figure = {
   method:
     'The built web process sends a segment of 1.46 MB (4 s of the 720p rung) under a full grant from the disk, against ' +
     '`express.static` on the same file in a process of its own. 10 connections.',
-  async measure(stage) {
-    const { url, user, environment, ctx } = await startService(stage);
+  async measure(bench) {
+    const { url, user, environment, ctx } = await startService(bench);
     const prefix = `content/${randomUUID()}/g1/`;
     const key = `${prefix}720p/s0.m4s`;
     await ctx.storage.put(key, randomBytes(segmentBytes), { contentType: 'video/iso.segment' });
@@ -27,17 +27,17 @@ export const segment: Figure = {
     });
     const port = await freePort();
     const folder = ctx.storage.localPath(key)?.slice(0, -key.length) ?? '';
-    await stage.start('scripts/bench/reference/staticFile.js', { ...environment, PORT: String(port), FOLDER: folder });
-    const seconds = stage.quick ? 2 : 6;
+    await bench.start('scripts/bench/reference/staticFile.js', { ...environment, PORT: String(port), FOLDER: folder });
+    const seconds = bench.quick ? 2 : 6;
     const rate = async (address: string): Promise<number> =>
       (await load({ urls: [address], seconds })).megabytesPerSecond;
     return sideBySide({
       unit: 'MB/s',
       warmUps: 1,
-      rounds: stage.quick ? 2 : 5,
+      rounds: bench.quick ? 2 : 5,
       ours: () => rate(`${url}/s/${grant}/${key}`),
       reference: () => rate(`http://127.0.0.1:${port}/${key}`),
-      onProgress: stage.onProgress,
+      onProgress: bench.onProgress,
     });
   },
 };

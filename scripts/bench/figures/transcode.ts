@@ -4,7 +4,7 @@ import { ingest } from '../ingest.js';
 import { encodeLadder } from '../ladder.js';
 import { startService } from '../service.js';
 import { sideBySide } from '../sideBySide.js';
-import type { Process } from '../stage.js';
+import type { Process } from '../benchContext.js';
 
 const otherQueues = 'ingestion,transcoding-status,payment-verification,daily-programming,search-sync,mail,sweeps';
 
@@ -17,18 +17,18 @@ export const transcode: Figure = {
     'with one worker process for all queues at default settings. Beside it: one ffmpeg process that makes the rungs of the very same ' +
     'plan (same sizes, preset, quality, caps, keyframes and segments; fMP4 HLS with sound in every rung), with all cores. Ours also ' +
     'probes, takes the thumbnail, makes the preview, checks and stores every segment.',
-  async measure(stage) {
-    const clip = await stage.clip();
-    const service = await startService(stage);
-    await stage.start('workers/main.js', service.environment);
+  async measure(bench) {
+    const clip = await bench.clip();
+    const service = await startService(bench);
+    await bench.start('workers/main.js', service.environment);
     const { plan } = await ingest(service, clip, () => {});
     const preset = service.ctx.config.media.encoderPreset;
     return sideBySide({
       unit: 's',
-      rounds: stage.quick ? 1 : 3,
+      rounds: bench.quick ? 1 : 3,
       ours: async (onShare) => (await ingest(service, clip, onShare)).seconds,
-      reference: (onShare) => encodeLadder(stage, clip, { plan, preset }, onShare),
-      onProgress: stage.onProgress,
+      reference: (onShare) => encodeLadder(bench, clip, { plan, preset }, onShare),
+      onProgress: bench.onProgress,
     });
   },
 };
@@ -40,12 +40,12 @@ export const workers: Figure = {
   method:
     'The same upload, with one worker process for all other queues and one or two for the queue `transcoding` alone, each with `MEDIA_THREADS=1`. ' +
     '"Ours" is with two, "beside it" with one; measured is how many times faster. Two idle cores are needed.',
-  async measure(stage) {
-    const clip = await stage.clip();
-    const service = await startService(stage);
-    await stage.start('workers/main.js', { ...service.environment, WORKER_QUEUES: otherQueues });
+  async measure(bench) {
+    const clip = await bench.clip();
+    const service = await startService(bench);
+    await bench.start('workers/main.js', { ...service.environment, WORKER_QUEUES: otherQueues });
     const startMedia = (): Promise<Process> =>
-      stage.start('workers/main.js', { ...service.environment, WORKER_QUEUES: 'transcoding', MEDIA_THREADS: '1' });
+      bench.start('workers/main.js', { ...service.environment, WORKER_QUEUES: 'transcoding', MEDIA_THREADS: '1' });
     await startMedia();
     const withTwo = async (onShare: (share: number) => void): Promise<number> => {
       const second = await startMedia();
@@ -57,10 +57,10 @@ export const workers: Figure = {
     };
     const measured = await sideBySide({
       unit: 's',
-      rounds: stage.quick ? 1 : 3,
+      rounds: bench.quick ? 1 : 3,
       ours: withTwo,
       reference: async (onShare) => (await ingest(service, clip, onShare)).seconds,
-      onProgress: stage.onProgress,
+      onProgress: bench.onProgress,
     });
     const cores = availableParallelism();
     const note = [measured.note, ...(cores < 2 ? ['this machine has one core'] : [])].join(', ');

@@ -16,11 +16,11 @@ export const vodRead: Figure = {
     'The built web process at its default settings (with its log and metrics) against an Express handler in a process of its own ' +
     'that makes the same read of three joined tables by primary key, through pg with a pool of the same size, and checks no token. ' +
     `10 connections, ${asked} items in turn out of ${items.toLocaleString('en-US')}.`,
-  async measure(stage) {
-    const { url, user, environment, ctx } = await startService(stage);
+  async measure(bench) {
+    const { url, user, environment, ctx } = await startService(bench);
     const ids = await fillCatalogue(ctx, user.id, items);
     const port = await freePort();
-    await stage.start('scripts/bench/reference/vodRead.js', {
+    await bench.start('scripts/bench/reference/vodRead.js', {
       ...environment,
       PORT: String(port),
       OWNER_ID: user.id,
@@ -28,16 +28,16 @@ export const vodRead: Figure = {
     });
     const paths = ids.slice(0, asked).map((id) => `/api/vod/${id}`);
     const headers = { Authorization: `Bearer ${user.token}` };
-    const seconds = stage.quick ? 2 : 6;
+    const seconds = bench.quick ? 2 : 6;
     const rate = async (base: string): Promise<number> =>
       (await load({ urls: paths.map((path) => base + path), headers, seconds })).requestsPerSecond;
     return sideBySide({
       unit: 'requests/s',
       warmUps: 1,
-      rounds: stage.quick ? 2 : 5,
+      rounds: bench.quick ? 2 : 5,
       ours: () => rate(url),
       reference: () => rate(`http://127.0.0.1:${port}`),
-      onProgress: stage.onProgress,
+      onProgress: bench.onProgress,
     });
   },
 };

@@ -5,28 +5,28 @@ import type { Trace } from './trace.js';
 export interface Actor {
   readonly name: string;
   readonly token: string;
-  get<Answer>(path: string, outcome: (response: Answer) => string): Promise<Answer>;
-  post<Answer>(path: string, body: object, outcome: (response: Answer) => string): Promise<Answer>;
+  get<Response>(path: string, outcome: (response: Response) => string): Promise<Response>;
+  post<Response>(path: string, body: object, outcome: (response: Response) => string): Promise<Response>;
   /** A buyer's browser, which gets a page, presses the button that pays, and is sent back. */
   pay(started: { readonly url: string; readonly trackingId: string }, price: string): Promise<void>;
 }
 
-interface Stage {
+interface BenchContext {
   readonly client: Client;
   readonly trace: Trace;
 }
 
-export function createActor({ client, trace }: Stage, name: string, token: string): Actor {
+export function createActor({ client, trace }: BenchContext, name: string, token: string): Actor {
   return {
     name,
     token,
-    async get<Answer>(path: string, outcome: (response: Answer) => string) {
-      const response = await client.get<Answer>(path, token);
+    async get<Response>(path: string, outcome: (response: Response) => string) {
+      const response = await client.get<Response>(path, token);
       trace.step(name, `GET ${shortened(path)}`, outcome(response));
       return response;
     },
-    async post<Answer>(path: string, body: object, outcome: (response: Answer) => string) {
-      const response = await client.post<Answer>(path, token, body);
+    async post<Response>(path: string, body: object, outcome: (response: Response) => string) {
+      const response = await client.post<Response>(path, token, body);
       trace.step(name, `POST ${shortened(path)}`, outcome(response));
       return response;
     },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openContext } from '../../../shared/context.js';
 import { readConfig } from '../../../shared/platform/config/config.js';
 import { runOnce } from '../../embedded/children.js';
-import { keptCredentials } from '../../embedded/credentials.js';
+import { loadCredentials } from '../../embedded/credentials.js';
 import { startTestDatabase } from '../../embedded/embeddedDatabase.js';
 import { freePort } from '../../embedded/freePort.js';
 import { readableLine } from '../../embedded/logLine.js';
@@ -56,7 +56,7 @@ async function prepare(terminal: Terminal, shutdown: Shutdown): Promise<Record<s
       LOG_LEVEL: 'error',
       PORT: String(await freePort()),
     },
-    ...{ FFMPEG_PATH: tools.ffmpegPath, FFPROBE_PATH: tools.ffprobePath, ...keptCredentials(dataDir, {}) },
+    ...{ FFMPEG_PATH: tools.ffmpegPath, FFPROBE_PATH: tools.ffprobePath, ...loadCredentials(dataDir, {}) },
   };
 }
 

@@ -9,14 +9,14 @@ const finance = {
   billingAddress: { country: 'IT', state: 'RM', city: 'Roma', street: 'Via Appia 1', zipCode: '00179' },
 };
 
-interface Stage {
+interface BenchContext {
   readonly client: Client;
   readonly trace: Trace;
 }
 
 /** Registers somebody, who logs in. */
-export async function register(stage: Stage, name: string): Promise<Actor> {
-  const { client, trace } = stage;
+export async function register(bench: BenchContext, name: string): Promise<Actor> {
+  const { client, trace } = bench;
   const password = randomBytes(12).toString('base64url');
   const open = await client.token({ grant_type: 'client_credentials' });
   await client.post('/api/public/user/register', open, {
@@ -24,7 +24,7 @@ export async function register(stage: Stage, name: string): Promise<Actor> {
     ...profileOf(name),
   });
   trace.step(name, 'POST /api/public/user/register', 'registered');
-  return createActor(stage, name, await client.token({ grant_type: 'password', username: name, password }));
+  return createActor(bench, name, await client.token({ grant_type: 'password', username: name, password }));
 }
 
 /** Says who is paid, and where they live. */
@@ -34,8 +34,8 @@ export async function becomeDealer(actor: Actor): Promise<void> {
 }
 
 /** Somebody without an account. */
-export async function visitor(stage: Stage, name: string): Promise<Actor> {
-  return createActor(stage, name, await stage.client.token({ grant_type: 'client_credentials' }));
+export async function visitor(bench: BenchContext, name: string): Promise<Actor> {
+  return createActor(bench, name, await bench.client.token({ grant_type: 'client_credentials' }));
 }
 
 function profileOf(name: string) {

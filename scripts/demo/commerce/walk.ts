@@ -10,7 +10,7 @@ import { addUp } from './books.js';
 import { becomeDealer, register, visitor } from './people.js';
 import type { Trace } from './trace.js';
 
-interface Stage {
+interface BenchContext {
   readonly ctx: OpenContext;
   readonly client: Client;
   readonly trace: Trace;
@@ -41,30 +41,30 @@ const patienceMs = 10 * 60_000;
  * A publisher sells a film by the view and in a bundle, and licenses it on the marketplace for half of what it earns; a
  * second publisher sells it on; viewers pay. Throws where any step, or a cent in the books, is not as it should be.
  */
-export async function walk(stage: Stage): Promise<void> {
-  const { ctx, trace } = stage;
+export async function walk(bench: BenchContext): Promise<void> {
+  const { ctx, trace } = bench;
   trace.chapter('Two publishers and a viewer');
-  const paula = await register(stage, 'paula');
-  const quentin = await register(stage, 'quentin');
-  const vera = await register(stage, 'vera');
+  const paula = await register(bench, 'paula');
+  const quentin = await register(bench, 'quentin');
+  const vera = await register(bench, 'vera');
   await becomeDealer(paula);
   await becomeDealer(quentin);
-  const { vodId, bundleId, bundledId } = await sell(stage, paula);
-  const soldOnId = await sellOn(stage, quentin);
-  await buyView(stage, vera, vodId);
-  await subscribe(stage, vera, bundleId, bundledId);
-  await buyWithoutAccount(stage, soldOnId);
-  await buyPlan(stage, quentin);
+  const { vodId, bundleId, bundledId } = await sell(bench, paula);
+  const soldOnId = await sellOn(bench, quentin);
+  await buyView(bench, vera, vodId);
+  await subscribe(bench, vera, bundleId, bundledId);
+  await buyWithoutAccount(bench, soldOnId);
+  await buyPlan(bench, quentin);
   trace.chapter('What everybody has earned');
   for (const seller of [paula, quentin]) await readEarnings(seller);
   trace.chapter('The books');
   await addUp(ctx, trace, { clearing: 4498, platform: -3240, paula: -1118, quentin: -140 });
 }
 
-async function sell(stage: Stage, paula: Actor) {
-  const { trace } = stage;
+async function sell(bench: BenchContext, paula: Actor) {
+  const { trace } = bench;
   trace.chapter('Paula uploads a film and sells it: by the view, in a bundle, and on the marketplace');
-  const boxId = await upload(stage, paula);
+  const boxId = await upload(bench, paula);
   const { vodId } = await paula.post<{ vodId: string; pricePerView: string }>(
     `/api/box/${boxId}/vod`,
     { licenseType: 'PAY_PER_VIEW', pricePerView: '4,00' },
@@ -88,18 +88,18 @@ async function sell(stage: Stage, paula: Actor) {
   return { vodId, bundleId, bundledId: items[0]?.vodId ?? '' };
 }
 
-async function sellOn(stage: Stage, quentin: Actor): Promise<string> {
-  stage.trace.chapter('Quentin finds it on the marketplace, looks at it, and sells it on');
+async function sellOn(bench: BenchContext, quentin: Actor): Promise<string> {
+  bench.trace.chapter('Quentin finds it on the marketplace, looks at it, and sells it on');
   const search = { pageSize: 10, pageIndex: 0, queryString: 'river', excludeUserCode: quentin.name };
   const offer = await eventually(async () => {
-    const page = await stage.client.post<Found<{ marketplaceId: string }>>(
+    const page = await bench.client.post<Found<{ marketplaceId: string }>>(
       '/api/public/search/marketplace/contents',
       quentin.token,
       search,
     );
     return page.items[0];
   });
-  stage.trace.step(quentin.name, 'POST /api/public/search/marketplace/contents', 'found');
+  bench.trace.step(quentin.name, 'POST /api/public/search/marketplace/contents', 'found');
   await quentin.post<Played>(`/api/public/marketplace/${offer.marketplaceId}/preview`, {}, ({ result }) => result);
   const { boxContent } = await quentin.post<{ result: string; boxContent: { boxId: string } }>(
     `/api/marketplace/${offer.marketplaceId}/acquire`,
@@ -114,8 +114,8 @@ async function sellOn(stage: Stage, quentin: Actor): Promise<string> {
   return vodId;
 }
 
-async function buyView(stage: Stage, vera: Actor, vodId: string): Promise<void> {
-  stage.trace.chapter('Vera pays for a view');
+async function buyView(bench: BenchContext, vera: Actor, vodId: string): Promise<void> {
+  bench.trace.chapter('Vera pays for a view');
   await plays(vera, `/api/vod/${vodId}/play`, {}, 'PAYMENT_REQUIRED');
   const started = await vera.post<Started>(
     `/api/vod/${vodId}/pay`,
@@ -126,8 +126,8 @@ async function buyView(stage: Stage, vera: Actor, vodId: string): Promise<void> 
   await plays(vera, `/api/vod/${vodId}/play`, { trackingId: started.trackingId }, 'PLAY');
 }
 
-async function subscribe(stage: Stage, vera: Actor, bundleId: string, vodId: string): Promise<void> {
-  stage.trace.chapter('Vera subscribes to the bundle');
+async function subscribe(bench: BenchContext, vera: Actor, bundleId: string, vodId: string): Promise<void> {
+  bench.trace.chapter('Vera subscribes to the bundle');
   await plays(vera, `/api/vod/${vodId}/play`, {}, 'SUBSCRIPTION_REQUIRED');
   const path = `/api/contentbundle/${bundleId}`;
   const started = await vera.post<Started>(`${path}/subscribe`, back, () => 'the address of the page that takes 9,99');
@@ -136,17 +136,17 @@ async function subscribe(stage: Stage, vera: Actor, bundleId: string, vodId: str
   await plays(vera, `/api/vod/${vodId}/play`, {}, 'PLAY');
 }
 
-async function buyWithoutAccount(stage: Stage, vodId: string): Promise<void> {
-  stage.trace.chapter('Somebody without an account pays for a view of what Quentin sells on');
-  const someone = await visitor(stage, 'someone');
+async function buyWithoutAccount(bench: BenchContext, vodId: string): Promise<void> {
+  bench.trace.chapter('Somebody without an account pays for a view of what Quentin sells on');
+  const someone = await visitor(bench, 'someone');
   const path = `/api/public/vod/${vodId}`;
   const started = await someone.post<Started>(`${path}/pay`, back, () => 'the address of the page that takes 3,99');
   await someone.pay(started, '3,99');
   await plays(someone, `${path}/play`, { trackingId: started.trackingId }, 'PLAY');
 }
 
-async function buyPlan(stage: Stage, quentin: Actor): Promise<void> {
-  stage.trace.chapter('Quentin takes a plan with more room, three months ahead');
+async function buyPlan(bench: BenchContext, quentin: Actor): Promise<void> {
+  bench.trace.chapter('Quentin takes a plan with more room, three months ahead');
   const path = '/api/license/Entry';
   const order = { ...back, advanceMonthlyPayments: 3 };
   const started = await quentin.post<Started>(`${path}/subscribe`, order, () => 'three months, 10 percent off');
@@ -175,7 +175,7 @@ async function plays(actor: Actor, path: string, body: object, expected: string)
   assert(playlist.startsWith('#EXTM3U'), 'what plays is a playlist');
 }
 
-async function upload({ ctx, client, trace, terminal, signal }: Stage, paula: Actor): Promise<string> {
+async function upload({ ctx, client, trace, terminal, signal }: BenchContext, paula: Actor): Promise<string> {
   const clip = join(ctx.config.dataDir, 'film.mp4');
   await makeSampleClip(ctx.config.media.ffmpegPath, clip, signal);
   const sent = terminal.progress('Upload');

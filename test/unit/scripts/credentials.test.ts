@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { keptCredentials } from '../../../scripts/embedded/credentials.js';
+import { loadCredentials } from '../../../scripts/embedded/credentials.js';
 import { readConfig } from '../../../shared/platform/config/config.js';
 
 describe('credentials', () => {
@@ -17,22 +17,22 @@ describe('credentials', () => {
   const path = (): string => join(folder, 'credentials.json');
 
   it('are made up once, complete, and readable by nobody else', async () => {
-    const made = keptCredentials(folder, {});
+    const made = loadCredentials(folder, {});
     expect(readConfig('web', { ...made, DATABASE_URL: 'postgres://here/db' }).oauth.clientId).to.equal('web');
     expect((await stat(path())).mode & 0o777).to.equal(0o600);
-    expect(keptCredentials(folder, {})).to.deep.equal(made);
+    expect(loadCredentials(folder, {})).to.deep.equal(made);
   });
 
   it('are those of the environment where it has them, which are not kept', async () => {
-    const given = keptCredentials(folder, { OPERATOR_PASSWORD: 'from outside', OAUTH_CLIENT_SECRET: '' });
+    const given = loadCredentials(folder, { OPERATOR_PASSWORD: 'from outside', OAUTH_CLIENT_SECRET: '' });
     expect(given).to.include({ OPERATOR_PASSWORD: 'from outside', OAUTH_CLIENT_SECRET: '' });
     expect(JSON.parse(await readFile(path(), 'utf8'))).not.to.have.any.keys('OPERATOR_PASSWORD', 'OAUTH_CLIENT_SECRET');
-    expect(keptCredentials(folder, {}).OPERATOR_PASSWORD).to.have.lengthOf.above(16);
+    expect(loadCredentials(folder, {}).OPERATOR_PASSWORD).to.have.lengthOf.above(16);
   });
 
   it('gain what a later version needs, and keep what they had', async () => {
     await writeFile(path(), JSON.stringify({ OPERATOR_PASSWORD: 'old' }));
-    expect(keptCredentials(folder, {}).OPERATOR_PASSWORD).to.equal('old');
+    expect(loadCredentials(folder, {}).OPERATOR_PASSWORD).to.equal('old');
     expect(JSON.parse(await readFile(path(), 'utf8'))).to.include({
       OPERATOR_PASSWORD: 'old',
       OPERATOR_USER: 'operator',
@@ -41,6 +41,6 @@ describe('credentials', () => {
 
   it('are not made anew over a damaged file', async () => {
     await writeFile(path(), '{"OPERATOR_');
-    expect(() => keptCredentials(folder, {})).to.throw(/credentials\.json is damaged/);
+    expect(() => loadCredentials(folder, {})).to.throw(/credentials\.json is damaged/);
   });
 });

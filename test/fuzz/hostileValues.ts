@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { isList, isObject, RawJson, type Tree } from './tree.js';
+import { isList, isObject, RawJson, type Tree } from './jsonTree.js';
 
-/** Texts that have broken services before: of databases, paths, headers, pages, patterns, prototypes. */
+/** Texts that are known to break services: for databases, paths, headers, pages, patterns and prototypes. */
 export const hostileTexts: readonly string[] = [
   ...[
     '',
@@ -65,10 +65,10 @@ const hostileNumbers: readonly Tree[] = [
   ...['1e400', '-1e400', '-0', '9'.repeat(30), '1.0000000000000000000001', '1E+2'].map((text) => new RawJson(text)),
 ];
 
-/** What most services forget: texts that no database takes, and numbers that none has room for. */
+/** Values that most services forget: texts that PostgreSQL cannot store, numbers out of its range. */
 const worst: readonly Tree[] = ['\u0000', 'a\u0000b', '\ud800', 2 ** 53, -(2 ** 31) - 1, new RawJson('1e400')];
 
-/** Values that belong nowhere. */
+/** Values that are invalid in most places. */
 export const hostileValue: fc.Arbitrary<Tree> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...worst) },
   { weight: 6, arbitrary: fc.constantFrom(...hostileTexts) },
@@ -91,7 +91,7 @@ export const hostileValue: fc.Arbitrary<Tree> = fc.oneof(
   },
 );
 
-/** One thing done to a correct body: at the `at`th of its places. */
+/** One change to a correct body, at the place with this number. */
 export interface Spoil {
   readonly how: 'replace' | 'remove' | 'add' | 'rename' | 'wrap';
   readonly at: number;
@@ -106,7 +106,7 @@ export const spoil: fc.Arbitrary<Spoil> = fc.record({
   name: fc.oneof(fc.constantFrom('__proto__', 'constructor', 'id', 'ownerId', 'a.b', '', 'userId'), fc.string()),
 });
 
-/** The tree with one place spoilt; a tree without places becomes the value. */
+/** The tree with one place changed; a tree without places is replaced by the value. */
 export function spoilt(tree: Tree, one: Spoil): Tree {
   const places = placesOf(tree);
   const place = places[one.at % Math.max(places.length, 1)];
@@ -115,7 +115,7 @@ export function spoilt(tree: Tree, one: Spoil): Tree {
 
 type Place = readonly (string | number)[];
 
-/** The ways to everything inside. */
+/** The paths to all members and elements. */
 function placesOf(tree: Tree, here: Place = []): Place[] {
   const inside: [string | number, Tree][] = isList(tree)
     ? [...tree.entries()]
@@ -151,7 +151,7 @@ function at(tree: Tree, [name, ...rest]: Place, one: Spoil): Tree {
   }
 }
 
-/** Also where the name is that of the prototype. */
+/** Adds a member, also one named `__proto__`. */
 function member(tree: { readonly [name: string]: Tree }, name: string, value: Tree): Tree {
   return Object.fromEntries([...Object.entries(tree), [name, value]]) as Tree;
 }

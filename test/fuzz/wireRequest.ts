@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { Config } from '../../shared/platform/config/config.js';
-import { spoilt } from './hostile.js';
+import { spoilt } from './hostileValues.js';
 import type { Operation } from './operations.js';
 import type { Caller, Frame, FuzzCase } from './requests.js';
-import { isList, isObject, writeJson, writeText, type Names, type Tree } from './tree.js';
-import { picture, type Target } from './publisher.js';
-import type { World } from './world.js';
+import { isList, isObject, writeJson, writeText, type Names, type Tree } from './jsonTree.js';
+import { image, type Target } from './publisher.js';
+import type { Fixtures } from './fixtures.js';
 
 /** A request as it goes over the wire. */
 export interface WireRequest {
@@ -19,40 +19,43 @@ export interface WireRequest {
 
 const largeBytes = 1_100_000;
 
-/** Puts a case into the world as it is now. */
-export function assemble(operation: Operation, one: FuzzCase, here: World, { ctx, url }: Target): WireRequest {
-  const world = { ...here, names: { ...here.names, ...freshNames() } };
-  const caller = callerOf(operation, one.caller, world, ctx.config);
-  const query = [...one.query.map(([name, value]) => [name, writeText(value, world.names)] as const), ...caller.query];
+/** Builds the request of a case: placeholders get the values of the present fixtures. */
+export function assemble(operation: Operation, one: FuzzCase, here: Fixtures, { ctx, url }: Target): WireRequest {
+  const fixtures = { ...here, names: { ...here.names, ...freshNames() } };
+  const caller = callerOf(operation, one.caller, fixtures, ctx.config);
+  const query = [
+    ...one.query.map(([name, value]) => [name, writeText(value, fixtures.names)] as const),
+    ...caller.query,
+  ];
   const base = new URL(url).pathname.replace(/\/$/, '');
-  const content = contentOf(operation, one, world.names);
+  const content = contentOf(operation, one, fixtures.names);
   const own =
     content && !one.headers.some(([name]) => name === 'Content-Type') ? [['Content-Type', content.type] as const] : [];
   return {
     method: operation.method,
-    path: base + pathOf(operation, one, world.names) + written(query),
+    path: base + pathOf(operation, one, fixtures.names) + written(query),
     headers: [...caller.headers, ...own, ...(content?.headers ?? []), ...one.headers],
     body: content?.bytes ?? null,
   };
 }
 
-/** Names that nobody has yet. */
+/** A user code and an address that no user has yet. */
 function freshNames(): Names {
   const code = `fresh${randomBytes(6).toString('hex')}`;
   return { freshCode: [code], freshEmail: [`${code}@example.org`] };
 }
 
-/** Lone halves of characters have no form in an address. */
+/** Lone surrogates have no percent-encoded form: Buffer replaces them. */
 function encoded(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString());
 }
 
 function pathOf({ path }: Operation, one: FuzzCase, names: Names): string {
-  // Never empty: that would name the operation above, whose answers are another matter.
+  // Never empty: that would be the path of another operation, with other responses.
   const values = one.path.map((value) => writeText(value, names).slice(0, 1_000) || ' ');
   const filled = path.replace(/\{\w+\}/g, () => {
     const value = values.shift() ?? '';
-    // Some go as they are, where an address can have them: an encoding that is none, a way upwards.
+    // The route `encoded` sends values unencoded where a URL allows their characters: invalid encodings, `..`.
     return one.route === 'encoded' && /^[!-~]*$/.test(value) && !/[?#]/.test(value) ? value : encoded(value);
   });
   switch (one.route) {
@@ -79,14 +82,14 @@ type Pairs = readonly (readonly [string, string])[];
 function callerOf(
   { access }: Operation,
   caller: Caller,
-  { tokens }: World,
+  { tokens }: Fixtures,
   { oauth, operator }: Pick<Config, 'oauth' | 'operator'>,
 ): { readonly headers: Pairs; readonly query: Pairs } {
   const asHeader = (value: string): Pairs => [['Authorization', value]];
   const basicOf = (name: string, secret: string): string =>
     `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`;
   const basic = basicOf(oauth.clientId, oauth.clientSecret);
-  // Some open paths are the operators'; to the others credentials mean nothing.
+  // Some open paths take the operators' credentials; the others ignore credentials.
   const right = {
     basic,
     open: basicOf(operator.user, operator.password),
@@ -169,14 +172,14 @@ function urlEncoded(tree: Tree, names: Names): string {
     .join('&');
 }
 
-/** A list is one member several times. */
+/** A list becomes one field with several values. */
 function membersOf(tree: { readonly [name: string]: Tree }): [string, Tree][] {
   return Object.entries(tree).flatMap(([name, value]): [string, Tree][] =>
     isList(value) ? value.map((one) => [name, one]) : [[name, value]],
   );
 }
 
-/** A form with its file, which the description calls octets. */
+/** A multipart form. The file field is the one whose schema has a `contentMediaType`. */
 function formOf(tree: Tree, { body }: Operation, names: Names): Content {
   const boundary = `----${randomBytes(8).toString('hex')}`;
   const file =
@@ -194,7 +197,7 @@ function formOf(tree: Tree, { body }: Operation, names: Names): Content {
     ...members
       .filter(([name]) => name !== file)
       .flatMap(([name, value]) => part(name, '', Buffer.from(writeText(value, names)))),
-    ...(isSpoilt ? [] : part(file, '; filename="dot.png"\r\nContent-Type: image/png', picture)),
+    ...(isSpoilt ? [] : part(file, '; filename="dot.png"\r\nContent-Type: image/png', image)),
     Buffer.from(`--${boundary}--\r\n`),
   ]);
   return { type: `multipart/form-data; boundary=${boundary}`, bytes };

@@ -1,22 +1,22 @@
 /** What has been begun and is to be ended, last in first out. */
-export interface Ends {
+export interface Cleanups {
   /** Once `all` has been called, what is added is ended at once: work that is being stopped may still begin something. */
   add(end: () => Promise<unknown>): void;
   /** Ends everything, once; what fails to end does not keep the rest from it. */
   all(): Promise<void>;
 }
 
-export function createEnds(): Ends {
-  const ends: (() => Promise<unknown>)[] = [];
+export function createCleanups(): Cleanups {
+  const cleanups: (() => Promise<unknown>)[] = [];
   let over: Promise<void> | undefined;
   const run = (end: () => Promise<unknown>): Promise<unknown> => end().catch((error: unknown) => console.error(error));
   const runAll = async (): Promise<void> => {
-    for (let end = ends.pop(); end; end = ends.pop()) await run(end);
+    for (let end = cleanups.pop(); end; end = cleanups.pop()) await run(end);
   };
   return {
     add(end) {
       if (over) void run(end);
-      else ends.push(end);
+      else cleanups.push(end);
     },
     all: () => (over ??= runAll()),
   };

@@ -1,47 +1,47 @@
 import { createHash } from 'node:crypto';
 import { Agent } from 'node:http';
 import fc from 'fast-check';
-import { assemble, type WireRequest } from './assemble.js';
-import { faultOf } from './judge.js';
+import { assemble, type WireRequest } from './wireRequest.js';
+import { findFault } from './checkResponse.js';
 import { operationsOf, type Description, type Operation } from './operations.js';
 import { casesOf, type FuzzCase } from './requests.js';
 import { curlOf, sendOver } from './wire.js';
 import type { Target } from './publisher.js';
-import { createWorld, type World } from './world.js';
+import { createFixtures, type Fixtures } from './fixtures.js';
 
 export interface FuzzOptions {
   readonly seed: number;
   /** Requests of each operation. */
   readonly cases: number;
-  /** Operations whose name holds this; all where it is missing. */
+  /** Only operations whose name contains this text; all by default. */
   readonly only?: string;
-  /** Hears how far it has come, 0 to 100. */
+  /** Called with the progress, 0 to 100. */
   readonly onProgress?: (percent: number) => void;
 }
 
 export interface Finding {
   readonly operation: string;
   readonly fault: string;
-  /** The smallest request that was found to do it, for a shell. */
+  /** The smallest request found that shows the fault, as a curl command. */
   readonly curl: string;
 }
 
 export interface FuzzReport {
   readonly findings: readonly Finding[];
-  /** By operation: how often each status came. */
+  /** By operation: the number of responses by status. */
   readonly statuses: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
-/** Requests until a world is made anew: what they change piles up in it. */
-const worldLasts = 50;
+/** After this many requests the fixtures are replaced, because requests change them. */
+const requestsPerFixtures = 50;
 
-/** Asks every operation of the description for the wrong things, and holds every answer to what it declares. */
+/** Sends invalid requests to every operation of `/openapi.json` and checks every response against its declaration. */
 export async function fuzz(target: Target, options: FuzzOptions): Promise<FuzzReport> {
   const { seed, cases, only = '', onProgress = () => {} } = options;
   const origin = new URL(target.url).origin;
   const description = (await (await fetch(`${target.url}/openapi.json`)).json()) as Description;
   const operations = operationsOf(description).filter(({ name }) => name.includes(only));
-  const worlds = createWorlds(target);
+  const fixturePool = createFixturePool(target);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const findings: Finding[] = [];
   const statuses: Record<string, Record<string, number>> = {};
@@ -49,7 +49,7 @@ export async function fuzz(target: Target, options: FuzzOptions): Promise<FuzzRe
     for (const [position, operation] of operations.entries()) {
       const counts: Record<string, number> = (statuses[operation.name] = {});
       const finding = await fuzzOne(
-        { operation, target, worlds, origin, agent, counts },
+        { operation, target, fixturePool, origin, agent, counts },
         seedOf(operation, seed),
         cases,
       );
@@ -62,33 +62,33 @@ export async function fuzz(target: Target, options: FuzzOptions): Promise<FuzzRe
   return { findings, statuses };
 }
 
-interface Bench {
+interface FuzzRun {
   readonly operation: Operation;
   readonly target: Target;
-  readonly worlds: Worlds;
+  readonly fixturePool: FixturePool;
   readonly origin: string;
   readonly agent: Agent;
   readonly counts: Record<string, number>;
 }
 
-/** The requests of one operation do not depend on which others are asked. */
+/** The requests of an operation do not depend on which other operations are tested. */
 function seedOf({ name }: Operation, seed: number): number {
   return createHash('sha256').update(`${seed} ${name}`).digest().readInt32BE(0);
 }
 
-/** All cases of one operation; the first that fails is made as small as it gets. */
-async function fuzzOne(bench: Bench, seed: number, numRuns: number): Promise<Finding | null> {
-  const { operation, origin, worlds } = bench;
+/** All cases of one operation; fast-check shrinks the first that fails. */
+async function fuzzOne(run: FuzzRun, seed: number, numRuns: number): Promise<Finding | null> {
+  const { operation, origin, fixturePool } = run;
   let last: { readonly wire: WireRequest; readonly fault: string } | undefined;
-  /** What keeps us from asking is no finding, and no reason to ask for something smaller. */
+  /** An error of the fuzzer itself, for example no connection: neither a finding nor something to shrink. */
   let broken: unknown;
   const property = fc.asyncProperty(casesOf(operation), async (one) => {
     if (broken !== undefined) return;
-    const asked = await worlds
+    const asked = await fixturePool
       .now()
-      .then((world) => ask(bench, one, world))
+      .then((fixtures) => ask(run, one, fixtures))
       .catch((error: unknown) => void (broken = error));
-    if (asked?.stale) worlds.end();
+    if (asked?.stale) fixturePool.end();
     if (!asked?.fault) return;
     last = { wire: asked.wire, fault: asked.fault };
     throw new Error(asked.fault);
@@ -98,43 +98,43 @@ async function fuzzOne(bench: Bench, seed: number, numRuns: number): Promise<Fin
   return failed && last ? { operation: operation.name, fault: last.fault, curl: curlOf(origin, last.wire) } : null;
 }
 
-interface Asked {
+interface Outcome {
   readonly wire: WireRequest;
   readonly fault: string | null;
-  /** The request has ended what the next ones need. */
+  /** The request has disabled something that the next requests need. */
   readonly stale: boolean;
 }
 
-async function ask(bench: Bench, one: FuzzCase, world: World): Promise<Asked> {
-  const { operation, target, origin, agent, counts } = bench;
-  const wire = assemble(operation, one, world, target);
+async function ask(run: FuzzRun, one: FuzzCase, fixtures: Fixtures): Promise<Outcome> {
+  const { operation, target, origin, agent, counts } = run;
+  const wire = assemble(operation, one, fixtures, target);
   const response = await sendOver(agent, origin, wire);
   const key = String(response?.status ?? 'none');
   counts[key] = (counts[key] ?? 0) + 1;
   const stale = response !== null && response.status < 300 && endsSomething(operation);
-  return { wire, fault: response === null ? 'no answer' : faultOf(operation, response), stale };
+  return { wire, fault: response === null ? 'no response' : findFault(operation, response), stale };
 }
 
 function endsSomething({ path }: Operation): boolean {
   return /\/(disable|password\/update)$/.test(path);
 }
 
-interface Worlds {
-  now(): Promise<World>;
+interface FixturePool {
+  now(): Promise<Fixtures>;
   end(): void;
 }
 
-function createWorlds(target: Target): Worlds {
-  let world: World | undefined;
+function createFixturePool(target: Target): FixturePool {
+  let fixtures: Fixtures | undefined;
   let left = 0;
   return {
     async now() {
-      if (!world || left-- <= 0) {
-        world = await createWorld(target);
-        left = worldLasts;
+      if (!fixtures || left-- <= 0) {
+        fixtures = await createFixtures(target);
+        left = requestsPerFixtures;
       }
-      return world;
+      return fixtures;
     },
-    end: () => void (world = undefined),
+    end: () => void (fixtures = undefined),
   };
 }

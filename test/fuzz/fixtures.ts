@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { issuePublicTokens } from '../../shared/oauth/token.service.js';
 import { createPublisher, password, type Call, type Target } from './publisher.js';
-import type { Names } from './tree.js';
+import type { Names } from './jsonTree.js';
 
-/** Two publishers who sell things to each other, and what they have. */
-export interface World {
+/** Two publishers who sell to each other: their tokens, and the ids of what they own. */
+export interface Fixtures {
   readonly tokens: { readonly user: string; readonly other: string; readonly public: string };
   readonly names: Names;
 }
 
-/** Makes a world of its own. What could not be made in it is an id of nothing to whoever asks for it. */
-export async function createWorld(target: Target): Promise<World> {
+/** Creates new fixtures. Where something could not be created, requests get an id that does not exist. */
+export async function createFixtures(target: Target): Promise<Fixtures> {
   const [open, one, other] = await Promise.all([
     issuePublicTokens(target.ctx, target.ctx.config.oauth.clientId),
     createPublisher(target),
@@ -27,7 +27,7 @@ export async function createWorld(target: Target): Promise<World> {
   };
 }
 
-/** Values that need no row. */
+/** Values that need no database row. */
 const words: Names = {
   password: [password],
   licenseName: ['Entry', 'Basic', 'Free', 'Business', 'entry', 'None'],
@@ -44,7 +44,7 @@ const words: Names = {
   progressId: [randomUUID()],
 };
 
-/** Payments for one of everything that can be bought; some are paid, some wait. */
+/** Starts two payments for each kind of purchase, and pays the second of each. */
 async function buySomething({ url }: Target, call: Call, seller: Names): Promise<Names> {
   const body = { returnUrl: 'https://shop.example.org/paid', cancelUrl: 'https://shop.example.org/cancelled' };
   const things = [
@@ -54,7 +54,7 @@ async function buySomething({ url }: Target, call: Call, seller: Names): Promise
     '/api/license/Entry/subscribe',
   ];
   const started = await Promise.all([...things, ...things].map((path) => call(path, body)));
-  // Of the service at this address, whatever it takes its public one to be.
+  // The service's public URL may differ from the address that the fuzzer uses.
   const checkouts = started.flatMap((one) => (one['url'] ? new URL(new URL(one['url']).pathname, url).href : []));
   await Promise.all(checkouts.slice(things.length).map(payInSandbox));
   return {

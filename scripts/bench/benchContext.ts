@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { runOnce } from '../embedded/children.js';
-import { keptCredentials } from '../embedded/credentials.js';
+import { loadCredentials } from '../embedded/credentials.js';
 import type { MediaTools } from '../embedded/mediaTools.js';
 import { migrate } from '../migrate.js';
 import type { Clip } from './clip.js';
-import type { Ends } from './ends.js';
+import type { Cleanups } from '../embedded/cleanup.js';
 
 /** What a figure is measured on. What it opens is closed after it, in the order that it needs. */
-export interface Stage {
+export interface BenchContext {
   readonly tools: MediaTools;
   /** For trying the bench itself: less of everything, and the figures mean little. */
   readonly quick: boolean;
-  readonly ends: Ends;
+  readonly cleanups: Cleanups;
   /** How far the figure has come. */
   readonly onProgress: (percent: number) => void;
   /** Says what is being prepared, before the measuring begins. */
@@ -34,7 +34,10 @@ export interface Process {
   stop(): Promise<void>;
 }
 
-export interface StageOptions extends Pick<Stage, 'tools' | 'quick' | 'ends' | 'onProgress' | 'say' | 'clip'> {
+export interface BenchContextOptions extends Pick<
+  BenchContext,
+  'tools' | 'quick' | 'cleanups' | 'onProgress' | 'say' | 'clip'
+> {
   /** Address of the administrator of the bench's own PostgreSQL. */
   readonly databaseUrl: string;
 }
@@ -42,11 +45,11 @@ export interface StageOptions extends Pick<Stage, 'tools' | 'quick' | 'ends' | '
 /** Lines of a process that are shown when it fails. */
 const keptLines = 40;
 
-export function createStage(options: StageOptions): Stage {
-  const { ends, databaseUrl, tools } = options;
+export function createBenchContext(options: BenchContextOptions): BenchContext {
+  const { cleanups, databaseUrl, tools } = options;
   const folder = async (): Promise<string> => {
     const path = await mkdtemp(join(tmpdir(), 'video-platform-bench-'));
-    ends.add(() => rm(path, { recursive: true, force: true }));
+    cleanups.add(() => rm(path, { recursive: true, force: true }));
     return path;
   };
   return {
@@ -56,15 +59,15 @@ export function createStage(options: StageOptions): Stage {
       const dataDir = await folder();
       return {
         ...surroundings(),
-        ...keptCredentials(dataDir, {}),
-        DATABASE_URL: await createDatabase(databaseUrl, ends),
+        ...loadCredentials(dataDir, {}),
+        DATABASE_URL: await createDatabase(databaseUrl, cleanups),
         DATA_DIR: dataDir,
         FFMPEG_PATH: tools.ffmpegPath,
         FFPROBE_PATH: tools.ffprobePath,
         ...overrides,
       };
     },
-    start: (entry, environment) => start(entry, environment, ends),
+    start: (entry, environment) => start(entry, environment, cleanups),
   };
 }
 
@@ -74,10 +77,10 @@ function surroundings(): Record<string, string> {
   return { PATH, HOME };
 }
 
-async function createDatabase(serverUrl: string, ends: Ends): Promise<string> {
+async function createDatabase(serverUrl: string, cleanups: Cleanups): Promise<string> {
   const name = `bench_${randomBytes(6).toString('hex')}`;
   await onServer(serverUrl, `CREATE DATABASE ${name}`);
-  ends.add(() => onServer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`));
+  cleanups.add(() => onServer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`));
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   await migrate(url.href);
@@ -95,7 +98,11 @@ async function onServer(url: string, statement: string): Promise<void> {
 }
 
 /** A process that ends by itself spoils the figure, which then fails at its next use of it; its last lines say why. */
-async function start(entry: string, environment: Readonly<Record<string, string>>, ends: Ends): Promise<Process> {
+async function start(
+  entry: string,
+  environment: Readonly<Record<string, string>>,
+  cleanups: Cleanups,
+): Promise<Process> {
   const lines: string[] = [];
   const child = runOnce({
     name: entry,
@@ -107,7 +114,7 @@ async function start(entry: string, environment: Readonly<Record<string, string>
     },
     say: (text) => console.error(text),
   });
-  ends.add(() => child.stop());
+  cleanups.add(() => child.stop());
   try {
     await child.ready;
   } catch (error) {

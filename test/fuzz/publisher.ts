@@ -4,36 +4,36 @@ import { Content } from '../../shared/content/content.model.js';
 import { issueUserTokens } from '../../shared/oauth/token.service.js';
 import type { Context } from '../../shared/platform/context.js';
 import { hashPassword } from '../../shared/platform/security/passwords.js';
-import type { Names } from './tree.js';
+import type { Names } from './jsonTree.js';
 
-/** A running service, and a way to its rows. */
+/** A running service and a context on its database. */
 export interface Target {
   /** Base path included, without a trailing slash. */
   readonly url: string;
   readonly ctx: Context;
 }
 
-/** Of every publisher. */
+/** The password of every publisher. */
 export const password = 'correct horse battery';
 let passwordHash: Promise<string> | undefined;
 
-/** The smallest PNG. */
-export const picture = Buffer.from(
+/** A PNG of one pixel. */
+export const image = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
 
-/** An answer of success, else nothing: what the service refuses is missing in the world. */
+/** The body of a successful response, else an empty object: the fixtures then lack what was to be created. */
 export type Call = (path: string, body?: object | FormData) => Promise<Readonly<Record<string, string>>>;
 
-/** Somebody who sells, and what they have. */
+/** A user who sells, with the ids of what the user owns. */
 export interface Publisher {
   readonly token: string;
   readonly names: Names;
   readonly call: Call;
 }
 
-/** A user and ready contents as rows; everything else through the service itself. */
+/** Inserts a user and ready contents as rows; creates everything else over HTTP. */
 export async function createPublisher({ ctx, url }: Target): Promise<Publisher> {
   const user = await createDealer(ctx);
   const call = callerAt(url, user.token);
@@ -43,7 +43,7 @@ export async function createPublisher({ ctx, url }: Target): Promise<Publisher> 
   const contentId = boxes.map((box) => `urn:${ctx.config.service.urnNamespace}:content:${box.contentId}`);
   const [first, second, third, fourth] = boxes.map(({ boxId }) => boxId);
   const form = new FormData();
-  form.append('thumbnail', new Blob([picture]), 'dot.png');
+  form.append('thumbnail', new Blob([image]), 'dot.png');
   const bundle = { price: '12,50', duration: 1, durationUnit: 'MONTHS' };
   const full = await call('/api/contentbundle', { name: 'Some films', ...bundle });
   const made = await Promise.all([
@@ -66,7 +66,7 @@ export async function createPublisher({ ctx, url }: Target): Promise<Publisher> 
   return { token: user.token, call, names: { ...user.names, ...own, ...more } };
 }
 
-/** A user who may deal in money, as a row. */
+/** Inserts a user who may sell and buy. */
 async function createDealer(ctx: Context): Promise<{ id: string; token: string; names: Names }> {
   const hash = await (passwordHash ??= hashPassword(password));
   const [id, userCode] = [randomUUID(), `fuzz${randomBytes(5).toString('hex')}`];
@@ -81,7 +81,7 @@ async function createDealer(ctx: Context): Promise<{ id: string; token: string; 
   const login = { clientId: ctx.config.oauth.clientId, userId: id, passwordHash: hash };
   const [tokens, ...others] = await Promise.all([1, 2, 3, 4].map(() => issueUserTokens(ctx, login)));
   if (!tokens) throw new Error('no tokens for the user just made');
-  // Each can be used once.
+  // Each refresh token can be used once.
   const refreshTokens = others.flatMap((one) => one?.refresh_token ?? []);
   return {
     id,
@@ -90,7 +90,7 @@ async function createDealer(ctx: Context): Promise<{ id: string; token: string; 
   };
 }
 
-/** A box item that is ready as far as rows say so. */
+/** Inserts a box item and its content in the given state; there are no media files. */
 async function createBoxItem(
   ctx: Context,
   ownerId: string,

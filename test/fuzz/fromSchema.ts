@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { hostileTexts } from './hostile.js';
-import { Known, type Tree } from './tree.js';
+import { hostileTexts } from './hostileValues.js';
+import { Known, type Tree } from './jsonTree.js';
 
-/** A JSON Schema as the description has it. */
+/** The JSON Schema keywords that the OpenAPI document uses. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -24,7 +24,7 @@ export interface JsonSchema {
   readonly examples?: readonly Tree[];
 }
 
-/** Names of members and parameters whose values the world knows, by what they are called there. */
+/** Names of members and parameters for which the fixtures have values, with the name that the fixtures use. */
 const knownNames: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
@@ -52,7 +52,7 @@ const knownNames: Readonly<Record<string, string>> = {
   },
 };
 
-/** Values that fit a schema, mostly; where the world knows the name, mostly one that it knows. */
+/** Values that match a schema in most cases; for a name that the fixtures know, a value of the fixtures in most cases. */
 export function fromSchema(schema: JsonSchema, name = ''): fc.Arbitrary<Tree> {
   const fitting = fittingTo(schema, name);
   const known = knownNames[name];
@@ -84,7 +84,7 @@ function fittingTo(schema: JsonSchema, name: string): fc.Arbitrary<Tree> {
   return textOf(schema);
 }
 
-/** Required members always, the others mostly not: few of them get along with each other. */
+/** Required members always, others rarely: many combinations of optional members are invalid. */
 function objectOf({ properties = {}, required = [] }: JsonSchema): fc.Arbitrary<Tree> {
   const members = Object.entries(properties).map(([name, schema]) => {
     const value = fromSchema(schema, name);
@@ -123,7 +123,7 @@ function textOf(schema: JsonSchema): fc.Arbitrary<Tree> {
   return examples.length > 0 ? fc.oneof(fc.constantFrom(...examples), shaped) : shaped;
 }
 
-/** Patterns that look ahead are those of addresses. */
+/** fast-check does not support lookahead; the patterns that use it describe URLs. */
 function matching(pattern: string): fc.Arbitrary<string> {
   return pattern.includes('(?') ? fc.oneof(fc.webUrl(), fc.string()) : fc.stringMatching(new RegExp(pattern));
 }

@@ -1,5 +1,5 @@
 import { request, type Agent, type IncomingMessage } from 'node:http';
-import type { WireRequest } from './assemble.js';
+import type { WireRequest } from './wireRequest.js';
 
 export interface WireResponse {
   readonly status: number;
@@ -7,13 +7,13 @@ export interface WireResponse {
   readonly text: string;
 }
 
-/** Pages and films are not read to their end, streams of events have none. */
+/** At most this much of a body is read: pages and videos are long, event streams have no end. */
 const readBytes = 1_000_000;
-const patienceMs = 20_000;
+const responseTimeoutMs = 20_000;
 
 /**
- * Sends a request as it is written, and resolves with the answer; with null where the connection ends without one.
- * Throws where no answer comes in time.
+ * Sends a request unchanged and resolves with the response, or with null if the connection ends without one.
+ * Rejects if there is no response within 20 s.
  */
 export function sendOver(agent: Agent, origin: string, wire: WireRequest): Promise<WireResponse | null> {
   const { hostname, port } = new URL(origin);
@@ -26,11 +26,11 @@ export function sendOver(agent: Agent, origin: string, wire: WireRequest): Promi
     ...(body === null || named ? [] : ['Content-Length', String(body.length)]),
   ];
   return new Promise((resolve, reject) => {
-    const sent = request({ agent, hostname, port, method, path, headers, timeout: patienceMs }, (response) => {
+    const sent = request({ agent, hostname, port, method, path, headers, timeout: responseTimeoutMs }, (response) => {
       read(response).then(resolve, () => resolve(null));
     });
-    sent.on('timeout', () => sent.destroy(new Error(`no answer in ${patienceMs} ms`)));
-    sent.on('error', (error) => (error.message.startsWith('no answer') ? reject(error) : resolve(null)));
+    sent.on('timeout', () => sent.destroy(new Error(`no response in ${responseTimeoutMs} ms`)));
+    sent.on('error', (error) => (error.message.startsWith('no response') ? reject(error) : resolve(null)));
     sent.end(body ?? undefined);
   });
 }
@@ -50,7 +50,7 @@ async function read(response: IncomingMessage): Promise<WireResponse> {
   return { status, type, text: Buffer.concat(chunks).toString() };
 }
 
-/** The same request for a shell. */
+/** The same request as a curl command. */
 export function curlOf(origin: string, { method, path, headers, body }: WireRequest): string {
   const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
   const isText = body !== null && body.length < 4_000 && Buffer.from(body.toString()).equals(body) && !body.includes(0);

@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { correctBodies } from './bodies.js';
 import { fromSchema } from './fromSchema.js';
-import { hostileTexts, hostileValue, spoil, type Spoil } from './hostile.js';
+import { hostileTexts, hostileValue, spoil, type Spoil } from './hostileValues.js';
 import type { Operation } from './operations.js';
-import type { Tree } from './tree.js';
+import type { Tree } from './jsonTree.js';
 
-/** One request, before it is known who asks and what there is. */
+/** One generated request, before tokens and ids are filled in. */
 export interface FuzzCase {
   readonly caller: Caller;
   readonly path: readonly Tree[];
-  /** What is done to the path as a whole. */
+  /** How the path as a whole is changed. */
   readonly route: 'plain' | 'slash' | 'doubled' | 'dots' | 'encoded' | 'long';
   readonly query: readonly (readonly [string, Tree])[];
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Tree | null;
   readonly spoils: readonly Spoil[];
-  /** What is done to the bytes. */
+  /** How the bytes of the body are changed. */
   readonly frame: Frame;
 }
 
@@ -37,7 +37,7 @@ function mostly<Value>(usual: Value, ...others: readonly Value[]): fc.Arbitrary<
   return fc.oneof({ weight: 14, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...others) });
 }
 
-/** Requests of an operation: nearly correct ones, most of them with something wrong in one place. */
+/** Requests of an operation: most are almost correct and wrong in one place. */
 export function casesOf(operation: Operation): fc.Arbitrary<FuzzCase> {
   const inside = (where: string) => operation.parameters.filter((one) => one.in === where);
   const path = inside('path').map(({ name, schema }) =>
@@ -94,7 +94,7 @@ function queryOf({ parameters }: Operation): fc.Arbitrary<[string, Tree][]> {
   );
 }
 
-/** Headers can say only some characters; the others are for bodies. */
+/** Only texts whose characters are allowed in headers. */
 const headerTexts = hostileTexts.filter((text) => /^[\t\x20-\x7e\x80-\xff]*$/.test(text) && text.length < 1_000);
 
 const contentTypes = [
@@ -109,7 +109,7 @@ const contentTypes = [
   ...['application/x-www-form-urlencoded', 'application/json, application/json', 'image/png'],
 ];
 
-/** Values that a header may have in earnest, and some that it may not. */
+/** Valid and invalid values by header. */
 const headerValues: Readonly<Record<string, readonly string[]>> = {
   'Accept-Language': ['it', 'pt-BR,pt;q=0.9', 'xx', '*', 'en;q=nan', 'it;q=0', 'a,'.repeat(500), '-', ';;;,,,'],
   'X-Service-timezone': [

@@ -1,4 +1,4 @@
-/** Settings of a service that is fuzzed: thousands of failures of one caller are no attack here. */
+/** Settings of a service under test: rate limits must not stop thousands of failed requests of one caller. */
 export const fuzzSettings: Readonly<Record<string, string>> = {
   GUARDED_CALLS_PER_MINUTE: '1000000',
   LOGIN_FAILURES_PER_USER: '1000000',

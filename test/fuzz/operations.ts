@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { JsonSchema } from './fromSchema.js';
 
-/** One operation of the description. */
+/** One operation of the OpenAPI document. */
 export interface Operation {
   /** `POST /api/box/{boxId}` */
   readonly name: string;
@@ -14,24 +14,24 @@ export interface Operation {
     readonly schema: JsonSchema;
   }[];
   readonly body: { readonly type: string; readonly schema: JsonSchema } | null;
-  /** Declared answers by status, `default` among them. */
-  readonly answers: Readonly<Record<string, DeclaredResponse>>;
+  /** Declared responses by status; `default` may be one of them. */
+  readonly responses: Readonly<Record<string, DeclaredResponse>>;
 }
 
 export interface DeclaredResponse {
-  /** Null: no JSON, and nothing to hold it to. */
+  /** Null: not JSON, so the body is not checked. */
   readonly fits: ValidateFunction | null;
   readonly type: string | null;
-  /** What may come in place of it, without parameters. */
+  /** Other media types that are allowed, without parameters. */
   readonly otherTypes: readonly string[];
 }
 
-/** The parts of an OpenAPI 3.1 document that are read here. */
+/** The parts of an OpenAPI 3.1 document that the fuzzer reads. */
 export interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
-    readonly responses: Readonly<Record<string, Answer>>;
+    readonly responses: Readonly<Record<string, Response>>;
   };
 }
 
@@ -39,10 +39,10 @@ interface DescribedOperation {
   readonly parameters: Operation['parameters'];
   readonly security: readonly Readonly<Record<string, unknown>>[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> };
-  readonly responses: Readonly<Record<string, Answer & { readonly $ref?: string }>>;
+  readonly responses: Readonly<Record<string, Response & { readonly $ref?: string }>>;
 }
 
-interface Answer {
+interface Response {
   readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>>;
 }
 
@@ -52,7 +52,7 @@ const formats = {
   uri: (text: string) => URL.canParse(text),
 };
 
-/** All operations, with answers that can be checked. */
+/** All operations, with a compiled validator for each response. */
 export function operationsOf(description: Description): Operation[] {
   const ajv = new Ajv2020({ strict: false, allErrors: false, formats });
   ajv.addSchema({ $id: 'description', components: description.components });
@@ -66,7 +66,7 @@ export function operationsOf(description: Description): Operation[] {
         access: accessOf(operation),
         parameters: operation.parameters.filter((one) => one.in !== 'header'),
         body: type === undefined ? null : { type, schema },
-        answers: answersOf(operation, description, ajv),
+        responses: responsesOf(operation, description, ajv),
       };
     }),
   );
@@ -79,7 +79,11 @@ function accessOf({ security }: DescribedOperation): Operation['access'] {
   return schemes.includes('client') ? 'basic' : 'open';
 }
 
-function answersOf({ responses }: DescribedOperation, { components }: Description, ajv: Ajv2020): Operation['answers'] {
+function responsesOf(
+  { responses }: DescribedOperation,
+  { components }: Description,
+  ajv: Ajv2020,
+): Operation['responses'] {
   return Object.fromEntries(
     Object.entries(responses).map(([status, { $ref, content: own }]) => {
       const content = $ref ? components.responses[$ref.split('/').at(-1) ?? '']?.content : own;
@@ -91,7 +95,7 @@ function answersOf({ responses }: DescribedOperation, { components }: Descriptio
   );
 }
 
-/** References into the document, as the validator knows it. */
+/** The schema with its references made absolute: the validator knows the document as `description`. */
 function absolute(schema: JsonSchema): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"description#/components/')) as object;
 }

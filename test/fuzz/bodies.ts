@@ -1,4 +1,4 @@
-import { Known, type Tree } from './tree.js';
+import { Known, type Tree } from './jsonTree.js';
 
 const known = (name: string, number = 0): Known => new Known(name, number);
 const payment: Tree = { returnUrl: known('url'), cancelUrl: known('url', 1) };
@@ -27,7 +27,7 @@ const offers: readonly Tree[] = [
   { licenseType: 'REVENUE_SHARING', earningPercentage: 40 },
 ];
 
-/** Bodies that their operation takes, where a description alone does not lead to one. */
+/** Valid bodies of operations whose schema alone does not lead to one. */
 export const correctBodies: Readonly<Record<string, readonly Tree[]>> = {
   'POST /oauth/token': [
     { grant_type: 'client_credentials' },

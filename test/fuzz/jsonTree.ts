@@ -1,6 +1,6 @@
 /**
- * JSON as a fuzzed body has it: beside plain values, texts that no JSON writer would write, and things of the world,
- * which get their values when the request is sent.
+ * A JSON value of a generated request. Besides plain values: text that JSON.stringify would never write, and
+ * placeholders that get a value of the fixtures when the request is sent.
  */
 export type Tree =
   | null
@@ -12,12 +12,12 @@ export type Tree =
   | readonly Tree[]
   | { readonly [name: string]: Tree };
 
-/** Written as it is: huge numbers, doubled members. */
+/** Text that is written unchanged: huge numbers, duplicate members. */
 export class RawJson {
   constructor(readonly text: string) {}
 }
 
-/** A value that means something to the service: the `number`th of its name. */
+/** A placeholder for a value of the fixtures: the value with this number among those of the name. */
 export class Known {
   constructor(
     readonly name: string,
@@ -25,7 +25,7 @@ export class Known {
   ) {}
 }
 
-/** What known values are, by name. */
+/** The values of the fixtures, by name. */
 export type Names = Readonly<Record<string, readonly string[]>>;
 
 export function valueOf({ name, number }: Known, names: Names): string {
@@ -44,7 +44,7 @@ export function writeJson(tree: Tree, names: Names): string {
   return JSON.stringify(tree) ?? 'null';
 }
 
-/** As a text, where there is no JSON: in a path, a query, a form. */
+/** As plain text, for a path, a query or a form. */
 export function writeText(tree: Tree, names: Names): string {
   if (tree instanceof Known) return valueOf(tree, names);
   return typeof tree === 'string' ? tree : writeJson(tree, names);
@@ -54,7 +54,7 @@ export function isList(tree: Tree): tree is readonly Tree[] {
   return Array.isArray(tree);
 }
 
-/** An object of members, and none of the special values. */
+/** A plain object, not one of the special values. */
 export function isObject(tree: Tree): tree is { readonly [name: string]: Tree } {
   return (
     typeof tree === 'object' && tree !== null && !isList(tree) && !(tree instanceof RawJson || tree instanceof Known)

@@ -1,0 +1,90 @@
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { openContext } from '../../shared/context.js';
+import { readConfig } from '../../shared/platform/config/config.js';
+import { createCleanups, type Cleanups } from '../../scripts/embedded/cleanup.js';
+import { createBenchContext } from '../../scripts/bench/benchContext.js';
+import { startTestDatabase } from '../../scripts/embedded/embeddedDatabase.js';
+import { freePort } from '../../scripts/embedded/freePort.js';
+import { findMediaTools } from '../../scripts/embedded/mediaTools.js';
+import { StartupError } from '../../scripts/embedded/startupError.js';
+import { createShutdown } from '../../scripts/embedded/shutdown.js';
+import { createTerminal, type Terminal } from '../../scripts/embedded/terminal.js';
+import { fuzz } from './fuzz.js';
+import { fuzzSettings } from './fuzzSettings.js';
+import { reportOf } from './report.js';
+import type { Target } from './publisher.js';
+
+/** Requests of each operation. */
+const usualCases = 200;
+
+interface FuzzCommand {
+  readonly seed: number;
+  readonly cases: number;
+  readonly only: string;
+}
+
+/** `npm run fuzz [-- [--seed n] [--cases n] [--only text]]` */
+function readCommand(parameters: readonly string[]): FuzzCommand {
+  const { values } = parseArgs({
+    args: [...parameters],
+    options: { seed: { type: 'string' }, cases: { type: 'string' }, only: { type: 'string' } },
+  });
+  const whole = (name: 'seed' | 'cases', usual: number): number => {
+    const given = Number(values[name] ?? usual);
+    if (!Number.isSafeInteger(given) || given < 0) throw new StartupError(`--${name} takes a whole number.`);
+    return given;
+  };
+  return { seed: whole('seed', randomInt(2 ** 31)), cases: whole('cases', usualCases), only: values.only ?? '' };
+}
+
+/** Starts the built web process on its own database, and a worker that keeps the search index up to date. */
+async function startTarget(terminal: Terminal, cleanups: Cleanups): Promise<Target> {
+  const tools = await findMediaTools(process.env, terminal.say);
+  const database = await startTestDatabase();
+  cleanups.add(() => database.stop());
+  const { say } = terminal;
+  const noClip = () => Promise.reject(new Error('the fuzzer has no video'));
+  const bench = createBenchContext({
+    tools,
+    cleanups,
+    say,
+    quick: true,
+    databaseUrl: database.url,
+    clip: noClip,
+    onProgress() {},
+  });
+  const settings = await bench.settings({
+    PORT: String(await freePort()),
+    WORKER_QUEUES: 'search-sync',
+    ...fuzzSettings,
+  });
+  const ctx = openContext(readConfig('script', settings));
+  cleanups.add(() => ctx.close());
+  await bench.start('api/main.js', settings);
+  await bench.start('workers/main.js', settings);
+  return { url: ctx.config.service.publicUrl, ctx };
+}
+
+/** Resolves with the exit code: 1 if there are findings. */
+async function main(parameters: readonly string[], terminal: Terminal, cleanups: Cleanups): Promise<number> {
+  const command = readCommand(parameters);
+  const target = await startTarget(terminal, cleanups);
+  terminal.say(`Seed ${command.seed}: repeat with --seed ${command.seed}.`);
+  const progress = terminal.progress('fuzz');
+  const report = await fuzz(target, { ...command, onProgress: (percent) => progress.show(percent) });
+  progress.end();
+  terminal.print(reportOf(report));
+  return report.findings.length > 0 ? 1 : 0;
+}
+
+const terminal = createTerminal(process.stdout, 'fuzz');
+const shutdown = createShutdown(terminal.say);
+const cleanups = createCleanups();
+shutdown.add(() => cleanups.all());
+try {
+  const code = await main(process.argv.slice(2), terminal, cleanups);
+  shutdown.begin('Done.', code);
+} catch (error) {
+  await shutdown.over(error);
+}
