@@ -30,6 +30,7 @@ const scripts = {
   start: ['start'],
   test: ['test'],
   endpoints: ['endpoints'],
+  'env:example': ['envExample'],
   bench: ['bench/main'],
   fuzz: ['../test/fuzz/main'],
   'demo:commerce': ['demo/commerce/main'],
