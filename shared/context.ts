@@ -26,7 +26,7 @@ export function openContext(config: Config, given: { clock?: Clock; log?: Logger
   const clock = given.clock ?? systemClock;
   const log = given.log ?? createLogger({ process: config.process, level: config.logLevel });
   const metrics = createMetrics(config.process);
-  const db = openDatabase({ url: config.database.url, poolSize: config.database.poolSize, log, models });
+  const db = openDatabase({ url: config.database.url, poolSize: config.database.poolSize, models });
   const queues = openQueues({ config, log });
   const outbox = createOutbox({ db, queues, clock, log, metrics });
   const { search, close: closeSearch } = openSearch({

@@ -1,11 +1,62 @@
-import type { ModelDefinition } from './platform/database/database.js';
-import { Bundle } from './bundle/bundle.model.js';
 import { BoxItem } from './box/box.model.js';
+import { UploadProgressRecord, DownloadToken } from './box/upload.model.js';
+import { Bundle } from './bundle/bundle.model.js';
+import { BundleSubscription } from './bundle/subscription.model.js';
+import { ChunkRecord } from './content/chunk.model.js';
 import { Content } from './content/content.model.js';
+import { Rendition } from './content/rendition.model.js';
 import { Thumbnail } from './content/thumbnail.model.js';
+import { LedgerTransaction, LedgerPosting } from './ledger/ledger.model.js';
+import { Plan, Quota, UploadReservation, LicensePeriod, LicenseNotice } from './license/license.model.js';
+import { AcquiredLicense } from './marketplace/acquiredLicense.model.js';
 import { MarketplaceItem } from './marketplace/marketplace.model.js';
+import { TokenFamily, RefreshToken, AccessToken, LoginFailure } from './oauth/oauth.model.js';
+import { PaymentRecord, PaymentEvent } from './payment/payment.model.js';
+import { SandboxOrderRecord } from './payment/sandbox/sandbox.model.js';
+import { OutboxJob } from './platform/outbox/outbox.model.js';
+import { ClockTick } from './platform/queue/clockTick.model.js';
+import { SearchMark, SearchFence, SearchBuild, SearchWord } from './platform/search/search.model.js';
+import { EntitlementRecord } from './playback/entitlement.model.js';
+import { MailToken } from './user/mailToken.model.js';
 import { User } from './user/user.model.js';
 import { VodItem } from './vod/vod.model.js';
+import type { ModelDefinition } from './platform/database/model.js';
 
-/** Every table that has a model. */
-export const models: readonly ModelDefinition[] = [User, Content, Thumbnail, BoxItem, Bundle, MarketplaceItem, VodItem];
+/** Every table. */
+export const models: readonly ModelDefinition[] = [
+  BoxItem,
+  UploadProgressRecord,
+  DownloadToken,
+  Bundle,
+  BundleSubscription,
+  ChunkRecord,
+  Content,
+  Rendition,
+  Thumbnail,
+  LedgerTransaction,
+  LedgerPosting,
+  Plan,
+  Quota,
+  UploadReservation,
+  LicensePeriod,
+  LicenseNotice,
+  AcquiredLicense,
+  MarketplaceItem,
+  TokenFamily,
+  RefreshToken,
+  AccessToken,
+  LoginFailure,
+  PaymentRecord,
+  PaymentEvent,
+  SandboxOrderRecord,
+  OutboxJob,
+  ClockTick,
+  SearchMark,
+  SearchFence,
+  SearchBuild,
+  SearchWord,
+  EntitlementRecord,
+  MailToken,
+  User,
+  VodItem,
+];

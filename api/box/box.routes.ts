@@ -26,7 +26,7 @@ const progressParams = Joi.object<{ progressId: string }, true>({
   progressId: Joi.string().trim().max(128).required(),
 });
 
-/** `interface.md 4.4`, `decisions.md 6`. */
+/** `docs/contract.md#box`, `docs/contract.md#choices-box`. */
 export const boxRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
@@ -136,7 +136,7 @@ async function playOwn(request: RequestOf<BoxParams, unknown, unknown>): Promise
   return { resource, ...result };
 }
 
-/** License conditions are those under which a content was acquired (`decisions.md 6`). */
+/** License conditions are those under which a content was acquired (`docs/contract.md#choices-box`). */
 function assertFiltersFit({ conditions, source }: BoxFilters): void {
   if (conditions?.licenseType === undefined || source === 'MARKET_PLACE') return;
   const key = 'box.licenseFilterNeedsSource';

@@ -48,7 +48,7 @@ export interface UploadBody {
   readonly thumbnailId?: string;
 }
 
-/** The parts of `POST /api/box`: `interface.md 4.4`, `decisions.md 6`. */
+/** The parts of `POST /api/box`: `docs/contract.md#box`, `docs/contract.md#choices-box`. */
 export const uploadBody = Joi.object<UploadBody>({
   file: Joi.object().unknown().required(),
   title: text(titleLength).required(),

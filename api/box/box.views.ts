@@ -25,7 +25,7 @@ export async function boxItemViews(items: readonly HeldItem[], reader: Reader): 
   return items.map((item) => boxItemView(item, reader, licenses.get(item.id)));
 }
 
-/** Box item of `interface.md 2`. An empty optional member is left out; `message` says why a FAILED one failed. */
+/** Box item of `docs/contract.md#fields-box-item`. An empty optional member is left out; `message` says why a FAILED one failed. */
 export function boxItemView(
   item: HeldItem,
   { ctx, language, offsetMs }: Reader,
@@ -38,7 +38,7 @@ export function boxItemView(
     title: item.title,
     ...(item.description ? { description: item.description } : {}),
     resourceId: content.id,
-    ...(content.durationMs == null ? {} : { duration: formatDuration(Number(content.durationMs)) }),
+    ...(content.durationMs == null ? {} : { duration: formatDuration(content.durationMs) }),
     ...(item.thumbnailId ? { thumbnailId: item.thumbnailId } : {}),
     ...(item.tags.length > 0 ? { tags: item.tags } : {}),
     source: item.source,
@@ -53,7 +53,7 @@ export function boxItemView(
   };
 }
 
-/** Marketplace license of `interface.md 2`. */
+/** Marketplace license of `docs/contract.md#fields-marketplace-license`. */
 function licenseView(license: AcquiredLicense) {
   const { licenseId, marketplaceId, issuerCode } = license;
   return { licenseId, marketplaceId, issuerCode, ...conditionsView(license) };

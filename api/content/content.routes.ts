@@ -13,7 +13,7 @@ interface TokenQuery {
 
 const contentParams = Joi.object<ContentParams, true>({ contentId: Joi.string().max(200).required() });
 
-/** `interface.md 4.4`, `decisions.md 6`. */
+/** `docs/contract.md#box`, `docs/contract.md#choices-box`. */
 export const contentRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',

@@ -19,7 +19,7 @@ import {
 } from './contentbundle.schemas.js';
 import { bundleView, publicBundleView } from './contentbundle.views.js';
 
-/** `interface.md 4.6`, but for subscriptions. */
+/** `docs/contract.md#bundles`, but for subscriptions. */
 export const contentBundleRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',

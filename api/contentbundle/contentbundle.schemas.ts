@@ -14,7 +14,7 @@ export interface BundleBody {
   readonly tags?: readonly string[];
 }
 
-/** Create and update: `interface.md 4.6`, `decisions.md 8`. */
+/** Create and update: `docs/contract.md#bundles`, `docs/contract.md#choices-bundles`. */
 export const bundleBody = Joi.object<BundleBody>({
   name: text(255).required(),
   description: optionalText(20_000),
@@ -52,7 +52,7 @@ const members: SchemaMap = {
   tags: wire.tags(),
 };
 
-/** Bundle of `interface.md 2`, for its owner. */
+/** Bundle of `docs/contract.md#fields-bundle`, for its owner. */
 export const bundleResponse = Joi.object(members).meta({ className: 'Bundle' });
 
 /** The same for everybody. */
@@ -60,7 +60,7 @@ export const publicBundleResponse = Joi.object({ ...members, publisher: publishe
   className: 'PublicBundle',
 });
 
-/** Bundle subscription of `interface.md 2`. */
+/** Bundle subscription of `docs/contract.md#fields-subscription`. */
 export const subscriptionResponse = Joi.object({
   subscriptionId: wire.id().required(),
   bundle: publicBundleResponse.required(),

@@ -3,7 +3,7 @@ import type { Subscription } from '../../shared/bundle/subscription.queries.js';
 import { formatDate, formatPrice } from '../../shared/platform/formats/format.js';
 import { publisherView } from '../user/user.views.js';
 
-/** Bundle of `interface.md 2`, for its owner. */
+/** Bundle of `docs/contract.md#fields-bundle`, for its owner. */
 export function bundleView(bundle: BundleEntry) {
   return {
     bundleId: bundle.id,
@@ -23,7 +23,7 @@ export function publicBundleView({ bundle, publisher }: PublishedBundle) {
   return { ...bundleView(bundle), publisher: publisherView(publisher) };
 }
 
-/** Bundle subscription of `interface.md 2`. Dates are in the caller's local time. */
+/** Bundle subscription of `docs/contract.md#fields-subscription`. Dates are in the caller's local time. */
 export function subscriptionView({ id, subscribedAt, expiresAt, subject }: Subscription, offsetMs: number) {
   return {
     subscriptionId: id,

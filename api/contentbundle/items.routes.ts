@@ -11,7 +11,7 @@ import {
 } from './items.schemas.js';
 import { orderedBundleView, publicOrderedBundleView } from './items.views.js';
 
-/** Ordered bundles: `interface.md 4.7`. Every change answers with the list as it has become. */
+/** Ordered bundles: `docs/contract.md#bundle-items`. Every change answers with the list as it has become. */
 export const bundleItemRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',

@@ -30,7 +30,7 @@ export const removeBody = Joi.object<{ index: number; count: number }>({
   count: integer().min(1).required(),
 });
 
-/** Bundle item of `interface.md 2`. */
+/** Bundle item of `docs/contract.md#fields-bundle-item`. */
 const itemResponse = Joi.object({
   itemCode: wire.id().required(),
   vodId: wire.id().required(),

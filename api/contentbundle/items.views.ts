@@ -3,7 +3,7 @@ import type { BundleItem, OrderedBundle } from '../../shared/bundleitems/bundleI
 import { contentMembersView } from '../http/contentMembers.js';
 import { bundleView, publicBundleView } from './contentbundle.views.js';
 
-/** A bundle with its items, for its owner: `interface.md 4.7`. */
+/** A bundle with its items, for its owner: `docs/contract.md#bundle-items`. */
 export function orderedBundleView({ bundle, items }: OrderedBundle, urnNamespace: string) {
   return { bundle: bundleView(bundle), items: items.map((item) => itemView(item, urnNamespace)) };
 }
@@ -16,7 +16,7 @@ export function publicOrderedBundleView(
   return { bundle: publicBundleView(subject), items: items.map((item) => itemView(item, urnNamespace)) };
 }
 
-/** Bundle item of `interface.md 2`. An item of a bundle is a published item: both have one id. */
+/** Bundle item of `docs/contract.md#fields-bundle-item`. An item of a bundle is a published item: both have one id. */
 function itemView(item: BundleItem, urnNamespace: string) {
   return {
     itemCode: item.vodId,

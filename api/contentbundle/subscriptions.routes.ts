@@ -17,7 +17,7 @@ import {
 } from './contentbundle.schemas.js';
 import { publicBundleView, subscriptionView } from './contentbundle.views.js';
 
-/** Subscriptions to bundles: `interface.md 3 (2-step)`, `4.6`. */
+/** Subscriptions to bundles: `docs/contract.md#payments`, `4.6`. */
 export const subscriptionRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',

@@ -16,8 +16,8 @@ export function principalOf(request: Request): Principal {
 }
 
 /**
- * Lets a request pass by what its path asks for (house law 1), before a byte of its body is taken and before
- * anybody has looked whether the path exists. Refuses as `interface.md 7` says.
+ * Lets a request pass by what its path asks for (principle 1 of docs/architecture.md), before a byte of its body is taken and before
+ * anybody has looked whether the path exists. Refuses as `docs/contract.md#errors` says.
  */
 export function authenticate(ctx: Context): RequestHandler {
   return async (request, _response, next) => {
@@ -39,7 +39,7 @@ async function identify(ctx: Context, request: Request): Promise<Principal> {
   return { clientId, userId, userCode };
 }
 
-/** From the header, or, where that is Basic or missing, from the query (`decisions.md 2`). */
+/** From the header, or, where that is Basic or missing, from the query (`docs/contract.md#choices-requests`). */
 function accessTokenOf(request: Request): string | undefined {
   const header = request.headers.authorization;
   const bearer = /^Bearer +(\S+) *$/i.exec(header ?? '');

@@ -2,7 +2,7 @@ import Joi, { type SchemaMap } from 'joi';
 import { contentUrn, formatDuration } from '../../shared/platform/formats/format.js';
 import { wire } from './fields.js';
 
-/** What published items, offers and items of bundles show of box item and content, one and the same; `interface.md 2`. */
+/** What published items, offers and items of bundles show of box item and content, one and the same; `docs/contract.md#conventions`. */
 export const contentMembers: SchemaMap = {
   contentId: wire.contentId().required(),
   title: Joi.string().required(),

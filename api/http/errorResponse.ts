@@ -25,7 +25,7 @@ import { sendJson } from './sendJson.js';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What an error is on the wire, but for words: `decisions.md 14`. */
+/** What an error is on the wire, but for words: `docs/contract.md#choices-errors`. */
 interface Verdict {
   readonly status: number;
   readonly exception: string;
@@ -41,7 +41,7 @@ const quotaExceptions = {
   UPLOAD_COUNT: 'UploadCountQuotaExceededException',
 } as const;
 
-/** The one map from refusals to the wire (house law 8). */
+/** The one map from refusals to the wire (principle 8 of docs/architecture.md). */
 function verdictOf(error: ServiceError): Verdict {
   if (error instanceof ValidationError) return { status: 400, exception: 'ValidationException' };
   if (error instanceof MalformedRequestError) return { status: 400, exception: 'MessageNotReadableException' };
@@ -103,7 +103,7 @@ const bearer =
   });
 const plain = () => ({});
 
-/** `interface.md 7`, row by row; a bad client has a body of its own. */
+/** `docs/contract.md#errors`, row by row; a bad client has a body of its own. */
 const oauthResponses: Readonly<Record<OAuthErrorKind, { status: number; headers: (description: string) => Headers }>> =
   {
     unauthorized: { status: 401, headers: bearer('unauthorized') },

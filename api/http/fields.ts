@@ -99,7 +99,7 @@ export const wire = {
       .example('12,50'),
 };
 
-/** Publisher of `interface.md 2`, as it stands in answers. */
+/** Publisher of `docs/contract.md#fields-publisher`, as it stands in answers. */
 export const publisherResponse = Joi.object({
   userCode: Joi.string().required(),
   licenseExpired: Joi.boolean().required(),

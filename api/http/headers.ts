@@ -3,7 +3,7 @@ import type { RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import type { Config } from '../../shared/platform/config/config.js';
 
-/** `interface.md 7`: with every token and every OAuth refusal. */
+/** `docs/contract.md#errors`: with every token and every OAuth refusal. */
 const oauthHeaders: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   Pragma: 'no-cache',
@@ -62,7 +62,7 @@ const exposedHeaders = [
   'Allow',
 ];
 
-/** Any origin may call with a token of its own (`decisions.md 2`); cookies play no part, so nothing is lent. */
+/** Any origin may call with a token of its own (`docs/contract.md#choices-requests`); cookies play no part, so nothing is lent. */
 export function crossOrigin(): RequestHandler {
   const preflight = cors({ origin: '*', methods: ['GET', 'HEAD', 'POST', 'DELETE'], maxAge: 86_400 });
   const exposed = exposedHeaders.join(',');

@@ -18,7 +18,7 @@ const security: Readonly<Record<Access, readonly Json[]>> = {
 /** Scripts and styles that our pages refer to: nobody calls them, and their names change with their content. */
 const filesOfPages = /^\/(assets|docs)\//;
 
-/** The OpenAPI 3.1 document of a route table (house law 1): nothing in it is written by hand twice. */
+/** The OpenAPI 3.1 document of a route table (principle 1 of docs/architecture.md): nothing in it is written by hand twice. */
 export function openapi(table: readonly Route[], { service }: Config): Json {
   const routes = table.filter(({ path }) => !filesOfPages.test(path));
   const schemas: NamedSchemas = {};
@@ -158,7 +158,7 @@ function templateOf(path: string): string {
   return path.replace(/[:*]([A-Za-z]+)/g, '{$1}');
 }
 
-/** The domain: the second word of the path, `public` and `search` skipped (house.md 2). */
+/** The domain: the second word of the path, `public` and `search` skipped (docs/architecture.md). */
 function tagOf(route: Route): string {
   const words = route.path.split('/').filter((word) => word && !/^(api|public|search)$|^[:*]/.test(word));
   return words[0] ?? 'pages';

@@ -10,7 +10,7 @@ const response = (description: string, ...schemas: Json[]): Json => ({
   content: { [jsonType]: { schema: schemas.length === 1 ? schemas[0] : { oneOf: schemas } } },
 });
 
-/** The error bodies of `interface.md 7` and `decisions.md 14`, once for all operations. */
+/** The error bodies of `docs/contract.md#errors` and `docs/contract.md#choices-errors`, once for all operations. */
 export const errorComponents = {
   schemas: {
     OAuthError: {

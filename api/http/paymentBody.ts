@@ -5,7 +5,7 @@ import { assertNotTooMany, paymentSubjects } from '../../shared/oauth/throttle.j
 import { flag, integer, wire } from './fields.js';
 import type { RequestOf } from './route.js';
 
-/** Payment body of `interface.md 4.12`, with what `decisions.md 13` requires of it. */
+/** Payment body of `docs/contract.md#payments`, with what `docs/contract.md#choices-payments` requires of it. */
 export interface PaymentBody {
   readonly returnUrl: string;
   readonly cancelUrl: string;
@@ -37,17 +37,17 @@ export function assertMayStartPayment({
   return assertNotTooMany(ctx, paymentSubjects(ctx, remoteAddress));
 }
 
-/** Body of every activate operation. What is no id of a payment is told as one that is unknown (`decisions.md 14`). */
+/** Body of every activate operation. What is no id of a payment is told as one that is unknown (`docs/contract.md#choices-errors`). */
 export const activateBody = Joi.object<{ trackingId: string }>({ trackingId: Joi.string().trim().required() });
 
-/** What play and acquire are sent: a payment's tracking id; whatever is none counts as absent (`decisions.md 12`). */
+/** What play and acquire are sent: a payment's tracking id; whatever is none counts as absent (`docs/contract.md#choices-playback`). */
 export const paymentCheckBody = Joi.object<{ trackingId?: string }>({
   trackingId: Joi.any()
     .custom((given: unknown) => trackingIdOf(given) ?? undefined)
     .meta({ swagger: { type: 'string' } }),
 });
 
-/** Payment start result of `interface.md 2`. */
+/** Payment start result of `docs/contract.md#fields-payment-start`. */
 export function paymentStartResponse(resource: Schema): ObjectSchema {
   return Joi.object({
     resource: resource.required(),

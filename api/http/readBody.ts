@@ -20,7 +20,7 @@ export function bodyReader(limitBytes: number): ReadBytes {
     });
 }
 
-/** Any body but a form is JSON; none, an empty one and `null` are `{}` (`decisions.md 2`). */
+/** Any body but a form is JSON; none, an empty one and `null` are `{}` (`docs/contract.md#choices-requests`). */
 export async function readJson(read: ReadBytes, request: Request, response: Response): Promise<unknown> {
   if (/^\s*multipart\//i.test(request.headers['content-type'] ?? ''))
     throw new UnsupportedMediaTypeError('a form where JSON belongs');

@@ -11,7 +11,7 @@ const harmlessPath = /^\/(api|oauth|rest|healthz|readyz|metrics|docs|openapi\.js
 
 /**
  * One line a request, with an id that the answer carries as `X-Request-Id`. No headers, and never a query: tokens
- * may stand there (`decisions.md 2`).
+ * may stand there (`docs/contract.md#choices-requests`).
  */
 export function requestLog(log: Logger, basePath: string): HttpLogger {
   return pinoHttp({

@@ -61,7 +61,7 @@ export interface UploadedPart {
   readonly reserved: unknown;
 }
 
-/** An endpoint is a value (house law 1). Who may call is read off the path by `accessOf`, never declared. */
+/** An endpoint is a value (principle 1 of docs/architecture.md). Who may call is read off the path by `accessOf`, never declared. */
 export interface Route {
   readonly method: 'get' | 'post' | 'delete';
   /** Express style: `/api/box/:boxId`; without the base path. */
@@ -107,7 +107,7 @@ export function defineRoute<
 /** `public`: any token. `user`: a user's token. `basic`: client or integration credentials. `open`: nobody is asked. */
 export type Access = 'public' | 'user' | 'basic' | 'open';
 
-/** Who may call a path: `interface.md 1 (Auth marker)`. Everything outside the four contract prefixes is open and says why. */
+/** Who may call a path: `docs/contract.md#authentication`. Everything outside the four contract prefixes is open and says why. */
 export function accessOf(path: string): Access {
   if (path.startsWith('/api/public/')) return 'public';
   if (path.startsWith('/api/')) return 'user';

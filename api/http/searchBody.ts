@@ -7,7 +7,7 @@ import {
 } from '../../shared/platform/formats/page.js';
 import { flag, integer, tags } from './fields.js';
 
-/** Members of every search body, `interface.md 4.11`, with the bounds of `decisions.md 2`. */
+/** Members of every search body, `docs/contract.md#search`, with the bounds of `docs/contract.md#choices-requests`. */
 export interface SearchBody {
   readonly pageSize: number;
   readonly pageIndex: number;
@@ -48,7 +48,7 @@ export function pageRequestOf(body: SearchBody): PageRequest {
   return { pageSize: body.pageSize, pageIndex: body.pageIndex, pagination: body.pagination };
 }
 
-/** Page result of `interface.md 2`. */
+/** Page result of `docs/contract.md#fields-page`. */
 export function pageResponse(item: Schema): ObjectSchema {
   return Joi.object({
     items: Joi.array().items(item).max(unpagedLimit).required(),

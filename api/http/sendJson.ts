@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 
-/** The form every JSON answer has, whatever `Accept` says (`decisions.md 2`). */
+/** The form every JSON answer has, whatever `Accept` says (`docs/contract.md#choices-requests`). */
 export const jsonType = 'application/json;charset=UTF-8';
 
 /** Ends the answer with a body, written as it stands: no validators, no rewriting of the content type. */

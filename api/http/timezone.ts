@@ -1,7 +1,7 @@
 const utmostMs = 18 * 3_600_000;
 
 /**
- * Milliseconds to add to UTC for the caller's local time, of the `X-<name>-timezone` header; `decisions.md 2`.
+ * Milliseconds to add to UTC for the caller's local time, of the `X-<name>-timezone` header; `docs/contract.md#choices-requests`.
  * Missing, not a signed integer, or further from UTC than any zone: the default.
  */
 export function offsetOf(header: string | string[] | undefined, defaultMs: number): number {

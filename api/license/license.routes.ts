@@ -10,7 +10,7 @@ import { overviewView } from '../user/overview.views.js';
 import { licenseResponse, licenseParams, subscriptionBody } from './license.schemas.js';
 import { licenseView } from './license.views.js';
 
-/** `interface.md 4.3`, `decisions.md 5`. */
+/** `docs/contract.md#licenses`, `docs/contract.md#choices-licenses`. */
 export const licenseRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',

@@ -9,7 +9,7 @@ export interface SubscriptionBody extends PaymentBody {
   readonly advanceMonthlyPayments: MonthsInAdvance;
 }
 
-/** `decisions.md 5`: 3, 6 and 12 months in advance cost less. */
+/** `docs/contract.md#choices-licenses`: 3, 6 and 12 months in advance cost less. */
 export const subscriptionBody = paymentBody.keys({
   advanceMonthlyPayments: integer()
     .valid(...monthsInAdvance)
@@ -19,7 +19,7 @@ export const subscriptionBody = paymentBody.keys({
 
 const amount = () => Joi.number().integer().min(0);
 
-/** License of `interface.md 2`. */
+/** License of `docs/contract.md#fields-license`. */
 export const licenseResponse = Joi.object({
   id: amount().required(),
   name: Joi.string().required(),

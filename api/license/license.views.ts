@@ -1,7 +1,7 @@
 import type { Plan } from '../../shared/license/plan.js';
 import { formatPrice } from '../../shared/platform/formats/format.js';
 
-/** License of `interface.md 2`. */
+/** License of `docs/contract.md#fields-license`. */
 export function licenseView(plan: Plan) {
   return {
     id: plan.id,

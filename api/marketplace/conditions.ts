@@ -44,7 +44,7 @@ const duration = Joi.any().when('durationUnit', {
   otherwise: Joi.any().custom((_given, helpers) => refuse(helpers, 'marketplace.durationTogether')),
 });
 
-/** Each license type with exactly its members: `decisions.md 9`. */
+/** Each license type with exactly its members: `docs/contract.md#choices-marketplace`. */
 export const conditionsBody = Joi.object<ConditionsBody>({
   licenseType: Joi.valid(...marketplaceLicenseTypes)
     .required()
@@ -94,7 +94,7 @@ export const conditionFilters = Joi.object<ConditionFilters>({
   download: flag().empty(''),
 });
 
-/** Conditions in answers; with what else a license says, those of an acquired item (`interface.md 2`). */
+/** Conditions in answers; with what else a license says, those of an acquired item (`docs/contract.md#conventions`). */
 export const conditionsResponse: SchemaMap = {
   licenseType: Joi.valid(...marketplaceLicenseTypes).required(),
   ccType: Joi.valid(...ccTypes),

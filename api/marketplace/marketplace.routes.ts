@@ -30,7 +30,7 @@ import {
 } from './marketplace.schemas.js';
 import { privateOffer, publicOffer } from './marketplace.views.js';
 
-/** `interface.md 4.8`, `decisions.md 9`. */
+/** `docs/contract.md#marketplace`, `docs/contract.md#choices-marketplace`. */
 export const marketplaceRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',

@@ -28,7 +28,7 @@ const members: SchemaMap = {
   conditions: Joi.object(conditionsResponse).required(),
 };
 
-/** Marketplace item of `interface.md 2`, for its seller. */
+/** Marketplace item of `docs/contract.md#fields-marketplace-item`, for its seller. */
 export const privateOfferResponse: ObjectSchema = Joi.object(members).meta({ className: 'MarketplaceItem' });
 
 /** The same for everybody. */

@@ -3,7 +3,7 @@ import { contentMembersView } from '../http/contentMembers.js';
 import { publisherView } from '../user/user.views.js';
 import { conditionsView } from './conditions.js';
 
-/** Marketplace item of `interface.md 2`, for its seller. */
+/** Marketplace item of `docs/contract.md#fields-marketplace-item`, for its seller. */
 export function privateOffer(offer: Offer, urnNamespace: string) {
   return {
     marketplaceId: offer.id,

@@ -6,7 +6,7 @@ import { issuePublicTokens, type TokenResponse } from '../../shared/oauth/token.
 import { setOAuthHeaders } from '../http/headers.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 
-/** The form of `interface.md 4.1`; other members are ignored. */
+/** The form of `docs/contract.md#tokens`; other members are ignored. */
 interface TokenForm {
   readonly grant_type?: string;
   readonly username?: string;

@@ -107,7 +107,7 @@ function playing(
   return playerPage({
     ...frame,
     ...shownOf(ctx, frame, played),
-    seconds: Number(played.entry.content.durationMs ?? 0) / 1000,
+    seconds: (played.entry.content.durationMs ?? 0) / 1000,
     source: pathOf(result.uniqueStreamer),
     renew: `${frame.root}/embed/playback?vod=${encodeURIComponent(vod)}`,
     words: Object.fromEntries(

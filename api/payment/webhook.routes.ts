@@ -9,7 +9,7 @@ interface WebhookParams {
 }
 
 /**
- * What the payment provider says by itself; `decisions.md 13`. Nobody is asked for a token: the signature proves who
+ * What the payment provider says by itself; `docs/contract.md#choices-payments`. Nobody is asked for a token: the signature proves who
  * speaks. Nothing is done here but to take it down; the work is a job's.
  */
 export const webhookRoutes: readonly Route[] = [

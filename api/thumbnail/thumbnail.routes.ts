@@ -33,7 +33,7 @@ const thumbnailForm: UploadForm = {
 
 const thumbnailId = id().required();
 
-/** `decisions.md 6`. Pictures are public: whoever knows an id sees the picture. */
+/** `docs/contract.md#choices-box`. Pictures are public: whoever knows an id sees the picture. */
 export const thumbnailRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',

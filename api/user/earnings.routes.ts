@@ -50,7 +50,7 @@ const answers = pageResponse(earned).keys({
   }).required(),
 });
 
-/** What the caller has earned of sales: their account in the ledger (house law 7). */
+/** What the caller has earned of sales: their account in the ledger (principle 7 of docs/architecture.md). */
 export const earningsRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
@@ -97,7 +97,7 @@ function totalOf(line: { cents: number; currency: string; count: number }) {
   return { ...moneyOf(line), count: line.count };
 }
 
-/** Who takes JSON as well gets JSON, as everywhere (`decisions.md 2`). */
+/** Who takes JSON as well gets JSON, as everywhere (`docs/contract.md#choices-requests`). */
 function asksForTable(accept = ''): boolean {
   return /\btext\/csv\b/i.test(accept) && !/\bapplication\/json\b/i.test(accept);
 }

@@ -21,7 +21,7 @@ const usageResponse = Joi.object({
   uploadLimit: count().required().description('0: none'),
 }).meta({ className: 'Usage' });
 
-/** User overview of `interface.md 2`; `usage` is ours. */
+/** User overview of `docs/contract.md#fields-overview`; `usage` is ours. */
 export const overviewResponse = Joi.object({
   userCode: Joi.string().required(),
   licenseName: Joi.string().required().example('Free'),

@@ -14,7 +14,7 @@ interface Reader {
   readonly offsetMs: number;
 }
 
-/** User overview of `interface.md 2`, for the user alone. */
+/** User overview of `docs/contract.md#fields-overview`, for the user alone. */
 export function overviewView(ctx: Context, { user, license, usage, videosCount }: Overview, reader: Reader) {
   const billingAddress = billingAddressView(user.billingAddress, reader.language);
   return {

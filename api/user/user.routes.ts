@@ -24,7 +24,7 @@ import {
 } from './user.schemas.js';
 import { askedForView, foundUserView, publisherView, userView } from './user.views.js';
 
-/** `interface.md 4.2`. */
+/** `docs/contract.md#users`. */
 export const userRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',

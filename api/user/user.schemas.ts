@@ -6,7 +6,7 @@ import { parsePlainDate } from '../../shared/platform/formats/format.js';
 import { validationContextOf, refuse, refusedAs } from '../../shared/platform/validation.js';
 import { flag, id, optionalText, text, wire } from '../http/fields.js';
 
-/** Rules of `decisions.md 4`. */
+/** Rules of `docs/contract.md#choices-users`. */
 const leastAgeYears = 18;
 const longestPassword = 256;
 
@@ -180,7 +180,7 @@ export const askedForResponse = Joi.object({
   }).required(),
 }).meta({ className: 'AskedForUser' });
 
-/** `interface.md 4.2`: what a search shows of a user. */
+/** `docs/contract.md#users`: what a search shows of a user. */
 export const foundUserResponse = Joi.object({
   userCode: Joi.string().required(),
   licenseExpired: Joi.boolean().required(),
@@ -189,7 +189,7 @@ export const foundUserResponse = Joi.object({
   thumbnailId: wire.id(),
 }).meta({ className: 'FoundUser' });
 
-/** Address of `interface.md 2`. */
+/** Address of `docs/contract.md#fields-address`. */
 export const billingAddressResponse = Joi.object({
   state: Joi.string(),
   country: Joi.string().length(2),
@@ -199,7 +199,7 @@ export const billingAddressResponse = Joi.object({
   zipCode: Joi.string(),
 });
 
-/** User of `interface.md 2`. */
+/** User of `docs/contract.md#fields-user`. */
 export const userResponse = Joi.object({
   userCode: Joi.string().required(),
   profile: Joi.object({

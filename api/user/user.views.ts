@@ -6,7 +6,7 @@ import { countryName } from '../../shared/user/countries.js';
 import { livePasswordOf } from '../../shared/user/updateUser.js';
 import type { BillingAddress, User } from '../../shared/user/user.model.js';
 
-/** Members that are empty are left out (`interface.md 1`). */
+/** Members that are empty are left out (`docs/contract.md#conventions`). */
 export function given<Members extends Record<string, string | null | undefined>>(
   members: Members,
 ): Partial<Record<keyof Members, string>> {
@@ -15,7 +15,7 @@ export function given<Members extends Record<string, string | null | undefined>>
   ) as never;
 }
 
-/** User of `interface.md 2`, for the user alone. */
+/** User of `docs/contract.md#fields-user`, for the user alone. */
 export function userView(ctx: Context, user: User, language: Language) {
   return {
     userCode: user.userCode,
@@ -63,7 +63,7 @@ export function billingAddressView(address: BillingAddress, language: Language) 
   });
 }
 
-/** Publisher of `interface.md 2`: what everybody may see of a user. */
+/** Publisher of `docs/contract.md#fields-publisher`: what everybody may see of a user. */
 export function publisherView({ user, licenseExpired }: Publisher) {
   return {
     userCode: user.userCode,
@@ -92,7 +92,7 @@ export function askedForView(asked: { userCode?: string | undefined; email?: str
   };
 }
 
-/** A user in the answer of a search: `interface.md 4.2`. */
+/** A user in the answer of a search: `docs/contract.md#users`. */
 export function foundUserView({ user, licenseExpired }: Publisher) {
   return {
     userCode: user.userCode,

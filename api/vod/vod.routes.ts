@@ -17,7 +17,7 @@ import {
 } from './vod.schemas.js';
 import { privateVod, publicVod } from './vod.views.js';
 
-/** Publishing, reading and finding: `interface.md 4.5`. Playing and paying are in `vodPlay.routes.ts`. */
+/** Publishing, reading and finding: `docs/contract.md#vod`. Playing and paying are in `vodPlay.routes.ts`. */
 export const vodRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',

@@ -24,7 +24,7 @@ export interface VodConditionFilters {
   readonly bundleId?: string;
 }
 
-/** Publish: `interface.md 4.5`. */
+/** Publish: `docs/contract.md#vod`. */
 export const publishBody = Joi.object<VodBody>({
   licenseType: Joi.valid(...licenseTypes)
     .required()
@@ -69,7 +69,7 @@ const members: SchemaMap = {
   pricePerView: wire.price(),
 };
 
-/** VOD item of `interface.md 2`, for its owner. */
+/** VOD item of `docs/contract.md#fields-vod-item`, for its owner. */
 export const privateVodResponse: ObjectSchema = Joi.object({
   ...members,
   bundle: bundleResponse,

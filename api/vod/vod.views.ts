@@ -4,7 +4,7 @@ import { bundleView, publicBundleView } from '../contentbundle/contentbundle.vie
 import { contentMembersView } from '../http/contentMembers.js';
 import { publisherView } from '../user/user.views.js';
 
-/** VOD item of `interface.md 2`, for its owner. Dates are in the caller's local time. */
+/** VOD item of `docs/contract.md#fields-vod-item`, for its owner. Dates are in the caller's local time. */
 export function privateVod(entry: VodEntry, urnNamespace: string, offsetMs: number) {
   return {
     ...membersOf(entry, urnNamespace),

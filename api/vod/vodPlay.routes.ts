@@ -14,7 +14,7 @@ import { playResponse } from '../stream/playResponse.js';
 import { publicVodResponse, vodParams } from './vod.schemas.js';
 import { publicVod } from './vod.views.js';
 
-/** Playing and paying: `interface.md 4.5`, `decisions.md 12, 13`. On a public path a user's token is still that user's. */
+/** Playing and paying: `docs/contract.md#vod`, `docs/contract.md#choices-playback, docs/contract.md#choices-payments`. On a public path a user's token is still that user's. */
 export const vodPlayRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',

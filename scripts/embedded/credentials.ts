@@ -34,7 +34,7 @@ export function loadCredentials(dataDir: string, env: NodeJS.ProcessEnv): Creden
   return Object.fromEntries(names.map((name) => [name, isSet(name, env) ? env[name] : kept[name]])) as Credentials;
 }
 
-/** A client secret may be set to nothing: a public web client has none (decisions.md 2). */
+/** A client secret may be set to nothing: a public web client has none (docs/contract.md#choices-requests). */
 function isSet(name: keyof Credentials, env: NodeJS.ProcessEnv): boolean {
   return name === 'OAUTH_CLIENT_SECRET' ? env[name] !== undefined : Boolean(env[name]);
 }

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.js';
 
-/** Outbox (house law 3) and the set of dirty search documents (house law 5). */
+/** Outbox (principle 3 of docs/architecture.md) and the set of dirty search documents (principle 5 of docs/architecture.md). */
 export const platform: Migration = {
   name: '0001-platform',
   up: `

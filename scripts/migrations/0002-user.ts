@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.js';
 
-/** Accounts: `interface.md 2 (User)`, `decisions.md 4`. */
+/** Accounts: `docs/contract.md#fields-user`, `docs/contract.md#choices-users`. */
 export const user: Migration = {
   name: '0002-user',
   up: `

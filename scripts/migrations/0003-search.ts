@@ -1,7 +1,7 @@
 import type { Migration } from '../migrate.js';
 
 /**
- * Search (house law 5): marks are kept for each engine, so that one being down delays only its own; turns decide
+ * Search (principle 5 of docs/architecture.md): marks are kept for each engine, so that one being down delays only its own; turns decide
  * which of two drains counts; builds say which index is complete in which engine; words are what typos are looked
  * up in. The documents of the PostgreSQL engine lie in tables that the engine makes from the index definitions.
  */

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.js';
 
-/** Plans of `decisions.md 5`, what each user has stored, and room kept for uploads under way (`practice.md c2`). */
+/** Plans of `docs/contract.md#choices-licenses`, what each user has stored, and room kept for uploads under way (`practice.md c2`). */
 export const license: Migration = {
   name: '0004-license',
   up: `

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.js';
 
-/** Box items: a user's holding of a content (`interface.md 2 (Box item)`). */
+/** Box items: a user's holding of a content (`docs/contract.md#fields-box-item`). */
 export const box: Migration = {
   name: '0006-box',
   up: `

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.js';
 
-/** Published items: `interface.md 2 (VOD item)`. Money and bundles join with their own migrations. */
+/** Published items: `docs/contract.md#fields-vod-item`. Money and bundles join with their own migrations. */
 export const vod: Migration = {
   name: '0007-vod',
   up: `

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.js';
 
-/** Tokens (`decisions.md 3`), single-use mail tokens (`decisions.md 4`) and the login throttle. Only hashes of secrets. */
+/** Tokens (`docs/contract.md#choices-tokens`), single-use mail tokens (`docs/contract.md#choices-users`) and the login throttle. Only hashes of secrets. */
 export const oauth: Migration = {
   name: '0008-oauth',
   up: `

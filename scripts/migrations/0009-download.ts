@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.js';
 
-/** Leave to download a content (`decisions.md 6`); only hashes of the tokens. */
+/** Leave to download a content (`docs/contract.md#choices-box`); only hashes of the tokens. */
 export const download: Migration = {
   name: '0009-download',
   up: `

@@ -1,7 +1,7 @@
 import type { Migration } from '../migrate.js';
 
 /**
- * Double entry in cents (house law 7). Postings are never changed: what was wrong is reversed. The database itself
+ * Double entry in cents (principle 7 of docs/architecture.md). Postings are never changed: what was wrong is reversed. The database itself
  * refuses a transaction whose postings do not add up to nothing.
  */
 export const ledger: Migration = {

@@ -1,7 +1,7 @@
 import type { Migration } from '../migrate.js';
 
 /**
- * Payments, what providers have told of them, and the books of the sandbox provider: `decisions.md 13`. The tracking id
+ * Payments, what providers have told of them, and the books of the sandbox provider: `docs/contract.md#choices-payments`. The tracking id
  * may be all that an anonymous buyer has to show, so jobs and logs name a payment by its `id`.
  */
 export const payment: Migration = {

@@ -1,7 +1,7 @@
 import type { Migration } from '../migrate.js';
 
 /**
- * What users have paid a plan for, as the order in which it runs (`decisions.md 5`): the periods of a user do not
+ * What users have paid a plan for, as the order in which it runs (`docs/contract.md#choices-licenses`): the periods of a user do not
  * overlap, and those ahead follow each other without a gap. And which notices they have been sent.
  */
 export const licensePeriod: Migration = {

@@ -1,7 +1,7 @@
 import type { Migration } from '../migrate.js';
 
 /**
- * Bundles, their items and subscriptions: `interface.md 4.6, 4.7`. An item of a bundle is a published item with a
+ * Bundles, their items and subscriptions: `docs/contract.md#bundles, docs/contract.md#bundle-items`. An item of a bundle is a published item with a
  * place in it; places are the numbers from 0 up, without a gap, checked when a transaction ends. A bundle is never
  * removed: a payment that was started before its owner deleted it may still come in, and subscriptions refer to it.
  */

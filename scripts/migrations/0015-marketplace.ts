@@ -11,7 +11,7 @@ const conditions = `
       download boolean NOT NULL DEFAULT false`;
 
 /**
- * Offers, and the licenses acquired from them with the conditions of that moment: `interface.md 4.8`. A license refers
+ * Offers, and the licenses acquired from them with the conditions of that moment: `docs/contract.md#marketplace`. A license refers
  * to no row of the seller's but the user's: the offer may change or go, and the license stands. A user has one license
  * of an offer, whose row decides between acquisitions at the same time; it is written before the box item it is for.
  */

@@ -2,7 +2,7 @@ import type { Migration } from '../migrate.js';
 
 /**
  * Single views and other things that were paid for one by one. The holder is a user or, where nobody was logged in,
- * whoever knows the tracking id. A view's time begins with its first play (`decisions.md 7`). What an item asks for is
+ * whoever knows the tracking id. A view's time begins with its first play (`docs/contract.md#choices-vod`). What an item asks for is
  * there with the license type that asks for it, and with no other.
  */
 export const entitlement: Migration = {

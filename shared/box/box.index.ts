@@ -14,7 +14,7 @@ interface BoxRow {
   readonly createdAt: Date;
 }
 
-/** A user's own box: `interface.md 4.4`. Whatever its status, an item is found by its owner. */
+/** A user's own box: `docs/contract.md#box`. Whatever its status, an item is found by its owner. */
 export const boxIndex = defineIndex({
   name: 'box',
   madeFrom: {
@@ -29,8 +29,8 @@ export const boxIndex = defineIndex({
 
 async function boxDocuments(ctx: Context, ids: readonly string[]): Promise<SearchDocument[]> {
   const rows = await ctx.db.rows<BoxRow>(
-    `SELECT box.id, box.owner_id AS "ownerId", box.source, license.license_type AS "licenseType",
-            box.title, box.description, box.tags, box.created_at AS "createdAt"
+    `SELECT box.id, box.owner_id, box.source, license.license_type,
+            box.title, box.description, box.tags, box.created_at
      FROM box_items box LEFT JOIN acquired_licenses license ON license.box_item_id = box.id
      WHERE box.id = ANY ($ids::uuid[])`,
     { ids },

@@ -5,7 +5,7 @@ import { NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
 import type { BoxItem } from './box.model.js';
 
-/** A box item with what it shows of its content; `interface.md 2 (Box item)`. */
+/** A box item with what it shows of its content; `docs/contract.md#fields-box-item`. */
 export interface HeldItem extends Pick<
   BoxItem,
   'id' | 'ownerId' | 'source' | 'title' | 'description' | 'tags' | 'createdAt' | 'expiresAt'
@@ -20,17 +20,17 @@ interface HeldRow extends Omit<HeldItem, 'content'> {
   readonly contentId: string;
   readonly state: Content['state'];
   readonly readyGeneration: number | null;
-  readonly durationMs: string | null;
+  readonly durationMs: number | null;
   readonly failureKey: string | null;
 }
 
 const items = `
-  SELECT box.id, box.owner_id AS "ownerId", box.source, box.title, box.description, box.tags,
-         box.created_at AS "createdAt", box.expires_at AS "expiresAt",
-         coalesce(box.thumbnail_id, content.thumbnail_id) AS "thumbnailId",
-         (SELECT count(*)::integer FROM vod_items vod WHERE vod.box_item_id = box.id) AS "vodCount",
-         content.id AS "contentId", content.state, content.ready_generation AS "readyGeneration",
-         content.duration_ms AS "durationMs", content.failure_key AS "failureKey"
+  SELECT box.id, box.owner_id, box.source, box.title, box.description, box.tags,
+         box.created_at, box.expires_at,
+         coalesce(box.thumbnail_id, content.thumbnail_id) AS thumbnail_id,
+         (SELECT count(*)::integer FROM vod_items vod WHERE vod.box_item_id = box.id) AS vod_count,
+         content.id AS content_id, content.state, content.ready_generation,
+         content.duration_ms, content.failure_key
     FROM box_items box JOIN contents content ON content.id = box.content_id`;
 
 /** An item of this owner. Throws NotFoundError, for somebody else's like for one that does not exist. */

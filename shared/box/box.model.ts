@@ -1,45 +1,19 @@
-import {
-  DataTypes,
-  Model,
-  type CreationOptional,
-  type InferAttributes,
-  type InferCreationAttributes,
-  type Sequelize,
-} from 'sequelize';
-
+import { defineModel, text, textArray, timestamp, uuid, type InstanceOf } from '../platform/database/model.js';
 export type BoxSource = 'UPLOAD' | 'MARKET_PLACE' | 'LIVE';
 
-/** A user's holding of a content; `interface.md 2 (Box item)`. */
-export class BoxItem extends Model<InferAttributes<BoxItem>, InferCreationAttributes<BoxItem>> {
-  declare id: string;
-  declare ownerId: string;
-  declare contentId: string;
-  declare source: BoxSource;
-  declare title: string;
-  declare description: CreationOptional<string | null>;
-  declare tags: CreationOptional<string[]>;
+/** A user's holding of a content; `docs/contract.md#fields-box-item`. */
+export const BoxItem = defineModel('box_items', {
+  id: uuid().primaryKey(),
+  ownerId: uuid(),
+  contentId: uuid(),
+  source: text<BoxSource>(),
+  title: text(),
+  description: text().nullable(),
+  tags: textArray().withDefault(),
   /** The owner's own choice; where null, the content's picture serves. */
-  declare thumbnailId: CreationOptional<string | null>;
-  declare createdAt: Date;
-  declare expiresAt: CreationOptional<Date | null>;
-  declare updatedAt: Date;
-
-  static attach(sequelize: Sequelize) {
-    return BoxItem.init(
-      {
-        id: { type: DataTypes.UUID, primaryKey: true },
-        ownerId: DataTypes.UUID,
-        contentId: DataTypes.UUID,
-        source: DataTypes.TEXT,
-        title: DataTypes.TEXT,
-        description: DataTypes.TEXT,
-        tags: DataTypes.ARRAY(DataTypes.TEXT),
-        thumbnailId: DataTypes.UUID,
-        createdAt: DataTypes.DATE,
-        expiresAt: DataTypes.DATE,
-        updatedAt: DataTypes.DATE,
-      },
-      { sequelize, tableName: 'box_items', underscored: true },
-    );
-  }
-}
+  thumbnailId: uuid().nullable(),
+  createdAt: timestamp(),
+  expiresAt: timestamp().nullable(),
+  updatedAt: timestamp(),
+});
+export type BoxItem = InstanceOf<typeof BoxItem>;

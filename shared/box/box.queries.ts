@@ -15,7 +15,7 @@ export interface BoxSearch {
   readonly page: PageRequest;
 }
 
-/** The owner's items, whatever their status; newest first where nothing is searched for. `interface.md 4.4` */
+/** The owner's items, whatever their status; newest first where nothing is searched for. `docs/contract.md#box` */
 export async function searchOwnItems(ctx: Context, ownerId: string, search: BoxSearch): Promise<Page<HeldItem>> {
   const { text, tags, source, excludeBundleId, licenseType, page } = search;
   const excluded = excludeBundleId === undefined ? [] : await itemsOfBundle(ctx, ownerId, excludeBundleId);

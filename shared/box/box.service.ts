@@ -42,7 +42,7 @@ export async function createBoxItem(
       await createContent(ctx, tx, { id: contentId, ownerId, ...source });
       await settleReservation(ctx, tx, staged.uploadId, staged.bytes);
       const now = ctx.clock.now();
-      const item = await BoxItem.create(
+      const item = await ctx.db.model(BoxItem).create(
         {
           id: randomUUID(),
           ownerId,
@@ -73,10 +73,12 @@ export async function updateBoxItem(
   return ctx.db.transaction(async (tx) => {
     const present = await lockItem(ctx, tx, ownerId, boxId);
     const thumbnailId = await chosenThumbnail(ctx, tx, ownerId, present, input.thumbnailId);
-    await BoxItem.update(
-      { ...described(input, thumbnailId), updatedAt: ctx.clock.now() },
-      { where: { id: boxId }, transaction: tx },
-    );
+    await ctx.db
+      .model(BoxItem)
+      .update(
+        { ...described(input, thumbnailId), updatedAt: ctx.clock.now() },
+        { where: { id: boxId }, transaction: tx },
+      );
     await ctx.search.markDirty(tx, 'box', boxId);
     return ownItem(ctx, ownerId, boxId, tx);
   });
@@ -104,7 +106,7 @@ export async function deleteBoxItem(ctx: Context, ownerId: string, boxId: string
 /** The content's row is locked before the holders are counted: of two last holders one sees the other gone. */
 async function releaseContent(ctx: Context, tx: Transaction, contentId: string): Promise<void> {
   const [content] = await ctx.db.rows<{ ownerId: string; state: string; sourceBytes: string; renditionBytes: string }>(
-    `SELECT owner_id AS "ownerId", state, source_bytes AS "sourceBytes", rendition_bytes AS "renditionBytes"
+    `SELECT owner_id, state, source_bytes, rendition_bytes
      FROM contents WHERE id = $contentId FOR UPDATE`,
     { contentId },
     tx,
@@ -139,7 +141,7 @@ interface LockedItem {
 async function lockItem(ctx: Context, tx: Transaction, ownerId: string, boxId: string): Promise<LockedItem> {
   const [row] = isUuid(boxId)
     ? await ctx.db.rows<LockedItem>(
-        `SELECT box.content_id AS "contentId", box.thumbnail_id AS "thumbnailId", content.thumbnail_id AS "contentThumbnailId"
+        `SELECT box.content_id, box.thumbnail_id, content.thumbnail_id AS content_thumbnail_id
          FROM box_items box JOIN contents content ON content.id = box.content_id
          WHERE box.id = $boxId AND box.owner_id = $ownerId FOR UPDATE OF box`,
         { boxId, ownerId },

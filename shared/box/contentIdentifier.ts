@@ -4,7 +4,7 @@ import { isUuid, parseContentUrn } from '../platform/formats/format.js';
 /**
  * The id of a content about to be uploaded. A UUID or one of our URNs is taken as it is; any other text is the
  * uploader's own name for it and becomes the UUID that RFC 9562 (version 5) makes of the owner's id and that text, so
- * that every content id has the form of `interface.md 1`, and one owner's names never meet another's.
+ * that every content id has the form of `docs/contract.md#conventions`, and one owner's names never meet another's.
  */
 export function contentIdOf(urnNamespace: string, ownerId: string, identifier: string | undefined): string {
   if (identifier === undefined) return randomUUID();

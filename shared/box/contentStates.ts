@@ -17,7 +17,7 @@ export async function contentStates(
   if (contentIds.length === 0) return new Map();
   const percents = await progressOf(ctx, contentIds);
   const rows = await ctx.db.rows<{ id: string; status: ContentState; failureKey: string | null }>(
-    `SELECT id, state AS status, failure_key AS "failureKey" FROM contents WHERE id = ANY ($contentIds::uuid[]) AND state <> 'DELETED'`,
+    `SELECT id, state AS status, failure_key FROM contents WHERE id = ANY ($contentIds::uuid[]) AND state <> 'DELETED'`,
     { contentIds },
   );
   return new Map(

@@ -4,7 +4,7 @@ import type { Context } from '../platform/context.js';
 import { NotFoundError } from '../platform/errors.js';
 import { isUuid, parseContentUrn } from '../platform/formats/format.js';
 
-/** `decisions.md 6`. */
+/** `docs/contract.md#choices-box`. */
 const tokenMilliseconds = 5 * 60_000;
 
 /** The id in a content's urn; its plain uuid is understood too. Throws NotFoundError. */
@@ -61,7 +61,7 @@ export async function openDownload(
     ? await isKnown(ctx, request)
     : (await use(ctx, request)) || (request.resumes && (await isKnown(ctx, request)));
   const content = allowed
-    ? await Content.findByPk(request.contentId, { attributes: ['sourceKey', 'sourceName', 'state'] })
+    ? await ctx.db.model(Content).findByPk(request.contentId, { attributes: ['sourceKey', 'sourceName', 'state'] })
     : null;
   if (!content || content.state === 'DELETED') throw new NotFoundError();
   return content;

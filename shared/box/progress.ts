@@ -7,7 +7,7 @@ const gapMilliseconds = 500;
 const keptMilliseconds = 60 * 60_000;
 
 /**
- * How far an upload has come, for whoever asks at any web process (`decisions.md 6`): a row of the user's own, written
+ * How far an upload has come, for whoever asks at any web process (`docs/contract.md#choices-box`): a row of the user's own, written
  * at most twice a second. It is decoration: what cannot be written is left out, the upload goes on.
  */
 export class UploadProgress {

@@ -5,7 +5,7 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ValidationError } from '../platform/errors.js';
 
-/** A thumbnail's own limit: `decisions.md 6`. */
+/** A thumbnail's own limit: `docs/contract.md#choices-box`. */
 export const maximumThumbnailBytes = 2 * 1024 ** 2;
 
 /** A picture nobody has chosen for this long is swept. */
@@ -57,7 +57,7 @@ interface RemovedRow {
 /** Removes a picture unless something shows it; then the sweep takes it later. */
 export async function removeUnlessShown(ctx: Context, tx: Transaction, thumbnailId: string): Promise<void> {
   const rows = await ctx.db.rows<RemovedRow>(
-    `DELETE FROM thumbnails WHERE id = $thumbnailId AND ${isShownNowhere} RETURNING id, owner_id AS "ownerId", bytes`,
+    `DELETE FROM thumbnails WHERE id = $thumbnailId AND ${isShownNowhere} RETURNING id, owner_id, bytes`,
     { thumbnailId },
     tx,
   );
@@ -70,7 +70,7 @@ async function removeOrphans(ctx: Context, before: Date): Promise<number> {
       `DELETE FROM thumbnails WHERE id IN (
          SELECT id FROM thumbnails WHERE created_at < $before AND ${isShownNowhere}
           ORDER BY owner_id LIMIT 20 FOR UPDATE SKIP LOCKED
-       ) RETURNING id, owner_id AS "ownerId", bytes`,
+       ) RETURNING id, owner_id, bytes`,
       { before },
       tx,
     );

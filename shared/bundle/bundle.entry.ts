@@ -5,7 +5,7 @@ import { NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
 import { Bundle } from './bundle.model.js';
 
-/** A bundle as it is shown; `interface.md 2 (Bundle)`. */
+/** A bundle as it is shown; `docs/contract.md#fields-bundle`. */
 export interface BundleEntry extends Pick<
   Bundle,
   'id' | 'ownerId' | 'name' | 'description' | 'priceCents' | 'duration' | 'durationUnit' | 'thumbnailId' | 'tags'
@@ -28,9 +28,9 @@ export const shownToEverybody = `vod.public AND content.state = 'READY'
   AND coalesce(least(vod.expires_at, box.expires_at) > $now::timestamptz, true)`;
 
 const entriesCounting = (items: string) => `
-  SELECT bundle.id, bundle.owner_id AS "ownerId", bundle.name, bundle.description, bundle.price_cents AS "priceCents",
-         bundle.duration, bundle.duration_unit AS "durationUnit", bundle.thumbnail_id AS "thumbnailId", bundle.tags,
-         (SELECT count(*)::integer FROM vod_items vod ${items}) AS "itemCount"
+  SELECT bundle.id, bundle.owner_id, bundle.name, bundle.description, bundle.price_cents,
+         bundle.duration, bundle.duration_unit, bundle.thumbnail_id, bundle.tags,
+         (SELECT count(*)::integer FROM vod_items vod ${items}) AS item_count
     FROM bundles bundle`;
 
 const allItems = entriesCounting('WHERE vod.bundle_id = bundle.id');
@@ -43,9 +43,9 @@ const shownItems = entriesCounting(`
  * that its places stay one order. Who locks box items too locks those first; who locks two bundles, the lower id first.
  * Subscriptions that refer to it do not wait. Throws NotFoundError, for somebody else's like for one that does not exist.
  */
-export async function lockBundle(_ctx: Context, tx: Transaction, ownerId: string, bundleId: string): Promise<Bundle> {
+export async function lockBundle(ctx: Context, tx: Transaction, ownerId: string, bundleId: string): Promise<Bundle> {
   const bundle = isUuid(bundleId)
-    ? await Bundle.findOne({
+    ? await ctx.db.model(Bundle).findOne({
         where: { id: bundleId, ownerId, deletedAt: null },
         transaction: tx,
         lock: tx.LOCK.NO_KEY_UPDATE,

@@ -13,7 +13,7 @@ interface BundleRow extends UserTexts {
   readonly publishedAt: Date;
 }
 
-/** Bundles: `interface.md 4.6`. `visible` says whether anybody but the owner may find one: its publisher is active. */
+/** Bundles: `docs/contract.md#bundles`. `visible` says whether anybody but the owner may find one: its publisher is active. */
 export const bundleIndex = defineIndex({
   name: 'bundle',
   madeFrom: {
@@ -32,8 +32,8 @@ export const bundleIndex = defineIndex({
 
 async function bundleDocuments(ctx: Context, ids: readonly string[]): Promise<SearchDocument[]> {
   const rows = await ctx.db.rows<BundleRow>(
-    `SELECT bundle.id, bundle.owner_id AS "ownerId", owner.state = 'ACTIVE' AS visible, bundle.name, bundle.description,
-            bundle.tags, bundle.published_at AS "publishedAt",
+    `SELECT bundle.id, bundle.owner_id, owner.state = 'ACTIVE' AS visible, bundle.name, bundle.description,
+            bundle.tags, bundle.published_at,
             ${userColumns('owner')}
        FROM bundles bundle JOIN users owner ON owner.id = bundle.owner_id
       WHERE bundle.id = ANY ($ids::uuid[]) AND bundle.deleted_at IS NULL`,

@@ -12,7 +12,7 @@ export interface BundleTerms {
   readonly durationUnit: DurationUnit;
 }
 
-/** A subscription of the buyer, begun or made longer. `decisions.md 8, 13` */
+/** A subscription of the buyer, begun or made longer. `docs/contract.md#choices-bundles, docs/contract.md#choices-payments` */
 export const bundlePurchase: Purchase = { kind: 'bundle', grant, revoke };
 
 async function grant(ctx: Context, tx: Transaction, payment: PaidPayment): Promise<readonly Earning[]> {
@@ -42,7 +42,7 @@ async function extend(
     tx,
   );
   const [present] = await ctx.db.rows<{ id: string; expiresAt: Date }>(
-    `SELECT id, expires_at AS "expiresAt" FROM bundle_subscriptions
+    `SELECT id, expires_at FROM bundle_subscriptions
       WHERE bundle_id = $bundleId AND user_id = $userId FOR UPDATE`,
     { bundleId, userId },
     tx,

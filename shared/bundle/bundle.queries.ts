@@ -4,7 +4,7 @@ import { userIdOf } from '../user/user.service.js';
 import { listedBundles, ownBundles, type BundleEntry, type PublishedBundle } from './bundle.entry.js';
 import { bundleIndex } from './bundle.index.js';
 
-/** What both searches of `interface.md 4.6` ask for. */
+/** What both searches of `docs/contract.md#bundles` ask for. */
 export interface BundleSearch {
   readonly text: string | undefined;
   readonly tags: readonly string[];

@@ -19,14 +19,14 @@ export interface BundleDescription {
   readonly tags?: readonly string[] | undefined;
 }
 
-/** Makes a bundle with nothing in it; `interface.md 4.6`. Throws ValidationError, also where the owner may not deal. */
+/** Makes a bundle with nothing in it; `docs/contract.md#bundles`. Throws ValidationError, also where the owner may not deal. */
 export async function createBundle(ctx: Context, ownerId: string, input: BundleDescription): Promise<BundleEntry> {
   await assertMaySell(ctx, ownerId);
   return ctx.db.transaction(async (tx) => {
     const now = ctx.clock.now();
     const described = await describe(ctx, tx, ownerId, input);
     const values = { id: randomUUID(), ownerId, ...described, publishedAt: now, updatedAt: now };
-    const { id } = await Bundle.create(values, { transaction: tx });
+    const { id } = await ctx.db.model(Bundle).create(values, { transaction: tx });
     await ctx.search.markDirty(tx, 'bundle', id);
     return ownBundle(ctx, ownerId, id, tx);
   });
@@ -48,7 +48,7 @@ export async function updateBundle(
   return ctx.db.transaction(async (tx) => {
     const { id } = await lockBundle(ctx, tx, ownerId, bundleId);
     const described = await describe(ctx, tx, ownerId, input);
-    await Bundle.update({ ...described, updatedAt: ctx.clock.now() }, { where: { id }, transaction: tx });
+    await ctx.db.model(Bundle).update({ ...described, updatedAt: ctx.clock.now() }, { where: { id }, transaction: tx });
     await ctx.search.markDirty(tx, 'bundle', id);
     return ownBundle(ctx, ownerId, id, tx);
   });
@@ -66,7 +66,9 @@ export async function deleteBundle(ctx: Context, ownerId: string, bundleId: stri
       throw new ConflictError({ key: 'bundle.hasItems' });
     const live = 'SELECT 1 FROM bundle_subscriptions WHERE bundle_id = $id AND expires_at > $now::timestamptz LIMIT 1';
     if (await exists(ctx, tx, live, { id, now })) throw new ConflictError({ key: 'bundle.hasSubscriptions' });
-    await Bundle.update({ deletedAt: now, thumbnailId: null, updatedAt: now }, { where: { id }, transaction: tx });
+    await ctx.db
+      .model(Bundle)
+      .update({ deletedAt: now, thumbnailId: null, updatedAt: now }, { where: { id }, transaction: tx });
     await ctx.search.markDirty(tx, 'bundle', id);
   });
 }

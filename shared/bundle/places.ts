@@ -2,7 +2,7 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 
 /**
- * Places of the items in a bundle: the numbers from 0 up, each once, without a gap (`decisions.md 8`). Everything here
+ * Places of the items in a bundle: the numbers from 0 up, each once, without a gap (`docs/contract.md#choices-bundles`). Everything here
  * is for whoever holds the bundle's lock (`lockBundle`), which makes it the only one that moves them.
  */
 
@@ -36,7 +36,7 @@ export async function closeGap(ctx: Context, tx: Transaction, bundleId: string, 
 /** What a bundle holds, in order. */
 export async function orderOf(ctx: Context, tx: Transaction, bundleId: string): Promise<Placed[]> {
   return ctx.db.rows<Placed>(
-    `SELECT id AS "vodId", box_item_id AS "boxItemId" FROM vod_items
+    `SELECT id AS vod_id, box_item_id FROM vod_items
       WHERE bundle_id = $bundleId ORDER BY bundle_position`,
     { bundleId },
     tx,

@@ -15,7 +15,7 @@ interface SubscriptionRow extends UserTexts {
 }
 
 /**
- * Subscriptions to bundles, found by their subscribers: `interface.md 4.6`. `expiresAt` is compared with the present,
+ * Subscriptions to bundles, found by their subscribers: `docs/contract.md#bundles`. `expiresAt` is compared with the present,
  * so that nothing has to happen when one ends.
  */
 export const subscriptionIndex = defineIndex({
@@ -40,8 +40,8 @@ export const subscriptionIndex = defineIndex({
 
 async function subscriptionDocuments(ctx: Context, ids: readonly string[]): Promise<SearchDocument[]> {
   const rows = await ctx.db.rows<SubscriptionRow>(
-    `SELECT subscription.id, subscription.user_id AS "userId", subscription.bundle_id AS "bundleId",
-            subscription.subscribed_at AS "subscribedAt", subscription.expires_at AS "expiresAt",
+    `SELECT subscription.id, subscription.user_id, subscription.bundle_id,
+            subscription.subscribed_at, subscription.expires_at,
             bundle.name, bundle.description, bundle.tags,
             ${userColumns('owner')}
        FROM bundle_subscriptions subscription

@@ -4,7 +4,7 @@ import { publishedBundles, type PublishedBundle } from './bundle.entry.js';
 import type { BundleSearch } from './bundle.queries.js';
 import { subscriptionIndex } from './subscription.index.js';
 
-/** `interface.md 2 (Bundle subscription)`. */
+/** `docs/contract.md#fields-subscription`. */
 export interface Subscription {
   readonly id: string;
   readonly subscribedAt: Date;
@@ -52,7 +52,7 @@ async function ownSubscriptions(
   after: Date | null,
 ): Promise<Map<string, Subscription>> {
   const rows = await ctx.db.rows<Omit<Subscription, 'subject'> & { readonly bundleId: string }>(
-    `SELECT id, bundle_id AS "bundleId", subscribed_at AS "subscribedAt", expires_at AS "expiresAt"
+    `SELECT id, bundle_id, subscribed_at, expires_at
        FROM bundle_subscriptions
       WHERE id = ANY ($ids::uuid[]) AND user_id = $userId AND ($after::timestamptz IS NULL OR expires_at > $after)`,
     { ids, userId, after },

@@ -17,7 +17,7 @@ export async function hasSubscription(ctx: Context, userId: string, bundleId: st
 
 /**
  * Opens a payment for a subscription at today's price and duration; paid again, a live one is made longer.
- * `interface.md 4.6`. Throws NotFoundError; ConflictError for one's own bundle; UnavailableError.
+ * `docs/contract.md#bundles`. Throws NotFoundError; ConflictError for one's own bundle; UnavailableError.
  */
 export async function subscribe(
   ctx: Context,

@@ -8,7 +8,7 @@ import {
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 
-/** One item in its place; `interface.md 2 (Bundle item)`. */
+/** One item in its place; `docs/contract.md#fields-bundle-item`. */
 export interface BundleItem {
   readonly vodId: string;
   readonly boxItemId: string;
@@ -28,8 +28,8 @@ export interface OrderedBundle {
 }
 
 const itemsWhere = (condition: string) => `
-  SELECT vod.id AS "vodId", box.id AS "boxItemId", content.id AS "contentId", box.title, box.description,
-         coalesce(content.duration_ms, 0) AS "durationMs", coalesce(box.thumbnail_id, content.thumbnail_id) AS "thumbnailId",
+  SELECT vod.id AS vod_id, box.id AS box_item_id, content.id AS content_id, box.title, box.description,
+         coalesce(content.duration_ms, 0) AS duration_ms, coalesce(box.thumbnail_id, content.thumbnail_id) AS thumbnail_id,
          box.tags
     FROM vod_items vod
     JOIN box_items box ON box.id = vod.box_item_id

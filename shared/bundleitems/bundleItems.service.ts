@@ -12,7 +12,7 @@ import { inserted, moved, removed } from './order.js';
 
 /**
  * Puts box items before the item that stands at `index`; the number of items puts them last. A box item that is not in
- * the bundle is published in it, one that is moves there: each is in it once (`decisions.md 8`).
+ * the bundle is published in it, one that is moves there: each is in it once (`docs/contract.md#choices-bundles`).
  * Throws NotFoundError; ConflictError where items are not READY or have expired; ValidationError, also where the owner
  * may not deal.
  */
@@ -106,7 +106,7 @@ async function publishInBundle(
     publishedAt: now,
     updatedAt: now,
   }));
-  await VodItem.bulkCreate(rows, { transaction: tx });
+  await ctx.db.model(VodItem).bulkCreate(rows, { transaction: tx });
 }
 
 /** The refusal of a number above `highest`, for a list of `count` items; the request has checked that it is not below 0. */

@@ -20,7 +20,7 @@ export async function lockCandidates(
   boxIds: readonly string[],
 ): Promise<Map<string, Candidate>> {
   const rows = await ctx.db.rows<Candidate>(
-    `SELECT box.id, content.state, box.expires_at AS "expiresAt"
+    `SELECT box.id, content.state, box.expires_at
        FROM box_items box JOIN contents content ON content.id = box.content_id
       WHERE box.id = ANY ($ids::uuid[]) AND box.owner_id = $ownerId
       ORDER BY box.id FOR KEY SHARE OF box`,

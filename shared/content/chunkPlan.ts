@@ -147,7 +147,7 @@ export interface PreviewCut {
   readonly tail: { readonly segment: number; readonly frames: number; readonly packets: number } | null;
 }
 
-/** The preview of a content: all of it, or as many frames and packets as end within 15.0 s (`interface.md 8`). */
+/** The preview of a content: all of it, or as many frames and packets as end within 15.0 s (`docs/contract.md#limits`). */
 export function previewCut(grid: Grid): PreviewCut {
   const limit = Math.floor((previewSeconds * grid.frameRate[0]) / grid.frameRate[1]);
   if (grid.frameCount <= limit) return { wholeSegments: grid.segmentCount, tail: null };

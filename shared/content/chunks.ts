@@ -41,8 +41,8 @@ interface LeaseRow {
   readonly state: string;
   readonly attempt: number;
   readonly failures: number;
-  readonly lease_owner: string | null;
-  readonly lease_until: Date | null;
+  readonly leaseOwner: string | null;
+  readonly leaseUntil: Date | null;
 }
 
 const thisChunk = 'content_id = $contentId AND generation = $generation AND position = $chunk';
@@ -66,8 +66,8 @@ export async function claimChunk(ctx: Context, payload: ChunkPayload, owner: str
     binds,
   );
   if (row?.state !== 'RUNNING') return { outcome: 'nothing' };
-  if (row.lease_owner !== owner) return { outcome: 'taken', until: row.lease_until ?? ctx.clock.now() };
-  const content = await Content.findByPk(payload.contentId);
+  if (row.leaseOwner !== owner) return { outcome: 'taken', until: row.leaseUntil ?? ctx.clock.now() };
+  const content = await ctx.db.model(Content).findByPk(payload.contentId);
   return content?.plan
     ? { outcome: 'mine', work: { content, plan: content.plan, attempt: row.attempt, failures: row.failures } }
     : { outcome: 'nothing' };
@@ -113,12 +113,12 @@ export async function knownInits(
   generation: number,
   tx?: Transaction,
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await ctx.db.rows<{ rendition: string; init_key: string }>(
+  const rows = await ctx.db.rows<{ rendition: string; initKey: string }>(
     'SELECT rung AS rendition, init_key FROM renditions WHERE content_id = $contentId AND generation = $generation AND init_key IS NOT NULL',
     { contentId, generation },
     tx,
   );
-  return new Map(rows.map(({ rendition, init_key }) => [rendition, init_key]));
+  return new Map(rows.map(({ rendition, initKey }) => [rendition, initKey]));
 }
 
 /** Makes what this worker has stored the chunk's result. False where its lease was lost: then it counts for nothing. */

@@ -13,13 +13,12 @@ export interface NewContent {
   readonly sourceBytes: number;
 }
 
-/** A content in the making and its ingestion job: both or neither (house law 3). The file is stored already. */
+/** A content in the making and its ingestion job: both or neither (principle 3 of docs/architecture.md). The file is stored already. */
 export async function createContent(ctx: Context, tx: Transaction, input: NewContent): Promise<Content> {
   const now = ctx.clock.now();
-  const content = await Content.create(
-    { ...input, state: 'PENDING', createdAt: now, updatedAt: now },
-    { transaction: tx },
-  );
+  const content = await ctx.db
+    .model(Content)
+    .create({ ...input, state: 'PENDING', createdAt: now, updatedAt: now }, { transaction: tx });
   await ctx.outbox.add(tx, ingestContent, { contentId: content.id });
   await ctx.search.markDirty(tx, 'content', content.id);
   return content;

@@ -4,7 +4,7 @@ import { Content } from './content.model.js';
 
 /*
  * Who works on the generation in the making, and how it ends. Every step is a conditional update: zero rows means that
- * someone else was faster, or that nobody wants the generation any more, and the caller stops quietly (house law 4).
+ * someone else was faster, or that nobody wants the generation any more, and the caller stops quietly (principle 4 of docs/architecture.md).
  */
 
 /** A content or chunk that has been begun this often takes its workers down with it. */
@@ -31,7 +31,7 @@ export async function claimIngestion(ctx: Context, contentId: string, owner: str
       WHERE id = $contentId AND plan IS NULL AND ${processing} AND (lease_until IS NULL OR lease_until < $now)`,
     { contentId, owner, until: leaseEnd(ctx), now: ctx.clock.now() },
   );
-  const content = await Content.findByPk(contentId);
+  const content = await ctx.db.model(Content).findByPk(contentId);
   if (changed > 0 && content?.leaseOwner === owner) return { outcome: 'mine', work: content };
   const waiting = content && content.plan === null && content.state === 'PENDING' && content.leaseUntil;
   return waiting ? { outcome: 'taken', until: content.leaseUntil as Date } : { outcome: 'nothing' };
@@ -78,5 +78,5 @@ export async function giveUp(
   );
   if (changed === 0) return null;
   await ctx.search.markDirty(tx, 'content', contentId);
-  return Content.findByPk(contentId, { transaction: tx });
+  return ctx.db.model(Content).findByPk(contentId, { transaction: tx });
 }

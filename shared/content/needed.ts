@@ -5,7 +5,7 @@ import type { NeededFiles } from './stale.js';
 
 /** Which files of a content are needed now; null where the content is gone, or going. */
 export async function neededFiles(ctx: Context, contentId: string): Promise<NeededFiles | null> {
-  const content = await Content.findByPk(contentId);
+  const content = await ctx.db.model(Content).findByPk(contentId);
   if (!content || content.state === 'DELETED') return null;
   const generation = content.generation ?? 1;
   const ready = content.readyGeneration ?? null;

@@ -4,7 +4,7 @@ import sharp, { type Metadata, type Sharp } from 'sharp';
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** What may be a thumbnail: `decisions.md 6`. Vector and document formats are read by nobody here. */
+/** What may be a thumbnail: `docs/contract.md#choices-box`. Vector and document formats are read by nobody here. */
 const formats = { gif: 'image/gif', png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' } as const;
 type PictureFormat = keyof typeof formats;
 

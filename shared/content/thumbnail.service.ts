@@ -43,7 +43,9 @@ export async function createThumbnail(
   stored: StoredPicture,
 ): Promise<Thumbnail> {
   const { sizeBytes, ...columns } = stored;
-  return Thumbnail.create({ ...columns, ownerId, bytes: sizeBytes, createdAt: ctx.clock.now() }, { transaction: tx });
+  return ctx.db
+    .model(Thumbnail)
+    .create({ ...columns, ownerId, bytes: sizeBytes, createdAt: ctx.clock.now() }, { transaction: tx });
 }
 
 export interface RenderedThumbnail {
@@ -63,7 +65,7 @@ export async function renderThumbnail(
   thumbnailId: string,
   wishedWidth?: number,
 ): Promise<RenderedThumbnail> {
-  const thumbnail = isUuid(thumbnailId) ? await Thumbnail.findByPk(thumbnailId) : null;
+  const thumbnail = isUuid(thumbnailId) ? await ctx.db.model(Thumbnail).findByPk(thumbnailId) : null;
   if (!thumbnail) throw new NotFoundError();
   const { mimeType, storageKey } = thumbnail;
   const width = wishedWidth === undefined ? undefined : (widths.find((step) => step >= wishedWidth) ?? widths.at(-1));

@@ -51,7 +51,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** Holds the books to their rules (house law 7); resolves with what breaks them, which is nothing. */
+/** Holds the books to their rules (principle 7 of docs/architecture.md); resolves with what breaks them, which is nothing. */
 export async function checkLedger(ctx: Context): Promise<string[]> {
   return checkRules(ctx, rules);
 }

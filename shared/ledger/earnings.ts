@@ -48,8 +48,8 @@ const ofUser = 'WHERE posting.user_id = $userId';
 const lines = `FROM ledger_postings posting JOIN ledger_transactions entry ON entry.id = posting.transaction_id ${ofUser}`;
 
 /** A user's account reads as theirs: what they are owed is a credit in our books, and positive here. */
-const line = `entry.kind, posting.item_kind AS "itemKind", posting.item_id AS "itemId", posting.title,
-  (-posting.amount_cents)::text AS cents, posting.currency, posting.posted_at AS "postedAt", posting.id`;
+const line = `entry.kind, posting.item_kind, posting.item_id, posting.title,
+  (-posting.amount_cents)::text AS cents, posting.currency, posting.posted_at, posting.id`;
 
 const sums = '-sum(posting.amount_cents) AS cents, posting.currency, count(*)::int AS count';
 
@@ -67,7 +67,7 @@ export async function earningsOf(
     { userId, limit, offset },
   );
   const byItem = await ctx.db.rows<AsText<ItemTotal>>(
-    `SELECT item.item_kind AS "itemKind", item.item_id AS "itemId", item.cents, item.currency, item.count, last.title
+    `SELECT item.item_kind, item.item_id, item.cents, item.currency, item.count, last.title
        FROM (SELECT posting.item_kind, posting.item_id, ${sums}, max(posting.id) AS last_id
                FROM ledger_postings posting ${ofUser} GROUP BY posting.item_kind, posting.item_id, posting.currency
               ORDER BY cents DESC, posting.item_id LIMIT $limit) item

@@ -83,7 +83,7 @@ export async function reverseSale(ctx: Context, tx: Transaction, trackingId: str
 /** What was posted for a payment, signs as in the books; nothing where it has posted nothing. */
 export async function linesOf(ctx: Context, trackingId: string): Promise<Line[]> {
   const rows = await ctx.db.rows<Omit<Line, 'cents'> & { cents: string }>(
-    `SELECT posting.account, posting.user_id AS "userId", posting.amount_cents AS cents
+    `SELECT posting.account, posting.user_id, posting.amount_cents AS cents
        FROM ledger_postings posting JOIN ledger_transactions entry ON entry.id = posting.transaction_id
       WHERE entry.tracking_id = $trackingId ORDER BY posting.id`,
     { trackingId },

@@ -18,7 +18,7 @@ export async function recordBand(ctx: Context, bytesByUser: ReadonlyMap<string, 
   );
 }
 
-/** Whether a publisher has sent all that the plan allows this month; running playback is never cut (`decisions.md 5`). */
+/** Whether a publisher has sent all that the plan allows this month; running playback is never cut (`docs/contract.md#choices-licenses`). */
 export async function isBandExceeded(ctx: Context, userId: string): Promise<boolean> {
   const usage = await usageOf(ctx, userId);
   return usage.bandBytes >= usage.bandLimitBytes;

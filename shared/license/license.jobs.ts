@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { defineJob } from '../platform/queue/job.js';
 
-/** Tells users that their license ends soon or has ended, and that a limit is nearly reached; `decisions.md 5`. */
+/** Tells users that their license ends soon or has ended, and that a limit is nearly reached; `docs/contract.md#choices-licenses`. */
 export const noticeLicenses = defineJob({
   name: 'license.notice',
   queue: 'sweeps',

@@ -18,7 +18,7 @@ const terms = Joi.object<LicenseTerms, true>({
   months: Joi.number().integer().min(1).required(),
 });
 
-/** Months of a plan: `decisions.md 5`. All of it is the platform's. */
+/** Months of a plan: `docs/contract.md#choices-licenses`. All of it is the platform's. */
 export const licensePurchase: Purchase = {
   kind: 'license',
   async grant(ctx, tx, payment) {
@@ -59,7 +59,7 @@ async function addMonths(ctx: Context, tx: Transaction, bought: Bought): Promise
 
 async function boughtMonths(ctx: Context, tx: Transaction, { planId, months }: Bought) {
   const [plan] = await ctx.db.rows<{ priceCents: number }>(
-    'SELECT price_cents AS "priceCents" FROM plans WHERE id = $planId',
+    'SELECT price_cents FROM plans WHERE id = $planId',
     { planId },
     tx,
   );

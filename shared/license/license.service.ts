@@ -7,7 +7,7 @@ import type { LicenseTerms } from './license.purchase.js';
 import { freePlanId, planNamed, type Plan } from './plan.js';
 import { ensureQuota } from './usage.js';
 
-/** Percent off for months paid in advance; `decisions.md 5`. */
+/** Percent off for months paid in advance; `docs/contract.md#choices-licenses`. */
 const discountPercents = { 1: 0, 3: 10, 6: 20, 12: 30 } as const;
 export type MonthsInAdvance = keyof typeof discountPercents;
 export const monthsInAdvance = [1, 3, 6, 12] as const satisfies readonly MonthsInAdvance[];
@@ -23,7 +23,7 @@ export function priceOf({ priceCents }: Pick<Plan, 'priceCents'>, months: Months
 }
 
 /**
- * Begins to pay for a plan; `interface.md 4.3`. Throws NotFoundError for an unknown plan, ValidationError for one that
+ * Begins to pay for a plan; `docs/contract.md#licenses`. Throws NotFoundError for an unknown plan, ValidationError for one that
  * costs nothing, UnavailableError where the payment provider is away.
  */
 export async function subscribe(

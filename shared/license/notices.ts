@@ -5,7 +5,7 @@ import { notifyUser, type NotifyUserPayload } from '../user/user.jobs.js';
 import { planInForce } from './plan.js';
 import { monthOf } from './usage.js';
 
-/** `decisions.md 5` */
+/** `docs/contract.md#choices-licenses` */
 const noticeDays = 7;
 const noticePercent = 80;
 /** What ran out longer ago, while nobody looked, is no news any more. */
@@ -99,7 +99,7 @@ function statementOf({ about, plan, due, usedBytes, limitGigabytes }: Notice): s
       INSERT INTO license_notices (user_id, kind, about, sent_at)
       SELECT user_id, $kind, about, $now::timestamptz FROM due ON CONFLICT DO NOTHING RETURNING user_id
     )
-    SELECT due.user_id AS "userId", due.about, due.name, due.expires_at AS "expiresAt", due.gigabytes,
+    SELECT due.user_id, due.about, due.name, due.expires_at, due.gigabytes,
            due.percent::integer AS percent
       FROM due JOIN noted USING (user_id)`;
 }

@@ -15,7 +15,7 @@ export interface LicenseState extends Renewal {
   readonly expiresAt: Date | null;
 }
 
-/** What `interface.md 2 (User overview)` tells. */
+/** What `docs/contract.md#fields-overview` tells. */
 export interface Overview {
   readonly user: User;
   readonly license: LicenseState;
@@ -46,8 +46,8 @@ interface LicenseRow {
 async function licenseOf(ctx: Context, userId: string): Promise<LicenseState> {
   const now = ctx.clock.now();
   const [row] = await ctx.db.rows<LicenseRow>(
-    `SELECT p.name, q.expires_at <= $now::timestamptz AS expired, q.activated_at AS "activatedAt",
-            q.expires_at AS "expiresAt", period.starts_at AS "startsAt"
+    `SELECT p.name, q.expires_at <= $now::timestamptz AS expired, q.activated_at,
+            q.expires_at, period.starts_at
        FROM (SELECT) AS once LEFT JOIN quotas q ON q.user_id = $userId
        LEFT JOIN license_periods period
          ON period.user_id = q.user_id AND period.starts_at <= $now::timestamptz AND period.ends_at > $now::timestamptz

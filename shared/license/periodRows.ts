@@ -16,8 +16,8 @@ export async function lockPeriodsAhead(ctx: Context, tx: Transaction, userId: st
   await ensureQuota(ctx, userId, tx);
   await ctx.db.rows('SELECT 1 FROM quotas WHERE user_id = $userId FOR UPDATE', { userId }, tx);
   return ctx.db.rows<PaidPeriod>(
-    `SELECT period.id, period.tracking_id AS "trackingId", period.plan_id AS "planId", plan.price_cents AS "priceCents",
-            period.starts_at AS "startsAt", period.ends_at AS "endsAt"
+    `SELECT period.id, period.tracking_id, period.plan_id, plan.price_cents,
+            period.starts_at, period.ends_at
        FROM license_periods period JOIN plans plan ON plan.id = period.plan_id
       WHERE period.user_id = $userId AND period.ends_at > $now ORDER BY period.starts_at`,
     { userId, now: ctx.clock.now() },

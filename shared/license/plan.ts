@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.js';
 import { NotFoundError } from '../platform/errors.js';
 
-/** What a user can subscribe to; `interface.md 2 (License)`, `decisions.md 5`. */
+/** What a user can subscribe to; `docs/contract.md#fields-license`, `docs/contract.md#choices-licenses`. */
 export interface Plan {
   readonly id: number;
   readonly name: string;
@@ -23,9 +23,9 @@ export interface Plan {
 export const freePlanId = 1;
 
 const plans = `
-  SELECT id, name, price_cents AS "priceCents", day_duration AS "dayDuration", storage_gigabytes AS "storageGigabytes",
-         band_gigabytes AS "bandGigabytes", streaming_amount AS "streamingHours",
-         max_video_gigabytes AS "maxVideoGigabytes", max_upload_number AS "maxUploadNumber", support
+  SELECT id, name, price_cents, day_duration, storage_gigabytes,
+         band_gigabytes, streaming_amount AS streaming_hours,
+         max_video_gigabytes, max_upload_number, support
     FROM plans`;
 
 /** Every plan, the cheapest first. */

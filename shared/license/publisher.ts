@@ -2,7 +2,7 @@ import type { Context } from '../platform/context.js';
 import { NotFoundError } from '../platform/errors.js';
 import type { User } from '../user/user.model.js';
 
-/** Who publishes, sells or issues something, as everybody may see them: `interface.md 2 (Publisher)`. */
+/** Who publishes, sells or issues something, as everybody may see them: `docs/contract.md#fields-publisher`. */
 export interface Publisher {
   readonly user: Pick<
     User,
@@ -24,10 +24,10 @@ export async function publishersOf(ctx: Context, userIds: readonly string[]): Pr
   const ids = [...new Set(userIds)];
   if (ids.length === 0) return new Map();
   const rows = await ctx.db.rows<Publisher['user'] & { licenseExpired: boolean }>(
-    `SELECT users.id, users.user_code AS "userCode", users.page_title AS "pageTitle",
-            users.page_description AS "pageDescription", users.thumbnail_id AS "thumbnailId",
-            users.facebook_url AS "facebookUrl", users.twitter_contact AS "twitterContact",
-            users.linkedin_url AS "linkedinUrl", coalesce(quotas.expires_at <= $now, false) AS "licenseExpired"
+    `SELECT users.id, users.user_code, users.page_title,
+            users.page_description, users.thumbnail_id,
+            users.facebook_url, users.twitter_contact,
+            users.linkedin_url, coalesce(quotas.expires_at <= $now, false) AS license_expired
        FROM users LEFT JOIN quotas ON quotas.user_id = users.id
       WHERE users.id = ANY ($ids::uuid[])`,
     { ids, now: ctx.clock.now() },

@@ -54,7 +54,7 @@ export async function growReservation(ctx: Context, id: string, bytes: number): 
   );
   if (grown > 0) return;
   const [row] = await ctx.db.rows<{ userId: string; bytes: string }>(
-    'SELECT user_id AS "userId", bytes FROM upload_reservations WHERE id = $id AND NOT abandoned',
+    'SELECT user_id, bytes FROM upload_reservations WHERE id = $id AND NOT abandoned',
     { id },
   );
   if (!row) throw abandoned(id);
@@ -87,7 +87,7 @@ export async function settleReservation(ctx: Context, tx: Transaction, id: strin
          original_bytes = q.original_bytes + $bytes::bigint, uploads = q.uploads + 1
      FROM settled, plans p
      WHERE q.user_id = settled.user_id AND p.id = ${planInForce}
-     RETURNING q.user_id AS "userId", p.max_video_gigabytes::bigint << 30 AS "limitBytes"`,
+     RETURNING q.user_id, p.max_video_gigabytes::bigint << 30 AS limit_bytes`,
     { id, bytes: actualBytes, now: ctx.clock.now() },
     tx,
   );

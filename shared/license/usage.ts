@@ -36,9 +36,9 @@ export async function usageOf(ctx: Context, userId: string, tx?: Transaction): P
   const [row] = await ctx.db.rows<Record<string, string>>(
     `SELECT coalesce(q.original_bytes, 0) AS originals, coalesce(q.rendition_bytes, 0) AS renditions,
        coalesce(q.thumbnail_bytes, 0) AS thumbnails, coalesce(q.reserved_bytes, 0) AS reserved,
-       coalesce(q.uploads, 0) AS uploads, coalesce(q.reserved_uploads, 0) AS "reservedUploads",
+       coalesce(q.uploads, 0) AS uploads, coalesce(q.reserved_uploads, 0) AS reserved_uploads,
        p.storage_gigabytes::bigint << 30 AS storage, p.max_video_gigabytes::bigint << 30 AS video,
-       p.max_upload_number AS "uploadNumber", p.band_gigabytes::bigint << 30 AS "bandLimit",
+       p.max_upload_number AS upload_number, p.band_gigabytes::bigint << 30 AS band_limit,
        CASE WHEN q.band_month = $month::date THEN q.band_bytes ELSE 0 END AS band
      FROM (SELECT) AS once LEFT JOIN quotas q ON q.user_id = $userId
      JOIN plans p ON p.id = ${planInForce}`,

@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '../platform/formats/page.js';
 import { userIndex } from '../user/user.index.js';
 import { publishersOf, type Publisher } from './publisher.js';
 
-/** Active users, for everybody: `interface.md 4.2`. Without words, those who were there last come first. */
+/** Active users, for everybody: `docs/contract.md#users`. Without words, those who were there last come first. */
 export function searchUsers(
   ctx: Context,
   search: { readonly text: string | undefined; readonly page: PageRequest },

@@ -5,7 +5,7 @@ import type { StartedPayment } from '../platform/payments.js';
 import { acquire, liveHolding, termsOf } from './acquisition.js';
 import { acquiredOffer, lockVisibleOffer, visibleOffer, type Offer, type PublicOffer } from './marketplace.offer.js';
 
-/** `interface.md 4.8`, `decisions.md 9`. */
+/** `docs/contract.md#marketplace`, `docs/contract.md#choices-marketplace`. */
 export type Acquisition =
   | { readonly result: 'FULFILLED'; readonly shown: PublicOffer; readonly boxItemId: string }
   | { readonly result: 'PAYMENT_REQUIRED'; readonly shown: PublicOffer };

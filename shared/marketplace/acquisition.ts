@@ -47,7 +47,7 @@ export async function liveHolding(
   tx?: Transaction,
 ): Promise<{ boxItemId: string; expiresAt: Date | null } | undefined> {
   const [holding] = await ctx.db.rows<{ boxItemId: string; expiresAt: Date | null }>(
-    `SELECT box_item_id AS "boxItemId", expires_at AS "expiresAt" FROM acquired_licenses
+    `SELECT box_item_id, expires_at FROM acquired_licenses
       WHERE acquirer_id = $acquirerId AND marketplace_id = $marketplaceId AND (expires_at IS NULL OR expires_at > $now)`,
     { acquirerId, marketplaceId, now: ctx.clock.now() },
     tx,
@@ -134,7 +134,7 @@ async function insertBoxItem(
   );
   const now = ctx.clock.now();
   const shown = { title, description, tags: [...tags], thumbnailId: picture?.id ?? null };
-  await BoxItem.create(
+  await ctx.db.model(BoxItem).create(
     {
       id: boxItemId,
       ownerId: acquirerId,
@@ -163,7 +163,7 @@ async function extendHolding(
 ): Promise<string | undefined> {
   const now = ctx.clock.now();
   const [held] = await ctx.db.rows<{ boxItemId: string; expiresAt: Date | null }>(
-    `SELECT box.id AS "boxItemId", box.expires_at AS "expiresAt"
+    `SELECT box.id AS box_item_id, box.expires_at
        FROM box_items box JOIN acquired_licenses license ON license.box_item_id = box.id
       WHERE license.acquirer_id = $acquirerId AND license.marketplace_id = $marketplaceId FOR UPDATE OF box`,
     { acquirerId, marketplaceId: terms.marketplaceId },

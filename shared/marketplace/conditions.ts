@@ -12,7 +12,7 @@ export const marketplaceLicenseTypes = [
 ] as const;
 export type MarketplaceLicenseType = (typeof marketplaceLicenseTypes)[number];
 
-/** What an offer asks, and what an acquired license was given under: `interface.md 4.8`, `decisions.md 9`. */
+/** What an offer asks, and what an acquired license was given under: `docs/contract.md#marketplace`, `docs/contract.md#choices-marketplace`. */
 export interface Conditions {
   readonly licenseType: MarketplaceLicenseType;
   readonly ccType: string | null;
@@ -44,10 +44,10 @@ export interface ConditionColumns extends Omit<Conditions, 'activationPriceCents
 
 /** What to select of a table that holds conditions, for `conditionsOf`. */
 export function conditionColumns(table: 'offer' | 'license'): string {
-  return `${table}.license_type AS "licenseType", ${table}.cc_type AS "ccType",
-          ${table}.activation_price_cents AS "activationPriceCents", ${table}.price_per_view_cents AS "pricePerViewCents",
-          ${table}.earning_basis_points AS "earningBasisPoints", ${table}.duration,
-          ${table}.duration_unit AS "durationUnit", ${table}.download`;
+  return `${table}.license_type, ${table}.cc_type,
+          ${table}.activation_price_cents, ${table}.price_per_view_cents,
+          ${table}.earning_basis_points, ${table}.duration,
+          ${table}.duration_unit, ${table}.download`;
 }
 
 export function conditionsOf(row: ConditionColumns): Conditions {
@@ -78,10 +78,10 @@ export async function acquiredLicensesOf(
 ): Promise<Map<string, AcquiredLicense>> {
   if (boxItemIds.length === 0) return new Map();
   const rows = await ctx.db.rows<LicenseRow>(
-    `SELECT license.box_item_id AS "boxItemId", license.id AS "licenseId", license.marketplace_id AS "marketplaceId",
-            license.offered_box_item_id AS "offeredBoxItemId", license.issuer_id AS "issuerId",
-            issuer.user_code AS "issuerCode", ${conditionColumns('license')},
-            license.acquired_at AS "acquiredAt", license.expires_at AS "expiresAt"
+    `SELECT license.box_item_id, license.id AS license_id, license.marketplace_id,
+            license.offered_box_item_id, license.issuer_id,
+            issuer.user_code AS issuer_code, ${conditionColumns('license')},
+            license.acquired_at, license.expires_at
        FROM acquired_licenses license JOIN users issuer ON issuer.id = license.issuer_id
       WHERE license.box_item_id = ANY ($boxItemIds::uuid[])`,
     { boxItemIds },
@@ -90,12 +90,12 @@ export async function acquiredLicensesOf(
   return new Map(rows.map(({ boxItemId, ...row }) => [boxItemId, { ...row, ...conditionsOf(row) }]));
 }
 
-/** Under what a box item is published: license types of `interface.md 4.5`. */
+/** Under what a box item is published: license types of `docs/contract.md#vod`. */
 export type Publication = 'FREE' | 'CREATIVE_COMMONS' | 'PAY_PER_VIEW' | 'CONTENT_BUNDLE';
 
 /**
  * Whether what is held under a license may be published so; undefined where it may, else the key of a sentence that
- * says why not. `decisions.md 9`: who licenses for a part of each view earns by views that are paid for one by one,
+ * says why not. `docs/contract.md#choices-marketplace`: who licenses for a part of each view earns by views that are paid for one by one,
  * and by nothing else. A Creative Commons license is passed on as it was given, or not at all. Whether the license has
  * expired is not asked here: `expiresAt` of the box item says it.
  */
@@ -130,7 +130,7 @@ export function licensorPartOf(
   return undefined;
 }
 
-/** Whether what is left of a price after the platform's share holds a licensor's fixed sum (`decisions.md 9`). */
+/** Whether what is left of a price after the platform's share holds a licensor's fixed sum (`docs/contract.md#choices-marketplace`). */
 export function holdsSum(ctx: Context, priceCents: number, sumCents: number): boolean {
   const seller = 'seller';
   const earnings = divideSale(priceCents, ctx.config.payments.platformBasisPoints, seller);

@@ -16,7 +16,7 @@ interface OfferRow extends UserTexts {
   readonly tags: string[];
 }
 
-/** Offers: `interface.md 4.8`. `visible` says whether anybody but the seller may find it: ready content, active seller. */
+/** Offers: `docs/contract.md#marketplace`. `visible` says whether anybody but the seller may find it: ready content, active seller. */
 export const marketplaceIndex = defineIndex({
   name: 'marketplace',
   madeFrom: {
@@ -40,9 +40,9 @@ export const marketplaceIndex = defineIndex({
 
 async function offerDocuments(ctx: Context, ids: readonly string[]): Promise<SearchDocument[]> {
   const rows = await ctx.db.rows<OfferRow>(
-    `SELECT offer.id, offer.owner_id AS "ownerId", content.state = 'READY' AND owner.state = 'ACTIVE' AS visible,
-            offer.license_type AS "licenseType", offer.cc_type AS "ccType", offer.download,
-            offer.published_at AS "publishedAt", box.title, box.description, box.tags,
+    `SELECT offer.id, offer.owner_id, content.state = 'READY' AND owner.state = 'ACTIVE' AS visible,
+            offer.license_type, offer.cc_type, offer.download,
+            offer.published_at, box.title, box.description, box.tags,
             ${userColumns('owner')}
      FROM marketplace_items offer
      JOIN box_items box ON box.id = offer.box_item_id

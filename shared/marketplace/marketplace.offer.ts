@@ -7,7 +7,7 @@ import { NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
 import { conditionColumns, conditionsOf, type ConditionColumns, type Conditions } from './conditions.js';
 
-/** An offer with what it shows of its box item and content; `interface.md 2 (Marketplace item)`. */
+/** An offer with what it shows of its box item and content; `docs/contract.md#fields-marketplace-item`. */
 export interface Offer extends Pick<BoxItem, 'title' | 'description' | 'tags'> {
   readonly id: string;
   readonly ownerId: string;
@@ -30,16 +30,16 @@ interface OfferRow extends Omit<Offer, 'content' | 'conditions'>, ConditionColum
   readonly contentId: string;
   readonly contentState: Content['state'];
   readonly readyGeneration: number | null;
-  readonly durationMs: string | null;
+  readonly durationMs: number | null;
 }
 
 const described = `
-         box.title, box.description, box.tags, coalesce(box.thumbnail_id, content.thumbnail_id) AS "thumbnailId",
-         box.thumbnail_id AS "chosenThumbnailId", content.id AS "contentId", content.state AS "contentState",
-         content.ready_generation AS "readyGeneration", content.duration_ms AS "durationMs"`;
+         box.title, box.description, box.tags, coalesce(box.thumbnail_id, content.thumbnail_id) AS thumbnail_id,
+         box.thumbnail_id AS chosen_thumbnail_id, content.id AS content_id, content.state AS content_state,
+         content.ready_generation, content.duration_ms`;
 
 const offers = `
-  SELECT offer.id, offer.owner_id AS "ownerId", offer.box_item_id AS "boxItemId", ${conditionColumns('offer')}, ${described}
+  SELECT offer.id, offer.owner_id, offer.box_item_id, ${conditionColumns('offer')}, ${described}
     FROM marketplace_items offer
     JOIN box_items box ON box.id = offer.box_item_id
     JOIN contents content ON content.id = box.content_id
@@ -91,7 +91,7 @@ export async function acquiredOffer(ctx: Context, acquirerId: string, marketplac
   const standing = (await visibleOffers(ctx, [marketplaceId])).get(marketplaceId);
   if (standing) return standing;
   const [row] = await ctx.db.rows<OfferRow>(
-    `SELECT license.marketplace_id AS id, license.issuer_id AS "ownerId", license.offered_box_item_id AS "boxItemId",
+    `SELECT license.marketplace_id AS id, license.issuer_id AS owner_id, license.offered_box_item_id AS box_item_id,
             ${conditionColumns('license')}, ${described}
        FROM acquired_licenses license
        JOIN box_items box ON box.id = license.box_item_id

@@ -6,7 +6,7 @@ import type { MarketplaceLicenseType } from './conditions.js';
 import { ownOffers, visibleOffers, type Offer, type PublicOffer } from './marketplace.offer.js';
 import { marketplaceIndex } from './marketplace.index.js';
 
-/** What both searches of `interface.md 4.8` ask for. */
+/** What both searches of `docs/contract.md#marketplace` ask for. */
 export interface OfferSearch {
   readonly text: string | undefined;
   readonly tags: readonly string[];

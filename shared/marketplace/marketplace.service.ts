@@ -10,13 +10,13 @@ import type { Conditions, MarketplaceLicenseType } from './conditions.js';
 import { MarketplaceItem } from './marketplace.model.js';
 import { ownOffer, type Offer } from './marketplace.offer.js';
 
-/** Conditions under which the seller earns: `decisions.md 4`. */
+/** Conditions under which the seller earns: `docs/contract.md#choices-users`. */
 const paidTypes: readonly MarketplaceLicenseType[] = ['SPOT_PRICE', 'PAY_PER_VIEW', 'REVENUE_SHARING'];
 
 /**
  * Offers a box item, as often as its owner likes. The box item is locked: of offering it and deleting it, the one that
  * comes second sees the other. Throws NotFoundError; ValidationError where the seller may not deal in money;
- * ConflictError where the content is not READY, or is itself acquired (`decisions.md 9`).
+ * ConflictError where the content is not READY, or is itself acquired (`docs/contract.md#choices-marketplace`).
  */
 export async function publishOffer(
   ctx: Context,
@@ -31,7 +31,7 @@ export async function publishOffer(
     assertOfferable(item);
     const now = ctx.clock.now();
     const values = { id: randomUUID(), ownerId, boxItemId, ...conditions, publishedAt: now, updatedAt: now };
-    const { id } = await MarketplaceItem.create(values, { transaction: tx });
+    const { id } = await ctx.db.model(MarketplaceItem).create(values, { transaction: tx });
     await ctx.search.markDirty(tx, 'marketplace', id);
     return ownOffer(ctx, ownerId, id, tx);
   });
@@ -49,10 +49,12 @@ export async function updateOffer(
 ): Promise<Offer> {
   if (!isUuid(marketplaceId)) throw new NotFoundError();
   return ctx.db.transaction(async (tx) => {
-    const [changed] = await MarketplaceItem.update(
-      { ...conditions, updatedAt: ctx.clock.now() },
-      { where: { id: marketplaceId, ownerId }, transaction: tx },
-    );
+    const [changed] = await ctx.db
+      .model(MarketplaceItem)
+      .update(
+        { ...conditions, updatedAt: ctx.clock.now() },
+        { where: { id: marketplaceId, ownerId }, transaction: tx },
+      );
     if (changed === 0) throw new NotFoundError();
     if (paidTypes.includes(conditions.licenseType)) await assertMaySell(ctx, ownerId, tx);
     await ctx.search.markDirty(tx, 'marketplace', marketplaceId);
@@ -64,7 +66,9 @@ export async function updateOffer(
 export async function deleteOffer(ctx: Context, ownerId: string, marketplaceId: string): Promise<void> {
   if (!isUuid(marketplaceId)) throw new NotFoundError();
   await ctx.db.transaction(async (tx) => {
-    const deleted = await MarketplaceItem.destroy({ where: { id: marketplaceId, ownerId }, transaction: tx });
+    const deleted = await ctx.db
+      .model(MarketplaceItem)
+      .destroy({ where: { id: marketplaceId, ownerId }, transaction: tx });
     if (deleted === 0) throw new NotFoundError();
     await ctx.search.markDirty(tx, 'marketplace', marketplaceId);
   });

@@ -15,7 +15,7 @@ export async function assertPermitsPublished(
   conditions: Conditions,
 ): Promise<void> {
   const published = await ctx.db.rows<{ licenseType: Publication; ccType: string | null; priceCents: string | null }>(
-    `SELECT DISTINCT license_type AS "licenseType", cc_type AS "ccType", price_per_view_cents AS "priceCents"
+    `SELECT DISTINCT license_type, cc_type, price_per_view_cents AS price_cents
        FROM vod_items WHERE box_item_id = $boxItemId`,
     { boxItemId },
     tx,

@@ -13,7 +13,7 @@ export async function revokeLicense(ctx: Context, tx: Transaction, payment: Paid
   const { buyerId, itemId: marketplaceId } = payment;
   const now = ctx.clock.now();
   const [held] = await ctx.db.rows<{ boxItemId: string; expiresAt: Date | null }>(
-    `SELECT box.id AS "boxItemId", box.expires_at AS "expiresAt"
+    `SELECT box.id AS box_item_id, box.expires_at
        FROM box_items box JOIN acquired_licenses license ON license.box_item_id = box.id
       WHERE license.acquirer_id = $buyerId AND license.marketplace_id = $marketplaceId::uuid FOR UPDATE OF box`,
     { buyerId, marketplaceId },

@@ -6,12 +6,12 @@ import { rememberedAccess, rememberAccess, type Access } from './accessCache.js'
 export type { Access } from './accessCache.js';
 
 interface AccessRow {
-  readonly client_id: string;
-  readonly user_id: string | null;
-  readonly user_code: string | null;
+  readonly clientId: string;
+  readonly userId: string | null;
+  readonly userCode: string | null;
   readonly state: string | null;
-  readonly last_activity_at: Date | null;
-  readonly expires_at: Date;
+  readonly lastActivityAt: Date | null;
+  readonly expiresAt: Date;
 }
 
 /** The date of last activity is true to this, and costs a write no oftener. */
@@ -37,16 +37,16 @@ async function readAccess(ctx: Context, hash: Buffer): Promise<Access> {
       WHERE a.token_hash = $hash`,
     { hash },
   );
-  if (!row || (row.user_id !== null && row.state !== 'ACTIVE'))
+  if (!row || (row.userId !== null && row.state !== 'ACTIVE'))
     throw new OAuthError('invalid_token', 'Invalid access token');
   const access: Access = {
-    clientId: row.client_id,
-    userId: row.user_id,
-    userCode: row.user_code,
-    expiresAt: row.expires_at,
+    clientId: row.clientId,
+    userId: row.userId,
+    userCode: row.userCode,
+    expiresAt: row.expiresAt,
   };
   rememberAccess(ctx, hash, access);
-  if (row.user_id !== null && row.last_activity_at !== null) await touch(ctx, row.user_id, row.last_activity_at);
+  if (row.userId !== null && row.lastActivityAt !== null) await touch(ctx, row.userId, row.lastActivityAt);
   return access;
 }
 

@@ -6,7 +6,7 @@ import { revokeUserTokens } from './token.service.js';
 import { assertNotThrottled, countFailure, loginSubjects } from './throttle.js';
 
 /**
- * Changes the caller's password and ends every token of the account (`decisions.md 3`), the caller's included.
+ * Changes the caller's password and ends every token of the account (`docs/contract.md#choices-tokens`), the caller's included.
  * Throws ValidationError where the current password is wrong; guesses count as failed logins do.
  */
 export async function updatePassword(

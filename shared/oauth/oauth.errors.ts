@@ -1,5 +1,5 @@
 /**
- * The refusals of `interface.md 7` that have a form of their own on the wire. Their descriptions are part
+ * The refusals of `docs/contract.md#errors` that have a form of their own on the wire. Their descriptions are part
  * of the protocol and not translated.
  */
 export type OAuthErrorKind =

@@ -24,7 +24,7 @@ const lookups = {
 } as const;
 
 /**
- * Mails a link that makes a new password; `decisions.md 4`. For a name that nobody has, the same is done down to the
+ * Mails a link that makes a new password; `docs/contract.md#choices-users`. For a name that nobody has, the same is done down to the
  * job, which then finds nobody to write to: neither the answer nor its time tells the two apart.
  * Throws TooManyRequestsError.
  */

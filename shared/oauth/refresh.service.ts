@@ -5,17 +5,17 @@ import { OAuthError } from './oauth.errors.js';
 import { issueInFamily, revokeFamily, type TokenResponse } from './token.service.js';
 
 interface RefreshRow {
-  readonly family_id: string;
-  readonly user_id: string;
+  readonly familyId: string;
+  readonly userId: string;
   readonly state: string;
-  readonly expires_at: Date;
-  readonly replaced_at: Date | null;
+  readonly expiresAt: Date;
+  readonly replacedAt: Date | null;
 }
 
 const invalid = () => new OAuthError('invalid_token', 'Invalid refresh token');
 
 /**
- * Exchanges a refresh token for new tokens of its family; `decisions.md 3`. The one just replaced still answers
+ * Exchanges a refresh token for new tokens of its family; `docs/contract.md#choices-tokens`. The one just replaced still answers
  * for the grace period (two tabs, a lost response). One replaced longer ago has been stolen, or its thief is
  * ahead: the whole family ends. Two exchanges of one family wait for each other.
  */
@@ -26,11 +26,11 @@ export async function refreshTokens(ctx: Context, clientId: string, refreshToken
     const row = await lockRefreshToken(ctx, tx, hash);
     if (!row || row.state !== 'ACTIVE') return invalid();
     const now = ctx.clock.now();
-    if (row.expires_at <= now) return new OAuthError('invalid_token', 'Invalid refresh token (expired)');
-    if (row.replaced_at && now.getTime() - row.replaced_at.getTime() > ctx.config.oauth.refreshGraceSeconds * 1000) {
-      await revokeFamily(ctx, tx, { id: row.family_id, userId: row.user_id });
+    if (row.expiresAt <= now) return new OAuthError('invalid_token', 'Invalid refresh token (expired)');
+    if (row.replacedAt && now.getTime() - row.replacedAt.getTime() > ctx.config.oauth.refreshGraceSeconds * 1000) {
+      await revokeFamily(ctx, tx, { id: row.familyId, userId: row.userId });
       ctx.log.warn(
-        { userId: row.user_id, familyId: row.family_id },
+        { userId: row.userId, familyId: row.familyId },
         'a replaced refresh token came again: its family is revoked',
       );
       return invalid();
@@ -40,7 +40,7 @@ export async function refreshTokens(ctx: Context, clientId: string, refreshToken
       { hash, now },
       tx,
     );
-    return issueInFamily(ctx, tx, { clientId, userId: row.user_id, familyId: row.family_id });
+    return issueInFamily(ctx, tx, { clientId, userId: row.userId, familyId: row.familyId });
   });
   if (outcome instanceof OAuthError) throw outcome;
   return outcome;

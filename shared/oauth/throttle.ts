@@ -64,7 +64,7 @@ function digest(name: string): string {
 /** Throws TooManyRequestsError while one of the subjects has failed too often. Successes are never counted. */
 export async function assertNotThrottled(ctx: Context, subjects: readonly Subject[]): Promise<void> {
   const now = ctx.clock.now();
-  const rows = await ctx.db.rows<{ subject: string; failures: number; window_ends_at: Date }>(
+  const rows = await ctx.db.rows<{ subject: string; failures: number; windowEndsAt: Date }>(
     'SELECT subject, failures, window_ends_at FROM login_failures WHERE subject = ANY($names) AND window_ends_at > $now',
     { names: subjects.map(({ name }) => name), now },
   );
@@ -88,7 +88,7 @@ export async function assertNotTooMany(ctx: Context, subjects: readonly Subject[
 
 interface Counted {
   readonly failures: number;
-  readonly window_ends_at: Date;
+  readonly windowEndsAt: Date;
 }
 
 /** One more; the window begins with the first. */
@@ -103,9 +103,9 @@ async function count(ctx: Context, { name, windowSeconds }: Subject): Promise<Co
      RETURNING failures, window_ends_at`,
     { name, now, windowEndsAt },
   );
-  return counted ?? { failures: 1, window_ends_at: windowEndsAt };
+  return counted ?? { failures: 1, windowEndsAt: windowEndsAt };
 }
 
 function tooMany(counted: Counted, now: Date): TooManyRequestsError {
-  return new TooManyRequestsError(Math.max(1, Math.ceil((counted.window_ends_at.getTime() - now.getTime()) / 1000)));
+  return new TooManyRequestsError(Math.max(1, Math.ceil((counted.windowEndsAt.getTime() - now.getTime()) / 1000)));
 }

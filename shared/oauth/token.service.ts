@@ -5,7 +5,7 @@ import { randomToken, tokenHash } from '../platform/security/tokens.js';
 import { dropMailTokens } from '../user/mailToken.service.js';
 import { forgetUser } from './accessCache.js';
 
-/** Token response of `interface.md 2`. */
+/** Token response of `docs/contract.md#fields-token`. */
 export interface TokenResponse {
   readonly access_token: string;
   readonly token_type: 'bearer';
@@ -90,7 +90,7 @@ export async function issueInFamily(
 }
 
 /**
- * Ends every token of a user with the caller's transaction (`decisions.md 3`), and the links that were mailed to renew
+ * Ends every token of a user with the caller's transaction (`docs/contract.md#choices-tokens`), and the links that were mailed to renew
  * the password: they belong to the time before.
  */
 export async function revokeUserTokens(ctx: Context, tx: Transaction, userId: string): Promise<void> {

@@ -8,7 +8,7 @@ import { moveToEnd, unpaidStates, type Payment } from './payment.row.js';
 export type Capture = Extract<ProviderState, { state: 'CAPTURED' }>;
 
 /**
- * The one way to what was paid for (house law 7), in one transaction: the payment's end, what it grants, the ledger,
+ * The one way to what was paid for (principle 7 of docs/architecture.md), in one transaction: the payment's end, what it grants, the ledger,
  * and whatever jobs the grant asks for. Of many who come here at once, one does it. Where there is nothing left to grant,
  * the payment has failed. Throws what else the grant throws; the payment then stays as it is, and a job comes back to it.
  */

@@ -56,7 +56,7 @@ export async function addLostChecks(ctx: Context, limit: number): Promise<number
       `UPDATE payments SET intervals = intervals + 1, next_check_at = $later
         WHERE id IN (SELECT id FROM payments WHERE state IN ('CREATED', 'OPEN') AND next_check_at < $before
                       ORDER BY next_check_at LIMIT $limit FOR UPDATE SKIP LOCKED)
-        RETURNING id AS "paymentId", intervals AS number`,
+        RETURNING id AS payment_id, intervals AS number`,
       { later: new Date(now.getTime() + graceMs), before: new Date(now.getTime() - lostMs), limit },
       tx,
     );

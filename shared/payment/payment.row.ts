@@ -33,9 +33,9 @@ export type PaymentKey = { readonly trackingId: string } | { readonly id: string
 
 type Row = Omit<Payment, 'amountCents'> & { readonly amountCents: string };
 
-const columns = `tracking_id AS "trackingId", id, kind, item_id AS "itemId", buyer_id AS "buyerId",
-  seller_id AS "sellerId", amount_cents AS "amountCents", currency, title, terms, provider,
-  provider_reference AS reference, state, checks, answered_check AS "answeredCheck", expires_at AS "expiresAt"`;
+const columns = `tracking_id, id, kind, item_id, buyer_id,
+  seller_id, amount_cents, currency, title, terms, provider,
+  provider_reference AS reference, state, checks, answered_check, expires_at`;
 
 export async function findPayment(ctx: Context, key: PaymentKey, tx?: Transaction): Promise<Payment | undefined> {
   const [row] =
@@ -67,7 +67,7 @@ export async function activePayments(
   { buyerId, kind, itemId }: Pick<PaidPayment, 'buyerId' | 'kind' | 'itemId'>,
 ): Promise<{ readonly fulfilledAt: Date; readonly terms: PaidPayment['terms'] }[]> {
   return ctx.db.rows(
-    `SELECT fulfilled_at AS "fulfilledAt", terms FROM payments
+    `SELECT fulfilled_at, terms FROM payments
       WHERE buyer_id = $buyerId AND kind = $kind AND item_id = $itemId AND state = 'FULFILLED' ORDER BY fulfilled_at, id`,
     { buyerId, kind, itemId },
     tx,

@@ -1,4 +1,4 @@
-/** The only source of the present (house law 10): tests hand in one that they move. */
+/** The only source of the present (principle 10 of docs/architecture.md): tests hand in one that they move. */
 export interface Clock {
   now(): Date;
 }

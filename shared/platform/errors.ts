@@ -29,7 +29,7 @@ export abstract class ServiceError extends Error {
   }
 }
 
-/** One refused member of a request: `decisions.md 14`. */
+/** One refused member of a request: `docs/contract.md#choices-errors`. */
 export interface FieldError {
   readonly field: string;
   readonly code: string;

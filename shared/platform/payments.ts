@@ -1,7 +1,7 @@
 import type { Context } from './context.js';
 import type { Transaction } from './database/database.js';
 
-/** What somebody wants to pay for, as a domain asks for it; `interface.md 4.12`. */
+/** What somebody wants to pay for, as a domain asks for it; `docs/contract.md#payments`. */
 export interface PaymentOrder {
   /** Which purchase of `shared/purchases.ts` it is, and the id of the item in it. */
   readonly kind: PurchaseKind;
@@ -27,7 +27,7 @@ export interface StartedPayment {
   readonly url: string;
 }
 
-/** Who says to have paid for what. A payment answers only to the claim it was made for (`decisions.md 13`). */
+/** Who says to have paid for what. A payment answers only to the claim it was made for (`docs/contract.md#choices-payments`). */
 export interface PaymentClaim {
   readonly trackingId: string;
   readonly kind: PurchaseKind;

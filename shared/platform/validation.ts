@@ -123,7 +123,7 @@ function choicesOf(valids: unknown): string | undefined {
   return known.length === 0 ? undefined : known.join(', ');
 }
 
-/** Short plain values only, and never what may be a secret (`decisions.md 14`). */
+/** Short plain values only, and never what may be a secret (`docs/contract.md#choices-errors`). */
 function rejectedValueOf(path: readonly (string | number)[], value: unknown): { rejectedValue?: unknown } {
   if (path.some((part) => secretMember.test(String(part)))) return {};
   if (typeof value === 'string') return { rejectedValue: value.slice(0, longestEcho) };

@@ -6,7 +6,7 @@ import { findView, type Bought, type PaidView, type Viewer } from './paidView.js
 
 /**
  * What one must be, or have, to play something whole. Whatever is played comes through this one door: items of a box
- * (`OWNER`), published items, and items of bundles (`interface.md 4.5`, `decisions.md 12`).
+ * (`OWNER`), published items, and items of bundles (`docs/contract.md#vod`, `docs/contract.md#choices-playback`).
  */
 export type PlayTerms =
   | { readonly for: 'ANYBODY' }

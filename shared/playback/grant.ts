@@ -2,7 +2,7 @@ import { sign, verify, type SigningKey } from '../platform/security/signing.js';
 
 /**
  * What a grant opens: the whole of one generation of a content, or the folder of its 15 s preview and nothing else.
- * The kind is in the address: it is the type marker of `interface.md 4.5`.
+ * The kind is in the address: it is the type marker of `docs/contract.md#vod`.
  */
 export type GrantKind = 'full' | 'preview';
 
@@ -67,7 +67,7 @@ function messageOf({ kind, sessionId, viewerCode, publisherCode, expiresSeconds,
   return ['v1', kind, sessionId, codeSegment(viewerCode), codeSegment(publisherCode), expiresSeconds, prefix].join('|');
 }
 
-/** User codes may hold dots, which separate the parts of a grant, but no underscores (`decisions.md 4`). */
+/** User codes may hold dots, which separate the parts of a grant, but no underscores (`docs/contract.md#choices-users`). */
 function codeSegment(userCode: string | null): string {
   return userCode === null ? '-' : userCode.replaceAll('.', '_');
 }

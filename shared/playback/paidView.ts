@@ -31,7 +31,7 @@ export async function findView(
 ): Promise<PaidView | null> {
   if (userId === null && trackingId === null) return null;
   const [view] = await ctx.db.rows<PaidView>(
-    `SELECT tracking_id AS "trackingId", first_used_at IS NOT NULL AS begun FROM entitlements
+    `SELECT tracking_id, first_used_at IS NOT NULL AS begun FROM entitlements
       WHERE kind = $kind AND item_id = $itemId
         AND (holder_id = $userId::uuid OR (holder_id IS NULL AND tracking_id = $trackingId::uuid))
         AND (expires_at IS NULL OR expires_at > $now::timestamptz)
@@ -43,7 +43,7 @@ export async function findView(
 
 /**
  * The time of a view begins with its first play, and nothing begins it again; of several first plays at once, one sets
- * the time and the others play within it (`decisions.md 7`).
+ * the time and the others play within it (`docs/contract.md#choices-vod`).
  */
 export async function beginView(ctx: Context, { trackingId, begun }: PaidView): Promise<void> {
   if (begun) return;

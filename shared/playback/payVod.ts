@@ -24,7 +24,7 @@ export interface ViewOrdered {
 }
 
 /**
- * Opens the payment of one view: `interface.md 4.5`. The price is that of now, and so is the part of whoever licensed
+ * Opens the payment of one view: `docs/contract.md#vod`. The price is that of now, and so is the part of whoever licensed
  * the content. Throws NotFoundError; ConflictError where there is nothing to pay for: the item is not sold by the
  * view, the buyer owns it or has a view left, or nobody can play it at the moment; UnavailableError.
  */

@@ -22,7 +22,7 @@ export interface PlayedBy {
 }
 
 /**
- * Plays a thing to a viewer who may see it: `decisions.md 12`. What nobody can play now asks for no money and begins
+ * Plays a thing to a viewer who may see it: `docs/contract.md#choices-playback`. What nobody can play now asks for no money and begins
  * no paid view, so that is looked at first. Throws UnavailableError where the payment provider must be asked and is away.
  */
 export async function play(

@@ -14,7 +14,7 @@ const hlsMimeType = 'application/x-mpegurl';
 const marginSeconds = 10 * 60;
 /** Addresses of the session change at most this often. */
 const sessionStepSeconds = 10 * 60;
-/** A preview is 15.0 s at most (`decisions.md 12`). */
+/** A preview is 15.0 s at most (`docs/contract.md#choices-playback`). */
 const previewSeconds = 15;
 
 export interface PlayRequest {
@@ -29,7 +29,7 @@ export interface PlayRequest {
 }
 
 /**
- * Addresses under which a player gets the content, or the preview of it; `decisions.md 12`. The caller has made sure
+ * Addresses under which a player gets the content, or the preview of it; `docs/contract.md#choices-playback`. The caller has made sure
  * that the viewer may. Where there is an obstacle, that.
  */
 export async function playContent(ctx: Context, request: PlayRequest): Promise<PlayResult> {
@@ -72,7 +72,7 @@ export function addressesOf(ctx: Context, request: PlayRequest): PlayResult {
 }
 
 function validSeconds({ content, kind }: PlayRequest): number {
-  const seconds = kind === 'preview' ? previewSeconds : Number(content.durationMs ?? 0) / 1000;
+  const seconds = kind === 'preview' ? previewSeconds : (content.durationMs ?? 0) / 1000;
   return Math.ceil(seconds * 1.5) + marginSeconds;
 }
 

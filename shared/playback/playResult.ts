@@ -1,4 +1,4 @@
-/** Every outcome of playing is 200, and `result` says which; `decisions.md 12`. */
+/** Every outcome of playing is 200, and `result` says which; `docs/contract.md#choices-playback`. */
 export type PlayOutcome = 'PLAY' | 'PAYMENT_REQUIRED' | 'SUBSCRIPTION_REQUIRED' | 'BAND_LIMIT_EXCEEDED' | 'MESSAGE';
 
 interface PlaySource {
@@ -7,7 +7,7 @@ interface PlaySource {
   readonly uniqueStreamer: string;
 }
 
-/** Play result of `interface.md 2`, without the `resource` that the route adds. */
+/** Play result of `docs/contract.md#fields-play-result`, without the `resource` that the route adds. */
 export interface PlayResult {
   readonly result: PlayOutcome;
   /** Localized; with `MESSAGE` alone. */

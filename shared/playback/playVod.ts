@@ -15,7 +15,7 @@ export interface PlayedVod {
   readonly result: PlayResult;
 }
 
-/** Plays an item, or 15 s of it: `interface.md 4.5`. Throws NotFoundError where the viewer cannot see it, and as `play` does. */
+/** Plays an item, or 15 s of it: `docs/contract.md#vod`. Throws NotFoundError where the viewer cannot see it, and as `play` does. */
 export async function playVod(ctx: Context, { vodId, seenBy, ...by }: PlayVodRequest): Promise<PlayedVod> {
   const played = await visibleVod(ctx, vodId, seenBy);
   const { entry, publisher } = played;

@@ -4,7 +4,7 @@ import { randomToken, tokenHash } from '../platform/security/tokens.js';
 
 export type MailTokenPurpose = 'ACTIVATION' | 'RENEWAL';
 
-/** How long the link in a mail works; `decisions.md 4`. */
+/** How long the link in a mail works; `docs/contract.md#choices-users`. */
 export const mailTokenHours: Readonly<Record<MailTokenPurpose, number>> = { ACTIVATION: 24, RENEWAL: 1 };
 
 /** A single-use token for a link in a mail; only its hash is stored. */
@@ -30,14 +30,14 @@ export async function useMailToken(
   token: string,
   purpose: MailTokenPurpose,
 ): Promise<string | undefined> {
-  const [used] = await ctx.db.rows<{ user_id: string }>(
+  const [used] = await ctx.db.rows<{ userId: string }>(
     'DELETE FROM mail_tokens WHERE token_hash = $hash AND purpose = $purpose AND expires_at > $now RETURNING user_id',
     { hash: tokenHash(token), purpose, now: ctx.clock.now() },
     tx,
   );
   if (!used) return undefined;
-  await dropMailTokens(ctx, tx, used.user_id, purpose);
-  return used.user_id;
+  await dropMailTokens(ctx, tx, used.userId, purpose);
+  return used.userId;
 }
 
 /** Links already mailed for this purpose work no more. */
@@ -69,7 +69,7 @@ export async function countMailTokens(ctx: Context, userId: string, purpose: Mai
   return row?.count ?? 0;
 }
 
-/** The link of a template: every `${token}` is replaced (`interface.md 4.2`). */
+/** The link of a template: every `${token}` is replaced (`docs/contract.md#users`). */
 export function linkOf(template: string, token: string): string {
   return template.replaceAll('${token}', () => token);
 }

@@ -8,7 +8,7 @@ import { readUser } from './user.service.js';
 const addressParts = ['country', 'city', 'street', 'zipCode'] as const satisfies readonly (keyof BillingAddress)[];
 
 /**
- * Whoever deals in money (paid items, bundles, paid marketplace conditions) has said who they are: `decisions.md 4`.
+ * Whoever deals in money (paid items, bundles, paid marketplace conditions) has said who they are: `docs/contract.md#choices-users`.
  * Throws ValidationError with everything that is missing, by the members of `POST /api/user/me`.
  */
 export async function assertMaySell(ctx: Context, userId: string, tx?: Transaction): Promise<void> {

@@ -6,7 +6,7 @@ import { dropMailTokens } from './mailToken.service.js';
 import type { BillingAddress, User } from './user.model.js';
 import { readUser, refusingTaken } from './user.service.js';
 
-/** `interface.md 4.2 (POST /api/user/me)`, already checked by `api/user/user.schemas`. */
+/** `docs/contract.md#users`, already checked by `api/user/user.schemas`. */
 export interface UserUpdate {
   readonly profile: {
     readonly firstName: string;

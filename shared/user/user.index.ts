@@ -21,8 +21,8 @@ export const userFields: readonly (keyof UserTexts)[] = [
 
 /** The same as columns of a statement, of the user who goes by this name in it. */
 export const userColumns = (user: string): string => `
-  ${user}.user_code AS "userCode", ${user}.first_name AS "firstName", ${user}.last_name AS "lastName",
-  ${user}.page_title AS "pageTitle", ${user}.page_description AS "pageDescription"`;
+  ${user}.user_code, ${user}.first_name, ${user}.last_name,
+  ${user}.page_title, ${user}.page_description`;
 
 interface UserRow extends UserTexts {
   readonly id: string;
@@ -30,7 +30,7 @@ interface UserRow extends UserTexts {
 }
 
 /**
- * Active users: `interface.md 4.2`. `userActivity` is the date of last activity alone, which changes often: nothing
+ * Active users: `docs/contract.md#users`. `userActivity` is the date of last activity alone, which changes often: nothing
  * else is made from it.
  */
 export const userIndex = defineIndex({
@@ -48,7 +48,7 @@ export const userIndex = defineIndex({
 
 async function userDocuments(ctx: Context, ids: readonly string[]): Promise<SearchDocument[]> {
   const rows = await ctx.db.rows<UserRow>(
-    `SELECT id, last_activity_at AS "lastActivityAt", ${userColumns('users')}
+    `SELECT id, last_activity_at, ${userColumns('users')}
        FROM users WHERE id = ANY ($ids::uuid[]) AND state = 'ACTIVE'`,
     { ids },
   );

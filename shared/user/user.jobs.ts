@@ -40,7 +40,7 @@ export interface SendActivationPayload {
   readonly activationUrl: string;
 }
 
-/** Sends the mail that activates an account; `decisions.md 4`. */
+/** Sends the mail that activates an account; `docs/contract.md#choices-users`. */
 export const sendActivation = defineJob({
   name: 'user.sendActivation',
   queue: 'mail',
@@ -61,7 +61,7 @@ export interface SendRenewalPayload {
   readonly confirmationUrl: string;
 }
 
-/** Sends the link that renews a password; `decisions.md 4`. */
+/** Sends the link that renews a password; `docs/contract.md#choices-users`. */
 export const sendRenewal = defineJob({
   name: 'user.sendRenewal',
   queue: 'mail',

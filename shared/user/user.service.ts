@@ -9,7 +9,7 @@ import { useMailToken } from './mailToken.service.js';
 import { sendActivation } from './user.jobs.js';
 import { User } from './user.model.js';
 
-/** `interface.md 4.2`, already checked by `api/user/user.schemas`. */
+/** `docs/contract.md#users`, already checked by `api/user/user.schemas`. */
 export interface Registration {
   readonly userCode: string;
   readonly password: string;
@@ -23,11 +23,11 @@ export interface Registration {
 }
 
 /** User codes are matched without case. */
-export async function findUserByCode(_ctx: Context, userCode: string): Promise<User | null> {
-  return User.findOne({ where: where(fn('lower', col('user_code')), userCode.toLowerCase()) });
+export async function findUserByCode(ctx: Context, userCode: string): Promise<User | null> {
+  return ctx.db.model(User).findOne({ where: where(fn('lower', col('user_code')), userCode.toLowerCase()) });
 }
 
-/** The same where the id is all that is wanted. User codes are unique without case (`decisions.md 4`). */
+/** The same where the id is all that is wanted. User codes are unique without case (`docs/contract.md#choices-users`). */
 export async function userIdOf(ctx: Context, userCode: string): Promise<string | undefined> {
   const [user] = await ctx.db.rows<{ id: string }>('SELECT id FROM users WHERE lower(user_code) = lower($userCode)', {
     userCode,
@@ -46,28 +46,32 @@ export async function findPublisher(ctx: Context, userCode: string): Promise<Use
  * The account of a caller; in a transaction it is locked against change, and yet may be referred to by others: whoever
  * posts to a user's account, say, does not wait. Throws NotFoundError.
  */
-export async function readUser(_ctx: Context, userId: string, tx?: Transaction): Promise<User> {
-  const user = await User.findByPk(userId, { transaction: tx ?? null, ...(tx ? { lock: tx.LOCK.NO_KEY_UPDATE } : {}) });
+export async function readUser(ctx: Context, userId: string, tx?: Transaction): Promise<User> {
+  const user = await ctx.db
+    .model(User)
+    .findByPk(userId, { transaction: tx ?? null, ...(tx ? { lock: tx.LOCK.NO_KEY_UPDATE } : {}) });
   if (!user) throw new NotFoundError();
   return user;
 }
 
 /**
- * Makes an account; `decisions.md 4`. With an activation address it cannot log in before its owner has followed
+ * Makes an account; `docs/contract.md#choices-users`. With an activation address it cannot log in before its owner has followed
  * the mailed link; without, it is active at once. Throws ValidationError where user code or e-mail are taken.
  */
 export async function registerUser(ctx: Context, registration: Registration): Promise<User> {
   const { password, activationUrl, ...data } = registration;
-  await assertFree(data.userCode, data.email);
+  await assertFree(ctx, data.userCode, data.email);
   const passwordHash = await hashPassword(password);
   const now = ctx.clock.now();
   return refusingTaken(registration, () =>
     ctx.db.transaction(async (tx) => {
       const state = activationUrl === undefined ? 'ACTIVE' : 'PENDING';
-      const user = await User.create(
-        { id: randomUUID(), ...data, passwordHash, state, lastActivityAt: now, createdAt: now, updatedAt: now },
-        { transaction: tx },
-      );
+      const user = await ctx.db
+        .model(User)
+        .create(
+          { id: randomUUID(), ...data, passwordHash, state, lastActivityAt: now, createdAt: now, updatedAt: now },
+          { transaction: tx },
+        );
       if (activationUrl !== undefined) await ctx.outbox.add(tx, sendActivation, { userId: user.id, activationUrl });
       await ctx.search.markDirty(tx, 'user', user.id);
       return user.reload({ transaction: tx });
@@ -91,8 +95,8 @@ export async function activateUser(ctx: Context, token: string): Promise<User> {
 }
 
 /** Tells of a taken user code and a taken address together, before any work is spent. */
-async function assertFree(userCode: string, email: string): Promise<void> {
-  const same = await User.findAll({
+async function assertFree(ctx: Context, userCode: string, email: string): Promise<void> {
+  const same = await ctx.db.model(User).findAll({
     attributes: ['userCode', 'email'],
     where: {
       [Op.or]: [

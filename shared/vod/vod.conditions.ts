@@ -16,7 +16,7 @@ export interface VodConditions {
   readonly bundleId: string | null;
 }
 
-/** Whether somebody pays for seeing it: who publishes so deals in money (`decisions.md 4`). */
+/** Whether somebody pays for seeing it: who publishes so deals in money (`docs/contract.md#choices-users`). */
 export function isForMoney({ licenseType }: VodConditions): boolean {
   return licenseType === 'PAY_PER_VIEW' || licenseType === 'CONTENT_BUNDLE';
 }
@@ -40,7 +40,7 @@ export async function assertLicensePermits(
   if (part && 'cents' in part) assertPriceCovers(ctx, pricePerViewCents ?? 0, part.cents);
 }
 
-/** What is left of a price after the platform's share must hold the licensor's fixed sum (`decisions.md 9`). */
+/** What is left of a price after the platform's share must hold the licensor's fixed sum (`docs/contract.md#choices-marketplace`). */
 function assertPriceCovers(ctx: Context, priceCents: number, fixedCents: number): void {
   if (holdsSum(ctx, priceCents, fixedCents)) return;
   throw new ValidationError([

@@ -8,7 +8,7 @@ import { isUuid } from '../platform/formats/format.js';
 import { publisherOf, publishersOf, type Publisher } from '../license/publisher.js';
 import type { VodItem } from './vod.model.js';
 
-/** A published item with what it shows of its box item, content and bundle; `interface.md 2 (VOD item)`. */
+/** A published item with what it shows of its box item, content and bundle; `docs/contract.md#fields-vod-item`. */
 export interface VodEntry
   extends
     Pick<VodItem, 'id' | 'ownerId' | 'boxItemId' | 'licenseType' | 'ccType' | 'public' | 'publishedAt'>,
@@ -37,16 +37,16 @@ interface EntryRow extends Omit<VodEntry, 'content' | 'pricePerViewCents' | 'bun
   readonly contentId: string;
   readonly contentState: Content['state'];
   readonly readyGeneration: number | null;
-  readonly durationMs: string | null;
+  readonly durationMs: number | null;
 }
 
 const entries = `
-  SELECT vod.id, vod.owner_id AS "ownerId", vod.box_item_id AS "boxItemId", vod.license_type AS "licenseType",
-         vod.cc_type AS "ccType", vod.price_per_view_cents AS "pricePerViewCents", vod.bundle_id AS "bundleId",
-         vod.public, vod.published_at AS "publishedAt",
-         least(vod.expires_at, box.expires_at) AS "expiresAt", box.title, box.description, box.tags,
-         coalesce(box.thumbnail_id, content.thumbnail_id) AS "thumbnailId", content.id AS "contentId",
-         content.state AS "contentState", content.ready_generation AS "readyGeneration", content.duration_ms AS "durationMs"
+  SELECT vod.id, vod.owner_id, vod.box_item_id, vod.license_type,
+         vod.cc_type, vod.price_per_view_cents, vod.bundle_id,
+         vod.public, vod.published_at,
+         least(vod.expires_at, box.expires_at) AS expires_at, box.title, box.description, box.tags,
+         coalesce(box.thumbnail_id, content.thumbnail_id) AS thumbnail_id, content.id AS content_id,
+         content.state AS content_state, content.ready_generation, content.duration_ms
     FROM vod_items vod
     JOIN box_items box ON box.id = vod.box_item_id
     JOIN contents content ON content.id = box.content_id`;
@@ -67,7 +67,7 @@ export async function ownVod(ctx: Context, ownerId: string, vodId: string, tx?: 
 /**
  * An item that anybody may ask to play, and `viewerId` also if it is theirs. `public` false makes an item private
  * altogether, and a disabled publisher has nothing to show; `vodPublic` of the publisher takes items out of search and
- * no further (`interface.md 2 (User)`). One that has ended is found: playing it says so. Throws NotFoundError.
+ * no further (`docs/contract.md#fields-user`). One that has ended is found: playing it says so. Throws NotFoundError.
  */
 export async function visibleVod(ctx: Context, vodId: string, viewerId: string | null): Promise<PublishedVod> {
   const [row] = isUuid(vodId)

@@ -25,7 +25,7 @@ interface VodRow extends UserTexts {
 const neverEnds = Date.UTC(9999, 11, 31);
 
 /**
- * Published items: `interface.md 4.5`. `public` is the item's own switch, for its owner's search; `visible` says
+ * Published items: `docs/contract.md#vod`. `public` is the item's own switch, for its owner's search; `visible` says
  * whether anybody else may find it: public item, ready content, active publisher whose items are public at all; until
  * `expiresAt`, in milliseconds.
  */
@@ -54,12 +54,12 @@ export const vodIndex = defineIndex({
 
 async function vodDocuments(ctx: Context, ids: readonly string[]): Promise<SearchDocument[]> {
   const rows = await ctx.db.rows<VodRow>(
-    `SELECT vod.id, vod.owner_id AS "ownerId", vod.public,
+    `SELECT vod.id, vod.owner_id, vod.public,
             vod.public AND content.state = 'READY' AND owner.state = 'ACTIVE' AND owner.vod_public AS visible,
-            vod.license_type AS "licenseType", vod.cc_type AS "ccType", vod.published_at AS "publishedAt",
-            vod.bundle_id AS "bundleId", least(vod.expires_at, box.expires_at) AS "expiresAt",
+            vod.license_type, vod.cc_type, vod.published_at,
+            vod.bundle_id, least(vod.expires_at, box.expires_at) AS expires_at,
             box.title, box.description, box.tags,
-            bundle.name AS "bundleName", bundle.description AS "bundleDescription", bundle.tags AS "bundleTags",
+            bundle.name AS bundle_name, bundle.description AS bundle_description, bundle.tags AS bundle_tags,
             ${userColumns('owner')}
      FROM vod_items vod
      JOIN box_items box ON box.id = vod.box_item_id

@@ -24,7 +24,7 @@ export async function lockBoxItemOf(ctx: Context, tx: Transaction, ownerId: stri
   );
   // Read after the lock is held: whoever held it before may have changed the item.
   const [vod] = await ctx.db.rows<LockedVod>(
-    `SELECT box_item_id AS "boxItemId", bundle_id AS "bundleId" FROM vod_items WHERE id = $vodId AND owner_id = $ownerId`,
+    `SELECT box_item_id, bundle_id FROM vod_items WHERE id = $vodId AND owner_id = $ownerId`,
     { vodId, ownerId },
     tx,
   );

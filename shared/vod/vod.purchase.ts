@@ -12,7 +12,7 @@ export interface ViewTerms {
 }
 
 /**
- * One view of an item, `interface.md 4.5`, `decisions.md 7`. Its holder is the buyer or, where nobody was logged in,
+ * One view of an item, `docs/contract.md#vod`, `docs/contract.md#choices-vod`. Its holder is the buyer or, where nobody was logged in,
  * whoever knows the tracking id; its time begins with the first play.
  */
 export const vodPurchase: Purchase = { kind: 'vod', grant, revoke };

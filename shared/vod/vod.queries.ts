@@ -6,7 +6,7 @@ import { listedVods, ownVods, type PublishedVod, type VodEntry } from './vod.ent
 import type { CcType, VodLicenseType } from './vod.model.js';
 import { vodIndex } from './vod.index.js';
 
-/** What both searches of `interface.md 4.5` ask for. */
+/** What both searches of `docs/contract.md#vod` ask for. */
 export interface VodSearch {
   readonly text: string | undefined;
   readonly tags: readonly string[];
@@ -58,7 +58,7 @@ export async function searchListedVods(
 type Groups = keyof typeof vodIndex.groups;
 type Filters = Readonly<Record<string, Condition | undefined>>;
 
-/** Words are looked for in the bundle too, unless it is given (`interface.md 4.5`). */
+/** Words are looked for in the bundle too, unless it is given (`docs/contract.md#vod`). */
 function groupsOf({ bundleId }: VodSearch): readonly Groups[] {
   return bundleId === undefined ? ['content', 'bundle'] : ['content'];
 }

@@ -19,7 +19,7 @@ export interface VodPublication extends VodConditions {
 }
 
 export interface VodUpdate extends VodPublication {
-  /** Without a `bundleId`, an item of a bundle stays where it is (`decisions.md 7`). */
+  /** Without a `bundleId`, an item of a bundle stays where it is (`docs/contract.md#choices-vod`). */
   readonly keepsBundle: boolean;
 }
 
@@ -62,7 +62,7 @@ export async function publishVod(
         publishedAt: now,
         updatedAt: now,
       };
-      const item = await VodItem.create(values, { transaction: tx });
+      const item = await ctx.db.model(VodItem).create(values, { transaction: tx });
       await ctx.search.markDirty(tx, 'vod', item.id);
       return ownVod(ctx, ownerId, item.id, tx);
     }),
@@ -159,7 +159,7 @@ async function onceInBundle<Result>(work: () => Promise<Result>): Promise<Result
 
 async function lockReadyBoxItem(ctx: Context, tx: Transaction, ownerId: string, boxItemId: string): Promise<void> {
   const [boxItem] = await ctx.db.rows<{ state: Content['state']; expiresAt: Date | null }>(
-    `SELECT content.state, box.expires_at AS "expiresAt"
+    `SELECT content.state, box.expires_at
        FROM box_items box JOIN contents content ON content.id = box.content_id
       WHERE box.id = $boxItemId AND box.owner_id = $ownerId FOR UPDATE OF box`,
     { boxItemId, ownerId },

@@ -12,7 +12,7 @@ interface Row {
   readonly success: number;
 }
 
-/** The contract's operations, `interface.md 4`. */
+/** The contract's operations, `docs/contract.md#conventions`. */
 const contract = JSON.parse(readFileSync(projectFile('test/contract/endpoints.json'), 'utf8')) as readonly Row[];
 
 const accessOfMarker: Readonly<Record<Row['auth'], Access>> = { P: 'public', U: 'user', B: 'basic' };
@@ -26,18 +26,18 @@ const notYet: readonly RegExp[] = [
 
 /** What the contract does not list, and why it is there. */
 const beyondContract: Readonly<Record<string, string>> = {
-  'GET /api/progressbar/{}': 'decisions.md 6: how far an upload is',
+  'GET /api/progressbar/{}': 'docs/contract.md#choices-box: how far an upload is',
   'GET /api/box/{}/status/events': 'progress of transcoding, for its owner',
-  'GET /download/content/{}': 'decisions.md 6: the download a token authorizes',
-  'POST /api/thumbnail': 'decisions.md 6: pictures to choose as thumbnails',
-  'GET /asset/thumbnail/{}': 'decisions.md 6: public image bytes',
-  'GET /asset/thumbnail/{}/{}': 'decisions.md 6: public image bytes, scaled',
+  'GET /download/content/{}': 'docs/contract.md#choices-box: the download a token authorizes',
+  'POST /api/thumbnail': 'docs/contract.md#choices-box: pictures to choose as thumbnails',
+  'GET /asset/thumbnail/{}': 'docs/contract.md#choices-box: public image bytes',
+  'GET /asset/thumbnail/{}/{}': 'docs/contract.md#choices-box: public image bytes, scaled',
   'GET /s/{}/{}': 'playlists and segments under a grant, which stands in the path',
   'GET /embed': 'a page with the player',
   'GET /embed/playback': 'where the page’s player finds its addresses, for public items alone',
   'GET /assets/*': 'scripts and styles of our pages',
   'GET /api/user/me/earnings': 'what sellers read of the ledger',
-  'POST /webhooks/{}': 'decisions.md 13: what the payment provider says by itself',
+  'POST /webhooks/{}': 'docs/contract.md#choices-payments: what the payment provider says by itself',
   'GET /sandbox/checkout/{}': 'the page of the sandbox, where buyers pay',
   'POST /sandbox/checkout/{}': 'its buttons',
   'GET /openapi.json': 'the description of this table',
@@ -48,8 +48,8 @@ const beyondContract: Readonly<Record<string, string>> = {
   'GET /metrics': 'figures for operators',
   'GET /admin/mails': 'mails that were kept instead of sent, for operators',
   'GET /admin/mails/{}': 'one of them',
-  'GET /api/public/license': 'decisions.md 5: the licenses one can have',
-  'POST /api/license/downgrade': 'decisions.md 5: back to the Free license',
+  'GET /api/public/license': 'docs/contract.md#choices-licenses: the licenses one can have',
+  'POST /api/license/downgrade': 'docs/contract.md#choices-licenses: back to the Free license',
 };
 
 const shapeOf = (method: string, path: string): string =>

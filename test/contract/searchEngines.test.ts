@@ -1,5 +1,4 @@
 import { openDatabase, type Database } from '../../shared/platform/database/database.js';
-import { createLogger } from '../../shared/platform/log.js';
 import { createMeilisearchEngine } from '../../shared/platform/search/meilisearch/meilisearchEngine.js';
 import { createPostgresEngine } from '../../shared/platform/search/postgres/postgresEngine.js';
 import { createTestDatabase } from '../support/database.js';
@@ -29,8 +28,7 @@ function postgresSuite(): { open: () => Promise<OpenEngine>; finish: () => Promi
     async open() {
       if (!opened) {
         const { url, drop } = await createTestDatabase();
-        const log = createLogger({ process: 'script', level: 'silent' });
-        opened = { db: openDatabase({ url, poolSize: 4, log, models: [] }), drop };
+        opened = { db: openDatabase({ url, poolSize: 4, models: [] }), drop };
       }
       await opened.db.rows('DROP TABLE IF EXISTS search_documents_catalogue, search_documents_catalogue_next');
       await opened.db.rows('TRUNCATE search_words');

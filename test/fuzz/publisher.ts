@@ -103,11 +103,10 @@ async function createBoxItem(
   const item = { source: 'UPLOAD' as const, title: 'A film', description: null, tags: ['drama'], expiresAt: null };
   await ctx.db.transaction(async (transaction) => {
     const ready = state === 'READY' ? made : {};
-    await Content.create(
-      { id: contentId, ownerId, state, generation: 1, ...source, ...ready, ...times },
-      { transaction },
-    );
-    await BoxItem.create({ id: boxId, ownerId, contentId, ...item, ...times }, { transaction });
+    await ctx.db
+      .model(Content)
+      .create({ id: contentId, ownerId, state, generation: 1, ...source, ...ready, ...times }, { transaction });
+    await ctx.db.model(BoxItem).create({ id: boxId, ownerId, contentId, ...item, ...times }, { transaction });
     await ctx.search.markDirty(transaction, 'box', boxId);
   });
   await ctx.storage.put(source.sourceKey, Buffer.alloc(source.sourceBytes, 'x'), { contentType: 'video/mp4' });

@@ -77,7 +77,7 @@ describe('payments after a crash', function () {
     for (const trackingId of trackingIds) {
       expect(await capturesOf(deployment.ctx, trackingId), 'captures').to.equal(1);
       const granted = await deployment.ctx.db.rows(
-        `SELECT sum(extract(epoch FROM ends_at - starts_at))::int BETWEEN 27 * 86400 AND 32 * 86400 AS "isMonth"
+        `SELECT sum(extract(epoch FROM ends_at - starts_at))::int BETWEEN 27 * 86400 AND 32 * 86400 AS is_month
            FROM license_periods WHERE tracking_id = $trackingId`,
         { trackingId },
       );

@@ -31,8 +31,10 @@ export async function seedBoxItem(ctx: Context, ownerId: string, options: SeedOp
       ? { durationMs, generation: 1, readyGeneration: 1, readyAt: now, hasVideo: true, hasAudio: true }
       : {};
   await ctx.db.transaction(async (transaction) => {
-    await Content.create({ id: contentId, ownerId, state, ...source, ...made, ...times }, { transaction });
-    await BoxItem.create(
+    await ctx.db
+      .model(Content)
+      .create({ id: contentId, ownerId, state, ...source, ...made, ...times }, { transaction });
+    await ctx.db.model(BoxItem).create(
       {
         id: boxId,
         ownerId,

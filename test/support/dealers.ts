@@ -1,7 +1,7 @@
 import type { Context } from '../../shared/platform/context.js';
 import { registerUser, type TestApi, type TestUser } from './api.js';
 
-/** Fills in what a user must have said to deal in money (`decisions.md 4`). */
+/** Fills in what a user must have said to deal in money (`docs/contract.md#choices-users`). */
 export async function makeDealer(ctx: Context, userId: string): Promise<void> {
   await ctx.db.change(
     `UPDATE users SET paypal_email = email, tax_code = 'LVLDAA85T50H501X',

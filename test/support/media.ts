@@ -82,7 +82,7 @@ export async function makeUser(
 ): Promise<User> {
   const now = ctx.clock.now();
   const id = randomUUID();
-  return User.create({
+  return ctx.db.model(User).create({
     id,
     userCode: `user${id.slice(0, 8)}`,
     passwordHash: 'x',
@@ -117,8 +117,8 @@ export async function uploadClip(
 }
 
 /** The content's row; throws while it is PENDING, so that `eventually` asks again. */
-export async function settledContent(contentId: string): Promise<Content> {
-  const content = await Content.findByPk(contentId, { rejectOnEmpty: true });
+export async function settledContent(ctx: OpenContext, contentId: string): Promise<Content> {
+  const content = await ctx.db.model(Content).findByPk(contentId, { rejectOnEmpty: true });
   if (content.state === 'PENDING') throw new Error(`still in the making: ${content.failureDetail ?? 'no fault yet'}`);
   return content;
 }

@@ -32,7 +32,7 @@ export function mediaStage(settings: Record<string, string> = {}): MediaStage {
 
   const settle: MediaStage['settle'] = async (film) => {
     const id = await uploadClip(ctx, ownerId, film);
-    return eventually(() => settledContent(id), { timeoutMs: 50_000 });
+    return eventually(() => settledContent(ctx, id), { timeoutMs: 50_000 });
   };
   return {
     get ctx() {

@@ -13,7 +13,7 @@ export function refusedFields(response: TestResponse): string[] {
   return bodyOf(400, response).errors.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`);
 }
 
-/** `interface.md 7`: with every token and every OAuth refusal. */
+/** `docs/contract.md#errors`: with every token and every OAuth refusal. */
 export function expectOAuthHeaders({ headers }: TestResponse): void {
   expect(headers.get('cache-control')).to.equal('no-store');
   expect(headers.get('pragma')).to.equal('no-cache');

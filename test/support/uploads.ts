@@ -52,9 +52,9 @@ export async function tracesOf(ctx: Context, user: TestUser): Promise<object> {
     `SELECT (SELECT count(*)::int FROM contents WHERE owner_id = $id) AS contents,
             (SELECT count(*)::int FROM box_items WHERE owner_id = $id) AS items,
             (SELECT count(*)::int FROM upload_reservations WHERE user_id = $id) AS reservations,
-            coalesce((SELECT reserved_bytes::int FROM quotas WHERE user_id = $id), 0) AS "reservedBytes",
-            coalesce((SELECT reserved_uploads FROM quotas WHERE user_id = $id), 0) AS "reservedUploads",
-            coalesce((SELECT original_bytes::int FROM quotas WHERE user_id = $id), 0) AS "originalBytes"`,
+            coalesce((SELECT reserved_bytes::int FROM quotas WHERE user_id = $id), 0) AS reserved_bytes,
+            coalesce((SELECT reserved_uploads FROM quotas WHERE user_id = $id), 0) AS reserved_uploads,
+            coalesce((SELECT original_bytes::int FROM quotas WHERE user_id = $id), 0) AS original_bytes`,
     { id: user.userId },
   );
   return { ...counts, files: (await storedKeys(ctx)).length };

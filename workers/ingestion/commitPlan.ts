@@ -8,7 +8,7 @@ import type { Context } from '../../shared/platform/context.js';
 import type { Transaction } from '../../shared/platform/database/database.js';
 import type { Prepared } from './prepare.js';
 
-/** Plan, rows and jobs: all of them or none (house law 3). False where the lease has been lost meanwhile. */
+/** Plan, rows and jobs: all of them or none (principle 3 of docs/architecture.md). False where the lease has been lost meanwhile. */
 export async function commitPlan(ctx: Context, content: Content, owner: string, prepared: Prepared): Promise<boolean> {
   const { plan } = prepared;
   const generation = content.generation ?? 1;
@@ -75,7 +75,7 @@ async function writeThumbnail(ctx: Context, tx: Transaction, content: Content, {
     { ...picture, ownerId: content.ownerId, now: ctx.clock.now() },
     tx,
   );
-  await recordStoredBytes(ctx, tx, content.ownerId, 'thumbnails', picture.bytes - Number(content.thumbnailBytes ?? 0));
+  await recordStoredBytes(ctx, tx, content.ownerId, 'thumbnails', picture.bytes - (content.thumbnailBytes ?? 0));
 }
 
 async function writeRenditions(

@@ -62,7 +62,7 @@ async function failed(run: JobRun<ContentPayload>, content: Content, key: string
  * it has been begun too often, or takes its workers down.
  */
 export async function ingestExhausted({ ctx, payload, error }: ExhaustedRun<ContentPayload>): Promise<void> {
-  const content = await Content.findByPk(payload.contentId);
+  const content = await ctx.db.model(Content).findByPk(payload.contentId);
   if (content?.plan !== null) return;
   if (!(error instanceof PermanentJobError) && (content.attempt ?? 0) < mostAttempts) return;
   await failContent(ctx, content.id, content.generation ?? 1, {

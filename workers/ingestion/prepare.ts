@@ -43,7 +43,7 @@ export async function prepare(
   given: { readonly folder: string; readonly signal: AbortSignal; readonly attemptId: string },
 ): Promise<Prepared> {
   const { ctx } = job;
-  if (Number(content.sourceBytes) === 0) throw new MediaFault('content.failure.empty', 'no bytes');
+  if (content.sourceBytes === 0) throw new MediaFault('content.failure.empty', 'no bytes');
   return mediaOf(ctx).sources.use(content.sourceKey, given.signal, async (path) => {
     const found: IngestContext = {
       ctx,

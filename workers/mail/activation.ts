@@ -6,7 +6,7 @@ import type { JobRun } from '../runtime/jobTypes.js';
 
 /** Sends the activation link. Run twice, it sends two links that both work until one of them has. */
 export async function activation({ ctx, log, payload }: JobRun<SendActivationPayload>): Promise<void> {
-  const user = await User.findByPk(payload.userId);
+  const user = await ctx.db.model(User).findByPk(payload.userId);
   if (!user || user.state !== 'PENDING') {
     log.info({ userId: payload.userId }, 'no mail: the account waits for no activation');
     return;

@@ -7,7 +7,7 @@ import type { JobRun } from '../runtime/jobTypes.js';
 
 /** Sends the password of a renewal, unless the account has another by now. Run twice, it sends the same one. */
 export async function newPassword({ ctx, log, payload }: JobRun<SendNewPasswordPayload>): Promise<void> {
-  const user = await User.findByPk(payload.userId);
+  const user = await ctx.db.model(User).findByPk(payload.userId);
   const password = passwordOf(ctx, payload.renewalId);
   if (!user || user.state !== 'ACTIVE' || !(await verifyPassword(password, user.passwordHash))) {
     log.info({ userId: payload.userId }, 'no mail: the account is not active or has another password');

@@ -5,7 +5,7 @@ import type { JobRun } from '../runtime/jobTypes.js';
 
 /** Sends one notice in its reader's language. An account closed meanwhile gets no mail. */
 export async function notify({ ctx, log, payload }: JobRun<NotifyUserPayload>): Promise<void> {
-  const user = await User.findByPk(payload.userId);
+  const user = await ctx.db.model(User).findByPk(payload.userId);
   if (!user || user.state !== 'ACTIVE') {
     log.info({ userId: payload.userId, key: payload.key }, 'no mail: the account is not active');
     return;

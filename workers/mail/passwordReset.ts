@@ -15,7 +15,7 @@ import type { JobRun } from '../runtime/jobTypes.js';
  * no more of them at a time than may be asked for in an hour.
  */
 export async function renewal({ ctx, log, payload }: JobRun<SendRenewalPayload>): Promise<void> {
-  const user = await User.findByPk(payload.userId);
+  const user = await ctx.db.model(User).findByPk(payload.userId);
   if (!user || user.state !== 'ACTIVE') {
     log.info({ userId: payload.userId }, 'no mail: there is no such active account');
     return;

@@ -29,7 +29,7 @@ export async function failContent(
   });
 }
 
-/** Adds the mail about a content, if its owner wants such mail (`interface.md 2 (User)`, transcoderNotifyEnabled). */
+/** Adds the mail about a content, if its owner wants such mail (`docs/contract.md#fields-user`, transcoderNotifyEnabled). */
 export async function notifyOwner(
   ctx: Context,
   tx: Transaction,
@@ -37,9 +37,9 @@ export async function notifyOwner(
   key: 'contentReady' | 'contentFailed',
   values: (translate: (key: string) => string) => Record<string, string> = () => ({}),
 ): Promise<void> {
-  const owner = await User.findByPk(content.ownerId, { transaction: tx });
+  const owner = await ctx.db.model(User).findByPk(content.ownerId, { transaction: tx });
   if (!owner?.transcoderNotifyEnabled || owner.state !== 'ACTIVE') return;
-  const item = await BoxItem.findOne({
+  const item = await ctx.db.model(BoxItem).findOne({
     where: { contentId: content.id },
     order: [['createdAt', 'ASC']],
     transaction: tx,

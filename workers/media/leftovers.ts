@@ -12,7 +12,7 @@ import type { Context } from '../../shared/platform/context.js';
 export async function removeLeftovers(ctx: Context, content: Content, thumbnailId?: string): Promise<void> {
   if ((await neededFiles(ctx, content.id)) !== null) return;
   await ctx.storage.removeAll(contentFolder(content.id));
-  if (thumbnailId !== undefined && (await Thumbnail.findByPk(thumbnailId)) === null) {
+  if (thumbnailId !== undefined && (await ctx.db.model(Thumbnail).findByPk(thumbnailId)) === null) {
     await ctx.storage.removeAll(thumbnailFolder(thumbnailId));
   }
 }

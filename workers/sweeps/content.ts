@@ -66,7 +66,7 @@ async function requeueStaleChunks({ ctx, now }: Sweep): Promise<number> {
            WHERE ((k.state = 'RUNNING' AND k.lease_until < $now) OR (k.state = 'PENDING' AND k.updated_at < $before))
              AND c.state <> 'DELETED' AND c.generation > greatest(coalesce(c.ready_generation, 0), coalesce(c.failed_generation, 0))
            ORDER BY k.priority LIMIT $batchSize FOR UPDATE OF k SKIP LOCKED)
-        RETURNING content_id AS "contentId", generation, position AS chunk, priority`,
+        RETURNING content_id, generation, position AS chunk, priority`,
       { now, before: new Date(now.getTime() - chunkWaitMs), batchSize },
       tx,
     );
@@ -85,7 +85,7 @@ async function askForSettlements({ ctx, now, before }: Sweep): Promise<number> {
                         AND NOT EXISTS (SELECT 1 FROM chunks k WHERE k.content_id = c.id AND k.generation = c.generation
                                            AND (k.state <> 'DONE' OR k.updated_at >= $before))
                       LIMIT $batchSize FOR UPDATE SKIP LOCKED)
-        RETURNING id AS "contentId", generation`,
+        RETURNING id AS content_id, generation`,
       { now, before, batchSize },
       tx,
     );

@@ -11,7 +11,7 @@ import type { JobRun } from '../runtime/jobTypes.js';
  */
 export async function remove(run: JobRun<ContentPayload>): Promise<unknown> {
   const { ctx, payload } = run;
-  const content = await Content.findByPk(payload.contentId);
+  const content = await ctx.db.model(Content).findByPk(payload.contentId);
   if (content?.state !== 'DELETED') return { skipped: 'not to be removed' };
   await ctx.storage.removeAll(contentFolder(content.id));
   await ctx.storage.removeAll(dirname(content.sourceKey));

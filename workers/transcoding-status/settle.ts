@@ -16,10 +16,10 @@ import { assemble, type Assembly } from './assemble.js';
 
 const playlistType = 'application/vnd.apple.mpegurl';
 
-/** Looks at the rows of a generation; when its last chunk is done, makes it the one that plays: once (house law 6). */
+/** Looks at the rows of a generation; when its last chunk is done, makes it the one that plays: once (principle 6 of docs/architecture.md). */
 export async function settle(run: JobRun<GenerationPayload>): Promise<unknown> {
   const { ctx, payload } = run;
-  const content = await Content.findByPk(payload.contentId);
+  const content = await ctx.db.model(Content).findByPk(payload.contentId);
   const chunks = await chunksOf(ctx, payload.contentId, payload.generation);
   if (!content?.plan || content.generation !== payload.generation || chunks.length === 0)
     return { skipped: 'nothing to settle' };
@@ -116,7 +116,7 @@ async function makeReady(ctx: Context, content: Content, generation: number, byt
       { contentId: content.id, generation },
       tx,
     );
-    await recordStoredBytes(ctx, tx, content.ownerId, 'renditions', bytes - Number(content.renditionBytes ?? 0));
+    await recordStoredBytes(ctx, tx, content.ownerId, 'renditions', bytes - (content.renditionBytes ?? 0));
     await ctx.search.markDirty(tx, 'content', content.id);
     await notifyOwner(ctx, tx, content, 'contentReady');
     await ctx.outbox.add(tx, cleanContent, { contentId: content.id });

@@ -25,7 +25,7 @@ export const searchable: Figure = {
     await fillCatalogue(ctx, user.id, items);
     await bench.start('workers/main.js', service.environment);
     const [target] = await ctx.db.rows<{ vodId: string; boxId: string }>(
-      'SELECT id AS "vodId", box_item_id AS "boxId" FROM vod_items LIMIT 1',
+      'SELECT id AS vod_id, box_item_id AS box_id FROM vod_items LIMIT 1',
     );
     if (!target) throw new Error('there is no item to change');
     const changes = bench.quick ? 10 : 60;

@@ -3,7 +3,7 @@ import type { Client } from '../client.js';
 import { createActor, type Actor } from './actor.js';
 import type { Trace } from './trace.js';
 
-/** What a user must say of themselves to deal in money (`decisions.md 4`). */
+/** What a user must say of themselves to deal in money (`docs/contract.md#choices-users`). */
 const finance = {
   taxCode: 'LVLDAA85T50H501X',
   billingAddress: { country: 'IT', state: 'RM', city: 'Roma', street: 'Via Appia 1', zipCode: '00179' },

@@ -35,9 +35,9 @@ type Row = Omit<SandboxOrder, 'amountCents' | 'capturedCents'> & {
   readonly capturedCents: string | null;
 };
 
-const columns = `reference, title, amount_cents AS "amountCents", currency, return_url AS "returnUrl",
-  cancel_url AS "cancelUrl", state, behaviour, capture_id AS "captureId", captured_cents AS "capturedCents",
-  expires_at AS "expiresAt", payable_at AS "payableAt"`;
+const columns = `reference, title, amount_cents, currency, return_url,
+  cancel_url, state, behaviour, capture_id, captured_cents,
+  expires_at, payable_at`;
 
 /** How long a buyer's money takes who pays later. */
 export const laterSeconds = 60;

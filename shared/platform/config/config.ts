@@ -5,7 +5,7 @@ import { paymentsOf, type PaymentConfig } from './paymentConfig.js';
 import { playbackOf, type PlaybackConfig } from './playbackConfig.js';
 import { settings } from './settings.js';
 
-/** Everything the environment may set, validated and frozen; nothing else reads `process.env` (house law 9). */
+/** Everything the environment may set, validated and frozen; nothing else reads `process.env` (principle 9 of docs/architecture.md). */
 export interface Config {
   readonly process: 'web' | 'worker' | 'clock' | 'script';
   readonly service: {

@@ -1,6 +1,6 @@
 import { commaSeparated } from './commaSeparated.js';
 
-/** How money comes in; `decisions.md 13`. */
+/** How money comes in; `docs/contract.md#choices-payments`. */
 export interface PaymentConfig {
   /** Whoever has settings is the provider: PayPal, Stripe, and the sandbox where there are none. */
   readonly provider: 'sandbox' | 'paypal' | 'stripe';
@@ -12,7 +12,7 @@ export interface PaymentConfig {
   readonly minimumPriceCents: number;
   /** How long a payment that was started may be paid. */
   readonly openSeconds: number;
-  /** How long a paid view lasts from its first play (`decisions.md 7`). */
+  /** How long a paid view lasts from its first play (`docs/contract.md#choices-vod`). */
   readonly viewSeconds: number;
   /** Hosts that buyers may be sent back to; empty: any. */
   readonly returnHosts: readonly string[];

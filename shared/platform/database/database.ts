@@ -1,52 +1,54 @@
-import { Sequelize, type ModelStatic, type Model, type Transaction } from 'sequelize';
-import { createDirectQuery } from './directQuery.js';
-import { sendTransactionsDirectly } from './directTransactions.js';
-import type { Logger } from '../log.js';
+import { Sequelize, type Transaction } from 'sequelize';
+import { bindModel, type BoundModel, type ModelDefinition } from './model.js';
+import { runStatementsDirectly } from './sequelizeInternals.js';
 
 export type { Transaction } from 'sequelize';
 
-/** A model of ours: ties its table to a connection. Listed in `shared/models.ts`. */
-export interface ModelDefinition {
-  readonly name: string;
-  attach(sequelize: Sequelize): ModelStatic<Model>;
-}
-
+/**
+ * The one way to PostgreSQL: models for inserting and for finding by key, SQL for conditional transitions, sets and
+ * joins. Both see the same transactions.
+ */
 export interface Database {
   readonly sequelize: Sequelize;
   /**
-   * Runs `work` in one transaction, which it passes on explicitly; commits when it resolves, rolls back
-   * when it throws. `afterCommit` of the transaction runs only after the commit has succeeded.
+   * The Sequelize model of a table, bound to this database. Throws where the table is not listed in `shared/models.ts`.
+   */
+  model<Definition extends ModelDefinition>(definition: Definition): BoundModel<Definition['columns']>;
+  /**
+   * Runs `work` in one transaction, which is passed on explicitly; commits when it resolves, rolls back when it throws.
+   * `afterCommit` hooks of the transaction run only after a successful commit.
    */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
-  /** Rows of a parametrised query (`$name` binds). */
+  /**
+   * Rows of a parametrised query (`$name` binds). Columns in snake case become properties in camel case (`owner_id` is
+   * `ownerId`), bigint becomes number.
+   */
   rows<Row extends object>(sql: string, bind?: Record<string, unknown>, tx?: Transaction): Promise<Row[]>;
-  /** How many rows a parametrised INSERT, UPDATE or DELETE has changed. */
+  /** Number of rows that a parametrised INSERT, UPDATE or DELETE has changed. */
   change(sql: string, bind?: Record<string, unknown>, tx?: Transaction): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Opens a pool and ties the models to it. The server may be away: each query then fails by itself. */
-export function openDatabase(options: {
-  url: string;
-  poolSize: number;
-  log: Logger;
-  models: readonly ModelDefinition[];
-}): Database {
+/** Opens a pool and binds the models to it. The server need not be reachable: each statement then fails. */
+export function openDatabase(options: { url: string; poolSize: number; models: readonly ModelDefinition[] }): Database {
   const sequelize = new Sequelize(options.url, {
     dialect: 'postgres',
     logging: false,
     pool: { max: options.poolSize, min: 0, acquire: 15_000, idle: 30_000 },
-    define: { underscored: true, timestamps: false },
     retry: { max: 0 },
   });
-  for (const model of options.models) model.attach(sequelize);
-  const query = createDirectQuery(sequelize);
-  sendTransactionsDirectly(sequelize, query);
+  const models = new Map(options.models.map((definition) => [definition, bindModel(sequelize, definition)]));
+  const run = runStatementsDirectly(sequelize);
   return {
     sequelize,
+    model(definition) {
+      const model = models.get(definition);
+      if (!model) throw new Error(`${definition.tableName} is not listed in shared/models.ts`);
+      return model as never;
+    },
     transaction: (work) => sequelize.transaction(work),
-    rows: async (sql, bind = {}, tx) => (await query(sql, bind, tx)).rows as never,
-    change: async (sql, bind = {}, tx) => (await query(sql, bind, tx)).rowCount ?? 0,
+    rows: async (sql, bind = {}, tx) => (await run(sql, bind, tx)).rows as never,
+    change: async (sql, bind = {}, tx) => (await run(sql, bind, tx)).rowCount ?? 0,
     close: () => sequelize.close(),
   };
 }

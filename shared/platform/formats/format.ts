@@ -1,9 +1,9 @@
 /**
- * Wire forms of `interface.md 1 (Conventions)`, both directions. What cannot be read gives `undefined`:
+ * Wire forms of `docs/contract.md#conventions`, both directions. What cannot be read gives `undefined`:
  * the schema that asked turns it into a refusal. `offsetMs` is what is added to UTC for the caller's local time.
  */
 
-/** Date-time object of `interface.md 1`. */
+/** Date-time object of `docs/contract.md#conventions`. */
 export interface WireDateTime {
   /** dd/MM/yyyy */
   readonly date: string;
@@ -112,7 +112,7 @@ export function formatGigabytes(bytes: number): string {
   return formatHundredths(Math.round((bytes / bytesPerGigabyte) * 100));
 }
 
-/** `urn:<ns>:content:<uuid>`; the namespace may itself hold a colon (`decisions.md 1`). */
+/** `urn:<ns>:content:<uuid>`; the namespace may itself hold a colon (`docs/contract.md#choices-names`). */
 export function contentUrn(namespace: string, contentId: string): string {
   return `urn:${namespace}:content:${contentId}`;
 }

@@ -1,4 +1,4 @@
-/** What a search asks for; `interface.md 4.11`, bounds from `decisions.md 2`. */
+/** What a search asks for; `docs/contract.md#search`, bounds from `docs/contract.md#choices-requests`. */
 export interface PageRequest {
   readonly pageSize: number;
   readonly pageIndex: number;
@@ -6,7 +6,7 @@ export interface PageRequest {
   readonly pagination: boolean;
 }
 
-/** Page result of `interface.md 2`. */
+/** Page result of `docs/contract.md#fields-page`. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly pageSize: number;

@@ -1,4 +1,4 @@
-/** Units of a duration that is sold; `decisions.md 8`. */
+/** Units of a duration that is sold; `docs/contract.md#choices-bundles`. */
 export const durationUnits = ['DAYS', 'MONTHS', 'YEARS'] as const;
 export type DurationUnit = (typeof durationUnits)[number];
 

@@ -1,4 +1,4 @@
-/** Languages with messages; `decisions.md 2`. */
+/** Languages with messages; `docs/contract.md#choices-requests`. */
 export const languages = ['en', 'it', 'es', 'fr', 'pt'] as const;
 export type Language = (typeof languages)[number];
 

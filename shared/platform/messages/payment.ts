@@ -1,6 +1,6 @@
 import type { Messages } from './message.js';
 
-/** Paying; `decisions.md 13`. */
+/** Paying; `docs/contract.md#choices-payments`. */
 export const paymentMessages = {
   'payment.notDone': {
     en: 'The payment is not done yet.',

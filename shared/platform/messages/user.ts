@@ -1,6 +1,6 @@
 import type { Messages } from './message.js';
 
-/** Accounts: refusals of `decisions.md 4`, and the mails about an account. */
+/** Accounts: refusals of `docs/contract.md#choices-users`, and the mails about an account. */
 export const userMessages = {
   'user.userCodeTaken': {
     en: 'This user code is already taken.',

@@ -2,7 +2,7 @@ import type { Transaction } from '../database/database.js';
 import type { EnqueueOptions, Job } from '../queue/job.js';
 
 /**
- * The only way into a queue (house law 3): jobs are rows of the caller's transaction, published after its commit.
+ * The only way into a queue (principle 3 of docs/architecture.md): jobs are rows of the caller's transaction, published after its commit.
  * Adding works while the queue server is down; a sweep publishes what a crash left.
  */
 export interface Outbox {

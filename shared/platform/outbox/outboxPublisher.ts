@@ -105,13 +105,13 @@ function publicationOf(row: OutboxRow, now: Date): Publication {
     queue: row.queue,
     name: row.job,
     jobId: `outbox-${row.id}`,
-    identity: row.job_key,
+    identity: row.jobKey,
     payload: row.payload,
     repeats: row.repeats,
     attempts: row.attempts,
-    backoffMs: row.backoff_ms,
+    backoffMs: row.backoffMs,
     priority: row.priority,
-    delayMs: row.available_at > row.created_at ? Math.max(0, row.available_at.getTime() - now.getTime()) : 0,
+    delayMs: row.availableAt > row.createdAt ? Math.max(0, row.availableAt.getTime() - now.getTime()) : 0,
     again: row.again,
   };
 }

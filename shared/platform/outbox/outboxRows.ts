@@ -14,15 +14,15 @@ export interface OutboxRow {
   readonly id: string;
   readonly queue: QueueName;
   readonly job: string;
-  readonly job_key: string;
+  readonly jobKey: string;
   readonly repeats: 'once' | 'latest';
   readonly payload: object;
   readonly attempts: number;
-  readonly backoff_ms: number;
+  readonly backoffMs: number;
   readonly priority: number;
   /** As `created_at`, where the job was not asked to wait: clocks of two machines differ. */
-  readonly available_at: Date;
-  readonly created_at: Date;
+  readonly availableAt: Date;
+  readonly createdAt: Date;
   /** It had been claimed before: an earlier attempt may have published it. */
   readonly again: boolean;
 }

@@ -14,7 +14,7 @@ export const queueNames = [
 export type QueueName = (typeof queueNames)[number];
 
 /**
- * A job is a value (house law 2), declared once in its domain. Payloads carry ids, are parsed on
+ * A job is a value (principle 2 of docs/architecture.md), declared once in its domain. Payloads carry ids, are parsed on
  * arrival and only gain optional members.
  */
 export interface Job<Name extends string = string, Payload extends object = object> {

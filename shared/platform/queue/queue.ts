@@ -25,7 +25,7 @@ export interface Publication {
 /** Does one job of a queue; what it throws decides what becomes of the job, so only `workers/runtime` writes one. */
 export type Processor = (job: BullJob, token: string | undefined, signal: AbortSignal) => Promise<unknown>;
 
-/** BullMQ on PostgreSQL or on Redis; handlers, services and routes cannot tell which (house.md 6). */
+/** BullMQ on PostgreSQL or on Redis; handlers, services and routes cannot tell which (docs/architecture.md). */
 export interface Queues {
   readonly backend: 'postgres' | 'redis';
   /** Hands jobs over in bulk; rejects at once while the server is away. */

@@ -13,8 +13,8 @@ const rebuildLeaseMs = 10 * 60_000;
 
 export async function readBuilds(db: Database, engine: EngineName): Promise<Build[]> {
   return db.rows<Build>(
-    `SELECT build.index_name AS "indexName", build.signature,
-            (SELECT min(marked_at) FROM search_dirty WHERE engine = $engine AND index_name = build.index_name) AS "oldestMark"
+    `SELECT build.index_name, build.signature,
+            (SELECT min(marked_at) FROM search_dirty WHERE engine = $engine AND index_name = build.index_name) AS oldest_mark
      FROM search_builds build WHERE build.engine = $engine`,
     { engine },
   );
@@ -87,7 +87,7 @@ export async function deadRebuilds(
   now: Date,
 ): Promise<{ indexName: string; rebuildId: string }[]> {
   return db.rows(
-    `SELECT index_name AS "indexName", rebuild_id AS "rebuildId" FROM search_builds
+    `SELECT index_name, rebuild_id FROM search_builds
      WHERE engine = $engine AND rebuilding_until < $now::timestamptz`,
     { engine, now: now.toISOString() },
   );

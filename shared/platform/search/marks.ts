@@ -55,7 +55,7 @@ export async function readMarks(
   limit: number,
 ): Promise<Mark[]> {
   return db.rows<Mark>(
-    `SELECT index_name AS "indexName", document_id AS "documentId", version
+    `SELECT index_name, document_id, version
      FROM search_dirty
      WHERE engine = $engine AND index_name = ANY ($indexNames::text[])
        AND (index_name, document_id) > ($afterIndex::text, $afterDocument::text)

@@ -18,7 +18,7 @@ interface SearchGroup {
 }
 
 /**
- * One search index (house law 5), declared in its domain and listed in `shared/indexes.ts`.
+ * One search index (principle 5 of docs/architecture.md), declared in its domain and listed in `shared/indexes.ts`.
  * `madeFrom` says for each kind of entity which documents a change of it touches.
  */
 export interface IndexDefinition<Group extends string = string> {

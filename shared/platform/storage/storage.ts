@@ -22,7 +22,7 @@ export interface ByteRange {
 }
 
 /**
- * Where files live (house.md 6): on disk or in S3. Keys are relative paths of `[A-Za-z0-9._-]` segments joined by `/`;
+ * Where files live (docs/architecture.md): on disk or in S3. Keys are relative paths of `[A-Za-z0-9._-]` segments joined by `/`;
  * any other key is refused, so no name a client sends can leave the store.
  * A file appears whole or not at all.
  */

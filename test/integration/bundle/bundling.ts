@@ -100,7 +100,7 @@ export async function subscriptionOf(
   userId = viewer.userId,
 ): Promise<SubscriptionRow | undefined> {
   const [row] = await ctx.db.rows<SubscriptionRow>(
-    `SELECT id, subscribed_at AS "subscribedAt", expires_at AS "expiresAt" FROM bundle_subscriptions
+    `SELECT id, subscribed_at, expires_at FROM bundle_subscriptions
       WHERE bundle_id = $bundleId AND user_id = $userId`,
     { bundleId, userId },
   );

@@ -140,7 +140,7 @@ describe('The life of a bundle subscription', () => {
     it('is divided between platform and publisher', async () => {
       await subscribed(stage.api, stage.viewer.token, bundleId);
       const postings = await stage.ctx.db.rows<{ account: string; userId: string | null; cents: string }>(
-        `SELECT account, user_id AS "userId", sum(amount_cents)::text AS cents FROM ledger_postings
+        `SELECT account, user_id, sum(amount_cents)::text AS cents FROM ledger_postings
           WHERE transaction_id IN (SELECT transaction_id FROM ledger_postings WHERE item_id = $bundleId)
           GROUP BY account, user_id`,
         { bundleId },

@@ -49,7 +49,7 @@ export function editsOf(stage: Stage, bundleId: string, owner: TestUser = stage.
     /** Places and box ids as the rows have them. */
     rows: () =>
       stage.ctx.db.rows<{ place: number; boxId: string }>(
-        `SELECT bundle_position AS place, box_item_id AS "boxId" FROM vod_items
+        `SELECT bundle_position AS place, box_item_id AS box_id FROM vod_items
           WHERE bundle_id = $bundleId ORDER BY bundle_position`,
         { bundleId },
       ),

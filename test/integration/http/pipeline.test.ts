@@ -156,7 +156,7 @@ describe('The pipeline', () => {
 
   describe('faults of ours', () => {
     it('say nothing, in the reader’s language', async () => {
-      sinon.stub(User, 'findByPk').rejects(new Error('secret detail'));
+      sinon.stub(ctx.db.model(User), 'findByPk').rejects(new Error('secret detail'));
       const response = await api.call('GET', '/api/user/me', {
         token: user.token,
         headers: { 'accept-language': 'pt' },

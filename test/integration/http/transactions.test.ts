@@ -2,11 +2,8 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import { isDatabaseAway } from '../../../shared/platform/database/databaseErrors.js';
 import { openDatabase, type Database, type Transaction } from '../../../shared/platform/database/database.js';
-import { createLogger } from '../../../shared/platform/log.js';
 import { createTestDatabase } from '../../support/database.js';
 import { watchStatements } from '../../support/statements.js';
-
-const log = createLogger({ process: 'test', level: 'silent' });
 
 describe('A transaction', () => {
   let database: { url: string; drop: () => Promise<void> };
@@ -14,7 +11,7 @@ describe('A transaction', () => {
 
   before(async () => {
     database = await createTestDatabase();
-    db = openDatabase({ url: database.url, poolSize: 2, log, models: [] });
+    db = openDatabase({ url: database.url, poolSize: 2, models: [] });
     await db.change('CREATE TABLE noted (number int CONSTRAINT noted_small CHECK (number < 100))');
   });
   beforeEach(() => db.change('DELETE FROM noted'));

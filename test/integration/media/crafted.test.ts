@@ -47,11 +47,11 @@ describe('films that point elsewhere, or claim what they do not hold', function 
     film = await readFile(await makeVideo({ seconds: 2, size: '64x64' }));
     empty = withoutMedia(film);
     const victim = await uploadClip(ctx, (await makeUser(ctx)).id, film);
-    const { sourceKey } = await Content.findByPk(victim, { rejectOnEmpty: true });
+    const { sourceKey } = await ctx.db.model(Content).findByPk(victim, { rejectOnEmpty: true });
     victimPath = ctx.storage.localPath(sourceKey) as string;
     ownerId = (await makeUser(ctx)).id;
     workers = await startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] });
-    expect((await eventually(() => settledContent(victim), { timeoutMs: 40_000 })).state).to.equal('READY');
+    expect((await eventually(() => settledContent(ctx, victim), { timeoutMs: 40_000 })).state).to.equal('READY');
   });
 
   after(async () => {
@@ -127,7 +127,7 @@ describe('films that point elsewhere, or claim what they do not hold', function 
   for (const { name, file, key } of refused) {
     it(`refuses ${name}`, async () => {
       const id = await uploadClip(ctx, ownerId, file());
-      const content = await eventually(() => settledContent(id), { timeoutMs: 40_000 });
+      const content = await eventually(() => settledContent(ctx, id), { timeoutMs: 40_000 });
       expect(content).to.include({ state: 'FAILED', failureKey: `content.failure.${key}` });
       expect(connections, 'connections to the address').to.equal(0);
       await eventually(async () => expect(await storedKeys(ctx, contentFolder(id))).to.deep.equal([]));
@@ -147,7 +147,7 @@ describe('films that point elsewhere, or claim what they do not hold', function 
   for (const { name, file } of taken) {
     it(`plays nothing but its own bytes of a film that ${name}`, async () => {
       const id = await uploadClip(ctx, ownerId, await file());
-      const content = await eventually(() => settledContent(id), { timeoutMs: 40_000 });
+      const content = await eventually(() => settledContent(ctx, id), { timeoutMs: 40_000 });
       expect(content.state, content.failureDetail ?? '').to.equal('READY');
       expect(Number(content.durationMs)).to.be.closeTo(2_000, 100);
       expect(connections, 'connections to the address').to.equal(0);

@@ -160,7 +160,7 @@ describe('files that are no video, or that mean harm', function () {
   for (const { name, file, key } of files) {
     it(`refuses ${name}`, async () => {
       const id = await uploadClip(ctx, ownerId, await file(), 'film.mp4');
-      const content = await eventually(() => settledContent(id), { timeoutMs: 40_000 });
+      const content = await eventually(() => settledContent(ctx, id), { timeoutMs: 40_000 });
       expect(content).to.include({ state: 'FAILED', failureKey: `content.failure.${key}` });
       expect(content.failureDetail).not.to.include(secret);
       for (const language of languages) expect(ctx.translate(language, content.failureKey ?? '')).to.match(/\S+ \S+/);
@@ -191,7 +191,7 @@ describe('files that are no video, or that mean harm', function () {
       }),
     );
     const id = await uploadClip(ctx, ownerId, whole.subarray(0, Math.floor(whole.length * 0.6)));
-    const content = await eventually(() => settledContent(id), { timeoutMs: 40_000 });
+    const content = await eventually(() => settledContent(ctx, id), { timeoutMs: 40_000 });
     expect(content.state, content.failureDetail ?? '').to.equal('READY');
     expect(Number(content.durationMs)).to.be.within(1000, 3800);
   });

@@ -39,7 +39,7 @@ describe('leases of chunks', function () {
     const owner = await makeUser(ctx);
     const workers = await startWorkers(ctx, { queues: ['ingestion'] });
     const contentId = await uploadClip(ctx, owner.id, clip);
-    await eventually(async () => expect((await Content.findByPk(contentId))?.plan).not.to.equal(null), {
+    await eventually(async () => expect((await ctx.db.model(Content).findByPk(contentId))?.plan).not.to.equal(null), {
       timeoutMs: 20_000,
     });
     await workers.close();
@@ -141,7 +141,7 @@ describe('leases of chunks', function () {
     const workers = await startWorkers(ctx, { queues: ['transcoding-status'] });
     try {
       expect(await done).to.have.property('skipped');
-      await eventually(async () => expect(await Content.findByPk(payload.contentId)).to.equal(null));
+      await eventually(async () => expect(await ctx.db.model(Content).findByPk(payload.contentId)).to.equal(null));
     } finally {
       await workers.close();
     }
@@ -150,7 +150,7 @@ describe('leases of chunks', function () {
   });
 
   it('count what the media themselves do wrong, and at last fail the content, once', async () => {
-    const content = await Content.findByPk(payload.contentId, { rejectOnEmpty: true });
+    const content = await ctx.db.model(Content).findByPk(payload.contentId, { rejectOnEmpty: true });
     await ctx.storage.put(content.sourceKey, Buffer.from('no film any more'), { contentType: 'video/mp4' });
     for (const attempt of [1, 2]) {
       expect(await transcode(runOf({ attempt })).catch((error: Error) => error)).not.to.be.instanceOf(
@@ -161,7 +161,7 @@ describe('leases of chunks', function () {
     expect(await transcode(runOf({ attempt: 3, isLastAttempt: true })).catch((error: Error) => error)).to.be.instanceOf(
       PermanentJobError,
     );
-    const failed = await Content.findByPk(payload.contentId, { rejectOnEmpty: true });
+    const failed = await ctx.db.model(Content).findByPk(payload.contentId, { rejectOnEmpty: true });
     expect(failed).to.include({ state: 'FAILED', failureKey: 'content.failure.unreadable' });
     expect(failed.failureDetail).to.include('chunk 0');
     expect(await failContent(ctx, payload.contentId, 1, { key: 'content.failure.internal', detail: 'again' })).to.equal(
@@ -172,14 +172,14 @@ describe('leases of chunks', function () {
 
   it('go on after trouble that was not of the media, however many attempts it costs', async () => {
     await transcodeExhausted({ ctx, log: ctx.log, payload, error: new Error('the store is away') });
-    expect((await Content.findByPk(payload.contentId))?.state).to.equal('PENDING');
+    expect((await ctx.db.model(Content).findByPk(payload.contentId))?.state).to.equal('PENDING');
     await transcodeExhausted({
       ctx,
       log: ctx.log,
       payload,
       error: new PermanentJobError('its worker was lost 6 times'),
     });
-    expect(await Content.findByPk(payload.contentId)).to.include({
+    expect(await ctx.db.model(Content).findByPk(payload.contentId)).to.include({
       state: 'FAILED',
       failureKey: 'content.failure.internal',
     });

@@ -43,7 +43,7 @@ describe('a content from upload to READY', function () {
       await makeVideo({ seconds, size: '640x360', rate: '30000/1001' }),
       'Festa.mp4',
     );
-    content = await eventually(() => settledContent(id), { timeoutMs: 50_000 });
+    content = await eventually(() => settledContent(ctx, id), { timeoutMs: 50_000 });
     expect(content.state, content.failureDetail ?? '').to.equal('READY');
   });
 
@@ -147,9 +147,9 @@ describe('a content from upload to READY', function () {
   it('counts what is stored on the quota of its owner', async () => {
     let stored = 0;
     for await (const { bytes } of ctx.storage.list(folder())) stored += bytes;
-    expect(Number(content.renditionBytes)).to.equal(stored);
+    expect(content.renditionBytes).to.equal(stored);
     const usage = await usageOf(ctx, ownerId);
-    expect(usage).to.include({ renditionBytes: stored, thumbnailBytes: Number(content.thumbnailBytes) });
+    expect(usage).to.include({ renditionBytes: stored, thumbnailBytes: content.thumbnailBytes });
   });
 
   it('says that it is done: 100 percent, and one mail in the language of its owner', async () => {
@@ -163,10 +163,10 @@ describe('a content from upload to READY', function () {
   });
 
   it('is settled once, however often that is asked for', async () => {
-    const before = await Content.findByPk(content.id, { rejectOnEmpty: true });
+    const before = await ctx.db.model(Content).findByPk(content.id, { rejectOnEmpty: true });
     await ctx.db.transaction((tx) => ctx.outbox.add(tx, settleContent, { contentId: content.id, generation: 1 }));
     await eventually(async () => expect(await ctx.db.rows('SELECT 1 FROM outbox')).to.have.length(0));
-    const after = await Content.findByPk(content.id, { rejectOnEmpty: true });
+    const after = await ctx.db.model(Content).findByPk(content.id, { rejectOnEmpty: true });
     expect(after.get()).to.deep.equal(before.get());
     expect(await readdir(join(ctx.config.dataDir, 'mail'))).to.have.length(1);
   });
@@ -176,9 +176,14 @@ describe('a content from upload to READY', function () {
     expect(await ctx.db.transaction((tx) => transcodeAgain(ctx, tx, content.id)), 'while it is in the making').to.equal(
       false,
     );
-    expect(await Content.findByPk(content.id)).to.include({ state: 'READY', readyGeneration: 1, generation: 2 });
+    expect(await ctx.db.model(Content).findByPk(content.id)).to.include({
+      state: 'READY',
+      readyGeneration: 1,
+      generation: 2,
+    });
     await eventually(
-      async () => expect(await Content.findByPk(content.id)).to.include({ state: 'READY', readyGeneration: 2 }),
+      async () =>
+        expect(await ctx.db.model(Content).findByPk(content.id)).to.include({ state: 'READY', readyGeneration: 2 }),
       { timeoutMs: 40_000 },
     );
     await eventually(async () => {
@@ -187,8 +192,8 @@ describe('a content from upload to READY', function () {
       );
       expect(others).to.deep.equal([]);
     });
-    const again = await Content.findByPk(content.id, { rejectOnEmpty: true });
-    expect((await usageOf(ctx, ownerId)).renditionBytes).to.equal(Number(again.renditionBytes));
+    const again = await ctx.db.model(Content).findByPk(content.id, { rejectOnEmpty: true });
+    expect((await usageOf(ctx, ownerId)).renditionBytes).to.equal(again.renditionBytes);
     const former = 'SELECT 1 FROM chunks WHERE content_id = $id AND generation = 1';
     await eventually(async () => expect(await ctx.db.rows(former, { id: content.id })).to.deep.equal([]));
   });

@@ -37,7 +37,7 @@ describe('a content in an object store', function () {
     const workers = await startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] });
     try {
       const id = await uploadClip(ctx, owner.id, await makeVideo({ seconds: 9, size: '320x180' }));
-      const content = await eventually(() => settledContent(id), { timeoutMs: 50_000 });
+      const content = await eventually(() => settledContent(ctx, id), { timeoutMs: 50_000 });
       expect(content.state, content.failureDetail ?? '').to.equal('READY');
       expect(content.plan?.chunkCount).to.equal(3);
       expect(await packetsOf(await joinRendition(ctx, generationFolder(id, 1), '240p'), 'v')).to.have.length(225);
@@ -64,7 +64,7 @@ describe('places in the queue', function () {
       const [first, second] = [await makeUser(ctx), await makeUser(ctx)];
       const planned = async (ownerId: string, seconds: number): Promise<number[]> => {
         const id = await uploadClip(ctx, ownerId, await makeVideo({ seconds, size: '64x64' }));
-        await eventually(async () => expect((await Content.findByPk(id))?.plan).not.to.equal(null), {
+        await eventually(async () => expect((await ctx.db.model(Content).findByPk(id))?.plan).not.to.equal(null), {
           timeoutMs: 20_000,
         });
         const rows = await ctx.db.rows<{ priority: number }>(

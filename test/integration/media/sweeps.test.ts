@@ -49,7 +49,7 @@ describe('what a crash leaves behind', function () {
   }
 
   async function ready(contentId: string): Promise<Content> {
-    const content = await eventually(() => settledContent(contentId), { timeoutMs: 40_000 });
+    const content = await eventually(() => settledContent(ctx, contentId), { timeoutMs: 40_000 });
     expect(content.state, content.failureDetail ?? '').to.equal('READY');
     return content;
   }
@@ -67,7 +67,9 @@ describe('what a crash leaves behind', function () {
   it('is transcoded although the worker of a chunk died with its job', async () => {
     const id = await uploadClip(ctx, ownerId, await makeVideo({ seconds: 1, size: '64x64' }));
     await start('ingestion');
-    await eventually(async () => expect((await Content.findByPk(id))?.plan).not.to.equal(null), { timeoutMs: 20_000 });
+    await eventually(async () => expect((await ctx.db.model(Content).findByPk(id))?.plan).not.to.equal(null), {
+      timeoutMs: 20_000,
+    });
     await claimChunk(ctx, { contentId: id, generation: 1, chunk: 0 }, 'dead');
     await workers?.close();
     await loseJobs();
@@ -120,7 +122,7 @@ describe('what a crash leaves behind', function () {
     ctx.clock.advance(3 * 60_000);
     await start('transcoding-status', 'sweeps');
     await sweep(sweepContents);
-    await eventually(async () => expect(await Content.findByPk(id)).to.equal(null));
+    await eventually(async () => expect(await ctx.db.model(Content).findByPk(id)).to.equal(null));
     expect(await storedKeys(ctx, contentFolder(id))).to.deep.equal([]);
     expect(await storedKeys(ctx, 'sources')).to.deep.equal([]);
     expect(await storedKeys(ctx, 'thumbnails')).to.deep.equal([]);

@@ -46,8 +46,8 @@ describe('checks of payments', () => {
   /** The checks asked for since the last look, and in how many minutes they are due. */
   async function asked(): Promise<Asked[]> {
     const rows = await harness.ctx.db.rows<{ payload: CheckPaymentPayload; dueAt: Date }>(
-      `WITH taken AS (DELETE FROM outbox WHERE job = 'payment.check' RETURNING id, payload, available_at AS "dueAt")
-       SELECT payload, "dueAt" FROM taken ORDER BY id`,
+      `WITH taken AS (DELETE FROM outbox WHERE job = 'payment.check' RETURNING id, payload, available_at AS due_at)
+       SELECT payload, due_at FROM taken ORDER BY id`,
     );
     return rows.map(({ payload, dueAt }) => ({
       ...payload,
@@ -168,7 +168,7 @@ describe('checks of payments', () => {
       const [{ id, trackingId } = { id: '', trackingId: '' }] = await away.ctx.db.rows<{
         id: string;
         trackingId: string;
-      }>('SELECT id, tracking_id AS "trackingId" FROM payments');
+      }>('SELECT id, tracking_id FROM payments');
       expect(await away.payments.settle(away.claimOf(trackingId))).to.equal('OPEN');
       away.ctx.clock.advance(openMs);
       const payload = { paymentId: id, occasion: 'interval', number: 9 } as const;

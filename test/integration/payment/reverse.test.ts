@@ -61,7 +61,7 @@ describe('Taking back a payment', () => {
     }
     async function daysLeft(): Promise<number> {
       const [row] = await shop.ctx.db.rows<{ expiresAt: Date }>(
-        'SELECT expires_at AS "expiresAt" FROM bundle_subscriptions WHERE bundle_id = $bundleId',
+        'SELECT expires_at FROM bundle_subscriptions WHERE bundle_id = $bundleId',
         { bundleId },
       );
       return Math.round(((row?.expiresAt.getTime() ?? 0) - shop.ctx.clock.now().getTime()) / dayMs);

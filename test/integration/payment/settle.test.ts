@@ -41,9 +41,9 @@ describe('payments at the sandbox', () => {
       { trackingId },
     );
     expect(lines).to.deep.equal([
-      { account: 'CLEARING', user_id: null, amount_cents: 999, title: 'A film' },
-      { account: 'PLATFORM', user_id: null, amount_cents: -300, title: 'A film' },
-      { account: 'PAYABLE', user_id: harness.sellerId, amount_cents: -699, title: 'A film' },
+      { account: 'CLEARING', userId: null, amountCents: 999, title: 'A film' },
+      { account: 'PLATFORM', userId: null, amountCents: -300, title: 'A film' },
+      { account: 'PAYABLE', userId: harness.sellerId, amountCents: -699, title: 'A film' },
     ]);
   });
 
@@ -115,8 +115,8 @@ describe('payments at the sandbox', () => {
       { trackingId },
     );
     expect(lines).to.deep.equal([
-      { account: 'SUSPENSE', amount_cents: -998 },
-      { account: 'CLEARING', amount_cents: 998 },
+      { account: 'SUSPENSE', amountCents: -998 },
+      { account: 'CLEARING', amountCents: 998 },
     ]);
     const figures = await harness.ctx.metrics.registry.metrics();
     expect(figures).to.match(/payments_total\{provider="sandbox",outcome="failed".*\} 1/);

@@ -72,7 +72,7 @@ describe('preview', function () {
   });
 
   it('opens nothing of the rest of the film', async () => {
-    const [content] = await Content.findAll();
+    const [content] = await ctx.db.model(Content).findAll();
     const grant = new URL(address).pathname.split('/').slice(0, 3).join('/');
     for await (const { key } of ctx.storage.list(`content/${content?.id}`)) {
       const { status } = await api.call('GET', `${grant}/${key}`);

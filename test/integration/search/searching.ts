@@ -35,7 +35,7 @@ export async function seedVod(
   const vodId = randomUUID();
   const now = ctx.clock.now();
   await ctx.db.transaction(async (transaction) => {
-    await VodItem.create(
+    await ctx.db.model(VodItem).create(
       {
         id: vodId,
         ownerId,

@@ -78,11 +78,11 @@ describe('The caller’s account', () => {
 
   it('keeps the live password encrypted, bound to its row', async () => {
     await update({ ...minimal(), features: { livePassword: 'sécret' } });
-    const [row] = await ctx.db.rows<{ live_password: string }>('SELECT live_password FROM users WHERE id = $id', {
+    const [row] = await ctx.db.rows<{ livePassword: string }>('SELECT live_password FROM users WHERE id = $id', {
       id: user.userId,
     });
-    expect(row!.live_password).to.match(/^v1\./);
-    expect(row!.live_password).not.to.include('sécret');
+    expect(row!.livePassword).to.match(/^v1\./);
+    expect(row!.livePassword).not.to.include('sécret');
   });
 
   it('what is not sent: texts of a sent part are cleared, switches, live password and other parts stay', async () => {

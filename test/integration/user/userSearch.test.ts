@@ -117,7 +117,7 @@ describe('POST /api/public/search/users', () => {
       await drained();
       expect(await find()).to.deep.equal(['Zoey', 'bobby', 'ada.films']);
     });
-    expect(await ctx.db.rows('SELECT DISTINCT index_name FROM marked')).to.deep.equal([{ index_name: 'user' }]);
+    expect(await ctx.db.rows('SELECT DISTINCT index_name FROM marked')).to.deep.equal([{ indexName: 'user' }]);
   });
 
   it('forgets at once who has left, and does not know who has not come yet', async () => {

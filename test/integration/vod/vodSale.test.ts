@@ -20,7 +20,7 @@ describe('What a view earns', () => {
 
   async function earningsOf(trackingId: string, issuer: TestUser | null): Promise<Sale> {
     const rows = await shop.ctx.db.rows<{ account: string; userId: string | null; cents: number }>(
-      `SELECT account, user_id AS "userId", amount_cents::int AS cents
+      `SELECT account, user_id, amount_cents::int AS cents
          FROM ledger_postings posting JOIN ledger_transactions sale ON sale.id = posting.transaction_id
         WHERE sale.tracking_id = $trackingId`,
       { trackingId },

@@ -63,7 +63,7 @@ describe('Messages', () => {
 
   it('every code of a refused member has its sentence', () => {
     const [table = ''] =
-      /const codes[\s\S]*?\n};/.exec(readFileSync(join(root, 'shared/platform/validate.ts'), 'utf8')) ?? [];
+      /const codes[\s\S]*?\n};/.exec(readFileSync(join(root, 'shared/platform/validation.ts'), 'utf8')) ?? [];
     const codes = [...table.matchAll(/: '(\w+)'/g)].map((match) => match[1]);
     expect(codes.length).to.be.above(20);
     for (const code of [...codes, 'format', 'equal', 'characters'])

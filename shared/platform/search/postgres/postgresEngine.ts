@@ -93,7 +93,7 @@ async function search(db: Database, index: IndexDefinition, query: SearchQuery):
   const { offset, limit } = windowOf(query.page);
   const skipped = Math.min(offset, Number.MAX_SAFE_INTEGER);
   const [hits] = await db.rows<SearchHits>(
-    `SELECT (SELECT count(*)::int FROM ${tableOf(index.name)} WHERE ${where}) AS "totalCount",
+    `SELECT (SELECT count(*)::int FROM ${tableOf(index.name)} WHERE ${where}) AS total_count,
             ARRAY (SELECT id FROM ${tableOf(index.name)} WHERE ${where} ORDER BY ${order}
                    LIMIT ${binds.add(limit)}::int OFFSET ${binds.add(skipped)}::bigint) AS ids`,
     binds.values,

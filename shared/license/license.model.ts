@@ -1,0 +1,60 @@
+import { defineModel, bigint, boolean, day, integer, text, timestamp, uuid } from '../platform/database/model.js';
+
+/** A license that users subscribe to (docs/contract.md#fields-license). */
+export const Plan = defineModel('plans', {
+  id: integer().primaryKey(),
+  name: text(),
+  priceCents: integer(),
+  dayDuration: integer(),
+  storageGigabytes: integer(),
+  bandGigabytes: integer(),
+  streamingAmount: integer(),
+  maxVideoGigabytes: integer(),
+  maxUploadNumber: integer(),
+  support: text(),
+});
+
+/** What a user has stored, reserved and sent, and the license that limits it. */
+export const Quota = defineModel('quotas', {
+  userId: uuid().primaryKey(),
+  planId: integer().withDefault(),
+  activatedAt: timestamp().nullable(),
+  expiresAt: timestamp().nullable(),
+  originalBytes: bigint().withDefault(),
+  renditionBytes: bigint().withDefault(),
+  thumbnailBytes: bigint().withDefault(),
+  uploads: integer().withDefault(),
+  reservedBytes: bigint().withDefault(),
+  reservedUploads: integer().withDefault(),
+  bandMonth: day().nullable(),
+  bandBytes: bigint().withDefault(),
+});
+
+/** Quota reserved for an upload that is running. */
+export const UploadReservation = defineModel('upload_reservations', {
+  id: uuid().primaryKey(),
+  userId: uuid(),
+  bytes: bigint(),
+  abandoned: boolean().withDefault(),
+  createdAt: timestamp(),
+  expiresAt: timestamp(),
+});
+
+/** A period of a license that was paid for. */
+export const LicensePeriod = defineModel('license_periods', {
+  id: uuid().primaryKey(),
+  userId: uuid(),
+  planId: integer(),
+  trackingId: uuid(),
+  startsAt: timestamp(),
+  endsAt: timestamp(),
+  createdAt: timestamp(),
+});
+
+/** A notice that was mailed, so that it is not mailed again. */
+export const LicenseNotice = defineModel('license_notices', {
+  userId: uuid().primaryKey(),
+  kind: text<'EXPIRING' | 'EXPIRED' | 'STORAGE' | 'BAND'>().primaryKey(),
+  about: text().primaryKey(),
+  sentAt: timestamp(),
+});

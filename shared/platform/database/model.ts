@@ -1,0 +1,115 @@
+import { DataTypes, type Model, type ModelAttributes, type ModelStatic, type Sequelize } from 'sequelize';
+
+/**
+ * A column of a table. `Value` is what a row holds; `Optional` says whether an insert may leave it out, because it is
+ * nullable or the database has a default.
+ */
+export interface Column<Value, Optional extends boolean = false> {
+  readonly attribute: ColumnAttribute;
+  /** Only for inference. */
+  readonly value?: Value;
+  readonly optional?: Optional;
+  nullable(): Column<Value | null, true>;
+  /** The database has a default, written in the migration. */
+  withDefault(): Column<Value, true>;
+  primaryKey(): Column<Value, Optional>;
+  /** For a column whose name is not the property's name in snake case. */
+  named(columnName: string): Column<Value, Optional>;
+}
+
+interface ColumnAttribute {
+  readonly type: unknown;
+  readonly allowNull: boolean;
+  readonly primaryKey?: boolean;
+  readonly autoIncrement?: boolean;
+  readonly field?: string;
+  readonly hasDefault?: boolean;
+}
+
+type Columns = Readonly<Record<string, Column<unknown, boolean>>>;
+
+type ValueOf<Of> = Of extends Column<infer Value, boolean> ? Value : never;
+
+type OptionalKeys<Of extends Columns> = {
+  [Key in keyof Of]: Of[Key] extends Column<unknown, true> ? Key : never;
+}[keyof Of];
+
+/** A row with all its columns. */
+type Row<Of extends Columns> = { -readonly [Key in keyof Of]: ValueOf<Of[Key]> };
+
+/** What an insert must and may name. */
+type NewRow<Of extends Columns> = Omit<Row<Of>, OptionalKeys<Of>> & Partial<Pick<Row<Of>, OptionalKeys<Of>>>;
+
+/** The declaration of a table: every column once. Listed in `shared/models.ts`; bound to a database by `Database.model`. */
+export interface ModelDefinition<Of extends Columns = Columns> {
+  readonly tableName: string;
+  readonly columns: Of;
+}
+
+/** A row of a table as Sequelize returns it. */
+export type InstanceOf<Definition> =
+  Definition extends ModelDefinition<infer Of> ? Model<Row<Of>, NewRow<Of>> & Row<Of> : never;
+
+/** A table as Sequelize knows it: `findByPk`, `create`, `update` and so on. */
+export type BoundModel<Of extends Columns> = ModelStatic<Model<Row<Of>, NewRow<Of>> & Row<Of>>;
+
+/** Declares a table. Properties are in camel case, columns in snake case. */
+export function defineModel<Of extends Columns>(tableName: string, columns: Of): ModelDefinition<Of> {
+  return { tableName, columns };
+}
+
+/** Makes Sequelize know the table on this connection, and on no other. */
+export function bindModel<Of extends Columns>(
+  sequelize: Sequelize,
+  { tableName, columns }: ModelDefinition<Of>,
+): BoundModel<Of> {
+  const attributes = Object.fromEntries(
+    Object.entries(columns).map(([name, { attribute }]) => {
+      const { hasDefault = false, ...options } = attribute;
+      // Sequelize refuses an absent value where null is not allowed, also where the database has a default for it.
+      const forSequelize = { ...options, allowNull: options.allowNull || hasDefault };
+      return [name, attribute.type === DataTypes.BIGINT ? { ...forSequelize, get: readBigint(name) } : forSequelize];
+    }),
+  ) as unknown as ModelAttributes;
+  const options = { tableName, timestamps: false, underscored: true };
+  return sequelize.define(tableName, attributes, options) as unknown as BoundModel<Of>;
+}
+
+/** PostgreSQL sends a bigint as text. Ours are bytes, cents and milliseconds, far below 2^53. */
+function readBigint(name: string) {
+  return function read(this: Model): number | null | undefined {
+    const value: unknown = this.getDataValue(name);
+    return value === null || value === undefined ? value : Number(value);
+  };
+}
+
+function column<Value, Optional extends boolean = false>(
+  type: unknown,
+  options: Partial<ColumnAttribute> = {},
+): Column<Value, Optional> {
+  const make = <Made, MadeOptional extends boolean>(attribute: ColumnAttribute): Column<Made, MadeOptional> => ({
+    attribute,
+    nullable: () => make({ ...attribute, allowNull: true }),
+    withDefault: () => make({ ...attribute, hasDefault: true }),
+    primaryKey: () => make({ ...attribute, primaryKey: true }),
+    named: (field) => make({ ...attribute, field }),
+  });
+  return make({ type, allowNull: false, ...options });
+}
+
+export const uuid = (): Column<string> => column(DataTypes.UUID);
+export const text = <Value extends string = string>(): Column<Value> => column(DataTypes.TEXT);
+export const textArray = (): Column<string[]> => column(DataTypes.ARRAY(DataTypes.TEXT));
+export const integer = (): Column<number> => column(DataTypes.INTEGER);
+export const bigint = (): Column<number> => column(DataTypes.BIGINT);
+/** A bigint that the database numbers. */
+export const identity = (): Column<number, true> =>
+  column<number, true>(DataTypes.BIGINT, { primaryKey: true, autoIncrement: true, hasDefault: true });
+export const real = (): Column<number> => column(DataTypes.FLOAT);
+export const boolean = (): Column<boolean> => column(DataTypes.BOOLEAN);
+/** A moment. */
+export const timestamp = (): Column<Date> => column(DataTypes.DATE);
+/** A day without a time zone: yyyy-MM-dd. */
+export const day = (): Column<string> => column(DataTypes.DATEONLY);
+export const bytes = (): Column<Buffer> => column(DataTypes.BLOB);
+export const json = <Value extends object>(): Column<Value> => column(DataTypes.JSONB);

@@ -1,0 +1,17 @@
+import { defineModel, identity, integer, json, text, timestamp } from '../database/model.js';
+
+/** A job that is committed and not published yet. */
+export const OutboxJob = defineModel('outbox', {
+  id: identity(),
+  queue: text(),
+  job: text(),
+  jobKey: text(),
+  repeats: text<'once' | 'latest'>(),
+  payload: json<object>(),
+  attempts: integer(),
+  backoffMs: integer(),
+  priority: integer().withDefault(),
+  availableAt: timestamp().withDefault(),
+  claimedUntil: timestamp().nullable(),
+  createdAt: timestamp().withDefault(),
+});

@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import { DataTypes } from 'sequelize';
+import { models } from '../../shared/models.js';
+import { openTestContext, type TestContext } from '../support/context.js';
+
+/** Types of PostgreSQL, as `information_schema` names them, by the type of a model's column. */
+const postgresTypes = new Map<unknown, readonly string[]>([
+  [DataTypes.UUID, ['uuid']],
+  [DataTypes.TEXT, ['text']],
+  [DataTypes.INTEGER, ['integer']],
+  [DataTypes.BIGINT, ['bigint']],
+  [DataTypes.FLOAT, ['real']],
+  [DataTypes.BOOLEAN, ['boolean']],
+  [DataTypes.DATE, ['timestamp with time zone']],
+  [DataTypes.DATEONLY, ['date']],
+  [DataTypes.BLOB, ['bytea']],
+  [DataTypes.JSONB, ['jsonb']],
+]);
+
+/** Tables that the service does not read or write as rows of its own. */
+const withoutModel = /^(migrations|search_documents_.*)$/;
+
+interface ColumnRow {
+  readonly columnName: string;
+  readonly dataType: string;
+  readonly isNullable: 'YES' | 'NO';
+  readonly hasDefault: boolean;
+  readonly isKey: boolean;
+}
+
+describe('Models and the migrated schema', () => {
+  let ctx: TestContext;
+
+  before(async () => {
+    ctx = await openTestContext();
+  });
+  after(() => ctx?.close());
+
+  const columnsOf = async (table: string): Promise<Map<string, ColumnRow>> => {
+    const rows = await ctx.db.rows<ColumnRow>(
+      `SELECT c.column_name, c.data_type, c.is_nullable,
+              c.column_default IS NOT NULL OR c.is_identity = 'YES' OR c.column_name = 'currency' AND c.table_name = 'ledger_postings' AS has_default,
+              EXISTS (SELECT 1 FROM information_schema.table_constraints t
+                        JOIN information_schema.key_column_usage k USING (constraint_schema, constraint_name)
+                       WHERE t.constraint_type = 'PRIMARY KEY' AND t.table_schema = 'public' AND t.table_name = c.table_name
+                         AND k.column_name = c.column_name) AS is_key
+         FROM information_schema.columns c WHERE c.table_schema = 'public' AND c.table_name = $table`,
+      { table },
+    );
+    return new Map(rows.map((row) => [row.columnName, row]));
+  };
+
+  it('list every table once', async () => {
+    const tables = await ctx.db.rows<{ tableName: string }>(
+      `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
+    );
+    const migrated = tables.map(({ tableName }) => tableName).filter((name) => !withoutModel.test(name));
+    expect(models.map(({ tableName }) => tableName).toSorted()).to.deep.equal(migrated.toSorted());
+  });
+
+  for (const definition of models) {
+    it(`${definition.tableName}: the same columns, types, keys, defaults and nullability`, async () => {
+      const migrated = await columnsOf(definition.tableName);
+      const declared = Object.entries(definition.columns).map(([property, { attribute }]) => {
+        const name = attribute.field ?? property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+        const column = migrated.get(name);
+        const types = attribute.type instanceof DataTypes.ARRAY ? ['ARRAY'] : (postgresTypes.get(attribute.type) ?? []);
+        return {
+          name,
+          type: types.find((type) => type === column?.dataType) ?? types[0],
+          nullable: attribute.allowNull,
+          hasDefault: attribute.hasDefault ?? false,
+          isKey: attribute.primaryKey ?? false,
+        };
+      });
+      const expected = [...migrated.values()].map((column) => ({
+        name: column.columnName,
+        type: column.dataType,
+        nullable: column.isNullable === 'YES',
+        hasDefault: column.hasDefault,
+        isKey: column.isKey,
+      }));
+      const byName = (left: { name: string }, right: { name: string }): number => left.name.localeCompare(right.name);
+      expect(declared.toSorted(byName)).to.deep.equal(expected.toSorted(byName));
+    });
+  }
+});
