@@ -38,9 +38,9 @@ describe('VOD pay', () => {
       );
       expect(payment).to.deep.equal({
         kind: 'vod',
-        item_id: film.vodId,
-        buyer_id: payer?.userId ?? null,
-        seller_id: shop.publisher.userId,
+        itemId: film.vodId,
+        buyerId: payer?.userId ?? null,
+        sellerId: shop.publisher.userId,
         cents: 400,
         title: 'Snow',
       });
