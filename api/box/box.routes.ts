@@ -35,7 +35,7 @@ export const boxRoutes: readonly Route[] = [
     summary: 'Uploads a content into the box',
     upload: sourceForm,
     body: uploadBody,
-    answers: boxItemResponse,
+    response: boxItemResponse,
     async handle(request) {
       const { file, tag, ...said } = request.body;
       const item = await createBoxItem(request.ctx, request.userId, file as StagedSource, { ...said, tags: tag });
@@ -48,7 +48,7 @@ export const boxRoutes: readonly Route[] = [
     status: 200,
     summary: 'How far an upload of the caller has come, 0 to 100; an unknown id is not found',
     params: progressParams,
-    answers: Joi.object({ value: Joi.number().integer().min(0).max(100).required() }),
+    response: Joi.object({ value: Joi.number().integer().min(0).max(100).required() }),
     handle: async ({ ctx, userId, params }) => ({ value: await uploadProgress(ctx, userId, params.progressId) }),
   }),
   defineRoute({
@@ -57,7 +57,7 @@ export const boxRoutes: readonly Route[] = [
     status: 200,
     summary: 'A box item of the caller',
     params: boxParams,
-    answers: boxItemResponse,
+    response: boxItemResponse,
     handle: (request) => ownItemView(request, request.params.boxId),
   }),
   defineRoute({
@@ -67,7 +67,7 @@ export const boxRoutes: readonly Route[] = [
     summary: 'Replaces title, description, thumbnail and tags; what is left out is emptied',
     params: boxParams,
     body: updateBody,
-    answers: boxItemResponse,
+    response: boxItemResponse,
     async handle(request) {
       const { id } = await updateBoxItem(request.ctx, request.userId, request.params.boxId, request.body);
       return ownItemView(request, id);
@@ -79,7 +79,7 @@ export const boxRoutes: readonly Route[] = [
     status: 204,
     summary: 'Takes an item out of the box; 409 while something uses it',
     params: boxParams,
-    answers: null,
+    response: null,
     handle: ({ ctx, userId, params }) => deleteBoxItem(ctx, userId, params.boxId),
   }),
   defineRoute({
@@ -88,7 +88,7 @@ export const boxRoutes: readonly Route[] = [
     status: 200,
     summary: 'Searches the caller’s box',
     body: boxSearchBody,
-    answers: pageResponse(boxItemResponse),
+    response: pageResponse(boxItemResponse),
     async handle(request) {
       const { body } = request;
       assertFiltersFit(body);
@@ -105,7 +105,7 @@ export const boxRoutes: readonly Route[] = [
     status: 200,
     summary: 'Plays an item of the caller’s box',
     params: boxParams,
-    answers: playResponse(boxItemResponse),
+    response: playResponse(boxItemResponse),
     handle: playOwn,
   }),
   defineRoute({
@@ -114,7 +114,7 @@ export const boxRoutes: readonly Route[] = [
     status: 200,
     summary: 'Server-sent events about the making of an item, until it is READY or FAILED',
     params: boxParams,
-    answers: null,
+    response: null,
     async handle(request) {
       const { content } = await ownItem(request.ctx, request.userId, request.params.boxId);
       await sendStatusEvents(request, content.id);

@@ -21,7 +21,7 @@ export const contentRoutes: readonly Route[] = [
     status: 200,
     summary: 'A token for one download of a content, good for five minutes',
     params: contentParams,
-    answers: Joi.object({ token: Joi.string().required() }),
+    response: Joi.object({ token: Joi.string().required() }),
     handle: async ({ ctx, userId, params }) => ({
       token: await grantDownload(ctx, userId, contentIdIn(ctx, params.contentId)),
     }),
@@ -34,7 +34,7 @@ export const contentRoutes: readonly Route[] = [
       'Downloads a content’s source file; the token works once, and after that only to resume from the same address',
     params: contentParams,
     query: Joi.object<TokenQuery>({ token: Joi.string().allow('') }),
-    answers: null,
+    response: null,
     handle: download,
   }),
 ];

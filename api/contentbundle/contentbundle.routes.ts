@@ -27,7 +27,7 @@ export const contentBundleRoutes: readonly Route[] = [
     status: 201,
     summary: 'Makes a bundle with nothing in it',
     body: bundleBody,
-    answers: bundleResponse,
+    response: bundleResponse,
     handle: async ({ ctx, userId, body }) => bundleView(await createBundle(ctx, userId, descriptionOf(body))),
   }),
   defineRoute({
@@ -36,7 +36,7 @@ export const contentBundleRoutes: readonly Route[] = [
     status: 200,
     summary: 'A bundle of the caller',
     params: bundleParams,
-    answers: bundleResponse,
+    response: bundleResponse,
     handle: async ({ ctx, userId, params }) => bundleView(await ownBundle(ctx, userId, params.bundleId)),
   }),
   defineRoute({
@@ -45,7 +45,7 @@ export const contentBundleRoutes: readonly Route[] = [
     status: 200,
     summary: 'A bundle, for everybody; its item count is that of the items everybody may see',
     params: bundleParams,
-    answers: publicBundleResponse,
+    response: publicBundleResponse,
     handle: async ({ ctx, params }) => publicBundleView(await visibleBundle(ctx, params.bundleId)),
   }),
   defineRoute({
@@ -55,7 +55,7 @@ export const contentBundleRoutes: readonly Route[] = [
     summary: 'Replaces what is said of a bundle; running subscriptions stay as they were agreed',
     params: bundleParams,
     body: bundleBody,
-    answers: bundleResponse,
+    response: bundleResponse,
     handle: async ({ ctx, userId, params, body }) =>
       bundleView(await updateBundle(ctx, userId, params.bundleId, descriptionOf(body))),
   }),
@@ -65,7 +65,7 @@ export const contentBundleRoutes: readonly Route[] = [
     status: 204,
     summary: 'Deletes a bundle; 409 while it has items or live subscriptions',
     params: bundleParams,
-    answers: null,
+    response: null,
     handle: ({ ctx, userId, params }) => deleteBundle(ctx, userId, params.bundleId),
   }),
   defineRoute({
@@ -74,7 +74,7 @@ export const contentBundleRoutes: readonly Route[] = [
     status: 200,
     summary: 'Searches the caller’s bundles',
     body: ownSearchBody,
-    answers: pageResponse(bundleResponse),
+    response: pageResponse(bundleResponse),
     async handle({ ctx, userId, body }) {
       const page = await searchOwnBundles(ctx, userId, searchOf(body));
       return { ...page, items: page.items.map(bundleView) };
@@ -86,7 +86,7 @@ export const contentBundleRoutes: readonly Route[] = [
     status: 200,
     summary: 'Searches all bundles',
     body: publicSearchBody,
-    answers: pageResponse(publicBundleResponse),
+    response: pageResponse(publicBundleResponse),
     async handle({ ctx, body }) {
       const page = await searchListedBundles(ctx, { ...searchOf(body), userCode: body.userCode });
       return { ...page, items: page.items.map(publicBundleView) };

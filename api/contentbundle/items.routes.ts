@@ -19,7 +19,7 @@ export const bundleItemRoutes: readonly Route[] = [
     status: 200,
     summary: 'A bundle of the caller with its items in order',
     params: bundleParams,
-    answers: orderedBundleResponse,
+    response: orderedBundleResponse,
     handle: async ({ ctx, userId, params }) =>
       orderedBundleView(await ownOrderedBundle(ctx, userId, params.bundleId), ctx.config.service.urnNamespace),
   }),
@@ -29,7 +29,7 @@ export const bundleItemRoutes: readonly Route[] = [
     status: 200,
     summary: 'A bundle with the items that everybody may see, in order',
     params: bundleParams,
-    answers: publicOrderedBundleResponse,
+    response: publicOrderedBundleResponse,
     handle: async ({ ctx, params }) =>
       publicOrderedBundleView(await visibleOrderedBundle(ctx, params.bundleId), ctx.config.service.urnNamespace),
   }),
@@ -40,7 +40,7 @@ export const bundleItemRoutes: readonly Route[] = [
     summary: 'Puts box items before the one at `index`; those that are not in the bundle yet are published in it',
     params: bundleParams,
     body: insertBody,
-    answers: orderedBundleResponse,
+    response: orderedBundleResponse,
     handle: async ({ ctx, userId, params, body }) =>
       orderedBundleView(
         await insertItems(ctx, userId, params.bundleId, {
@@ -57,7 +57,7 @@ export const bundleItemRoutes: readonly Route[] = [
     summary: 'Puts the item at `fromIndex` before the one at `toIndex`, both counted before the move',
     params: bundleParams,
     body: moveBody,
-    answers: orderedBundleResponse,
+    response: orderedBundleResponse,
     handle: async ({ ctx, userId, params, body }) =>
       orderedBundleView(await moveItem(ctx, userId, params.bundleId, body), ctx.config.service.urnNamespace),
   }),
@@ -68,7 +68,7 @@ export const bundleItemRoutes: readonly Route[] = [
     summary: 'Takes items out of the bundle, which unpublishes them',
     params: bundleParams,
     body: removeBody,
-    answers: orderedBundleResponse,
+    response: orderedBundleResponse,
     handle: async ({ ctx, userId, params, body }) =>
       orderedBundleView(await removeItems(ctx, userId, params.bundleId, body), ctx.config.service.urnNamespace),
   }),

@@ -27,7 +27,7 @@ export const subscriptionRoutes: readonly Route[] = [
     params: bundleParams,
     body: paymentBody,
     isLimited: true,
-    answers: paymentStartResponse(publicBundleResponse),
+    response: paymentStartResponse(publicBundleResponse),
     async handle(request) {
       const { ctx, userId, params, body } = request;
       await assertMayStartPayment(request);
@@ -42,7 +42,7 @@ export const subscriptionRoutes: readonly Route[] = [
     summary: 'Activates a subscription that has been paid; 402 before',
     params: bundleParams,
     body: activateBody,
-    answers: publicBundleResponse,
+    response: publicBundleResponse,
     handle: async ({ ctx, userId, params, body }) =>
       publicBundleView(await activateSubscription(ctx, userId, params.bundleId, body.trackingId)),
   }),
@@ -52,7 +52,7 @@ export const subscriptionRoutes: readonly Route[] = [
     status: 200,
     summary: 'Searches the caller’s subscriptions',
     body: subscriptionSearchBody,
-    answers: pageResponse(subscriptionResponse),
+    response: pageResponse(subscriptionResponse),
     async handle({ ctx, userId, body, offsetMs }) {
       const { queryString: text, tags = [], bundleId, expiredIncluded } = body;
       const search = { text, tags, bundleId, expiredIncluded, page: pageRequestOf(body) };

@@ -7,7 +7,7 @@ import Joi, {
   type StringSchema,
 } from 'joi';
 import { formatPrice, parsePrice } from '../../shared/platform/formats/format.js';
-import { validationContextOf, refuse } from '../../shared/platform/validation.js';
+import { validationContextOf, reject } from '../../shared/platform/validation.js';
 
 /**
  * Members that many requests and answers share. Request members are optional until `.required()` is asked for;
@@ -57,7 +57,7 @@ export function price(): AnySchema<number> {
       const cents = isText ? parsePrice(String(given).trim()) : undefined;
       const { minimumPriceCents } = validationContextOf(helpers).config.payments;
       const fits = cents !== undefined && cents >= minimumPriceCents && cents <= highestPriceCents;
-      return fits ? cents : refuse(helpers, 'validation.price', { minimum: formatPrice(minimumPriceCents) });
+      return fits ? cents : reject(helpers, 'validation.price', { minimum: formatPrice(minimumPriceCents) });
     })
     .meta({ swagger: { type: 'string' } })
     .example('12,50');
@@ -70,7 +70,7 @@ export function price(): AnySchema<number> {
 export function onlyWith(licenseTypes: string | readonly string[], then: Schema = Joi.any()): AnySchema {
   const types = [licenseTypes].flat();
   const refused = Joi.any().custom((_given, helpers) =>
-    refuse(helpers, 'vod.onlyWithLicense', { licenseType: types.join(', ') }),
+    reject(helpers, 'vod.onlyWithLicense', { licenseType: types.join(', ') }),
   );
   return Joi.any()
     .empty('')

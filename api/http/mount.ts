@@ -87,7 +87,7 @@ async function receive(
 
 function finish(route: Route, response: Response, body: unknown): void {
   if (response.headersSent || response.writableEnded) return;
-  if (route.answers) return sendJson(response, route.status, body);
+  if (route.response) return sendJson(response, route.status, body);
   response.status(route.status).end();
 }
 

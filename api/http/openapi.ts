@@ -67,9 +67,9 @@ function operation(route: Route, serviceName: string, schemas: NamedSchemas): Js
 
 function success(route: Route, schemas: NamedSchemas): Json {
   const description = STATUS_CODES[route.status] ?? 'Done';
-  if (route.answers) {
+  if (route.response) {
     const others = (route.otherResponses ?? []).map((type) => [type, { schema: { type: 'string' } }]);
-    const json = { schema: openapiSchema(route.answers, schemas) };
+    const json = { schema: openapiSchema(route.response, schemas) };
     return { description, content: { [jsonType]: json, ...Object.fromEntries(others) } };
   }
   return { description: route.status === 204 ? 'Done; no body' : 'A page, bytes or a stream of events' };

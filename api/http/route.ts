@@ -30,7 +30,7 @@ export interface RequestOf<Params, Query, Body> {
   readonly headers: IncomingHttpHeaders;
   /** The caller went away. */
   readonly signal: AbortSignal;
-  /** For the routes that answer with bytes or events instead of JSON; these declare `answers: null`. */
+  /** For the routes that answer with bytes or events instead of JSON; these declare `response: null`. */
   readonly response: Response;
   /** Address of the caller, behind the configured proxies. */
   readonly remoteAddress: string;
@@ -81,7 +81,7 @@ export interface Route {
   /** Its handler counts calls or failures, and answers 429 beyond a limit. Token requests do without saying so. */
   readonly isLimited?: true;
   /** Schema of the body of `status`; null where there is none, or it is no JSON. */
-  readonly answers: Schema | null;
+  readonly response: Schema | null;
   /** Types that the body of `status` can have in place of JSON, where the caller asks for them. */
   readonly otherResponses?: readonly string[];
   /** What the handler resolves with is the body. */

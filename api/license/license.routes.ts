@@ -18,7 +18,7 @@ export const licenseRoutes: readonly Route[] = [
     status: 200,
     summary: 'The licenses one can have, the cheapest first',
     query: pageQuery,
-    answers: pageResponse(licenseResponse),
+    response: pageResponse(licenseResponse),
     async handle({ ctx, query }) {
       const page = { ...query, pagination: true };
       const plans = await readPlans(ctx);
@@ -34,7 +34,7 @@ export const licenseRoutes: readonly Route[] = [
     params: licenseParams,
     body: subscriptionBody,
     isLimited: true,
-    answers: paymentStartResponse(licenseResponse),
+    response: paymentStartResponse(licenseResponse),
     async handle(request) {
       const { ctx, userId, params, body, language } = request;
       await assertMayStartPayment(request);
@@ -51,7 +51,7 @@ export const licenseRoutes: readonly Route[] = [
     summary: 'Activates a license that has been paid for',
     params: licenseParams,
     body: activateBody,
-    answers: overviewResponse,
+    response: overviewResponse,
     async handle(request) {
       await activateLicense(request.ctx, request.userId, { ...request.params, ...request.body });
       return overview(request);
@@ -62,7 +62,7 @@ export const licenseRoutes: readonly Route[] = [
     path: '/api/license/downgrade',
     status: 200,
     summary: 'Back to the Free license at once; what is paid and not used is given up',
-    answers: overviewResponse,
+    response: overviewResponse,
     async handle(request) {
       await downgrade(request.ctx, request.userId);
       return overview(request);

@@ -6,7 +6,7 @@ import {
 } from '../../shared/marketplace/conditions.js';
 import { formatPrice, parsePrice } from '../../shared/platform/formats/format.js';
 import { durationUnits, longestDuration, type DurationUnit } from '../../shared/platform/formats/period.js';
-import { refuse } from '../../shared/platform/validation.js';
+import { reject } from '../../shared/platform/validation.js';
 import { flag, integer, onlyWith, price, wire } from '../http/fields.js';
 
 const ccTypes = ['BY', 'BY_SA', 'BY_ND', 'BY_NC', 'BY_NC_SA', 'BY_NC_ND'];
@@ -31,7 +31,7 @@ const percentage = Joi.any()
   .custom((given: unknown, helpers) => {
     const isText = typeof given === 'string' || typeof given === 'number';
     const basisPoints = isText ? parsePrice(String(given).trim()) : undefined;
-    return basisPoints !== undefined && basisPoints <= 10_000 ? basisPoints : refuse(helpers, 'marketplace.percentage');
+    return basisPoints !== undefined && basisPoints <= 10_000 ? basisPoints : reject(helpers, 'marketplace.percentage');
   })
   .meta({ swagger: { type: 'number', minimum: 0, maximum: 100 } })
   .example(12.5);
@@ -41,7 +41,7 @@ const duration = Joi.any().when('durationUnit', {
     ...durationUnits.map((unit) => ({ is: unit, then: integer().min(1).max(longestDuration[unit]).required() })),
     { is: Joi.exist(), then: Joi.any() },
   ],
-  otherwise: Joi.any().custom((_given, helpers) => refuse(helpers, 'marketplace.durationTogether')),
+  otherwise: Joi.any().custom((_given, helpers) => reject(helpers, 'marketplace.durationTogether')),
 });
 
 /** Each license type with exactly its members: `docs/contract.md#choices-marketplace`. */
@@ -64,7 +64,7 @@ export const conditionsBody = Joi.object<ConditionsBody>({
 
 function onlyFalse() {
   return flag().custom((given: boolean, helpers) =>
-    given ? refuse(helpers, 'vod.onlyWithLicense', { licenseType: downloadable.join(', ') }) : given,
+    given ? reject(helpers, 'vod.onlyWithLicense', { licenseType: downloadable.join(', ') }) : given,
   );
 }
 

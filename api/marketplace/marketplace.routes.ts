@@ -39,7 +39,7 @@ export const marketplaceRoutes: readonly Route[] = [
     summary: 'Offers a box item on the marketplace',
     params: boxParams,
     body: conditionsBody,
-    answers: privateOfferResponse,
+    response: privateOfferResponse,
     handle: async ({ ctx, userId, params, body }) =>
       privateOffer(await publishOffer(ctx, userId, params.boxId, conditionsIn(body)), ctx.config.service.urnNamespace),
   }),
@@ -49,7 +49,7 @@ export const marketplaceRoutes: readonly Route[] = [
     status: 200,
     summary: 'An offer of the caller',
     params: marketplaceParams,
-    answers: privateOfferResponse,
+    response: privateOfferResponse,
     handle: async ({ ctx, userId, params }) =>
       privateOffer(await ownOffer(ctx, userId, params.marketplaceId), ctx.config.service.urnNamespace),
   }),
@@ -59,7 +59,7 @@ export const marketplaceRoutes: readonly Route[] = [
     status: 200,
     summary: 'An offer, for everybody',
     params: marketplaceParams,
-    answers: publicOfferResponse,
+    response: publicOfferResponse,
     handle: async ({ ctx, params }) =>
       publicOffer(await visibleOffer(ctx, params.marketplaceId), ctx.config.service.urnNamespace),
   }),
@@ -70,7 +70,7 @@ export const marketplaceRoutes: readonly Route[] = [
     summary: 'Replaces the conditions of an offer; what was acquired under the old ones stands',
     params: marketplaceParams,
     body: conditionsBody,
-    answers: privateOfferResponse,
+    response: privateOfferResponse,
     handle: async ({ ctx, userId, params, body }) =>
       privateOffer(
         await updateOffer(ctx, userId, params.marketplaceId, conditionsIn(body)),
@@ -83,7 +83,7 @@ export const marketplaceRoutes: readonly Route[] = [
     status: 204,
     summary: 'Withdraws an offer; what was acquired stands',
     params: marketplaceParams,
-    answers: null,
+    response: null,
     handle: ({ ctx, userId, params }) => deleteOffer(ctx, userId, params.marketplaceId),
   }),
   defineRoute({
@@ -92,7 +92,7 @@ export const marketplaceRoutes: readonly Route[] = [
     status: 200,
     summary: 'Searches the caller’s offers',
     body: privateSearchBody,
-    answers: pageResponse(privateOfferResponse),
+    response: pageResponse(privateOfferResponse),
     async handle({ ctx, userId, body }) {
       const page = await searchOwnOffers(ctx, userId, searchOf(body));
       return { ...page, items: page.items.map((offer) => privateOffer(offer, ctx.config.service.urnNamespace)) };
@@ -104,7 +104,7 @@ export const marketplaceRoutes: readonly Route[] = [
     status: 200,
     summary: 'Searches everything on offer',
     body: publicSearchBody,
-    answers: pageResponse(publicOfferResponse),
+    response: pageResponse(publicOfferResponse),
     async handle({ ctx, body }) {
       const { userCode, excludeUserCode } = body;
       const page = await searchVisibleOffers(ctx, { ...searchOf(body), userCode, excludeUserCode });
@@ -118,7 +118,7 @@ export const marketplaceRoutes: readonly Route[] = [
     summary: 'Acquires an offer into the caller’s box; with an activation price, by the tracking id of its payment',
     params: marketplaceParams,
     body: paymentCheckBody,
-    answers: acquireResponse,
+    response: acquireResponse,
     handle: acquire,
   }),
   defineRoute({
@@ -129,7 +129,7 @@ export const marketplaceRoutes: readonly Route[] = [
     params: marketplaceParams,
     body: paymentBody,
     isLimited: true,
-    answers: paymentStartResponse(publicOfferResponse),
+    response: paymentStartResponse(publicOfferResponse),
     async handle(request) {
       const { ctx, userId, params, body } = request;
       await assertMayStartPayment(request);
@@ -143,7 +143,7 @@ export const marketplaceRoutes: readonly Route[] = [
     status: 200,
     summary: 'Plays the first 15 seconds of an offer',
     params: marketplaceParams,
-    answers: playResponse(publicOfferResponse),
+    response: playResponse(publicOfferResponse),
     handle: preview,
   }),
 ];

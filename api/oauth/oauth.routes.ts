@@ -56,7 +56,7 @@ export const oauthRoutes: readonly Route[] = [
     status: 200,
     summary: 'Issues tokens: for the client, for a user, or for a refresh token',
     body: tokenForm,
-    answers: tokenResponse,
+    response: tokenResponse,
     async handle(request) {
       const { body, principal, response } = request;
       if (body.client_id && body.client_id !== principal.clientId)

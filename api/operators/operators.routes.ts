@@ -11,7 +11,7 @@ export const operatorsRoutes = [
     path: '/healthz',
     status: 200,
     summary: 'The process is alive',
-    answers: Joi.object({ status: Joi.string().valid('ok').required() }),
+    response: Joi.object({ status: Joi.string().valid('ok').required() }),
     handle: async () => ({ status: 'ok' }),
   }),
   defineRoute({
@@ -19,7 +19,7 @@ export const operatorsRoutes = [
     path: '/readyz',
     status: 200,
     summary: 'The service can do its work: database reachable and migrated, or 503; queue, search and storage are told',
-    answers: null,
+    response: null,
     async handle({ ctx, response }) {
       const readiness = await readinessOf(ctx);
       response.setHeader('Cache-Control', 'no-store');
@@ -32,7 +32,7 @@ export const operatorsRoutes = [
     status: 200,
     summary: 'Figures of this process for Prometheus, for operators',
     isLimited: true,
-    answers: null,
+    response: null,
     async handle({ ctx, response }) {
       await passOperatorGate(ctx, response);
       const { registry } = ctx.metrics;

@@ -40,7 +40,7 @@ export const assetRoutes: readonly Route[] = playerFiles.map((asset) =>
     path: `${playerFolder}/${asset.name}`,
     status: 200,
     summary: 'A script or style of the player page',
-    answers: null,
+    response: null,
     handle: (request) => send(request, asset),
   }),
 );

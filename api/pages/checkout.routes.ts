@@ -41,7 +41,7 @@ export const checkoutRoutes: readonly Route[] = [
     status: 200,
     summary: 'The page of the sandbox where a buyer pays',
     params,
-    answers: null,
+    response: null,
     handle: show,
   }),
   defineRoute({
@@ -57,7 +57,7 @@ export const checkoutRoutes: readonly Route[] = [
         .valid(...sandboxBehaviours)
         .default('PLAIN'),
     }),
-    answers: null,
+    response: null,
     handle: decide,
   }),
 ];

@@ -19,7 +19,7 @@ export function docsRoutes(table: () => readonly Route[]): readonly Route[] {
       path: '/openapi.json',
       status: 200,
       summary: 'This description, as OpenAPI 3.1',
-      answers: Joi.object().unknown(),
+      response: Joi.object().unknown(),
       handle: async ({ ctx }) => openapi(table(), ctx.config),
     }),
     defineRoute({
@@ -27,7 +27,7 @@ export function docsRoutes(table: () => readonly Route[]): readonly Route[] {
       path: '/docs',
       status: 200,
       summary: 'This description, as a page',
-      answers: null,
+      response: null,
       async handle({ ctx, response }) {
         response.setHeader('Content-Security-Policy', docsPolicy(ctx.config));
         response.type('html').send(docsPage(ctx.config));
@@ -39,7 +39,7 @@ export function docsRoutes(table: () => readonly Route[]): readonly Route[] {
       status: 200,
       summary: 'Files of the page',
       params: Joi.object<{ file: string }>({ file: Joi.string().required() }),
-      answers: null,
+      response: null,
       async handle({ ctx, params, response }) {
         if (params.file === 'docs.js') return void response.type('js').send(docsScript(ctx.config));
         const asset = assets.find((name) => name === params.file);

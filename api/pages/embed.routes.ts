@@ -45,7 +45,7 @@ export const embedRoutes: readonly Route[] = [
     status: 200,
     summary: 'A page that plays a published item',
     query,
-    answers: null,
+    response: null,
     handle: embed,
   }),
   defineRoute({
@@ -54,7 +54,7 @@ export const embedRoutes: readonly Route[] = [
     status: 200,
     summary: 'A fresh address for a player page whose own has expired',
     query,
-    answers: playbackResponse,
+    response: playbackResponse,
     async handle(request) {
       request.response.setHeader('Cache-Control', 'no-store');
       const { result } = await playPublicly(request);

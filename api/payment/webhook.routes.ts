@@ -21,7 +21,7 @@ export const webhookRoutes: readonly Route[] = [
     params: Joi.object<WebhookParams>({ provider: Joi.string().required() }),
     reads: 'raw',
     isLimited: true,
-    answers: null,
+    response: null,
     handle: takeEvent,
   }),
 ];

@@ -12,7 +12,7 @@ export const streamRoutes = [
     path: '/s/:grant/*path',
     status: 200,
     summary: 'Sends a playlist or a segment to whoever holds a grant for it',
-    answers: null,
+    response: null,
     handle: stream,
   }),
 ];

@@ -42,7 +42,7 @@ export const thumbnailRoutes: readonly Route[] = [
     summary: 'Uploads a picture: GIF, PNG, JPEG or WebP, up to 2 MB',
     upload: thumbnailForm,
     body: Joi.object<ThumbnailBody, true>({ thumbnail: Joi.object().unknown().required() }),
-    answers: Joi.object({ thumbnailId: wire.id().required() }),
+    response: Joi.object({ thumbnailId: wire.id().required() }),
     async handle({ ctx, userId, body }) {
       const staged = body.thumbnail as StoredPicture;
       await keepThumbnail(ctx, userId, staged);
@@ -55,7 +55,7 @@ export const thumbnailRoutes: readonly Route[] = [
     status: 200,
     summary: 'A picture at its own width',
     params: Joi.object<ThumbnailParams>({ thumbnailId }),
-    answers: null,
+    response: null,
     handle: sendThumbnail,
   }),
   defineRoute({
@@ -64,7 +64,7 @@ export const thumbnailRoutes: readonly Route[] = [
     status: 200,
     summary: 'A picture at about a width, at most 1920 and never enlarged',
     params: Joi.object<ThumbnailParams>({ thumbnailId, width: Joi.number().integer().min(1).max(100_000).required() }),
-    answers: null,
+    response: null,
     handle: sendThumbnail,
   }),
 ];

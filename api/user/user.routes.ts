@@ -33,7 +33,7 @@ export const userRoutes: readonly Route[] = [
     summary: 'Registers a user',
     body: registerBody,
     isLimited: true,
-    answers: userResponse,
+    response: userResponse,
     async handle({ ctx, body, language, remoteAddress }) {
       await assertNotTooMany(ctx, registrationSubjects(ctx, remoteAddress));
       return userView(ctx, await registerUser(ctx, body), language);
@@ -45,7 +45,7 @@ export const userRoutes: readonly Route[] = [
     status: 200,
     summary: 'Activates the account of a mailed token',
     query: tokenQuery,
-    answers: userResponse,
+    response: userResponse,
     handle: async ({ ctx, query, language }) => userView(ctx, await activateUser(ctx, query.token), language),
   }),
   defineRoute({
@@ -55,7 +55,7 @@ export const userRoutes: readonly Route[] = [
     summary: 'Mails a link that makes a new password; the answer says nothing of the account',
     body: renewalBody,
     isLimited: true,
-    answers: askedForResponse,
+    response: askedForResponse,
     async handle({ ctx, body, language, remoteAddress }) {
       await askForRenewal(ctx, { ...body, remoteAddress });
       return askedForView(body, language);
@@ -67,7 +67,7 @@ export const userRoutes: readonly Route[] = [
     status: 200,
     summary: 'Follows the mailed link: a new password is made and mailed, and all tokens of the account end',
     query: tokenQuery,
-    answers: userResponse,
+    response: userResponse,
     handle: async ({ ctx, query, language }) => userView(ctx, await renewPassword(ctx, query.token), language),
   }),
   defineRoute({
@@ -76,7 +76,7 @@ export const userRoutes: readonly Route[] = [
     status: 200,
     summary: 'Searches the active users',
     body: searchBody(),
-    answers: pageResponse(foundUserResponse),
+    response: pageResponse(foundUserResponse),
     async handle({ ctx, body }) {
       const page = await searchUsers(ctx, { text: body.queryString, page: pageRequestOf(body) });
       return { ...page, items: page.items.map(foundUserView) };
@@ -88,7 +88,7 @@ export const userRoutes: readonly Route[] = [
     status: 200,
     summary: 'What everybody may see of a user',
     params: Joi.object<{ userCode: string }>({ userCode: Joi.string().required() }),
-    answers: publisherResponse,
+    response: publisherResponse,
     handle: async ({ ctx, params }) =>
       publisherView(await publisherOf(ctx, (await findPublisher(ctx, params.userCode)).id)),
   }),
@@ -97,7 +97,7 @@ export const userRoutes: readonly Route[] = [
     path: '/api/user/me',
     status: 200,
     summary: 'The caller’s account',
-    answers: userResponse,
+    response: userResponse,
     handle: async ({ ctx, userId, language }) => userView(ctx, await readUser(ctx, userId), language),
   }),
   defineRoute({
@@ -105,7 +105,7 @@ export const userRoutes: readonly Route[] = [
     path: '/api/user/me/overview',
     status: 200,
     summary: 'The caller’s license, and what is used of it',
-    answers: overviewResponse,
+    response: overviewResponse,
     handle: async ({ ctx, userId, language, offsetMs }) =>
       overviewView(ctx, await overviewOf(ctx, userId), { language, offsetMs }),
   }),
@@ -115,7 +115,7 @@ export const userRoutes: readonly Route[] = [
     status: 200,
     summary: 'Changes the caller’s account',
     body: updateBody,
-    answers: userResponse,
+    response: userResponse,
     handle: async ({ ctx, userId, body, language }) => userView(ctx, await updateUser(ctx, userId, body), language),
   }),
   defineRoute({
@@ -123,7 +123,7 @@ export const userRoutes: readonly Route[] = [
     path: '/api/user/me/disable',
     status: 204,
     summary: 'Closes the caller’s account and ends all its tokens',
-    answers: null,
+    response: null,
     handle: ({ ctx, userId }) => disableAccount(ctx, userId),
   }),
   defineRoute({
@@ -133,7 +133,7 @@ export const userRoutes: readonly Route[] = [
     summary: 'Changes the caller’s password and ends all tokens of the account',
     body: passwordUpdateBody,
     isLimited: true,
-    answers: null,
+    response: null,
     handle: ({ ctx, userId, body, remoteAddress }) => updatePassword(ctx, { userId, ...body, remoteAddress }),
   }),
 ];

@@ -3,14 +3,14 @@ import type { UserUpdate } from '../../shared/user/updateUser.js';
 import type { Registration } from '../../shared/user/user.service.js';
 import { isCountry } from '../../shared/user/countries.js';
 import { parsePlainDate } from '../../shared/platform/formats/format.js';
-import { validationContextOf, refuse, refusedAs } from '../../shared/platform/validation.js';
+import { validationContextOf, reject, rejectAs } from '../../shared/platform/validation.js';
 import { flag, id, optionalText, text, wire } from '../http/fields.js';
 
 /** Rules of `docs/contract.md#choices-users`. */
 const leastAgeYears = 18;
 const longestPassword = 256;
 
-const userCode = refusedAs(
+const userCode = rejectAs(
   Joi.string()
     .min(4)
     .max(50)
@@ -21,7 +21,7 @@ const userCode = refusedAs(
 
 /** On one line: names stand in mails, where more lines would say what is not ours. */
 const name = text(64).custom((given: string, helpers) =>
-  /[\p{Cc}\u2028\u2029]/u.test(given) ? refuse(helpers, 'validation.characters') : given,
+  /[\p{Cc}\u2028\u2029]/u.test(given) ? reject(helpers, 'validation.characters') : given,
 );
 const email = Joi.string().trim().max(128).email({ tlds: false });
 const password = Joi.string().min(8).max(longestPassword);
@@ -31,10 +31,10 @@ const birthDate = Joi.string()
   .trim()
   .custom((given: string, helpers) => {
     const date = parsePlainDate(given);
-    if (date === undefined || date < '1900-01-01') return refuse(helpers, 'validation.date');
+    if (date === undefined || date < '1900-01-01') return reject(helpers, 'validation.date');
     const latest = validationContextOf(helpers).clock.now();
     latest.setUTCFullYear(latest.getUTCFullYear() - leastAgeYears);
-    return date <= latest.toISOString().slice(0, 10) ? date : refuse(helpers, 'user.adult', { years: leastAgeYears });
+    return date <= latest.toISOString().slice(0, 10) ? date : reject(helpers, 'user.adult', { years: leastAgeYears });
   })
   .example('31/12/1990');
 
@@ -42,11 +42,11 @@ const birthDate = Joi.string()
 function checkTemplate(given: string, helpers: CustomHelpers) {
   const address = given.includes('${token}') ? addressOf(given, 'token') : undefined;
   if (!address || !/^https?:$/.test(address.protocol) || address.username || address.password)
-    return refuse(helpers, 'user.tokenTemplate');
+    return reject(helpers, 'user.tokenTemplate');
   // The token must not stand in the host: following the link would tell it to a name server.
-  if (addressOf(given, 'other')?.host !== address.host) return refuse(helpers, 'user.tokenTemplate');
+  if (addressOf(given, 'other')?.host !== address.host) return reject(helpers, 'user.tokenTemplate');
   const { linkHosts } = validationContextOf(helpers).config.mail;
-  return linkHosts.length === 0 || linkHosts.includes(address.hostname) ? given : refuse(helpers, 'user.linkHost');
+  return linkHosts.length === 0 || linkHosts.includes(address.hostname) ? given : reject(helpers, 'user.linkHost');
 }
 
 function addressOf(template: string, token: string): URL | undefined {
@@ -67,7 +67,7 @@ export const registerBody: ObjectSchema<Registration> = Joi.object({
   birthDate: birthDate.required(),
   email: email.required(),
   language: text(35).required().example('en'),
-  conditionsAccepted: refusedAs(flag().valid(true), 'user.conditions', ['any.only']).required().strip(),
+  conditionsAccepted: rejectAs(flag().valid(true), 'user.conditions', ['any.only']).required().strip(),
   activationUrl: linkTemplate()
     .empty('')
     .example('https://example.org/activate?token=${token}')
@@ -77,7 +77,7 @@ export const registerBody: ObjectSchema<Registration> = Joi.object({
 });
 
 /** Addresses of other sites: http(s), or as people write them, without a scheme. Never a script. */
-const pageAddress = refusedAs(
+const pageAddress = rejectAs(
   optionalText(500).pattern(/^(https?:\/\/|(?![A-Za-z][A-Za-z0-9+.-]*:))/),
   'validation.webAddress',
   ['string.pattern.base'],
@@ -87,7 +87,7 @@ const country = Joi.string()
   .trim()
   .uppercase()
   .empty('')
-  .custom((given: string, helpers) => (isCountry(given) ? given : refuse(helpers, 'user.country')));
+  .custom((given: string, helpers) => (isCountry(given) ? given : reject(helpers, 'user.country')));
 
 const profile = Joi.object({
   language: text(35).empty(''),

@@ -26,7 +26,7 @@ export const vodRoutes: readonly Route[] = [
     summary: 'Publishes a box item on demand',
     params: boxParams,
     body: publishBody,
-    answers: privateVodResponse,
+    response: privateVodResponse,
     handle: async ({ ctx, userId, params, body, offsetMs }) =>
       privateVod(
         await publishVod(ctx, userId, params.boxId, publicationOf(body)),
@@ -40,7 +40,7 @@ export const vodRoutes: readonly Route[] = [
     status: 200,
     summary: 'A published item of the caller',
     params: vodParams,
-    answers: privateVodResponse,
+    response: privateVodResponse,
     handle: async ({ ctx, userId, params, offsetMs }) =>
       privateVod(await ownVod(ctx, userId, params.vodId), ctx.config.service.urnNamespace, offsetMs),
   }),
@@ -50,7 +50,7 @@ export const vodRoutes: readonly Route[] = [
     status: 200,
     summary: 'A published item, for everybody; one whose `public` is false, or that has ended, is not found',
     params: vodParams,
-    answers: publicVodResponse,
+    response: publicVodResponse,
     handle: async ({ ctx, params }) =>
       publicVod(await readableVod(ctx, params.vodId, null), ctx.config.service.urnNamespace),
   }),
@@ -61,7 +61,7 @@ export const vodRoutes: readonly Route[] = [
     summary: 'Changes the conditions of a published item',
     params: vodParams,
     body: updateBody,
-    answers: privateVodResponse,
+    response: privateVodResponse,
     handle: async ({ ctx, userId, params, body, offsetMs }) =>
       privateVod(
         await updateVod(ctx, userId, params.vodId, publicationOf(body)),
@@ -75,7 +75,7 @@ export const vodRoutes: readonly Route[] = [
     status: 204,
     summary: 'Takes an item out of the catalogue',
     params: vodParams,
-    answers: null,
+    response: null,
     handle: ({ ctx, userId, params }) => deleteVod(ctx, userId, params.vodId),
   }),
   defineRoute({
@@ -84,7 +84,7 @@ export const vodRoutes: readonly Route[] = [
     status: 200,
     summary: 'Searches the caller’s published items',
     body: privateSearchBody,
-    answers: pageResponse(privateVodResponse),
+    response: pageResponse(privateVodResponse),
     async handle({ ctx, userId, body, offsetMs }) {
       const page = await searchOwnVods(ctx, userId, { ...searchOf(body), listed: body.public });
       return {
@@ -99,7 +99,7 @@ export const vodRoutes: readonly Route[] = [
     status: 200,
     summary: 'Searches everything published',
     body: publicSearchBody,
-    answers: pageResponse(publicVodResponse),
+    response: pageResponse(publicVodResponse),
     async handle({ ctx, body }) {
       const page = await searchListedVods(ctx, { ...searchOf(body), userCode: body.userCode });
       return { ...page, items: page.items.map((vod) => publicVod(vod, ctx.config.service.urnNamespace)) };

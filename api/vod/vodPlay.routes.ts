@@ -23,7 +23,7 @@ export const vodPlayRoutes: readonly Route[] = [
     summary: 'Plays a published item; the caller’s own also where `public` is false',
     params: vodParams,
     body: paymentCheckBody,
-    answers: playResponse(publicVodResponse),
+    response: playResponse(publicVodResponse),
     handle: (request) => play(request, 'full', request.userId, request.body.trackingId),
   }),
   defineRoute({
@@ -33,7 +33,7 @@ export const vodPlayRoutes: readonly Route[] = [
     summary: 'Plays a published item',
     params: vodParams,
     body: paymentCheckBody,
-    answers: playResponse(publicVodResponse),
+    response: playResponse(publicVodResponse),
     handle: (request) => play(request, 'full', null, request.body.trackingId),
   }),
   defineRoute({
@@ -42,7 +42,7 @@ export const vodPlayRoutes: readonly Route[] = [
     status: 200,
     summary: 'Plays the first 15 seconds of a published item',
     params: vodParams,
-    answers: playResponse(publicVodResponse),
+    response: playResponse(publicVodResponse),
     handle: (request) => play(request, 'preview', null),
   }),
   defineRoute({
@@ -53,7 +53,7 @@ export const vodPlayRoutes: readonly Route[] = [
     params: vodParams,
     body: paymentBody,
     isLimited: true,
-    answers: paymentStartResponse(publicVodResponse),
+    response: paymentStartResponse(publicVodResponse),
     handle: (request) => pay(request, request.userId),
   }),
   defineRoute({
@@ -64,7 +64,7 @@ export const vodPlayRoutes: readonly Route[] = [
     params: vodParams,
     body: paymentBody,
     isLimited: true,
-    answers: paymentStartResponse(publicVodResponse),
+    response: paymentStartResponse(publicVodResponse),
     handle: (request) => pay(request, null),
   }),
 ];

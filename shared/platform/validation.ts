@@ -70,10 +70,10 @@ export function validate<Value>(schema: Schema<Value>, value: unknown, validatio
 }
 
 /**
- * Refuses inside a joi `custom` rule with a sentence of ours: `return refuse(helpers, 'user.adult', { years: 18 })`.
+ * Refuses inside a joi `custom` rule with a sentence of ours: `return reject(helpers, 'user.adult', { years: 18 })`.
  * The last word of the key is the `code` on the wire.
  */
-export function refuse(
+export function reject(
   helpers: CustomHelpers,
   key: string,
   values: Readonly<Record<string, string | number>> = {},
@@ -81,8 +81,8 @@ export function refuse(
   return helpers.error(`${ownRefusal}${key}`, { values });
 }
 
-/** A schema's own sentence for everything that can be wrong with it: `refusedAs(Joi.string().pattern(...), 'user.userCodeForm')`. */
-export function refusedAs<Kind extends Schema>(schema: Kind, key: string, kinds: readonly string[]): Kind {
+/** A schema's own sentence for everything that can be wrong with it: `rejectAs(Joi.string().pattern(...), 'user.userCodeForm')`. */
+export function rejectAs<Kind extends Schema>(schema: Kind, key: string, kinds: readonly string[]): Kind {
   return schema.error((reports) => {
     for (const report of reports) {
       if (kinds.includes(report.code)) {

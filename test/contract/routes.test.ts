@@ -96,9 +96,9 @@ describe('The route table and the contract', () => {
   it('a route that answers JSON says what; one with a body reads it; statuses are those of success', () => {
     for (const route of routes) {
       expect(route.status, route.path).to.be.within(200, 204);
-      if (route.status === 204) expect(route.answers, route.path).to.equal(null);
+      if (route.status === 204) expect(route.response, route.path).to.equal(null);
       if (route.path.startsWith('/api/') && route.status !== 204 && !route.path.endsWith('/events'))
-        expect(route.answers, route.path).not.to.equal(null);
+        expect(route.response, route.path).not.to.equal(null);
       if (route.body) expect(route.method, route.path).to.equal('post');
       if (route.upload) expect(route.body, route.path).not.to.equal(undefined);
       expect(route.summary, route.path).to.match(/^\p{Lu}.*[^.]$/u);

@@ -14,7 +14,7 @@ export interface TestApi {
   readonly ctx: Context;
   /** Base address, base path included, without a trailing slash. */
   readonly url: string;
-  /** Calls a path; every 2xx answer is checked against `route.status` and `route.answers`. */
+  /** Calls a path; every 2xx answer is checked against `route.status` and `route.response`. */
   call(method: string, path: string, options?: CallOptions): Promise<TestResponse>;
   close(): Promise<void>;
 }
@@ -93,7 +93,7 @@ function assertAsDeclared(
   const route = routeOf(method, path);
   if (!route || answer.status < 200 || answer.status > 299) return;
   const where = `${route.method.toUpperCase()} ${route.path}`;
-  if (route.answers === null) {
+  if (route.response === null) {
     if (answer.status === 204 && answer.text !== '') throw new Error(`${where} answered 204 with a body`);
     return;
   }
@@ -101,7 +101,7 @@ function assertAsDeclared(
     throw new Error(`${where} answered ${answer.status}, declared is ${route.status}`);
   const type = answer.headers.get('content-type');
   if (type !== 'application/json;charset=UTF-8') throw new Error(`${where} answered with the type ${type}`);
-  const { error } = route.answers.validate(answer.body, { abortEarly: false, convert: false });
+  const { error } = route.response.validate(answer.body, { abortEarly: false, convert: false });
   if (error) throw new Error(`${where} answered what it does not declare: ${error.message}\n${answer.text}`);
 }
 

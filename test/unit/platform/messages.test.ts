@@ -21,7 +21,7 @@ function keysNamed(text: string): string[] {
   const patterns = [
     /\bkey: '([A-Za-z]+\.[A-Za-z.]+)'/g,
     /\b(?:failureKey|refusalKey): '([A-Za-z]+\.[A-Za-z.]+)'/g,
-    /\brefuse\(\s*helpers,\s*'([^']+)'/g,
+    /\breject\(\s*helpers,\s*'([^']+)'/g,
     /\btranslate\(\s*[\w.]+,\s*'([^']+)'/g,
   ];
   return patterns.flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match[1] ?? ''));

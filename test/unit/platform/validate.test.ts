@@ -3,7 +3,7 @@ import Joi, { type Schema } from 'joi';
 import { systemClock } from '../../../shared/platform/clock.js';
 import { MalformedRequestError, ValidationError, type FieldError } from '../../../shared/platform/errors.js';
 import type { Config } from '../../../shared/platform/config/config.js';
-import { normalizeBody, refuse, refusedAs, validate } from '../../../shared/platform/validation.js';
+import { normalizeBody, reject, rejectAs, validate } from '../../../shared/platform/validation.js';
 
 const validationContext = { clock: systemClock, config: {} as Config };
 
@@ -94,8 +94,8 @@ describe('Validation', () => {
   });
 
   it('says our own sentences', () => {
-    const own = Joi.string().custom((_value, helpers) => refuse(helpers, 'user.adult', { years: 18 }));
-    const formed = refusedAs(Joi.string().pattern(/^a/).max(3), 'user.userCodeForm', ['string.pattern.base']);
+    const own = Joi.string().custom((_value, helpers) => reject(helpers, 'user.adult', { years: 18 }));
+    const formed = rejectAs(Joi.string().pattern(/^a/).max(3), 'user.userCodeForm', ['string.pattern.base']);
     expect(
       refusals(Joi.object({ own, formed }), { own: 'x', formed: 'bcde' }).map(({ key, code, values }) => ({
         key,
