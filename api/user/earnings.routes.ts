@@ -30,7 +30,7 @@ const earned = Joi.object({
   }).required(),
 }).meta({ className: 'Earned' });
 
-const response = pageResponse(earned).keys({
+const earningsResponse = pageResponse(earned).keys({
   balances: Joi.array().items(Joi.object(total)).required(),
   totals: Joi.object({
     byItem: Joi.array()
@@ -58,7 +58,7 @@ export const earningsRoutes: readonly Route[] = [
     status: 200,
     summary: 'What the caller has earned; all of it as a table where `Accept` is `text/csv`',
     query: pageQuery,
-    response,
+    response: earningsResponse,
     otherResponses: ['text/csv'],
     async handle(request) {
       const { ctx, userId, query: page, offsetMs, headers } = request;
