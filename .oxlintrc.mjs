@@ -72,7 +72,7 @@ export default {
   env: { node: true, es2023: true },
   ignorePatterns: ['dist', '.build', '.data', 'coverage'],
   rules: {
-    'import/no-cycle': 'error',
+    'import/no-cycle': ['error', { ignoreTypes: false }],
     'import/no-self-import': 'error',
     'max-lines': ['error', 250],
     'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
@@ -110,6 +110,8 @@ export default {
       files: [files],
       rules: { 'no-restricted-imports': ['error', { patterns }] },
     })),
+    // The payment port still names the context; it moves to shared/payment.
+    { files: ['shared/platform/{context,payments}.ts'], rules: { 'import/no-cycle': 'off' } },
     { files: ['scripts/**'], rules: { 'no-console': 'off' } },
     { files: ['scripts/bootstrap.cjs'], rules: { 'no-var': 'off' } },
     {

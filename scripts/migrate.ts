@@ -5,12 +5,6 @@ import { Umzug, type UmzugStorage } from 'umzug';
 import { exitWithError, StartupError } from './embedded/startupError.js';
 import { migrations } from './migrations/index.js';
 
-export interface Migration {
-  readonly name: string;
-  /** Statements, run in one transaction. */
-  readonly up: string;
-}
-
 /** 'MIGR' in ASCII: two releases at once wait for each other. */
 const migrationLock = 0x4d494752;
 

@@ -2,7 +2,7 @@ import { boxIndex } from './box/box.index.js';
 import { bundleIndex } from './bundle/bundle.index.js';
 import { subscriptionIndex } from './bundle/subscription.index.js';
 import { marketplaceIndex } from './marketplace/marketplace.index.js';
-import type { IndexDefinition } from './platform/search/search.js';
+import type { IndexDefinition } from './platform/search/indexDefinition.js';
 import { userIndex } from './user/user.index.js';
 import { vodIndex } from './vod/vod.index.js';
 

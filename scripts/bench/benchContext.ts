@@ -7,8 +7,13 @@ import { runOnce } from '../embedded/children.js';
 import { loadCredentials } from '../embedded/credentials.js';
 import type { MediaTools } from '../embedded/mediaTools.js';
 import { migrate } from '../migrate.js';
-import type { Clip } from './clip.js';
 import type { Cleanups } from '../embedded/cleanup.js';
+
+/** A video file made for the bench. */
+export interface Clip {
+  readonly path: string;
+  readonly seconds: number;
+}
 
 /** What a figure is measured on. What it opens is closed after it, in the order that it needs. */
 export interface BenchContext {

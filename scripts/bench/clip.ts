@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { runFfmpeg } from './ffmpeg.js';
-import type { BenchContext } from './benchContext.js';
+import type { BenchContext, Clip } from './benchContext.js';
 
 /** Smooth colours that drift, a busy card that wanders over them, small moving detail, and film grain over all. */
 const pictures = [
@@ -15,11 +15,6 @@ const composition = [
 ].join(';');
 /** A tone that wavers, with hiss. */
 const audio = "aevalsrc='0.2*sin(2*PI*t*(300+20*sin(t)))+0.05*random(0)':s=48000:c=stereo";
-
-export interface Clip {
-  readonly path: string;
-  readonly seconds: number;
-}
 
 /** Makes the source of the transcoding figures: 1080p30 with sound, some 6 Mbit/s, which x264 finds as hard as a film. */
 export async function makeClip(bench: BenchContext): Promise<Clip> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ContentPlan } from '../../shared/content/plan.js';
-import type { Clip } from './clip.js';
+import type { Clip } from './benchContext.js';
 import type { Service } from './service.js';
 
 interface BoxItem {

@@ -1,10 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { framesPerKeyframe } from '../../shared/content/chunkPlan.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
-import type { Clip } from './clip.js';
 import { runFfmpeg } from './ffmpeg.js';
 import { secondsOf } from './figure.js';
-import type { BenchContext } from './benchContext.js';
+import type { BenchContext, Clip } from './benchContext.js';
 
 /** The quality that every rung is encoded for, below its cap; `workers/media/chunkCommand.ts` has the same. */
 const constantQuality = 23;

@@ -4,13 +4,13 @@ import { findMediaTools } from '../embedded/mediaTools.js';
 import { StartupError } from '../embedded/startupError.js';
 import { createShutdown } from '../embedded/shutdown.js';
 import { createTerminal, type Terminal } from '../embedded/terminal.js';
-import { makeClip, type Clip } from './clip.js';
+import { makeClip } from './clip.js';
 import { createCleanups, type Cleanups } from '../embedded/cleanup.js';
 import { NotMeasured, type Figure } from './figure.js';
 import { figures } from './figures.js';
 import { describeMachine } from './machine.js';
 import { writeRecord } from './record.js';
-import { createBenchContext, type BenchContextOptions } from './benchContext.js';
+import { createBenchContext, type BenchContextOptions, type Clip } from './benchContext.js';
 import { benchTable, line, type Row } from './table.js';
 
 /** Above this somebody else is at work on the machine. */

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
 /** Outbox (principle 3 of docs/architecture.md) and the set of dirty search documents (principle 5 of docs/architecture.md). */
 export const platform: Migration = {

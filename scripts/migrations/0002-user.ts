@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
 /** Accounts: `docs/contract.md#fields-user`, `docs/contract.md#choices-users`. */
 export const user: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
 /**
  * Search (principle 5 of docs/architecture.md): marks are kept for each engine, so that one being down delays only its own; turns decide

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
 /** Plans of `docs/contract.md#choices-licenses`, what each user has stored, and room kept for uploads under way (`practice.md c2`). */
 export const license: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
 /** Contents, their renditions and chunks: the truth about ingestion and transcoding (principle 6 of docs/architecture.md). */
 export const content: Migration = {

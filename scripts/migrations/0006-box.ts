@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
 /** Box items: a user's holding of a content (`docs/contract.md#fields-box-item`). */
 export const box: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
 /** Published items: `docs/contract.md#fields-vod-item`. Money and bundles join with their own migrations. */
 export const vod: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
 /** Tokens (`docs/contract.md#choices-tokens`), single-use mail tokens (`docs/contract.md#choices-users`) and the login throttle. Only hashes of secrets. */
 export const oauth: Migration = {

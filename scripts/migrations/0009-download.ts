@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
 /** Leave to download a content (`docs/contract.md#choices-box`); only hashes of the tokens. */
 export const download: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
 /** What the clock has asked for: one row a task and minute, so that any number of clocks ask once. */
 export const clock: Migration = {

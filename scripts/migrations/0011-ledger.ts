@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
 /**
  * Double entry in cents (principle 7 of docs/architecture.md). Postings are never changed: what was wrong is reversed. The database itself

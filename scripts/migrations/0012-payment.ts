@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
 /**
  * Payments, what providers have told of them, and the books of the sandbox provider: `docs/contract.md#choices-payments`. The tracking id

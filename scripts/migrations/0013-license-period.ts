@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
 /**
  * What users have paid a plan for, as the order in which it runs (`docs/contract.md#choices-licenses`): the periods of a user do not

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
 /**
  * Bundles, their items and subscriptions: `docs/contract.md#bundles, docs/contract.md#bundle-items`. An item of a bundle is a published item with a

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
 const conditions = `
       license_type text NOT NULL CHECK (license_type IN ('FREE', 'CREATIVE_COMMONS', 'SPOT_PRICE', 'PAY_PER_VIEW', 'REVENUE_SHARING')),

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
 /**
  * Single views and other things that were paid for one by one. The holder is a user or, where nobody was logged in,

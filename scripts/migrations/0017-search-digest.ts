@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
 /**
  * The tables of the search engine, which it makes itself, get a digest of what each document was written from. It is

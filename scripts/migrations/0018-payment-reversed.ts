@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
 /** A payment whose money went back to the buyer, and with it what it had granted. */
 export const paymentReversed: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
 /**
  * What a user's totals are made of stands in one index: a long account is added up without a look at its rows, nor at

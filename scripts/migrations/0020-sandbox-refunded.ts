@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
 /** An order of the sandbox whose money was sent back. */
 export const sandboxRefunded: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 import { platform } from './0001-platform.js';
 import { user } from './0002-user.js';
 import { search } from './0003-search.js';

@@ -1,11 +1,21 @@
 import { QuotaExceededError } from '../platform/errors.js';
-import type { Usage } from './usage.js';
 
 /** A request is a little longer than its file: the form's text parts may not cost a file that just fits. */
 export const formOverheadBytes = 64 * 1024;
 
+/** What the limits are compared with; `Usage` of `usage.ts` has all of it. */
+interface QuotaState {
+  readonly storedBytes: number;
+  readonly reservedBytes: number;
+  readonly uploads: number;
+  readonly reservedUploads: number;
+  readonly storageLimitBytes: number;
+  readonly maxVideoBytes: number;
+  readonly maxUploadNumber: number;
+}
+
 /** Which limit stood in the way, as the numbers are now; where others have made room in between, storage is named. */
-export function refusal(usage: Usage, bytes: number, uploads: number, fileBytes = bytes): QuotaExceededError {
+export function refusal(usage: QuotaState, bytes: number, uploads: number, fileBytes = bytes): QuotaExceededError {
   if (fileBytes - formOverheadBytes > usage.maxVideoBytes) return fileTooLarge(usage.maxVideoBytes);
   const full = usage.maxUploadNumber > 0 && usage.uploads + usage.reservedUploads + uploads > usage.maxUploadNumber;
   if (full)
@@ -17,7 +27,7 @@ export function refusal(usage: Usage, bytes: number, uploads: number, fileBytes 
 }
 
 /** STORAGE, with what is left. */
-export function storageFull(usage: Usage): QuotaExceededError {
+export function storageFull(usage: QuotaState): QuotaExceededError {
   const freeBytes = usage.storageLimitBytes - usage.storedBytes - usage.reservedBytes;
   const megabytes = Math.max(0, Math.floor(freeBytes / 1024 ** 2));
   return new QuotaExceededError('STORAGE', {

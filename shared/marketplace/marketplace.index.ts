@@ -1,6 +1,7 @@
 import type { Context } from '../platform/context.js';
 import { idsBy, idsOfRows } from '../platform/search/documentIds.js';
-import { defineIndex, type SearchDocument } from '../platform/search/search.js';
+import { defineIndex } from '../platform/search/indexDefinition.js';
+import type { SearchDocument } from '../platform/search/search.js';
 import { userColumns, userFields, type UserTexts } from '../user/user.index.js';
 
 interface OfferRow extends UserTexts {

@@ -1,6 +1,7 @@
 import type { Context } from '../platform/context.js';
 import { idsOfRows } from '../platform/search/documentIds.js';
-import { defineIndex, type SearchDocument } from '../platform/search/search.js';
+import { defineIndex } from '../platform/search/indexDefinition.js';
+import type { SearchDocument } from '../platform/search/search.js';
 
 /** What searches look for in a user, as the members of a document. */
 export interface UserTexts {

@@ -6,7 +6,7 @@ import type { ContentPlan } from '../../shared/content/plan.js';
 import { readFragments } from '../media/boxes.js';
 import { segmentName } from '../media/chunkCommand.js';
 import { createSegmentCheck, type SegmentCheck } from './segmentCheck.js';
-import type { Destination } from './makeChunk.js';
+import type { Destination } from './destination.js';
 import type { Uploads } from './uploads.js';
 
 const lookEveryMs = 400;

@@ -11,7 +11,7 @@ import { segmentName } from '../media/chunkCommand.js';
 import { mediaOf } from '../media/media.js';
 import { previewCutCommand, previewTailCommand } from '../media/previewCommand.js';
 import { MediaError } from '../media/runner.js';
-import type { Destination } from './makeChunk.js';
+import type { Destination } from './destination.js';
 import type { Uploads } from './uploads.js';
 
 interface Options {

@@ -22,6 +22,7 @@ import { MediaError } from '../media/runner.js';
 import { withTemporaryFolder } from '../media/temporaryFolders.js';
 import { cutPreviewTail } from './cutPreviewTail.js';
 import { collectSegments, type RenditionOutput } from './collectSegments.js';
+import type { Destination } from './destination.js';
 import { storeInits } from './storeInits.js';
 import { createUploads } from './uploads.js';
 
@@ -31,13 +32,6 @@ export interface ChunkJob {
   readonly owner: string;
   readonly work: ChunkWork;
   readonly signal: AbortSignal;
-}
-
-/** Where this attempt stores: folders that no other attempt writes to. */
-export interface Destination {
-  readonly generation: string;
-  readonly preview: string;
-  readonly attempt: string;
 }
 
 /** Encodes, checks and stores one chunk, and makes it the chunk's result. What an attempt stores in vain it takes away again. */

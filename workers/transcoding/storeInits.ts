@@ -5,7 +5,7 @@ import type { Context } from '../../shared/platform/context.js';
 import { codecsOf, stripBitrateHints } from '../media/boxes.js';
 import { MediaError } from '../media/runner.js';
 import type { RenditionOutput } from './collectSegments.js';
-import type { Destination } from './makeChunk.js';
+import type { Destination } from './destination.js';
 import type { Uploads } from './uploads.js';
 
 /** Name of an initialisation segment: made of its bytes, so storing it twice changes nothing. */

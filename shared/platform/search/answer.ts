@@ -3,13 +3,13 @@ import type { Clock } from '../clock.js';
 import type { Database } from '../database/database.js';
 import type { Logger } from '../log.js';
 import { readBuilds } from './builds.js';
-import { signatureOf } from './definitions.js';
-import type { IndexDefinition, SearchEngine, SearchHealth, SearchHits, SearchQuery } from './search.js';
+import { signatureOf } from './indexDefinition.js';
+import type { SearchIndex, SearchEngine, SearchHealth, SearchHits, SearchQuery } from './search.js';
 import { parseText } from './words.js';
 
 /** Which engine answers searches. */
 export interface Answering {
-  query(index: IndexDefinition, query: SearchQuery): Promise<SearchHits>;
+  query(index: SearchIndex, query: SearchQuery): Promise<SearchHits>;
   health(): Promise<SearchHealth>;
   close(): void;
 }
@@ -18,7 +18,7 @@ export interface AnsweringOptions {
   readonly db: Database;
   readonly clock: () => Clock;
   readonly log: Logger;
-  readonly indexes: readonly IndexDefinition[];
+  readonly indexes: readonly SearchIndex[];
   readonly postgres: SearchEngine;
   readonly meilisearch: SearchEngine | null;
 }
@@ -48,14 +48,14 @@ export function answerFromPostgres(postgres: SearchEngine): Answering {
 export function answerFromMeilisearch(options: AnsweringOptions & { readonly meilisearch: SearchEngine }): Answering {
   const { postgres, meilisearch, log } = options;
   const breaker = new CircuitBreaker(
-    (index: IndexDefinition, query: SearchQuery) => meilisearch.search(index, query),
+    (index: SearchIndex, query: SearchQuery) => meilisearch.search(index, query),
     breakerOptions,
   );
   breaker.on('open', () => log.warn('Meilisearch is not answering: searches are answered by PostgreSQL'));
   breaker.on('close', () => log.info('Meilisearch answers searches again'));
   const isUpToDate = createUpToDate(options);
 
-  async function ask(index: IndexDefinition, query: SearchQuery): Promise<SearchHits> {
+  async function ask(index: SearchIndex, query: SearchQuery): Promise<SearchHits> {
     try {
       return await breaker.fire(index, query);
     } catch (error) {
@@ -80,7 +80,7 @@ export function answerFromMeilisearch(options: AnsweringOptions & { readonly mei
 }
 
 /** Whether Meilisearch holds an index as it is defined, and how far behind: read at most once in a few seconds. */
-function createUpToDate({ db, clock, indexes }: AnsweringOptions): (index: IndexDefinition) => Promise<boolean> {
+function createUpToDate({ db, clock, indexes }: AnsweringOptions): (index: SearchIndex) => Promise<boolean> {
   const signatures = new Map(indexes.map((index) => [index.name, signatureOf(index)]));
   let readAt = -Infinity;
   let known: Promise<ReadonlySet<string>> = Promise.resolve(new Set());

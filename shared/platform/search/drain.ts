@@ -1,7 +1,8 @@
 import type { Upkeep } from './upkeep.js';
 import { addMarks, clearMarks, readMarks, acquireFence, type Mark, type MarkCursor } from './marks.js';
 import { drainSearch } from './search.jobs.js';
-import type { IndexDefinition, SearchEngine } from './search.js';
+import type { IndexDefinition } from './indexDefinition.js';
+import type { SearchEngine } from './search.js';
 
 /** Documents of one batch: one read of rows, one upsert, one removal. */
 const batchSize = 1000;

@@ -1,7 +1,8 @@
 import { digestOf } from './digest.js';
 import { addMarks, unmarkedOf } from './marks.js';
 import { drainSearch } from './search.jobs.js';
-import type { Drift, HeldDocument, IndexDefinition, SearchEngine } from './search.js';
+import type { IndexDefinition } from './indexDefinition.js';
+import type { Drift, HeldDocument, SearchEngine } from './search.js';
 import type { Upkeep } from './upkeep.js';
 
 const pageSize = 1000;

@@ -7,12 +7,13 @@ import type { Outbox } from '../outbox/outbox.js';
 import { pageOf } from '../formats/page.js';
 import { answerFromMeilisearch, answerFromPostgres } from './answer.js';
 import { createUpkeep } from './createUpkeep.js';
-import { checkDefinitions } from './definitions.js';
+import { checkDefinitions } from './indexDefinition.js';
 import { addMarks } from './marks.js';
 import { createMeilisearchEngine } from './meilisearch/meilisearchEngine.js';
 import { createPostgresEngine } from './postgres/postgresEngine.js';
 import { drainSearch } from './search.jobs.js';
-import type { EngineName, IndexDefinition, Search, SearchEngine } from './search.js';
+import type { IndexDefinition } from './indexDefinition.js';
+import type { EngineName, Search, SearchEngine } from './search.js';
 import { countMarks } from './searchMetrics.js';
 
 export interface SearchOptions {

@@ -1,8 +1,9 @@
 import { readBuilds, recordBuild } from './builds.js';
-import { signatureOf } from './definitions.js';
+import { signatureOf } from './indexDefinition.js';
 import { addMarks } from './marks.js';
 import { rebuildSearch } from './search.jobs.js';
-import type { IndexDefinition, SearchEngine } from './search.js';
+import type { IndexDefinition } from './indexDefinition.js';
+import type { SearchEngine } from './search.js';
 import type { Upkeep } from './upkeep.js';
 
 /** An index of up to so many documents is filled by the next drain; a larger one is built aside by a job. */

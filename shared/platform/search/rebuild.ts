@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beginRebuild, deadRebuilds, endRebuild, recordBuild, renewRebuild } from './builds.js';
-import { signatureOf } from './definitions.js';
+import { signatureOf } from './indexDefinition.js';
 import { restoreMarks, acquireFence } from './marks.js';
 import { drainSearch } from './search.jobs.js';
-import type { IndexDefinition, RebuildProgress, SearchDocument, SearchEngine } from './search.js';
+import type { IndexDefinition } from './indexDefinition.js';
+import type { RebuildProgress, SearchDocument, SearchEngine } from './search.js';
 import type { Upkeep } from './upkeep.js';
 
 const batchSize = 1000;

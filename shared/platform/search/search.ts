@@ -1,5 +1,4 @@
 import type { Transaction } from '../database/database.js';
-import type { Context } from '../context.js';
 import type { Page, PageRequest } from '../formats/page.js';
 
 /** Values a filter or a sort can hold. */
@@ -17,27 +16,14 @@ interface SearchGroup {
   readonly weight: number;
 }
 
-/**
- * One search index (principle 5 of docs/architecture.md), declared in its domain and listed in `shared/indexes.ts`.
- * `madeFrom` says for each kind of entity which documents a change of it touches.
- */
-export interface IndexDefinition<Group extends string = string> {
+/** What an engine needs to know of an index. Its name is part of table and index names. */
+export interface SearchIndex<Group extends string = string> {
   readonly name: string;
-  readonly madeFrom: Readonly<
-    Record<string, (ctx: Context, tx: Transaction, ids: readonly string[]) => Promise<readonly string[]>>
-  >;
-  /** The documents of these ids as the rows are now, in one query; an id that yields none is removed. */
-  readonly document: (ctx: Context, ids: readonly string[]) => Promise<readonly SearchDocument[]>;
-  /** All ids that should be in the index after `afterId`, in order, up to `limit`: for rebuild and drift sweep. */
-  readonly ids: (ctx: Context, afterId: string | null, limit: number) => Promise<readonly string[]>;
   readonly groups: Readonly<Record<Group, SearchGroup>>;
+  /** Members that a query can filter by. */
   readonly filters: readonly string[];
-  /** Members one can sort by; `-` before a name in a query sorts down. `relevance` is always there. */
+  /** Members that a query can sort by. With text, hits are sorted by relevance first. */
   readonly sorts: readonly string[];
-}
-
-export function defineIndex<Group extends string>(definition: IndexDefinition<Group>): IndexDefinition<Group> {
-  return definition;
 }
 
 /** A filter on one member: equal, or one of, or none of, or a bound; on arrays `all` wants every value. */
@@ -77,14 +63,14 @@ export type EngineName = 'postgres' | 'meilisearch';
 export interface SearchEngine {
   readonly name: EngineName;
   /** Creates what is missing and brings settings up to date. */
-  prepare(indexes: readonly IndexDefinition[]): Promise<void>;
-  search(index: IndexDefinition, query: SearchQuery): Promise<SearchHits>;
+  prepare(indexes: readonly SearchIndex[]): Promise<void>;
+  search(index: SearchIndex, query: SearchQuery): Promise<SearchHits>;
   /** One upsert and one removal, waited for: what resolves is searchable. */
-  write(index: IndexDefinition, upserts: readonly SearchDocument[], removals: readonly string[]): Promise<void>;
+  write(index: SearchIndex, upserts: readonly SearchDocument[], removals: readonly string[]): Promise<void>;
   /** Builds the whole index aside and swaps it in, without a moment of absence. */
-  rebuild(index: IndexDefinition, documents: AsyncIterable<readonly SearchDocument[]>): Promise<void>;
+  rebuild(index: SearchIndex, documents: AsyncIterable<readonly SearchDocument[]>): Promise<void>;
   /** Documents in the index after `afterId`, in order of their ids: for the drift sweep. */
-  held(index: IndexDefinition, afterId: string | null, limit: number): Promise<readonly HeldDocument[]>;
+  held(index: SearchIndex, afterId: string | null, limit: number): Promise<readonly HeldDocument[]>;
   check(): Promise<void>;
 }
 
@@ -129,13 +115,13 @@ export interface Search {
   /** Marks every document made from this entity, in the transaction that changes it; one job drains the marks. */
   markDirty(tx: Transaction, entity: string, ids: string | readonly string[]): Promise<void>;
   /** Asks the engine, or PostgreSQL while the engine is down. */
-  query<Group extends string>(index: IndexDefinition<Group>, query: SearchQuery<Group>): Promise<SearchHits>;
+  query<Group extends string>(index: SearchIndex<Group>, query: SearchQuery<Group>): Promise<SearchHits>;
   /**
    * One page: ids from the engine, rows re-read by `load` under the caller's rights (ids it leaves out are dropped),
    * rendered in hit order.
    */
   page<Group extends string, Item>(
-    index: IndexDefinition<Group>,
+    index: SearchIndex<Group>,
     query: SearchQuery<Group>,
     load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Item>>,
   ): Promise<Page<Item>>;

@@ -3,7 +3,7 @@ import type { Context } from '../context.js';
 import type { Database } from '../database/database.js';
 import type { Logger } from '../log.js';
 import type { Outbox } from '../outbox/outbox.js';
-import type { IndexDefinition } from './search.js';
+import type { IndexDefinition } from './indexDefinition.js';
 
 /** What the upkeep of the engines works with. */
 export interface Upkeep {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import {
-  defineIndex,
-  type Condition,
-  type SearchDocument,
-  type SearchEngine,
-  type SearchHits,
-  type SearchQuery,
+import { defineIndex } from '../../../shared/platform/search/indexDefinition.js';
+import type {
+  Condition,
+  SearchDocument,
+  SearchEngine,
+  SearchHits,
+  SearchQuery,
 } from '../../../shared/platform/search/search.js';
 
 export interface OpenEngine {

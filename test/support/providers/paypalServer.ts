@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { PaypalOrder } from './paypalOrder.js';
 import {
   isSignedByPaypal,
   paypalEvent,
@@ -8,27 +9,6 @@ import {
   type SignedWebhook,
 } from './paypalWebhooks.js';
 import { startStandIn, type Asked, type Reply, type StandIn } from './standIn.js';
-
-/** An order as PayPal keeps it. */
-export interface PaypalOrder {
-  readonly id: string;
-  status: 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'COMPLETED' | 'VOIDED';
-  readonly purchase_units: {
-    readonly reference_id?: string;
-    readonly custom_id?: string;
-    readonly description?: string;
-    readonly amount: { readonly currency_code: string; readonly value: string };
-    payments?: { captures: PaypalCapture[] };
-  }[];
-  readonly payment_source: { readonly paypal: { readonly experience_context: Readonly<Record<string, string>> } };
-}
-
-interface PaypalCapture {
-  readonly id: string;
-  status: string;
-  readonly amount: { readonly currency_code: string; readonly value: string };
-  readonly custom_id?: string;
-}
 
 /** How the next captures go. */
 export interface PaypalBehaviour {

@@ -1,6 +1,6 @@
 import { createSign, createVerify, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { PaypalOrder } from './paypalServer.js';
+import type { PaypalOrder } from './paypalOrder.js';
 
 export interface SignedWebhook {
   readonly body: Buffer;

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { answerFromMeilisearch, type Answering } from '../../../shared/platform/search/answer.js';
-import { signatureOf } from '../../../shared/platform/search/definitions.js';
+import { signatureOf } from '../../../shared/platform/search/indexDefinition.js';
 import type { Database } from '../../../shared/platform/database/database.js';
-import { defineIndex, type SearchEngine, type SearchQuery } from '../../../shared/platform/search/search.js';
+import { defineIndex } from '../../../shared/platform/search/indexDefinition.js';
+import type { SearchEngine, SearchQuery } from '../../../shared/platform/search/search.js';
 import { createTestClock } from '../../support/context.js';
 
 const index = defineIndex({

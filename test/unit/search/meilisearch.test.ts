@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { filterValue } from '../../../shared/platform/search/meilisearch/documents.js';
 import { createMeilisearchEngine } from '../../../shared/platform/search/meilisearch/meilisearchEngine.js';
 import { filterExpressions } from '../../../shared/platform/search/meilisearch/query.js';
-import { defineIndex } from '../../../shared/platform/search/search.js';
+import { defineIndex } from '../../../shared/platform/search/indexDefinition.js';
 
 const index = defineIndex({
   name: 'some',

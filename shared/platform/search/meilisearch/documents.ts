@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { searchedFields } from '../definitions.js';
+import { searchedFields } from '../indexDefinition.js';
 import { digestOf } from '../digest.js';
-import type { IndexDefinition, SearchDocument, SearchValue } from '../search.js';
+import type { SearchIndex, SearchDocument, SearchValue } from '../search.js';
 import { foldValue, wordsOf } from '../words.js';
 
 /** Meilisearch cuts facet values somewhat above this; longer ones are known by their digest. */
@@ -13,7 +13,7 @@ export const filterMember = (name: string) => `filter_${name}`;
 export const sortMemberName = (name: string) => `sort_${name}`;
 
 /** The document as Meilisearch stores it: words already folded, so that it splits them as PostgreSQL does. */
-export function storedDocument(index: IndexDefinition, document: SearchDocument): Record<string, unknown> {
+export function storedDocument(index: SearchIndex, document: SearchDocument): Record<string, unknown> {
   const stored: Record<string, unknown> = { id: document.id, digest: digestOf(index, document) };
   for (const field of searchedFields(index)) {
     const words = wordsOfValue(document[field]);

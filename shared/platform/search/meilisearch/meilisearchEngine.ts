@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Meilisearch, MeilisearchApiError, type EnqueuedTask } from 'meilisearch';
-import { checkQuery } from '../definitions.js';
-import type { IndexDefinition, SearchEngine } from '../search.js';
+import { checkQuery } from '../indexDefinition.js';
+import type { SearchIndex, SearchEngine } from '../search.js';
 import { parseText } from '../words.js';
 import { storedDocument } from './documents.js';
 import { federatedSearch } from './query.js';
@@ -32,7 +32,7 @@ export function createMeilisearchEngine(options: MeilisearchOptions): SearchEngi
     apiKey: options.apiKey,
     timeout: options.callTimeoutMs ?? 10_000,
   });
-  const uidOf = (index: IndexDefinition) => `${options.indexPrefix}${index.name}`;
+  const uidOf = (index: SearchIndex) => `${options.indexPrefix}${index.name}`;
 
   /** Resolves when the server has done the task; throws where it failed or is not done in time. */
   async function done({ taskUid }: EnqueuedTask): Promise<void> {
@@ -47,7 +47,7 @@ export function createMeilisearchEngine(options: MeilisearchOptions): SearchEngi
     }
   }
 
-  async function createIndex(uid: string, index: IndexDefinition): Promise<void> {
+  async function createIndex(uid: string, index: SearchIndex): Promise<void> {
     if (!(await exists(client, uid)))
       await done(await client.createIndex(uid, { primaryKey: 'id' })).catch(ignoreExisting(client, uid));
     await done(await client.index(uid).updateSettings(settingsOf(index)));

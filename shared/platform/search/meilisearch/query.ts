@@ -1,7 +1,7 @@
 import type { FederatedMultiSearchParams, MultiSearchFederation, MultiSearchQueryWithFederation } from 'meilisearch';
 import { windowOf } from '../../formats/page.js';
-import { sortMember } from '../definitions.js';
-import type { Condition, IndexDefinition, SearchQuery } from '../search.js';
+import { sortMember } from '../indexDefinition.js';
+import type { Condition, SearchIndex, SearchQuery } from '../search.js';
 import type { ParsedText } from '../words.js';
 import { filterMember, filterValue, sortMemberName, textMember } from './documents.js';
 
@@ -12,7 +12,7 @@ import { filterMember, filterValue, sortMemberName, textMember } from './documen
  */
 export function federatedSearch(
   uid: string,
-  index: IndexDefinition,
+  index: SearchIndex,
   query: SearchQuery,
   text: ParsedText | null,
 ): FederatedMultiSearchParams {

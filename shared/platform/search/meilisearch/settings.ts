@@ -1,11 +1,11 @@
 import type { Settings } from 'meilisearch';
-import { searchedFields } from '../definitions.js';
-import type { IndexDefinition } from '../search.js';
+import { searchedFields } from '../indexDefinition.js';
+import type { SearchIndex } from '../search.js';
 import { typoLengths } from '../typos.js';
 import { filterMember, sortMemberName, textMember } from './documents.js';
 
 /** Settings of an index, made of its definition: nobody sets anything at the server by hand. */
-export function settingsOf(index: IndexDefinition): Settings {
+export function settingsOf(index: SearchIndex): Settings {
   return {
     displayedAttributes: ['id', 'digest'],
     searchableAttributes: searchedFields(index).map(textMember),

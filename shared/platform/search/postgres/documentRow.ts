@@ -1,5 +1,5 @@
 import { digestOf } from '../digest.js';
-import type { IndexDefinition, SearchDocument, SearchValue } from '../search.js';
+import type { SearchIndex, SearchDocument, SearchValue } from '../search.js';
 import { foldValue, wordsOf } from '../words.js';
 
 /** One row of an index's table, ready to be written. */
@@ -25,7 +25,7 @@ export function lexemeOf(groupNumber: number, word: string): string {
 }
 
 /** Turns a document into its row, and collects its words into `vocabulary`. */
-export function documentRow(index: IndexDefinition, document: SearchDocument, vocabulary: Set<string>): DocumentRow {
+export function documentRow(index: SearchIndex, document: SearchDocument, vocabulary: Set<string>): DocumentRow {
   const lexemes: string[] = [];
   for (const [groupNumber, { fields }] of Object.values(index.groups).entries()) {
     for (const [word, ranks] of rankedWords(fields, document)) {
@@ -66,7 +66,7 @@ function wordsOfValue(value: SearchValue | undefined): readonly string[] {
   return wordsOf(typeof value === 'object' ? value.join(' ') : String(value));
 }
 
-function filterValues(index: IndexDefinition, document: SearchDocument): DocumentRow['filters'] {
+function filterValues(index: SearchIndex, document: SearchDocument): DocumentRow['filters'] {
   const values: Record<string, (string | number | boolean)[]> = {};
   for (const name of index.filters) {
     const value = document[name];
@@ -76,7 +76,7 @@ function filterValues(index: IndexDefinition, document: SearchDocument): Documen
   return values;
 }
 
-function sortValues(index: IndexDefinition, document: SearchDocument): DocumentRow['sorts'] {
+function sortValues(index: SearchIndex, document: SearchDocument): DocumentRow['sorts'] {
   const values: Record<string, string | number | boolean> = {};
   for (const name of index.sorts) {
     const value = document[name];

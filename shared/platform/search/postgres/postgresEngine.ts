@@ -1,14 +1,7 @@
 import type { Database } from '../../database/database.js';
 import { windowOf } from '../../formats/page.js';
-import { checkQuery, sortMember } from '../definitions.js';
-import type {
-  HeldDocument,
-  IndexDefinition,
-  SearchDocument,
-  SearchEngine,
-  SearchHits,
-  SearchQuery,
-} from '../search.js';
+import { checkQuery, sortMember } from '../indexDefinition.js';
+import type { HeldDocument, SearchIndex, SearchDocument, SearchEngine, SearchHits, SearchQuery } from '../search.js';
 import { parseText } from '../words.js';
 import { Binds, filterConditions } from './conditions.js';
 import { documentRow, type DocumentRow } from './documentRow.js';
@@ -22,7 +15,7 @@ export function createPostgresEngine(db: Database): SearchEngine {
   const prepared = new Map<string, Promise<void>>();
 
   /** Once a process and index; an attempt that failed is made again. */
-  function ready(index: IndexDefinition): Promise<void> {
+  function ready(index: SearchIndex): Promise<void> {
     let preparation = prepared.get(index.name);
     if (!preparation) {
       preparation = createTables(db, [index.name]);
@@ -32,7 +25,7 @@ export function createPostgresEngine(db: Database): SearchEngine {
     return preparation;
   }
 
-  async function rowsOf(index: IndexDefinition, documents: readonly SearchDocument[]): Promise<DocumentRow[]> {
+  async function rowsOf(index: SearchIndex, documents: readonly SearchDocument[]): Promise<DocumentRow[]> {
     const vocabulary = new Set<string>();
     const rows = documents.map((document) => documentRow(index, document, vocabulary));
     await learn(vocabulary);
@@ -75,7 +68,7 @@ export function createPostgresEngine(db: Database): SearchEngine {
   };
 }
 
-async function search(db: Database, index: IndexDefinition, query: SearchQuery): Promise<SearchHits> {
+async function search(db: Database, index: SearchIndex, query: SearchQuery): Promise<SearchHits> {
   checkQuery(index, query);
   const text = parseText(query.text);
   if (text && query.groups.length === 0) return { ids: [], totalCount: 0 };

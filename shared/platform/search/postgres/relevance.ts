@@ -1,4 +1,4 @@
-import type { IndexDefinition } from '../search.js';
+import type { SearchIndex } from '../search.js';
 import type { Binds } from './conditions.js';
 import { fieldRanks, lexemeOf } from './documentRow.js';
 
@@ -14,7 +14,7 @@ export interface AskedWord {
  * gap, the higher it ranks (Meilisearch's matching strategy `last`): adding a word never loses every hit.
  */
 export function matchSql(
-  index: IndexDefinition,
+  index: SearchIndex,
   groups: readonly string[],
   words: readonly AskedWord[],
   binds: Binds,
@@ -33,7 +33,7 @@ export function matchSql(
  * `attributeRank` in the same order.
  */
 export function scoreSql(
-  index: IndexDefinition,
+  index: SearchIndex,
   groups: readonly string[],
   words: readonly AskedWord[],
   binds: Binds,
@@ -78,7 +78,7 @@ function tsquery(groupNumber: number, words: readonly AskedWord[], ranks = ''): 
   return words.map(one).join(' & ');
 }
 
-function groupNumbers(index: IndexDefinition, groups: readonly string[]): { name: string; number: number }[] {
+function groupNumbers(index: SearchIndex, groups: readonly string[]): { name: string; number: number }[] {
   return Object.keys(index.groups)
     .map((name, number) => ({ name, number }))
     .filter(({ name }) => groups.includes(name));

@@ -1,5 +1,26 @@
 import { createHash } from 'node:crypto';
-import type { IndexDefinition, SearchQuery } from './search.js';
+import type { Context } from '../context.js';
+import type { Transaction } from '../database/database.js';
+import type { SearchDocument, SearchIndex, SearchQuery } from './search.js';
+
+/**
+ * One search index (principle 5 of docs/architecture.md), declared in its domain and listed in `shared/indexes.ts`.
+ * `madeFrom` names the entities that documents are made from, and gives the ids of the documents that a change of such
+ * entities affects.
+ */
+export interface IndexDefinition<Group extends string = string> extends SearchIndex<Group> {
+  readonly madeFrom: Readonly<
+    Record<string, (ctx: Context, tx: Transaction, ids: readonly string[]) => Promise<readonly string[]>>
+  >;
+  /** The documents of these ids, read from the rows in one query. An id without a document is removed from the engines. */
+  readonly document: (ctx: Context, ids: readonly string[]) => Promise<readonly SearchDocument[]>;
+  /** Ids of all documents of the index after `afterId`, in order, at most `limit`: for rebuild and drift sweep. */
+  readonly ids: (ctx: Context, afterId: string | null, limit: number) => Promise<readonly string[]>;
+}
+
+export function defineIndex<Group extends string>(definition: IndexDefinition<Group>): IndexDefinition<Group> {
+  return definition;
+}
 
 /** Raised when what engines store for a document changes: every index is then built anew. */
 const layout = 2;
@@ -9,7 +30,7 @@ const indexName = /^[a-z][a-zA-Z0-9]{0,30}$/;
 const maximumGroups = 9;
 
 /** Refuses definitions that an engine could not hold; an error here is a fault of ours, at the start. */
-export function checkDefinitions(indexes: readonly IndexDefinition[]): void {
+export function checkDefinitions(indexes: readonly SearchIndex[]): void {
   const names = new Set<string>();
   for (const index of indexes) {
     if (!indexName.test(index.name) || names.has(index.name))
@@ -20,7 +41,7 @@ export function checkDefinitions(indexes: readonly IndexDefinition[]): void {
 }
 
 /** Refuses a query that names what the definition does not. */
-export function checkQuery(index: IndexDefinition, query: SearchQuery): void {
+export function checkQuery(index: SearchIndex, query: SearchQuery): void {
   for (const name of query.groups) if (!index.groups[name]) throw new Error(`index ${index.name} has no group ${name}`);
   for (const name of Object.keys(query.filters)) {
     if (!index.filters.includes(name)) throw new Error(`index ${index.name} has no filter ${name}`);
@@ -36,12 +57,12 @@ export function sortMember(key: string): string {
 }
 
 /** Every searched field once, groups and fields in the order of the definition. */
-export function searchedFields(index: IndexDefinition): string[] {
+export function searchedFields(index: SearchIndex): string[] {
   return [...new Set(Object.values(index.groups).flatMap(({ fields }) => fields))];
 }
 
 /** What an engine's stored documents depend on; where it differs from the recorded one, the index is built anew. */
-export function signatureOf(index: IndexDefinition): string {
+export function signatureOf(index: SearchIndex): string {
   const { groups, filters, sorts } = index;
   const parts = JSON.stringify([
     layout,
