@@ -1,13 +1,12 @@
 /*
- * Lint rules. The arrows of the house (docs/architecture.md) are import rules made from the tables below;
- * test/contract/architecture.test.ts plants a breach of each and sees it fail.
+ * Lint rules. The import rules of docs/architecture.md are made from the tables below;
+ * test/contract/architecture.test.ts plants a breach of each and checks that the linter finds it.
  */
 
-/** A domain imports domains of lower levels only. */
-const levels = {
+/** A domain imports, and reads tables of, domains of lower levels only (test/contract/tableOwners.test.ts). */
+export const levels = {
   user: 1,
   content: 1,
-  streaming: 1,
   ledger: 1,
   oauth: 2,
   payment: 2,
@@ -15,43 +14,41 @@ const levels = {
   box: 4,
   bundle: 5,
   marketplace: 5,
-  live: 5,
-  cast: 5,
   vod: 6,
   bundleitems: 7,
   playback: 8,
 };
 
 const up = '^(\\.\\./)+';
-const compositions = 'context|models|jobs|indexes|purchases';
-const entryPoints = { regex: '/(main|clock)\\.js$', message: 'Nobody imports an entry point.' };
+const registries = 'context|models|jobs|indexes|purchases';
+const entryPoints = { regex: '/(main|clock)\\.js$', message: 'Entry points are not imported.' };
 const folders = (names, message) => ({ regex: `${up}(${names.join('|')})/`, message });
 const packages = (names, message) => ({ regex: `^(${names.join('|')})(/|$)`, message });
-const outside = folders(['scripts', 'test'], 'Nobody imports scripts and tests.');
+const outside = folders(['scripts', 'test'], 'Scripts and tests are not imported.');
 
 const inShared = [
   outside,
-  folders(['api', 'workers'], 'shared knows neither api nor workers.'),
-  packages(['express', 'multer', 'fluent-ffmpeg'], 'shared knows no HTTP framework and no ffmpeg.'),
+  folders(['api', 'workers'], 'shared imports neither api nor workers.'),
+  packages(['express', 'multer', 'fluent-ffmpeg'], 'shared imports no HTTP framework and no ffmpeg.'),
 ];
-const services = { regex: `^\\.\\./(${compositions})\\.js$`, message: 'Services never import the composition.' };
-const platform = [...inShared, folders(Object.keys(levels), 'shared/platform knows no domain.')];
+const services = { regex: `^\\.\\./(${registries})\\.js$`, message: 'Services do not import the registries.' };
+const platform = [...inShared, folders(Object.keys(levels), 'shared/platform imports no domain.')];
 
-const arrows = {
+const importRules = {
   'api/**': [
     outside,
     entryPoints,
-    folders(['workers'], 'api and workers are strangers.'),
+    folders(['workers'], 'api and workers do not import each other.'),
     packages(
       ['sequelize', 'pg', 'bullmq', 'ioredis', 'fluent-ffmpeg', 'meilisearch'],
-      'api asks services; it knows no server.',
+      'api calls services; it uses no database, queue or search engine itself.',
     ),
   ],
   'workers/**': [
     outside,
     entryPoints,
-    folders(['api'], 'api and workers are strangers.'),
-    packages(['express', 'multer'], 'workers answer no HTTP.'),
+    folders(['api'], 'api and workers do not import each other.'),
+    packages(['express', 'multer'], 'workers serve no HTTP.'),
   ],
   'shared/**': inShared,
   'shared/platform/**': platform,
@@ -88,7 +85,7 @@ export default {
     'prefer-const': 'error',
     'no-console': ['error', { allow: ['error'] }],
     'typescript/no-misused-spread': ['error', { allow: ['string'] }],
-    // Loud on what is meant.
+    // These report what is intended here.
     'typescript/no-unsafe-type-assertion': 'off',
     'import/no-named-as-default-member': 'off',
     'import/no-unassigned-import': 'off',
@@ -106,7 +103,7 @@ export default {
     'no-new': 'off',
   },
   overrides: [
-    ...Object.entries(arrows).map(([files, patterns]) => ({
+    ...Object.entries(importRules).map(([files, patterns]) => ({
       files: [files],
       rules: { 'no-restricted-imports': ['error', { patterns }] },
     })),

@@ -10,7 +10,7 @@ import { expect } from 'chai';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const linter = join(dirname(createRequire(import.meta.url).resolve('oxlint/package.json')), 'bin', 'oxlint');
 
-/** The arrows of the house (docs/architecture.md): who may not import what. */
+/** Imports that the rules of docs/architecture.md forbid. */
 const breaches: readonly (readonly [file: string, imported: string])[] = [
   ['api/box/planted.ts', '../../workers/runtime.js'],
   ['api/box/planted.ts', '../../scripts/migrate.js'],
@@ -56,12 +56,12 @@ const allowed: readonly (readonly [file: string, imported: string])[] = [
   ['scripts/planted.ts', '../shared/context.js'],
 ];
 
-describe('the arrows of the house', function () {
+describe('import rules', function () {
   this.timeout(60_000);
   let folder: string;
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'video-platform-arrows-'));
+    folder = await mkdtemp(join(tmpdir(), 'video-platform-imports-'));
     await cp(join(root, '.oxlintrc.mjs'), join(folder, '.oxlintrc.mjs'));
   });
 
@@ -72,8 +72,8 @@ describe('the arrows of the house', function () {
     await writeFile(join(folder, path), source);
   }
 
-  /** What the linter of `npm run check` has to say: `path: rule`, one for each finding. */
-  function findings(rule: string): string[] {
+  /** Files in which the linter of `npm run check` finds a breach of a rule. */
+  function filesBreaking(rule: string): string[] {
     const done = spawnSync(process.execPath, [linter, '-c', '.oxlintrc.mjs', '-f', 'json'], {
       cwd: folder,
       encoding: 'utf8',
@@ -82,7 +82,7 @@ describe('the arrows of the house', function () {
     return diagnostics.filter(({ code }) => code.includes(rule)).map(({ filename }) => filename);
   }
 
-  /** Several imports of one file are planted as files of their own, in folders that count as the same. */
+  /** Plants a file for each import; resolves with their paths. */
   async function plantAll(cases: typeof breaches): Promise<string[]> {
     const paths = cases.map(([file], index) => file.replace('planted', `planted${index}`));
     await Promise.all(
@@ -93,27 +93,27 @@ describe('the arrows of the house', function () {
     return paths;
   }
 
-  it('are held: every breach is found', async () => {
+  it('every breach is found', async () => {
     const planted = await plantAll(breaches);
-    const found = new Set(findings('no-restricted-imports'));
+    const found = new Set(filesBreaking('no-restricted-imports'));
     const missed = breaches.filter((_, index) => !found.has(planted[index] as string)).map((one) => one.join(' -> '));
     expect(missed).to.deep.equal([]);
   });
 
-  it('let through what points down', async () => {
+  it('imports of lower levels are permitted', async () => {
     await plantAll(allowed);
-    expect(findings('no-restricted-imports')).to.deep.equal([]);
+    expect(filesBreaking('no-restricted-imports')).to.deep.equal([]);
   });
 
-  it('make no circle', async () => {
+  it('circles of imports are found', async () => {
     await plant('shared/user/one.ts', `import { two } from './two.js';\nexport const one = (): unknown => two;\n`);
     await plant('shared/user/two.ts', `import { one } from './one.js';\nexport const two = (): unknown => one;\n`);
-    expect(findings('no-cycle')).to.have.members(['shared/user/one.ts', 'shared/user/two.ts']);
+    expect(filesBreaking('no-cycle')).to.have.members(['shared/user/one.ts', 'shared/user/two.ts']);
   });
 
-  it('end at 250 lines a file', async () => {
+  it('files of more than 250 lines are found', async () => {
     await plant('shared/user/long.ts', 'export const line = 1;\n'.concat('// more\n'.repeat(250)));
     await plant('shared/user/right.ts', 'export const line = 1;\n'.concat('// more\n'.repeat(249)));
-    expect(findings('max-lines')).to.deep.equal(['shared/user/long.ts']);
+    expect(filesBreaking('max-lines')).to.deep.equal(['shared/user/long.ts']);
   });
 });
