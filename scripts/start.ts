@@ -5,7 +5,7 @@ import { summary } from './demo/summary.js';
 import { keepRunning, type Child } from './embedded/children.js';
 import { loadCredentials } from './embedded/credentials.js';
 import { claimDataFolder } from './embedded/dataFolder.js';
-import { keepDatabaseRunning } from './embedded/embeddedDatabase.js';
+import { startEmbeddedDatabase } from './embedded/database.js';
 import { tryPort } from './embedded/freePort.js';
 import { readableLine } from './embedded/logLine.js';
 import { findMediaTools } from './embedded/mediaTools.js';
@@ -70,7 +70,7 @@ async function requireFreePort({ http: { host, port } }: Config): Promise<void> 
 }
 
 async function embeddedDatabase(dataDir: string, { say }: Terminal, shutdown: Shutdown): Promise<string> {
-  const database = await keepDatabaseRunning({ dataDir, say, giveUp: (reason) => shutdown.begin(reason, 1) });
+  const database = await startEmbeddedDatabase({ dataDir, say, onGiveUp: (reason) => shutdown.begin(reason, 1) });
   shutdown.add(() => database.stop());
   return database.url;
 }
@@ -98,5 +98,5 @@ const shutdown = createShutdown(terminal.say);
 try {
   await start(process.env, terminal, shutdown);
 } catch (error) {
-  await shutdown.over(error);
+  await shutdown.fail(error);
 }

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startTestDatabase } from './embedded/embeddedDatabase.js';
+import { startTestDatabase } from './embedded/database.js';
 import { findMediaTools } from './embedded/mediaTools.js';
 import { killGroup } from './embedded/processes.js';
 import { exitWithError } from './embedded/startupError.js';
-import { whenNpmIsGone } from './embedded/shutdown.js';
+import { whenNpmHasEnded } from './embedded/shutdown.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
@@ -48,7 +48,7 @@ function startMocha(parameters: readonly string[], environment: Record<string, s
     void sleep(5_000, undefined, { ref: false }).then(() => killGroup(child));
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-  whenNpmIsGone(stop);
+  whenNpmHasEnded(stop);
   return child;
 }
 

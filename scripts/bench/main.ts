@@ -1,5 +1,5 @@
 import { loadavg } from 'node:os';
-import { startTestDatabase } from '../embedded/embeddedDatabase.js';
+import { startTestDatabase } from '../embedded/database.js';
 import { findMediaTools } from '../embedded/mediaTools.js';
 import { StartupError } from '../embedded/startupError.js';
 import { createShutdown } from '../embedded/shutdown.js';
@@ -63,7 +63,7 @@ async function measure(
   cleanups: Cleanups,
 ): Promise<Row['measured']> {
   const own = createCleanups();
-  cleanups.add(() => own.all());
+  cleanups.add(() => own.run());
   const progress = terminal.progress(figure.name);
   try {
     return await figure.measure(
@@ -74,17 +74,17 @@ async function measure(
     return error.message;
   } finally {
     progress.end();
-    await own.all();
+    await own.run();
   }
 }
 
 const terminal = createTerminal(process.stdout, 'bench');
 const shutdown = createShutdown(terminal.say);
 const cleanups = createCleanups();
-shutdown.add(() => cleanups.all());
+shutdown.add(() => cleanups.run());
 try {
   await runBench(process.argv.slice(2), terminal, cleanups);
   shutdown.begin('Done.', 0);
 } catch (error) {
-  await shutdown.over(error);
+  await shutdown.fail(error);
 }

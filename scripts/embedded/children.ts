@@ -6,86 +6,87 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { killGroup } from './processes.js';
 import { StartupError } from './startupError.js';
 
-/** A process of ours that is kept running. */
+/** A process that runs one of our built files. */
 export interface Child {
   readonly name: string;
-  /** Resolves when it says so for the first time; rejects when it ends before. */
+  /** Resolves when it first reports that it is ready; rejects with a StartupError if it ends before, or after 60 s. */
   readonly ready: Promise<void>;
-  /** SIGTERM, and SIGKILL to it and all it has started where that is not enough. */
+  /** Sends SIGTERM, and SIGKILL to its whole process group if it does not end in time. */
   stop(): Promise<void>;
 }
 
 export interface ChildOptions {
   readonly name: string;
-  /** The built file, from the root of what is built. */
+  /** The built file, relative to dist. It sends the message `ready`, or the reason why it cannot start. */
   readonly entry: string;
+  readonly parameters?: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** Each line of its output. */
+  /** Called with each line of its output. */
   readonly print: (line: string) => void;
   readonly say: (line: string) => void;
+  /** By default 7.5 s. */
+  readonly stopWithinMs?: number;
+}
+
+export interface KeptOptions extends ChildOptions {
+  /** Without this a process is started again as often as it ends. */
+  readonly giveUp?: { readonly afterRestarts: number; readonly call: (reason: string) => void };
 }
 
 const readyWithinMs = 60_000;
-const stopWithinMs = 7_500;
-/** After living for this long, a death counts as the first again. */
-const settledMs = 60_000;
+/** A process that has run for this long counts as healthy: the pause before a restart is short again. */
+const healthyAfterMs = 60_000;
+const firstPauseMs = 500;
 const longestPauseMs = 30_000;
-/** Deprecations are of packages that use one another: nothing that a user could do about. */
+/** Deprecation warnings are about packages that use other packages: users can do nothing about them. */
 const flags = [
   '--enable-source-maps',
   '--disable-warning=DeprecationWarning',
   ...['--import', new URL('stopWithParent.js', import.meta.url).href],
 ];
 
-/** Starts a process and, once it has been ready, starts it again whenever it ends, after a pause that doubles. */
-export function keepRunning(options: ChildOptions): Child {
-  const { name, say } = options;
+/** Starts a process. After it has been ready, it is started again whenever it ends, after a pause that doubles. */
+export function keepRunning(options: KeptOptions): Child {
+  const { name, say, giveUp } = options;
   let stopping = false;
   let current = launch(options);
   const ready = readiness(name, current);
-  const life = ready.then(
-    async () => {
-      let pauseMs = 500;
-      for (;;) {
-        const started = Date.now();
-        const reason = await endOf(current);
-        if (stopping) return;
-        pauseMs = Date.now() - started > settledMs ? 500 : pauseMs;
-        say(`${name} has ended (${reason}) and starts again in ${pauseMs / 1000} s.`);
-        await sleep(pauseMs, undefined, { ref: false });
-        if (stopping) return;
-        pauseMs = Math.min(pauseMs * 2, longestPauseMs);
-        current = launch(options);
-      }
-    },
-    () => {},
-  );
+  const keep = async (): Promise<void> => {
+    for (let restarts = 0; ; restarts += 1) {
+      const started = Date.now();
+      const reason = await endOf(current);
+      if (stopping) return;
+      if (Date.now() - started > healthyAfterMs) restarts = 0;
+      if (restarts === giveUp?.afterRestarts) return giveUp.call(`${name} does not start again: ${reason}`);
+      const pauseMs = Math.min(firstPauseMs * 2 ** restarts, longestPauseMs);
+      say(`${name} has ended (${reason}) and starts again in ${pauseMs / 1000} s.`);
+      await sleep(pauseMs, undefined, { ref: false });
+      if (stopping) return;
+      current = launch(options);
+    }
+  };
+  void ready.then(keep, () => {});
   return {
     name,
     ready,
     async stop() {
       stopping = true;
-      await end(current, () => say(`${name} does not stop and is killed.`));
-      void life;
+      await stop(current, options);
     },
   };
 }
 
-/** Starts a process and leaves it dead when it ends: for measurements, which a second life would falsify. */
+/** Starts a process and does not start it again: a restart would falsify a measurement. */
 export function runOnce(options: ChildOptions): Child {
-  const { name, say } = options;
   const child = launch(options);
-  return {
-    name,
-    ready: readiness(name, child),
-    stop: () => end(child, () => say(`${name} does not stop and is killed.`)),
-  };
+  return { name: options.name, ready: readiness(options.name, child), stop: () => stop(child, options) };
 }
 
-function launch({ entry, environment, print }: ChildOptions): ChildProcess {
-  // A process group of its own: Ctrl-C reaches only us, who stop everything in order; and killing the group
-  // takes along whatever the process has started.
-  const child = spawn(process.execPath, [...flags, fileURLToPath(new URL(`../../${entry}`, import.meta.url))], {
+function launch({ entry, parameters = [], environment, print }: ChildOptions): ChildProcess {
+  const file = fileURLToPath(new URL(`../../${entry}`, import.meta.url));
+  // Its own process group: Ctrl-C reaches only our process, which stops the others in order, and killing the group
+  // also kills what the process has started.
+  const child = spawn(process.execPath, [...flags, file, ...parameters], {
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,
@@ -95,33 +96,36 @@ function launch({ entry, environment, print }: ChildOptions): ChildProcess {
   return child;
 }
 
-function readiness(name: string, child: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = (reason: string): void => reject(new StartupError(`${name} ${reason}.`));
-    const timer = setTimeout(() => fail(`is not ready after ${readyWithinMs / 1000} s`), readyWithinMs);
-    child.once('message', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-    child.once('exit', (code, signal) => {
-      clearTimeout(timer);
-      fail(`has ended before it was ready (${signal ?? `exit code ${code}`})`);
-    });
-  });
+async function readiness(name: string, child: ChildProcess): Promise<void> {
+  const timeout = new AbortController();
+  const outcome = await Promise.race([
+    new Promise<'ready'>((resolve) => child.on('message', (message) => message === 'ready' && resolve('ready'))),
+    endOf(child).then((reason) => `${name} has ended before it was ready (${reason}).`),
+    sleep(readyWithinMs, `${name} is not ready after ${readyWithinMs / 1000} s.`, { signal: timeout.signal }),
+  ]);
+  timeout.abort();
+  if (outcome !== 'ready') throw new StartupError(outcome);
 }
 
+/** Resolves with the reason that the process has sent, else its signal or exit code. */
 async function endOf(child: ChildProcess): Promise<string> {
+  let sent: string | undefined;
+  child.on('message', (message) => {
+    if (typeof message === 'string' && message !== 'ready') sent = message;
+  });
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  return child.signalCode ?? `exit code ${child.exitCode}`;
+  // Messages that were sent before the end may arrive after it.
+  if (child.connected) await once(child, 'disconnect');
+  return sent ?? child.signalCode ?? `exit code ${child.exitCode}`;
 }
 
-async function end(child: ChildProcess, onKill: () => void): Promise<void> {
+async function stop(child: ChildProcess, { name, say, stopWithinMs = 7_500 }: ChildOptions): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, 'exit');
   child.kill('SIGTERM');
   const inTime = await Promise.race([exit.then(() => true), sleep(stopWithinMs, false, { ref: false })]);
   if (inTime) return;
-  onKill();
+  say(`${name} does not stop and is killed.`);
   killGroup(child);
   await exit;
 }

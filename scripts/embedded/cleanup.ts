@@ -1,23 +1,25 @@
-/** What has been begun and is to be ended, last in first out. */
+export type Cleanup = () => Promise<unknown>;
+
+/** What is to be closed, last in first out. */
 export interface Cleanups {
-  /** Once `all` has been called, what is added is ended at once: work that is being stopped may still begin something. */
-  add(end: () => Promise<unknown>): void;
-  /** Ends everything, once; what fails to end does not keep the rest from it. */
-  all(): Promise<void>;
+  /** After `run` has begun, what is added is closed at once: work that is being stopped may still open something. */
+  add(cleanup: Cleanup): void;
+  /** Closes everything, once. A failure is printed and does not stop the rest. */
+  run(): Promise<void>;
 }
 
 export function createCleanups(): Cleanups {
-  const cleanups: (() => Promise<unknown>)[] = [];
-  let over: Promise<void> | undefined;
-  const run = (end: () => Promise<unknown>): Promise<unknown> => end().catch((error: unknown) => console.error(error));
-  const runAll = async (): Promise<void> => {
-    for (let end = cleanups.pop(); end; end = cleanups.pop()) await run(end);
+  const cleanups: Cleanup[] = [];
+  let running: Promise<void> | undefined;
+  const close = (cleanup: Cleanup): Promise<unknown> => cleanup().catch((error: unknown) => console.error(error));
+  const closeAll = async (): Promise<void> => {
+    for (let next = cleanups.pop(); next; next = cleanups.pop()) await close(next);
   };
   return {
-    add(end) {
-      if (over) void run(end);
-      else cleanups.push(end);
+    add(cleanup) {
+      if (running) void close(cleanup);
+      else cleanups.push(cleanup);
     },
-    all: () => (over ??= runAll()),
+    run: () => (running ??= closeAll()),
   };
 }

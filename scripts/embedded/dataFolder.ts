@@ -3,18 +3,31 @@ import { dirname, join } from 'node:path';
 import { identityOf } from './processes.js';
 import { StartupError } from './startupError.js';
 
+interface Claim {
+  readonly pid: number;
+  /** Of the process with this pid when it claimed the folder: see `identityOf`. */
+  readonly identity: string;
+}
+
 /**
- * Makes the data folder if it is not there, and claims it for this process until `release`. Two starts in one folder
- * would end each other's database.
+ * Creates the data folder if it does not exist, and claims it for this process until `release`: two starts in one
+ * folder would stop each other's database.
+ *
+ * @throws StartupError if another process has claimed it, or it cannot be written to.
  */
 export function claimDataFolder(dataDir: string): { release(): void } {
-  const claim = claimOf(dataDir);
+  const path = claimPath(dataDir);
   try {
-    // Others may pass through (PostgreSQL's account, a web server that sends files) but not look around.
-    makeFolder(dataDir);
+    createFolder(dataDir);
     accessSync(dataDir, constants.W_OK | constants.X_OK);
-    requireUnclaimed(dataDir);
-    writeFileSync(claim, JSON.stringify({ pid: process.pid, identity: identityOf(process.pid) }), { mode: 0o644 });
+    const pid = claimingProcess(dataDir);
+    if (pid !== null && pid !== process.pid) {
+      throw new StartupError(
+        `The data folder ${dataDir} is in use by process ${pid}: stop that first, or set DATA_DIR.`,
+      );
+    }
+    const claim: Claim = { pid: process.pid, identity: identityOf(process.pid) ?? '' };
+    writeFileSync(path, JSON.stringify(claim), { mode: 0o644 });
   } catch (error) {
     if (error instanceof StartupError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
@@ -22,33 +35,29 @@ export function claimDataFolder(dataDir: string): { release(): void } {
       `The data folder ${dataDir} cannot be written to (${code ?? message}): set DATA_DIR to one that can.`,
     );
   }
-  return { release: () => rmSync(claim, { force: true }) };
+  return { release: () => rmSync(path, { force: true }) };
 }
 
-/** Node's own `recursive` never ends where a folder cannot hold another (/proc). */
-function makeFolder(path: string): void {
+/**
+ * The mode lets others pass through (PostgreSQL's account, a web server that sends files) but not list the folder.
+ * Node's own `recursive` never ends where folders cannot be created (/proc).
+ */
+function createFolder(path: string): void {
   if (existsSync(path)) return;
-  makeFolder(dirname(path));
+  createFolder(dirname(path));
   mkdirSync(path, { mode: 0o711 });
 }
 
-function requireUnclaimed(dataDir: string): void {
-  const pid = claimingProcess(dataDir);
-  if (pid !== null && pid !== process.pid) {
-    throw new StartupError(`The data folder ${dataDir} is in use by process ${pid}: stop that first, or set DATA_DIR.`);
-  }
-}
-
-/** The live process that has claimed the folder; a claim that a crash has left behind counts for nothing. */
+/** The pid of the running process that has claimed the folder; a claim left by a crash is ignored. */
 export function claimingProcess(dataDir: string): number | null {
   try {
-    const { pid, identity } = JSON.parse(readFileSync(claimOf(dataDir), 'utf8')) as { pid: number; identity: string };
+    const { pid, identity } = JSON.parse(readFileSync(claimPath(dataDir), 'utf8')) as Claim;
     return identityOf(pid) === identity ? pid : null;
   } catch {
     return null;
   }
 }
 
-function claimOf(dataDir: string): string {
+function claimPath(dataDir: string): string {
   return join(dataDir, 'start.json');
 }

@@ -2,70 +2,55 @@ import { execFileSync, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Whether a process with this id runs and has the text in its command line: ids alone are given out again. */
-export function isRunning(pid: number, text: string): boolean {
-  return commandOf(pid)?.includes(text) ?? false;
+interface RunningProcess {
+  /** In the system's own form. */
+  readonly startTime: string;
+  readonly command: string;
 }
 
-/** Waits for the end of a process that need not be a child of ours. */
+/** The process that has this pid now; null if there is none. */
+export function findProcess(pid: number): RunningProcess | null {
+  try {
+    if (process.platform === 'linux') {
+      // proc(5): the start time is field 22. The name, field 2, is in parentheses and may contain spaces.
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /s, '')
+        .split(' ');
+      return {
+        startTime: fields[19] ?? '',
+        command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '),
+      };
+    }
+    const ask = (column: string): string =>
+      execFileSync('ps', ['-p', String(pid), '-o', `${column}=`], { encoding: 'utf8', stdio: 'pipe' }).trim();
+    return { startTime: ask('lstart'), command: ask('command') };
+  } catch {
+    return null;
+  }
+}
+
+/** Pid and start time, which identify a process forever: pids alone are reused. Null if no process has the pid. */
+export function identityOf(pid: number): string | null {
+  const found = findProcess(pid);
+  return found && `${pid} ${found.startTime}`;
+}
+
+/** Waits for the end of a process with this text in its command line. It need not be a child of ours. */
 export async function endsWithin(pid: number, text: string, milliseconds: number): Promise<boolean> {
   const deadline = Date.now() + milliseconds;
-  while (isRunning(pid, text)) {
+  // A zombie has an empty command line.
+  while (findProcess(pid)?.command.includes(text)) {
     if (Date.now() > deadline) return false;
     await sleep(50);
   }
   return true;
 }
 
-/** Id and start time: names a process for good. Null where none has the id. */
-export function identityOf(pid: number): string | null {
-  const started = startOf(pid);
-  return started === null ? null : `${pid} ${started}`;
-}
-
-/** Kills a process that leads a group, or has led it, with everything it has started. */
+/** Kills all processes of the group that a child of ours leads, or has led. */
 export function killGroup(leader: ChildProcess): void {
   try {
     if (leader.pid) process.kill(-leader.pid, 'SIGKILL');
   } catch {
-    // Nobody is left in it.
-  }
-}
-
-function commandOf(pid: number): string | null {
-  // A dead process that its parent has not asked about yet has an empty command line.
-  if (process.platform === 'linux') return contentOf(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ') || null;
-  return askPs(pid, 'command=');
-}
-
-function startOf(pid: number): string | null {
-  // proc(5): the 22nd field, counted behind the parentheses, which a name may hold itself.
-  if (process.platform === 'linux')
-    return (
-      contentOf(`/proc/${pid}/stat`)
-        ?.replace(/^.*\) /s, '')
-        .split(' ')[19] ?? null
-    );
-  return askPs(pid, 'lstart=');
-}
-
-function contentOf(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
-}
-
-function askPs(pid: number, column: string): string | null {
-  try {
-    return (
-      execFileSync('ps', ['-p', String(pid), '-o', column], {
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
-      }).trim() || null
-    );
-  } catch {
-    return null;
+    // The group is empty.
   }
 }

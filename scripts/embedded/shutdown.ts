@@ -1,60 +1,53 @@
+import { createCleanups, type Cleanup } from './cleanup.js';
 import { StartupError } from './startupError.js';
 
-/** The end of a start: whatever was begun is ended, last in first out, once. */
+/** The end of `npm start` and of other long commands: everything that was opened is closed, once. */
 export interface Shutdown {
-  /** Aborted when it begins. */
+  /** Aborted when the shutdown begins. */
   readonly signal: AbortSignal;
-  /** Something that is to be ended. */
-  add(end: () => Promise<void>): void;
-  /** Says why, ends everything and the process. */
+  /** Registers something to close, last in first out. */
+  add(cleanup: Cleanup): void;
+  /** Prints the reason, closes everything and exits. */
   begin(reason: string, exitCode: number): void;
-  /** Ends everything over an error: one line where it is a Refusal. */
-  over(error: unknown): Promise<void>;
+  /** Prints the error (one line if it is a StartupError), closes everything and exits with 1. */
+  fail(error: unknown): Promise<void>;
 }
 
 /**
- * Begins by itself on SIGINT, SIGTERM and SIGHUP, which often come twice (terminal and npm), and once is enough; and when
- * the reader of our output has gone (`npm start | head`).
+ * The shutdown also begins on SIGINT, SIGTERM and SIGHUP, when the reader of our output has gone (`npm start | head`),
+ * and when npm has ended. Signals often arrive twice, from the terminal and from npm; the second has no effect.
  */
 export function createShutdown(say: (line: string) => void): Shutdown {
-  const cleanups: (() => Promise<void>)[] = [];
+  const cleanups = createCleanups();
   const beginning = new AbortController();
-  let begun: Promise<void> | undefined;
-  const endAll = async (exitCode: number): Promise<void> => {
-    for (const end of cleanups.toReversed()) await end().catch((error: unknown) => console.error(error));
-    process.exit(exitCode);
-  };
-  const begin = (reason: string, exitCode: number): void => {
-    if (begun) return;
-    say(reason);
+  let running: Promise<void> | undefined;
+  const run = (announce: () => void, exitCode: number): Promise<void> => {
+    if (running) return running;
+    announce();
     beginning.abort();
-    begun = endAll(exitCode);
+    return (running = cleanups.run().then(() => process.exit(exitCode)));
   };
+  const begin = (reason: string, exitCode: number): void => void run(() => say(reason), exitCode);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => begin('Stopping ...', 0));
   }
   for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', () => begin('Nobody reads this any more: stopping ...', 0));
+    stream.on('error', () => begin('The output is closed: stopping ...', 0));
   }
-  whenNpmIsGone(() => begin('npm is gone: stopping ...', 0));
+  whenNpmHasEnded(() => begin('npm has ended: stopping ...', 0));
   return {
     signal: beginning.signal,
-    add: (end) => void cleanups.push(end),
+    add: (cleanup) => cleanups.add(cleanup),
     begin,
-    over(error) {
-      if (begun) return begun;
-      console.error(error instanceof StartupError ? error.message : error);
-      beginning.abort();
-      return (begun = endAll(1));
-    },
+    fail: (error) => run(() => console.error(error instanceof StartupError ? error.message : error), 1),
   };
 }
 
-/** Who kills npm the hard way means all of it. */
-export function whenNpmIsGone(then: () => void): void {
+/** npm may be killed without passing the signal on. Calls back every half second from then on. */
+export function whenNpmHasEnded(callback: () => void): void {
   const parent = process.ppid;
   if (!process.env['npm_lifecycle_event']) return;
   setInterval(() => {
-    if (process.ppid !== parent) then();
+    if (process.ppid !== parent) callback();
   }, 500).unref();
 }

@@ -1,12 +1,12 @@
 /*
- * Loaded before a child's own code (`--import`): a child whose parent is gone, even by SIGKILL, stops like after
- * SIGTERM, and nine seconds later at the latest, with everything it has started.
+ * Loaded before a child's own code (`--import`). A child whose parent has ended, even by SIGKILL, stops as after
+ * SIGTERM, and is killed after nine seconds with everything that it has started.
  */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 
 function stop(): void {
-  // Nobody reads what we print any more. A logger that waits for its reader when the process exits would wait for ever.
+  // Nobody reads our output now. A logger that waits for its reader at the end of the process would wait forever.
   for (const descriptor of [1, 2]) {
     closeSync(descriptor);
     openSync('/dev/null', 'w');

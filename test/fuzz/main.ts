@@ -4,7 +4,7 @@ import { openContext } from '../../shared/context.js';
 import { readConfig } from '../../shared/platform/config/config.js';
 import { createCleanups, type Cleanups } from '../../scripts/embedded/cleanup.js';
 import { createBenchContext } from '../../scripts/bench/benchContext.js';
-import { startTestDatabase } from '../../scripts/embedded/embeddedDatabase.js';
+import { startTestDatabase } from '../../scripts/embedded/database.js';
 import { freePort } from '../../scripts/embedded/freePort.js';
 import { findMediaTools } from '../../scripts/embedded/mediaTools.js';
 import { StartupError } from '../../scripts/embedded/startupError.js';
@@ -81,10 +81,10 @@ async function main(parameters: readonly string[], terminal: Terminal, cleanups:
 const terminal = createTerminal(process.stdout, 'fuzz');
 const shutdown = createShutdown(terminal.say);
 const cleanups = createCleanups();
-shutdown.add(() => cleanups.all());
+shutdown.add(() => cleanups.run());
 try {
   const code = await main(process.argv.slice(2), terminal, cleanups);
   shutdown.begin('Done.', code);
 } catch (error) {
-  await shutdown.over(error);
+  await shutdown.fail(error);
 }

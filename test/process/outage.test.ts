@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startTestDatabase, type TestDatabase } from '../../scripts/embedded/embeddedDatabase.js';
+import { startTestDatabase, type TestDatabase } from '../../scripts/embedded/database.js';
 import { eventually } from '../support/eventually.js';
 import { openDeployment, untilProgress, type TestDeployment } from '../support/deployment.js';
 import { freePort, type BuiltProcess } from '../support/processes.js';

@@ -96,10 +96,10 @@ describe('npm start', function () {
 
     for (const [deaths, victim] of [
       [1, /^\S+bin\/postgres -D/],
-      [2, /^\/bin\/sh -c/],
+      [2, /postgresProcess\.js/],
     ] as const) {
       process.kill(pidOf(victim), 'SIGKILL');
-      await running.prints(new RegExp(`(PostgreSQL has ended by itself[^]*){${deaths}}`));
+      await running.prints(new RegExp(`(PostgreSQL has ended [^]*){${deaths}}`));
       await eventually(async () => expect(await statusOf('/readyz'), running.output()).to.equal(200), {
         timeoutMs: 30_000,
       });

