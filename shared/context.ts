@@ -1,10 +1,11 @@
 import { indexes } from './indexes.js';
+import { messages } from './messages.js';
 import { models } from './models.js';
 import { systemClock, type Clock } from './platform/clock.js';
 import type { Config } from './platform/config/config.js';
 import type { Context } from './platform/context.js';
 import { openDatabase } from './platform/database/database.js';
-import { createTranslate } from './platform/messages/translate.js';
+import { createTranslate } from './platform/i18n.js';
 import { createPayments } from './payment/createPayments.js';
 import { createLogger, type Logger } from './platform/log.js';
 import { openMailer } from './platform/mail/openMailer.js';
@@ -41,7 +42,7 @@ export function openContext(config: Config, given: { clock?: Clock; log?: Logger
   const storage = openStorage(config);
   const mailer = openMailer(config);
   const payments = createPayments({ config, context: () => context, purchases });
-  const translate = createTranslate();
+  const translate = createTranslate(messages);
   let closing: Promise<void> | undefined;
   const context: OpenContext = {
     config,

@@ -16,9 +16,10 @@ import {
   ValidationError,
 } from '../../shared/platform/errors.js';
 import type { Context } from '../../shared/platform/context.js';
-import { acceptedLanguage, type Language } from '../../shared/platform/messages/i18n.js';
+import type { Language } from '../../shared/platform/i18n.js';
 import { OAuthError, type OAuthErrorKind } from '../../shared/oauth/oauth.errors.js';
 import { setOAuthHeaders } from './headers.js';
+import { languageOfRequest } from './language.js';
 import { MethodNotAllowedError, UnauthorizedError, UnsupportedMediaTypeError } from './httpErrors.js';
 import { loggerOf } from './requestLog.js';
 import { sendJson } from './sendJson.js';
@@ -196,7 +197,7 @@ export function errorResponse(ctx: Context): ErrorRequestHandler {
     for (const name of ['Content-Length', 'Content-Disposition', 'ETag', 'Last-Modified', 'Accept-Ranges'])
       response.removeHeader(name);
     if (error instanceof OAuthError) sendOAuthError(ctx, error, path, response);
-    else if (service) sendEnvelope(ctx, service, path, acceptedLanguage(request.headers['accept-language']), response);
+    else if (service) sendEnvelope(ctx, service, path, languageOfRequest(request), response);
     endUnreadBody(request);
   };
 }

@@ -3,10 +3,11 @@ import { Router, type Request, type Response } from 'express';
 import type { ObjectSchema } from 'joi';
 import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError, ValidationError } from '../../shared/platform/errors.js';
-import { acceptedLanguage, type Language } from '../../shared/platform/messages/i18n.js';
+import type { Language } from '../../shared/platform/i18n.js';
 import type { Logger } from '../../shared/platform/log.js';
 import { isStorable, normalizeBody, validate } from '../../shared/platform/validation.js';
 import { principalOf } from './authenticate.js';
+import { languageOfRequest } from './language.js';
 import { MethodNotAllowedError } from './httpErrors.js';
 import { bodyReader, readForm, readJson } from './readBody.js';
 import { loggerOf } from './requestLog.js';
@@ -121,7 +122,7 @@ class Call implements AnyRequest {
   }
 
   get language(): Language {
-    return acceptedLanguage(this.headers['accept-language']);
+    return languageOfRequest(this.#request);
   }
 
   get offsetMs(): number {

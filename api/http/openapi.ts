@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Config } from '../../shared/platform/config/config.js';
-import { languages } from '../../shared/platform/messages/i18n.js';
+import { languages } from '../../shared/platform/i18n.js';
 import { openapiSchema, type NamedSchemas } from './openapiSchema.js';
 import { errorComponents, refusalsOf } from './openapiErrors.js';
 import { accessOf, type Access, type Route } from './route.js';

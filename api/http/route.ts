@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Response } from 'express';
 import type { ObjectSchema, Schema } from 'joi';
 import type { Context } from '../../shared/platform/context.js';
-import type { Language } from '../../shared/platform/messages/i18n.js';
+import type { Language } from '../../shared/platform/i18n.js';
 import type { Logger } from '../../shared/platform/log.js';
 
 /** Who calls. A public token has no user. */

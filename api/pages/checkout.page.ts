@@ -1,4 +1,4 @@
-import type { Language } from '../../shared/platform/messages/i18n.js';
+import type { Language } from '../../shared/platform/i18n.js';
 import {
   laterSeconds,
   sandboxBehaviours,

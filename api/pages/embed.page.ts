@@ -1,4 +1,4 @@
-import type { Language } from '../../shared/platform/messages/i18n.js';
+import type { Language } from '../../shared/platform/i18n.js';
 import { playerFolder } from './assets.js';
 import { html, type Html } from './html.js';
 

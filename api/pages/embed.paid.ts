@@ -1,5 +1,5 @@
 import type { DurationUnit } from '../../shared/platform/formats/period.js';
-import type { Language } from '../../shared/platform/messages/i18n.js';
+import type { Language } from '../../shared/platform/i18n.js';
 import type { VodEntry } from '../../shared/vod/vod.entry.js';
 import { documentOf, socialCard, type PageFrame, type PlayerPage } from './embed.page.js';
 import { html } from './html.js';

@@ -2,7 +2,7 @@ import type { LicenseState, Overview } from '../../shared/license/overview.js';
 import type { Usage } from '../../shared/license/usage.js';
 import type { Context } from '../../shared/platform/context.js';
 import { formatGigabytes, formatPercent } from '../../shared/platform/formats/format.js';
-import type { Language } from '../../shared/platform/messages/i18n.js';
+import type { Language } from '../../shared/platform/i18n.js';
 import { livePasswordOf } from '../../shared/user/updateUser.js';
 import { billingAddressView, given } from './user.views.js';
 

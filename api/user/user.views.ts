@@ -1,7 +1,7 @@
 import type { Publisher } from '../../shared/license/publisher.js';
 import type { Context } from '../../shared/platform/context.js';
 import { formatPlainDate } from '../../shared/platform/formats/format.js';
-import type { Language } from '../../shared/platform/messages/i18n.js';
+import type { Language } from '../../shared/platform/i18n.js';
 import { countryName } from '../../shared/user/countries.js';
 import { livePasswordOf } from '../../shared/user/updateUser.js';
 import type { BillingAddress, User } from '../../shared/user/user.model.js';

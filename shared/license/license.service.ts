@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.js';
 import { requirePaid } from '../payment/requirePaid.js';
 import { ValidationError } from '../platform/errors.js';
-import type { Language } from '../platform/messages/i18n.js';
+import type { Language } from '../platform/i18n.js';
 import type { StartedPayment } from '../platform/payments.js';
 import type { LicenseTerms } from './license.purchase.js';
 import { freePlanId, planNamed, type Plan } from './plan.js';

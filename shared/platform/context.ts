@@ -1,7 +1,7 @@
 import type { Clock } from './clock.js';
 import type { Config } from './config/config.js';
 import type { Database } from './database/database.js';
-import type { Translate } from './messages/i18n.js';
+import type { Translate } from './i18n.js';
 import type { Logger } from './log.js';
 import type { Mailer } from './mail/mail.js';
 import type { Metrics } from './metrics.js';

@@ -4,7 +4,7 @@
  * `api/http/errorResponse` is the only place that turns one into a status and a body.
  */
 export interface ErrorMessage {
-  /** Key of the caller's sentence in `shared/platform/messages`. */
+  /** Key of the caller's sentence in `shared/messages.ts`. */
   readonly key: string;
   /** Values interpolated into that sentence; never secrets. */
   readonly values?: Readonly<Record<string, string | number>>;

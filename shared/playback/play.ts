@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.js';
-import type { Language } from '../platform/messages/i18n.js';
+import type { Language } from '../platform/i18n.js';
 import { entitlementOf, type Playable } from './entitlement.js';
 import type { GrantKind } from './grant.js';
 import { beginView, type Viewer } from './paidView.js';

@@ -1,4 +1,4 @@
-import type { Language } from '../platform/messages/i18n.js';
+import type { Language } from '../platform/i18n.js';
 
 /** ISO 3166-1 alpha-2. */
 const countryCodes = new Set(

@@ -1,5 +1,5 @@
 import { newPassword as passwordOf } from '../../shared/oauth/passwordReset.service.js';
-import { languageOf } from '../../shared/platform/messages/i18n.js';
+import { languageOf } from '../../shared/platform/i18n.js';
 import { verifyPassword } from '../../shared/platform/security/passwords.js';
 import type { SendNewPasswordPayload } from '../../shared/user/user.jobs.js';
 import { User } from '../../shared/user/user.model.js';

@@ -1,4 +1,4 @@
-import { languageOf } from '../../shared/platform/messages/i18n.js';
+import { languageOf } from '../../shared/platform/i18n.js';
 import type { NotifyUserPayload } from '../../shared/user/user.jobs.js';
 import { User } from '../../shared/user/user.model.js';
 import type { JobRun } from '../runtime/jobTypes.js';

@@ -1,4 +1,4 @@
-import { languageOf } from '../../shared/platform/messages/i18n.js';
+import { languageOf } from '../../shared/platform/i18n.js';
 import {
   countMailTokens,
   dropMailToken,

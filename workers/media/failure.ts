@@ -4,7 +4,7 @@ import { giveUp } from '../../shared/content/making.js';
 import { BoxItem } from '../../shared/box/box.model.js';
 import type { Context } from '../../shared/platform/context.js';
 import type { Transaction } from '../../shared/platform/database/database.js';
-import { languageOf } from '../../shared/platform/messages/i18n.js';
+import { languageOf } from '../../shared/platform/i18n.js';
 import { notifyUser } from '../../shared/user/user.jobs.js';
 import { User } from '../../shared/user/user.model.js';
 

@@ -1,4 +1,4 @@
-/** Message keys of what can be wrong with an uploaded file; `shared/platform/messages/content.ts`. */
+/** Message keys of what can be wrong with an uploaded file; `shared/content/content.messages.ts`. */
 export type MediaFaultKey =
   | 'content.failure.empty'
   | 'content.failure.unsupported'

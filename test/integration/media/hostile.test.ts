@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { contentFolder } from '../../../shared/content/layout.js';
-import { languages } from '../../../shared/platform/messages/i18n.js';
+import { languages } from '../../../shared/platform/i18n.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { withoutMedia } from '../../support/isoBoxes.js';

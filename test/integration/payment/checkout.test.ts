@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { languages } from '../../../shared/platform/messages/i18n.js';
+import { languages } from '../../../shared/platform/i18n.js';
 import { startApi, type TestResponse, type TestApi } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
 import { openPaymentHarness, type PaymentHarness } from '../../support/paymentHarness.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { licensorPartOf, mayPublish, type MarketplaceLicenseType } from '../../../shared/marketplace/conditions.js';
-import { messages } from '../../../shared/platform/messages/index.js';
+import { messages } from '../../../shared/messages.js';
 
 const publications = ['FREE', 'CREATIVE_COMMONS', 'PAY_PER_VIEW', 'CONTENT_BUNDLE'] as const;
 

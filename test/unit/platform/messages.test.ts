@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { acceptedLanguage, languageOf, languages } from '../../../shared/platform/messages/i18n.js';
-import { messages } from '../../../shared/platform/messages/index.js';
-import { createTranslate } from '../../../shared/platform/messages/translate.js';
+import { messages } from '../../../shared/messages.js';
+import { createTranslate, languageOf, languages } from '../../../shared/platform/i18n.js';
 import { projectFile } from '../../support/projectFile.js';
 
 const root = projectFile('.');
@@ -16,7 +15,7 @@ function sources(...folders: string[]): { file: string; text: string }[] {
   );
 }
 
-/** Keys that code names: of errors, of refusals inside schemas, of sentences it says. */
+/** Message keys in source code: of errors, of rejections inside schemas, of translated texts. */
 function keysNamed(text: string): string[] {
   const patterns = [
     /\bkey: '([A-Za-z]+\.[A-Za-z.]+)'/g,
@@ -33,7 +32,7 @@ const valuesIn = (sentence: string) =>
     .toSorted((left, right) => left.localeCompare(right));
 
 describe('Messages', () => {
-  it('every message has every language, with the same values and its own words', () => {
+  it('has a non-empty text in every language, with the same placeholders', () => {
     for (const [key, sentence] of Object.entries(messages)) {
       expect(Object.keys(sentence).toSorted(), key).to.deep.equal([...languages].toSorted());
       for (const language of languages) {
@@ -43,7 +42,13 @@ describe('Messages', () => {
     }
   });
 
-  it('every key that code names is there', () => {
+  it('defines each key in one file', () => {
+    const files = sources('shared').filter(({ file }) => file.endsWith('.messages.ts'));
+    const keys = files.flatMap(({ text }) => [...text.matchAll(/^ {2}'([\w.]+)': \{/gm)].map((match) => match[1]));
+    expect(keys).to.have.members(Object.keys(messages));
+  });
+
+  it('has every key that source code uses', () => {
     const named = sources('api', 'shared', 'workers').flatMap(({ file, text }) =>
       keysNamed(text).map((key) => ({ file, key })),
     );
@@ -51,7 +56,7 @@ describe('Messages', () => {
     expect(named.filter(({ key }) => !(key in messages))).to.deep.equal([]);
   });
 
-  it('every notice by mail has a subject and a text', () => {
+  it('has a subject and a text for every notification mail', () => {
     const notices = sources('shared', 'workers').flatMap(({ file, text }) =>
       [...text.matchAll(/\bnotifyUser,\s*\{[^}]*?\bkey: '([^']+)'/g)].map((match) => ({ file, key: match[1] ?? '' })),
     );
@@ -61,7 +66,7 @@ describe('Messages', () => {
     }
   });
 
-  it('every code of a refused member has its sentence', () => {
+  it('has a text for every validation code', () => {
     const [table = ''] =
       /const codes[\s\S]*?\n};/.exec(readFileSync(join(root, 'shared/platform/validation.ts'), 'utf8')) ?? [];
     const codes = [...table.matchAll(/: '(\w+)'/g)].map((match) => match[1]);
@@ -70,8 +75,8 @@ describe('Messages', () => {
       expect(messages).to.have.property(`validation.${code}`);
   });
 
-  it('a rebuilt sentence holds its values as they are, and resolves nothing inside them', () => {
-    const translate = createTranslate();
+  it('inserts values unescaped, and replaces nothing inside them', () => {
+    const translate = createTranslate(messages);
     expect(translate('it', 'validation.tooShort', { limit: 8 })).to.equal('Servono almeno 8 caratteri.');
     const hostile = '$t(error.internal) {{limit}} <b>&';
     expect(translate('en', 'validation.choice', { choices: hostile })).to.equal(
@@ -79,32 +84,13 @@ describe('Messages', () => {
     );
   });
 
-  it('an unknown key is a fault', () => {
-    expect(() => createTranslate()('en', 'error.nothingOfTheKind')).to.throw('error.nothingOfTheKind');
+  it('throws for an unknown key', () => {
+    expect(() => createTranslate(messages)('en', 'error.nothingOfTheKind')).to.throw('error.nothingOfTheKind');
   });
 });
 
-describe('Languages', () => {
-  const cases: readonly (readonly [string | undefined, string])[] = [
-    [undefined, 'en'],
-    ['', 'en'],
-    ['*', 'en'],
-    ['it', 'it'],
-    ['pt-BR', 'pt'],
-    ['DE, fr-CH;q=0.8, en;q=0.5', 'fr'],
-    ['en;q=0.1, es;q=0.9', 'es'],
-    ['it;q=0, fr', 'fr'],
-    ['it;q=zero', 'it'],
-    ['xx', 'en'],
-    [`${'a,'.repeat(10_000)}it`, 'en'],
-  ];
-  for (const [header, language] of cases) {
-    it(`'${String(header).slice(0, 40)}' asks for ${language}`, () => {
-      expect(acceptedLanguage(header)).to.equal(language);
-    });
-  }
-
-  it('a user’s own language falls back to English', () => {
-    expect([languageOf('pt_PT'), languageOf('Italian'), languageOf('')]).to.deep.equal(['pt', 'en', 'en']);
+describe('Language of a tag', () => {
+  it('falls back to English', () => {
+    expect(['pt_PT', 'IT', 'Italian', ''].map(languageOf)).to.deep.equal(['pt', 'it', 'en', 'en']);
   });
 });

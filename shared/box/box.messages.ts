@@ -1,6 +1,6 @@
-import type { Messages } from './message.js';
+import type { Messages } from '../platform/i18n.js';
 
-/** Box items, thumbnails and downloads. */
+/** Box items and downloads. */
 export const boxMessages = {
   'box.identifierTaken': {
     en: 'A content with this identifier exists already.',
@@ -36,12 +36,5 @@ export const boxMessages = {
     es: 'Las condiciones de licencia solo se pueden filtrar con el origen MARKET_PLACE.',
     fr: 'Les conditions de licence ne peuvent être filtrées qu’avec la source MARKET_PLACE.',
     pt: 'As condições de licença só podem ser filtradas com a origem MARKET_PLACE.',
-  },
-  'thumbnail.noPicture': {
-    en: 'Send a GIF, PNG, JPEG or WebP picture.',
-    it: 'Invia un’immagine GIF, PNG, JPEG o WebP.',
-    es: 'Envía una imagen GIF, PNG, JPEG o WebP.',
-    fr: 'Envoyez une image GIF, PNG, JPEG ou WebP.',
-    pt: 'Envie uma imagem GIF, PNG, JPEG ou WebP.',
   },
 } as const satisfies Messages;

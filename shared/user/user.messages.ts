@@ -1,6 +1,6 @@
-import type { Messages } from './message.js';
+import type { Messages } from '../platform/i18n.js';
 
-/** Accounts: refusals of `docs/contract.md#choices-users`, and the mails about an account. */
+/** Account errors (`docs/contract.md#choices-users`), and the mails about an account. */
 export const userMessages = {
   'user.userCodeTaken': {
     en: 'This user code is already taken.',

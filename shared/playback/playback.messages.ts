@@ -1,6 +1,6 @@
-import type { Messages } from './message.js';
+import type { Messages } from '../platform/i18n.js';
 
-/** Playing: results that carry a message, and refusals of the streams. */
+/** Results of a play request that carry a message, and errors of the stream addresses. */
 export const playbackMessages: Messages = {
   'playback.notReady': {
     en: 'This content is still being prepared. Please try again in a moment.',

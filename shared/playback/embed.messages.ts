@@ -1,4 +1,4 @@
-import type { Messages } from './message.js';
+import type { Messages } from '../platform/i18n.js';
 
 /** The player page. */
 export const embedMessages: Messages = {

@@ -1,6 +1,6 @@
-import type { Messages } from './message.js';
+import type { Messages } from '../platform/i18n.js';
 
-/** Offers on the marketplace, and what their licenses allow. */
+/** Marketplace offers and the conditions of their licenses. */
 export const marketplaceMessages = {
   'marketplace.contentNotReady': {
     en: 'This content is not ready yet, so it cannot be offered.',

@@ -1,6 +1,6 @@
-import type { Messages } from './message.js';
+import type { Messages } from '../platform/i18n.js';
 
-/** Content bundles, what is in them, and subscriptions. */
+/** Content bundles, their items, and subscriptions. */
 export const bundleMessages = {
   'bundle.ownBundle': {
     en: 'This is your own bundle: you need no subscription to it.',

@@ -1,6 +1,6 @@
-import type { Messages } from './message.js';
+import type { Messages } from '../platform/i18n.js';
 
-/** Why a content could not be made, for its owner, and the mails about it. */
+/** Why a content could not be processed, for its owner, and the mails about processing. Thumbnails. */
 export const contentMessages = {
   'content.failure.empty': {
     en: 'The file is empty.',
@@ -57,6 +57,13 @@ export const contentMessages = {
     es: 'No se ha podido procesar el contenido. Súbelo de nuevo.',
     fr: "Le contenu n'a pas pu être traité. Veuillez l'envoyer de nouveau.",
     pt: 'Não foi possível processar o conteúdo. Envie-o novamente.',
+  },
+  'thumbnail.noPicture': {
+    en: 'Send a GIF, PNG, JPEG or WebP picture.',
+    it: 'Invia un’immagine GIF, PNG, JPEG o WebP.',
+    es: 'Envía una imagen GIF, PNG, JPEG o WebP.',
+    fr: 'Envoyez une image GIF, PNG, JPEG ou WebP.',
+    pt: 'Envie uma imagem GIF, PNG, JPEG ou WebP.',
   },
   'mail.contentReady.subject': {
     en: '“{{title}}” is ready',

@@ -1,6 +1,6 @@
-import type { Messages } from './message.js';
+import type { Messages } from '../platform/i18n.js';
 
-/** Multipart forms that could not be taken. */
+/** Multipart forms that could not be read. */
 export const uploadMessages = {
   'upload.notMultipart': {
     en: 'Send the file as multipart form data.',

@@ -1,6 +1,6 @@
-import type { Messages } from './message.js';
+import type { Messages } from '../platform/i18n.js';
 
-/** Publishing on demand. */
+/** Publishing videos on demand. */
 export const vodMessages: Messages = {
   'vod.contentNotReady': {
     en: 'This content is not ready yet, so it cannot be published.',

@@ -1,6 +1,6 @@
-import type { Messages } from './message.js';
+import type { Messages } from './i18n.js';
 
-/** Why one member of a request was refused; the last word of a key is the `code` on the wire. */
+/** Why a member of a request was rejected. The last word of a key is the `code` in the response. */
 export const validationMessages = {
   'validation.required': {
     en: 'A value is required.',

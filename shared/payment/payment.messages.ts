@@ -1,6 +1,6 @@
-import type { Messages } from './message.js';
+import type { Messages } from '../platform/i18n.js';
 
-/** Paying; `docs/contract.md#choices-payments`. */
+/** Payment errors: `docs/contract.md#choices-payments`. */
 export const paymentMessages = {
   'payment.notDone': {
     en: 'The payment is not done yet.',

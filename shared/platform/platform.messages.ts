@@ -1,6 +1,6 @@
-import type { Messages } from './message.js';
+import type { Messages } from './i18n.js';
 
-/** Refusals that every room can answer with: `error.*` of the envelope, `validation.*` of its `errors`. */
+/** Errors that every endpoint can respond with: `docs/contract.md#errors`. */
 export const platformMessages = {
   'error.validation': {
     en: 'Some of the values sent are not valid.',

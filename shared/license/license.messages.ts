@@ -1,6 +1,6 @@
-import type { Messages } from './message.js';
+import type { Messages } from '../platform/i18n.js';
 
-/** Limits of a plan, its sale, and the mails about both: `docs/contract.md#choices-licenses`. */
+/** Limits of a license plan, its sale, and the mails about both: `docs/contract.md#choices-licenses`. */
 export const licenseMessages = {
   'license.storage': {
     en: 'Your storage is full: {{megabytes}} MB of {{gigabytes}} GB are free.',

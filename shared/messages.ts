@@ -1,0 +1,32 @@
+import { boxMessages } from './box/box.messages.js';
+import { uploadMessages } from './box/upload.messages.js';
+import { bundleMessages } from './bundle/bundle.messages.js';
+import { contentMessages } from './content/content.messages.js';
+import { licenseMessages } from './license/license.messages.js';
+import { marketplaceMessages } from './marketplace/marketplace.messages.js';
+import { checkoutMessages, paymentMessages } from './payment/payment.messages.js';
+import type { Messages } from './platform/i18n.js';
+import { platformMessages } from './platform/platform.messages.js';
+import { validationMessages } from './platform/validation.messages.js';
+import { embedMessages } from './playback/embed.messages.js';
+import { playbackMessages } from './playback/playback.messages.js';
+import { userMessages } from './user/user.messages.js';
+import { vodMessages } from './vod/vod.messages.js';
+
+/** Every localized message. */
+export const messages: Messages = {
+  ...platformMessages,
+  ...validationMessages,
+  ...userMessages,
+  ...licenseMessages,
+  ...boxMessages,
+  ...uploadMessages,
+  ...paymentMessages,
+  ...checkoutMessages,
+  ...playbackMessages,
+  ...vodMessages,
+  ...bundleMessages,
+  ...marketplaceMessages,
+  ...embedMessages,
+  ...contentMessages,
+};

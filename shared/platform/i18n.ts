@@ -1,0 +1,41 @@
+/** Languages that have messages: `docs/contract.md#choices-requests`. */
+export const languages = ['en', 'it', 'es', 'fr', 'pt'] as const;
+export type Language = (typeof languages)[number];
+
+/** One message in every language: a missing translation does not compile. `{{name}}` stands for a value. */
+export type LocalizedMessage = Readonly<Record<Language, string>>;
+export type Messages = Readonly<Record<string, LocalizedMessage>>;
+
+export type MessageValues = Readonly<Record<string, string | number>>;
+
+/** The text of a message in a language, with `{{name}}` replaced by values. Throws for an unknown key. */
+export type Translate = (language: Language, key: string, values?: MessageValues) => string;
+
+/**
+ * Translates the keys of `messages`. Values are inserted unescaped, since messages are not HTML, and a `{{name}}` inside
+ * a value is not replaced. A placeholder without a value stays as it is.
+ */
+export function createTranslate(messages: Messages): Translate {
+  return (language, key, values = {}) => {
+    const message = Object.hasOwn(messages, key) ? messages[key] : undefined;
+    if (!message) throw new Error(`there is no message '${key}'`);
+    return message[language].replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) =>
+      Object.hasOwn(values, name) ? String(values[name]) : placeholder,
+    );
+  };
+}
+
+/** The language of a tag such as `pt-BR`, `pt_BR` or `IT`; English where there are no messages in it. */
+export function languageOf(tag: string): Language {
+  return knownLanguage(tag) ?? 'en';
+}
+
+/** The first of the tags that has messages, by preference; English where none has. */
+export function preferredLanguage(tags: readonly string[]): Language {
+  return tags.map(knownLanguage).find((language) => language !== undefined) ?? 'en';
+}
+
+function knownLanguage(tag: string): Language | undefined {
+  const primary = tag.trim().toLowerCase().split(/[-_]/, 1)[0];
+  return languages.find((language) => language === primary);
+}
