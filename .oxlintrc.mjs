@@ -5,8 +5,8 @@
 
 /** A domain imports, and reads tables of, domains of lower levels only (test/contract/tableOwners.test.ts). */
 export const levels = {
+  content: 0,
   user: 1,
-  content: 1,
   ledger: 1,
   oauth: 2,
   payment: 2,
@@ -20,7 +20,7 @@ export const levels = {
 };
 
 const up = '^(\\.\\./)+';
-const registries = 'context|models|jobs|indexes|purchases';
+const registries = 'context|models|jobs|indexes|purchases|thumbnails';
 const entryPoints = { regex: '/(main|clock)\\.js$', message: 'Entry points are not imported.' };
 const folders = (names, message) => ({ regex: `${up}(${names.join('|')})/`, message });
 const packages = (names, message) => ({ regex: `^(${names.join('|')})(/|$)`, message });

@@ -12,6 +12,7 @@ import { openMailer } from './platform/mail/openMailer.js';
 import { createMetrics } from './platform/metrics.js';
 import { createOutbox, type OpenOutbox } from './platform/outbox/createOutbox.js';
 import { openQueues } from './platform/queue/openQueues.js';
+import { createRenderingQueue } from './platform/renderingQueue.js';
 import { openSearch } from './platform/search/openSearch.js';
 import { openStorage } from './platform/storage/openStorage.js';
 import { purchases } from './purchases.js';
@@ -57,6 +58,7 @@ export function openContext(config: Config, given: { clock?: Clock; log?: Logger
     payments,
     metrics,
     translate,
+    imageRenderings: createRenderingQueue(),
     close: () =>
       (closing ??= closeInTurn([
         () => outbox.close(),

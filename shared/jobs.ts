@@ -1,4 +1,4 @@
-import { sweepThumbnails, sweepUploads } from './box/box.jobs.js';
+import { sweepUploads } from './box/box.jobs.js';
 import {
   cleanContent,
   ingestContent,
@@ -6,6 +6,7 @@ import {
   settleContent,
   sweepContents,
   sweepFiles,
+  sweepThumbnails,
   transcodeChunk,
 } from './content/content.jobs.js';
 import { noticeLicenses } from './license/license.jobs.js';

@@ -1,4 +1,4 @@
-import { sweepThumbnails, sweepUploads } from '../shared/box/box.jobs.js';
+import { sweepUploads } from '../shared/box/box.jobs.js';
 import type { jobs } from '../shared/jobs.js';
 import { drainSearch, rebuildSearch, sweepSearchDrift } from '../shared/platform/search/search.jobs.js';
 import {
@@ -8,6 +8,7 @@ import {
   settleContent,
   sweepContents,
   sweepFiles,
+  sweepThumbnails,
   transcodeChunk,
 } from '../shared/content/content.jobs.js';
 import { auditBooks, checkPayment, sweepPayments } from '../shared/payment/payment.jobs.js';

@@ -1,5 +1,5 @@
-import { sweepThumbnails, sweepUploads } from '../shared/box/box.jobs.js';
-import { sweepContents, sweepFiles } from '../shared/content/content.jobs.js';
+import { sweepUploads } from '../shared/box/box.jobs.js';
+import { sweepContents, sweepFiles, sweepThumbnails } from '../shared/content/content.jobs.js';
 import { noticeLicenses } from '../shared/license/license.jobs.js';
 import { sweepTokens } from '../shared/oauth/oauth.jobs.js';
 import { auditBooks, sweepPayments } from '../shared/payment/payment.jobs.js';

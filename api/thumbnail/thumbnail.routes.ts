@@ -4,8 +4,10 @@ import {
   keepThumbnail,
   maximumThumbnailBytes,
   stageThumbnail,
-} from '../../shared/box/thumbnail.service.js';
-import { renderThumbnail, type StoredPicture } from '../../shared/content/thumbnail.service.js';
+  type StoredImage,
+} from '../../shared/content/thumbnail.service.js';
+import { renderThumbnail } from '../../shared/content/thumbnailRendering.js';
+import { thumbnailRegistry } from '../../shared/thumbnails.js';
 import { id, wire } from '../http/fields.js';
 import { defineRoute, type RequestOf, type Route, type UploadForm, type UploadedPart } from '../http/route.js';
 import { sendStoredFile } from '../http/sendFile.js';
@@ -19,7 +21,7 @@ interface ThumbnailBody {
   readonly thumbnail: object;
 }
 
-/** A thumbnail is never changed: another picture is another id. */
+/** A thumbnail is never changed: another image has another id. */
 const caching = 'public, max-age=31536000, immutable';
 
 const thumbnailForm: UploadForm = {
@@ -27,13 +29,13 @@ const thumbnailForm: UploadForm = {
   maximumBytes: () => maximumThumbnailBytes,
   store: async ({ ctx }, part) => stageThumbnail(ctx, await bytesOf(part)),
   async undo({ ctx }, stored) {
-    if (stored) await dropThumbnail(ctx, stored as StoredPicture);
+    if (stored) await dropThumbnail(ctx, stored as StoredImage);
   },
 };
 
 const thumbnailId = id().required();
 
-/** `docs/contract.md#choices-box`. Pictures are public: whoever knows an id sees the picture. */
+/** `docs/contract.md#choices-box`. Thumbnails are public to everybody who knows the id. */
 export const thumbnailRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
@@ -44,8 +46,8 @@ export const thumbnailRoutes: readonly Route[] = [
     body: Joi.object<ThumbnailBody, true>({ thumbnail: Joi.object().unknown().required() }),
     response: Joi.object({ thumbnailId: wire.id().required() }),
     async handle({ ctx, userId, body }) {
-      const staged = body.thumbnail as StoredPicture;
-      await keepThumbnail(ctx, userId, staged);
+      const staged = body.thumbnail as StoredImage;
+      await keepThumbnail(ctx, userId, staged, thumbnailRegistry.quota);
       return { thumbnailId: staged.id };
     },
   }),
@@ -75,7 +77,7 @@ async function sendThumbnail(request: RequestOf<ThumbnailParams, unknown, unknow
   await sendStoredFile(request, key, { contentType: mimeType, cacheControl: caching });
 }
 
-/** At most two megabytes: the form sees to that. */
+/** At most two megabytes: the form has checked that. */
 async function bytesOf({ stream }: UploadedPart): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of stream as AsyncIterable<Buffer>) parts.push(part);

@@ -14,15 +14,3 @@ export const sweepUploads = defineJob({
   backoffMs: 1_000,
   timeoutMs: 15 * minute,
 });
-
-/** Removes pictures that nothing shows. */
-export const sweepThumbnails = defineJob({
-  name: 'box.sweepThumbnails',
-  queue: 'sweeps',
-  payload: Joi.object<Record<string, never>, true>({}),
-  key: () => 'box.sweepThumbnails',
-  repeats: 'latest',
-  attempts: 1,
-  backoffMs: 1_000,
-  timeoutMs: 15 * minute,
-});

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createContent, discardContent } from '../content/content.service.js';
+import { ownThumbnail } from '../content/thumbnail.service.js';
 import { settleReservation } from '../license/reservation.js';
 import { recordStoredBytes } from '../license/usage.js';
 import type { Context } from '../platform/context.js';
 import { violatedForeignKey, violatedUniqueIndex } from '../platform/database/databaseErrors.js';
 import type { Transaction } from '../platform/database/database.js';
-import { ConflictError, NotFoundError, ValidationError } from '../platform/errors.js';
+import { ConflictError, NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
 import { BoxItem } from './box.model.js';
 import { ownItem, type HeldItem } from './box.item.js';
@@ -165,32 +166,6 @@ async function chosenThumbnail(
 ): Promise<string | null> {
   if (thumbnailId !== undefined && thumbnailId === present.thumbnailId) return thumbnailId;
   return ownThumbnail(ctx, tx, ownerId, thumbnailId === present.contentThumbnailId ? undefined : thumbnailId);
-}
-
-/** Only a picture of one's own: somebody else's id says no more than an unknown one. Throws ValidationError. */
-export async function ownThumbnail(
-  ctx: Context,
-  tx: Transaction,
-  ownerId: string,
-  thumbnailId: string | undefined,
-): Promise<string | null> {
-  if (thumbnailId === undefined) return null;
-  const rows = isUuid(thumbnailId)
-    ? await ctx.db.rows(
-        'SELECT 1 FROM thumbnails WHERE id = $thumbnailId AND owner_id = $ownerId FOR KEY SHARE',
-        { thumbnailId, ownerId },
-        tx,
-      )
-    : [];
-  if (rows.length > 0) return thumbnailId.toLowerCase();
-  throw new ValidationError([
-    {
-      field: 'thumbnailId',
-      code: 'thumbnailUnknown',
-      key: 'box.thumbnailUnknown',
-      rejectedValue: thumbnailId.slice(0, 64),
-    },
-  ]);
 }
 
 function described(input: Description, thumbnailId: string | null) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ownThumbnail } from '../box/box.service.js';
+import { ownThumbnail } from '../content/thumbnail.service.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError } from '../platform/errors.js';

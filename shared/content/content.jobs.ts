@@ -106,3 +106,15 @@ export const sweepFiles = defineJob({
   backoffMs: 1_000,
   timeoutMs: 60 * minute,
 });
+
+/** Removes uploaded thumbnails that no row refers to. The name of the job is part of the protocol. */
+export const sweepThumbnails = defineJob({
+  name: 'box.sweepThumbnails',
+  queue: 'sweeps',
+  payload: Joi.object<Record<string, never>, true>({}),
+  key: () => 'box.sweepThumbnails',
+  repeats: 'latest',
+  attempts: 1,
+  backoffMs: 1_000,
+  timeoutMs: 15 * minute,
+});

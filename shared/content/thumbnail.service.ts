@@ -1,102 +1,130 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { NotFoundError } from '../platform/errors.js';
+import { ValidationError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
-import { narrowPicture, type Picture } from './picture.js';
+import { readImage, type Image } from './image.js';
 import { Thumbnail } from './thumbnail.model.js';
 
-/** Widths that are made; a wish between two gets the wider one, and nothing is ever enlarged. */
-const widths = [160, 320, 480, 640, 960, 1280, 1920];
+/** Limit of an uploaded thumbnail: `docs/contract.md#choices-box`. */
+export const maximumThumbnailBytes = 2 * 1024 ** 2;
 
-/** A picture in the store that no row knows yet. */
-export interface StoredPicture extends Omit<Picture, 'bytes'> {
+/** An image in the storage that has no row in `thumbnails` yet. */
+export interface StoredImage extends Omit<Image, 'bytes'> {
+  /** Id of the thumbnail that it will become. */
   readonly id: string;
   readonly storageKey: string;
   readonly sizeBytes: number;
+}
+
+/** The storage quota that thumbnails count on. It belongs to a higher domain; `shared/thumbnails.ts` names it. */
+export interface ThumbnailQuota {
+  /** Throws QuotaExceededError. */
+  take(ctx: Context, tx: Transaction, ownerId: string, bytes: number): Promise<void>;
+  /** Counts without a limit; `deltaBytes` may be negative. */
+  record(ctx: Context, tx: Transaction, ownerId: string, deltaBytes: number): Promise<void>;
 }
 
 export function thumbnailFolder(thumbnailId: string): string {
   return `thumbnails/${thumbnailId}/`;
 }
 
-/** Puts a picture into the store, before the transaction that makes its row. */
-export async function storePicture(ctx: Context, picture: Picture): Promise<StoredPicture> {
-  const id = randomUUID();
-  const storageKey = `${thumbnailFolder(id)}original`;
-  await ctx.storage.put(storageKey, picture.bytes, { contentType: picture.mimeType });
-  return {
-    id,
-    storageKey,
-    mimeType: picture.mimeType,
-    sizeBytes: picture.bytes.length,
-    width: picture.width,
-    height: picture.height,
-  };
+export function originalKey(thumbnailId: string): string {
+  return `${thumbnailFolder(thumbnailId)}original`;
 }
 
-/** The row of a stored picture. Its bytes count on the owner's quota: the caller records them in the same transaction. */
-export async function createThumbnail(
+/** Validates an uploaded image by its content and stores it. Throws ValidationError. */
+export async function stageThumbnail(ctx: Context, file: Buffer): Promise<StoredImage> {
+  const image = await readImage(file);
+  if (image === null)
+    throw new ValidationError([{ field: 'thumbnail', code: 'noPicture', key: 'thumbnail.noPicture' }]);
+  const { bytes, mimeType, width, height } = image;
+  const id = randomUUID();
+  const storageKey = originalKey(id);
+  await ctx.storage.put(storageKey, bytes, { contentType: mimeType });
+  return { id, storageKey, mimeType, sizeBytes: bytes.length, width, height };
+}
+
+/** Makes a staged image a thumbnail of the user. Throws QuotaExceededError. */
+export async function keepThumbnail(
+  ctx: Context,
+  ownerId: string,
+  { sizeBytes, ...columns }: StoredImage,
+  quota: ThumbnailQuota,
+): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await quota.take(ctx, tx, ownerId, sizeBytes);
+    await ctx.db
+      .model(Thumbnail)
+      .create({ ...columns, ownerId, bytes: sizeBytes, createdAt: ctx.clock.now() }, { transaction: tx });
+  });
+}
+
+/** Removes a staged image, unless it has become a thumbnail: a response can be lost after the commit. */
+export async function dropThumbnail(ctx: Context, { id }: StoredImage): Promise<void> {
+  if ((await existingThumbnails(ctx, [id])).has(id)) return;
+  await ctx.storage.removeAll(thumbnailFolder(id));
+}
+
+/**
+ * Writes the thumbnail that processing has taken from a content's frames. Each generation replaces the one before under
+ * the same id; the caller records the difference of bytes on the quota.
+ */
+export async function saveFrameThumbnail(
   ctx: Context,
   tx: Transaction,
   ownerId: string,
-  stored: StoredPicture,
-): Promise<Thumbnail> {
-  const { sizeBytes, ...columns } = stored;
-  return ctx.db
-    .model(Thumbnail)
-    .create({ ...columns, ownerId, bytes: sizeBytes, createdAt: ctx.clock.now() }, { transaction: tx });
+  image: StoredImage,
+): Promise<void> {
+  await ctx.db.change(
+    `INSERT INTO thumbnails (id, owner_id, storage_key, mime_type, bytes, width, height, created_at)
+     VALUES ($id, $ownerId, $storageKey, $mimeType, $sizeBytes, $width, $height, $now)
+     ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes, width = excluded.width, height = excluded.height`,
+    { ...image, ownerId, now: ctx.clock.now() },
+    tx,
+  );
 }
-
-export interface RenderedThumbnail {
-  readonly key: string;
-  readonly mimeType: string;
-}
-
-/** Renderings under way in this process: any number of askers at once wait for one. */
-const underWay = new WeakMap<Context['storage'], Map<string, Promise<void>>>();
 
 /**
- * Where the bytes of a thumbnail lie, at its own width or at the wished one. A width is made when first asked for, then
- * kept. Throws NotFoundError.
+ * The id, for a thumbnail that the user has uploaded; null where none is given. It cannot be removed before the
+ * transaction ends. Throws ValidationError, for an unknown id and for another user's alike.
  */
-export async function renderThumbnail(
+export async function ownThumbnail(
   ctx: Context,
+  tx: Transaction,
+  ownerId: string,
+  thumbnailId: string | undefined,
+): Promise<string | null> {
+  if (thumbnailId === undefined) return null;
+  if (await isOwnThumbnail(ctx, tx, ownerId, thumbnailId)) return thumbnailId.toLowerCase();
+  throw new ValidationError([
+    {
+      field: 'thumbnailId',
+      code: 'thumbnailUnknown',
+      key: 'box.thumbnailUnknown',
+      rejectedValue: thumbnailId.slice(0, 64),
+    },
+  ]);
+}
+
+/** Whether a user has uploaded this thumbnail. Where true, it cannot be removed before the transaction ends. */
+export async function isOwnThumbnail(
+  ctx: Context,
+  tx: Transaction,
+  ownerId: string,
   thumbnailId: string,
-  wishedWidth?: number,
-): Promise<RenderedThumbnail> {
-  const thumbnail = isUuid(thumbnailId) ? await ctx.db.model(Thumbnail).findByPk(thumbnailId) : null;
-  if (!thumbnail) throw new NotFoundError();
-  const { mimeType, storageKey } = thumbnail;
-  const width = wishedWidth === undefined ? undefined : (widths.find((step) => step >= wishedWidth) ?? widths.at(-1));
-  if (width === undefined || width >= thumbnail.width) return { key: storageKey, mimeType };
-  const key = `${thumbnailFolder(thumbnail.id)}${width}`;
-  if ((await ctx.storage.stat(key)) === null) await renderOnce(ctx, storageKey, key, width, mimeType);
-  return { key, mimeType };
+): Promise<boolean> {
+  if (!isUuid(thumbnailId)) return false;
+  const rows = await ctx.db.rows(
+    'SELECT 1 FROM thumbnails WHERE id = $thumbnailId AND owner_id = $ownerId FOR KEY SHARE',
+    { thumbnailId, ownerId },
+    tx,
+  );
+  return rows.length > 0;
 }
 
-async function renderOnce(
-  ctx: Context,
-  sourceKey: string,
-  key: string,
-  width: number,
-  mimeType: string,
-): Promise<void> {
-  const renderings = underWay.get(ctx.storage) ?? new Map<string, Promise<void>>();
-  underWay.set(ctx.storage, renderings);
-  const running = renderings.get(key);
-  if (running) return running;
-  // One after the other: a page of a hundred new pictures must not decode a hundred at once.
-  const previous = Promise.allSettled(renderings.values());
-  const rendering = previous
-    .then(() => render(ctx, sourceKey, key, width, mimeType))
-    .finally(() => renderings.delete(key));
-  renderings.set(key, rendering);
-  return rendering;
-}
-
-async function render(ctx: Context, sourceKey: string, key: string, width: number, mimeType: string): Promise<void> {
-  const parts: Buffer[] = [];
-  for await (const part of await ctx.storage.read(sourceKey)) parts.push(part as Buffer);
-  await ctx.storage.put(key, await narrowPicture(Buffer.concat(parts), width), { contentType: mimeType });
+/** Of these ids, those that have a row. */
+export async function existingThumbnails(ctx: Context, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await ctx.db.rows<{ id: string }>('SELECT id FROM thumbnails WHERE id = ANY($ids::uuid[])', { ids });
+  return new Set(rows.map(({ id }) => id));
 }

@@ -8,6 +8,7 @@ import type { Metrics } from './metrics.js';
 import type { Outbox } from './outbox/outbox.js';
 import type { Payments } from './payments.js';
 import type { Queues } from './queue/queue.js';
+import type { RenderingQueue } from './renderingQueue.js';
 import type { Search } from './search/search.js';
 import type { Storage } from './storage/storage.js';
 
@@ -25,4 +26,6 @@ export interface Context {
   readonly payments: Payments;
   readonly metrics: Metrics;
   readonly translate: Translate;
+  /** Thumbnails being scaled. */
+  readonly imageRenderings: RenderingQueue;
 }

@@ -1,3 +1,4 @@
+import { isOwnThumbnail } from '../content/thumbnail.service.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { decryptText, encryptText } from '../platform/security/encryption.js';
@@ -109,7 +110,7 @@ export function livePasswordOf(ctx: Context, user: User): string | undefined {
   return user.livePassword ? decryptText(ctx.config.encryptionKey, user.id, user.livePassword) : undefined;
 }
 
-/** Pictures are content's rows, one level with accounts, so they are asked for by statement. */
+/** Throws ValidationError for a thumbnail that the user has not uploaded. */
 async function assertOwnThumbnail(
   ctx: Context,
   tx: Transaction,
@@ -117,12 +118,7 @@ async function assertOwnThumbnail(
   thumbnailId: string | undefined,
 ): Promise<void> {
   if (!thumbnailId || thumbnailId === user.thumbnailId) return;
-  const own = await ctx.db.rows(
-    'SELECT id FROM thumbnails WHERE id = $thumbnailId AND owner_id = $userId',
-    { thumbnailId, userId: user.id },
-    tx,
-  );
-  if (own.length > 0) return;
+  if (await isOwnThumbnail(ctx, tx, user.id, thumbnailId)) return;
   throw new ValidationError([
     { field: 'profile.thumbnailId', code: 'thumbnail', key: 'user.thumbnail', rejectedValue: thumbnailId },
   ]);

@@ -51,8 +51,8 @@ const write = /\b(?:INSERT INTO|UPDATE|DELETE FROM|TRUNCATE(?: TABLE)?|MERGE INT
 const read = /(?<!DELETE\s)\b(?:FROM|JOIN|USING|TABLE)\s+(?:ONLY\s+|LATERAL\s+)?(\w+)/g;
 /** The rest of a list of tables: `FROM a first, b second`. */
 const list = /\bFROM\s+\w+(?:\s+(?:AS\s+)?\w+)?((?:\s*,\s*\w+(?:\s+(?:AS\s+)?[a-z]\w*)?)+)/g;
-/** The name of a table as an argument of a function that builds a statement. */
-const argument = /['"`](\w+)['"`]/g;
+/** The name of a table as the argument of a function that builds a statement. */
+const argument = /\bidsOfRows\(\s*['"`](\w+)['"`]/g;
 
 /** Keywords of SQL are in capitals here, so that no sentence is taken for a statement. */
 function usesInStatements({ tables }: TableOwners, code: string): Use[] {

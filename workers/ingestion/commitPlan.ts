@@ -3,6 +3,7 @@ import type { Content } from '../../shared/content/content.model.js';
 import { processing } from '../../shared/content/making.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
 import { firstPriority, priorityAt } from '../../shared/content/queueing.js';
+import { saveFrameThumbnail } from '../../shared/content/thumbnail.service.js';
 import { recordStoredBytes } from '../../shared/license/usage.js';
 import type { Context } from '../../shared/platform/context.js';
 import type { Transaction } from '../../shared/platform/database/database.js';
@@ -10,11 +11,13 @@ import type { Prepared } from './prepare.js';
 
 /** Plan, rows and jobs: all of them or none (principle 3 of docs/architecture.md). False where the lease has been lost meanwhile. */
 export async function commitPlan(ctx: Context, content: Content, owner: string, prepared: Prepared): Promise<boolean> {
-  const { plan } = prepared;
+  const { plan, thumbnail } = prepared;
   const generation = content.generation ?? 1;
   return ctx.db.transaction(async (tx) => {
     if (!(await writePlan(ctx, tx, content, owner, prepared))) return false;
-    await writeThumbnail(ctx, tx, content, prepared);
+    await saveFrameThumbnail(ctx, tx, content.ownerId, thumbnail);
+    const addedBytes = thumbnail.sizeBytes - (content.thumbnailBytes ?? 0);
+    await recordStoredBytes(ctx, tx, content.ownerId, 'thumbnails', addedBytes);
     await writeRenditions(ctx, tx, content.id, generation, plan);
     const first = await firstPriority(ctx, tx, content.ownerId);
     await ctx.db.change(
@@ -41,7 +44,7 @@ async function writePlan(
   owner: string,
   prepared: Prepared,
 ): Promise<boolean> {
-  const { plan, picture } = prepared;
+  const { plan, thumbnail } = prepared;
   const changed = await ctx.db.change(
     `UPDATE contents
         SET plan = $plan::jsonb, duration_ms = $durationMs, width = $width, height = $height, has_video = $hasVideo,
@@ -58,24 +61,13 @@ async function writePlan(
       height: prepared.height,
       hasVideo: prepared.hasVideo,
       hasAudio: prepared.hasAudio,
-      thumbnailId: picture.id,
-      thumbnailBytes: picture.bytes,
+      thumbnailId: thumbnail.id,
+      thumbnailBytes: thumbnail.sizeBytes,
       now: ctx.clock.now(),
     },
     tx,
   );
   return changed > 0;
-}
-
-async function writeThumbnail(ctx: Context, tx: Transaction, content: Content, { picture }: Prepared): Promise<void> {
-  await ctx.db.change(
-    `INSERT INTO thumbnails (id, owner_id, storage_key, mime_type, bytes, width, height, created_at)
-     VALUES ($id, $ownerId, $key, 'image/jpeg', $bytes, $width, $height, $now)
-     ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes, width = excluded.width, height = excluded.height`,
-    { ...picture, ownerId: content.ownerId, now: ctx.clock.now() },
-    tx,
-  );
-  await recordStoredBytes(ctx, tx, content.ownerId, 'thumbnails', picture.bytes - (content.thumbnailBytes ?? 0));
 }
 
 async function writeRenditions(

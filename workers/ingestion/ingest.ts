@@ -11,7 +11,7 @@ import { withTemporaryFolder } from '../media/temporaryFolders.js';
 import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime/jobTypes.js';
 import { commitPlan } from './commitPlan.js';
 import { prepare } from './prepare.js';
-import { pictureIdOf } from './storeMedia.js';
+import { frameThumbnailId } from './storeMedia.js';
 
 /**
  * Finds out what was uploaded and plans the making of it. A file that is at fault makes the content FAILED with a reason its
@@ -39,7 +39,7 @@ export async function ingest(run: JobRun<ContentPayload>): Promise<unknown> {
   } catch (error) {
     const isHeld = !(error instanceof LeaseLostError) && (await renewIngestion(ctx, content.id, owner));
     if (!isHeld) {
-      await removeLeftovers(ctx, content, pictureIdOf(content));
+      await removeLeftovers(ctx, content, frameThumbnailId(content));
       return { skipped: `the lease was lost: ${(error as Error).message}` };
     }
     if (error instanceof MediaFault) return failed(run, content, error.key, error.message);

@@ -3,6 +3,7 @@ import type { Content } from '../../shared/content/content.model.js';
 import { planLadder } from '../../shared/content/ladder.js';
 import { processingFolder } from '../../shared/content/layout.js';
 import type { ContentPlan, FrameRate, PlannedSource } from '../../shared/content/plan.js';
+import type { StoredImage } from '../../shared/content/thumbnail.service.js';
 import type { EncodedAudio } from '../media/audio.js';
 import { mediaOf } from '../media/media.js';
 import { MediaFault } from '../media/mediaFault.js';
@@ -11,14 +12,7 @@ import { probe, type SourceDescription, type VideoStream } from '../media/probe.
 import { readTimeline, type Timeline } from '../media/timeline.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 import { joinParts } from './joinParts.js';
-import {
-  seekableSource,
-  audioOf,
-  storePicture,
-  storeAudio,
-  type StoredPicture,
-  type IngestContext,
-} from './storeMedia.js';
+import { seekableSource, audioOf, storeThumbnail, storeAudio, type IngestContext } from './storeMedia.js';
 
 /** Sound that goes on for less than this after the last picture is cut off. */
 const audioTailSeconds = 0.25;
@@ -29,7 +23,7 @@ const stillFrameRate: FrameRate = [10, 1];
 /** All that ingestion has found out and stored; `commitPlan` makes it true. */
 export interface Prepared {
   readonly plan: ContentPlan;
-  readonly picture: StoredPicture;
+  readonly thumbnail: StoredImage;
   readonly width: number | null;
   readonly height: number | null;
   readonly hasVideo: boolean;
@@ -107,7 +101,7 @@ async function prepareVideo(
   });
   return {
     plan: { ...planOf(grid), renditions, source, audio: await storeAudio(place, grid, audio) },
-    picture: await storePicture(place, picture),
+    thumbnail: await storeThumbnail(place, picture),
     width,
     height,
     hasVideo: true,
@@ -123,10 +117,10 @@ async function prepareAudio(place: IngestContext, description: SourceDescription
   const frameCount = framesOf(0, audio, stillFrameRate);
   checkLength(secondsOf(frameCount, stillFrameRate), ctx.config.media.maximumDurationSeconds);
   const picture = await audioPoster(mediaOf(ctx).runner, place.folder, pictureSource(place, description), run);
-  const stored = await storePicture(place, picture);
+  const thumbnail = await storeThumbnail(place, picture);
   const grid = planGrid({ frameRate: stillFrameRate, frameCount, chunkSeconds: ctx.config.media.chunkSeconds });
   const source: PlannedSource = {
-    key: stored.key,
+    key: thumbnail.storageKey,
     demuxer: 'jpeg_pipe',
     stream: 0,
     originSeconds: 0,
@@ -144,7 +138,7 @@ async function prepareAudio(place: IngestContext, description: SourceDescription
   });
   return {
     plan: { ...planOf(grid), renditions, source, audio: await storeAudio(place, grid, audio) },
-    picture: stored,
+    thumbnail,
     width: null,
     height: null,
     hasVideo: false,

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { chunkAt, firstPacketAt, type Grid } from '../../shared/content/chunkPlan.js';
 import type { Content } from '../../shared/content/content.model.js';
 import type { PlannedAudio, PlannedSource } from '../../shared/content/plan.js';
-import { thumbnailFolder } from '../../shared/content/thumbnail.service.js';
+import { originalKey, type StoredImage } from '../../shared/content/thumbnail.service.js';
 import type { Context } from '../../shared/platform/context.js';
 import { encodeAudio, layOutAudio, type EncodedAudio } from '../media/audio.js';
 import { seekableDemuxers } from '../media/demuxers.js';
@@ -26,14 +26,6 @@ export interface IngestContext {
   readonly path: string;
   readonly isJoined: boolean;
   readonly run: MediaRun;
-}
-
-export interface StoredPicture {
-  readonly id: string;
-  readonly key: string;
-  readonly bytes: number;
-  readonly width: number;
-  readonly height: number;
 }
 
 /** Null where there is no sound, or none that can be decoded beside pictures that can. */
@@ -123,18 +115,19 @@ export async function storeAudio(place: IngestContext, grid: Grid, audio: Encode
   return { key, packetCount: packets, offsets };
 }
 
-/** A content has one picture of its own, whichever attempt or generation makes it: its id follows from the content's. */
-export function pictureIdOf({ id }: Content): string {
+/** Each content has one thumbnail of its own, the same for every attempt and generation: its id is derived from the content's. */
+export function frameThumbnailId({ id }: Content): string {
   const digest = createHash('sha256').update(`${id}:thumbnail`).digest('hex');
   const groups = [digest.slice(0, 8), digest.slice(8, 12), `4${digest.slice(13, 16)}`, `8${digest.slice(17, 20)}`];
   return [...groups, digest.slice(20, 32)].join('-');
 }
 
-export async function storePicture(place: IngestContext, picture: Picture): Promise<StoredPicture> {
+export async function storeThumbnail(place: IngestContext, frame: Picture): Promise<StoredImage> {
   const { ctx, content, run } = place;
-  const id = pictureIdOf(content);
-  const key = `${thumbnailFolder(id)}original`;
-  const body = createReadStream(picture.path);
-  const { bytes } = await ctx.storage.put(key, body, { contentType: 'image/jpeg', signal: run.signal });
-  return { id, key, bytes, width: picture.width, height: picture.height };
+  const id = frameThumbnailId(content);
+  const storageKey = originalKey(id);
+  const mimeType = 'image/jpeg';
+  const body = createReadStream(frame.path);
+  const { bytes } = await ctx.storage.put(storageKey, body, { contentType: mimeType, signal: run.signal });
+  return { id, storageKey, mimeType, sizeBytes: bytes, width: frame.width, height: frame.height };
 }

@@ -1,8 +1,7 @@
 import type { Content } from '../../shared/content/content.model.js';
 import { contentFolder } from '../../shared/content/layout.js';
 import { neededFiles } from '../../shared/content/needed.js';
-import { Thumbnail } from '../../shared/content/thumbnail.model.js';
-import { thumbnailFolder } from '../../shared/content/thumbnail.service.js';
+import { existingThumbnails, thumbnailFolder } from '../../shared/content/thumbnail.service.js';
 import type { Context } from '../../shared/platform/context.js';
 
 /**
@@ -12,7 +11,7 @@ import type { Context } from '../../shared/platform/context.js';
 export async function removeLeftovers(ctx: Context, content: Content, thumbnailId?: string): Promise<void> {
   if ((await neededFiles(ctx, content.id)) !== null) return;
   await ctx.storage.removeAll(contentFolder(content.id));
-  if (thumbnailId !== undefined && (await ctx.db.model(Thumbnail).findByPk(thumbnailId)) === null) {
+  if (thumbnailId !== undefined && !(await existingThumbnails(ctx, [thumbnailId])).has(thumbnailId)) {
     await ctx.storage.removeAll(thumbnailFolder(thumbnailId));
   }
 }

@@ -1,6 +1,7 @@
 import { isUuid } from '../../shared/platform/formats/format.js';
 import { neededFiles } from '../../shared/content/needed.js';
 import { isStale } from '../../shared/content/stale.js';
+import { existingThumbnails } from '../../shared/content/thumbnail.service.js';
 import type { Context } from '../../shared/platform/context.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
@@ -68,8 +69,7 @@ async function unknownSources(ctx: Context, keys: readonly string[]): Promise<st
 
 async function unknownThumbnails(ctx: Context, keys: readonly string[]): Promise<string[]> {
   const ids = [...new Set(keys.map(ownerOf))].filter(isUuid);
-  const rows = await ctx.db.rows<{ id: string }>('SELECT id FROM thumbnails WHERE id = ANY($ids::uuid[])', { ids });
-  const known = new Set(rows.map(({ id }) => id));
+  const known = await existingThumbnails(ctx, ids);
   return keys.filter((key) => !known.has(ownerOf(key)));
 }
 

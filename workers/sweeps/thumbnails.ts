@@ -1,8 +1,9 @@
-import { sweepThumbnails as removeOrphans } from '../../shared/box/thumbnail.service.js';
+import { sweepThumbnails } from '../../shared/content/thumbnailRemoval.service.js';
+import { thumbnailRegistry } from '../../shared/thumbnails.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
 /** `box.sweepThumbnails` */
 export const sweepOrphanThumbnails: Handler<object> = async ({ ctx, log, signal }) => {
-  const removed = await removeOrphans(ctx, signal);
-  if (removed > 0) log.info({ removed }, 'thumbnails that nothing shows were removed');
+  const removed = await sweepThumbnails(ctx, thumbnailRegistry, signal);
+  if (removed > 0) log.info({ removed }, 'unreferenced thumbnails removed');
 };

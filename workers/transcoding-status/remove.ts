@@ -1,8 +1,9 @@
 import { dirname } from 'node:path/posix';
-import { removeUnlessShown } from '../../shared/box/thumbnail.service.js';
 import type { ContentPayload } from '../../shared/content/content.jobs.js';
 import { Content } from '../../shared/content/content.model.js';
 import { contentFolder } from '../../shared/content/layout.js';
+import { removeUnreferencedThumbnail } from '../../shared/content/thumbnailRemoval.service.js';
+import { thumbnailRegistry } from '../../shared/thumbnails.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 
 /**
@@ -21,7 +22,8 @@ export async function remove(run: JobRun<ContentPayload>): Promise<unknown> {
       { contentId: content.id },
       tx,
     );
-    if (changed > 0 && content.thumbnailId) await removeUnlessShown(ctx, tx, content.thumbnailId);
+    if (changed > 0 && content.thumbnailId)
+      await removeUnreferencedThumbnail(ctx, tx, content.thumbnailId, thumbnailRegistry);
     return changed > 0;
   });
   return { removed };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { sweepThumbnails } from '../../../shared/box/thumbnail.service.js';
+import { sweepThumbnails } from '../../../shared/content/thumbnailRemoval.service.js';
+import { thumbnailRegistry } from '../../../shared/thumbnails.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { registerDealer } from '../../support/dealers.js';
 import { eventually } from '../../support/eventually.js';
@@ -125,7 +126,7 @@ describe('Deleting a bundle', () => {
     const deleted = await newBundle(stage.api, owner, { thumbnailId: dropped });
     expect((await remove(deleted, owner.token)).status).to.equal(204);
     stage.ctx.clock.advance(25 * 60 * 60_000);
-    await sweepThumbnails(stage.ctx);
+    await sweepThumbnails(stage.ctx, thumbnailRegistry);
     const left = await stage.ctx.db.rows<{ id: string }>('SELECT id FROM thumbnails WHERE owner_id = $ownerId', {
       ownerId: owner.userId,
     });

@@ -1,26 +1,27 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
 
-/** Pictures are small work beside video: one thread and no cache keep the process's memory flat. */
+// Images are little work compared to video: one thread and no cache keep the memory of the process constant.
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** What may be a thumbnail: `docs/contract.md#choices-box`. Vector and document formats are read by nobody here. */
+/** Formats of thumbnails: `docs/contract.md#choices-box`. Vector and document formats are never decoded. */
 const formats = { gif: 'image/gif', png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' } as const;
-type PictureFormat = keyof typeof formats;
+type ImageFormat = keyof typeof formats;
 
-/** All frames of an animation together; a decoded picture takes four bytes a pixel at most. */
+/** Of all frames of an animation together. A decoded image takes at most four bytes per pixel. */
 const maximumPixels = 40_000_000;
 const maximumFrames = 200;
 
-export interface Picture {
+/** An encoded image; width and height in pixels. */
+export interface Image {
   readonly bytes: Buffer;
   readonly mimeType: string;
   readonly width: number;
   readonly height: number;
 }
 
-/** The format of a file by its first bytes, whatever its name or declared type say; null for any other. */
-function pictureFormatOf(bytes: Buffer): PictureFormat | null {
+/** The format of a file by its first bytes; its name and declared type are ignored. Null for any other format. */
+function imageFormatOf(bytes: Buffer): ImageFormat | null {
   if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'jpeg';
   if (bytes.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))) return 'png';
   if (/^GIF8[79]a$/.test(bytes.toString('latin1', 0, 6))) return 'gif';
@@ -29,18 +30,18 @@ function pictureFormatOf(bytes: Buffer): PictureFormat | null {
 }
 
 /**
- * A file as a thumbnail, or null where it is no sound picture of a known format. It is decoded once from end to end;
- * one that tells of its maker (EXIF with a place, XMP, IPTC) or lies on its side is written anew without that.
+ * Validates an uploaded image by decoding it completely. Null where it is damaged, too large, or of an unknown format.
+ * Metadata (EXIF with a location, XMP, IPTC) and rotation are removed by encoding the image again.
  */
-export async function readPicture(file: Buffer): Promise<Picture | null> {
-  const format = pictureFormatOf(file);
+export async function readImage(file: Buffer): Promise<Image | null> {
+  const format = imageFormatOf(file);
   if (format === null) return null;
   try {
     const metadata = await sharp(file, { limitInputPixels: maximumPixels }).metadata();
     const frames = metadata.pages ?? 1;
     if (metadata.format !== format || frames > maximumFrames) return null;
     if (metadata.width * (metadata.pageHeight ?? metadata.height) * frames > maximumPixels) return null;
-    if (tellsOfItsMaker(metadata)) return await rewrite(file, format, frames > 1);
+    if (hasPersonalMetadata(metadata)) return await rewrite(file, format, frames > 1);
     await open(file, frames > 1)
       .resize({ width: 320, withoutEnlargement: true })
       .toBuffer();
@@ -55,19 +56,19 @@ export async function readPicture(file: Buffer): Promise<Picture | null> {
   }
 }
 
-/** A picture no wider than `width`, in its own format; animations stay animated. */
-export async function narrowPicture(file: Buffer, width: number): Promise<Buffer> {
-  const format = pictureFormatOf(file);
-  if (format === null) throw new Error('the stored thumbnail is no picture');
-  const picture = open(file, format === 'gif' || format === 'webp').resize({ width, withoutEnlargement: true });
-  return picture.toFormat(format, format === 'jpeg' ? { quality: 82, mozjpeg: true } : {}).toBuffer();
+/** The image scaled down to `width` pixels at most, in the same format. Animations stay animated. */
+export async function narrowImage(file: Buffer, width: number): Promise<Buffer> {
+  const format = imageFormatOf(file);
+  if (format === null) throw new Error('the stored thumbnail is not an image');
+  const image = open(file, format === 'gif' || format === 'webp').resize({ width, withoutEnlargement: true });
+  return image.toFormat(format, format === 'jpeg' ? { quality: 82, mozjpeg: true } : {}).toBuffer();
 }
 
 function open(file: Buffer, animated: boolean): Sharp {
   return sharp(file, { limitInputPixels: maximumPixels, sequentialRead: true, animated, failOn: 'warning' });
 }
 
-async function rewrite(file: Buffer, format: PictureFormat, animated: boolean): Promise<Picture> {
+async function rewrite(file: Buffer, format: ImageFormat, animated: boolean): Promise<Image> {
   const options = format === 'jpeg' ? { quality: 92 } : {};
   const { data, info } = await open(file, animated)
     .autoOrient()
@@ -76,6 +77,6 @@ async function rewrite(file: Buffer, format: PictureFormat, animated: boolean): 
   return { bytes: data, mimeType: formats[format], width: info.width, height: info.pageHeight ?? info.height };
 }
 
-function tellsOfItsMaker({ exif, xmp, iptc, orientation = 1 }: Metadata): boolean {
+function hasPersonalMetadata({ exif, xmp, iptc, orientation = 1 }: Metadata): boolean {
   return exif !== undefined || xmp !== undefined || iptc !== undefined || orientation > 1;
 }
