@@ -8,6 +8,9 @@ import { routes } from '../../api/routes.js';
 import type { Context } from '../../shared/platform/context.js';
 import { issuePublicTokens, issueUserTokens } from '../../shared/oauth/token.service.js';
 import { findUserByCode } from '../../shared/user/user.service.js';
+import { createLoggedInUser, type TestUser } from './users.js';
+
+export type { TestUser } from './users.js';
 
 /** A running service, and a client that holds every answer to what its route declares. */
 export interface TestApi {
@@ -114,15 +117,6 @@ function routeOf(method: string, path: string): Route | undefined {
   });
 }
 
-export interface TestUser {
-  readonly userCode: string;
-  readonly password: string;
-  readonly userId: string;
-  /** A private access token. */
-  readonly token: string;
-  readonly refreshToken: string;
-}
-
 /** A correct registration; each call names another user. */
 export function registration(overrides: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   const userCode = `user${randomBytes(5).toString('hex')}`;
@@ -140,22 +134,19 @@ export function registration(overrides: Readonly<Record<string, unknown>> = {}):
   };
 }
 
-/** Registers a user through the API and gives tokens for it. */
+/** A new, logged-in user. With an activation address it registers through the API, for what only that does. */
 export async function registerUser(api: TestApi, overrides: Readonly<Record<string, unknown>> = {}): Promise<TestUser> {
+  if (!('activationUrl' in overrides)) return createLoggedInUser(api.ctx, overrides);
   const body = registration(overrides);
   const { status, text } = await api.call('POST', '/api/public/user/register', { token: await publicToken(api), body });
   if (status !== 201) throw new Error(`registration answered ${status}: ${text}`);
   const { userCode, password } = body as { userCode: string; password: string };
   const user = await findUserByCode(api.ctx, userCode);
   if (!user) throw new Error('the registered user is not there');
-  // Issued without a login: hashing a password twice for every user of every test is time for nothing.
-  const tokens = await issueUserTokens(api.ctx, {
-    clientId: api.ctx.config.oauth.clientId,
-    userId: user.id,
-    passwordHash: user.passwordHash,
-  });
+  const { id: userId, passwordHash } = user;
+  const tokens = await issueUserTokens(api.ctx, { clientId: api.ctx.config.oauth.clientId, userId, passwordHash });
   if (!tokens?.refresh_token) throw new Error('no tokens for the registered user');
-  return { userCode, password, userId: user.id, token: tokens.access_token, refreshToken: tokens.refresh_token };
+  return { userCode, password, userId, token: tokens.access_token, refreshToken: tokens.refresh_token };
 }
 
 /** An access token for public paths. */

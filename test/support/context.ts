@@ -5,6 +5,7 @@ import { openContext, type OpenContext } from '../../shared/context.js';
 import type { Clock } from '../../shared/platform/clock.js';
 import { readConfig } from '../../shared/platform/config/config.js';
 import { createTestDatabase } from './database.js';
+import { noteOpened } from './openResources.js';
 
 /** A clock that stands until it is moved; starts at the real present. */
 export interface TestClock extends Clock {
@@ -63,10 +64,11 @@ export async function openTestContext(
   databaseServer?: string,
 ): Promise<TestContext> {
   const database = await createTestDatabase(databaseServer);
-  const dataDir = await mkdtemp(join(tmpdir(), 'video-platform-'));
+  const dataDir = await mkdtemp(join(process.env['TEST_RUN_DIR'] ?? tmpdir(), 'video-platform-'));
   const env = { ...testEnvironment(database.url, dataDir), ...overrides };
   const clock = createTestClock();
   const context = openContext(readConfig('web', env), { clock });
+  const closed = noteOpened('a context');
   return {
     ...context,
     clock,
@@ -75,6 +77,7 @@ export async function openTestContext(
       await context.close();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
+      closed();
     },
   };
 }

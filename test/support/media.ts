@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import type { OpenContext } from '../../shared/context.js';
 import { createContent } from '../../shared/content/content.service.js';
 import { Content } from '../../shared/content/content.model.js';
-import { User } from '../../shared/user/user.model.js';
 
 const clipFolder = join(tmpdir(), 'video-platform-clips');
 
@@ -73,30 +72,6 @@ export async function turned(path: string): Promise<string> {
   return makeClip('mov', ['-display_rotation', '90', ...copy]).catch(() =>
     makeClip('mov', [...copy, '-metadata:s:v:0', 'rotate=90']),
   );
-}
-
-/** The row of an account, straight into its table. */
-export async function makeUser(
-  ctx: OpenContext,
-  columns: Partial<{ transcoderNotifyEnabled: boolean; language: string }> = {},
-): Promise<User> {
-  const now = ctx.clock.now();
-  const id = randomUUID();
-  return ctx.db.model(User).create({
-    id,
-    userCode: `user${id.slice(0, 8)}`,
-    passwordHash: 'x',
-    state: 'ACTIVE',
-    language: 'en',
-    email: `${id}@example.com`,
-    firstName: 'Ada',
-    lastName: 'Test',
-    birthDate: '1990-01-01',
-    lastActivityAt: now,
-    createdAt: now,
-    updatedAt: now,
-    ...columns,
-  });
 }
 
 /** Puts a file into the store as an upload does, and has a content made of it. */

@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import type { Content } from '../../shared/content/content.model.js';
 import { openTestContext, type TestContext } from './context.js';
 import { eventually } from './eventually.js';
-import { makeUser, settledContent, uploadClip } from './media.js';
+import { settledContent, uploadClip } from './media.js';
 import { startWorkers } from './workers.js';
+import { makeUser } from './users.js';
 
 /** Where films are made: while the tests of a `describe` run, a service with the workers that this takes. */
 export interface MediaStage {

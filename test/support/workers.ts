@@ -5,6 +5,7 @@ import { concurrencyOf } from '../../workers/runtime/concurrency.js';
 import { handlers } from '../../workers/handlers.js';
 import { assertHandled, type HandledJob } from '../../workers/runtime/jobTypes.js';
 import { startRuntime } from '../../workers/runtime/worker.js';
+import { noteOpened } from './openResources.js';
 
 /** The real runtime, in this process: every queue unless some are named, every handler unless others are given. */
 export async function startWorkers(
@@ -17,5 +18,11 @@ export async function startWorkers(
     concurrencyOf: (queue) => concurrencyOf(ctx.config, queue),
   });
   ctx.outbox.relay();
-  return { close: () => runtime.close() };
+  const closed = noteOpened('workers');
+  return {
+    async close() {
+      await runtime.close();
+      closed();
+    },
+  };
 }

@@ -18,8 +18,9 @@ import {
   withoutMedia,
   withReference,
 } from '../../support/isoBoxes.js';
-import { makeVideo, makeUser, settledContent, storedKeys, uploadClip } from '../../support/media.js';
+import { makeVideo, settledContent, storedKeys, uploadClip } from '../../support/media.js';
 import { startWorkers } from '../../support/workers.js';
+import { makeUser } from '../../support/users.js';
 
 /** Films by hand, which ffmpeg by itself reads in other ways than is good for us. */
 describe('films that point elsewhere, or claim what they do not hold', function () {

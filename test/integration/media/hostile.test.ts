@@ -10,8 +10,9 @@ import { languages } from '../../../shared/platform/i18n.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { withoutMedia } from '../../support/isoBoxes.js';
-import { makeClip, makeVideo, makeUser, settledContent, storedKeys, uploadClip } from '../../support/media.js';
+import { makeClip, makeVideo, settledContent, storedKeys, uploadClip } from '../../support/media.js';
 import { startWorkers } from '../../support/workers.js';
+import { makeUser } from '../../support/users.js';
 
 const secret = 'the-secret-of-another-user';
 

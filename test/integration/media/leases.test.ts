@@ -17,8 +17,9 @@ import { PermanentJobError, type JobRun } from '../../../workers/runtime/jobType
 import { transcode, transcodeExhausted } from '../../../workers/transcoding/transcode.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
-import { makeClip, makeVideo, makeUser, storedKeys, uploadClip } from '../../support/media.js';
+import { makeClip, makeVideo, storedKeys, uploadClip } from '../../support/media.js';
 import { startWorkers } from '../../support/workers.js';
+import { makeUser } from '../../support/users.js';
 
 const nothing: ChunkResult = { renditions: {} };
 

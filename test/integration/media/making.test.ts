@@ -13,7 +13,6 @@ import { eventually } from '../../support/eventually.js';
 import {
   joinRendition,
   makeVideo,
-  makeUser,
   packetsOf,
   readStored,
   runTool,
@@ -22,6 +21,7 @@ import {
   uploadClip,
 } from '../../support/media.js';
 import { startWorkers } from '../../support/workers.js';
+import { makeUser } from '../../support/users.js';
 
 const seconds = 17.3;
 const timelineBase = 1;

@@ -5,17 +5,10 @@ import { Content } from '../../../shared/content/content.model.js';
 import { contentFolder, generationFolder } from '../../../shared/content/layout.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
-import {
-  joinRendition,
-  makeVideo,
-  makeUser,
-  packetsOf,
-  settledContent,
-  storedKeys,
-  uploadClip,
-} from '../../support/media.js';
+import { joinRendition, makeVideo, packetsOf, settledContent, storedKeys, uploadClip } from '../../support/media.js';
 import { startS3, type TestS3 } from '../../support/s3.js';
 import { startWorkers } from '../../support/workers.js';
+import { makeUser } from '../../support/users.js';
 
 describe('a content in an object store', function () {
   this.timeout(60_000);

@@ -11,8 +11,9 @@ import { contentFolder, generationFolder } from '../../../shared/content/layout.
 import { usageOf } from '../../../shared/license/usage.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
-import { makeVideo, makeUser, settledContent, storedKeys, uploadClip } from '../../support/media.js';
+import { makeVideo, settledContent, storedKeys, uploadClip } from '../../support/media.js';
 import { startWorkers } from '../../support/workers.js';
+import { makeUser } from '../../support/users.js';
 
 const hour = 3600_000;
 

@@ -21,7 +21,7 @@ describe('Password renewal', () => {
   });
   beforeEach(async () => {
     token = await publicToken(api);
-    user = await registerUser(api, { language: 'it', lastName: 'Secret', birthDate: '10/12/1985' });
+    user = await registerUser(api, { language: 'it', lastName: 'Secret' });
   });
   after(async () => {
     await api?.close();

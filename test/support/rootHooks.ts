@@ -1,0 +1,26 @@
+import type { Context } from 'mocha';
+import { setCurrentTest, takeOpen, takeOpenedBy, type OpenResource } from './openResources.js';
+
+/** Loaded into every mocha process (`scripts/test.ts`). In parallel mode `beforeAll` and `afterAll` run for each file. */
+export const mochaHooks = {
+  beforeAll(): void {
+    setCurrentTest('a hook of the file');
+  },
+  beforeEach(this: Context): void {
+    setCurrentTest(this.currentTest?.fullTitle() ?? '');
+  },
+  afterEach(this: Context): void {
+    const title = this.currentTest?.fullTitle() ?? '';
+    setCurrentTest('a hook of the file');
+    failWhereOpen(takeOpenedBy(title));
+  },
+  afterAll(): void {
+    failWhereOpen(takeOpen());
+  },
+};
+
+function failWhereOpen(resources: readonly OpenResource[]): void {
+  if (resources.length === 0) return;
+  const list = resources.map(({ what, openedBy }) => `${what}, opened by ${openedBy}`);
+  throw new Error(`left open: ${list.join('; ')}`);
+}
