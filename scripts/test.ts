@@ -1,6 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestDatabase } from './embedded/database.js';
@@ -8,23 +11,25 @@ import { findMediaTools } from './embedded/mediaTools.js';
 import { killGroup } from './embedded/processes.js';
 import { exitWithError } from './embedded/startupError.js';
 import { whenNpmHasEnded } from './embedded/shutdown.js';
+import { isTestSource, lanesOf, type TestLane } from './testLanes.js';
+import type { TestCounts } from './testReporter.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
 const beside = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
-/**
- * Sources may be named instead of what is built of them; without any, all tests run. Everything else is mocha's.
- */
-function mochaParameters(given: readonly string[]): string[] {
-  const parameters = given.map((one) =>
-    one.replace(/^(\.\/)?(test\/.*)\.ts$/, 'dist/$2.js').replace(/^(\.\/)?(test(\/.*)?)\/?$/, 'dist/$2'),
-  );
-  return parameters.some((one) => one.startsWith('dist/')) ? parameters : [...parameters, 'dist/test/**/*.test.js'];
+/** What a run of the tests came to. */
+interface Outcome extends TestCounts {
+  readonly code: number;
 }
 
-/** Mocha in a process group of its own: at the end whatever a test has left running is ended with the group. */
-function startMocha(parameters: readonly string[], environment: Record<string, string>): ChildProcess {
+/**
+ * One mocha process, in a process group of its own: at its end whatever a test has left running is ended with the
+ * group. In the parallel lane it hands the files to several worker processes.
+ */
+function startMocha(lane: TestLane, options: readonly string[], environment: Record<string, string>): ChildProcess {
+  const jobs = Number(process.env['TEST_JOBS'] ?? availableParallelism() + 1);
+  const isParallel = lane.name === 'parallel' && lane.files.length > 1 && jobs > 1;
   const child = spawn(
     process.execPath,
     [
@@ -32,9 +37,10 @@ function startMocha(parameters: readonly string[], environment: Record<string, s
       '--import',
       beside('embedded/stopWithParent.js'),
       mocha,
-      '--reporter',
-      beside('testReporter.js'),
-      ...parameters,
+      ...['--reporter', beside('testReporter.js'), '--require', 'dist/test/support/rootHooks.js'],
+      ...(isParallel ? ['--parallel', '--jobs', String(jobs)] : []),
+      ...options,
+      ...lane.files,
     ],
     {
       cwd: root,
@@ -52,26 +58,53 @@ function startMocha(parameters: readonly string[], environment: Record<string, s
   return child;
 }
 
-/** Runs the tests on a PostgreSQL of their own and resolves with mocha's exit code. */
+async function runLane(...lane: Parameters<typeof startMocha>): Promise<Outcome> {
+  const child = startMocha(...lane);
+  let counts: TestCounts = { passes: 0, failures: 0, pending: 0 };
+  child.on('message', (message) => (counts = message as TestCounts));
+  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+  killGroup(child);
+  return { ...counts, code: signal ? 1 : (code ?? 1) };
+}
+
+/** Runs the lanes, one after the other, on a PostgreSQL of their own; resolves with the exit code. */
 async function runTests(parameters: readonly string[]): Promise<number> {
+  const sources = parameters.filter(isTestSource);
+  const options = parameters.filter((parameter) => !isTestSource(parameter));
+  const lanes = lanesOf(sources, root);
   const tools = await findMediaTools(process.env, (line) => console.log(line));
+  const folder = await mkdtemp(join(tmpdir(), 'video-platform-tests-'));
   const database = await startTestDatabase();
+  const outcomes: Outcome[] = [];
   try {
-    const child = startMocha(parameters, {
-      TEST_DATABASE_URL: database.url,
-      FFMPEG_PATH: tools.ffmpegPath,
-      FFPROBE_PATH: tools.ffprobePath,
-    });
-    const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
-    killGroup(child);
-    return signal ? 1 : (code ?? 1);
+    for (const lane of lanes) {
+      const isLastOfAll = sources.length === 0 && options.length === 0 && lane === lanes.at(-1);
+      const environment = {
+        TEST_DATABASE_URL: database.url,
+        TEST_RUN_DIR: folder,
+        TEST_STATUS_REPORT: String(isLastOfAll),
+        FFMPEG_PATH: tools.ffmpegPath,
+        FFPROBE_PATH: tools.ffprobePath,
+      };
+      outcomes.push(await runLane(lane, options, environment));
+    }
   } finally {
     await database.stop();
+    await rm(folder, { recursive: true, force: true });
   }
+  printCounts(outcomes);
+  return outcomes.find(({ code }) => code !== 0)?.code ?? 0;
+}
+
+/** The counts on a line of their own, for readers that are programs. */
+function printCounts(outcomes: readonly Outcome[]): void {
+  const sum = (count: keyof TestCounts): number => outcomes.reduce((total, outcome) => total + outcome[count], 0);
+  const skipped = sum('pending');
+  console.log(`${sum('passes')} passed, ${sum('failures')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 }
 
 try {
-  process.exitCode = await runTests(mochaParameters(process.argv.slice(2)));
+  process.exitCode = await runTests(process.argv.slice(2));
 } catch (error) {
   exitWithError(error);
 }

@@ -1,15 +1,22 @@
 import Mocha from 'mocha';
 
-/** How long a test run may go on after its last test. */
+/** How long a mocha process may go on after its last test. */
 const lingerMs = 15_000;
 
-/** Mocha's usual report, then the counts on a line of their own, for readers that are programs. */
+/** The counts of a mocha process, sent to `scripts/test.ts`. */
+export interface TestCounts {
+  readonly passes: number;
+  readonly failures: number;
+  readonly pending: number;
+}
+
+/** Mocha's usual report; its counts go to the process that has started mocha. */
 export default class Reporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);
     runner.once('end', () => {
       const { passes, failures, pending } = this.stats;
-      console.log(`${passes} passed, ${failures} failed${pending > 0 ? `, ${pending} skipped` : ''}`);
+      process.send?.({ passes, failures, pending } satisfies TestCounts);
       setTimeout(endWithLeaks, lingerMs).unref();
     });
   }

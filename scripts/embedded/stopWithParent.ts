@@ -18,5 +18,6 @@ function stop(): void {
 
 if (process.channel) {
   process.once('disconnect', stop);
-  process.channel.unref();
+  // A worker of mocha lives by its channel alone.
+  if (process.env['MOCHA_WORKER_ID'] === undefined) process.channel.unref();
 }

@@ -5,7 +5,8 @@ import { accessOf } from '../../api/http/route.js';
 import { routes } from '../../api/routes.js';
 import { readConfig } from '../../shared/platform/config/config.js';
 import { startApi, type TestApi } from '../support/api.js';
-import { openTestContext, testEnvironment, type TestContext } from '../support/context.js';
+import { openTestContext, type TestContext } from '../support/context.js';
+import { testEnvironment } from '../support/environment.js';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a document is looked into freely
 type Document = any;

@@ -8,6 +8,7 @@ import { routes } from '../../api/routes.js';
 import type { Context } from '../../shared/platform/context.js';
 import { issuePublicTokens, issueUserTokens } from '../../shared/oauth/token.service.js';
 import { findUserByCode } from '../../shared/user/user.service.js';
+import { noteStatus } from './statusLog.js';
 import { createLoggedInUser, type TestUser } from './users.js';
 
 export type { TestUser } from './users.js';
@@ -83,17 +84,17 @@ async function call(base: string, method: string, path: string, options: CallOpt
     body: json ? JSON.parse(text) : undefined,
     text,
   };
-  assertAsDeclared(method, path, answer);
+  const route = routeOf(method, path);
+  noteStatus(route, answer.status);
+  assertAsDeclared(route, answer);
   return answer;
 }
 
 /** Throws where a 2xx answer is not what its route declares: its status, its type, and a body that fits without coercion. */
 function assertAsDeclared(
-  method: string,
-  path: string,
+  route: Route | undefined,
   answer: Pick<TestResponse, 'status' | 'headers' | 'body' | 'text'>,
 ): void {
-  const route = routeOf(method, path);
   if (!route || answer.status < 200 || answer.status > 299) return;
   const where = `${route.method.toUpperCase()} ${route.path}`;
   if (route.response === null) {

@@ -1,4 +1,5 @@
 import type { Context } from 'mocha';
+import { unseenStatuses } from './statusLog.js';
 import { setCurrentTest, takeOpen, takeOpenedBy, type OpenResource } from './openResources.js';
 
 /** Loaded into every mocha process (`scripts/test.ts`). In parallel mode `beforeAll` and `afterAll` run for each file. */
@@ -18,6 +19,15 @@ export const mochaHooks = {
     failWhereOpen(takeOpen());
   },
 };
+
+/** Runs once, in the main process of mocha, after the last lane of a run of all tests. */
+export function mochaGlobalTeardown(): void {
+  if (process.env['TEST_STATUS_REPORT'] !== 'true') return;
+  const unseen = unseenStatuses();
+  if (unseen.length === 0) return;
+  console.log(`\nDocumented statuses that no test has seen (${unseen.length} operations):`);
+  for (const line of unseen) console.log(`  ${line}`);
+}
 
 function failWhereOpen(resources: readonly OpenResource[]): void {
   if (resources.length === 0) return;

@@ -6,7 +6,8 @@ import { sweepTicks } from '../../../shared/platform/platform.jobs.js';
 import { handlers } from '../../../workers/handlers.js';
 import { schedule, scheduleOf, type ScheduledTask } from '../../../workers/schedule.js';
 import { minuteOf, tick } from '../../../workers/runtime/tick.js';
-import { openTestContext, testEnvironment, type TestContext } from '../../support/context.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { testEnvironment } from '../../support/environment.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
 

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { readConfig } from '../../../shared/platform/config/config.js';
 import { createLogger } from '../../../shared/platform/log.js';
 import { openQueues } from '../../../shared/platform/queue/openQueues.js';
-import { testEnvironment } from '../../support/context.js';
+import { testEnvironment } from '../../support/environment.js';
 import { rejection } from '../../support/rejection.js';
 
 /** Signed by itself, for these tests alone, for a hundred years. */

@@ -1,0 +1,29 @@
+/** Complete settings for a service of its own: database, files and queues that nobody else touches. */
+export function testEnvironment(databaseUrl: string, dataDir: string): Record<string, string> {
+  const redisUrl = process.env['TEST_REDIS_URL'];
+  return {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
+    OAUTH_CLIENT_ID: 'web',
+    OAUTH_CLIENT_SECRET: 'web-secret',
+    INTEGRATION_USER: 'streamer',
+    INTEGRATION_PASSWORD: 'streamer-secret',
+    OPERATOR_USER: 'operator',
+    OPERATOR_PASSWORD: 'operator-secret',
+    PLAYBACK_KEYS: 'k1:0123456789abcdef0123456789abcdef',
+    ENCRYPTION_KEY: '0123456789abcdef'.repeat(4),
+    ENCODER_PRESET: 'ultrafast',
+    ...(redisUrl ? { REDIS_URL: redisUrl, QUEUE_PREFIX: `t${dataDir.slice(-6)}` } : {}),
+    ...meilisearch(dataDir),
+    ...(process.env['FFMPEG_PATH'] ? { FFMPEG_PATH: process.env['FFMPEG_PATH'] } : {}),
+    ...(process.env['FFPROBE_PATH'] ? { FFPROBE_PATH: process.env['FFPROBE_PATH'] } : {}),
+  };
+}
+
+/** With `TEST_MEILI_URL` every search of the tests goes through that server, each service in indexes of its own. */
+function meilisearch(dataDir: string): Record<string, string> {
+  const url = process.env['TEST_MEILI_URL'];
+  const key = process.env['TEST_MEILI_API_KEY'] ?? '';
+  return url ? { MEILI_URL: url, MEILI_API_KEY: key, MEILI_INDEX_PREFIX: `t${dataDir.slice(-6)}_` } : {};
+}
