@@ -25,8 +25,8 @@ export function mochaGlobalTeardown(): void {
   if (process.env['TEST_STATUS_REPORT'] !== 'true') return;
   const unseen = unseenStatuses();
   if (unseen.length === 0) return;
-  console.log(`\nDocumented statuses that no test has seen (${unseen.length} operations):`);
-  for (const line of unseen) console.log(`  ${line}`);
+  const title = `Documented statuses that no test has seen (${unseen.length} operations):`;
+  process.stdout.write(`\n${[title, ...unseen].join('\n  ')}\n`);
 }
 
 function failWhereOpen(resources: readonly OpenResource[]): void {
