@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { DataTypes } from 'sequelize';
 import { models } from '../../shared/models.js';
-import { openTestContext, type TestContext } from '../support/context.js';
+import type { TestContext } from '../support/context.js';
+import { sharedService } from '../support/service.js';
 
 /** Types of PostgreSQL, as `information_schema` names them, by the type of a model's column. */
 const postgresTypes = new Map<unknown, readonly string[]>([
@@ -32,9 +33,8 @@ describe('Models and the migrated schema', () => {
   let ctx: TestContext;
 
   before(async () => {
-    ctx = await openTestContext();
+    ({ ctx } = await sharedService());
   });
-  after(() => ctx?.close());
 
   const columnsOf = async (table: string): Promise<Map<string, ColumnRow>> => {
     const rows = await ctx.db.rows<ColumnRow>(

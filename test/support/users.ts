@@ -4,7 +4,7 @@ import type { Context } from '../../shared/platform/context.js';
 import { User } from '../../shared/user/user.model.js';
 
 /** Of every user that tests make, but for those that register through the API. */
-export const testPassword = 'correct horse';
+const testPassword = 'correct horse';
 
 /** The hash of `testPassword`, computed once: hashing takes 0.1 s of a core, and most tests need a user. */
 const testPasswordHash = 'scrypt$16384$8$5$KhjPsfRTAedBvXCS21k2lg$b2aV_DMQeU2TyRA59Qp4DrR9DoZYMSfBntZhhjXnEZo';
