@@ -14,7 +14,7 @@ import { sweepTokens } from './oauth/oauth.jobs.js';
 import { auditBooks, checkPayment, sweepPayments } from './payment/payment.jobs.js';
 import { sweepTicks } from './platform/platform.jobs.js';
 import { drainSearch, rebuildSearch, sweepSearchDrift } from './platform/search/search.jobs.js';
-import { notifyUser, sendActivation, sendNewPassword, sendRenewal } from './user/user.jobs.js';
+import { notifyUser, sendActivation, sendNewPassword, sendPasswordReset } from './user/user.jobs.js';
 
 /** Every job. */
 export const jobs = [
@@ -27,7 +27,7 @@ export const jobs = [
   sweepFiles,
   notifyUser,
   sendActivation,
-  sendRenewal,
+  sendPasswordReset,
   sendNewPassword,
   noticeLicenses,
   sweepTokens,

@@ -1,5 +1,5 @@
 import type { ThumbnailRegistry } from './content/thumbnailRemoval.service.js';
-import { recordStoredBytes, takeStorage } from './license/usage.js';
+import { recordStoredBytes, takeStorage } from './license/usage.service.js';
 import { models } from './models.js';
 
 /** The tables that refer to thumbnails, and the quota that thumbnails count on. */

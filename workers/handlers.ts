@@ -15,11 +15,11 @@ import { auditBooks, checkPayment, sweepPayments } from '../shared/payment/payme
 import { noticeLicenses } from '../shared/license/license.jobs.js';
 import { sweepTicks } from '../shared/platform/platform.jobs.js';
 import { sweepTokens } from '../shared/oauth/oauth.jobs.js';
-import { notifyUser, sendActivation, sendNewPassword, sendRenewal } from '../shared/user/user.jobs.js';
+import { notifyUser, sendActivation, sendNewPassword, sendPasswordReset } from '../shared/user/user.jobs.js';
 import { activation } from './mail/activation.js';
 import { newPassword } from './mail/newPassword.js';
 import { notify } from './mail/notify.js';
-import { renewal } from './mail/passwordReset.js';
+import { passwordReset } from './mail/passwordReset.js';
 import { ingest, ingestExhausted } from './ingestion/ingest.js';
 import { audit } from './payment-verification/audit.js';
 import { check, checkExhausted } from './payment-verification/check.js';
@@ -56,7 +56,7 @@ export const handlers: Handlers = {
   'content.sweepFiles': handle(sweepFiles, sweepContentFiles),
   'user.notify': handle(notifyUser, notify),
   'user.sendActivation': handle(sendActivation, activation),
-  'user.sendRenewal': handle(sendRenewal, renewal),
+  'user.sendRenewal': handle(sendPasswordReset, passwordReset),
   'user.sendNewPassword': handle(sendNewPassword, newPassword),
   'license.notice': handle(noticeLicenses, noticeLicenseHolders),
   'box.sweepUploads': handle(sweepUploads, sweepExpiredUploads),

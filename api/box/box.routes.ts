@@ -1,9 +1,9 @@
 import Joi from 'joi';
 import { searchOwnItems } from '../../shared/box/box.queries.js';
-import { ownItem } from '../../shared/box/box.item.js';
+import { ownItem } from '../../shared/box/box.queries.js';
 import { createBoxItem, deleteBoxItem, updateBoxItem } from '../../shared/box/box.service.js';
-import { uploadProgress } from '../../shared/box/progress.js';
-import type { StagedSource } from '../../shared/box/source.js';
+import { uploadProgress } from '../../shared/box/uploadProgress.service.js';
+import type { StagedSource } from '../../shared/box/upload.service.js';
 import { ValidationError } from '../../shared/platform/errors.js';
 import { play } from '../../shared/playback/play.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';

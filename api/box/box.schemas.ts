@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { id, optionalText, text, wire } from '../http/fields.js';
 import { searchBody } from '../http/searchBody.js';
 import { marketplaceLicenseTypes, type MarketplaceLicenseType } from '../../shared/marketplace/conditions.js';
-import { conditionsResponse } from '../marketplace/conditions.js';
+import { conditionsResponse } from '../marketplace/conditions.schemas.js';
 
 const titleLength = 255;
 const descriptionLength = 20_000;

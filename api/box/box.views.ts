@@ -1,9 +1,9 @@
-import { ownItem, type HeldItem } from '../../shared/box/box.item.js';
+import { ownItem, type HeldItem } from '../../shared/box/box.queries.js';
 import { acquiredLicensesOf, type AcquiredLicense } from '../../shared/marketplace/conditions.js';
 import type { Context } from '../../shared/platform/context.js';
 import { contentUrn, formatDate, formatDuration } from '../../shared/platform/formats/format.js';
 import type { Language } from '../../shared/platform/i18n.js';
-import { conditionsView } from '../marketplace/conditions.js';
+import { conditionsView } from '../marketplace/conditions.schemas.js';
 
 /** Who reads: dates and sentences follow it. A request is one. */
 export interface Reader {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { contentStates, type ContentProgress } from '../../shared/box/contentStates.js';
+import { contentStates, type ContentProgress } from '../../shared/box/contentState.queries.js';
 import type { RequestOf } from '../http/route.js';
 import { statusFeed } from './statusFeed.js';
 

@@ -1,4 +1,4 @@
-import { contentStates, type ContentProgress } from '../../shared/box/contentStates.js';
+import { contentStates, type ContentProgress } from '../../shared/box/contentState.queries.js';
 import type { Context } from '../../shared/platform/context.js';
 
 type StatusListener = (progress: ContentProgress | undefined) => void;

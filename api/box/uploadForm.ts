@@ -1,4 +1,4 @@
-import { dropUpload, openUpload, stageSource, type UploadTicket } from '../../shared/box/source.js';
+import { dropUpload, openUpload, stageSource, type UploadTicket } from '../../shared/box/upload.service.js';
 import type { RequestOf, UploadForm } from '../http/route.js';
 
 type AnyRequest = RequestOf<unknown, unknown, unknown>;

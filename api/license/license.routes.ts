@@ -1,6 +1,6 @@
 import { activateLicense, downgrade, subscribe } from '../../shared/license/license.service.js';
-import { overviewOf } from '../../shared/license/overview.js';
-import { readPlans } from '../../shared/license/plan.js';
+import { overviewOf } from '../../shared/license/overview.queries.js';
+import { readPlans } from '../../shared/license/plan.queries.js';
 import { pageOf, windowOf } from '../../shared/platform/formats/page.js';
 import { activateBody, assertMayStartPayment, paymentStartResponse, paymentStartView } from '../http/paymentBody.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';

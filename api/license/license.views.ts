@@ -1,4 +1,4 @@
-import type { Plan } from '../../shared/license/plan.js';
+import type { Plan } from '../../shared/license/plan.queries.js';
 import { formatPrice } from '../../shared/platform/formats/format.js';
 
 /** License of `docs/contract.md#fields-license`. */

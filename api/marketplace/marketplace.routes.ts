@@ -4,7 +4,7 @@ import {
   searchVisibleOffers,
   type OfferSearch,
 } from '../../shared/marketplace/marketplace.queries.js';
-import { ownOffer, visibleOffer } from '../../shared/marketplace/marketplace.offer.js';
+import { ownOffer, visibleOffer } from '../../shared/marketplace/marketplace.queries.js';
 import { deleteOffer, publishOffer, updateOffer } from '../../shared/marketplace/marketplace.service.js';
 import { playContent } from '../../shared/playback/playContent.js';
 import { boxParams } from '../box/box.schemas.js';
@@ -19,7 +19,7 @@ import {
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { pageResponse, pageRequestOf, type SearchBody } from '../http/searchBody.js';
 import { playResponse } from '../stream/playResponse.js';
-import { conditionsBody, conditionsIn, type ConditionFilters } from './conditions.js';
+import { conditionsBody, conditionsIn, type ConditionFilters } from './conditions.schemas.js';
 import {
   acquireResponse,
   marketplaceParams,

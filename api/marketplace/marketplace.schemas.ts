@@ -3,7 +3,7 @@ import { boxItemResponse } from '../box/box.schemas.js';
 import { contentMembers } from '../http/contentMembers.js';
 import { id, optionalText, publisherResponse, wire } from '../http/fields.js';
 import { searchBody } from '../http/searchBody.js';
-import { conditionFilters, conditionsResponse, type ConditionFilters } from './conditions.js';
+import { conditionFilters, conditionsResponse, type ConditionFilters } from './conditions.schemas.js';
 
 export const marketplaceParams = Joi.object<{ marketplaceId: string }>({ marketplaceId: id().required() });
 

@@ -8,7 +8,7 @@ const decimal = () =>
     .pattern(/^\d+,\d{2}$/)
     .example('1,25');
 
-/** What the used storage consists of, and both limits, in bytes. */
+/** Usage and limits, in bytes. */
 const usageResponse = Joi.object({
   originalBytes: count().required(),
   renditionBytes: count().required(),
@@ -21,7 +21,7 @@ const usageResponse = Joi.object({
   uploadLimit: count().required().description('0: none'),
 }).meta({ className: 'Usage' });
 
-/** User overview of `docs/contract.md#fields-overview`; `usage` is ours. */
+/** User overview of `docs/contract.md#fields-overview`; `usage` is an addition of this service. */
 export const overviewResponse = Joi.object({
   userCode: Joi.string().required(),
   licenseName: Joi.string().required().example('Free'),

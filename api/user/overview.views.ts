@@ -1,9 +1,9 @@
-import type { LicenseState, Overview } from '../../shared/license/overview.js';
-import type { Usage } from '../../shared/license/usage.js';
+import type { LicenseState, Overview } from '../../shared/license/overview.queries.js';
+import type { Usage } from '../../shared/license/usage.service.js';
 import type { Context } from '../../shared/platform/context.js';
 import { formatGigabytes, formatPercent } from '../../shared/platform/formats/format.js';
 import type { Language } from '../../shared/platform/i18n.js';
-import { livePasswordOf } from '../../shared/user/updateUser.js';
+import { livePasswordOf } from '../../shared/user/profile.service.js';
 import { billingAddressView, given } from './user.views.js';
 
 const dayMs = 86_400_000;

@@ -1,28 +1,31 @@
 import Joi from 'joi';
-import { overviewOf } from '../../shared/license/overview.js';
-import { publisherOf } from '../../shared/license/publisher.js';
-import { searchUsers } from '../../shared/license/userSearch.js';
-import { disableAccount, updatePassword } from '../../shared/oauth/account.service.js';
-import { askForRenewal, renewPassword } from '../../shared/oauth/passwordReset.service.js';
-import { assertNotTooMany, registrationSubjects } from '../../shared/oauth/throttle.js';
-import { updateUser } from '../../shared/user/updateUser.js';
-import { activateUser, findPublisher, readUser, registerUser } from '../../shared/user/user.service.js';
+import { overviewOf } from '../../shared/license/overview.queries.js';
+import { publisherOf } from '../../shared/license/publisher.queries.js';
+import { searchUsers } from '../../shared/license/publisher.queries.js';
+import { limitPasswordGuesses } from '../../shared/oauth/login.service.js';
+import { revokeUserTokens } from '../../shared/oauth/token.service.js';
+import { disableAccount, updatePassword } from '../../shared/user/account.service.js';
+import { requestPasswordReset, resetPassword } from '../../shared/user/passwordReset.service.js';
+import { assertNotTooMany, passwordResetSubjects, registrationSubjects } from '../../shared/oauth/throttle.js';
+import { updateUser } from '../../shared/user/profile.service.js';
+import { activateUser, registerUser } from '../../shared/user/registration.service.js';
+import { findPublisher, readUser } from '../../shared/user/user.queries.js';
 import { publisherResponse } from '../http/fields.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { pageResponse, pageRequestOf, searchBody } from '../http/searchBody.js';
 import { overviewResponse } from './overview.schemas.js';
 import { overviewView } from './overview.views.js';
 import {
-  askedForResponse,
+  passwordResetResponse,
   foundUserResponse,
   passwordUpdateBody,
   registerBody,
-  renewalBody,
+  passwordResetBody,
   tokenQuery,
   updateBody,
   userResponse,
 } from './user.schemas.js';
-import { askedForView, foundUserView, publisherView, userView } from './user.views.js';
+import { passwordResetView, foundUserView, publisherView, userView } from './user.views.js';
 
 /** `docs/contract.md#users`. */
 export const userRoutes: readonly Route[] = [
@@ -52,23 +55,27 @@ export const userRoutes: readonly Route[] = [
     method: 'post',
     path: '/api/public/user/password/renew',
     status: 200,
-    summary: 'Mails a link that makes a new password; the answer says nothing of the account',
-    body: renewalBody,
+    summary: 'Mails a password reset link; the response does not show whether the account exists',
+    body: passwordResetBody,
     isLimited: true,
-    response: askedForResponse,
+    response: passwordResetResponse,
     async handle({ ctx, body, language, remoteAddress }) {
-      await askForRenewal(ctx, { ...body, remoteAddress });
-      return askedForView(body, language);
+      const { userCode, email = '' } = body;
+      const account = userCode === undefined ? `email:${email}` : `userCode:${userCode}`;
+      await assertNotTooMany(ctx, passwordResetSubjects(ctx, { account, remoteAddress }));
+      await requestPasswordReset(ctx, body);
+      return passwordResetView(body, language);
     },
   }),
   defineRoute({
     method: 'get',
     path: '/api/public/user/password/renew',
     status: 200,
-    summary: 'Follows the mailed link: a new password is made and mailed, and all tokens of the account end',
+    summary: 'Follows the mailed link: mails a new password and revokes all tokens of the account',
     query: tokenQuery,
     response: userResponse,
-    handle: async ({ ctx, query, language }) => userView(ctx, await renewPassword(ctx, query.token), language),
+    handle: async ({ ctx, query, language }) =>
+      userView(ctx, await resetPassword(ctx, query.token, revokeUserTokens), language),
   }),
   defineRoute({
     method: 'post',
@@ -86,7 +93,7 @@ export const userRoutes: readonly Route[] = [
     method: 'get',
     path: '/api/public/user/:userCode/overview',
     status: 200,
-    summary: 'What everybody may see of a user',
+    summary: 'The public data of a user',
     params: Joi.object<{ userCode: string }>({ userCode: Joi.string().required() }),
     response: publisherResponse,
     handle: async ({ ctx, params }) =>
@@ -104,7 +111,7 @@ export const userRoutes: readonly Route[] = [
     method: 'get',
     path: '/api/user/me/overview',
     status: 200,
-    summary: 'The caller’s license, and what is used of it',
+    summary: 'The caller’s license and usage',
     response: overviewResponse,
     handle: async ({ ctx, userId, language, offsetMs }) =>
       overviewView(ctx, await overviewOf(ctx, userId), { language, offsetMs }),
@@ -122,18 +129,21 @@ export const userRoutes: readonly Route[] = [
     method: 'post',
     path: '/api/user/me/disable',
     status: 204,
-    summary: 'Closes the caller’s account and ends all its tokens',
+    summary: 'Disables the caller’s account and revokes all its tokens',
     response: null,
-    handle: ({ ctx, userId }) => disableAccount(ctx, userId),
+    handle: ({ ctx, userId }) => disableAccount(ctx, userId, revokeUserTokens),
   }),
   defineRoute({
     method: 'post',
     path: '/api/user/me/password/update',
     status: 204,
-    summary: 'Changes the caller’s password and ends all tokens of the account',
+    summary: 'Changes the caller’s password and revokes all tokens of the account',
     body: passwordUpdateBody,
     isLimited: true,
     response: null,
-    handle: ({ ctx, userId, body, remoteAddress }) => updatePassword(ctx, { userId, ...body, remoteAddress }),
+    handle: ({ ctx, userId, principal, body, remoteAddress }) =>
+      limitPasswordGuesses(ctx, { userCode: principal.userCode ?? '', remoteAddress }, () =>
+        updatePassword(ctx, { userId, ...body }, revokeUserTokens),
+      ),
   }),
 ];

@@ -1,6 +1,6 @@
 import Joi, { type CustomHelpers, type ObjectSchema, type StringSchema } from 'joi';
-import type { UserUpdate } from '../../shared/user/updateUser.js';
-import type { Registration } from '../../shared/user/user.service.js';
+import type { UserUpdate } from '../../shared/user/profile.service.js';
+import type { Registration } from '../../shared/user/registration.service.js';
 import { isCountry } from '../../shared/user/countries.js';
 import { parsePlainDate } from '../../shared/platform/formats/format.js';
 import { validationContextOf, reject, rejectAs } from '../../shared/platform/validation.js';
@@ -19,7 +19,7 @@ const userCode = rejectAs(
   ['string.pattern.base'],
 );
 
-/** On one line: names stand in mails, where more lines would say what is not ours. */
+/** One line: names are inserted into mails, where further lines could pretend to be text of the service. */
 const name = text(64).custom((given: string, helpers) =>
   /[\p{Cc}\u2028\u2029]/u.test(given) ? reject(helpers, 'validation.characters') : given,
 );
@@ -38,12 +38,12 @@ const birthDate = Joi.string()
   })
   .example('31/12/1990');
 
-/** An http(s) address that holds `${token}`; to allowed hosts only, where the deployment names any. */
+/** An http(s) URL that contains `${token}`; of an allowed host, where the settings list any. */
 function checkTemplate(given: string, helpers: CustomHelpers) {
   const address = given.includes('${token}') ? addressOf(given, 'token') : undefined;
   if (!address || !/^https?:$/.test(address.protocol) || address.username || address.password)
     return reject(helpers, 'user.tokenTemplate');
-  // The token must not stand in the host: following the link would tell it to a name server.
+  // A token in the host name would be sent to name servers.
   if (addressOf(given, 'other')?.host !== address.host) return reject(helpers, 'user.tokenTemplate');
   const { linkHosts } = validationContextOf(helpers).config.mail;
   return linkHosts.length === 0 || linkHosts.includes(address.hostname) ? given : reject(helpers, 'user.linkHost');
@@ -76,7 +76,7 @@ export const registerBody: ObjectSchema<Registration> = Joi.object({
     ),
 });
 
-/** Addresses of other sites: http(s), or as people write them, without a scheme. Never a script. */
+/** URLs of other sites: http(s), or without a scheme, as people write them. Other schemes could run scripts. */
 const pageAddress = rejectAs(
   optionalText(500).pattern(/^(https?:\/\/|(?![A-Za-z][A-Za-z0-9+.-]*:))/),
   'validation.webAddress',
@@ -139,14 +139,14 @@ export const passwordUpdateBody: ObjectSchema<PasswordUpdate> = Joi.object({
   passwordConfirm: Joi.string().valid(Joi.ref('newPassword')).required().strip(),
 });
 
-export interface RenewalBody {
+export interface PasswordResetBody {
   readonly userCode?: string;
   readonly email?: string;
   readonly confirmationUrl: string;
 }
 
-/** Either names the account, and only one of them. Any user code is taken: whether there is such a user is not told. */
-export const renewalBody: ObjectSchema<RenewalBody> = Joi.object({
+/** Exactly one of e-mail and user code. Any user code is accepted: the response does not show whether it exists. */
+export const passwordResetBody: ObjectSchema<PasswordResetBody> = Joi.object({
   email: email.empty(''),
   userCode: Joi.string()
     .trim()
@@ -163,8 +163,8 @@ export const renewalBody: ObjectSchema<RenewalBody> = Joi.object({
 /** The token of a mailed link. */
 export const tokenQuery = Joi.object<{ token: string }>({ token: Joi.string().required() });
 
-/** What is told to whoever asks for a new password: the members of a User, with nothing of any account. */
-export const askedForResponse = Joi.object({
+/** Response of a password reset request: the members of a User, with no data of any account. */
+export const passwordResetResponse = Joi.object({
   userCode: Joi.string().allow('').required(),
   profile: Joi.object({
     language: Joi.string().required(),
@@ -180,7 +180,7 @@ export const askedForResponse = Joi.object({
   }).required(),
 }).meta({ className: 'AskedForUser' });
 
-/** `docs/contract.md#users`: what a search shows of a user. */
+/** A user in the response of a search: `docs/contract.md#users`. */
 export const foundUserResponse = Joi.object({
   userCode: Joi.string().required(),
   licenseExpired: Joi.boolean().required(),

@@ -1,12 +1,12 @@
-import type { Publisher } from '../../shared/license/publisher.js';
+import type { Publisher } from '../../shared/license/publisher.queries.js';
 import type { Context } from '../../shared/platform/context.js';
 import { formatPlainDate } from '../../shared/platform/formats/format.js';
 import type { Language } from '../../shared/platform/i18n.js';
 import { countryName } from '../../shared/user/countries.js';
-import { livePasswordOf } from '../../shared/user/updateUser.js';
+import { livePasswordOf } from '../../shared/user/profile.service.js';
 import type { BillingAddress, User } from '../../shared/user/user.model.js';
 
-/** Members that are empty are left out (`docs/contract.md#conventions`). */
+/** Leaves out empty members (`docs/contract.md#conventions`). */
 export function given<Members extends Record<string, string | null | undefined>>(
   members: Members,
 ): Partial<Record<keyof Members, string>> {
@@ -15,7 +15,7 @@ export function given<Members extends Record<string, string | null | undefined>>
   ) as never;
 }
 
-/** User of `docs/contract.md#fields-user`, for the user alone. */
+/** User of `docs/contract.md#fields-user`, shown to the user only. */
 export function userView(ctx: Context, user: User, language: Language) {
   return {
     userCode: user.userCode,
@@ -63,7 +63,7 @@ export function billingAddressView(address: BillingAddress, language: Language) 
   });
 }
 
-/** Publisher of `docs/contract.md#fields-publisher`: what everybody may see of a user. */
+/** Publisher of `docs/contract.md#fields-publisher`: the public data of a user. */
 export function publisherView({ user, licenseExpired }: Publisher) {
   return {
     userCode: user.userCode,
@@ -80,10 +80,13 @@ export function publisherView({ user, licenseExpired }: Publisher) {
 }
 
 /**
- * What is answered to everybody who asks for a new password: a User that holds what the caller has said, and nothing of
- * any account. It is the same whether there is such a user or not.
+ * Response of a password reset request: a User with the user code or e-mail that the caller sent, and no data of any
+ * account. It is the same whether the account exists or not.
  */
-export function askedForView(asked: { userCode?: string | undefined; email?: string | undefined }, language: Language) {
+export function passwordResetView(
+  asked: { userCode?: string | undefined; email?: string | undefined },
+  language: Language,
+) {
   return {
     userCode: asked.userCode ?? '',
     profile: { language, email: asked.email ?? '', firstName: '', lastName: '', birthDate: '' },
@@ -92,7 +95,7 @@ export function askedForView(asked: { userCode?: string | undefined; email?: str
   };
 }
 
-/** A user in the answer of a search: `docs/contract.md#users`. */
+/** A user in the response of a search: `docs/contract.md#users`. */
 export function foundUserView({ user, licenseExpired }: Publisher) {
   return {
     userCode: user.userCode,

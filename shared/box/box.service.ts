@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { createContent, discardContent } from '../content/content.service.js';
 import { ownThumbnail } from '../content/thumbnail.service.js';
-import { settleReservation } from '../license/reservation.js';
-import { recordStoredBytes } from '../license/usage.js';
+import { settleReservation } from '../license/reservation.service.js';
+import { recordStoredBytes } from '../license/usage.service.js';
 import type { Context } from '../platform/context.js';
 import { violatedForeignKey, violatedUniqueIndex } from '../platform/database/databaseErrors.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
 import { BoxItem } from './box.model.js';
-import { ownItem, type HeldItem } from './box.item.js';
+import { ownItem, type HeldItem } from './box.queries.js';
 import { contentIdOf } from './contentIdentifier.js';
-import type { StagedSource } from './source.js';
+import type { StagedSource } from './upload.service.js';
 
 /** What an owner says of an item. A member left out is empty: an update replaces all of them. */
 export interface Description {

@@ -1,4 +1,4 @@
-import { publisherOf, publishersOf, type Publisher } from '../license/publisher.js';
+import { publisherOf, publishersOf, type Publisher } from '../license/publisher.queries.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';

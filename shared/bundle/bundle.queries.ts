@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import { pageOf, type Page, type PageRequest } from '../platform/formats/page.js';
-import { userIdOf } from '../user/user.service.js';
+import { userIdOf } from '../user/user.queries.js';
 import { listedBundles, ownBundles, type BundleEntry, type PublishedBundle } from './bundle.entry.js';
 import { bundleIndex } from './bundle.index.js';
 

@@ -4,7 +4,7 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import type { Purchase } from '../platform/payments.js';
 import { place, type LicensePeriod } from './periods.js';
-import { lockPeriodsAhead } from './periodRows.js';
+import { lockPeriodsAhead } from './period.lifecycle.js';
 import { revokeMonths } from './revocation.js';
 
 /** What a license was sold under: kept with the payment, so that a change of the plan changes nothing for it. */

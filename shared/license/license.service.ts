@@ -4,8 +4,8 @@ import { ValidationError } from '../platform/errors.js';
 import type { Language } from '../platform/i18n.js';
 import type { StartedPayment } from '../platform/payments.js';
 import type { LicenseTerms } from './license.purchase.js';
-import { freePlanId, planNamed, type Plan } from './plan.js';
-import { ensureQuota } from './usage.js';
+import { freePlanId, planNamed, type Plan } from './plan.queries.js';
+import { ensureQuota } from './usage.service.js';
 
 /** Percent off for months paid in advance; `docs/contract.md#choices-licenses`. */
 const discountPercents = { 1: 0, 3: 10, 6: 20, 12: 30 } as const;

@@ -1,9 +1,9 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import type { PaidPayment } from '../platform/payments.js';
-import { lockPeriodsAhead, type PaidPeriod } from './periodRows.js';
+import { lockPeriodsAhead, type PaidPeriod } from './period.lifecycle.js';
 import { closeUp } from './periods.js';
-import { freePlanId } from './plan.js';
+import { freePlanId } from './plan.queries.js';
 
 /**
  * Takes back the months of a payment that are not over; what waited behind them moves up. With nothing left it is Free

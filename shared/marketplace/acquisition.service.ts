@@ -1,9 +1,9 @@
-import { publisherOf } from '../license/publisher.js';
+import { publisherOf } from '../license/publisher.queries.js';
 import type { Context } from '../platform/context.js';
 import { ConflictError, NotFoundError } from '../platform/errors.js';
 import type { StartedPayment } from '../platform/payments.js';
-import { acquire, liveHolding, termsOf } from './acquisition.js';
-import { acquiredOffer, lockVisibleOffer, visibleOffer, type Offer, type PublicOffer } from './marketplace.offer.js';
+import { acquire, liveHolding, termsOf } from './acquiredLicense.lifecycle.js';
+import { acquiredOffer, lockVisibleOffer, visibleOffer, type Offer, type PublicOffer } from './marketplace.queries.js';
 
 /** `docs/contract.md#marketplace`, `docs/contract.md#choices-marketplace`. */
 export type Acquisition =

@@ -1,7 +1,7 @@
 import { divideSale } from '../ledger/divide.js';
 import { NotFoundError } from '../platform/errors.js';
 import { NothingToGrantError, type Purchase } from '../platform/payments.js';
-import { acquire, type AcquisitionTerms } from './acquisition.js';
+import { acquire, type AcquisitionTerms } from './acquiredLicense.lifecycle.js';
 import { revokeLicense } from './revocation.js';
 
 /** The activation price of an offer: grants what was agreed when it was named, also where the offer has gone since. */

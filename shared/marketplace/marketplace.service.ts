@@ -8,7 +8,7 @@ import { isUuid } from '../platform/formats/format.js';
 import { assertMaySell } from '../user/sellerRequirements.js';
 import type { Conditions, MarketplaceLicenseType } from './conditions.js';
 import { MarketplaceItem } from './marketplace.model.js';
-import { ownOffer, type Offer } from './marketplace.offer.js';
+import { ownOffer, type Offer } from './marketplace.queries.js';
 
 /** Conditions under which the seller earns: `docs/contract.md#choices-users`. */
 const paidTypes: readonly MarketplaceLicenseType[] = ['SPOT_PRICE', 'PAY_PER_VIEW', 'REVENUE_SHARING'];

@@ -2,7 +2,7 @@ import { activePayments } from '../payment/payment.row.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import type { PaidPayment } from '../platform/payments.js';
-import { endOf, type AcquisitionTerms } from './acquisition.js';
+import { endOf, type AcquisitionTerms } from './acquiredLicense.lifecycle.js';
 
 /**
  * Ends a license whose price has gone back to the buyer: it has the end that their other payments for the offer give,

@@ -1,5 +1,6 @@
 import type { Context } from '../platform/context.js';
 import { tokenHash } from '../platform/security/tokens.js';
+import { recordActivity } from '../user/activity.service.js';
 import { OAuthError } from './oauth.errors.js';
 import { rememberedAccess, rememberAccess, type Access } from './accessCache.js';
 
@@ -14,16 +15,15 @@ interface AccessRow {
   readonly expiresAt: Date;
 }
 
-/** The date of last activity is true to this, and costs a write no oftener. */
-const activityGrainMs = 3_600_000;
-const longestToken = 512;
+/** Longer tokens are rejected before they are hashed. */
+const maximumTokenLength = 512;
 
 /**
- * Who an access token stands for: one indexed read, joined with the state of the account.
- * Throws OAuthError `invalid_token` where it is expired, revoked, or never was one.
+ * The client and user of an access token: one indexed read, joined with the state of the account, or a cached result.
+ * Throws OAuthError `invalid_token` where the token is expired, revoked or unknown.
  */
 export async function findAccess(ctx: Context, token: string): Promise<Access> {
-  if (token.length > longestToken) throw new OAuthError('invalid_token', 'Invalid access token');
+  if (token.length > maximumTokenLength) throw new OAuthError('invalid_token', 'Invalid access token');
   const hash = tokenHash(token);
   const access = rememberedAccess(ctx, hash) ?? (await readAccess(ctx, hash));
   if (access.expiresAt <= ctx.clock.now()) throw new OAuthError('invalid_token', 'Access token expired');
@@ -46,24 +46,6 @@ async function readAccess(ctx: Context, hash: Buffer): Promise<Access> {
     expiresAt: row.expiresAt,
   };
   rememberAccess(ctx, hash, access);
-  if (row.userId !== null && row.lastActivityAt !== null) await touch(ctx, row.userId, row.lastActivityAt);
+  if (row.userId !== null && row.lastActivityAt !== null) await recordActivity(ctx, row.userId, row.lastActivityAt);
   return access;
-}
-
-/**
- * Notes that the user is there; at most once an hour, so that reads stay reads. Of many requests at the same moment one
- * writes. User search sorts by it.
- */
-async function touch(ctx: Context, userId: string, lastActivityAt: Date): Promise<void> {
-  const now = ctx.clock.now();
-  const before = new Date(now.getTime() - activityGrainMs);
-  if (lastActivityAt > before) return;
-  await ctx.db.transaction(async (tx) => {
-    const touched = await ctx.db.change(
-      'UPDATE users SET last_activity_at = $now WHERE id = $userId AND last_activity_at <= $before',
-      { userId, now, before },
-      tx,
-    );
-    if (touched > 0) await ctx.search.markDirty(tx, 'userActivity', userId);
-  });
 }

@@ -1,17 +1,17 @@
 /**
- * The refusals of `docs/contract.md#errors` that have a form of their own on the wire. Their descriptions are part
- * of the protocol and not translated.
+ * The OAuth errors of `docs/contract.md#errors`, which have their own response body. Their descriptions are part of the
+ * protocol and are not translated.
  */
 export type OAuthErrorKind =
-  /** No access token came. */
+  /** The request has no access token. */
   | 'unauthorized'
-  /** An access or refresh token that is expired, revoked or was never one. */
+  /** An access or refresh token that is expired, revoked or unknown. */
   | 'invalid_token'
   /** A private path with a public token. */
   | 'access_denied'
   /** Wrong client credentials on the token endpoint. */
   | 'bad_client'
-  /** Wrong user credentials, or an account that may not log in. */
+  /** Wrong user credentials, or an account that is not active. */
   | 'invalid_grant'
   | 'invalid_request'
   | 'unsupported_grant_type';

@@ -1,6 +1,6 @@
 import { defineModel, bytes, integer, text, timestamp, uuid } from '../platform/database/model.js';
 
-/** The tokens that follow from one login; revoked together. */
+/** All tokens issued from one login; they are revoked together. */
 export const TokenFamily = defineModel('token_families', {
   id: uuid().primaryKey(),
   userId: uuid(),
@@ -26,7 +26,7 @@ export const AccessToken = defineModel('access_tokens', {
   expiresAt: timestamp(),
 });
 
-/** Failed attempts within a window of time. */
+/** Attempts counted within a time window. */
 export const LoginFailure = defineModel('login_failures', {
   subject: text().primaryKey(),
   failures: integer(),

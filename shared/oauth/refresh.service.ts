@@ -15,13 +15,13 @@ interface RefreshRow {
 const invalid = () => new OAuthError('invalid_token', 'Invalid refresh token');
 
 /**
- * Exchanges a refresh token for new tokens of its family; `docs/contract.md#choices-tokens`. The one just replaced still answers
- * for the grace period (two tabs, a lost response). One replaced longer ago has been stolen, or its thief is
- * ahead: the whole family ends. Two exchanges of one family wait for each other.
+ * Exchanges a refresh token for new tokens of its family; `docs/contract.md#choices-tokens`. A replaced refresh token is
+ * accepted for a grace period (two browser tabs, a lost response). If it is used after that, it was probably stolen: the
+ * whole family is revoked. Two exchanges within one family wait for each other. Throws OAuthError `invalid_token`.
  */
 export async function refreshTokens(ctx: Context, clientId: string, refreshToken: string): Promise<TokenResponse> {
   const hash = tokenHash(refreshToken);
-  // A refusal must commit what it revokes, so it is returned, not thrown, out of the transaction.
+  // The error is returned and not thrown, so that the revocation is committed.
   const outcome = await ctx.db.transaction(async (tx): Promise<TokenResponse | OAuthError> => {
     const row = await lockRefreshToken(ctx, tx, hash);
     if (!row || row.state !== 'ACTIVE') return invalid();
@@ -29,10 +29,7 @@ export async function refreshTokens(ctx: Context, clientId: string, refreshToken
     if (row.expiresAt <= now) return new OAuthError('invalid_token', 'Invalid refresh token (expired)');
     if (row.replacedAt && now.getTime() - row.replacedAt.getTime() > ctx.config.oauth.refreshGraceSeconds * 1000) {
       await revokeFamily(ctx, tx, { id: row.familyId, userId: row.userId });
-      ctx.log.warn(
-        { userId: row.userId, familyId: row.familyId },
-        'a replaced refresh token came again: its family is revoked',
-      );
+      ctx.log.warn({ userId: row.userId, familyId: row.familyId }, 'refresh token reused: token family revoked');
       return invalid();
     }
     await ctx.db.change(
@@ -46,7 +43,9 @@ export async function refreshTokens(ctx: Context, clientId: string, refreshToken
   return outcome;
 }
 
-/** The family's row is locked first and the token read after, so that a replacement that was waited for is seen. */
+/**
+ * Locks the family's row first and reads the token afterwards, so that a replacement which held the lock before is seen.
+ */
 async function lockRefreshToken(ctx: Context, tx: Transaction, hash: Buffer): Promise<RefreshRow | undefined> {
   const [family] = await ctx.db.rows<{ id: string }>(
     `SELECT f.id FROM token_families f

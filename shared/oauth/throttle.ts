@@ -42,7 +42,7 @@ export function paymentSubjects(ctx: Context, remoteAddress: string): readonly S
 }
 
 /** Who a wish for a new password is counted against: the account that is named, known or not, and the address. */
-export function renewalSubjects(
+export function passwordResetSubjects(
   ctx: Context,
   wish: { readonly account: string; readonly remoteAddress: string },
 ): readonly Subject[] {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { randomToken, tokenHash } from '../platform/security/tokens.js';
-import { dropMailTokens } from '../user/mailToken.service.js';
 import { forgetUser } from './accessCache.js';
+import { AccessToken, RefreshToken, TokenFamily } from './oauth.model.js';
 
-/** Token response of `docs/contract.md#fields-token`. */
+/** Token response of `docs/contract.md#fields-token`; `expires_in` in seconds. */
 export interface TokenResponse {
   readonly access_token: string;
   readonly token_type: 'bearer';
@@ -15,7 +15,7 @@ export interface TokenResponse {
   readonly jti: string;
 }
 
-/** What an access token is issued for. */
+/** What an access token is issued for; a public token has neither user nor family. */
 interface Bearer {
   readonly clientId: string;
   readonly userId: string | null;
@@ -26,23 +26,23 @@ async function issueAccess(ctx: Context, tx: Transaction | undefined, bearer: Be
   const token = randomToken();
   const jti = randomUUID();
   const lifetime = ctx.config.oauth.accessTokenSeconds;
-  await ctx.db.change(
-    `INSERT INTO access_tokens (token_hash, jti, client_id, user_id, family_id, expires_at)
-     VALUES ($hash, $jti, $clientId, $userId, $familyId, $expiresAt)`,
-    { hash: tokenHash(token), jti, ...bearer, expiresAt: secondsFromNow(ctx, lifetime) },
-    tx,
-  );
+  await ctx.db
+    .model(AccessToken)
+    .create(
+      { tokenHash: tokenHash(token), jti, ...bearer, expiresAt: secondsFromNow(ctx, lifetime) },
+      { transaction: tx ?? null },
+    );
   return { access_token: token, token_type: 'bearer', expires_in: lifetime, scope: 'all', jti };
 }
 
-/** A token for public paths; it has no refresh token. */
+/** An access token for public paths. It has no refresh token. */
 export function issuePublicTokens(ctx: Context, clientId: string): Promise<TokenResponse> {
   return issueAccess(ctx, undefined, { clientId, userId: null, familyId: null });
 }
 
 /**
- * The first tokens of a login: they found a family. `passwordHash` is the one the login was checked against:
- * where it has changed since, or the account may not log in any more, there are none.
+ * The tokens of a login, in a new token family. `passwordHash` is the hash that the password was verified against.
+ * Resolves with undefined where it has changed since, or where the account is not active any more.
  */
 export function issueUserTokens(
   ctx: Context,
@@ -50,24 +50,23 @@ export function issueUserTokens(
 ): Promise<TokenResponse | undefined> {
   const { clientId, userId, passwordHash } = login;
   return ctx.db.transaction(async (tx) => {
-    // The shared lock makes a password change or a disable wait, and then revoke what is issued here.
-    const stillRight = await ctx.db.rows(
+    // The shared lock makes a password change or a disabling wait; they then revoke the tokens issued here too.
+    const unchanged = await ctx.db.rows(
       "SELECT id FROM users WHERE id = $userId AND state = 'ACTIVE' AND password_hash = $passwordHash FOR SHARE",
       { userId, passwordHash },
       tx,
     );
-    if (stillRight.length === 0) return undefined;
+    if (unchanged.length === 0) return undefined;
     const familyId = randomUUID();
-    await ctx.db.change(
-      'INSERT INTO token_families (id, user_id, created_at, expires_at) VALUES ($familyId, $userId, $now, $expiresAt)',
-      { familyId, userId, now: ctx.clock.now(), expiresAt: secondsFromNow(ctx, ctx.config.oauth.refreshTokenSeconds) },
-      tx,
-    );
+    const expiresAt = secondsFromNow(ctx, ctx.config.oauth.refreshTokenSeconds);
+    await ctx.db
+      .model(TokenFamily)
+      .create({ id: familyId, userId, createdAt: ctx.clock.now(), expiresAt }, { transaction: tx });
     return issueInFamily(ctx, tx, { clientId, userId, familyId });
   });
 }
 
-/** An access token and its refresh token. The caller holds the family's row, or has just made it. */
+/** An access token and its refresh token. The caller has locked the family's row, or has just inserted it. */
 export async function issueInFamily(
   ctx: Context,
   tx: Transaction,
@@ -75,11 +74,9 @@ export async function issueInFamily(
 ): Promise<TokenResponse> {
   const refreshToken = randomToken();
   const expiresAt = secondsFromNow(ctx, ctx.config.oauth.refreshTokenSeconds);
-  await ctx.db.change(
-    'INSERT INTO refresh_tokens (token_hash, family_id, expires_at) VALUES ($hash, $familyId, $expiresAt)',
-    { hash: tokenHash(refreshToken), familyId: bearer.familyId, expiresAt },
-    tx,
-  );
+  await ctx.db
+    .model(RefreshToken)
+    .create({ tokenHash: tokenHash(refreshToken), familyId: bearer.familyId, expiresAt }, { transaction: tx });
   await ctx.db.change(
     'UPDATE token_families SET expires_at = $expiresAt WHERE id = $familyId',
     { familyId: bearer.familyId, expiresAt },
@@ -89,18 +86,14 @@ export async function issueInFamily(
   return { ...issued, refresh_token: refreshToken, jti };
 }
 
-/**
- * Ends every token of a user with the caller's transaction (`docs/contract.md#choices-tokens`), and the links that were mailed to renew
- * the password: they belong to the time before.
- */
+/** Revokes every token of a user in the caller's transaction (`docs/contract.md#choices-tokens`). */
 export async function revokeUserTokens(ctx: Context, tx: Transaction, userId: string): Promise<void> {
   await ctx.db.change('DELETE FROM token_families WHERE user_id = $userId', { userId }, tx);
   await ctx.db.change('DELETE FROM access_tokens WHERE user_id = $userId', { userId }, tx);
-  await dropMailTokens(ctx, tx, userId, 'RENEWAL');
   tx.afterCommit(() => forgetUser(ctx, userId));
 }
 
-/** Ends one login with everything that came of it. */
+/** Revokes all tokens that were issued from one login, in the caller's transaction. */
 export async function revokeFamily(
   ctx: Context,
   tx: Transaction,

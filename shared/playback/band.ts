@@ -1,4 +1,4 @@
-import { recordBand } from '../license/band.js';
+import { recordBand } from '../license/band.service.js';
 import type { Context } from '../platform/context.js';
 
 /** Bytes sent to viewers by this process and not yet written, by user code of the publisher. */

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Content } from '../content/content.model.js';
-import { isBandExceeded } from '../license/band.js';
+import { isBandExceeded } from '../license/band.service.js';
 import type { Context } from '../platform/context.js';
 import type { Language } from '../platform/i18n.js';
 import { sign } from '../platform/security/signing.js';
-import { userIdOf } from '../user/user.service.js';
+import { userIdOf } from '../user/user.queries.js';
 import { writeGrant, type Grant, type GrantKind } from './grant.js';
 import { refusal, type PlayResult } from './playResult.js';
 

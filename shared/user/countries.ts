@@ -16,7 +16,7 @@ export function isCountry(code: string): boolean {
   return countryCodes.has(code);
 }
 
-/** The country's name in the reader's language; `docs/contract.md#choices-users`. */
+/** The country's name in the caller's language; `docs/contract.md#choices-users`. */
 export function countryName(code: string, language: Language): string {
   return new Intl.DisplayNames([language], { type: 'region' }).of(code) ?? code;
 }

@@ -1,47 +1,44 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { randomToken, tokenHash } from '../platform/security/tokens.js';
+import { MailToken } from './mailToken.model.js';
 
+/** What a mailed link does: activates an account, or resets the password (stored as `RENEWAL`). */
 export type MailTokenPurpose = 'ACTIVATION' | 'RENEWAL';
 
-/** How long the link in a mail works; `docs/contract.md#choices-users`. */
+/** How long a mailed link is valid; `docs/contract.md#choices-users`. */
 export const mailTokenHours: Readonly<Record<MailTokenPurpose, number>> = { ACTIVATION: 24, RENEWAL: 1 };
 
-/** A single-use token for a link in a mail; only its hash is stored. */
+/** A new single-use token for a mailed link. Only its hash is stored. */
 export async function issueMailToken(ctx: Context, userId: string, purpose: MailTokenPurpose): Promise<string> {
   const token = randomToken();
   const expiresAt = new Date(ctx.clock.now().getTime() + mailTokenHours[purpose] * 3_600_000);
-  await ctx.db.change(
-    'INSERT INTO mail_tokens (token_hash, user_id, purpose, expires_at) VALUES ($hash, $userId, $purpose, $expiresAt)',
-    {
-      hash: tokenHash(token),
-      userId,
-      purpose,
-      expiresAt,
-    },
-  );
+  await ctx.db.model(MailToken).create({ tokenHash: tokenHash(token), userId, purpose, expiresAt });
   return token;
 }
 
-/** Uses a token up, with all others of its user and purpose. Resolves with the user's id, or undefined where it is not valid. */
-export async function useMailToken(
+/**
+ * Uses a token: deletes it and all other tokens of its user and purpose. Resolves with the user's id, or undefined where
+ * the token is unknown or has expired.
+ */
+export async function takeMailToken(
   ctx: Context,
   tx: Transaction,
   token: string,
   purpose: MailTokenPurpose,
 ): Promise<string | undefined> {
-  const [used] = await ctx.db.rows<{ userId: string }>(
+  const [taken] = await ctx.db.rows<{ userId: string }>(
     'DELETE FROM mail_tokens WHERE token_hash = $hash AND purpose = $purpose AND expires_at > $now RETURNING user_id',
     { hash: tokenHash(token), purpose, now: ctx.clock.now() },
     tx,
   );
-  if (!used) return undefined;
-  await dropMailTokens(ctx, tx, used.userId, purpose);
-  return used.userId;
+  if (!taken) return undefined;
+  await deleteMailTokens(ctx, tx, taken.userId, purpose);
+  return taken.userId;
 }
 
-/** Links already mailed for this purpose work no more. */
-export async function dropMailTokens(
+/** Makes all links invalid that were mailed to a user for this purpose. */
+export async function deleteMailTokens(
   ctx: Context,
   tx: Transaction,
   userId: string,
@@ -54,12 +51,12 @@ export async function dropMailTokens(
   );
 }
 
-/** A token that reached nobody. */
-export async function dropMailToken(ctx: Context, token: string): Promise<void> {
+/** Deletes a token whose mail could not be sent. */
+export async function deleteMailToken(ctx: Context, token: string): Promise<void> {
   await ctx.db.change('DELETE FROM mail_tokens WHERE token_hash = $hash', { hash: tokenHash(token) });
 }
 
-/** How many links of a purpose would work now. */
+/** How many links of this user and purpose are valid now. */
 export async function countMailTokens(ctx: Context, userId: string, purpose: MailTokenPurpose): Promise<number> {
   const [row] = await ctx.db.rows<{ count: number }>(
     `SELECT count(*)::integer AS count FROM mail_tokens

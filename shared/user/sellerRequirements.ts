@@ -2,21 +2,22 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ValidationError, type FieldError } from '../platform/errors.js';
 import type { BillingAddress, User } from './user.model.js';
-import { readUser } from './user.service.js';
+import { readUser } from './user.queries.js';
 
-/** What an address is not complete without. Many countries have no states, so `state` is not among it. */
+/** Required parts of a billing address. `state` is not required: many countries have no states. */
 const addressParts = ['country', 'city', 'street', 'zipCode'] as const satisfies readonly (keyof BillingAddress)[];
 
 /**
- * Whoever deals in money (paid items, bundles, paid marketplace conditions) has said who they are: `docs/contract.md#choices-users`.
- * Throws ValidationError with everything that is missing, by the members of `POST /api/user/me`.
+ * A user who sells (paid items, bundles, paid marketplace conditions) must have given PayPal e-mail, billing address and
+ * a VAT number or tax code: `docs/contract.md#choices-users`. Throws ValidationError with all that is missing, named as
+ * members of `POST /api/user/me`.
  */
 export async function assertMaySell(ctx: Context, userId: string, tx?: Transaction): Promise<void> {
-  const missing = missingToDeal(await readUser(ctx, userId, tx));
+  const missing = missingRequirements(await readUser(ctx, userId, tx));
   if (missing.length > 0) throw new ValidationError(missing, { key: 'user.dealing.incomplete' });
 }
 
-function missingToDeal(user: User): FieldError[] {
+function missingRequirements(user: User): FieldError[] {
   const missing = (field: string, key: string): FieldError => ({ field, code: 'dealing', key });
   const incomplete = addressParts.some((part) => !user.billingAddress[part]);
   return [

@@ -3,7 +3,7 @@ import { idsOfRows } from '../platform/search/documentIds.js';
 import { defineIndex } from '../platform/search/indexDefinition.js';
 import type { SearchDocument } from '../platform/search/search.js';
 
-/** What searches look for in a user, as the members of a document. */
+/** The searched texts of a user, as members of a search document. */
 export interface UserTexts {
   readonly userCode: string;
   readonly firstName: string;
@@ -20,7 +20,7 @@ export const userFields: readonly (keyof UserTexts)[] = [
   'pageDescription',
 ];
 
-/** The same as columns of a statement, of the user who goes by this name in it. */
+/** SQL: the columns of `UserTexts`; `user` is the table's alias in the statement. */
 export const userColumns = (user: string): string => `
   ${user}.user_code, ${user}.first_name, ${user}.last_name,
   ${user}.page_title, ${user}.page_description`;
@@ -31,8 +31,8 @@ interface UserRow extends UserTexts {
 }
 
 /**
- * Active users: `docs/contract.md#users`. `userActivity` is the date of last activity alone, which changes often: nothing
- * else is made from it.
+ * Active users: `docs/contract.md#users`. `userActivity` marks a change of the date of last activity only. It changes
+ * often, and no other index depends on it.
  */
 export const userIndex = defineIndex({
   name: 'user',

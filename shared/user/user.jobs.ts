@@ -6,16 +6,16 @@ export interface NotifyUserPayload {
   readonly userId: string;
   /** The mail is `mail.<key>.subject` and `mail.<key>.text`, in the user's language. */
   readonly key: string;
-  /** Interpolated into both; `firstName` and `userCode` are always there. */
+  /** Interpolated into both; `firstName` and `userCode` are added. */
   readonly values: Readonly<Record<string, string | number>>;
   /**
-   * What it is about, such as a content's id: of two notices that are equal in everything and wait at the same time,
-   * one is sent.
+   * What the mail is about, for example a content's id. It is part of the deduplication key: of two equal notices that
+   * wait at the same time, one is sent.
    */
   readonly event?: string | undefined;
 }
 
-/** Tells a user something by mail. */
+/** Mails a notice to a user. */
 export const notifyUser = defineJob({
   name: 'user.notify',
   queue: 'mail',
@@ -36,11 +36,11 @@ export const notifyUser = defineJob({
 
 export interface SendActivationPayload {
   readonly userId: string;
-  /** Address with `${token}` in it. The token itself is made when the mail is sent, and stands in no queue. */
+  /** URL template with `${token}`. The token is generated when the mail is sent, so it is never stored in a queue. */
   readonly activationUrl: string;
 }
 
-/** Sends the mail that activates an account; `docs/contract.md#choices-users`. */
+/** Mails the activation link of an account; `docs/contract.md#choices-users`. */
 export const sendActivation = defineJob({
   name: 'user.sendActivation',
   queue: 'mail',
@@ -54,18 +54,18 @@ export const sendActivation = defineJob({
   timeoutMs: 60_000,
 });
 
-export interface SendRenewalPayload {
-  /** Of nobody, where the name that was given is nobody's. */
+export interface SendPasswordResetPayload {
+  /** An id that no user has, where the requested account is unknown. */
   readonly userId: string;
-  /** Address with `${token}` in it; see `SendActivationPayload`. */
+  /** URL template with `${token}`; see `SendActivationPayload`. */
   readonly confirmationUrl: string;
 }
 
-/** Sends the link that renews a password; `docs/contract.md#choices-users`. */
-export const sendRenewal = defineJob({
+/** Mails the password reset link; `docs/contract.md#choices-users`. */
+export const sendPasswordReset = defineJob({
   name: 'user.sendRenewal',
   queue: 'mail',
-  payload: Joi.object<SendRenewalPayload, true>({
+  payload: Joi.object<SendPasswordResetPayload, true>({
     userId: Joi.string().uuid().required(),
     confirmationUrl: Joi.string().required(),
   }),
@@ -77,11 +77,11 @@ export const sendRenewal = defineJob({
 
 export interface SendNewPasswordPayload {
   readonly userId: string;
-  /** What the password is derived from; the password itself stands in no queue. */
+  /** What the password is derived from; the password itself is never stored in a queue. */
   readonly renewalId: string;
 }
 
-/** Sends the password that a renewal has made. */
+/** Mails the password that a password reset has generated. */
 export const sendNewPassword = defineJob({
   name: 'user.sendNewPassword',
   queue: 'mail',

@@ -5,7 +5,7 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
-import { publisherOf, publishersOf, type Publisher } from '../license/publisher.js';
+import { publisherOf, publishersOf, type Publisher } from '../license/publisher.queries.js';
 import type { VodItem } from './vod.model.js';
 
 /** A published item with what it shows of its box item, content and bundle; `docs/contract.md#fields-vod-item`. */

@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.js';
 import { pageOf, type Page, type PageRequest } from '../platform/formats/page.js';
 import type { Condition, SearchQuery } from '../platform/search/search.js';
-import { userIdOf } from '../user/user.service.js';
+import { userIdOf } from '../user/user.queries.js';
 import { listedVods, ownVods, type PublishedVod, type VodEntry } from './vod.entry.js';
 import type { CcType, VodLicenseType } from './vod.model.js';
 import { vodIndex } from './vod.index.js';

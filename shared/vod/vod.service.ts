@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ownItem } from '../box/box.item.js';
+import { ownItem } from '../box/box.queries.js';
 import { appendToBundle, closeGap } from '../bundle/places.js';
 import type { Content } from '../content/content.model.js';
 import type { Context } from '../platform/context.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { usageOf } from '../../shared/license/usage.js';
+import { usageOf } from '../../shared/license/usage.service.js';
 import { apiAt, registerUser, type TestApi, type TestUser } from '../support/api.js';
 import { seedBoxItem, seedStream, type SeededItem } from '../support/contents.js';
 import { eventually } from '../support/eventually.js';

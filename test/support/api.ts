@@ -7,7 +7,7 @@ import type { Route } from '../../api/http/route.js';
 import { routes } from '../../api/routes.js';
 import type { Context } from '../../shared/platform/context.js';
 import { issuePublicTokens, issueUserTokens } from '../../shared/oauth/token.service.js';
-import { findUserByCode } from '../../shared/user/user.service.js';
+import { findUserByCode } from '../../shared/user/user.queries.js';
 import { noteStatus } from './statusLog.js';
 import { createLoggedInUser, type TestUser } from './users.js';
 

@@ -1,5 +1,5 @@
 import { issueUserTokens } from '../../shared/oauth/token.service.js';
-import { readUser } from '../../shared/user/user.service.js';
+import { readUser } from '../../shared/user/user.queries.js';
 import type { TestResponse, TestApi, TestUser } from './api.js';
 import { back, payInSandbox } from './payments.js';
 

@@ -4,7 +4,7 @@ import { processing } from '../../shared/content/making.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
 import { firstPriority, priorityAt } from '../../shared/content/queueing.js';
 import { saveFrameThumbnail } from '../../shared/content/thumbnail.service.js';
-import { recordStoredBytes } from '../../shared/license/usage.js';
+import { recordStoredBytes } from '../../shared/license/usage.service.js';
 import type { Context } from '../../shared/platform/context.js';
 import type { Transaction } from '../../shared/platform/database/database.js';
 import type { Prepared } from './prepare.js';

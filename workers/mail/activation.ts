@@ -4,11 +4,11 @@ import type { SendActivationPayload } from '../../shared/user/user.jobs.js';
 import { User } from '../../shared/user/user.model.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 
-/** Sends the activation link. Run twice, it sends two links that both work until one of them has. */
+/** Mails the activation link. A retry may mail a second link; both are valid until one of them is used. */
 export async function activation({ ctx, log, payload }: JobRun<SendActivationPayload>): Promise<void> {
   const user = await ctx.db.model(User).findByPk(payload.userId);
   if (!user || user.state !== 'PENDING') {
-    log.info({ userId: payload.userId }, 'no mail: the account waits for no activation');
+    log.info({ userId: payload.userId }, 'mail skipped: account not pending');
     return;
   }
   const token = await issueMailToken(ctx, user.id, 'ACTIVATION');

@@ -1,16 +1,16 @@
-import { newPassword as passwordOf } from '../../shared/oauth/passwordReset.service.js';
+import { generatedPassword } from '../../shared/user/passwordReset.service.js';
 import { languageOf } from '../../shared/platform/i18n.js';
 import { verifyPassword } from '../../shared/platform/security/passwords.js';
 import type { SendNewPasswordPayload } from '../../shared/user/user.jobs.js';
 import { User } from '../../shared/user/user.model.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 
-/** Sends the password of a renewal, unless the account has another by now. Run twice, it sends the same one. */
+/** Mails the password of a password reset, unless the account has another password by now. A retry mails the same one. */
 export async function newPassword({ ctx, log, payload }: JobRun<SendNewPasswordPayload>): Promise<void> {
   const user = await ctx.db.model(User).findByPk(payload.userId);
-  const password = passwordOf(ctx, payload.renewalId);
+  const password = generatedPassword(ctx, payload.renewalId);
   if (!user || user.state !== 'ACTIVE' || !(await verifyPassword(password, user.passwordHash))) {
-    log.info({ userId: payload.userId }, 'no mail: the account is not active or has another password');
+    log.info({ userId: payload.userId }, 'mail skipped: account not active or password changed');
     return;
   }
   const language = languageOf(user.language);

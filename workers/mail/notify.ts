@@ -3,11 +3,11 @@ import type { NotifyUserPayload } from '../../shared/user/user.jobs.js';
 import { User } from '../../shared/user/user.model.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 
-/** Sends one notice in its reader's language. An account closed meanwhile gets no mail. */
+/** Mails a notice in the user's language. An account that is not active gets no mail. */
 export async function notify({ ctx, log, payload }: JobRun<NotifyUserPayload>): Promise<void> {
   const user = await ctx.db.model(User).findByPk(payload.userId);
   if (!user || user.state !== 'ACTIVE') {
-    log.info({ userId: payload.userId, key: payload.key }, 'no mail: the account is not active');
+    log.info({ userId: payload.userId, key: payload.key }, 'mail skipped: account not active');
     return;
   }
   const language = languageOf(user.language);

@@ -1,27 +1,27 @@
 import { languageOf } from '../../shared/platform/i18n.js';
 import {
   countMailTokens,
-  dropMailToken,
+  deleteMailToken,
   issueMailToken,
   linkOf,
   mailTokenHours,
 } from '../../shared/user/mailToken.service.js';
-import type { SendRenewalPayload } from '../../shared/user/user.jobs.js';
+import type { SendPasswordResetPayload } from '../../shared/user/user.jobs.js';
 import { User } from '../../shared/user/user.model.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 
 /**
- * Sends the link to renew a password. However it was asked for, by user code or by e-mail and from wherever, a user has
- * no more of them at a time than may be asked for in an hour.
+ * Mails a password reset link. A user has at most `renewalsPerHour` valid links at a time, whether they were requested by
+ * user code or by e-mail, and from any number of addresses.
  */
-export async function renewal({ ctx, log, payload }: JobRun<SendRenewalPayload>): Promise<void> {
+export async function passwordReset({ ctx, log, payload }: JobRun<SendPasswordResetPayload>): Promise<void> {
   const user = await ctx.db.model(User).findByPk(payload.userId);
   if (!user || user.state !== 'ACTIVE') {
-    log.info({ userId: payload.userId }, 'no mail: there is no such active account');
+    log.info({ userId: payload.userId }, 'mail skipped: no active account');
     return;
   }
   if ((await countMailTokens(ctx, user.id, 'RENEWAL')) >= ctx.config.oauth.renewalsPerHour) {
-    log.warn({ userId: user.id }, 'no mail: the user has been sent enough links');
+    log.warn({ userId: user.id }, 'mail skipped: too many valid password reset links');
     return;
   }
   const token = await issueMailToken(ctx, user.id, 'RENEWAL');
@@ -39,8 +39,8 @@ export async function renewal({ ctx, log, payload }: JobRun<SendRenewalPayload>)
       text: ctx.translate(language, 'mail.renewal.text', values),
     });
   } catch (error) {
-    // What was not handed over is not counted: the next attempt makes a link of its own.
-    await dropMailToken(ctx, token);
+    // A link that was not mailed must not count; the next attempt issues another token.
+    await deleteMailToken(ctx, token);
     throw error;
   }
 }

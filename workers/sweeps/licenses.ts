@@ -1,4 +1,4 @@
-import { sendNotices } from '../../shared/license/notices.js';
+import { sendNotices } from '../../shared/license/notices.service.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
 /** `license.notice` */

@@ -1,7 +1,7 @@
 import { sweepDownloadTokens } from '../../shared/box/download.service.js';
-import { sweepProgress } from '../../shared/box/progress.js';
-import { sourceKey } from '../../shared/box/source.js';
-import { abandonExpired, cancelReservation } from '../../shared/license/reservation.js';
+import { sweepProgress } from '../../shared/box/uploadProgress.service.js';
+import { sourceKey } from '../../shared/box/upload.service.js';
+import { abandonExpired, cancelReservation } from '../../shared/license/reservation.service.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
 /** A write that has not moved for a day is dead: no process holds a connection that long in silence. */

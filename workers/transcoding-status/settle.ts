@@ -7,7 +7,7 @@ import { processing } from '../../shared/content/making.js';
 import { masterPlaylist, mediaPlaylist, type PlaylistRendition } from '../../shared/content/playlists.js';
 import type { ContentPlan, FrameRate } from '../../shared/content/plan.js';
 import { progressOf } from '../../shared/content/progress.js';
-import { recordStoredBytes } from '../../shared/license/usage.js';
+import { recordStoredBytes } from '../../shared/license/usage.service.js';
 import type { Context } from '../../shared/platform/context.js';
 import { failContent, notifyOwner } from '../media/failure.js';
 import { removeLeftovers } from '../media/leftovers.js';

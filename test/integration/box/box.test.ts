@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { usageOf } from '../../../shared/license/usage.js';
+import { usageOf } from '../../../shared/license/usage.service.js';
 import { registerUser, startApi, type TestApi, type TestResponse, type TestUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { openTestContext, type TestContext } from '../../support/context.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { sendNotices } from '../../../shared/license/notices.js';
+import { sendNotices } from '../../../shared/license/notices.service.js';
 import { keptMailNames, mailFolder, readKeptMail } from '../../../shared/platform/mail/mailFiles.js';
 import { noticeLicenses } from '../../../shared/license/license.jobs.js';
 import { openTestContext, type TestContext } from '../../support/context.js';

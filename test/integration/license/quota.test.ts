@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isBandExceeded, recordBand } from '../../../shared/license/band.js';
+import { isBandExceeded, recordBand } from '../../../shared/license/band.service.js';
 import {
   abandonExpired,
   cancelReservation,
@@ -8,8 +8,8 @@ import {
   reservationMilliseconds,
   reserveUpload,
   settleReservation,
-} from '../../../shared/license/reservation.js';
-import { recordStoredBytes, takeStorage, usageOf } from '../../../shared/license/usage.js';
+} from '../../../shared/license/reservation.service.js';
+import { recordStoredBytes, takeStorage, usageOf } from '../../../shared/license/usage.service.js';
 import { QuotaExceededError, UnavailableError } from '../../../shared/platform/errors.js';
 import { rejection } from '../../support/rejection.js';
 import { createUser } from '../../support/users.js';

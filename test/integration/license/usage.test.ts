@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { isBandExceeded, recordBand } from '../../../shared/license/band.js';
-import { recordStoredBytes, takeStorage, usageOf } from '../../../shared/license/usage.js';
+import { isBandExceeded, recordBand } from '../../../shared/license/band.service.js';
+import { recordStoredBytes, takeStorage, usageOf } from '../../../shared/license/usage.service.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { rejection } from '../../support/rejection.js';
 import { createUser } from '../../support/users.js';

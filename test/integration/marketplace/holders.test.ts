@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import sharp from 'sharp';
-import { usageOf } from '../../../shared/license/usage.js';
+import { usageOf } from '../../../shared/license/usage.service.js';
 import { sweepThumbnails } from '../../../shared/content/thumbnailRemoval.service.js';
 import { thumbnailRegistry } from '../../../shared/thumbnails.js';
 import { registerUser, type TestUser } from '../../support/api.js';

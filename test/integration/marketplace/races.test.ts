@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { acquire, termsOf } from '../../../shared/marketplace/acquisition.js';
-import { ownOffer } from '../../../shared/marketplace/marketplace.offer.js';
+import { acquire, termsOf } from '../../../shared/marketplace/acquiredLicense.lifecycle.js';
+import { ownOffer } from '../../../shared/marketplace/marketplace.queries.js';
 import { marketplacePurchase } from '../../../shared/marketplace/marketplace.purchase.js';
 import type { Transaction } from '../../../shared/platform/database/database.js';
 import { NotFoundError } from '../../../shared/platform/errors.js';

@@ -7,7 +7,7 @@ import { Content } from '../../../shared/content/content.model.js';
 import { transcodeAgain } from '../../../shared/content/content.service.js';
 import { contentFolder, generationFolder } from '../../../shared/content/layout.js';
 import { progressOf } from '../../../shared/content/progress.js';
-import { usageOf } from '../../../shared/license/usage.js';
+import { usageOf } from '../../../shared/license/usage.service.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import {

@@ -8,7 +8,7 @@ import { sweepContents, sweepFiles } from '../../../shared/content/content.jobs.
 import { Content } from '../../../shared/content/content.model.js';
 import { discardContent } from '../../../shared/content/content.service.js';
 import { contentFolder, generationFolder } from '../../../shared/content/layout.js';
-import { usageOf } from '../../../shared/license/usage.js';
+import { usageOf } from '../../../shared/license/usage.service.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { makeVideo, settledContent, storedKeys, uploadClip } from '../../support/media.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { usageOf } from '../../../shared/license/usage.js';
+import { usageOf } from '../../../shared/license/usage.service.js';
 import { flushBand } from '../../../shared/playback/band.js';
 import { playContent } from '../../../shared/playback/playContent.js';
 import { startS3 } from '../../support/s3.js';

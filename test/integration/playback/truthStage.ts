@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { recordBand } from '../../../shared/license/band.js';
+import { recordBand } from '../../../shared/license/band.service.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { createUser } from '../../support/users.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import sharp from 'sharp';
 import { spy } from 'sinon';
-import { usageOf } from '../../../shared/license/usage.js';
+import { usageOf } from '../../../shared/license/usage.service.js';
 import { sweepOrphanThumbnails } from '../../../workers/sweeps/thumbnails.js';
 import { registerUser, startApi, type TestResponse, type TestApi, type TestUser } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { dropUpload, openUpload, stageSource } from '../../../shared/box/source.js';
+import { dropUpload, openUpload, stageSource } from '../../../shared/box/upload.service.js';
 import { createBoxItem } from '../../../shared/box/box.service.js';
-import { reservationMilliseconds } from '../../../shared/license/reservation.js';
-import { usageOf } from '../../../shared/license/usage.js';
+import { reservationMilliseconds } from '../../../shared/license/reservation.service.js';
+import { usageOf } from '../../../shared/license/usage.service.js';
 import { UnavailableError } from '../../../shared/platform/errors.js';
 import { sweepExpiredUploads } from '../../../workers/sweeps/uploads.js';
 import { openTestContext, type TestContext } from '../../support/context.js';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { usageOf } from '../../../shared/license/usage.js';
+import { usageOf } from '../../../shared/license/usage.service.js';
 import { registerUser, type TestApi, type TestUser } from '../../support/api.js';
 import type { TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { lockBundle } from '../../../shared/bundle/bundle.entry.js';
 import type { Transaction } from '../../../shared/platform/database/database.js';
 import { isDeadlock } from '../../../shared/platform/database/databaseErrors.js';
-import { readUser } from '../../../shared/user/user.service.js';
+import { readUser } from '../../../shared/user/user.queries.js';
 import { bodyOf } from '../../support/responses.js';
 import { registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';

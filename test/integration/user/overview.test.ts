@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { recordBand } from '../../../shared/license/band.js';
-import { recordStoredBytes } from '../../../shared/license/usage.js';
+import { recordBand } from '../../../shared/license/band.service.js';
+import { recordStoredBytes } from '../../../shared/license/usage.service.js';
 import { registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { openTestContext, type TestContext } from '../../support/context.js';

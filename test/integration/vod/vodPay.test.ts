@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { recordBand } from '../../../shared/license/band.js';
+import { recordBand } from '../../../shared/license/band.service.js';
 import { bodyOf, refusedFields } from '../../support/responses.js';
 import { back, payInSandbox } from '../../support/payments.js';
 import { inBundle, openShop, perView, type PublishedItem, type Shop } from './selling.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { recordBand } from '../../../shared/license/band.js';
+import { recordBand } from '../../../shared/license/band.service.js';
 import { publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
 import { seedBoxItem, type SeedOptions } from '../../support/contents.js';
 import { openTestContext, type TestContext } from '../../support/context.js';

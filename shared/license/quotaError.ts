@@ -1,9 +1,9 @@
 import { QuotaExceededError } from '../platform/errors.js';
 
-/** A request is a little longer than its file: the form's text parts may not cost a file that just fits. */
+/** A form is longer than its file. This much is subtracted, so that a file of just the allowed size is accepted. */
 export const formOverheadBytes = 64 * 1024;
 
-/** What the limits are compared with; `Usage` of `usage.ts` has all of it. */
+/** What is stored and reserved, and the limits of the plan. `Usage` (`usage.service.ts`) contains all of it. */
 interface QuotaState {
   readonly storedBytes: number;
   readonly reservedBytes: number;
@@ -14,8 +14,11 @@ interface QuotaState {
   readonly maxUploadNumber: number;
 }
 
-/** Which limit stood in the way, as the numbers are now; where others have made room in between, storage is named. */
-export function refusal(usage: QuotaState, bytes: number, uploads: number, fileBytes = bytes): QuotaExceededError {
+/**
+ * The error for the first limit that is exceeded by the numbers as they are now. Where none is any more, because bytes
+ * were released in between, it is STORAGE.
+ */
+export function quotaErrorOf(usage: QuotaState, bytes: number, uploads: number, fileBytes = bytes): QuotaExceededError {
   if (fileBytes - formOverheadBytes > usage.maxVideoBytes) return fileTooLarge(usage.maxVideoBytes);
   const full = usage.maxUploadNumber > 0 && usage.uploads + usage.reservedUploads + uploads > usage.maxUploadNumber;
   if (full)
@@ -26,7 +29,7 @@ export function refusal(usage: QuotaState, bytes: number, uploads: number, fileB
   return storageFull(usage);
 }
 
-/** STORAGE, with what is left. */
+/** STORAGE, with the free megabytes. */
 export function storageFull(usage: QuotaState): QuotaExceededError {
   const freeBytes = usage.storageLimitBytes - usage.storedBytes - usage.reservedBytes;
   const megabytes = Math.max(0, Math.floor(freeBytes / 1024 ** 2));

@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { planInForce } from './plan.js';
-import { storageFull } from './refusal.js';
+import { planInForce } from './plan.queries.js';
+import { storageFull } from './quotaError.js';
 
 /** What a user's storage is counted in; all three count against the plan's storage. */
 export type StoredKind = 'originals' | 'renditions' | 'thumbnails';

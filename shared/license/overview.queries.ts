@@ -1,9 +1,9 @@
 import type { Context } from '../platform/context.js';
 import type { User } from '../user/user.model.js';
-import { readUser } from '../user/user.service.js';
+import { readUser } from '../user/user.queries.js';
 import { renewalOf, type Renewal } from './periods.js';
-import { planInForce } from './plan.js';
-import { usageOf, type Usage } from './usage.js';
+import { planInForce } from './plan.queries.js';
+import { usageOf, type Usage } from './usage.service.js';
 
 /** The plan of a user, as it stands now. */
 export interface LicenseState extends Renewal {

@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import type { LicensePeriod } from './periods.js';
-import { ensureQuota } from './usage.js';
+import { ensureQuota } from './usage.service.js';
 
 /** A period, and the payment that it was bought with. */
 export interface PaidPeriod extends LicensePeriod {

@@ -5,10 +5,10 @@ import {
   growReservation,
   keepReservation,
   reserveUpload,
-} from '../license/reservation.js';
+} from '../license/reservation.service.js';
 import type { Context } from '../platform/context.js';
 import { QuotaExceededError, ServiceError, ValidationError } from '../platform/errors.js';
-import { UploadProgress } from './progress.js';
+import { UploadProgress } from './uploadProgress.service.js';
 
 /** Room kept for an upload that has announced itself; its id names the staged file and the reservation alike. */
 export interface UploadTicket {

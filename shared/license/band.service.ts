@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.js';
-import { monthOf, usageOf } from './usage.js';
+import { monthOf, usageOf } from './usage.service.js';
 
 /** Adds bytes sent to viewers to the current month of each publisher, all in one statement. */
 export async function recordBand(ctx: Context, bytesByUser: ReadonlyMap<string, number>): Promise<void> {

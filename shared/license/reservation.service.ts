@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { UnavailableError } from '../platform/errors.js';
-import { planInForce } from './plan.js';
-import { fileTooLarge, formOverheadBytes, refusal } from './refusal.js';
-import { ensureQuota, usageOf } from './usage.js';
+import { planInForce } from './plan.queries.js';
+import { fileTooLarge, formOverheadBytes, quotaErrorOf } from './quotaError.js';
+import { ensureQuota, usageOf } from './usage.service.js';
 
 /** A reservation that nobody keeps alive is abandoned after this, and its staged file with it. */
 export const reservationMilliseconds = 60 * 60_000;
@@ -33,7 +33,7 @@ export async function reserveUpload(ctx: Context, userId: string, bytes: number)
      SELECT $id, user_id, $bytes::bigint, $now, $expiresAt FROM taken`,
     { id, userId, bytes, overhead: formOverheadBytes, ...lifetimeFrom(ctx) },
   );
-  if (reserved === 0) throw refusal(await usageOf(ctx, userId), bytes, 1);
+  if (reserved === 0) throw quotaErrorOf(await usageOf(ctx, userId), bytes, 1);
   return { id };
 }
 
@@ -58,7 +58,7 @@ export async function growReservation(ctx: Context, id: string, bytes: number): 
     { id },
   );
   if (!row) throw abandoned(id);
-  throw refusal(await usageOf(ctx, row.userId), bytes, 0, Number(row.bytes) + bytes);
+  throw quotaErrorOf(await usageOf(ctx, row.userId), bytes, 0, Number(row.bytes) + bytes);
 }
 
 /** Says that the upload is still running. Throws UnavailableError where it was given up in between. */

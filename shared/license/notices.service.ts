@@ -2,8 +2,8 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { formatDate } from '../platform/formats/format.js';
 import { notifyUser, type NotifyUserPayload } from '../user/user.jobs.js';
-import { planInForce } from './plan.js';
-import { monthOf } from './usage.js';
+import { planInForce } from './plan.queries.js';
+import { monthOf } from './usage.service.js';
 
 /** `docs/contract.md#choices-licenses` */
 const noticeDays = 7;

@@ -5,7 +5,7 @@ import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
 import { endOfPeriod } from '../platform/formats/period.js';
 import type { Conditions } from './conditions.js';
-import type { Offer } from './marketplace.offer.js';
+import type { Offer } from './marketplace.queries.js';
 import { assertPermitsPublished } from './renewal.js';
 
 /**

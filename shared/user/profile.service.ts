@@ -3,11 +3,12 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { decryptText, encryptText } from '../platform/security/encryption.js';
 import { ValidationError } from '../platform/errors.js';
-import { dropMailTokens } from './mailToken.service.js';
+import { deleteMailTokens } from './mailToken.service.js';
 import type { BillingAddress, User } from './user.model.js';
-import { readUser, refusingTaken } from './user.service.js';
+import { rejectingTaken } from './registration.service.js';
+import { readUser } from './user.queries.js';
 
-/** `docs/contract.md#users`, already checked by `api/user/user.schemas`. */
+/** Body of a profile update (`docs/contract.md#users`), validated by `api/user/user.schemas.ts`. */
 export interface UserUpdate {
   readonly profile: {
     readonly firstName: string;
@@ -39,17 +40,18 @@ export interface UserUpdate {
 }
 
 /**
- * Changes the caller's account. A part that is not sent stays as it is. In `profile` and `finance` an optional text
- * left out is cleared, as a form does; `language`, the switches and `livePassword` stay when left out (an empty
- * `livePassword` clears it). Throws ValidationError where the e-mail is taken or the thumbnail is not the caller's.
+ * Updates the caller's profile, finance data and features; a part that is not sent does not change. In `profile` and
+ * `finance` an optional text that is left out is cleared. `language`, the booleans and `livePassword` do not change when
+ * they are left out; an empty `livePassword` clears it. Throws ValidationError where the e-mail is taken or the
+ * thumbnail is not the caller's.
  */
 export async function updateUser(ctx: Context, userId: string, update: UserUpdate): Promise<User> {
-  return refusingTaken({ email: update.profile.email }, () =>
+  return rejectingTaken({ email: update.profile.email }, () =>
     ctx.db.transaction(async (tx) => {
       const user = await readUser(ctx, userId, tx);
       await assertOwnThumbnail(ctx, tx, user, update.profile.thumbnailId);
-      // Links to renew the password lie in the old mailbox.
-      if (user.email !== update.profile.email) await dropMailTokens(ctx, tx, user.id, 'RENEWAL');
+      // Password reset links were mailed to the old address.
+      if (user.email !== update.profile.email) await deleteMailTokens(ctx, tx, user.id, 'RENEWAL');
       await user.update(
         {
           ...profileColumns(user, update.profile),
@@ -105,12 +107,12 @@ function featureColumns(ctx: Context, user: User, features: UserUpdate['features
   };
 }
 
-/** The live password as its owner typed it; the column is encrypted. */
+/** The live password in plain text; the column is encrypted. */
 export function livePasswordOf(ctx: Context, user: User): string | undefined {
   return user.livePassword ? decryptText(ctx.config.encryptionKey, user.id, user.livePassword) : undefined;
 }
 
-/** Throws ValidationError for a thumbnail that the user has not uploaded. */
+/** Throws ValidationError unless the thumbnail is already the user’s choice, or was uploaded by the user. */
 async function assertOwnThumbnail(
   ctx: Context,
   tx: Transaction,

@@ -1,0 +1,62 @@
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import { ValidationError } from '../platform/errors.js';
+import { hashPassword, verifyPassword } from '../platform/security/passwords.js';
+import { deleteMailTokens } from './mailToken.service.js';
+import { readUser } from './user.queries.js';
+
+/**
+ * Revokes every access and refresh token of a user in the caller's transaction. Tokens belong to the domain `oauth`,
+ * which is above this one, so the caller passes the function in: `revokeUserTokens` of `shared/oauth/token.service.ts`.
+ */
+export type RevokeTokens = (ctx: Context, tx: Transaction, userId: string) => Promise<void>;
+
+/** The current password that was sent is wrong. 400; the caller counts it as a failed login. */
+export class WrongPasswordError extends ValidationError {
+  constructor() {
+    super([{ field: 'currentPassword', code: 'currentPassword', key: 'user.currentPassword' }]);
+  }
+}
+
+/**
+ * Changes the caller's password and revokes every token of the account, the caller's included
+ * (`docs/contract.md#choices-tokens`). Throws WrongPasswordError, NotFoundError.
+ */
+export async function updatePassword(
+  ctx: Context,
+  change: { readonly userId: string; readonly currentPassword: string; readonly newPassword: string },
+  revokeTokens: RevokeTokens,
+): Promise<void> {
+  const user = await readUser(ctx, change.userId);
+  if (!(await verifyPassword(change.currentPassword, user.passwordHash))) throw new WrongPasswordError();
+  const passwordHash = await hashPassword(change.newPassword);
+  await ctx.db.transaction(async (tx) => {
+    const locked = await readUser(ctx, user.id, tx);
+    await locked.update({ passwordHash, updatedAt: ctx.clock.now() }, { transaction: tx });
+    await revokeCredentials(ctx, tx, user.id, revokeTokens);
+  });
+}
+
+/**
+ * Disables the caller's account: no token is valid, no login succeeds, and what the user has published leaves the public
+ * search. Throws NotFoundError.
+ */
+export async function disableAccount(ctx: Context, userId: string, revokeTokens: RevokeTokens): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const user = await readUser(ctx, userId, tx);
+    await user.update({ state: 'DISABLED', updatedAt: ctx.clock.now() }, { transaction: tx });
+    await revokeCredentials(ctx, tx, userId, revokeTokens);
+    await ctx.search.markDirty(tx, 'user', userId);
+  });
+}
+
+/** Revokes all tokens of a user, and the password reset links that were mailed before. */
+export async function revokeCredentials(
+  ctx: Context,
+  tx: Transaction,
+  userId: string,
+  revokeTokens: RevokeTokens,
+): Promise<void> {
+  await revokeTokens(ctx, tx, userId);
+  await deleteMailTokens(ctx, tx, userId, 'RENEWAL');
+}

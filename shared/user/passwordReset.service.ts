@@ -1,0 +1,63 @@
+import { hkdfSync, randomUUID } from 'node:crypto';
+import type { Context } from '../platform/context.js';
+import { ValidationError } from '../platform/errors.js';
+import { hashPassword } from '../platform/security/passwords.js';
+import { revokeCredentials, type RevokeTokens } from './account.service.js';
+import { takeMailToken } from './mailToken.service.js';
+import { sendNewPassword, sendPasswordReset } from './user.jobs.js';
+import type { User } from './user.model.js';
+import { readUser, userIdOf, userIdOfEmail } from './user.queries.js';
+
+/** The account is named by user code or by e-mail, never by both. */
+export interface PasswordResetRequest {
+  readonly userCode?: string | undefined;
+  readonly email?: string | undefined;
+  /** Template of the mailed link, with `${token}`. */
+  readonly confirmationUrl: string;
+}
+
+/**
+ * Enqueues the mail with the password reset link; `docs/contract.md#choices-users`. For an unknown account the same work
+ * is done, with an id that no user has: neither the response nor its time shows whether the account exists.
+ */
+export async function requestPasswordReset(ctx: Context, request: PasswordResetRequest): Promise<void> {
+  const { userCode, email = '', confirmationUrl } = request;
+  const known = await (userCode === undefined ? userIdOfEmail(ctx, email) : userIdOf(ctx, userCode));
+  const userId = known ?? randomUUID();
+  await ctx.db.transaction((tx) => ctx.outbox.add(tx, sendPasswordReset, { userId, confirmationUrl }));
+}
+
+/**
+ * Follows a mailed link: generates a new password, revokes all tokens of the account and enqueues the mail with the
+ * password, in one transaction. Throws ValidationError where the link is not valid or has expired.
+ */
+export async function resetPassword(ctx: Context, token: string, revokeTokens: RevokeTokens): Promise<User> {
+  return ctx.db.transaction(async (tx) => {
+    const userId = await takeMailToken(ctx, tx, token, 'RENEWAL');
+    const user = userId === undefined ? undefined : await readUser(ctx, userId, tx);
+    if (user?.state !== 'ACTIVE')
+      throw new ValidationError([{ field: 'token', code: 'renewalToken', key: 'user.renewalToken' }]);
+    const renewalId = randomUUID();
+    const passwordHash = await hashPassword(generatedPassword(ctx, renewalId));
+    await user.update({ passwordHash, updatedAt: ctx.clock.now() }, { transaction: tx });
+    await revokeCredentials(ctx, tx, user.id, revokeTokens);
+    await ctx.outbox.add(tx, sendNewPassword, { userId: user.id, renewalId });
+    return user;
+  });
+}
+
+/** 32 letters and digits that are hard to confuse with each other: five bits each. */
+const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
+const passwordLetters = 16;
+
+/**
+ * The password of one reset: 80 bits, in groups of four letters. It is derived from the service's key and `renewalId`,
+ * so that the mail job can compute it again in every attempt, and the password itself is never stored in a queue.
+ */
+export function generatedPassword(ctx: Context, renewalId: string): string {
+  const key = Buffer.from(ctx.config.encryptionKey, 'hex');
+  // This text is part of the derivation: changing it changes the passwords of jobs that are waiting.
+  const bytes = new Uint8Array(hkdfSync('sha256', key, '', `password renewal ${renewalId}`, passwordLetters));
+  const letters = [...bytes].map((byte) => alphabet[byte % alphabet.length]).join('');
+  return letters.replace(/(.{4})(?=.)/g, '$1-');
+}

@@ -1,0 +1,45 @@
+import { col, fn, where } from 'sequelize';
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import { NotFoundError } from '../platform/errors.js';
+import { User } from './user.model.js';
+
+/** A user by user code, in any case. Null where there is none. */
+export async function findUserByCode(ctx: Context, userCode: string): Promise<User | null> {
+  return ctx.db.model(User).findOne({ where: where(fn('lower', col('user_code')), userCode.toLowerCase()) });
+}
+
+/** The id of a user code, in any case: user codes are unique without case (`docs/contract.md#choices-users`). */
+export async function userIdOf(ctx: Context, userCode: string): Promise<string | undefined> {
+  const [user] = await ctx.db.rows<{ id: string }>('SELECT id FROM users WHERE lower(user_code) = lower($userCode)', {
+    userCode,
+  });
+  return user?.id;
+}
+
+/** The id of the user with this e-mail, in any case. */
+export async function userIdOfEmail(ctx: Context, email: string): Promise<string | undefined> {
+  const [user] = await ctx.db.rows<{ id: string }>('SELECT id FROM users WHERE lower(email) = lower($email)', {
+    email,
+  });
+  return user?.id;
+}
+
+/** An active user. Throws NotFoundError for unknown, disabled and not yet activated accounts alike. */
+export async function findPublisher(ctx: Context, userCode: string): Promise<User> {
+  const user = await findUserByCode(ctx, userCode);
+  if (!user || user.state !== 'ACTIVE') throw new NotFoundError();
+  return user;
+}
+
+/**
+ * The account of a caller. In a transaction the row is locked against updates, but not against foreign keys that refer to
+ * it: a posting to the user's ledger account, for example, does not wait. Throws NotFoundError.
+ */
+export async function readUser(ctx: Context, userId: string, tx?: Transaction): Promise<User> {
+  const user = await ctx.db
+    .model(User)
+    .findByPk(userId, { transaction: tx ?? null, ...(tx ? { lock: tx.LOCK.NO_KEY_UPDATE } : {}) });
+  if (!user) throw new NotFoundError();
+  return user;
+}
