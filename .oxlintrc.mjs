@@ -67,7 +67,7 @@ export default {
   plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'node'],
   categories: { correctness: 'error', suspicious: 'error' },
   env: { node: true, es2023: true },
-  ignorePatterns: ['dist', '.build', '.data', 'coverage'],
+  ignorePatterns: ['dist', '.build-*', '.data', 'coverage'],
   rules: {
     'import/no-cycle': ['error', { ignoreTypes: false }],
     'import/no-self-import': 'error',

@@ -1,6 +1,6 @@
 /*
- * `npm start`, `npm test` and `npm run build` begin here. This file only looks at the version of Node, in words that
- * the oldest Node can read; what follows is in prepare.cjs.
+ * All npm commands of this project begin here. This file only checks the version of Node, in syntax that the oldest
+ * Node can read; the rest is in prepare.cjs.
  */
 var version = process.versions.node.split('.').map(Number);
 if (version[0] < 20 || (version[0] === 20 && version[1] < 19)) {

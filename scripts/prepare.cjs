@@ -1,32 +1,23 @@
 /*
- * Brings a checkout to the point where it runs (packages as the lock file says, dist as the sources say), then runs
- * dist/scripts/<command>.js in this same process: one process less to pass signals through.
+ * Makes a checkout ready to run (packages as in the lock file, dist as in the sources), then runs
+ * dist/scripts/<command>.js in this same process, so that signals need not be passed on.
  */
 const { spawnSync } = require('node:child_process');
-const {
-  cpSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} = require('node:fs');
-const { join, relative, resolve, sep } = require('node:path');
+const { cpSync, existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync } = require('node:fs');
+const { join, resolve } = require('node:path');
 const { pathToFileURL } = require('node:url');
 
 const root = resolve(__dirname, '..');
 const dist = join(root, 'dist');
 const sourceFolders = ['api', 'workers', 'shared', 'scripts', 'test'];
-/** Written by npm at the end of an installation: an interrupted one has none. */
+/** npm writes this file at the end of an installation: after an interrupted one it is missing. */
 const installStamp = join(root, 'node_modules', '.package-lock.json');
-/** What the last complete build was made of. */
-const buildStamp = join(dist, '.sources.json');
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 
-const [command, ...rest] = process.argv.slice(2);
-const scripts = {
+/** Without DATABASE_URL these work on the database of the running `npm start`. */
+const onDatabase = (name) => ['embedded/useRunning', name];
+/** The files below dist/scripts of each command. The last one is the command. */
+const commands = {
   start: ['start'],
   test: ['test'],
   endpoints: ['endpoints'],
@@ -34,83 +25,82 @@ const scripts = {
   bench: ['bench/main'],
   fuzz: ['../test/fuzz/main'],
   'demo:commerce': ['demo/commerce/main'],
-  ...onDatabase('migrate', 'reindex', 'reverse'),
+  migrate: onDatabase('migrate'),
+  reindex: onDatabase('reindex'),
+  reverse: onDatabase('reverse'),
 };
-if (command !== 'build' && !scripts[command])
-  refuse(`Usage: node scripts/bootstrap.cjs build|${Object.keys(scripts).join('|')}`);
+
+const [command, ...parameters] = process.argv.slice(2);
+if (command !== 'build' && !commands[command])
+  fail(`Usage: node scripts/bootstrap.cjs build|${Object.keys(commands).join('|')}`);
 process.chdir(root);
 if (needsInstallation()) install();
 if (existsSync(compiler)) build();
-else if (!existsSync(buildStamp)) refuse('Neither dist nor the compiler is there: run npm ci.');
-if (command !== 'build') void run(scripts[command], rest);
-
-/** Scripts that work on the running `npm start` where no DATABASE_URL says otherwise. */
-function onDatabase(...names) {
-  return Object.fromEntries(names.map((name) => [name, ['embedded/useRunning', name]]));
-}
+else if (!existsSync(dist)) fail('Neither dist nor the compiler is there: run npm ci.');
+if (command !== 'build') void run(commands[command]);
 
 function needsInstallation() {
   if (!existsSync(installStamp)) return true;
   return statSync(installStamp).mtimeMs < statSync(join(root, 'package-lock.json')).mtimeMs;
 }
 
-/** Packages' own install scripts are not needed, and later versions of npm do not run them. */
+/** The install scripts of packages are not needed, and later versions of npm do not run them. */
 function install() {
   console.log('Installing the packages of package-lock.json (npm ci) ...');
-  const parameters = ['ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const options = ['ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = process.env.npm_execpath;
-  const done =
-    npm && /\.c?js$/.test(npm)
-      ? spawnSync(process.execPath, [npm, ...parameters], { stdio: 'inherit' })
-      : spawnSync('npm', parameters, { stdio: 'inherit' });
-  if (done.status !== 0) refuse('npm ci has failed.');
+  const [program, ...first] = npm && /\.c?js$/.test(npm) ? [process.execPath, npm] : ['npm'];
+  if (spawnSync(program, [...first, ...options], { stdio: 'inherit' }).status !== 0) fail('npm ci has failed.');
   utimesSync(installStamp, new Date(), new Date());
 }
 
-/** Compiles, copies what is no TypeScript (style sheets, recordings), removes what has no source any more. */
+/**
+ * Compiles, and copies what is not TypeScript (style sheets, recordings). The result replaces dist when it is complete,
+ * so files whose source is gone go too. Nothing is done if no source has changed since the last build.
+ */
 function build() {
-  const sources = listSources();
-  const wanted = JSON.stringify(sources);
-  if (existsSync(buildStamp) && readFileSync(buildStamp, 'utf8') === wanted) return;
-  const done = spawnSync(process.execPath, [compiler], { stdio: 'inherit' });
-  if (done.status !== 0) refuse('The build has failed.');
-  for (const file of Object.keys(sources)) if (isCopied(file)) cpSync(join(root, file), join(dist, file));
-  removeStale(sources);
-  writeFileSync(buildStamp, wanted);
-}
-
-/** Path, size and time of everything that the build is made of. */
-function listSources() {
-  const files = sourceFolders.flatMap((folder) => filesIn(join(root, folder))).map((file) => relative(root, file));
-  return Object.fromEntries(
-    [...files, 'tsconfig.json', 'package-lock.json'].map((file) => {
-      const { size, mtimeMs } = statSync(join(root, file));
-      return [file, `${size} ${Math.round(mtimeMs)}`];
-    }),
-  );
-}
-
-function isCopied(file) {
-  return sourceFolders.includes(file.split(sep)[0]) && !/\.(ts|cjs)$/.test(file);
-}
-
-/** A test or a migration whose source is gone must not run on from dist. */
-function removeStale(sources) {
-  for (const file of sourceFolders.flatMap((folder) => filesIn(join(dist, folder)))) {
-    const path = relative(dist, file);
-    if (!(path in sources) && !(path.replace(/\.js(\.map)?$/, '.ts') in sources)) rmSync(file);
+  const started = new Date();
+  if (existsSync(dist) && lastChange() < statSync(dist).mtimeMs) return;
+  // At the depth of dist: source maps contain relative paths.
+  const next = join(root, `.build-${process.pid}`);
+  const options = ['--outDir', next];
+  const compiled = spawnSync(process.execPath, [compiler, ...options], { stdio: 'inherit' }).status === 0;
+  if (!compiled) {
+    rmSync(next, { recursive: true, force: true });
+    fail('The build has failed.');
   }
+  const filter = (path) => !/\.(ts|cjs)$/.test(path);
+  for (const folder of sourceFolders) cpSync(folder, join(next, folder), { recursive: true, filter });
+  utimesSync(next, started, started);
+  replaceDist(next);
 }
 
-function filesIn(folder) {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
+/** In milliseconds. The times of folders count too: they change when a file is added, renamed or removed. */
+function lastChange() {
+  const paths = sourceFolders.flatMap((folder) => [
+    folder,
+    ...readdirSync(folder, { recursive: true }).map((path) => join(folder, path)),
+  ]);
+  return Math.max(...[...paths, 'tsconfig.json', 'package-lock.json'].map((path) => statSync(path).mtimeMs));
 }
 
-/** The last of the files is the command; it takes itself for the one that Node was started with. */
-async function run(names, parameters) {
+/** Another build may do the same at this moment: the last one wins. */
+function replaceDist(next) {
+  const previous = `${next}-previous`;
+  for (;;) {
+    try {
+      if (existsSync(dist)) renameSync(dist, previous);
+      renameSync(next, dist);
+      break;
+    } catch (error) {
+      if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(error.code)) throw error;
+    }
+  }
+  rmSync(previous, { recursive: true, force: true });
+}
+
+/** The command finds itself in process.argv, as if Node had been started with it. */
+async function run(names) {
   const files = names.map((name) => join(dist, 'scripts', `${name}.js`));
   process.argv = [process.execPath, files.at(-1), ...parameters];
   process.setSourceMapsEnabled(true);
@@ -122,7 +112,7 @@ async function run(names, parameters) {
   }
 }
 
-function refuse(line) {
+function fail(line) {
   console.error(line);
   process.exit(1);
 }

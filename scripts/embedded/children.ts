@@ -99,7 +99,7 @@ function launch({ entry, parameters = [], environment, print }: ChildOptions): C
 async function readiness(name: string, child: ChildProcess): Promise<void> {
   const timeout = new AbortController();
   const outcome = await Promise.race([
-    new Promise<'ready'>((resolve) => child.on('message', (message) => message === 'ready' && resolve('ready'))),
+    new Promise<string>((resolve) => child.once('message', (message) => resolve(message as string))),
     endOf(child).then((reason) => `${name} has ended before it was ready (${reason}).`),
     sleep(readyWithinMs, `${name} is not ready after ${readyWithinMs / 1000} s.`, { signal: timeout.signal }),
   ]);
