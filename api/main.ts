@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { openContext, type OpenContext } from '../shared/context.js';
-import { ConfigError, readConfig, type Config } from '../shared/platform/config/config.js';
+import { ConfigError, type Config } from '../shared/platform/config.js';
+import { readConfig } from '../shared/settings.js';
 import { startBandCounter } from '../shared/playback/band.js';
 import { createApp } from './app.js';
 import { statusFeed } from './box/statusFeed.js';

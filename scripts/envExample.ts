@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type Joi from 'joi';
-import { settings } from '../shared/platform/config/settings.js';
+import { settings } from '../shared/settings.js';
 
 interface Described extends Joi.Description {
   readonly flags?: {
@@ -18,7 +18,7 @@ interface Dependency {
   readonly peers: readonly string[];
 }
 
-const header = `# Every setting with its default. Written by \`npm run env:example\` from shared/platform/config/settings.ts.
+const header = `# Every setting with its default. Written by \`npm run env:example\` from shared/settings.ts.
 # What each setting means: README.md, "Settings".
 # Copy this file to .env, change it, and start with: node --env-file=.env scripts/bootstrap.cjs start
 # Remove the comment sign of what you change. \`npm start\` generates required settings; in production set them all.

@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { openContext, type OpenContext } from '../shared/context.js';
-import { ConfigError, readConfig } from '../shared/platform/config/config.js';
+import { ConfigError } from '../shared/platform/config.js';
+import { readConfig } from '../shared/settings.js';
 import { createLogger } from '../shared/platform/log.js';
 
 /** A command that works on the service: with its context, its parameters, and where it prints. Resolves with the exit code. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { ConfigError, readConfig, type Config } from '../shared/platform/config/config.js';
+import { ConfigError, type Config } from '../shared/platform/config.js';
+import { readConfig } from '../shared/settings.js';
 import { runDemo } from './demo/demo.js';
 import { summary } from './demo/summary.js';
 import { keepRunning, type Child } from './embedded/children.js';

@@ -2,7 +2,7 @@ import { indexes } from './indexes.js';
 import { messages } from './messages.js';
 import { models } from './models.js';
 import { systemClock, type Clock } from './platform/clock.js';
-import type { Config } from './platform/config/config.js';
+import type { Config } from './platform/config.js';
 import type { Context } from './platform/context.js';
 import { openDatabase } from './platform/database/database.js';
 import { createTranslate } from './platform/i18n.js';

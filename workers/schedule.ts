@@ -3,7 +3,7 @@ import { sweepContents, sweepFiles, sweepThumbnails } from '../shared/content/co
 import { noticeLicenses } from '../shared/license/license.jobs.js';
 import { sweepTokens } from '../shared/oauth/oauth.jobs.js';
 import { auditBooks, sweepPayments } from '../shared/payment/payment.jobs.js';
-import type { Config } from '../shared/platform/config/config.js';
+import type { Config } from '../shared/platform/config.js';
 import type { Job } from '../shared/platform/queue/job.js';
 import { sweepTicks } from '../shared/platform/platform.jobs.js';
 import { drainSearch, sweepSearchDrift } from '../shared/platform/search/search.jobs.js';

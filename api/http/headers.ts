@@ -1,7 +1,7 @@
 import cors from 'cors';
 import type { RequestHandler, Response } from 'express';
 import helmet from 'helmet';
-import type { Config } from '../../shared/platform/config/config.js';
+import type { Config } from '../../shared/platform/config.js';
 
 /** `docs/contract.md#errors`: with every token and every OAuth refusal. */
 const oauthHeaders: Readonly<Record<string, string>> = {

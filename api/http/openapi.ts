@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { Config } from '../../shared/platform/config/config.js';
+import type { Config } from '../../shared/platform/config.js';
 import { languages } from '../../shared/platform/i18n.js';
 import { openapiSchema, type NamedSchemas } from './openapiSchema.js';
 import { errorComponents, refusalsOf } from './openapiErrors.js';

@@ -1,4 +1,4 @@
-import type { Config } from '../../shared/platform/config/config.js';
+import type { Config } from '../../shared/platform/config.js';
 
 /** The viewer writes styles into elements; scripts come from this service alone. Calls may go to the public address. */
 export function docsPolicy({ service }: Config): string {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { openContext, type OpenContext } from '../../shared/context.js';
-import { readConfig } from '../../shared/platform/config/config.js';
+import { readConfig } from '../../shared/settings.js';
 import { createClient, type Client } from '../demo/client.js';
 import { freePort } from '../embedded/freePort.js';
 import type { BenchContext } from './benchContext.js';

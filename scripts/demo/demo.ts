@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '../../shared/platform/config/config.js';
+import type { Config } from '../../shared/platform/config.js';
 import { StartupError } from '../embedded/startupError.js';
 import type { Progress, Terminal } from '../embedded/terminal.js';
 import { ApiError, createClient, type Client } from './client.js';

@@ -1,4 +1,4 @@
-import type { Config } from '../../shared/platform/config/config.js';
+import type { Config } from '../../shared/platform/config.js';
 import type { Demo } from './demo.js';
 
 /** What one needs to go on from here: addresses, credentials, and commands that work when pasted. */

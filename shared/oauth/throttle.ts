@@ -37,8 +37,8 @@ export function registrationSubjects(ctx: Context, remoteAddress: string): reado
 
 /** Who the start of a payment is counted against: each is a row, a job and an order at the provider. */
 export function paymentSubjects(ctx: Context, remoteAddress: string): readonly Subject[] {
-  const { paymentsPerHour } = ctx.config.http;
-  return [{ name: `pay:${remoteAddress}`, maximumFailures: paymentsPerHour, windowSeconds: 3600 }];
+  const { startsPerHour } = ctx.config.payments;
+  return [{ name: `pay:${remoteAddress}`, maximumFailures: startsPerHour, windowSeconds: 3600 }];
 }
 
 /** Who a wish for a new password is counted against: the account that is named, known or not, and the address. */

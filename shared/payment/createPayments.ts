@@ -1,4 +1,4 @@
-import type { Config } from '../platform/config/config.js';
+import type { Config } from '../platform/config.js';
 import type { Context } from '../platform/context.js';
 import { NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';

@@ -1,4 +1,4 @@
-import type { Config } from '../platform/config/config.js';
+import type { Config } from '../platform/config.js';
 import type { Context } from '../platform/context.js';
 import type { PaymentProvider } from '../platform/payments.js';
 import { createPaypalProvider } from './paypal.js';

@@ -1,5 +1,5 @@
 import type { Clock } from './clock.js';
-import type { Config } from './config/config.js';
+import type { Config } from './config.js';
 import type { Database } from './database/database.js';
 import type { Translate } from './i18n.js';
 import type { Logger } from './log.js';

@@ -1,7 +1,7 @@
 import type { CustomHelpers, ErrorReport, Schema, ValidationErrorItem } from 'joi';
 import Joi from 'joi';
 import type { Clock } from './clock.js';
-import type { Config } from './config/config.js';
+import type { Config } from './config.js';
 import { MalformedRequestError, ValidationError, type FieldError } from './errors.js';
 
 /** Wire `code` of each kind of refusal that joi knows; the sentence is `validation.<code>`. */

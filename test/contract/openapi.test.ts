@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { openapi } from '../../api/http/openapi.js';
 import { accessOf } from '../../api/http/route.js';
 import { routes } from '../../api/routes.js';
-import { readConfig } from '../../shared/platform/config/config.js';
+import { readConfig } from '../../shared/settings.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { openTestContext, type TestContext } from '../support/context.js';
 import { testEnvironment } from '../support/environment.js';

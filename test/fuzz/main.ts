@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { openContext } from '../../shared/context.js';
-import { readConfig } from '../../shared/platform/config/config.js';
+import { readConfig } from '../../shared/settings.js';
 import { createCleanups, type Cleanups } from '../../scripts/embedded/cleanup.js';
 import { createBenchContext } from '../../scripts/bench/benchContext.js';
 import { startTestDatabase } from '../../scripts/embedded/database.js';

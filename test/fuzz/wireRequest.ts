@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { Config } from '../../shared/platform/config/config.js';
+import type { Config } from '../../shared/platform/config.js';
 import { spoilt } from './hostileValues.js';
 import type { Operation } from './operations.js';
 import type { Caller, Frame, FuzzCase } from './requests.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openContext, type OpenContext } from '../../shared/context.js';
 import type { Clock } from '../../shared/platform/clock.js';
-import { readConfig } from '../../shared/platform/config/config.js';
+import { readConfig } from '../../shared/settings.js';
 import { createTestDatabase } from './database.js';
 import { testEnvironment } from './environment.js';
 import { noteOpened } from './openResources.js';

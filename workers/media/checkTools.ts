@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Config } from '../../shared/platform/config/config.js';
+import type { Config } from '../../shared/platform/config.js';
 
 const run = promisify(execFile);
 

@@ -1,4 +1,4 @@
-import type { Config } from '../../shared/platform/config/config.js';
+import type { Config } from '../../shared/platform/config.js';
 import { demuxerNamed, fileAddress, sniffingOptions } from './demuxers.js';
 import { MediaFault } from './mediaFault.js';
 import { isRefusal, MediaStalledError, type MediaRunner } from './runner.js';

@@ -1,4 +1,4 @@
-import type { Config } from '../../shared/platform/config/config.js';
+import type { Config } from '../../shared/platform/config.js';
 import type { QueueName } from '../../shared/platform/queue/job.js';
 
 /** How many jobs of a queue one process does at a time. Media work is bounded by the machine, the rest mostly waits. */

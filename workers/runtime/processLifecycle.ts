@@ -1,5 +1,6 @@
 import { openContext, type OpenContext } from '../../shared/context.js';
-import { ConfigError, readConfig, type Config } from '../../shared/platform/config/config.js';
+import { ConfigError, type Config } from '../../shared/platform/config.js';
+import { readConfig } from '../../shared/settings.js';
 
 /** A process must be gone ten seconds after SIGTERM; whoever started it may be less patient. */
 const stopMs = 7_000;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openContext } from '../../../shared/context.js';
-import { readConfig } from '../../../shared/platform/config/config.js';
+import { readConfig } from '../../../shared/settings.js';
 import { runOnce } from '../../embedded/children.js';
 import { loadCredentials } from '../../embedded/credentials.js';
 import { startTestDatabase } from '../../embedded/database.js';

@@ -1,5 +1,5 @@
 import { ApiError, Client, CustomError } from '@paypal/paypal-server-sdk';
-import type { PaymentConfig } from '../../platform/config/paymentConfig.js';
+import type { PaymentConfig } from '../payment.settings.js';
 import { callLimitMs, ProviderRefusal, providerAway } from '../providerCalls.js';
 
 export interface PaypalOptions {

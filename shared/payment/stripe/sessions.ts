@@ -1,5 +1,5 @@
 import { Stripe } from 'stripe';
-import type { PaymentConfig } from '../../platform/config/paymentConfig.js';
+import type { PaymentConfig } from '../payment.settings.js';
 import type { PaymentProvider, ProviderOrder, ProviderState } from '../../platform/payments.js';
 import { stripeAmount, stripeCents } from '../currency.js';
 import { readStripeEvent } from './events.js';

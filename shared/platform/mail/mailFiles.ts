@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../config/config.js';
+import type { Config } from '../config.js';
 import type { Message } from './mail.js';
 
 /** A mail that was kept as a file instead of being sent. */

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { systemClock } from '../clock.js';
-import type { Config } from '../config/config.js';
+import type { Config } from '../config.js';
 import type { Mailer, Message } from './mail.js';
 import { keepMail, mailFolder } from './mailFiles.js';
 

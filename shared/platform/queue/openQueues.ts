@@ -1,5 +1,5 @@
 import type { Queue } from 'bullmq';
-import type { Config } from '../config/config.js';
+import type { Config } from '../config.js';
 import { queueNames, type QueueName } from './job.js';
 import type { Logger } from '../log.js';
 import type { Publication, Queues } from './queue.js';

@@ -9,7 +9,7 @@ import {
   type WorkerOptions,
 } from 'bullmq';
 import pg from 'pg';
-import type { Config } from '../config/config.js';
+import type { Config } from '../config.js';
 import type { Logger } from '../log.js';
 import type { QueueBackend } from './backend.js';
 import { createErrorLog } from './errorLog.js';

@@ -1,4 +1,4 @@
-import type { Config } from '../config/config.js';
+import type { Config } from '../config.js';
 import type { Context } from '../context.js';
 import type { Database, Transaction } from '../database/database.js';
 import type { Logger } from '../log.js';

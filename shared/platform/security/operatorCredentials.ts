@@ -1,4 +1,4 @@
-import type { Config } from '../config/config.js';
+import type { Config } from '../config.js';
 import { sameSecret } from './passwords.js';
 
 /** Whether an `Authorization` header holds the operators' Basic credentials; the time taken tells nothing about them. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Config } from '../config/config.js';
+import type { Config } from '../config.js';
 import { openDiskStorage } from './disk.js';
 import { openS3Storage } from './s3.js';
 import type { Storage } from './storage.js';

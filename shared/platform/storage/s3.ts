@@ -13,7 +13,7 @@ import {
   paginateListObjectsV2,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import type { Config } from '../config/config.js';
+import type { Config } from '../config.js';
 import { attachment } from '../formats/contentDisposition.js';
 import { NotFoundError, RangeNotSatisfiableError } from '../errors.js';
 import { checkByUse } from './checkByUse.js';

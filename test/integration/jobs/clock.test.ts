@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { validateDetailed } from 'node-cron';
 import { jobs } from '../../../shared/jobs.js';
-import { readConfig } from '../../../shared/platform/config/config.js';
+import { readConfig } from '../../../shared/settings.js';
 import { sweepTicks } from '../../../shared/platform/platform.jobs.js';
 import { handlers } from '../../../workers/handlers.js';
 import { schedule, scheduleOf, type ScheduledTask } from '../../../workers/schedule.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { openContext, type OpenContext } from '../../../shared/context.js';
-import { readConfig } from '../../../shared/platform/config/config.js';
+import { readConfig } from '../../../shared/settings.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { eventually } from '../../support/eventually.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { openContext, type OpenContext } from '../../../shared/context.js';
-import { readConfig } from '../../../shared/platform/config/config.js';
+import { readConfig } from '../../../shared/settings.js';
 import { askToken, publicToken, registerUser, startApi, type TestApi } from '../../support/api.js';
 import { makeDealer } from '../../support/dealers.js';
 import { seedBoxItem } from '../../support/contents.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { expect } from 'chai';
-import { readConfig } from '../../../shared/platform/config/config.js';
+import { readConfig } from '../../../shared/settings.js';
 import { createLogger } from '../../../shared/platform/log.js';
 import { openQueues } from '../../../shared/platform/queue/openQueues.js';
 import { testEnvironment } from '../../support/environment.js';

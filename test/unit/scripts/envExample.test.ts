@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { envExample } from '../../../scripts/envExample.js';
-import { readConfig } from '../../../shared/platform/config/config.js';
+import { readConfig } from '../../../shared/settings.js';
 
 describe('.env.example', () => {
   it('is up to date with the settings (npm run env:example)', () => {

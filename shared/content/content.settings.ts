@@ -1,0 +1,53 @@
+import Joi from 'joi';
+import { variable, type Settings } from '../platform/settings.js';
+
+const { text, integer } = variable;
+
+/** The programs that process media, and the limits of what they accept. */
+export interface MediaConfig {
+  readonly ffmpegPath: string;
+  readonly ffprobePath: string;
+  /** Length of one chunk, transcoded by one worker. */
+  readonly chunkSeconds: number;
+  readonly maximumDurationSeconds: number;
+  /** Of one frame. */
+  readonly maximumPixels: number;
+  /** Of one file. */
+  readonly maximumStreams: number;
+  /** ffmpeg is killed after this long without progress. */
+  readonly stallSeconds: number;
+  readonly encoderPreset: string;
+}
+
+declare module '../platform/config.js' {
+  interface Config {
+    readonly media: MediaConfig;
+  }
+}
+
+export const contentSettings: Settings<{ media: MediaConfig }> = {
+  variables: Joi.object({
+    FFMPEG_PATH: text.default('ffmpeg'),
+    FFPROBE_PATH: text.default('ffprobe'),
+    CHUNK_SECONDS: integer.min(4).multiple(4).default(24),
+    MAXIMUM_DURATION_SECONDS: integer.min(1).default(12 * 3600),
+    MAXIMUM_PIXELS: integer.min(1).default(8192 * 4320),
+    MAXIMUM_STREAMS: integer.min(1).default(64),
+    STALL_SECONDS: integer.min(5).default(90),
+    ENCODER_PRESET: text
+      .valid('ultrafast', 'superfast', 'veryfast', 'faster', 'fast', 'medium', 'slow', 'slower')
+      .default('veryfast'),
+  }),
+  configOf: (env) => ({
+    media: {
+      ffmpegPath: env['FFMPEG_PATH'],
+      ffprobePath: env['FFPROBE_PATH'],
+      chunkSeconds: env['CHUNK_SECONDS'],
+      maximumDurationSeconds: env['MAXIMUM_DURATION_SECONDS'],
+      maximumPixels: env['MAXIMUM_PIXELS'],
+      maximumStreams: env['MAXIMUM_STREAMS'],
+      stallSeconds: env['STALL_SECONDS'],
+      encoderPreset: env['ENCODER_PRESET'],
+    },
+  }),
+};

@@ -1,0 +1,89 @@
+import Joi from 'joi';
+import { commaSeparated, variable, type Environment, type Settings } from '../platform/settings.js';
+
+const { text, integer, webAddress } = variable;
+
+/** Payment provider, prices and limits: `docs/contract.md#choices-payments`. */
+export interface PaymentConfig {
+  /** The provider whose settings are present: PayPal or Stripe; without either, the sandbox. */
+  readonly provider: 'sandbox' | 'paypal' | 'stripe';
+  /** ISO 4217. */
+  readonly currency: string;
+  /** The platform's part of a sale between users, in hundredths of a percent. */
+  readonly platformBasisPoints: number;
+  /** The lowest price. Providers reject very small amounts (Stripe: less than 50 cents). */
+  readonly minimumPriceCents: number;
+  /** How long a started payment may be paid. */
+  readonly openSeconds: number;
+  /** How long a paid view lasts from its first play (`docs/contract.md#choices-vod`). */
+  readonly viewSeconds: number;
+  /** Hosts that buyers may be sent back to; empty: any. */
+  readonly returnHosts: readonly string[];
+  /** Payments started from one address in an hour. */
+  readonly startsPerHour: number;
+  readonly paypal: {
+    readonly url: string;
+    readonly clientId: string;
+    readonly clientSecret: string;
+    readonly webhookId: string;
+  } | null;
+  readonly stripe: { readonly url: string; readonly secretKey: string; readonly webhookSecret: string } | null;
+}
+
+declare module '../platform/config.js' {
+  interface Config {
+    readonly payments: PaymentConfig;
+  }
+}
+
+export const paymentSettings: Settings<{ payments: PaymentConfig }> = {
+  variables: Joi.object({
+    PAYMENTS_PER_HOUR: integer.min(1).default(1000),
+    CURRENCY: text
+      .uppercase()
+      .pattern(/^[A-Z]{3}$/)
+      .default('EUR'),
+    PLATFORM_SHARE_PERCENT: Joi.number().min(0).max(100).precision(2).default(30),
+    MINIMUM_PRICE_CENTS: integer.min(1).default(1),
+    PAYMENT_OPEN_SECONDS: integer.min(60).max(86_400).default(10_800),
+    PAID_VIEW_SECONDS: integer.min(60).default(48 * 3600),
+    PAYMENT_RETURN_HOSTS: text.lowercase().default(''),
+    PAYPAL_URL: webAddress.default('https://api-m.paypal.com'),
+    PAYPAL_CLIENT_ID: text,
+    PAYPAL_CLIENT_SECRET: text,
+    PAYPAL_WEBHOOK_ID: text,
+    STRIPE_URL: webAddress.default('https://api.stripe.com'),
+    STRIPE_SECRET_KEY: text,
+    STRIPE_WEBHOOK_SECRET: text,
+  })
+    .and('PAYPAL_CLIENT_ID', 'PAYPAL_CLIENT_SECRET', 'PAYPAL_WEBHOOK_ID')
+    .and('STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET')
+    .oxor('PAYPAL_CLIENT_ID', 'STRIPE_SECRET_KEY'),
+  configOf: (env) => ({
+    payments: {
+      currency: env['CURRENCY'],
+      platformBasisPoints: Math.round(env['PLATFORM_SHARE_PERCENT'] * 100),
+      minimumPriceCents: env['MINIMUM_PRICE_CENTS'],
+      openSeconds: env['PAYMENT_OPEN_SECONDS'],
+      viewSeconds: env['PAID_VIEW_SECONDS'],
+      returnHosts: commaSeparated(env['PAYMENT_RETURN_HOSTS']),
+      startsPerHour: env['PAYMENTS_PER_HOUR'],
+      ...providersOf(env),
+    },
+  }),
+};
+
+function providersOf(env: Environment): Pick<PaymentConfig, 'provider' | 'paypal' | 'stripe'> {
+  const paypal = env['PAYPAL_CLIENT_ID']
+    ? {
+        url: env['PAYPAL_URL'],
+        clientId: env['PAYPAL_CLIENT_ID'],
+        clientSecret: env['PAYPAL_CLIENT_SECRET'],
+        webhookId: env['PAYPAL_WEBHOOK_ID'],
+      }
+    : null;
+  const stripe = env['STRIPE_SECRET_KEY']
+    ? { url: env['STRIPE_URL'], secretKey: env['STRIPE_SECRET_KEY'], webhookSecret: env['STRIPE_WEBHOOK_SECRET'] }
+    : null;
+  return { provider: paypal ? 'paypal' : stripe ? 'stripe' : 'sandbox', paypal, stripe };
+}

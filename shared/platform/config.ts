@@ -1,0 +1,88 @@
+import type { QueueName } from './queue/job.js';
+
+/** The settings of the process itself and of the servers it uses. */
+export interface PlatformConfig {
+  readonly process: 'web' | 'worker' | 'clock' | 'script';
+  readonly service: {
+    /** The word in `X-<name>-timezone` and `X-<name>-progressbarId`. */
+    readonly name: string;
+    readonly urnNamespace: string;
+    readonly integrationName: string;
+    /** Path before every route: empty, or such as `/platform`. */
+    readonly basePath: string;
+    /** Scheme, host and base path of every address that the service gives out, without a trailing slash. */
+    readonly publicUrl: string;
+    /** Milliseconds to add to UTC where a request names no time zone. */
+    readonly defaultOffsetMs: number;
+  };
+  readonly http: {
+    readonly host: string;
+    readonly port: number;
+    /** Express `trust proxy`: number of proxies in front of the process. */
+    readonly proxyHops: number;
+    readonly jsonLimitBytes: number;
+    /** Largest upload, whatever the license allows. */
+    readonly uploadLimitBytes: number;
+    /** Failures of one address in a minute, at token, webhook, integration and operator endpoints. */
+    readonly guardedCallsPerMinute: number;
+    /** Registrations from one address in an hour, rejected ones included. */
+    readonly registrationsPerHour: number;
+  };
+  readonly dataDir: string;
+  readonly logLevel: string;
+  readonly database: { readonly url: string; readonly poolSize: number };
+  /** Null: BullMQ keeps its queues in the database. */
+  readonly redisUrl: string | null;
+  /** False: the certificate of a `rediss` server may be self-signed. */
+  readonly redisTlsVerify: boolean;
+  /** Prefix of our keys in a shared Redis. */
+  readonly queuePrefix: string;
+  /** Null: search on PostgreSQL. */
+  readonly meili: { readonly url: string; readonly apiKey: string; readonly indexPrefix: string } | null;
+  /** Null: files under `dataDir/files`. */
+  readonly s3: {
+    readonly bucket: string;
+    readonly region: string;
+    readonly endpoint: string | null;
+    readonly accessKeyId: string | null;
+    readonly secretAccessKey: string | null;
+    readonly forcePathStyle: boolean;
+    readonly prefix: string;
+  } | null;
+  readonly mail: {
+    readonly smtpUrl: string | null;
+    readonly from: string;
+    /** Hosts that links in activation and password renewal mails may lead to; empty: any. */
+    readonly linkHosts: readonly string[];
+  };
+  readonly integration: { readonly user: string; readonly password: string };
+  readonly operator: { readonly user: string; readonly password: string };
+  /** Encrypts what must be readable again (live passwords); 32 bytes in hex. */
+  readonly encryptionKey: string;
+  readonly worker: {
+    readonly queues: readonly QueueName[];
+    /** Length of a lease. A job whose worker does not renew it for one and a half times as long goes to another worker. */
+    readonly lockSeconds: number;
+    /** Port of the worker's own `/metrics`; null: none. */
+    readonly metricsPort: number | null;
+    readonly mediaConcurrency: number;
+    /** Threads of one transcode; 0: chosen by the encoder. */
+    readonly mediaThreads: number;
+  };
+}
+
+/**
+ * All settings of a process: read from the environment once, validated, frozen. Nothing else reads `process.env`.
+ * A domain adds its own member here where it declares its variables, by `declare module`: see
+ * `shared/<domain>/<domain>.settings.ts`. `shared/settings.ts` composes them.
+ */
+// oxlint-disable-next-line typescript/no-empty-object-type -- domains add members
+export interface Config extends PlatformConfig {}
+
+/** The environment is not valid. `faults` has one sentence for each wrong variable, all at once. */
+export class ConfigError extends Error {
+  constructor(readonly faults: readonly string[]) {
+    super(`The settings are not usable:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}

@@ -1,0 +1,141 @@
+import { resolve } from 'node:path';
+import Joi from 'joi';
+import type { PlatformConfig } from './config.js';
+import { queueNames, type QueueName } from './queue/job.js';
+import { commaSeparated, variable, type Environment, type Settings } from './settings.js';
+
+const { text, integer, word, webAddress } = variable;
+const gigabyte = 1024 ** 3;
+
+const variables = Joi.object({
+  SERVICE_NAME: word.default('Service'),
+  URN_NAMESPACE: text.pattern(/^[A-Za-z0-9][A-Za-z0-9:._-]*$/).default('video'),
+  INTEGRATION_NAME: word.default('integration'),
+  BASE_PATH: text
+    .pattern(/^(\/[A-Za-z0-9._~-]+)*$/)
+    .allow('')
+    .default(''),
+  PUBLIC_URL: webAddress,
+  DEFAULT_TIMEZONE_OFFSET_MS: integer.default(0),
+  HOST: text.default('127.0.0.1'),
+  PORT: integer.port().default(3000),
+  PROXY_HOPS: integer.min(0).default(0),
+  JSON_LIMIT_BYTES: integer.min(1024).default(1024 ** 2),
+  UPLOAD_LIMIT_BYTES: integer.min(1).default(64 * gigabyte),
+  GUARDED_CALLS_PER_MINUTE: integer.min(1).default(60),
+  REGISTRATIONS_PER_HOUR: integer.min(1).default(1000),
+  DATA_DIR: text.default('.data'),
+  LOG_LEVEL: text.valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
+  DATABASE_URL: text.uri({ scheme: ['postgres', 'postgresql'] }).required(),
+  DATABASE_POOL_SIZE: integer.min(2).default(10),
+  REDIS_URL: text.uri({ scheme: ['redis', 'rediss'] }),
+  REDIS_TLS_VERIFY: Joi.boolean().default(true),
+  QUEUE_PREFIX: word.default('video'),
+  MEILI_URL: webAddress,
+  MEILI_API_KEY: text.allow('').default(''),
+  MEILI_INDEX_PREFIX: text
+    .pattern(/^[A-Za-z0-9_-]*$/)
+    .allow('')
+    .default(''),
+  S3_BUCKET: text,
+  S3_REGION: text.default('us-east-1'),
+  S3_ENDPOINT: webAddress,
+  S3_ACCESS_KEY_ID: text,
+  S3_SECRET_ACCESS_KEY: text,
+  S3_FORCE_PATH_STYLE: Joi.boolean().default(false),
+  S3_PREFIX: text
+    .pattern(/^([A-Za-z0-9._-]+\/)*$/)
+    .allow('')
+    .default(''),
+  SMTP_URL: text.uri({ scheme: ['smtp', 'smtps'] }),
+  MAIL_FROM: text.default('Video platform <no-reply@localhost>'),
+  MAIL_LINK_HOSTS: text.lowercase().default(''),
+  INTEGRATION_USER: text.required(),
+  INTEGRATION_PASSWORD: text.required(),
+  OPERATOR_USER: text.required(),
+  OPERATOR_PASSWORD: text.required(),
+  ENCRYPTION_KEY: text.hex().length(64).required(),
+  WORKER_QUEUES: text
+    .default(queueNames.join(','))
+    .messages({ 'any.invalid': 'WORKER_QUEUES names no queue of ours: {#unknown}' })
+    .custom((names: string, { error }) => {
+      const unknown = entriesOf(names).filter((name) => !queueNames.includes(name as QueueName));
+      return unknown.length > 0 ? error('any.invalid', { unknown: unknown.join(', ') }) : names;
+    }),
+  WORKER_LOCK_SECONDS: integer.min(2).default(20),
+  METRICS_PORT: integer.port(),
+  MEDIA_CONCURRENCY: integer.min(1).default(1),
+  MEDIA_THREADS: integer.min(0).default(0),
+});
+
+/** The settings of the process itself and of the servers it uses. */
+export const platformSettings: Settings<Omit<PlatformConfig, 'process'>> = {
+  variables,
+  configOf: (env) => ({
+    service: {
+      name: env['SERVICE_NAME'],
+      urnNamespace: env['URN_NAMESPACE'],
+      integrationName: env['INTEGRATION_NAME'],
+      basePath: env['BASE_PATH'],
+      publicUrl: String(env['PUBLIC_URL'] ?? `http://127.0.0.1:${env['PORT']}${env['BASE_PATH']}`).replace(/\/+$/, ''),
+      defaultOffsetMs: env['DEFAULT_TIMEZONE_OFFSET_MS'],
+    },
+    http: {
+      host: env['HOST'],
+      port: env['PORT'],
+      proxyHops: env['PROXY_HOPS'],
+      jsonLimitBytes: env['JSON_LIMIT_BYTES'],
+      uploadLimitBytes: env['UPLOAD_LIMIT_BYTES'],
+      guardedCallsPerMinute: env['GUARDED_CALLS_PER_MINUTE'],
+      registrationsPerHour: env['REGISTRATIONS_PER_HOUR'],
+    },
+    dataDir: resolve(env['DATA_DIR']),
+    logLevel: env['LOG_LEVEL'],
+    ...serversOf(env),
+    integration: { user: env['INTEGRATION_USER'], password: env['INTEGRATION_PASSWORD'] },
+    operator: { user: env['OPERATOR_USER'], password: env['OPERATOR_PASSWORD'] },
+    encryptionKey: env['ENCRYPTION_KEY'],
+    worker: {
+      queues: entriesOf(env['WORKER_QUEUES']) as QueueName[],
+      lockSeconds: env['WORKER_LOCK_SECONDS'],
+      metricsPort: env['METRICS_PORT'] ?? null,
+      mediaConcurrency: env['MEDIA_CONCURRENCY'],
+      mediaThreads: env['MEDIA_THREADS'],
+    },
+  }),
+};
+
+type Servers = 'database' | 'redisUrl' | 'redisTlsVerify' | 'queuePrefix' | 'meili' | 's3' | 'mail';
+
+function serversOf(env: Environment): Pick<PlatformConfig, Servers> {
+  return {
+    database: { url: env['DATABASE_URL'], poolSize: env['DATABASE_POOL_SIZE'] },
+    redisUrl: env['REDIS_URL'] ?? null,
+    redisTlsVerify: env['REDIS_TLS_VERIFY'],
+    queuePrefix: env['QUEUE_PREFIX'],
+    meili: env['MEILI_URL']
+      ? { url: env['MEILI_URL'], apiKey: env['MEILI_API_KEY'], indexPrefix: env['MEILI_INDEX_PREFIX'] }
+      : null,
+    s3: env['S3_BUCKET']
+      ? {
+          bucket: env['S3_BUCKET'],
+          region: env['S3_REGION'],
+          endpoint: env['S3_ENDPOINT'] ?? null,
+          accessKeyId: env['S3_ACCESS_KEY_ID'] ?? null,
+          secretAccessKey: env['S3_SECRET_ACCESS_KEY'] ?? null,
+          forcePathStyle: env['S3_FORCE_PATH_STYLE'],
+          prefix: env['S3_PREFIX'],
+        }
+      : null,
+    mail: {
+      smtpUrl: env['SMTP_URL'] ?? null,
+      from: env['MAIL_FROM'],
+      linkHosts: commaSeparated(env['MAIL_LINK_HOSTS']),
+    },
+  };
+}
+
+/** Blank entries included, so that they are found to be wrong. */
+function entriesOf(list: string): string[] {
+  return list.split(',').map((entry) => entry.trim());
+}

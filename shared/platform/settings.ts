@@ -1,0 +1,33 @@
+import Joi, { type ObjectSchema } from 'joi';
+
+/** Validated environment variables by name. */
+// oxlint-disable-next-line typescript/no-explicit-any -- each has the type that its schema gives it
+export type Environment = Readonly<Record<string, any>>;
+
+/** The settings of one part of the service. `shared/settings.ts` composes all parts. */
+export interface Settings<Members extends object> {
+  /** Every environment variable with its form and its default. */
+  readonly variables: ObjectSchema;
+  /** The members of `Config` that these variables make. */
+  readonly configOf: (environment: Environment) => Members;
+}
+
+/** Schemas that many variables share. */
+export const variable = {
+  text: Joi.string().trim(),
+  integer: Joi.number().integer(),
+  word: Joi.string()
+    .trim()
+    .pattern(/^[A-Za-z0-9][A-Za-z0-9-]*$/),
+  webAddress: Joi.string()
+    .trim()
+    .uri({ scheme: ['http', 'https'] }),
+} as const;
+
+/** The entries of a list with commas, without blank ones. */
+export function commaSeparated(value: unknown): string[] {
+  return String(value)
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}

@@ -1,0 +1,36 @@
+import type { ObjectSchema } from 'joi';
+import { contentSettings } from './content/content.settings.js';
+import { oauthSettings } from './oauth/oauth.settings.js';
+import { paymentSettings } from './payment/payment.settings.js';
+import { ConfigError, type Config } from './platform/config.js';
+import { platformSettings } from './platform/platform.settings.js';
+import { playbackSettings } from './playback/playback.settings.js';
+
+/** Every environment variable with its form and its default. What each means stands at the members of `Config`. */
+export const settings: ObjectSchema = platformSettings.variables
+  .concat(oauthSettings.variables)
+  .concat(contentSettings.variables)
+  .concat(paymentSettings.variables)
+  .concat(playbackSettings.variables);
+
+/** Reads the settings of a process. Blank variables count as absent. Throws ConfigError that lists every fault. */
+export function readConfig(process: Config['process'], env: NodeJS.ProcessEnv): Config {
+  const present = Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => value !== '' || name === 'OAUTH_CLIENT_SECRET'),
+  );
+  const { value, error } = settings.validate(present, { abortEarly: false, stripUnknown: true, convert: true });
+  if (error) throw new ConfigError(error.details.map((detail) => detail.message.replaceAll('"', '')));
+  return deepFreeze({
+    process,
+    ...platformSettings.configOf(value),
+    ...oauthSettings.configOf(value),
+    ...contentSettings.configOf(value),
+    ...paymentSettings.configOf(value),
+    ...playbackSettings.configOf(value),
+  });
+}
+
+function deepFreeze<Value extends object>(value: Value): Value {
+  for (const member of Object.values(value)) if (typeof member === 'object' && member !== null) deepFreeze(member);
+  return Object.freeze(value);
+}
