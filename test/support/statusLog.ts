@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openapi } from '../../api/http/openapi.js';
 import type { Route } from '../../api/http/route.js';
 import { routes } from '../../api/routes.js';
-import { readConfig } from '../../shared/platform/config/config.js';
+import { readConfig } from '../../shared/settings.js';
 import { testEnvironment } from './environment.js';
 
 /** Folder of this test run, made and removed by `npm test`. Undefined where mocha was started in another way. */
