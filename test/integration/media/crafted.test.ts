@@ -1,12 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { dirname } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { expect } from 'chai';
-import { Content } from '../../../shared/content/content.model.js';
 import { contentFolder } from '../../../shared/content/layout.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { directTranscoding } from '../../support/directTranscoding.js';
 import { eventually } from '../../support/eventually.js';
 import {
   aliasTo,
@@ -18,48 +18,40 @@ import {
   withoutMedia,
   withReference,
 } from '../../support/isoBoxes.js';
-import { makeVideo, settledContent, storedKeys, uploadClip } from '../../support/media.js';
-import { startWorkers } from '../../support/workers.js';
-import { makeUser } from '../../support/users.js';
+import { makeVideo, storedKeys } from '../../support/media.js';
+import { mediaStage } from '../../support/mediaStage.js';
 
-/** Films by hand, which ffmpeg by itself reads in other ways than is good for us. */
-describe('films that point elsewhere, or claim what they do not hold', function () {
+/** Files written byte by byte, which ffmpeg would follow to other files if it were allowed to. */
+describe('videos that refer to other files, or claim more media than they hold', function () {
   this.timeout(60_000);
-  let ctx: TestContext;
-  let workers: { close: () => Promise<void> };
-  let ownerId: string;
+  const direct = directTranscoding({ MAXIMUM_DURATION_SECONDS: '5' });
+  const stage = mediaStage({ MAXIMUM_DURATION_SECONDS: '5' });
   let server: Server;
   let connections: number;
   let address: string;
-  /** A whole film of another user, and the same one with no media of its own. */
+  /** A stored video of another user. */
   let victimPath: string;
-  let film: Buffer;
+  let video: Buffer;
+  /** The same video without its media. */
   let empty: Buffer;
 
   before(async () => {
-    ctx = await openTestContext({ MAXIMUM_DURATION_SECONDS: '5' });
     connections = 0;
     server = createServer((socket) => {
       connections += 1;
       socket.destroy();
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/film.mp4`;
-    film = await readFile(await makeVideo({ seconds: 2, size: '64x64' }));
-    empty = withoutMedia(film);
-    const victim = await uploadClip(ctx, (await makeUser(ctx)).id, film);
-    const { sourceKey } = await ctx.db.model(Content).findByPk(victim, { rejectOnEmpty: true });
-    victimPath = ctx.storage.localPath(sourceKey) as string;
-    ownerId = (await makeUser(ctx)).id;
-    workers = await startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] });
-    expect((await eventually(() => settledContent(ctx, victim), { timeoutMs: 40_000 })).state).to.equal('READY');
+    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/video.mp4`;
+    video = await readFile(await makeVideo({ seconds: 2, size: '64x64' }));
+    empty = withoutMedia(video);
+    const victimKey = `sources/${randomUUID()}/original`;
+    await direct.ctx.storage.put(victimKey, video, { contentType: 'application/octet-stream' });
+    victimPath = direct.ctx.storage.localPath(victimKey) as string;
+    expect(await direct.failureOf(victimPath)).to.equal(null);
   });
 
-  after(async () => {
-    await workers.close();
-    await ctx.close();
-    server.close();
-  });
+  after(() => void server.close());
 
   const sampleTable = ['moov', 'trak', 'mdia', 'minf', 'stbl'];
   const quickTime = (index: Buffer): Buffer =>
@@ -80,32 +72,32 @@ describe('films that point elsewhere, or claim what they do not hold', function 
         ['stsc', numbers(0, 1, 1, count, 1)],
         ['stts', numbers(0, 1, count, 1)],
       ] as const
-    ).reduce((boxes, [type, table]) => editBoxes(boxes, [...sampleTable, type], () => table), film);
+    ).reduce((boxes, [type, table]) => editBoxes(boxes, [...sampleTable, type], () => table), video);
 
   const refused: readonly { name: string; file: () => Buffer; key: string }[] = [
     {
-      name: "a film whose media are another user's, by a path from its own",
+      name: "a video that refers to another user's media by a relative path",
       file: () =>
         withReference(empty, aliasTo(`x${victimPath.slice(dirname(dirname(victimPath)).length)}`, { up: 2, down: 2 })),
       key: 'unreadable',
     },
     {
-      name: "a film whose media are another user's, by its whole path",
+      name: "a video that refers to another user's media by an absolute path",
       file: () => withReference(empty, aliasTo(victimPath, { up: 0, down: 0 })),
       key: 'unreadable',
     },
     {
-      name: 'a film whose media are at an address',
+      name: 'a video whose media are at a web address',
       file: () => withReference(empty, referenceTo(address)),
       key: 'unreadable',
     },
     {
-      name: 'a film whose media are at the address of a file',
+      name: 'a video whose media are at a file address',
       file: () => withReference(empty, referenceTo(`file://${victimPath}`)),
       key: 'unreadable',
     },
     {
-      name: 'a film that is nothing but a reference to another',
+      name: 'a video that is only a reference to another',
       file: () =>
         quickTime(
           isoBox(
@@ -118,39 +110,45 @@ describe('films that point elsewhere, or claim what they do not hold', function 
         ),
       key: 'nothingToPlay',
     },
-    { name: 'a packed index that claims gigabytes', file: () => packedIndex(0xc0000000, 1_000), key: 'unsupported' },
-    { name: 'a packed index of hundreds of megabytes', file: () => packedIndex(2e8, 2e8), key: 'nothingToPlay' },
-    { name: 'a film shown a hundred thousand times', file: () => withEdits(film, 1e5, 1_000), key: 'tooLong' },
-    { name: 'two thousand million samples', file: () => withSamples(0x7fffffff), key: 'unreadable' },
+    {
+      name: 'a compressed index that claims gigabytes',
+      file: () => packedIndex(0xc0000000, 1_000),
+      key: 'unsupported',
+    },
+    { name: 'a compressed index of hundreds of megabytes', file: () => packedIndex(2e8, 2e8), key: 'nothingToPlay' },
+    { name: 'an edit list of a hundred thousand entries', file: () => withEdits(video, 1e5, 1_000), key: 'tooLong' },
+    { name: 'two billion samples', file: () => withSamples(0x7fffffff), key: 'unreadable' },
     { name: 'twenty million samples in a small file', file: () => withSamples(2e7), key: 'unreadable' },
   ];
 
   for (const { name, file, key } of refused) {
     it(`refuses ${name}`, async () => {
-      const id = await uploadClip(ctx, ownerId, file());
-      const content = await eventually(() => settledContent(ctx, id), { timeoutMs: 40_000 });
-      expect(content).to.include({ state: 'FAILED', failureKey: `content.failure.${key}` });
+      expect((await direct.failureOf(file()))?.key).to.equal(`content.failure.${key}`);
       expect(connections, 'connections to the address').to.equal(0);
-      await eventually(async () => expect(await storedKeys(ctx, contentFolder(id))).to.deep.equal([]));
     });
   }
 
+  it('makes the content FAILED and leaves no files, through all workers: media at an address', async () => {
+    const content = await stage.settle(withReference(empty, referenceTo(address)));
+    expect(content).to.include({ state: 'FAILED', failureKey: 'content.failure.unreadable' });
+    expect(connections, 'connections to the address').to.equal(0);
+    await eventually(async () => expect(await storedKeys(stage.ctx, contentFolder(content.id))).to.deep.equal([]));
+  });
+
   const taken: readonly { name: string; file: () => Promise<Buffer> | Buffer }[] = [
     {
-      name: 'has its media, but says that they are elsewhere',
-      file: () => withReference(film, referenceTo(address)),
+      name: 'has its media and refers to others',
+      file: () => withReference(video, referenceTo(address)),
     },
     { name: 'names a file as its next part', file: () => withNextPart(victimPath) },
     { name: 'names an address as its next part', file: () => withNextPart(address) },
-    { name: 'is shown for a moment, a thousand times', file: () => withEdits(film, 1_000, 2) },
+    { name: 'has an edit list of a thousand entries', file: () => withEdits(video, 1_000, 2) },
   ];
 
   for (const { name, file } of taken) {
-    it(`plays nothing but its own bytes of a film that ${name}`, async () => {
-      const id = await uploadClip(ctx, ownerId, await file());
-      const content = await eventually(() => settledContent(ctx, id), { timeoutMs: 40_000 });
-      expect(content.state, content.failureDetail ?? '').to.equal('READY');
-      expect(Number(content.durationMs)).to.be.closeTo(2_000, 100);
+    it(`reads only the file itself where the video ${name}`, async () => {
+      const { durationSeconds } = await direct.transcode(await file());
+      expect(durationSeconds).to.be.closeTo(2, 0.1);
       expect(connections, 'connections to the address').to.equal(0);
     });
   }

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import type { Content } from '../../../shared/content/content.model.js';
 import { generationFolder } from '../../../shared/content/layout.js';
 import { Thumbnail } from '../../../shared/content/thumbnail.model.js';
 import { joinRendition, makeClip, makeVideo, packetsOf, runTool, turned } from '../../support/media.js';
+import { directTranscoding, type Transcoded } from '../../support/directTranscoding.js';
 import { mediaStage } from '../../support/mediaStage.js';
 
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
-const pictures = (size: string, rate = '25', seconds = 1.2): string[] => [
+const video = (size: string, rate = '25', seconds = 1.2): string[] => [
   '-f',
   'lavfi',
   '-i',
@@ -14,22 +14,27 @@ const pictures = (size: string, rate = '25', seconds = 1.2): string[] => [
 ];
 const tone = (seconds = 1.2): string[] => ['-f', 'lavfi', '-i', `sine=f=300:r=44100:d=${seconds}`];
 
-interface Taken {
+interface Format {
   readonly name: string;
   readonly clip: () => Promise<string>;
-  /** Size of the top rung. */
+  /** Size of the top rendition. */
   readonly size: string;
   readonly seconds: number;
-  readonly check?: (content: Content) => void;
+  readonly check?: (transcoded: Transcoded) => void;
 }
 
-const taken: readonly Taken[] = [
-  { name: 'no sound', clip: () => makeClip('mp4', [...pictures('320x180'), ...h264]), size: '320x180', seconds: 1.2 },
+const formats: readonly Format[] = [
   {
-    name: '5.1 sound',
+    name: 'a video without audio',
+    clip: () => makeClip('mp4', [...video('320x180'), ...h264]),
+    size: '320x180',
+    seconds: 1.2,
+  },
+  {
+    name: '5.1 audio',
     clip: () =>
       makeClip('mp4', [
-        ...pictures('320x180'),
+        ...video('320x180'),
         '-f',
         'lavfi',
         '-i',
@@ -42,23 +47,23 @@ const taken: readonly Taken[] = [
     seconds: 1.2,
   },
   {
-    name: 'a film turned by its telephone',
+    name: 'a video with a rotation tag',
     clip: async () => turned(await makeVideo({ seconds: 1, size: '320x180' })),
     size: '180x320',
     seconds: 1,
   },
-  { name: 'an upright film', clip: () => makeVideo({ seconds: 1, size: '270x480' }), size: '240x426', seconds: 1 },
+  { name: 'a portrait video', clip: () => makeVideo({ seconds: 1, size: '270x480' }), size: '240x426', seconds: 1 },
   {
-    name: 'odd sizes',
-    clip: () => makeClip('mkv', [...pictures('321x181'), '-c:v', 'ffv1', '-pix_fmt', 'yuv444p']),
+    name: 'odd frame sizes',
+    clip: () => makeClip('mkv', [...video('321x181'), '-c:v', 'ffv1', '-pix_fmt', 'yuv444p']),
     size: '320x180',
     seconds: 1.2,
   },
   {
-    name: 'HEVC of ten bits',
+    name: '10-bit HEVC',
     clip: () =>
       makeClip('mp4', [
-        ...pictures('320x180'),
+        ...video('320x180'),
         ...tone(),
         '-c:v',
         'libx265',
@@ -80,7 +85,7 @@ const taken: readonly Taken[] = [
     name: 'AV1',
     clip: () =>
       makeClip('mp4', [
-        ...pictures('320x180', '25', 0.8),
+        ...video('320x180', '25', 0.8),
         '-c:v',
         'libaom-av1',
         '-cpu-used',
@@ -94,10 +99,10 @@ const taken: readonly Taken[] = [
     seconds: 0.8,
   },
   {
-    name: 'a high dynamic range',
+    name: 'high dynamic range video',
     clip: () =>
       makeClip('mp4', [
-        ...pictures('320x180'),
+        ...video('320x180'),
         '-c:v',
         'libx265',
         '-preset',
@@ -111,29 +116,29 @@ const taken: readonly Taken[] = [
       ]),
     size: '320x180',
     seconds: 1.2,
-    check: (content) => expect(content.plan?.source.highDynamicRange).to.equal('hlg'),
+    check: ({ plan }) => expect(plan.source.highDynamicRange).to.equal('hlg'),
   },
   {
-    name: 'pixels that are not square',
-    clip: () => makeClip('mp4', [...pictures('240x180'), '-vf', 'setsar=4/3', ...h264]),
+    name: 'non-square pixels',
+    clip: () => makeClip('mp4', [...video('240x180'), '-vf', 'setsar=4/3', ...h264]),
     size: '320x180',
     seconds: 1.2,
   },
   {
     name: 'one single frame',
-    clip: () => makeClip('mp4', [...pictures('320x180'), '-frames:v', '1', ...h264]),
+    clip: () => makeClip('mp4', [...video('320x180'), '-frames:v', '1', ...h264]),
     size: '320x180',
     seconds: 0.04,
   },
   {
-    name: 'sound alone',
+    name: 'audio alone',
     clip: () => makeClip('mp3', [...tone(2), '-c:a', 'mp3']),
     size: '1280x720',
     seconds: 2,
-    check: (content) => expect(content).to.include({ hasVideo: false, hasAudio: true }),
+    check: (transcoded) => expect(transcoded).to.include({ hasVideo: false, hasAudio: true }),
   },
   {
-    name: 'sound with a cover',
+    name: 'audio with cover art',
     clip: () =>
       makeClip('mp3', [
         ...tone(2),
@@ -158,45 +163,48 @@ const taken: readonly Taken[] = [
     seconds: 2,
   },
   {
-    name: 'sound that goes on after the pictures',
-    clip: () => makeClip('mkv', [...pictures('320x180'), ...tone(3), ...h264, '-c:a', 'flac']),
+    name: 'audio that is longer than the video',
+    clip: () => makeClip('mkv', [...video('320x180'), ...tone(3), ...h264, '-c:a', 'flac']),
     size: '320x180',
     seconds: 3,
   },
 ];
 
-describe('what ffmpeg can read', function () {
+/** Codecs and formats of what a player gets. */
+async function streamsOf(media: Buffer): Promise<string[]> {
+  const entries = 'stream=codec_name,pix_fmt,width,height,sample_aspect_ratio,sample_rate,channels';
+  return (await runTool('ffprobe', ['-show_entries', entries, '-of', 'csv=p=0', '-'], media)).trim().split('\n');
+}
+
+describe('formats that can be transcoded', function () {
   this.timeout(60_000);
+  const direct = directTranscoding();
   const stage = mediaStage();
 
-  for (const { name, clip, size, seconds, check } of taken) {
-    it(`takes ${name}`, async () => {
-      const content = await stage.make(await clip());
-      const top = content.plan?.renditions.at(-1);
+  for (const { name, clip, size, seconds, check } of formats) {
+    it(`include ${name}`, async () => {
+      const transcoded = await direct.transcode(await clip(), 'highest');
+      const { plan, media, durationSeconds, thumbnail } = transcoded;
+      const top = plan.renditions.at(-1);
       expect(`${top?.width}x${top?.height}`).to.equal(size);
-      expect(Number(content.durationMs) / 1000).to.be.closeTo(seconds, 0.11);
-      check?.(content);
-      const media = await joinRendition(stage.ctx, generationFolder(content.id, 1), top?.name ?? '');
-      const streams = await runTool(
-        'ffprobe',
-        [
-          '-show_entries',
-          'stream=codec_name,pix_fmt,width,height,sample_aspect_ratio,sample_rate,channels',
-          '-of',
-          'csv=p=0',
-          '-',
-        ],
-        media,
-      );
-      expect(streams.trim().split('\n')).to.deep.equal([
-        `h264,${top?.width},${top?.height},1:1,yuv420p`,
-        'aac,48000,2',
-      ]);
+      expect(durationSeconds).to.be.closeTo(seconds, 0.11);
+      check?.(transcoded);
+      const expectedVideo = `h264,${top?.width},${top?.height},1:1,yuv420p`;
+      expect(await streamsOf(media)).to.deep.equal([expectedVideo, 'aac,48000,2']);
       const packets = await packetsOf(media, 'a');
-      expect(packets.length * (1024 / 48_000)).to.be.closeTo(Number(content.durationMs) / 1000, 0.03);
-      const picture = await stage.ctx.db.model(Thumbnail).findByPk(content.thumbnailId ?? '', { rejectOnEmpty: true });
-      expect(picture.bytes).to.be.greaterThan(200);
-      expect((await stage.ctx.storage.stat(picture.storageKey))?.bytes).to.equal(picture.bytes);
+      expect(packets.length * (1024 / 48_000)).to.be.closeTo(durationSeconds, 0.03);
+      expect(thumbnail.sizeBytes).to.be.greaterThan(200);
+      expect((await direct.ctx.storage.stat(thumbnail.storageKey))?.bytes).to.equal(thumbnail.sizeBytes);
     });
   }
+
+  it('become READY through all workers, with a thumbnail: audio alone', async () => {
+    const content = await stage.make(await makeClip('mp3', [...tone(2), '-c:a', 'mp3']));
+    expect(content).to.include({ hasVideo: false, hasAudio: true });
+    const top = content.plan?.renditions.at(-1);
+    const media = await joinRendition(stage.ctx, generationFolder(content.id, 1), top?.name ?? '');
+    expect(await streamsOf(media)).to.deep.equal(['h264,1280,720,1:1,yuv420p', 'aac,48000,2']);
+    const thumbnail = await stage.ctx.db.model(Thumbnail).findByPk(content.thumbnailId ?? '', { rejectOnEmpty: true });
+    expect((await stage.ctx.storage.stat(thumbnail.storageKey))?.bytes).to.equal(thumbnail.bytes);
+  });
 });

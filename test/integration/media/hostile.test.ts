@@ -8,6 +8,7 @@ import { expect } from 'chai';
 import { contentFolder } from '../../../shared/content/layout.js';
 import { languages } from '../../../shared/platform/i18n.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
+import { directTranscoding } from '../../support/directTranscoding.js';
 import { eventually } from '../../support/eventually.js';
 import { withoutMedia } from '../../support/isoBoxes.js';
 import { makeClip, makeVideo, settledContent, storedKeys, uploadClip } from '../../support/media.js';
@@ -16,8 +17,10 @@ import { makeUser } from '../../support/users.js';
 
 const secret = 'the-secret-of-another-user';
 
-describe('files that are no video, or that mean harm', function () {
+describe('files that are not videos, or are hostile', function () {
   this.timeout(60_000);
+  const limits = { MAXIMUM_DURATION_SECONDS: '5', MAXIMUM_PIXELS: '60000', MAXIMUM_STREAMS: '3' };
+  const direct = directTranscoding(limits);
   let ctx: TestContext;
   let workers: { close: () => Promise<void> };
   let ownerId: string;
@@ -28,7 +31,7 @@ describe('files that are no video, or that mean harm', function () {
   let secretPath: string;
 
   before(async () => {
-    ctx = await openTestContext({ MAXIMUM_DURATION_SECONDS: '5', MAXIMUM_PIXELS: '60000', MAXIMUM_STREAMS: '3' });
+    ctx = await openTestContext(limits);
     ownerId = (await makeUser(ctx)).id;
     folder = await mkdtemp(join(tmpdir(), 'hostile-'));
     calls = [];
@@ -52,15 +55,15 @@ describe('files that are no video, or that mean harm', function () {
 
   const text = (lines: readonly string[]): Buffer => Buffer.from(`${lines.join('\n')}\n`);
 
-  /** Each with the reason that its owner reads. */
+  /** Each with the failure that its owner reads. */
   const files: readonly { name: string; file: () => Promise<Buffer | string> | Buffer | string; key: string }[] = [
-    { name: 'nothing at all', file: () => Buffer.alloc(0), key: 'empty' },
+    { name: 'an empty file', file: () => Buffer.alloc(0), key: 'empty' },
     {
       name: 'garbage',
       file: () => Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * index * 7919) & 0xff)),
       key: 'unsupported',
     },
-    { name: 'a text', file: () => text(['Dear Sir or Madam,', 'this is no film.']), key: 'unsupported' },
+    { name: 'a text file', file: () => text(['Dear Sir or Madam,', 'this is not a video.']), key: 'unsupported' },
     {
       name: 'a playlist of an address',
       file: () => text(['#EXTM3U', '#EXT-X-TARGETDURATION:4', '#EXTINF:4,', `${address}/segment.ts`, '#EXT-X-ENDLIST']),
@@ -89,12 +92,12 @@ describe('files that are no video, or that mean harm', function () {
       file: () =>
         text([
           '<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT4S"><Period><AdaptationSet>',
-          `<Representation id="1" bandwidth="1"><BaseURL>${address}/film.mp4</BaseURL></Representation></AdaptationSet></Period></MPD>`,
+          `<Representation id="1" bandwidth="1"><BaseURL>${address}/video.mp4</BaseURL></Representation></AdaptationSet></Period></MPD>`,
         ]),
       key: 'unsupported',
     },
     {
-      name: 'a drawing that names a picture',
+      name: 'a vector image that refers to others',
       file: () =>
         text([
           `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="${address}/picture.png"/><image href="file://${folder}/secret.txt"/></svg>`,
@@ -108,22 +111,26 @@ describe('files that are no video, or that mean harm', function () {
       key: 'unsupported',
     },
     {
-      name: 'a picture',
+      name: 'an image',
       file: () => makeClip('png', ['-f', 'lavfi', '-i', 'testsrc2=s=64x64:d=0.04', '-frames:v', '1']),
       key: 'unsupported',
     },
     {
-      name: 'a film cut off before its index',
+      name: 'a video truncated before its index',
       file: async () => (await readFile(await makeVideo({ seconds: 2 }))).subarray(0, 20_000),
       key: 'unreadable',
     },
     {
-      name: 'a film whose pictures are gone',
+      name: 'a video whose frames are missing',
       file: async () => withoutMedia(await readFile(await makeVideo({ seconds: 2 }))),
       key: 'unreadable',
     },
-    { name: 'too long a film', file: () => makeVideo({ seconds: 6, size: '64x64', rate: '10' }), key: 'tooLong' },
-    { name: 'too large a picture', file: () => makeVideo({ seconds: 1, size: '400x240' }), key: 'tooManyPixels' },
+    {
+      name: 'a video that is too long',
+      file: () => makeVideo({ seconds: 6, size: '64x64', rate: '10' }),
+      key: 'tooLong',
+    },
+    { name: 'frames that are too large', file: () => makeVideo({ seconds: 1, size: '400x240' }), key: 'tooManyPixels' },
     {
       name: 'too many streams',
       file: () =>
@@ -160,17 +167,28 @@ describe('files that are no video, or that mean harm', function () {
 
   for (const { name, file, key } of files) {
     it(`refuses ${name}`, async () => {
-      const id = await uploadClip(ctx, ownerId, await file(), 'film.mp4');
+      const failure = await direct.failureOf(await file());
+      expect(failure?.key).to.equal(`content.failure.${key}`);
+      expect(failure?.detail).not.to.include(secret);
+      for (const language of languages) expect(direct.ctx.translate(language, failure?.key ?? '')).to.match(/\S+ \S+/);
+      expect(calls, 'addresses that were called').to.deep.equal([]);
+    });
+  }
+
+  /** One that ffprobe refuses at once, and one that fails at every attempt. */
+  for (const chosen of ['a playlist of an address', 'a video whose frames are missing']) {
+    it(`makes the content FAILED and leaves no files, through all workers: ${chosen}`, async () => {
+      const { file, key } = files.find(({ name }) => name === chosen)!;
+      const id = await uploadClip(ctx, ownerId, await file(), 'video.mp4');
       const content = await eventually(() => settledContent(ctx, id), { timeoutMs: 40_000 });
       expect(content).to.include({ state: 'FAILED', failureKey: `content.failure.${key}` });
       expect(content.failureDetail).not.to.include(secret);
-      for (const language of languages) expect(ctx.translate(language, content.failureKey ?? '')).to.match(/\S+ \S+/);
       expect(calls, 'addresses that were called').to.deep.equal([]);
       await eventually(async () => expect(await storedKeys(ctx, contentFolder(id))).to.deep.equal([]));
     });
   }
 
-  it('takes what could be read of a film that breaks off', async () => {
+  it('transcodes the readable part of a truncated video', async () => {
     const whole = await readFile(
       await makeVideo({
         seconds: 4,
@@ -191,9 +209,7 @@ describe('files that are no video, or that mean harm', function () {
         ],
       }),
     );
-    const id = await uploadClip(ctx, ownerId, whole.subarray(0, Math.floor(whole.length * 0.6)));
-    const content = await eventually(() => settledContent(ctx, id), { timeoutMs: 40_000 });
-    expect(content.state, content.failureDetail ?? '').to.equal('READY');
-    expect(Number(content.durationMs)).to.be.within(1000, 3800);
+    const { durationSeconds } = await direct.transcode(whole.subarray(0, Math.floor(whole.length * 0.6)));
+    expect(durationSeconds).to.be.within(1, 3.8);
   });
 });

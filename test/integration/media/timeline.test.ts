@@ -9,6 +9,7 @@ import {
   packetsOf,
   readStored,
 } from '../../support/media.js';
+import { directTranscoding } from '../../support/directTranscoding.js';
 import { mediaStage } from '../../support/mediaStage.js';
 
 const seconds = 9.4;
@@ -33,16 +34,16 @@ interface Source {
   readonly options: readonly string[];
 }
 
-/** Constant rates, whose chunks are hard to begin at the right frame. */
+/** Constant frame rates in containers and codecs where it is hard to seek to the first frame of a chunk. */
 const sources: readonly Source[] = [
   {
-    name: 'long closed groups with B-frames',
+    name: 'long closed GOPs with B-frames',
     extension: 'mp4',
     rate: [25, 1],
     options: [...x264, '-g', '300', '-bf', '3', '-c:a', 'aac'],
   },
   {
-    name: 'open groups',
+    name: 'open GOPs',
     extension: 'mkv',
     rate: [30_000, 1001],
     options: [...x264, '-g', '50', '-x264-params', 'open-gop=1', '-c:a', 'aac'],
@@ -64,9 +65,9 @@ const sources: readonly Source[] = [
   },
 ];
 
-describe('the timeline of a transcoded film', function () {
+describe('the timeline of a transcoded video', function () {
   this.timeout(60_000);
-  const stage = mediaStage({ CHUNK_SECONDS: '4' });
+  const direct = directTranscoding({ CHUNK_SECONDS: '4' });
 
   async function expectSeamless(media: Buffer): Promise<void> {
     for (const kind of ['v', 'a'] as const) {
@@ -76,19 +77,18 @@ describe('the timeline of a transcoded film', function () {
       const shown = packets.map(({ pts }) => pts).toSorted((left, right) => left - right);
       for (const times of [inOrder, shown]) {
         const breaks = times.filter((time, index) => index > 0 && time - (times[index - 1] ?? 0) !== step);
-        expect(breaks, `places where ${kind} does not follow the packet before`).to.deep.equal([]);
+        expect(breaks, `gaps or overlaps in ${kind}`).to.deep.equal([]);
       }
     }
   }
 
   for (const { name, extension, rate, options } of sources) {
-    it(`shows every frame of ${name} once, in its place`, async () => {
+    it(`has every frame of ${name} once, at its time`, async () => {
       const clip = await makeClip(extension, [...numberedFrames(rate.join('/'), seconds), ...tone, ...options]);
-      const content = await stage.make(clip);
-      expect(content.plan)
-        .to.include({ chunkCount: content.plan?.source.seekable ? 3 : 1 })
+      const { plan, media } = await direct.transcode(clip);
+      expect(plan)
+        .to.include({ chunkCount: plan.source.seekable ? 3 : 1 })
         .and.deep.include({ frameRate: rate });
-      const media = await joinRendition(stage.ctx, generationFolder(content.id, 1), '240p');
       const shown = await brightnesses(media);
       expect(shown).to.have.length(Math.ceil((seconds * rate[0]) / rate[1] - 1e-6));
       const wrong = shown.flatMap((value, frame) =>
@@ -99,7 +99,7 @@ describe('the timeline of a transcoded film', function () {
     });
   }
 
-  it('lays a variable rate on a constant grid, each frame near its time', async () => {
+  it('converts a variable frame rate to a constant one, each frame near its time', async () => {
     const clip = await makeClip('mkv', [
       ...numberedFrames('30', seconds),
       ...tone,
@@ -115,9 +115,9 @@ describe('the timeline of a transcoded film', function () {
         'aac',
       ],
     ]);
-    const content = await stage.make(clip);
-    const shown = await brightnesses(await joinRendition(stage.ctx, generationFolder(content.id, 1), '240p'));
-    expect(content.plan).to.deep.include({ frameRate: [30, 1] });
+    const { plan, media } = await direct.transcode(clip);
+    const shown = await brightnesses(media);
+    expect(plan).to.deep.include({ frameRate: [30, 1] });
     expect(shown).to.have.length(seconds * 30);
     const late = shown.flatMap((value, frame) =>
       [0, 1, 2].some((back) => Math.abs(value - brightnessOf(frame - back)) <= 3) || frame < 3
@@ -125,10 +125,15 @@ describe('the timeline of a transcoded film', function () {
         : [{ frame, value }],
     );
     expect(late).to.deep.equal([]);
-    await expectSeamless(await joinRendition(stage.ctx, generationFolder(content.id, 1), '240p'));
+    await expectSeamless(media);
   });
+});
 
-  it('has equal segments in all rungs, the audio being the same in each', async () => {
+describe('the renditions of a content', function () {
+  this.timeout(60_000);
+  const stage = mediaStage({ CHUNK_SECONDS: '4' });
+
+  it('have equal segments, and the same audio', async () => {
     const clip = await makeClip('mp4', [
       ...['-f', 'lavfi', '-i', `testsrc2=s=640x360:r=30000/1001:d=${seconds}`],
       ...tone,
@@ -142,7 +147,7 @@ describe('the timeline of a transcoded film', function () {
       renditions.map(async (rendition) => (await readStored(stage.ctx, `${folder}/${rendition}.m3u8`)).toString()),
     );
     const [lower, upper] = playlists.map((playlist, index) =>
-      playlist.replaceAll(renditions[index] as string, 'rung').replaceAll(/-[0-9a-f]{16}/g, ''),
+      playlist.replaceAll(renditions[index] as string, 'rendition').replaceAll(/-[0-9a-f]{16}/g, ''),
     );
     expect(lower).to.equal(upper);
     const [first, second] = await Promise.all(

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { chunkAt, type Chunk } from '../../shared/content/chunkPlan.js';
+import type { Content } from '../../shared/content/content.model.js';
+import type { ContentPlan } from '../../shared/content/plan.js';
+import { openContext, type OpenContext } from '../../shared/context.js';
+import { readConfig } from '../../shared/settings.js';
+import { prepare, type Prepared } from '../../workers/ingestion/prepare.js';
+import { readFragments } from '../../workers/media/boxes.js';
+import { chunkCommand, segmentName } from '../../workers/media/chunkCommand.js';
+import { mediaOf } from '../../workers/media/media.js';
+import { MediaFault } from '../../workers/media/mediaFault.js';
+import { isRefusal, MediaError } from '../../workers/media/runner.js';
+import { createSegmentCheck } from '../../workers/transcoding/segmentCheck.js';
+import type { JobRun } from '../../workers/runtime/jobTypes.js';
+import { testEnvironment } from './environment.js';
+import { noteOpened } from './openResources.js';
+
+/** A file as the workers would transcode it, by the functions that the jobs call: no database, no queue, no other process than ffmpeg. */
+export interface DirectTranscoding {
+  readonly ctx: OpenContext;
+  /** Probes a file (its path, or its bytes) and plans it. Throws MediaFault and MediaError as ingestion does. */
+  prepare(file: Buffer | string): Promise<Prepared>;
+  /** Why a file cannot be transcoded: the message key for its owner, and the detail for the log. Null where it can. */
+  failureOf(file: Buffer | string): Promise<{ readonly key: string; readonly detail: string } | null>;
+  /** Plans a file and transcodes it into one of its renditions; every segment is checked. */
+  transcode(file: Buffer | string, which?: 'lowest' | 'highest'): Promise<Transcoded>;
+}
+
+export interface Transcoded extends Prepared {
+  /** Initialisation segment and all segments of the rendition, as a player hands them to its decoder. */
+  readonly media: Buffer;
+  readonly durationSeconds: number;
+}
+
+/** Opened before the tests of the `describe` that calls it, closed after them. */
+export function directTranscoding(settings: Record<string, string> = {}): DirectTranscoding {
+  let ctx: OpenContext;
+  let folder: string;
+  let closed: () => void;
+
+  before(async () => {
+    folder = await mkdtemp(join(process.env['TEST_RUN_DIR'] ?? '/tmp', 'direct-'));
+    const environment = { ...testEnvironment('postgres://localhost/none', folder), ...settings };
+    ctx = openContext(readConfig('worker', environment));
+    closed = noteOpened('a context without a database');
+  });
+  after(async () => {
+    await ctx.close();
+    await rm(folder, { recursive: true, force: true });
+    closed();
+  });
+
+  const work = async <Result>(run: (folder: string) => Promise<Result>): Promise<Result> => {
+    const temporary = await mkdtemp(join(folder, 'work-'));
+    try {
+      return await run(temporary);
+    } finally {
+      await rm(temporary, { recursive: true, force: true });
+    }
+  };
+  const plan = (file: Buffer | string): Promise<Prepared> => work((temporary) => prepareFile(ctx, temporary, file));
+  return {
+    get ctx() {
+      return ctx;
+    },
+    prepare: plan,
+    async failureOf(file) {
+      try {
+        await plan(file);
+        return null;
+      } catch (error) {
+        if (error instanceof MediaFault) return { key: error.key, detail: error.message };
+        if (isRefusal(error)) return { key: 'content.failure.unreadable', detail: error.message };
+        throw error;
+      }
+    },
+    async transcode(file, which = 'lowest') {
+      const prepared = await plan(file);
+      const planned = prepared.plan.renditions.at(which === 'lowest' ? 0 : -1);
+      if (!planned) throw new Error('a plan without renditions');
+      const media = await transcodeAll(ctx, { ...prepared.plan, renditions: [planned] }, work);
+      return { ...prepared, media, durationSeconds: prepared.plan.durationMs / 1000 };
+    },
+  };
+}
+
+async function prepareFile(ctx: OpenContext, folder: string, file: Buffer | string): Promise<Prepared> {
+  const id = randomUUID();
+  const sourceKey = `sources/${id}/original`;
+  const body = Buffer.isBuffer(file) ? file : createReadStream(file);
+  const { bytes } = await ctx.storage.put(sourceKey, body, { contentType: 'application/octet-stream' });
+  const content = { id, ownerId: randomUUID(), sourceKey, sourceBytes: bytes, generation: 1 } as Content;
+  const run = { ctx, log: ctx.log, reportProgress: async () => {} } as unknown as JobRun<unknown>;
+  return prepare(run, content, { folder, signal: new AbortController().signal, attemptId: 'a1' });
+}
+
+async function transcodeAll(
+  ctx: OpenContext,
+  plan: ContentPlan,
+  work: <Result>(run: (folder: string) => Promise<Result>) => Promise<Result>,
+): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for (let position = 0; position < plan.chunkCount; position += 1) {
+    const chunk = chunkAt(plan, position);
+    const once = (isRetry: boolean): Promise<Buffer[]> =>
+      work((folder) => transcodeChunk(ctx, folder, plan, chunk, isRetry));
+    const [init, ...segments] = await once(false).catch((error: unknown) => {
+      if (!(error instanceof MediaError)) throw error;
+      return once(true);
+    });
+    if (position === 0) parts.push(init as Buffer);
+    parts.push(...segments);
+  }
+  return Buffer.concat(parts);
+}
+
+/** Initialisation segment and segments of one chunk, each checked against the plan. */
+async function transcodeChunk(
+  ctx: OpenContext,
+  folder: string,
+  plan: ContentPlan,
+  chunk: Chunk,
+  isRetry: boolean,
+): Promise<Buffer[]> {
+  const { media, worker } = ctx.config;
+  const audioPath = join(folder, 'share.aac');
+  const [start = 0, end = 0] = plan.audio.offsets.slice(chunk.position, chunk.position + 2);
+  await pipeline(await ctx.storage.read(plan.audio.key, { start, end: end - 1 }), createWriteStream(audioPath));
+  const name = plan.renditions[0]?.name ?? '';
+  await mkdir(join(folder, name));
+  const sourcePath = ctx.storage.localPath(plan.source.key) as string;
+  const { mediaThreads: threads } = worker;
+  const settings = { preset: media.encoderPreset, threads, maximumPixels: media.maximumPixels, isRetry };
+  const run = { signal: new AbortController().signal, stallSeconds: media.stallSeconds };
+  await mediaOf(ctx).runner.convert(chunkCommand({ folder, plan, chunk, sourcePath, audioPath, settings }), run);
+  const init = await readFile(join(folder, name, 'init.mp4'));
+  const check = createSegmentCheck(plan, chunk, name, init);
+  const segments = (await readdir(join(folder, name))).filter((file) => file.endsWith('.m4s'));
+  const files: Buffer[] = [];
+  for (let index = 0; index < segments.length; index += 1) {
+    const segment = chunk.firstSegment + index;
+    const path = join(folder, name, segmentName(segment));
+    check.segment(segment, await readFragments(path));
+    files.push(await readFile(path));
+  }
+  check.finish(segments.length);
+  return [init, ...files];
+}
