@@ -12,10 +12,9 @@ export const levels = {
   payment: 2,
   license: 3,
   box: 4,
-  bundle: 5,
   marketplace: 5,
   vod: 6,
-  bundleitems: 7,
+  bundle: 7,
   playback: 8,
 };
 

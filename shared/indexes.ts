@@ -2,7 +2,8 @@ import { boxIndex } from './box/box.index.js';
 import { bundleIndex } from './bundle/bundle.index.js';
 import { subscriptionIndex } from './bundle/subscription.index.js';
 import { marketplaceIndex } from './marketplace/marketplace.index.js';
-import type { IndexDefinition } from './platform/search/indexDefinition.js';
+import { bundleTextsOfVods } from './bundle/vodIndex.members.js';
+import { withMembers, type IndexDefinition } from './platform/search/indexDefinition.js';
 import { userIndex } from './user/user.index.js';
 import { vodIndex } from './vod/vod.index.js';
 
@@ -12,6 +13,6 @@ export const indexes: readonly IndexDefinition[] = [
   bundleIndex,
   subscriptionIndex,
   marketplaceIndex,
-  vodIndex,
+  withMembers(vodIndex, bundleTextsOfVods),
   userIndex,
 ];

@@ -1,5 +1,5 @@
-import { ownBundle, visibleBundle } from '../../shared/bundle/bundle.entry.js';
-import { searchListedBundles, searchOwnBundles, type BundleSearch } from '../../shared/bundle/bundle.queries.js';
+import { ownBundle, visibleBundle } from '../../shared/bundle/bundle.queries.js';
+import { searchListedBundles, searchOwnBundles, type BundleSearch } from '../../shared/bundle/bundleSearch.queries.js';
 import {
   createBundle,
   deleteBundle,
@@ -19,7 +19,7 @@ import {
 } from './contentbundle.schemas.js';
 import { bundleView, publicBundleView } from './contentbundle.views.js';
 
-/** `docs/contract.md#bundles`, but for subscriptions. */
+/** Bundles: `docs/contract.md#bundles`. Subscriptions are in `subscriptions.routes.ts`, items in `items.routes.ts`. */
 export const contentBundleRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',

@@ -1,10 +1,10 @@
-import type { BundleEntry, PublishedBundle } from '../../shared/bundle/bundle.entry.js';
+import type { BundleDetails, PublishedBundle } from '../../shared/bundle/bundle.queries.js';
 import type { Subscription } from '../../shared/bundle/subscription.queries.js';
 import { formatDate, formatPrice } from '../../shared/platform/formats/format.js';
 import { publisherView } from '../user/user.views.js';
 
 /** Bundle of `docs/contract.md#fields-bundle`, for its owner. */
-export function bundleView(bundle: BundleEntry) {
+export function bundleView(bundle: BundleDetails) {
   return {
     bundleId: bundle.id,
     name: bundle.name,

@@ -1,5 +1,5 @@
-import { ownOrderedBundle, visibleOrderedBundle } from '../../shared/bundleitems/bundleItem.entry.js';
-import { insertItems, moveItem, removeItems } from '../../shared/bundleitems/bundleItems.service.js';
+import { ownOrderedBundle, visibleOrderedBundle } from '../../shared/bundle/bundleItems.queries.js';
+import { insertItems, moveItem, removeItems } from '../../shared/bundle/bundleItems.service.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { bundleParams } from './contentbundle.schemas.js';
 import {

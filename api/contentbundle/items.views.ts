@@ -1,5 +1,5 @@
-import type { PublishedBundle } from '../../shared/bundle/bundle.entry.js';
-import type { BundleItem, OrderedBundle } from '../../shared/bundleitems/bundleItem.entry.js';
+import type { OrderedBundle, PublishedOrderedBundle } from '../../shared/bundle/bundleItems.queries.js';
+import type { VodDetails } from '../../shared/vod/vod.queries.js';
 import { contentMembersView } from '../http/contentMembers.js';
 import { bundleView, publicBundleView } from './contentbundle.views.js';
 
@@ -9,19 +9,16 @@ export function orderedBundleView({ bundle, items }: OrderedBundle, urnNamespace
 }
 
 /** The same for everybody. */
-export function publicOrderedBundleView(
-  { subject, items }: Pick<OrderedBundle, 'items'> & { readonly subject: PublishedBundle },
-  urnNamespace: string,
-) {
-  return { bundle: publicBundleView(subject), items: items.map((item) => itemView(item, urnNamespace)) };
+export function publicOrderedBundleView({ items, ...published }: PublishedOrderedBundle, urnNamespace: string) {
+  return { bundle: publicBundleView(published), items: items.map((item) => itemView(item, urnNamespace)) };
 }
 
-/** Bundle item of `docs/contract.md#fields-bundle-item`. An item of a bundle is a published item: both have one id. */
-function itemView(item: BundleItem, urnNamespace: string) {
+/** Bundle item of `docs/contract.md#fields-bundle-item`: a VOD item, so its `itemCode` is its `vodId`. */
+function itemView(item: VodDetails, urnNamespace: string) {
   return {
-    itemCode: item.vodId,
-    vodId: item.vodId,
+    itemCode: item.id,
+    vodId: item.id,
     boxId: item.boxItemId,
-    ...contentMembersView({ ...item, content: { id: item.contentId, durationMs: item.durationMs } }, urnNamespace),
+    ...contentMembersView(item, urnNamespace),
   };
 }

@@ -1,4 +1,4 @@
-import { activateSubscription, subscribe } from '../../shared/bundle/subscription.js';
+import { activateSubscription, subscribe } from '../../shared/bundle/subscription.service.js';
 import { searchSubscriptions } from '../../shared/bundle/subscription.queries.js';
 import {
   activateBody,

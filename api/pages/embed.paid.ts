@@ -1,6 +1,6 @@
 import type { DurationUnit } from '../../shared/platform/formats/period.js';
+import type { VodWithBundle } from '../../shared/bundle/vodWithBundle.queries.js';
 import type { Language } from '../../shared/platform/i18n.js';
-import type { VodEntry } from '../../shared/vod/vod.entry.js';
 import { documentOf, socialCard, type PageFrame, type PlayerPage } from './embed.page.js';
 import { html } from './html.js';
 
@@ -35,7 +35,7 @@ const unitNames: Readonly<Record<DurationUnit, string>> = { DAYS: 'day', MONTHS:
 
 /** The price of a view, or name, price and period of the bundle, as the reader writes them: `4,00 €`. */
 export function offerOf(
-  { pricePerViewCents, bundle }: Pick<VodEntry, 'pricePerViewCents' | 'bundle'>,
+  { pricePerViewCents, bundle }: Pick<VodWithBundle, 'pricePerViewCents' | 'bundle'>,
   language: Language,
   currency: string,
 ): string {

@@ -94,7 +94,7 @@ async function embed(request: EmbedRequest): Promise<void> {
     return sendPage(request, frame, 200, paying(request, frame, played));
   if (result.result !== 'PLAY') {
     const text = result.message ?? say(`embed.${result.result}`);
-    return sendPage(request, frame, 200, messagePage({ ...frame, title: played.played.entry.title, text }));
+    return sendPage(request, frame, 200, messagePage({ ...frame, title: played.played.item.title, text }));
   }
   return sendPage(request, frame, 200, playing(request, frame, played));
 }
@@ -107,7 +107,7 @@ function playing(
   return playerPage({
     ...frame,
     ...shownOf(ctx, frame, played),
-    seconds: (played.entry.content.durationMs ?? 0) / 1000,
+    seconds: (played.item.content.durationMs ?? 0) / 1000,
     source: pathOf(result.uniqueStreamer),
     renew: `${frame.root}/embed/playback?vod=${encodeURIComponent(vod)}`,
     words: Object.fromEntries(
@@ -121,17 +121,17 @@ function paying({ ctx, language }: EmbedRequest, frame: PageFrame, { played, res
     ...frame,
     ...shownOf(ctx, frame, played),
     text: ctx.translate(language, `embed.${result.result}`),
-    offer: offerOf(played.entry, language, ctx.config.payments.currency),
+    offer: offerOf(played.item, language, ctx.config.payments.currency),
   });
 }
 
 /** What both kinds of page show of an item. */
-function shownOf(ctx: Context, { root }: PageFrame, { entry, publisher }: PlayedVod['played']) {
+function shownOf(ctx: Context, { root }: PageFrame, { item, publisher }: PlayedVod['played']) {
   return {
-    title: entry.title,
-    description: entry.description,
+    title: item.title,
+    description: item.description,
     publisher: publisher.user.pageTitle || publisher.user.userCode,
-    poster: entry.thumbnailId && `${root}/asset/thumbnail/${entry.thumbnailId}/${posterWidth}`,
+    poster: item.thumbnailId && `${root}/asset/thumbnail/${item.thumbnailId}/${posterWidth}`,
     origin: new URL(ctx.config.service.publicUrl).origin,
   };
 }

@@ -1,6 +1,6 @@
-import { ownVod, readableVod } from '../../shared/vod/vod.entry.js';
-import { searchListedVods, searchOwnVods, type VodSearch } from '../../shared/vod/vod.queries.js';
-import { deleteVod, publishVod, updateVod, type VodUpdate } from '../../shared/vod/vod.service.js';
+import { deleteVod, publishVod, updateVod, type VodUpdate } from '../../shared/bundle/publication.service.js';
+import { ownVod, readableVod, searchListedVods, searchOwnVods } from '../../shared/bundle/vodWithBundle.queries.js';
+import type { VodSearch } from '../../shared/vod/vodSearch.queries.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { pageResponse, pageRequestOf, type SearchBody } from '../http/searchBody.js';
 import {
@@ -17,7 +17,7 @@ import {
 } from './vod.schemas.js';
 import { privateVod, publicVod } from './vod.views.js';
 
-/** Publishing, reading and finding: `docs/contract.md#vod`. Playing and paying are in `vodPlay.routes.ts`. */
+/** Publish, read and search: `docs/contract.md#vod`. Play and pay are in `vodPlay.routes.ts`. */
 export const vodRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
@@ -86,10 +86,10 @@ export const vodRoutes: readonly Route[] = [
     body: privateSearchBody,
     response: pageResponse(privateVodResponse),
     async handle({ ctx, userId, body, offsetMs }) {
-      const page = await searchOwnVods(ctx, userId, { ...searchOf(body), listed: body.public });
+      const page = await searchOwnVods(ctx, userId, { ...searchOf(body), public: body.public });
       return {
         ...page,
-        items: page.items.map((entry) => privateVod(entry, ctx.config.service.urnNamespace, offsetMs)),
+        items: page.items.map((item) => privateVod(item, ctx.config.service.urnNamespace, offsetMs)),
       };
     },
   }),
@@ -108,9 +108,9 @@ export const vodRoutes: readonly Route[] = [
 ];
 
 function publicationOf(body: VodBody): VodUpdate {
-  const { licenseType, ccType = null, pricePerView = null, bundleId = null, public: listed } = body;
+  const { licenseType, ccType = null, pricePerView = null, bundleId = null, public: isPublic } = body;
   const keepsBundle = body.bundle !== undefined;
-  return { licenseType, ccType, pricePerViewCents: pricePerView, bundleId, keepsBundle, public: listed };
+  return { licenseType, ccType, pricePerViewCents: pricePerView, bundleId, keepsBundle, public: isPublic };
 }
 
 function searchOf(body: SearchBody & { conditions?: VodConditionFilters }): VodSearch {

@@ -14,7 +14,7 @@ interface BundleRow extends UserTexts {
   readonly publishedAt: Date;
 }
 
-/** Bundles: `docs/contract.md#bundles`. `visible` says whether anybody but the owner may find one: its publisher is active. */
+/** Bundles; `docs/contract.md#bundles`. `visible` is for the public search: the publisher is active. */
 export const bundleIndex = defineIndex({
   name: 'bundle',
   madeFrom: {

@@ -10,7 +10,7 @@ import {
 } from '../platform/database/model.js';
 import type { DurationUnit } from '../platform/formats/period.js';
 
-/** Items that are subscribed to together; `docs/contract.md#fields-bundle`. */
+/** VOD items that are sold together by subscription; `docs/contract.md#fields-bundle`. */
 export const Bundle = defineModel('bundles', {
   id: uuid().primaryKey(),
   ownerId: uuid(),
@@ -22,7 +22,7 @@ export const Bundle = defineModel('bundles', {
   thumbnailId: uuid().nullable(),
   tags: textArray().withDefault(),
   publishedAt: timestamp(),
-  /** Deleted by its owner: found by nobody, and kept for those who have paid for it. */
+  /** Deleted by its owner: not found any more, and kept for those who have paid for it. */
   deletedAt: timestamp().nullable(),
   updatedAt: timestamp(),
 });

@@ -6,26 +6,26 @@ import type { Transaction } from '../platform/database/database.js';
 import type { Earning, PaidPayment, Purchase } from '../platform/payments.js';
 import { durationUnits, endOfPeriod, type DurationUnit } from '../platform/formats/period.js';
 
-/** What was agreed when a subscription was started: so long, whatever the bundle says by the time it is paid. */
+/** The duration that was agreed when the payment was started. A later change of the bundle does not matter. */
 export interface BundleTerms {
   readonly duration: number;
   readonly durationUnit: DurationUnit;
 }
 
-/** A subscription of the buyer, begun or made longer. `docs/contract.md#choices-bundles, docs/contract.md#choices-payments` */
+/** Grants the buyer a subscription, or extends it. `docs/contract.md#choices-bundles`, `docs/contract.md#choices-payments` */
 export const bundlePurchase: Purchase = { kind: 'bundle', grant, revoke };
 
 async function grant(ctx: Context, tx: Transaction, payment: PaidPayment): Promise<readonly Earning[]> {
   const { buyerId, sellerId, itemId, amountCents } = payment;
-  if (buyerId === null || sellerId === null) throw new Error('a bundle was sold to nobody, or by nobody');
+  if (buyerId === null || sellerId === null) throw new Error('the payment of a bundle has no buyer or no seller');
   const subscriptionId = await extend(ctx, tx, buyerId, itemId, termsOf(payment.terms));
   await ctx.search.markDirty(tx, 'subscription', subscriptionId);
   return divideSale(amountCents, ctx.config.payments.platformBasisPoints, sellerId);
 }
 
 /**
- * Extends from now or from the present end, whichever is later; a subscription that has ended begins anew. The row is
- * there before it is locked, so that of two payments at once the second extends what the first has granted.
+ * Extends from now or from the present end, whichever is later; a subscription that has ended starts again. The row is
+ * inserted before it is locked, so that the second of two payments at the same time extends what the first has granted.
  */
 async function extend(
   ctx: Context,
@@ -47,7 +47,7 @@ async function extend(
     { bundleId, userId },
     tx,
   );
-  if (!present) throw new Error('the subscription is not there');
+  if (!present) throw new Error('the subscription was not inserted');
   const isLive = present.expiresAt > now;
   const expiresAt = endOfPeriod(isLive ? present.expiresAt : now, duration, durationUnit);
   await ctx.db.change(
@@ -61,8 +61,8 @@ async function extend(
 }
 
 /**
- * The end that the other payments give, counted anew: each from its own moment or from the end before it. Nothing ends
- * before now, and nothing later than it did.
+ * Calculates the end again from the other active payments: each extends from its own time or from the end before it. The
+ * new end is not before now and not later than the present one.
  */
 async function revoke(ctx: Context, tx: Transaction, payment: PaidPayment): Promise<void> {
   const { buyerId: userId, itemId: bundleId } = payment;
@@ -86,7 +86,7 @@ async function revoke(ctx: Context, tx: Transaction, payment: PaidPayment): Prom
   await ctx.search.markDirty(tx, 'subscription', present.id);
 }
 
-/** Terms as they were stored with the payment. Others than ours are a fault. */
+/** The terms stored with the payment. Throws if they are not those of a bundle. */
 function termsOf(terms: PaidPayment['terms']): BundleTerms {
   const { duration, durationUnit } = terms;
   const unit = durationUnits.find((known) => known === durationUnit);

@@ -1,43 +1,114 @@
+import { publisherOf, publishersOf, type Publisher } from '../license/publisher.queries.js';
 import type { Context } from '../platform/context.js';
-import { pageOf, type Page, type PageRequest } from '../platform/formats/page.js';
-import { userIdOf } from '../user/user.queries.js';
-import { listedBundles, ownBundles, type BundleEntry, type PublishedBundle } from './bundle.entry.js';
-import { bundleIndex } from './bundle.index.js';
+import type { Transaction } from '../platform/database/database.js';
+import { NotFoundError } from '../platform/errors.js';
+import { isUuid } from '../platform/formats/format.js';
+import { itemCountsOf, type Audience } from '../vod/vod.queries.js';
+import type { Bundle } from './bundle.model.js';
 
-/** What both searches of `docs/contract.md#bundles` ask for. */
-export interface BundleSearch {
-  readonly text: string | undefined;
-  readonly tags: readonly string[];
-  readonly page: PageRequest;
+/** A bundle as it is shown; `docs/contract.md#fields-bundle`. */
+export interface BundleDetails extends Pick<
+  Bundle,
+  'id' | 'ownerId' | 'name' | 'description' | 'priceCents' | 'duration' | 'durationUnit' | 'thumbnailId' | 'tags'
+> {
+  /** For the owner all items, in public views the visible ones. */
+  readonly itemCount: number;
 }
 
-const sort = ['-publishedAt'];
-
-/** The owner's bundles; newest first where nothing is searched for. */
-export function searchOwnBundles(ctx: Context, ownerId: string, search: BundleSearch): Promise<Page<BundleEntry>> {
-  const { text, page } = search;
-  const filters = { ...tagFilter(search), ownerId: { equal: ownerId } };
-  return ctx.search.page(bundleIndex, { text, groups: ['bundle'], filters, sort, page }, (ids) =>
-    ownBundles(ctx, ownerId, ids),
-  );
+/** A bundle with its publisher, as everybody sees it. */
+export interface PublishedBundle {
+  readonly bundle: BundleDetails;
+  readonly publisher: Publisher;
 }
 
-/** What anybody may find; of one publisher if asked, and then the words are not looked for in the publisher. */
-export async function searchListedBundles(
+const details = `
+  SELECT bundle.id, bundle.owner_id, bundle.name, bundle.description, bundle.price_cents,
+         bundle.duration, bundle.duration_unit, bundle.thumbnail_id, bundle.tags
+    FROM bundles bundle`;
+
+/** A bundle of this owner. Throws NotFoundError if it does not exist or belongs to another user. */
+export async function ownBundle(
   ctx: Context,
-  search: BundleSearch & { readonly userCode: string | undefined },
-): Promise<Page<PublishedBundle>> {
-  const { text, page, userCode } = search;
-  const filters = { ...tagFilter(search), visible: { equal: true } };
-  const load = (ids: readonly string[]) => listedBundles(ctx, ids);
-  if (userCode === undefined)
-    return ctx.search.page(bundleIndex, { text, groups: ['bundle', 'publisher'], filters, sort, page }, load);
-  const ownerId = await userIdOf(ctx, userCode);
-  if (ownerId === undefined) return pageOf(page, 0, []);
-  const ofOwner = { ...filters, ownerId: { equal: ownerId } };
-  return ctx.search.page(bundleIndex, { text, groups: ['bundle'], filters: ofOwner, sort, page }, load);
+  ownerId: string,
+  bundleId: string,
+  tx?: Transaction,
+): Promise<BundleDetails> {
+  const bundle = isUuid(bundleId)
+    ? (await ownBundles(ctx, ownerId, [bundleId], tx)).get(bundleId.toLowerCase())
+    : undefined;
+  if (!bundle) throw new NotFoundError();
+  return bundle;
 }
 
-function tagFilter({ tags }: BundleSearch) {
-  return tags.length > 0 ? { tags: { all: tags } } : {};
+/** The bundles with these ids that belong to this owner, by id. */
+export function ownBundles(
+  ctx: Context,
+  ownerId: string,
+  ids: readonly string[],
+  tx?: Transaction,
+): Promise<Map<string, BundleDetails>> {
+  const sql = `${details} WHERE bundle.id = ANY ($ids::uuid[]) AND bundle.owner_id = $ownerId AND bundle.deleted_at IS NULL`;
+  return read(ctx, sql, { ids, ownerId }, 'owner', tx);
+}
+
+/** A bundle of an active publisher: everybody may see it. Throws NotFoundError. */
+export async function visibleBundle(ctx: Context, bundleId: string): Promise<PublishedBundle> {
+  const found = isUuid(bundleId) ? (await listedBundles(ctx, [bundleId])).get(bundleId.toLowerCase()) : undefined;
+  if (!found) throw new NotFoundError();
+  return found;
+}
+
+/** The bundles with these ids that everybody may see, by id. Read from the rows as they are now, not from the index. */
+export async function listedBundles(ctx: Context, ids: readonly string[]): Promise<Map<string, PublishedBundle>> {
+  const sql = `${details} JOIN users owner ON owner.id = bundle.owner_id
+    WHERE bundle.id = ANY ($ids::uuid[]) AND bundle.deleted_at IS NULL AND owner.state = 'ACTIVE'`;
+  return withPublishers(ctx, await read(ctx, sql, { ids }, 'everybody'));
+}
+
+/**
+ * The bundles with these ids in their public view, deleted ones and those of disabled publishers included, by id. For
+ * items that are in a bundle and for subscribers.
+ */
+export function anyBundles(ctx: Context, ids: readonly string[]): Promise<Map<string, BundleDetails>> {
+  return read(ctx, `${details} WHERE bundle.id = ANY ($ids::uuid[])`, { ids }, 'everybody');
+}
+
+/** The same with publishers. */
+export async function anyPublishedBundles(ctx: Context, ids: readonly string[]): Promise<Map<string, PublishedBundle>> {
+  return withPublishers(ctx, await anyBundles(ctx, ids));
+}
+
+/** A bundle in its public view, also a deleted one or one of a disabled publisher. Throws NotFoundError. */
+export async function anyPublishedBundle(ctx: Context, bundleId: string): Promise<PublishedBundle> {
+  const [bundle] = (await anyBundles(ctx, [bundleId])).values();
+  if (!bundle) throw new NotFoundError();
+  return { bundle, publisher: await publisherOf(ctx, bundle.ownerId) };
+}
+
+async function read(
+  ctx: Context,
+  sql: string,
+  bind: Record<string, unknown>,
+  audience: Audience,
+  tx?: Transaction,
+): Promise<Map<string, BundleDetails>> {
+  const rows = await ctx.db.rows<Omit<BundleDetails, 'itemCount'>>(sql, bind, tx);
+  if (rows.length === 0) return new Map();
+  const ids = rows.map(({ id }) => id);
+  const counts = await itemCountsOf(ctx, ids, audience, tx);
+  return new Map(rows.map((row) => [row.id, { ...row, itemCount: counts.get(row.id) ?? 0 }]));
+}
+
+async function withPublishers(
+  ctx: Context,
+  bundles: ReadonlyMap<string, BundleDetails>,
+): Promise<Map<string, PublishedBundle>> {
+  const owners = [...bundles.values()].map(({ ownerId }) => ownerId);
+  const publishers = await publishersOf(ctx, owners);
+  return new Map(
+    [...bundles.values()].flatMap((bundle) => {
+      const publisher = publishers.get(bundle.ownerId);
+      return publisher ? [[bundle.id, { bundle, publisher }] as const] : [];
+    }),
+  );
 }

@@ -5,10 +5,13 @@ import type { Transaction } from '../platform/database/database.js';
 import { ConflictError } from '../platform/errors.js';
 import type { DurationUnit } from '../platform/formats/period.js';
 import { assertMaySell } from '../user/sellerRequirements.js';
-import { lockBundle, ownBundle, type BundleEntry } from './bundle.entry.js';
+import { itemCountsOf } from '../vod/vod.queries.js';
+import { ownBundle, type BundleDetails } from './bundle.queries.js';
+import { lockBundle } from './bundleOrder.js';
+import { hasLiveSubscriptions } from './subscription.queries.js';
 import { Bundle } from './bundle.model.js';
 
-/** What an owner says of a bundle; a member left out is empty. */
+/** The members of a bundle that its owner sets. An update replaces all of them: one that is left out is emptied. */
 export interface BundleDescription {
   readonly name: string;
   readonly description?: string | undefined;
@@ -19,8 +22,8 @@ export interface BundleDescription {
   readonly tags?: readonly string[] | undefined;
 }
 
-/** Makes a bundle with nothing in it; `docs/contract.md#bundles`. Throws ValidationError, also where the owner may not deal. */
-export async function createBundle(ctx: Context, ownerId: string, input: BundleDescription): Promise<BundleEntry> {
+/** Creates an empty bundle; `docs/contract.md#bundles`. Throws ValidationError, also if the seller's data are incomplete. */
+export async function createBundle(ctx: Context, ownerId: string, input: BundleDescription): Promise<BundleDetails> {
   await assertMaySell(ctx, ownerId);
   return ctx.db.transaction(async (tx) => {
     const now = ctx.clock.now();
@@ -33,17 +36,17 @@ export async function createBundle(ctx: Context, ownerId: string, input: BundleD
 }
 
 /**
- * Replaces what the owner says of a bundle. Price and duration are those of subscriptions from now on: what has been
- * agreed, paid or not yet, stands. Throws NotFoundError, ValidationError.
+ * Replaces the description of a bundle. Price and duration apply to payments that are started from now on. Throws
+ * NotFoundError, ValidationError.
  */
 export async function updateBundle(
   ctx: Context,
   ownerId: string,
   bundleId: string,
   input: BundleDescription,
-): Promise<BundleEntry> {
+): Promise<BundleDetails> {
   await ownBundle(ctx, ownerId, bundleId);
-  // Not in the transaction: it locks the user's row, which others lock before a bundle's.
+  // Before the transaction: it locks the user's row, which other transactions lock before a bundle.
   await assertMaySell(ctx, ownerId);
   return ctx.db.transaction(async (tx) => {
     const { id } = await lockBundle(ctx, tx, ownerId, bundleId);
@@ -55,26 +58,20 @@ export async function updateBundle(
 }
 
 /**
- * Takes a bundle away from everybody's eyes. Its row stays for what refers to it: subscriptions that have ended, and
- * payments still to come in. Throws NotFoundError; ConflictError while it has items or live subscriptions.
+ * Deletes a bundle. Its row stays, marked as deleted, for subscriptions that have ended and for payments that were
+ * started before. Throws NotFoundError; ConflictError while it has items or live subscriptions.
  */
 export async function deleteBundle(ctx: Context, ownerId: string, bundleId: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const { id } = await lockBundle(ctx, tx, ownerId, bundleId);
     const now = ctx.clock.now();
-    if (await exists(ctx, tx, 'SELECT 1 FROM vod_items WHERE bundle_id = $id LIMIT 1', { id }))
-      throw new ConflictError({ key: 'bundle.hasItems' });
-    const live = 'SELECT 1 FROM bundle_subscriptions WHERE bundle_id = $id AND expires_at > $now::timestamptz LIMIT 1';
-    if (await exists(ctx, tx, live, { id, now })) throw new ConflictError({ key: 'bundle.hasSubscriptions' });
+    if ((await itemCountsOf(ctx, [id], 'owner', tx)).has(id)) throw new ConflictError({ key: 'bundle.hasItems' });
+    if (await hasLiveSubscriptions(ctx, tx, id)) throw new ConflictError({ key: 'bundle.hasSubscriptions' });
     await ctx.db
       .model(Bundle)
       .update({ deletedAt: now, thumbnailId: null, updatedAt: now }, { where: { id }, transaction: tx });
     await ctx.search.markDirty(tx, 'bundle', id);
   });
-}
-
-async function exists(ctx: Context, tx: Transaction, sql: string, bind: Record<string, unknown>): Promise<boolean> {
-  return (await ctx.db.rows(sql, bind, tx)).length > 0;
 }
 
 async function describe(ctx: Context, tx: Transaction, ownerId: string, input: BundleDescription) {

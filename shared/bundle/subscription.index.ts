@@ -16,8 +16,8 @@ interface SubscriptionRow extends UserTexts {
 }
 
 /**
- * Subscriptions to bundles, found by their subscribers: `docs/contract.md#bundles`. `expiresAt` is compared with the present,
- * so that nothing has to happen when one ends.
+ * Subscriptions to bundles, for their subscribers; `docs/contract.md#bundles`. A search compares `expiresAt` (milliseconds
+ * since 1970) with the present, so that no job has to update the index when a subscription ends.
  */
 export const subscriptionIndex = defineIndex({
   name: 'subscription',

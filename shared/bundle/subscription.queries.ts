@@ -1,10 +1,11 @@
 import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
 import type { Page } from '../platform/formats/page.js';
-import { publishedBundles, type PublishedBundle } from './bundle.entry.js';
-import type { BundleSearch } from './bundle.queries.js';
+import { anyPublishedBundles, type PublishedBundle } from './bundle.queries.js';
+import type { BundleSearch } from './bundleSearch.queries.js';
 import { subscriptionIndex } from './subscription.index.js';
 
-/** `docs/contract.md#fields-subscription`. */
+/** A subscription with its bundle; `docs/contract.md#fields-subscription`. */
 export interface Subscription {
   readonly id: string;
   readonly subscribedAt: Date;
@@ -21,8 +22,8 @@ export interface SubscriptionSearch extends BundleSearch {
 const sort = ['-subscribedAt', 'expiresAt', 'name'];
 
 /**
- * The subscriber's own subscriptions, newest first where nothing is searched for. They are shown whatever has become of
- * the bundle or its publisher: they were paid for.
+ * Searches the subscriptions of a subscriber, newest first where no text is given. They were paid for, so they are also
+ * shown when the bundle has been deleted or its publisher disabled.
  */
 export function searchSubscriptions(
   ctx: Context,
@@ -35,7 +36,7 @@ export function searchSubscriptions(
     userId: { equal: userId },
     ...(tags.length > 0 ? { tags: { all: tags } } : {}),
     ...(bundleId === undefined ? {} : { bundleId: { equal: bundleId } }),
-    // The end itself is over.
+    // At the moment of its end a subscription has ended.
     ...(expiredIncluded ? {} : { expiresAt: { atLeast: now.getTime() + 1 } }),
   };
   const query = { text, groups: ['bundle', 'publisher'] as const, filters, sort, page };
@@ -44,7 +45,7 @@ export function searchSubscriptions(
   );
 }
 
-/** Of these ids, the subscriptions of this user that end after a moment, if one is given. */
+/** The subscriptions with these ids that belong to this user, by id; with `after` only those that end later. */
 async function ownSubscriptions(
   ctx: Context,
   userId: string,
@@ -58,11 +59,31 @@ async function ownSubscriptions(
     { ids, userId, after },
   );
   const bundleIds = [...new Set(rows.map(({ bundleId }) => bundleId))];
-  const subjects = await publishedBundles(ctx, bundleIds);
+  const subjects = await anyPublishedBundles(ctx, bundleIds);
   return new Map(
     rows.flatMap(({ bundleId, ...subscription }) => {
       const subject = subjects.get(bundleId);
       return subject ? [[subscription.id, { ...subscription, subject }] as const] : [];
     }),
   );
+}
+
+/** Whether a user has a live subscription to a bundle. */
+export async function hasSubscription(ctx: Context, userId: string, bundleId: string): Promise<boolean> {
+  const rows = await ctx.db.rows(
+    `SELECT 1 FROM bundle_subscriptions
+      WHERE bundle_id = $bundleId AND user_id = $userId AND expires_at > $now::timestamptz`,
+    { bundleId, userId, now: ctx.clock.now() },
+  );
+  return rows.length > 0;
+}
+
+/** Whether a bundle has subscriptions that have not ended. */
+export async function hasLiveSubscriptions(ctx: Context, tx: Transaction, bundleId: string): Promise<boolean> {
+  const rows = await ctx.db.rows(
+    'SELECT 1 FROM bundle_subscriptions WHERE bundle_id = $bundleId AND expires_at > $now::timestamptz LIMIT 1',
+    { bundleId, now: ctx.clock.now() },
+    tx,
+  );
+  return rows.length > 0;
 }

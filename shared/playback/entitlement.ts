@@ -1,4 +1,4 @@
-import { hasSubscription } from '../bundle/subscription.js';
+import { hasSubscription } from '../bundle/subscription.queries.js';
 import type { Context } from '../platform/context.js';
 import { NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';

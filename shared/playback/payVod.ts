@@ -1,18 +1,18 @@
+import { readableVod, type PublishedVod, type VodWithBundle } from '../bundle/vodWithBundle.queries.js';
 import { acquiredLicensesOf, licensorPartOf } from '../marketplace/conditions.js';
 import type { Context } from '../platform/context.js';
 import { ConflictError } from '../platform/errors.js';
 import type { StartedPayment } from '../platform/payments.js';
-import { readableVod, type PublishedVod, type VodEntry } from '../vod/vod.entry.js';
-import type { ViewTerms } from '../vod/vod.purchase.js';
 import { entitlementOf } from './entitlement.js';
 import { obstacleTo } from './playContent.js';
 import { termsOf } from './playVod.js';
+import type { ViewTerms } from './view.purchase.js';
 
 export interface PayVodRequest {
   readonly vodId: string;
-  /** The caller on a private path, who may see what only they can see; null on a public path. */
+  /** The caller on a private path, who also sees their private items; null on a public path. */
   readonly seenBy: string | null;
-  /** The user whose token it is, on whatever path; null: whoever knows the tracking id has paid. */
+  /** The user of the token, also on a public path. Null: every client that sends the tracking id has paid. */
   readonly buyerId: string | null;
   readonly returnUrl: string;
   readonly cancelUrl: string;
@@ -24,25 +24,25 @@ export interface ViewOrdered {
 }
 
 /**
- * Opens the payment of one view: `docs/contract.md#vod`. The price is that of now, and so is the part of whoever licensed
- * the content. Throws NotFoundError; ConflictError where there is nothing to pay for: the item is not sold by the
- * view, the buyer owns it or has a view left, or nobody can play it at the moment; UnavailableError.
+ * Starts the payment of one view: `docs/contract.md#vod`. The price and the licensor's part are the present ones. Throws
+ * NotFoundError; UnavailableError; ConflictError if a payment is of no use: the item is not sold by the view, the buyer
+ * owns it or has a view that is not used up, or it cannot be played at present.
  */
 export async function payVod(ctx: Context, request: PayVodRequest): Promise<ViewOrdered> {
   const { buyerId, returnUrl, cancelUrl } = request;
   const ordered = await readableVod(ctx, request.vodId, request.seenBy);
-  const { entry } = ordered;
-  const amountCents = priceOf(entry);
+  const { item } = ordered;
+  const amountCents = priceOf(item);
   await assertWorthPaying(ctx, ordered, buyerId);
-  const license = (await acquiredLicensesOf(ctx, [entry.boxItemId])).get(entry.boxItemId);
+  const license = (await acquiredLicensesOf(ctx, [item.boxItemId])).get(item.boxItemId);
   const terms: ViewTerms = { licensor: (license && licensorPartOf(license)) ?? null };
   const started = await ctx.payments.start({
     kind: 'vod',
-    itemId: entry.id,
+    itemId: item.id,
     buyerId,
-    sellerId: entry.ownerId,
+    sellerId: item.ownerId,
     amountCents,
-    title: entry.title,
+    title: item.title,
     terms: { ...terms },
     returnUrl,
     cancelUrl,
@@ -50,7 +50,7 @@ export async function payVod(ctx: Context, request: PayVodRequest): Promise<View
   return { ordered, started };
 }
 
-function priceOf({ id, licenseType, pricePerViewCents }: VodEntry): number {
+function priceOf({ id, licenseType, pricePerViewCents }: VodWithBundle): number {
   if (licenseType === 'PAY_PER_VIEW' && pricePerViewCents !== null) return pricePerViewCents;
   const key = licenseType === 'CONTENT_BUNDLE' ? 'vod.soldInBundle' : 'vod.needsNoPayment';
   throw new ConflictError({ key, detail: `item ${id} is ${licenseType}` });
@@ -58,13 +58,13 @@ function priceOf({ id, licenseType, pricePerViewCents }: VodEntry): number {
 
 async function assertWorthPaying(
   ctx: Context,
-  { entry, publisher }: PublishedVod,
+  { item, publisher }: PublishedVod,
   buyerId: string | null,
 ): Promise<void> {
-  if (entry.ownerId === buyerId) throw new ConflictError({ key: 'vod.ownItem' });
-  const obstacle = await obstacleTo(ctx, { content: entry.content, publisherCode: publisher.user.userCode });
-  if (obstacle) throw new ConflictError({ key: 'vod.notPlayableNow', detail: `item ${entry.id}: ${obstacle.result}` });
+  if (item.ownerId === buyerId) throw new ConflictError({ key: 'vod.ownItem' });
+  const obstacle = await obstacleTo(ctx, { content: item.content, publisherCode: publisher.user.userCode });
+  if (obstacle) throw new ConflictError({ key: 'vod.notPlayableNow', detail: `item ${item.id}: ${obstacle.result}` });
   const buyer = { userId: buyerId, trackingId: null };
-  const { result } = await entitlementOf(ctx, { ownerId: entry.ownerId, terms: termsOf(entry) }, buyer);
+  const { result } = await entitlementOf(ctx, { ownerId: item.ownerId, terms: termsOf(item) }, buyer);
   if (result === 'PLAY') throw new ConflictError({ key: 'vod.alreadyPaid' });
 }

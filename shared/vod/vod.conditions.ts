@@ -5,25 +5,23 @@ import { ValidationError, type FieldError } from '../platform/errors.js';
 import { formatPercent, formatPrice } from '../platform/formats/format.js';
 import type { CcType, VodLicenseType } from './vod.model.js';
 
-/** Under which license an item is published. Each of the last three belongs to one license type, and is null elsewhere. */
+/** The license under which an item is published. `docs/contract.md#vod` */
 export interface VodConditions {
   readonly licenseType: VodLicenseType;
-  /** With CREATIVE_COMMONS. */
+  /** With CREATIVE_COMMONS, otherwise null. */
   readonly ccType: CcType | null;
-  /** With PAY_PER_VIEW. */
+  /** With PAY_PER_VIEW, otherwise null. */
   readonly pricePerViewCents: number | null;
-  /** With CONTENT_BUNDLE. */
-  readonly bundleId: string | null;
 }
 
-/** Whether somebody pays for seeing it: who publishes so deals in money (`docs/contract.md#choices-users`). */
-export function isForMoney({ licenseType }: VodConditions): boolean {
+/** Whether viewers pay for the item. The publisher must then have given the seller's data (`docs/contract.md#choices-users`). */
+export function isForMoney({ licenseType }: Pick<VodConditions, 'licenseType'>): boolean {
   return licenseType === 'PAY_PER_VIEW' || licenseType === 'CONTENT_BUNDLE';
 }
 
 /**
- * What was acquired is published only as its license permits, and at a price that pays the licensor. Throws
- * ValidationError.
+ * Checks the conditions against the license of an acquired box item: its type, and a price that covers the licensor's
+ * part (`docs/contract.md#choices-marketplace`). Throws ValidationError.
  */
 export async function assertLicensePermits(
   ctx: Context,
@@ -35,23 +33,23 @@ export async function assertLicensePermits(
   const license = (await acquiredLicensesOf(ctx, [boxItemId], tx)).get(boxItemId);
   if (!license) return;
   const forbidden = mayPublish(license, licenseType, ccType);
-  if (forbidden !== undefined) throw new ValidationError([refusalOf('licenseType', forbidden, licenseType)]);
+  if (forbidden !== undefined) throw new ValidationError([errorOf('licenseType', forbidden, licenseType)]);
   const part = licensorPartOf(license);
   if (part && 'cents' in part) assertPriceCovers(ctx, pricePerViewCents ?? 0, part.cents);
 }
 
-/** What is left of a price after the platform's share must hold the licensor's fixed sum (`docs/contract.md#choices-marketplace`). */
+/** The price minus the platform's share must be at least the licensor's fixed amount. */
 function assertPriceCovers(ctx: Context, priceCents: number, fixedCents: number): void {
   if (holdsSum(ctx, priceCents, fixedCents)) return;
   throw new ValidationError([
-    refusalOf('pricePerView', 'vod.priceBelowLicense', formatPrice(priceCents), {
+    errorOf('pricePerView', 'vod.priceBelowLicense', formatPrice(priceCents), {
       sum: formatPrice(fixedCents),
       percent: formatPercent(ctx.config.payments.platformBasisPoints / 100),
     }),
   ]);
 }
 
-function refusalOf(
+function errorOf(
   field: string,
   key: string,
   rejectedValue: string,

@@ -17,18 +17,15 @@ interface VodRow extends UserTexts {
   readonly title: string;
   readonly description: string | null;
   readonly tags: string[];
-  readonly bundleName: string | null;
-  readonly bundleDescription: string | null;
-  readonly bundleTags: string[] | null;
 }
 
-/** The end of what does not end, in milliseconds: filters compare numbers alone. */
+/** The end of an item without an end, in milliseconds since 1970: filters compare numbers. */
 const neverEnds = Date.UTC(9999, 11, 31);
 
 /**
- * Published items: `docs/contract.md#vod`. `public` is the item's own switch, for its owner's search; `visible` says
- * whether anybody else may find it: public item, ready content, active publisher whose items are public at all; until
- * `expiresAt`, in milliseconds.
+ * Published items; `docs/contract.md#vod`. `public` is the item's own switch, for the owner's search. `visible` is for
+ * the public search: a public item with READY content, of an active publisher with `vodPublic`. `expiresAt` is in
+ * milliseconds since 1970. The texts of the bundle are added by the bundle domain (`shared/indexes.ts`).
  */
 export const vodIndex = defineIndex({
   name: 'vod',
@@ -60,13 +57,11 @@ async function vodDocuments(ctx: Context, ids: readonly string[]): Promise<Searc
             vod.license_type, vod.cc_type, vod.published_at,
             vod.bundle_id, least(vod.expires_at, box.expires_at) AS expires_at,
             box.title, box.description, box.tags,
-            bundle.name AS bundle_name, bundle.description AS bundle_description, bundle.tags AS bundle_tags,
             ${userColumns('owner')}
      FROM vod_items vod
      JOIN box_items box ON box.id = vod.box_item_id
      JOIN contents content ON content.id = box.content_id
      JOIN users owner ON owner.id = vod.owner_id
-     LEFT JOIN bundles bundle ON bundle.id = vod.bundle_id
      WHERE vod.id = ANY ($ids::uuid[])`,
     { ids },
   );

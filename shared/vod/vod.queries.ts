@@ -1,77 +1,152 @@
+import type { BoxItem } from '../box/box.model.js';
+import type { Content } from '../content/content.model.js';
 import type { Context } from '../platform/context.js';
-import { pageOf, type Page, type PageRequest } from '../platform/formats/page.js';
-import type { Condition, SearchQuery } from '../platform/search/search.js';
-import { userIdOf } from '../user/user.queries.js';
-import { listedVods, ownVods, type PublishedVod, type VodEntry } from './vod.entry.js';
-import type { CcType, VodLicenseType } from './vod.model.js';
-import { vodIndex } from './vod.index.js';
+import type { Transaction } from '../platform/database/database.js';
+import { NotFoundError } from '../platform/errors.js';
+import { isUuid } from '../platform/formats/format.js';
+import type { VodItem } from './vod.model.js';
 
-/** What both searches of `docs/contract.md#vod` ask for. */
-export interface VodSearch {
-  readonly text: string | undefined;
-  readonly tags: readonly string[];
-  readonly licenseType: VodLicenseType | undefined;
-  readonly ccType: CcType | undefined;
-  readonly bundleId: string | undefined;
-  readonly page: PageRequest;
+/** A published item with the members it shows of its box item and its content; `docs/contract.md#fields-vod-item`. */
+export interface VodDetails
+  extends
+    Pick<
+      VodItem,
+      | 'id'
+      | 'ownerId'
+      | 'boxItemId'
+      | 'licenseType'
+      | 'ccType'
+      | 'pricePerViewCents'
+      | 'bundleId'
+      | 'public'
+      | 'publishedAt'
+    >,
+    Pick<BoxItem, 'title' | 'description' | 'tags'> {
+  /** The thumbnail that was chosen for the box item, or that of the content. */
+  readonly thumbnailId: string | null;
+  /** When the item stops to play: its own end or that of its box item, whichever is earlier. */
+  readonly expiresAt: Date | null;
+  readonly content: Pick<Content, 'id' | 'state' | 'readyGeneration' | 'durationMs'>;
 }
 
-/** The owner's items, listed or not. */
-export function searchOwnVods(
+/** Who a bundle is shown to: its owner sees all its items, everybody else the visible ones. */
+export type Audience = 'owner' | 'everybody';
+
+interface DetailsRow extends Omit<VodDetails, 'content'> {
+  readonly contentId: string;
+  readonly contentState: Content['state'];
+  readonly readyGeneration: number | null;
+  readonly durationMs: number | null;
+}
+
+const tables = `vod_items vod
+    JOIN box_items box ON box.id = vod.box_item_id
+    JOIN contents content ON content.id = box.content_id`;
+
+const details = `
+  SELECT vod.id, vod.owner_id, vod.box_item_id, vod.license_type, vod.cc_type, vod.price_per_view_cents, vod.bundle_id,
+         vod.public, vod.published_at, least(vod.expires_at, box.expires_at) AS expires_at,
+         box.title, box.description, box.tags, coalesce(box.thumbnail_id, content.thumbnail_id) AS thumbnail_id,
+         content.id AS content_id, content.state AS content_state, content.ready_generation, content.duration_ms
+    FROM ${tables}`;
+
+/**
+ * The items that everybody may see, of a publisher who is active: public, READY and not ended at `$now`. The switch
+ * `vodPublic` of the publisher is not part of it: it hides items from the VOD search only.
+ */
+const isVisible = `vod.public AND content.state = 'READY'
+  AND coalesce(least(vod.expires_at, box.expires_at) > $now::timestamptz, true)`;
+
+/** An item of this owner. Throws NotFoundError if it does not exist or belongs to another user. */
+export async function ownVodItem(ctx: Context, ownerId: string, vodId: string, tx?: Transaction): Promise<VodDetails> {
+  const [item] = isUuid(vodId)
+    ? await read(ctx, `${details} WHERE vod.id = $vodId AND vod.owner_id = $ownerId`, { vodId, ownerId }, tx)
+    : [];
+  if (!item) throw new NotFoundError();
+  return item;
+}
+
+/** The items with these ids that belong to this owner, by id. */
+export async function ownVodItems(
   ctx: Context,
   ownerId: string,
-  search: VodSearch & { listed: boolean | undefined },
-): Promise<Page<VodEntry>> {
-  const { listed } = search;
-  const filters = {
-    ...filtersOf(search),
-    ownerId: { equal: ownerId },
-    ...(listed === undefined ? {} : { public: { equal: listed } }),
-  };
-  return ctx.search.page(vodIndex, queryOf(search, groupsOf(search), filters), (ids) => ownVods(ctx, ownerId, ids));
+  ids: readonly string[],
+): Promise<Map<string, VodDetails>> {
+  const sql = `${details} WHERE vod.id = ANY ($ids::uuid[]) AND vod.owner_id = $ownerId`;
+  return byId(await read(ctx, sql, { ids, ownerId }));
 }
 
-/** What anybody may find; of one publisher if asked, and then the words are not looked for in the publisher. */
-export async function searchListedVods(
+/**
+ * An item of an active publisher that is public or belongs to the viewer. It is also found when it has ended or its
+ * content is not READY: playing it returns a message then. `vodPublic` of the publisher does not matter here
+ * (`docs/contract.md#fields-user`). Throws NotFoundError.
+ */
+export async function visibleVodItem(ctx: Context, vodId: string, viewerId: string | null): Promise<VodDetails> {
+  const sql = `${details} JOIN users owner ON owner.id = vod.owner_id
+    WHERE vod.id = $vodId AND owner.state = 'ACTIVE' AND (vod.public OR vod.owner_id = $viewerId::uuid)`;
+  const [item] = isUuid(vodId) ? await read(ctx, sql, { vodId, viewerId }) : [];
+  if (!item) throw new NotFoundError();
+  return item;
+}
+
+/** The items with these ids that a public search may show, by id. Read from the rows as they are now, not from the index. */
+export async function listedVodItems(ctx: Context, ids: readonly string[]): Promise<Map<string, VodDetails>> {
+  const sql = `${details} JOIN users owner ON owner.id = vod.owner_id
+    WHERE vod.id = ANY ($ids::uuid[]) AND ${isVisible} AND owner.state = 'ACTIVE' AND owner.vod_public`;
+  return byId(await read(ctx, sql, { ids, now: ctx.clock.now() }));
+}
+
+/** The items of a bundle in their order. */
+export function vodItemsInBundle(
   ctx: Context,
-  search: VodSearch & { userCode: string | undefined },
-): Promise<Page<PublishedVod>> {
-  // Ends come by themselves: nothing has to run at the moment when an item has ended.
-  const filters = {
-    ...filtersOf(search),
-    visible: { equal: true },
-    expiresAt: { atLeast: ctx.clock.now().getTime() + 1 },
-  };
-  const load = (ids: readonly string[]) => listedVods(ctx, ids);
-  if (search.userCode === undefined) {
-    return ctx.search.page(vodIndex, queryOf(search, [...groupsOf(search), 'publisher'], filters), load);
-  }
-  const ownerId = await userIdOf(ctx, search.userCode);
-  if (ownerId === undefined) return pageOf(search.page, 0, []);
-  return ctx.search.page(
-    vodIndex,
-    queryOf(search, groupsOf(search), { ...filters, ownerId: { equal: ownerId } }),
-    load,
+  bundleId: string,
+  audience: Audience,
+  tx?: Transaction,
+): Promise<VodDetails[]> {
+  return read(
+    ctx,
+    `${details} WHERE vod.bundle_id = $bundleId AND ($all::boolean OR (${isVisible})) ORDER BY vod.bundle_position`,
+    { bundleId, all: audience === 'owner', now: ctx.clock.now() },
+    tx,
   );
 }
 
-type Groups = keyof typeof vodIndex.groups;
-type Filters = Readonly<Record<string, Condition | undefined>>;
-
-/** Words are looked for in the bundle too, unless it is given (`docs/contract.md#vod`). */
-function groupsOf({ bundleId }: VodSearch): readonly Groups[] {
-  return bundleId === undefined ? ['content', 'bundle'] : ['content'];
+/** How many items each of these bundles has, by bundle id. A bundle without items is missing. */
+export async function itemCountsOf(
+  ctx: Context,
+  bundleIds: readonly string[],
+  audience: Audience,
+  tx?: Transaction,
+): Promise<Map<string, number>> {
+  const rows = await ctx.db.rows<{ bundleId: string; count: number }>(
+    `SELECT vod.bundle_id, count(*) AS count
+       FROM ${tables}
+      WHERE vod.bundle_id = ANY ($bundleIds::uuid[]) AND ($all::boolean OR (${isVisible}))
+      GROUP BY vod.bundle_id`,
+    { bundleIds, all: audience === 'owner', now: ctx.clock.now() },
+    tx,
+  );
+  return new Map(rows.map(({ bundleId, count }) => [bundleId, count]));
 }
 
-function queryOf(search: VodSearch, groups: readonly Groups[], filters: Filters): SearchQuery<Groups> {
-  return { text: search.text, groups, filters, sort: ['-publishedAt'], page: search.page };
+/** Whether something with an end has ended. From that moment nobody can play it, its owner included. */
+export function hasEnded(ctx: Context, { expiresAt }: { readonly expiresAt: Date | null }): boolean {
+  return expiresAt !== null && expiresAt <= ctx.clock.now();
 }
 
-function filtersOf({ tags, licenseType, ccType, bundleId }: VodSearch): Filters {
-  return {
-    ...(tags.length > 0 ? { tags: { all: tags } } : {}),
-    ...(licenseType === undefined ? {} : { licenseType: { equal: licenseType } }),
-    ...(ccType === undefined ? {} : { ccType: { equal: ccType } }),
-    ...(bundleId === undefined ? {} : { bundleId: { equal: bundleId } }),
-  };
+async function read(
+  ctx: Context,
+  sql: string,
+  bind: Readonly<Record<string, unknown>>,
+  tx?: Transaction,
+): Promise<VodDetails[]> {
+  const rows = await ctx.db.rows<DetailsRow>(sql, { ...bind }, tx);
+  return rows.map(({ contentId, contentState, readyGeneration, durationMs, ...item }) => ({
+    ...item,
+    content: { id: contentId, state: contentState, readyGeneration, durationMs },
+  }));
+}
+
+function byId(items: readonly VodDetails[]): Map<string, VodDetails> {
+  return new Map(items.map((item) => [item.id, item]));
 }

@@ -1,163 +1,55 @@
 import { randomUUID } from 'node:crypto';
-import { ownItem } from '../box/box.queries.js';
-import { appendToBundle, closeGap } from '../bundle/places.js';
 import type { Content } from '../content/content.model.js';
 import type { Context } from '../platform/context.js';
-import { violatedUniqueIndex } from '../platform/database/databaseErrors.js';
 import type { Transaction } from '../platform/database/database.js';
-import { ConflictError, NotFoundError, ValidationError } from '../platform/errors.js';
-import { isUuid } from '../platform/formats/format.js';
-import { assertMaySell } from '../user/sellerRequirements.js';
-import { assertLicensePermits, isForMoney, type VodConditions } from './vod.conditions.js';
-import { hasEnded, ownVod, type VodEntry } from './vod.entry.js';
+import { ConflictError, NotFoundError } from '../platform/errors.js';
+import type { VodConditions } from './vod.conditions.js';
 import { VodItem } from './vod.model.js';
-import { lockBoxItemOf, lockBundles, placeOf } from './vod.place.js';
+import { hasEnded } from './vod.queries.js';
 
-export interface VodPublication extends VodConditions {
-  /** Left out: true for a new item, as it was for one that stands. */
+/*
+ * The steps of publishing, in the transaction of a caller. An item may be in a bundle, so the operations themselves are
+ * in the bundle domain: shared/bundle/publication.service.ts and bundleItems.service.ts.
+ *
+ * All of them take locks in one order, so that none waits for another in a circle: box items by id, bundles by id,
+ * published items. The caller marks the items dirty as the last step, when it holds all its locks.
+ */
+
+/** The place of an item in a bundle. Positions count from 0. */
+export interface BundlePlace {
+  readonly bundleId: string;
+  readonly position: number;
+}
+
+export interface NewVodItem extends VodConditions {
+  readonly ownerId: string;
+  readonly boxItemId: string;
+  readonly place: BundlePlace | null;
+  readonly public: boolean;
+}
+
+export interface VodChange extends VodConditions {
+  /** Undefined: the item stays where it is. */
+  readonly place: BundlePlace | null | undefined;
+  /** Undefined: unchanged. */
   readonly public: boolean | undefined;
 }
 
-export interface VodUpdate extends VodPublication {
-  /** Without a `bundleId`, an item of a bundle stays where it is (`docs/contract.md#choices-vod`). */
-  readonly keepsBundle: boolean;
-}
-
-// Dealing is asked about outside the transactions: the question locks the user's row, which others lock before bundles.
-
-/**
- * Publishes a box item, as often as its owner likes, but once in a bundle, where it comes last. The box item is locked:
- * of publishing it and deleting it, the one that comes second sees the other. Throws NotFoundError, also where the
- * bundle is not the owner's; ValidationError where the owner or the license of an acquired item does not permit it;
- * ConflictError where the content is not READY, its license has ended, or the bundle holds the box item.
- */
-export async function publishVod(
-  ctx: Context,
-  ownerId: string,
-  boxItemId: string,
-  publication: VodPublication,
-): Promise<VodEntry> {
-  if (!isUuid(boxItemId)) throw new NotFoundError();
-  if (isForMoney(publication)) {
-    await ownItem(ctx, ownerId, boxItemId);
-    await assertMaySell(ctx, ownerId);
-  }
-  return onceInBundle(() =>
-    ctx.db.transaction(async (tx) => {
-      await lockReadyBoxItem(ctx, tx, ownerId, boxItemId);
-      await assertLicensePermits(ctx, tx, boxItemId, publication);
-      const { licenseType, ccType, pricePerViewCents, bundleId, public: listed = true } = publication;
-      await lockBundles(ctx, tx, ownerId, [bundleId]);
-      const now = ctx.clock.now();
-      const values = {
-        id: randomUUID(),
-        ownerId,
-        boxItemId,
-        licenseType,
-        ccType,
-        pricePerViewCents,
-        bundleId,
-        bundlePosition: bundleId === null ? null : await appendToBundle(ctx, tx, bundleId),
-        public: listed,
-        publishedAt: now,
-        updatedAt: now,
-      };
-      const item = await ctx.db.model(VodItem).create(values, { transaction: tx });
-      await ctx.search.markDirty(tx, 'vod', item.id);
-      return ownVod(ctx, ownerId, item.id, tx);
-    }),
-  );
+export interface LockedVodItem {
+  readonly boxItemId: string;
+  readonly bundleId: string | null;
 }
 
 /**
- * Changes the conditions of an item; what has been granted under the old ones stands. An item that leaves a bundle
- * closes its gap there, one that comes into a bundle is its last. Throws as `publishVod` does.
+ * Locks a box item that is to be published, so that it is not deleted meanwhile: whoever comes second sees what the
+ * first has done. Throws NotFoundError; ConflictError where its content is not READY or it has ended.
  */
-export async function updateVod(ctx: Context, ownerId: string, vodId: string, update: VodUpdate): Promise<VodEntry> {
-  if (!isUuid(vodId)) throw new NotFoundError();
-  if (isForMoney(update)) {
-    await ownVod(ctx, ownerId, vodId);
-    await assertMaySell(ctx, ownerId);
-  }
-  return onceInBundle(() =>
-    ctx.db.transaction(async (tx) => {
-      const before = await lockBoxItemOf(ctx, tx, ownerId, vodId);
-      const bundleId = bundleAfter(before.bundleId, update);
-      await assertLicensePermits(ctx, tx, before.boxItemId, update);
-      await change(ctx, tx, ownerId, vodId, { update, from: before.bundleId, to: bundleId });
-      await ctx.search.markDirty(tx, 'vod', vodId);
-      return ownVod(ctx, ownerId, vodId, tx);
-    }),
-  );
-}
-
-/** Takes an item out of the catalogue, and out of its bundle; the box item stays. Throws NotFoundError. */
-export async function deleteVod(ctx: Context, ownerId: string, vodId: string): Promise<void> {
-  if (!isUuid(vodId)) throw new NotFoundError();
-  await ctx.db.transaction(async (tx) => {
-    const { bundleId } = await lockBoxItemOf(ctx, tx, ownerId, vodId);
-    await lockBundles(ctx, tx, ownerId, [bundleId]);
-    const place = bundleId === null ? null : await placeOf(ctx, tx, vodId);
-    await ctx.db.change('DELETE FROM vod_items WHERE id = $vodId', { vodId }, tx);
-    if (bundleId !== null && place !== null) await closeGap(ctx, tx, bundleId, place);
-    await ctx.search.markDirty(tx, 'vod', vodId);
-  });
-}
-
-/** Clients post whole read objects back, and these name the bundle by `bundle` alone. */
-function bundleAfter(before: string | null, { licenseType, bundleId, keepsBundle }: VodUpdate): string | null {
-  if (licenseType !== 'CONTENT_BUNDLE') return null;
-  const after = bundleId ?? (keepsBundle ? before : null);
-  if (after !== null) return after;
-  throw new ValidationError([{ field: 'bundleId', code: 'required', key: 'validation.required' }]);
-}
-
-/** Writes the new conditions, and the new place where the bundle is another one. */
-async function change(
+export async function lockReadyBoxItem(
   ctx: Context,
   tx: Transaction,
   ownerId: string,
-  vodId: string,
-  { update, from, to }: { readonly update: VodUpdate; readonly from: string | null; readonly to: string | null },
+  boxItemId: string,
 ): Promise<void> {
-  const moves = from !== to;
-  if (moves) await lockBundles(ctx, tx, ownerId, [from, to]);
-  const left = moves && from !== null ? { bundleId: from, place: await placeOf(ctx, tx, vodId) } : null;
-  const changed = await ctx.db.change(
-    `UPDATE vod_items
-        SET license_type = $licenseType, cc_type = $ccType, price_per_view_cents = $pricePerViewCents::bigint,
-            bundle_id = $to::uuid,
-            bundle_position = CASE WHEN $moves::boolean THEN $position::integer ELSE bundle_position END,
-            public = coalesce($listed::boolean, public), updated_at = $now
-      WHERE id = $vodId`,
-    {
-      vodId,
-      to,
-      moves,
-      position: moves && to !== null ? await appendToBundle(ctx, tx, to) : null,
-      licenseType: update.licenseType,
-      ccType: update.ccType,
-      pricePerViewCents: update.pricePerViewCents,
-      listed: update.public ?? null,
-      now: ctx.clock.now(),
-    },
-    tx,
-  );
-  if (changed === 0) throw new NotFoundError();
-  if (left) await closeGap(ctx, tx, left.bundleId, left.place);
-}
-
-/** A bundle holds a box item once, however publications of it race: the index refuses the second. */
-async function onceInBundle<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (violatedUniqueIndex(error) !== 'vod_items_once_in_bundle') throw error;
-    throw new ConflictError({ key: 'vod.alreadyInBundle', cause: error });
-  }
-}
-
-async function lockReadyBoxItem(ctx: Context, tx: Transaction, ownerId: string, boxItemId: string): Promise<void> {
   const [boxItem] = await ctx.db.rows<{ state: Content['state']; expiresAt: Date | null }>(
     `SELECT content.state, box.expires_at
        FROM box_items box JOIN contents content ON content.id = box.content_id
@@ -166,8 +58,86 @@ async function lockReadyBoxItem(ctx: Context, tx: Transaction, ownerId: string, 
     tx,
   );
   if (!boxItem) throw new NotFoundError();
-  if (boxItem.state !== 'READY') {
+  if (boxItem.state !== 'READY')
     throw new ConflictError({ key: 'vod.contentNotReady', detail: `box item ${boxItemId} is ${boxItem.state}` });
-  }
   if (hasEnded(ctx, boxItem)) throw new ConflictError({ key: 'vod.itemEnded', detail: `box item ${boxItemId}` });
+}
+
+/**
+ * Locks the box item of a published item of this owner: until the end of the transaction no other publication or
+ * change of it runs. Only the removal from a bundle does not wait for it. Throws NotFoundError.
+ */
+export async function lockVodItem(
+  ctx: Context,
+  tx: Transaction,
+  ownerId: string,
+  vodId: string,
+): Promise<LockedVodItem> {
+  await ctx.db.rows(
+    `SELECT 1 FROM box_items
+      WHERE id = (SELECT box_item_id FROM vod_items WHERE id = $vodId AND owner_id = $ownerId) FOR UPDATE`,
+    { vodId, ownerId },
+    tx,
+  );
+  // Read after the lock is held, because its previous holder may have changed the item.
+  const item = await ctx.db.model(VodItem).findOne({ where: { id: vodId, ownerId }, transaction: tx });
+  if (!item) throw new NotFoundError();
+  return { boxItemId: item.boxItemId, bundleId: item.bundleId };
+}
+
+/** Publishes box items that are locked. Resolves with the ids of the new items, in the order given. */
+export async function createVodItems(ctx: Context, tx: Transaction, items: readonly NewVodItem[]): Promise<string[]> {
+  const now = ctx.clock.now();
+  const rows = items.map(({ place, ...item }) => ({
+    id: randomUUID(),
+    ...item,
+    ...columnsOf(place),
+    publishedAt: now,
+    updatedAt: now,
+  }));
+  await ctx.db.model(VodItem).bulkCreate(rows, { transaction: tx });
+  return rows.map(({ id }) => id);
+}
+
+/** Writes conditions and place of an item. Throws NotFoundError if it has been removed. */
+export async function changeVodItem(
+  ctx: Context,
+  tx: Transaction,
+  vodId: string,
+  { licenseType, ccType, pricePerViewCents, place, public: isPublic }: VodChange,
+): Promise<void> {
+  const values = {
+    ...{ licenseType, ccType, pricePerViewCents },
+    ...(place === undefined ? {} : columnsOf(place)),
+    ...(isPublic === undefined ? {} : { public: isPublic }),
+    updatedAt: ctx.clock.now(),
+  };
+  const [changed] = await ctx.db.model(VodItem).update(values, { where: { id: vodId }, transaction: tx });
+  if (changed === 0) throw new NotFoundError();
+}
+
+/** Takes items out of the catalogue; their box items stay. */
+export async function removeVodItems(ctx: Context, tx: Transaction, vodIds: readonly string[]): Promise<void> {
+  await ctx.db.change('DELETE FROM vod_items WHERE id = ANY ($vodIds::uuid[])', { vodIds }, tx);
+}
+
+/** Gives all items of a bundle the positions in which they stand here. Rows that keep their position are not written. */
+export async function setPositions(
+  ctx: Context,
+  tx: Transaction,
+  bundleId: string,
+  vodIds: readonly string[],
+): Promise<void> {
+  await ctx.db.change(
+    `UPDATE vod_items SET bundle_position = place.number - 1
+       FROM unnest($vodIds::uuid[]) WITH ORDINALITY AS place (vod_id, number)
+      WHERE vod_items.id = place.vod_id AND vod_items.bundle_id = $bundleId
+        AND vod_items.bundle_position <> place.number - 1`,
+    { bundleId, vodIds },
+    tx,
+  );
+}
+
+function columnsOf(place: BundlePlace | null) {
+  return { bundleId: place?.bundleId ?? null, bundlePosition: place?.position ?? null };
 }

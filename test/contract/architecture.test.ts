@@ -41,7 +41,7 @@ const breaches: readonly (readonly [file: string, imported: string])[] = [
   ['shared/license/planted.ts', '../box/box.model.js'],
   ['shared/box/planted.ts', '../vod/vod.model.js'],
   ['shared/vod/planted.ts', '../playback/grant.js'],
-  ['shared/vod/planted.ts', '../bundleitems/items.js'],
+  ['shared/vod/planted.ts', '../bundle/bundle.queries.js'],
 ];
 
 const allowed: readonly (readonly [file: string, imported: string])[] = [
@@ -54,6 +54,7 @@ const allowed: readonly (readonly [file: string, imported: string])[] = [
   ['shared/vod/planted.ts', '../platform/context.js'],
   ['shared/vod/planted.ts', '../box/box.model.js'],
   ['shared/playback/planted.ts', '../vod/vod.model.js'],
+  ['shared/bundle/planted.ts', '../vod/vod.service.js'],
   ['scripts/planted.ts', '../shared/context.js'],
 ];
 

@@ -13,10 +13,6 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
  * code is removed here.
  */
 const known: readonly string[] = [
-  'vod writes entitlements',
-  'bundleitems writes vod_items',
-  'bundle writes vod_items',
-  'bundle reads vod_items',
   'oauth writes users',
   'oauth writes mail_tokens',
   'marketplace writes box_items',

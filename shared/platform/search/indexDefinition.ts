@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '../context.js';
 import type { Transaction } from '../database/database.js';
-import type { SearchDocument, SearchIndex, SearchQuery } from './search.js';
+import type { SearchDocument, SearchIndex, SearchQuery, SearchValue } from './search.js';
 
 /**
  * One search index (principle 5 of docs/architecture.md), declared in its domain and listed in `shared/indexes.ts`.
@@ -20,6 +20,30 @@ export interface IndexDefinition<Group extends string = string> extends SearchIn
 
 export function defineIndex<Group extends string>(definition: IndexDefinition<Group>): IndexDefinition<Group> {
   return definition;
+}
+
+/** Reads members of documents from the tables of a higher domain; resolves with them by document id. */
+export type AddedMembers = (
+  ctx: Context,
+  documents: readonly SearchDocument[],
+) => Promise<ReadonlyMap<string, Readonly<Record<string, SearchValue>>>>;
+
+/**
+ * An index of which some members belong to a higher domain: the index declares them in its groups or filters, and
+ * `shared/indexes.ts` adds the function of the higher domain that reads them.
+ */
+export function withMembers<Group extends string>(
+  index: IndexDefinition<Group>,
+  added: AddedMembers,
+): IndexDefinition<Group> {
+  return {
+    ...index,
+    async document(ctx, ids) {
+      const documents = await index.document(ctx, ids);
+      const members = await added(ctx, documents);
+      return documents.map((document) => ({ ...document, ...members.get(document.id) }));
+    },
+  };
 }
 
 /** Raised when what engines store for a document changes: every index is then built anew. */

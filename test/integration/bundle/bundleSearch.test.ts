@@ -5,7 +5,7 @@ import { registerUser, type TestUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { registerDealer } from '../../support/dealers.js';
 import { drainSearch } from '../../support/drainSearch.js';
-import { editsOf } from '../bundleitems/ordering.js';
+import { editsOf } from './ordering.js';
 import { aBundle, newBundle, openStage, type Stage } from './bundling.js';
 
 describe('Bundle search', () => {

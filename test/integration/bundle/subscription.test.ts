@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { hasSubscription } from '../../../shared/bundle/subscription.js';
+import { hasSubscription } from '../../../shared/bundle/subscription.queries.js';
 import { refusedFields } from '../../support/responses.js';
 import { registerUser } from '../../support/api.js';
 import { registerDealer } from '../../support/dealers.js';

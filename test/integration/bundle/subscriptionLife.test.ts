@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { bundlePurchase } from '../../../shared/bundle/bundle.purchase.js';
-import { hasSubscription } from '../../../shared/bundle/subscription.js';
+import { hasSubscription } from '../../../shared/bundle/subscription.queries.js';
 import type { PaidPayment } from '../../../shared/platform/payments.js';
 import { payInSandbox } from '../../support/payments.js';
 import {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { lockBundle } from '../../../shared/bundle/bundle.entry.js';
+import { lockBundle } from '../../../shared/bundle/bundleOrder.js';
 import type { Transaction } from '../../../shared/platform/database/database.js';
 import { isDeadlock } from '../../../shared/platform/database/databaseErrors.js';
 import { readUser } from '../../../shared/user/user.queries.js';

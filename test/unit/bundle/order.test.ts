@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { inserted, moved, removed } from '../../../shared/bundleitems/order.js';
+import { inserted, moved, removed } from '../../../shared/bundle/bundleOrder.js';
 
 /** Distinct numbers, and a place before one of them or at the end. */
 const listAndPlace = fc

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import type { Context } from '../../../shared/platform/context.js';
 import type { PaidPayment } from '../../../shared/platform/payments.js';
-import { vodPurchase } from '../../../shared/vod/vod.purchase.js';
+import { viewPurchase } from '../../../shared/playback/view.purchase.js';
 
-describe('vodPurchase', () => {
+describe('viewPurchase', () => {
   const change = sinon.fake.resolves(1);
   const ctx = {
     db: { change, rows: async () => [{}] },
@@ -22,7 +22,7 @@ describe('vodPurchase', () => {
     terms: { licensor: { userId: 'issuer', basisPoints: 5000 } },
   };
   const grant = (changed: Partial<PaidPayment> = {}) =>
-    vodPurchase.grant(ctx, {} as never, { ...payment, ...changed }).then(
+    viewPurchase.grant(ctx, {} as never, { ...payment, ...changed }).then(
       (earnings) => earnings,
       (error: Error) => error,
     );

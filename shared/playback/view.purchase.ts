@@ -4,24 +4,24 @@ import type { Transaction } from '../platform/database/database.js';
 import { NothingToGrantError, type Earning, type PaidPayment, type Purchase } from '../platform/payments.js';
 
 /**
- * What was agreed when a view was named its price: who licensed the content, and for how much of the sale. It is told
- * by the payment alone, since by the time it is paid the box item's license may be gone or another.
+ * Who licensed the content, and their part of the sale, when the payment was started. Stored with the payment, because
+ * the license of the box item may have changed or ended when it is paid.
  */
 export interface ViewTerms {
   readonly licensor: LicensorPart | null;
 }
 
 /**
- * One view of an item, `docs/contract.md#vod`, `docs/contract.md#choices-vod`. Its holder is the buyer or, where nobody was logged in,
- * whoever knows the tracking id; its time begins with the first play.
+ * Grants one view of a VOD item; `docs/contract.md#vod`, `docs/contract.md#choices-vod`. Its holder is the buyer or, if
+ * nobody was logged in, every client that sends the tracking id. Its time starts with the first play.
  */
-export const vodPurchase: Purchase = { kind: 'vod', grant, revoke };
+export const viewPurchase: Purchase = { kind: 'vod', grant, revoke };
 
 async function grant(ctx: Context, tx: Transaction, payment: PaidPayment): Promise<readonly Earning[]> {
   const { trackingId, buyerId, sellerId, itemId, amountCents } = payment;
-  if (sellerId === null) throw new Error('a view was sold by nobody');
+  if (sellerId === null) throw new Error('the payment of a view has no seller');
   const licensor = licensorOf(payment.terms);
-  // Nobody pays for what nobody can watch: whoever withdraws an item waits for this, or is seen here.
+  // The lock makes a removal of the item wait; after a removal there is nothing to grant.
   const item = await ctx.db.rows('SELECT 1 FROM vod_items WHERE id = $itemId FOR KEY SHARE', { itemId }, tx);
   if (item.length === 0) throw new NothingToGrantError('the item of a paid view is gone');
   await ctx.db.change(
@@ -33,7 +33,7 @@ async function grant(ctx: Context, tx: Transaction, payment: PaidPayment): Promi
   return divideSale(amountCents, ctx.config.payments.platformBasisPoints, sellerId, licensor ?? undefined);
 }
 
-/** A view that was begun ends now, and one that was not never begins. */
+/** Ends the view now, whether it has been used or not. */
 async function revoke(ctx: Context, tx: Transaction, { trackingId }: PaidPayment): Promise<void> {
   await ctx.db.change(
     `UPDATE entitlements SET expires_at = $now
@@ -43,7 +43,7 @@ async function revoke(ctx: Context, tx: Transaction, { trackingId }: PaidPayment
   );
 }
 
-/** Terms as they were stored with the payment. Others than ours are a fault: nobody must lose a share by them. */
+/** The terms stored with the payment. Throws if they are not those of a view, so that no licensor loses a share. */
 function licensorOf(terms: PaidPayment['terms']): LicensorPart | null {
   const licensor = (terms as Partial<ViewTerms>).licensor;
   if (licensor === null) return null;

@@ -2,22 +2,12 @@ import { requirePaid } from '../payment/requirePaid.js';
 import type { Context } from '../platform/context.js';
 import { ConflictError } from '../platform/errors.js';
 import type { StartedPayment } from '../platform/payments.js';
-import { publishedBundle, visibleBundle, type PublishedBundle } from './bundle.entry.js';
+import { anyPublishedBundle, visibleBundle, type PublishedBundle } from './bundle.queries.js';
 import type { BundleTerms } from './bundle.purchase.js';
 
-/** Whether a user has subscribed to a bundle, and the subscription is live. */
-export async function hasSubscription(ctx: Context, userId: string, bundleId: string): Promise<boolean> {
-  const rows = await ctx.db.rows(
-    `SELECT 1 FROM bundle_subscriptions
-      WHERE bundle_id = $bundleId AND user_id = $userId AND expires_at > $now::timestamptz`,
-    { bundleId, userId, now: ctx.clock.now() },
-  );
-  return rows.length > 0;
-}
-
 /**
- * Opens a payment for a subscription at today's price and duration; paid again, a live one is made longer.
- * `docs/contract.md#bundles`. Throws NotFoundError; ConflictError for one's own bundle; UnavailableError.
+ * Starts the payment of a subscription at the present price and duration; it extends a live subscription.
+ * `docs/contract.md#bundles`. Throws NotFoundError; ConflictError for the user's own bundle; UnavailableError.
  */
 export async function subscribe(
   ctx: Context,
@@ -40,9 +30,9 @@ export async function subscribe(
 }
 
 /**
- * Makes sure that a subscription is paid, and so granted; the same tracking id may come again. The bundle is shown
- * also where its owner has deleted it since. Throws NotFoundError where no payment of the user's for this bundle has
- * the id; PaymentRequiredError; UnavailableError.
+ * Verifies the payment of a subscription and grants it. Idempotent: the same tracking id may be sent again. The bundle is
+ * also returned if its owner has deleted it since. Throws NotFoundError if the user has no payment for this bundle with
+ * this id; PaymentRequiredError; UnavailableError.
  */
 export async function activateSubscription(
   ctx: Context,
@@ -51,5 +41,5 @@ export async function activateSubscription(
   trackingId: string,
 ): Promise<PublishedBundle> {
   requirePaid(await ctx.payments.settle({ trackingId, kind: 'bundle', itemId: bundleId, buyerId: userId }));
-  return publishedBundle(ctx, bundleId);
+  return anyPublishedBundle(ctx, bundleId);
 }

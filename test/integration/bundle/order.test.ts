@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { deleteVod, publishVod } from '../../../shared/vod/vod.service.js';
-import { insertItems, moveItem, removeItems } from '../../../shared/bundleitems/bundleItems.service.js';
+import { deleteVod, publishVod } from '../../../shared/bundle/publication.service.js';
+import { insertItems, moveItem, removeItems } from '../../../shared/bundle/bundleItems.service.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { newBundle, openStage, type Stage } from '../bundle/bundling.js';
+import { newBundle, openStage, type Stage } from './bundling.js';
 import { editsOf, orderIn } from './ordering.js';
 
 const boxCount = 12;

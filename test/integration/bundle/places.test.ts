@@ -4,7 +4,7 @@ import { refusedFields } from '../../support/responses.js';
 import type { SeedOptions } from '../../support/contents.js';
 import { registerDealer } from '../../support/dealers.js';
 import { drainSearch } from '../../support/drainSearch.js';
-import { newBundle, openStage, type Stage } from '../bundle/bundling.js';
+import { newBundle, openStage, type Stage } from './bundling.js';
 import { editsOf, filledBundle, newBox, orderIn, type FilledBundle } from './ordering.js';
 
 const [a, b, c, d] = [0, 1, 2, 3] as const;

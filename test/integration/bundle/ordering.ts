@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { TestResponse, TestUser } from '../../support/api.js';
 import { seedBoxItem, type SeedOptions } from '../../support/contents.js';
-import { newBundle, type Stage } from '../bundle/bundling.js';
+import { newBundle, type Stage } from './bundling.js';
 
 /** Resolves with the id of a new box item, of the publisher where nobody else is named. */
 export async function newBox(

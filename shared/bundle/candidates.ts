@@ -1,18 +1,18 @@
-import { acquiredLicensesOf, mayPublish } from '../marketplace/conditions.js';
 import type { Content } from '../content/content.model.js';
+import { acquiredLicensesOf, mayPublish } from '../marketplace/conditions.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, NotFoundError, ValidationError, type FieldError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
 
-/** A box item of the owner's that is to be put into a bundle. */
+/** A box item of the owner that is to be inserted into a bundle. */
 interface Candidate {
   readonly id: string;
   readonly state: Content['state'];
   readonly expiresAt: Date | null;
 }
 
-/** Of these ids, the box items of this owner, kept from being deleted for the rest of the transaction. */
+/** The box items with these ids that belong to this owner. They cannot be deleted for the rest of the transaction. */
 export async function lockCandidates(
   ctx: Context,
   tx: Transaction,
@@ -30,29 +30,53 @@ export async function lockCandidates(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** What keeps one box item out of a bundle. */
-interface Refusal extends FieldError {
+interface Insertion {
+  /** As the request names them. */
+  readonly boxIds: readonly string[];
+  readonly candidates: ReadonlyMap<string, Candidate>;
+  /** Box items that are in the bundle already: they stay, whatever their state is now. */
+  readonly present: ReadonlySet<string>;
+}
+
+/** Why one box item cannot be inserted. */
+interface InsertionError extends FieldError {
   readonly boxId: string;
-  /** `unknown` and `state` have a status of their own where nothing else is wrong; `rule` has not. */
+  /** If all errors are `unknown` the status is 404, if all are `state` it is 409, otherwise 400. */
   readonly kind: 'unknown' | 'state' | 'rule';
 }
 
-/** As many as an answer tells of field by field. */
-const mostNamed = 100;
+type Reason = Pick<InsertionError, 'kind' | 'key'>;
 
-type Reason = Pick<Refusal, 'kind' | 'key'>;
+/** Ids in the text of a 404 or 409; a 400 lists the errors field by field. */
+const maximumNamed = 100;
 
 /**
- * What keeps box items out of a bundle: one entry for each that may not be in it, in the order of `boxIds`. Those in
- * `present` are in it already, and stay whatever has become of them.
+ * Checks that all box items can be inserted; `rangeErrors` are those of the index. Every bad item is named. Throws
+ * NotFoundError if all errors are unknown box items; ConflictError if all of them are box items that are not READY or
+ * have ended, as publishing such an item does; otherwise ValidationError.
  */
-export async function refusalsOf(
+export async function assertInsertable(
   ctx: Context,
   tx: Transaction,
-  boxIds: readonly string[],
-  candidates: ReadonlyMap<string, Candidate>,
-  present: ReadonlySet<string>,
-): Promise<Refusal[]> {
+  insertion: Insertion,
+  rangeErrors: readonly FieldError[],
+): Promise<void> {
+  const errors = await insertionErrors(ctx, tx, insertion);
+  if (rangeErrors.length + errors.length === 0) return;
+  const kinds = new Set(rangeErrors.length > 0 ? ['rule'] : errors.map(({ kind }) => kind));
+  const named = errors.slice(0, maximumNamed).map(({ boxId }) => boxId);
+  const values = { boxIds: named.join(', ') };
+  if (kinds.size === 1 && kinds.has('unknown')) throw new NotFoundError({ key: 'bundle.boxItemsUnknown', values });
+  if (kinds.size === 1 && kinds.has('state')) throw new ConflictError({ key: 'bundle.boxItemsNotReady', values });
+  throw new ValidationError([...rangeErrors, ...errors]);
+}
+
+/** One error for each box item that cannot be inserted, in the order of the request. */
+async function insertionErrors(
+  ctx: Context,
+  tx: Transaction,
+  { boxIds, candidates, present }: Insertion,
+): Promise<InsertionError[]> {
   const licenses = await acquiredLicensesOf(ctx, [...candidates.keys()], tx);
   const now = ctx.clock.now();
   const reasonOf = (boxId: string, index: number): Reason | undefined => {
@@ -73,22 +97,4 @@ export async function refusalsOf(
     const code = reason.key.slice(reason.key.lastIndexOf('.') + 1);
     return [{ ...reason, boxId, code, field: `sourceItems[${index}].boxId`, rejectedValue: boxId }];
   });
-}
-
-/**
- * Throws what is wrong, naming every bad item: NotFoundError where all of it is unknown, and ConflictError where all of
- * it may pass or come back (not READY, expired), as publishing such an item alone does; else ValidationError.
- */
-export function assertNoRefusals(range: readonly FieldError[], refusals: readonly Refusal[]): void {
-  if (range.length + refusals.length === 0) return;
-  const kinds = new Set(range.length > 0 ? ['rule'] : refusals.map(({ kind }) => kind));
-  const values = {
-    boxIds: refusals
-      .slice(0, mostNamed)
-      .map(({ boxId }) => boxId)
-      .join(', '),
-  };
-  if (kinds.size === 1 && kinds.has('unknown')) throw new NotFoundError({ key: 'bundle.boxItemsUnknown', values });
-  if (kinds.size === 1 && kinds.has('state')) throw new ConflictError({ key: 'bundle.boxItemsNotReady', values });
-  throw new ValidationError([...range, ...refusals]);
 }

@@ -1,0 +1,105 @@
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import { NotFoundError } from '../platform/errors.js';
+import { isUuid } from '../platform/formats/format.js';
+import type { BundlePlace } from '../vod/vod.service.js';
+import { Bundle } from './bundle.model.js';
+
+/*
+ * The order of the items in a bundle. Positions are the numbers from 0 up, each once, without a gap
+ * (`docs/contract.md#choices-bundles`). Only the holder of the bundle's lock changes them.
+ */
+
+/**
+ * Locks a bundle of this owner for the rest of the transaction. A caller that also locks box items locks those first.
+ * Subscriptions that refer to the bundle do not wait. Throws NotFoundError if it does not exist or belongs to another
+ * user.
+ */
+export async function lockBundle(ctx: Context, tx: Transaction, ownerId: string, bundleId: string): Promise<Bundle> {
+  const bundle = isUuid(bundleId)
+    ? await ctx.db.model(Bundle).findOne({
+        where: { id: bundleId, ownerId, deletedAt: null },
+        transaction: tx,
+        lock: tx.LOCK.NO_KEY_UPDATE,
+      })
+    : null;
+  if (!bundle) throw new NotFoundError();
+  return bundle;
+}
+
+/** Locks the bundles that VOD items leave or enter, the lower id first. Null ids are skipped. Throws NotFoundError. */
+export async function lockBundles(
+  ctx: Context,
+  tx: Transaction,
+  ownerId: string,
+  bundleIds: readonly (string | null)[],
+): Promise<void> {
+  const ids = [...new Set(bundleIds.flatMap((bundleId) => bundleId ?? []))].toSorted();
+  for (const id of ids) {
+    await lockBundle(ctx, tx, ownerId, id).catch((error: unknown) => {
+      if (!(error instanceof NotFoundError)) throw error;
+      throw new NotFoundError({ key: 'vod.bundleNotFound', detail: `no bundle ${id} of user ${ownerId}` });
+    });
+  }
+}
+
+/** An item of a bundle. */
+export interface OrderedItem {
+  readonly vodId: string;
+  readonly boxItemId: string;
+}
+
+/** The items of a locked bundle in their order. */
+export async function orderOf(ctx: Context, tx: Transaction, bundleId: string): Promise<OrderedItem[]> {
+  return ctx.db.rows<OrderedItem>(
+    'SELECT id AS vod_id, box_item_id FROM vod_items WHERE bundle_id = $bundleId ORDER BY bundle_position',
+    { bundleId },
+    tx,
+  );
+}
+
+/** The place after the last item of a locked bundle. */
+export async function lastPlace(ctx: Context, tx: Transaction, bundleId: string): Promise<BundlePlace> {
+  const [row] = await ctx.db.rows<{ position: number }>(
+    'SELECT coalesce(max(bundle_position) + 1, 0) AS position FROM vod_items WHERE bundle_id = $bundleId',
+    { bundleId },
+    tx,
+  );
+  return { bundleId, position: row?.position ?? 0 };
+}
+
+/**
+ * The order of a locked bundle without an item that is in it. Throws NotFoundError if another request has taken the
+ * item out.
+ */
+export async function orderWithout(
+  ctx: Context,
+  tx: Transaction,
+  bundleId: string,
+  leavingVodId: string,
+): Promise<string[]> {
+  const order = (await orderOf(ctx, tx, bundleId)).map(({ vodId }) => vodId);
+  const index = order.indexOf(leavingVodId);
+  if (index < 0) throw new NotFoundError();
+  return removed(order, index, 1);
+}
+
+/**
+ * Puts items before the item that is at `index` now; `index` = length puts them last. Items that are in the list already
+ * are moved, so that each is in it once, and all of them stand together in the given order.
+ */
+export function inserted<Item>(list: readonly Item[], index: number, items: readonly Item[]): Item[] {
+  const given = new Set(items);
+  const others = (part: readonly Item[]) => part.filter((item) => !given.has(item));
+  return [...others(list.slice(0, index)), ...items, ...others(list.slice(index))];
+}
+
+/** Puts the item at `fromIndex` before the item at `toIndex`; both indexes count before the move. */
+export function moved<Item>(list: readonly Item[], fromIndex: number, toIndex: number): Item[] {
+  return inserted(list, toIndex, list.slice(fromIndex, fromIndex + 1));
+}
+
+/** The list without `count` items from `index` on. */
+export function removed<Item>(list: readonly Item[], index: number, count: number): Item[] {
+  return list.toSpliced(index, count);
+}

@@ -1,0 +1,142 @@
+import { ownItem } from '../box/box.queries.js';
+import type { Context } from '../platform/context.js';
+import { violatedUniqueIndex } from '../platform/database/databaseErrors.js';
+import type { Transaction } from '../platform/database/database.js';
+import { ConflictError, NotFoundError, ValidationError } from '../platform/errors.js';
+import { isUuid } from '../platform/formats/format.js';
+import { assertMaySell } from '../user/sellerRequirements.js';
+import { assertLicensePermits, isForMoney, type VodConditions } from '../vod/vod.conditions.js';
+import { ownVodItem } from '../vod/vod.queries.js';
+import {
+  changeVodItem,
+  createVodItems,
+  lockReadyBoxItem,
+  lockVodItem,
+  removeVodItems,
+  setPositions,
+} from '../vod/vod.service.js';
+import { lastPlace, lockBundles, orderWithout } from './bundleOrder.js';
+import { ownVod, type VodWithBundle } from './vodWithBundle.queries.js';
+
+/*
+ * Publishing a box item, alone or in a bundle. Each operation is one transaction, with locks in the order of
+ * shared/vod/vod.service.ts. The seller's data are checked before it, because that locks the user's row, which other
+ * transactions lock before a bundle.
+ */
+
+export interface VodPublication extends VodConditions {
+  /** With CONTENT_BUNDLE, otherwise null. */
+  readonly bundleId: string | null;
+  /** Undefined: true for a new item, unchanged for an existing one. */
+  readonly public: boolean | undefined;
+}
+
+export interface VodUpdate extends VodPublication {
+  /** An item of a bundle stays in it if the request has no `bundleId` (`docs/contract.md#choices-vod`). */
+  readonly keepsBundle: boolean;
+}
+
+/**
+ * Publishes a box item. It can be published several times, but once in a bundle, where it comes last. Throws
+ * NotFoundError, also if the bundle is not the owner's; ValidationError if the seller's data are incomplete or the
+ * license of an acquired item does not permit the conditions; ConflictError if the content is not READY, the box item has
+ * ended, or the bundle has it already.
+ */
+export async function publishVod(
+  ctx: Context,
+  ownerId: string,
+  boxItemId: string,
+  publication: VodPublication,
+): Promise<VodWithBundle> {
+  if (!isUuid(boxItemId)) throw new NotFoundError();
+  if (isForMoney(publication)) {
+    await ownItem(ctx, ownerId, boxItemId);
+    await assertMaySell(ctx, ownerId);
+  }
+  const { licenseType, ccType, pricePerViewCents, bundleId, public: isPublic = true } = publication;
+  return onceInBundle(() =>
+    ctx.db.transaction(async (tx) => {
+      await lockReadyBoxItem(ctx, tx, ownerId, boxItemId);
+      await assertLicensePermits(ctx, tx, boxItemId, publication);
+      await lockBundles(ctx, tx, ownerId, [bundleId]);
+      const place = bundleId === null ? null : await lastPlace(ctx, tx, bundleId);
+      const item = { ownerId, boxItemId, licenseType, ccType, pricePerViewCents, place, public: isPublic };
+      const [vodId = ''] = await createVodItems(ctx, tx, [item]);
+      await ctx.search.markDirty(tx, 'vod', vodId);
+      return ownVod(ctx, ownerId, vodId, tx);
+    }),
+  );
+}
+
+/**
+ * Changes the conditions of an item. What was granted under the old ones stays valid. An item that leaves a bundle
+ * leaves no gap there; one that enters a bundle is its last. Throws as `publishVod` does.
+ */
+export async function updateVod(
+  ctx: Context,
+  ownerId: string,
+  vodId: string,
+  update: VodUpdate,
+): Promise<VodWithBundle> {
+  if (!isUuid(vodId)) throw new NotFoundError();
+  if (isForMoney(update)) {
+    await ownVodItem(ctx, ownerId, vodId);
+    await assertMaySell(ctx, ownerId);
+  }
+  return onceInBundle(() =>
+    ctx.db.transaction(async (tx) => {
+      const { boxItemId, bundleId } = await lockVodItem(ctx, tx, ownerId, vodId);
+      const next = bundleAfter(bundleId, update);
+      await assertLicensePermits(ctx, tx, boxItemId, update);
+      if (next === bundleId) await changeVodItem(ctx, tx, vodId, { ...update, place: undefined });
+      else await moveToBundle(ctx, tx, ownerId, vodId, { update, from: bundleId, to: next });
+      await ctx.search.markDirty(tx, 'vod', vodId);
+      return ownVod(ctx, ownerId, vodId, tx);
+    }),
+  );
+}
+
+/** Takes an item out of the catalogue and out of its bundle. The box item stays. Throws NotFoundError. */
+export async function deleteVod(ctx: Context, ownerId: string, vodId: string): Promise<void> {
+  if (!isUuid(vodId)) throw new NotFoundError();
+  await ctx.db.transaction(async (tx) => {
+    const { bundleId } = await lockVodItem(ctx, tx, ownerId, vodId);
+    await lockBundles(ctx, tx, ownerId, [bundleId]);
+    const remaining = bundleId === null ? [] : await orderWithout(ctx, tx, bundleId, vodId);
+    await removeVodItems(ctx, tx, [vodId]);
+    if (bundleId !== null) await setPositions(ctx, tx, bundleId, remaining);
+    await ctx.search.markDirty(tx, 'vod', vodId);
+  });
+}
+
+/** Clients send back whole items they have read, and these name the bundle in `bundle` only. Throws ValidationError. */
+function bundleAfter(before: string | null, { licenseType, bundleId, keepsBundle }: VodUpdate): string | null {
+  if (licenseType !== 'CONTENT_BUNDLE') return null;
+  const after = bundleId ?? (keepsBundle ? before : null);
+  if (after !== null) return after;
+  throw new ValidationError([{ field: 'bundleId', code: 'required', key: 'validation.required' }]);
+}
+
+async function moveToBundle(
+  ctx: Context,
+  tx: Transaction,
+  ownerId: string,
+  vodId: string,
+  { update, from, to }: { readonly update: VodUpdate; readonly from: string | null; readonly to: string | null },
+): Promise<void> {
+  await lockBundles(ctx, tx, ownerId, [from, to]);
+  const remaining = from === null ? [] : await orderWithout(ctx, tx, from, vodId);
+  const place = to === null ? null : await lastPlace(ctx, tx, to);
+  await changeVodItem(ctx, tx, vodId, { ...update, place });
+  if (from !== null) await setPositions(ctx, tx, from, remaining);
+}
+
+/** A bundle has a box item once, also when two requests publish it at the same time: the index refuses the second. */
+async function onceInBundle<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (violatedUniqueIndex(error) !== 'vod_items_once_in_bundle') throw error;
+    throw new ConflictError({ key: 'vod.alreadyInBundle', cause: error });
+  }
+}

@@ -1,0 +1,97 @@
+import { publisherOf, publishersOf, type Publisher } from '../license/publisher.queries.js';
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import { NotFoundError } from '../platform/errors.js';
+import type { Page } from '../platform/formats/page.js';
+import { hasEnded, ownVodItem, visibleVodItem, type VodDetails } from '../vod/vod.queries.js';
+import {
+  searchListedVodItems,
+  searchOwnVodItems,
+  type ListedVodSearch,
+  type OwnVodSearch,
+} from '../vod/vodSearch.queries.js';
+import { anyBundles, ownBundles, type BundleDetails } from './bundle.queries.js';
+
+/** A VOD item with its bundle; `docs/contract.md#fields-vod-item`. */
+export interface VodWithBundle extends VodDetails {
+  /** With CONTENT_BUNDLE, otherwise null. */
+  readonly bundle: BundleDetails | null;
+}
+
+/** A VOD item as everybody sees it. Its publisher is also the publisher of its bundle. */
+export interface PublishedVod {
+  readonly item: VodWithBundle;
+  readonly publisher: Publisher;
+}
+
+/** An item of this owner. Throws NotFoundError if it does not exist or belongs to another user. */
+export async function ownVod(ctx: Context, ownerId: string, vodId: string, tx?: Transaction): Promise<VodWithBundle> {
+  const item = await ownVodItem(ctx, ownerId, vodId, tx);
+  return withBundle(item, await ownBundlesOf(ctx, ownerId, [item], tx));
+}
+
+/**
+ * An item that is public or belongs to the viewer (null: nobody is logged in). It is also found when it has ended: playing
+ * it returns a message then. Throws NotFoundError.
+ */
+export async function visibleVod(ctx: Context, vodId: string, viewerId: string | null): Promise<PublishedVod> {
+  const item = await visibleVodItem(ctx, vodId, viewerId);
+  const bundles = await publicBundlesOf(ctx, [item]);
+  return { item: withBundle(item, bundles), publisher: await publisherOf(ctx, item.ownerId) };
+}
+
+/** The same for reading and paying: an item that has ended is not found. Throws NotFoundError. */
+export async function readableVod(ctx: Context, vodId: string, viewerId: string | null): Promise<PublishedVod> {
+  const published = await visibleVod(ctx, vodId, viewerId);
+  if (hasEnded(ctx, published.item)) throw new NotFoundError();
+  return published;
+}
+
+/** Searches the items of an owner: `docs/contract.md#vod`. */
+export async function searchOwnVods(ctx: Context, ownerId: string, search: OwnVodSearch): Promise<Page<VodWithBundle>> {
+  const page = await searchOwnVodItems(ctx, ownerId, search);
+  const bundles = await ownBundlesOf(ctx, ownerId, page.items);
+  return { ...page, items: page.items.map((item) => withBundle(item, bundles)) };
+}
+
+/** Searches the items that everybody may see: `docs/contract.md#vod`. */
+export async function searchListedVods(ctx: Context, search: ListedVodSearch): Promise<Page<PublishedVod>> {
+  const page = await searchListedVodItems(ctx, search);
+  const bundles = await publicBundlesOf(ctx, page.items);
+  const publishers = await publishersOf(
+    ctx,
+    page.items.map(({ ownerId }) => ownerId),
+  );
+  const items = page.items.flatMap((item) => {
+    const publisher = publishers.get(item.ownerId);
+    return publisher ? [{ item: withBundle(item, bundles), publisher }] : [];
+  });
+  return { ...page, items };
+}
+
+type Bundles = ReadonlyMap<string, BundleDetails>;
+
+function withBundle(item: VodDetails, bundles: Bundles): VodWithBundle {
+  return { ...item, bundle: bundles.get(item.bundleId ?? '') ?? null };
+}
+
+/** The bundles of these items in their owner's view. */
+async function ownBundlesOf(
+  ctx: Context,
+  ownerId: string,
+  items: readonly VodDetails[],
+  tx?: Transaction,
+): Promise<Bundles> {
+  const ids = bundleIdsOf(items);
+  return ids.length === 0 ? new Map() : ownBundles(ctx, ownerId, ids, tx);
+}
+
+/** The bundles of these items in their public view. */
+async function publicBundlesOf(ctx: Context, items: readonly VodDetails[]): Promise<Bundles> {
+  const ids = bundleIdsOf(items);
+  return ids.length === 0 ? new Map() : anyBundles(ctx, ids);
+}
+
+function bundleIdsOf(items: readonly VodDetails[]): string[] {
+  return [...new Set(items.flatMap(({ bundleId }) => bundleId ?? []))];
+}

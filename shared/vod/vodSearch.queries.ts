@@ -1,0 +1,80 @@
+import type { Context } from '../platform/context.js';
+import { pageOf, type Page, type PageRequest } from '../platform/formats/page.js';
+import type { Condition, SearchQuery } from '../platform/search/search.js';
+import { userIdOf } from '../user/user.queries.js';
+import { listedVodItems, ownVodItems, type VodDetails } from './vod.queries.js';
+import type { CcType, VodLicenseType } from './vod.model.js';
+import { vodIndex } from './vod.index.js';
+
+/** Members of the request that the owner's and the public search share; `docs/contract.md#vod`. */
+export interface VodSearch {
+  readonly text: string | undefined;
+  readonly tags: readonly string[];
+  readonly licenseType: VodLicenseType | undefined;
+  readonly ccType: CcType | undefined;
+  readonly bundleId: string | undefined;
+  readonly page: PageRequest;
+}
+
+export interface OwnVodSearch extends VodSearch {
+  readonly public: boolean | undefined;
+}
+
+export interface ListedVodSearch extends VodSearch {
+  readonly userCode: string | undefined;
+}
+
+/** Searches the items of an owner, public or not; newest first where no text is given. */
+export function searchOwnVodItems(ctx: Context, ownerId: string, search: OwnVodSearch): Promise<Page<VodDetails>> {
+  const filters = {
+    ...filtersOf(search),
+    ownerId: { equal: ownerId },
+    ...(search.public === undefined ? {} : { public: { equal: search.public } }),
+  };
+  return ctx.search.page(vodIndex, queryOf(search, groupsOf(search), filters), (ids) => ownVodItems(ctx, ownerId, ids));
+}
+
+/**
+ * Searches the items that everybody may see. With `userCode` only those of this publisher, and the text is then not
+ * searched in the publisher.
+ */
+export async function searchListedVodItems(ctx: Context, search: ListedVodSearch): Promise<Page<VodDetails>> {
+  // The end is compared here, so that no job has to update the index when an item ends.
+  const filters = {
+    ...filtersOf(search),
+    visible: { equal: true },
+    expiresAt: { atLeast: ctx.clock.now().getTime() + 1 },
+  };
+  const load = (ids: readonly string[]) => listedVodItems(ctx, ids);
+  if (search.userCode === undefined) {
+    return ctx.search.page(vodIndex, queryOf(search, [...groupsOf(search), 'publisher'], filters), load);
+  }
+  const ownerId = await userIdOf(ctx, search.userCode);
+  if (ownerId === undefined) return pageOf(search.page, 0, []);
+  return ctx.search.page(
+    vodIndex,
+    queryOf(search, groupsOf(search), { ...filters, ownerId: { equal: ownerId } }),
+    load,
+  );
+}
+
+type Groups = keyof typeof vodIndex.groups;
+type Filters = Readonly<Record<string, Condition | undefined>>;
+
+/** The text is also searched in the bundle, unless `bundleId` is given (`docs/contract.md#vod`). */
+function groupsOf({ bundleId }: VodSearch): readonly Groups[] {
+  return bundleId === undefined ? ['content', 'bundle'] : ['content'];
+}
+
+function queryOf(search: VodSearch, groups: readonly Groups[], filters: Filters): SearchQuery<Groups> {
+  return { text: search.text, groups, filters, sort: ['-publishedAt'], page: search.page };
+}
+
+function filtersOf({ tags, licenseType, ccType, bundleId }: VodSearch): Filters {
+  return {
+    ...(tags.length > 0 ? { tags: { all: tags } } : {}),
+    ...(licenseType === undefined ? {} : { licenseType: { equal: licenseType } }),
+    ...(ccType === undefined ? {} : { ccType: { equal: ccType } }),
+    ...(bundleId === undefined ? {} : { bundleId: { equal: bundleId } }),
+  };
+}
