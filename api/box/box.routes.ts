@@ -6,6 +6,7 @@ import { uploadProgress } from '../../shared/box/uploadProgress.service.js';
 import type { StagedSource } from '../../shared/box/upload.service.js';
 import { ValidationError } from '../../shared/platform/errors.js';
 import { play } from '../../shared/playback/play.js';
+import { boxItemsInBundle } from '../../shared/vod/boxItemUses.queries.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { pageResponse, pageRequestOf } from '../http/searchBody.js';
 import { playResponse } from '../stream/playResponse.js';
@@ -37,16 +38,16 @@ export const boxRoutes: readonly Route[] = [
     body: uploadBody,
     response: boxItemResponse,
     async handle(request) {
-      const { file, tag, ...said } = request.body;
-      const item = await createBoxItem(request.ctx, request.userId, file as StagedSource, { ...said, tags: tag });
-      return boxItemView(item, request, undefined);
+      const { file, tag, ...described } = request.body;
+      const item = await createBoxItem(request.ctx, request.userId, file as StagedSource, { ...described, tags: tag });
+      return boxItemView(item, request, { license: undefined, vodCount: 0 });
     },
   }),
   defineRoute({
     method: 'get',
     path: '/api/progressbar/:progressId',
     status: 200,
-    summary: 'How far an upload of the caller has come, 0 to 100; an unknown id is not found',
+    summary: 'Progress of an upload of the caller, 0 to 100; 404 for an unknown id',
     params: progressParams,
     response: Joi.object({ value: Joi.number().integer().min(0).max(100).required() }),
     handle: async ({ ctx, userId, params }) => ({ value: await uploadProgress(ctx, userId, params.progressId) }),
@@ -77,7 +78,7 @@ export const boxRoutes: readonly Route[] = [
     method: 'delete',
     path: '/api/box/:boxId',
     status: 204,
-    summary: 'Takes an item out of the box; 409 while something uses it',
+    summary: 'Deletes a box item; 409 while something uses it',
     params: boxParams,
     response: null,
     handle: ({ ctx, userId, params }) => deleteBoxItem(ctx, userId, params.boxId),
@@ -92,10 +93,13 @@ export const boxRoutes: readonly Route[] = [
     async handle(request) {
       const { body } = request;
       assertFiltersFit(body);
+      const { ctx, userId } = request;
       const { queryString: text, tags = [], source, excludeBundleId, conditions } = body;
       const licenseType = conditions?.licenseType;
-      const search = { text, tags, source, excludeBundleId, licenseType, page: pageRequestOf(body) };
-      const page = await searchOwnItems(request.ctx, request.userId, search);
+      // Read from the rows, so that an item is excluded from the moment it is in the bundle.
+      const excludedIds = excludeBundleId === undefined ? [] : await boxItemsInBundle(ctx, userId, excludeBundleId);
+      const search = { text, tags, source, excludedIds, licenseType, page: pageRequestOf(body) };
+      const page = await searchOwnItems(ctx, userId, search);
       return { ...page, items: await boxItemViews(page.items, request) };
     },
   }),
@@ -112,7 +116,7 @@ export const boxRoutes: readonly Route[] = [
     method: 'get',
     path: '/api/box/:boxId/status/events',
     status: 200,
-    summary: 'Server-sent events about the making of an item, until it is READY or FAILED',
+    summary: 'Server-sent events about the processing of an item, until it is READY or FAILED',
     params: boxParams,
     response: null,
     async handle(request) {
@@ -136,7 +140,7 @@ async function playOwn(request: RequestOf<BoxParams, unknown, unknown>): Promise
   return { resource, ...result };
 }
 
-/** License conditions are those under which a content was acquired (`docs/contract.md#choices-box`). */
+/** The filter is for licenses of acquired items only (`docs/contract.md#choices-box`). Throws ValidationError. */
 function assertFiltersFit({ conditions, source }: BoxFilters): void {
   if (conditions?.licenseType === undefined || source === 'MARKET_PLACE') return;
   const key = 'box.licenseFilterNeedsSource';

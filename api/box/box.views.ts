@@ -1,35 +1,50 @@
-import { ownItem, type HeldItem } from '../../shared/box/box.queries.js';
+import { ownItem, type BoxItemWithContent } from '../../shared/box/box.queries.js';
 import { acquiredLicensesOf, type AcquiredLicense } from '../../shared/marketplace/conditions.js';
 import type { Context } from '../../shared/platform/context.js';
 import { contentUrn, formatDate, formatDuration } from '../../shared/platform/formats/format.js';
 import type { Language } from '../../shared/platform/i18n.js';
+import { vodCountsOf } from '../../shared/vod/boxItemUses.queries.js';
 import { conditionsView } from '../marketplace/conditions.schemas.js';
 
-/** Who reads: dates and sentences follow it. A request is one. */
+/** The caller: time zone of dates and language of messages. A request is one. */
 export interface Reader {
   readonly ctx: Context;
   readonly language: Language;
   readonly offsetMs: number;
 }
 
-/** An item of this owner, as `boxItemView` shows it. Throws NotFoundError. */
+/** A box item of this owner in its response form. Throws NotFoundError. */
 export async function ownItemView(reader: Reader & { readonly userId: string }, boxId: string): Promise<object> {
   const [view = {}] = await boxItemViews([await ownItem(reader.ctx, reader.userId, boxId)], reader);
   return view;
 }
 
-/** Box items with the licenses they are held under, as `boxItemView` shows them, in the order given. */
-export async function boxItemViews(items: readonly HeldItem[], reader: Reader): Promise<object[]> {
+/** Box items with their licenses and numbers of VOD items, in the order given. */
+export async function boxItemViews(items: readonly BoxItemWithContent[], reader: Reader): Promise<object[]> {
   const acquired = items.filter(({ source }) => source === 'MARKET_PLACE').map(({ id }) => id);
-  const licenses = await acquiredLicensesOf(reader.ctx, acquired);
-  return items.map((item) => boxItemView(item, reader, licenses.get(item.id)));
+  const [licenses, vodCounts] = await Promise.all([
+    acquiredLicensesOf(reader.ctx, acquired),
+    vodCountsOf(
+      reader.ctx,
+      items.map(({ id }) => id),
+    ),
+  ]);
+  return items.map((item) =>
+    boxItemView(item, reader, { license: licenses.get(item.id), vodCount: vodCounts.get(item.id) ?? 0 }),
+  );
 }
 
-/** Box item of `docs/contract.md#fields-box-item`. An empty optional member is left out; `message` says why a FAILED one failed. */
+/** What higher domains know of a box item: the license it was acquired by, and how many VOD items are published from it. */
+interface BoxItemUse {
+  readonly license: AcquiredLicense | undefined;
+  readonly vodCount: number;
+}
+
+/** Box item of `docs/contract.md#fields-box-item`. Empty optional members are left out; `message` is the reason of FAILED. */
 export function boxItemView(
-  item: HeldItem,
+  item: BoxItemWithContent,
   { ctx, language, offsetMs }: Reader,
-  license: AcquiredLicense | undefined,
+  { license, vodCount }: BoxItemUse,
 ): object {
   const { content } = item;
   return {
@@ -48,7 +63,7 @@ export function boxItemView(
     ...(content.state === 'FAILED' && content.failureKey
       ? { message: ctx.translate(language, content.failureKey) }
       : {}),
-    vodCount: item.vodCount,
+    vodCount,
     ...(license ? { marketplaceLicense: licenseView(license) } : {}),
   };
 }

@@ -1,5 +1,6 @@
 import Joi from 'joi';
-import { contentIdIn, grantDownload, openDownload } from '../../shared/box/download.service.js';
+import { contentIdIn, openDownload } from '../../shared/box/download.service.js';
+import { grantDownload } from '../../shared/marketplace/download.service.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { sendStoredFile } from '../http/sendFile.js';
 
@@ -19,7 +20,7 @@ export const contentRoutes: readonly Route[] = [
     method: 'get',
     path: '/api/content/:contentId/download',
     status: 200,
-    summary: 'A token for one download of a content, good for five minutes',
+    summary: 'A token for one download of a content, valid for five minutes',
     params: contentParams,
     response: Joi.object({ token: Joi.string().required() }),
     handle: async ({ ctx, userId, params }) => ({
@@ -31,7 +32,7 @@ export const contentRoutes: readonly Route[] = [
     path: '/download/content/:contentId',
     status: 200,
     summary:
-      'Downloads a content’s source file; the token works once, and after that only to resume from the same address',
+      'Downloads a content’s source file; the token is valid once, and after that only to resume from the same address',
     params: contentParams,
     query: Joi.object<TokenQuery>({ token: Joi.string().allow('') }),
     response: null,

@@ -1,12 +1,11 @@
 import { activateLicense, downgrade, subscribe } from '../../shared/license/license.service.js';
-import { overviewOf } from '../../shared/license/overview.queries.js';
 import { readPlans } from '../../shared/license/plan.queries.js';
 import { pageOf, windowOf } from '../../shared/platform/formats/page.js';
 import { activateBody, assertMayStartPayment, paymentStartResponse, paymentStartView } from '../http/paymentBody.js';
-import { defineRoute, type RequestOf, type Route } from '../http/route.js';
+import { defineRoute, type Route } from '../http/route.js';
 import { pageResponse, pageQuery } from '../http/searchBody.js';
 import { overviewResponse } from '../user/overview.schemas.js';
-import { overviewView } from '../user/overview.views.js';
+import { ownOverview } from '../user/overview.views.js';
 import { licenseResponse, licenseParams, subscriptionBody } from './license.schemas.js';
 import { licenseView } from './license.views.js';
 
@@ -16,7 +15,7 @@ export const licenseRoutes: readonly Route[] = [
     method: 'get',
     path: '/api/public/license',
     status: 200,
-    summary: 'The licenses one can have, the cheapest first',
+    summary: 'All licenses, the cheapest first',
     query: pageQuery,
     response: pageResponse(licenseResponse),
     async handle({ ctx, query }) {
@@ -30,7 +29,7 @@ export const licenseRoutes: readonly Route[] = [
     method: 'post',
     path: '/api/license/:licenseName/subscribe',
     status: 200,
-    summary: 'Begins to pay for a license',
+    summary: 'Starts the payment of a license',
     params: licenseParams,
     body: subscriptionBody,
     isLimited: true,
@@ -48,28 +47,24 @@ export const licenseRoutes: readonly Route[] = [
     method: 'post',
     path: '/api/license/:licenseName/activate',
     status: 200,
-    summary: 'Activates a license that has been paid for',
+    summary: 'Activates a license that was paid for',
     params: licenseParams,
     body: activateBody,
     response: overviewResponse,
     async handle(request) {
       await activateLicense(request.ctx, request.userId, { ...request.params, ...request.body });
-      return overview(request);
+      return ownOverview(request);
     },
   }),
   defineRoute({
     method: 'post',
     path: '/api/license/downgrade',
     status: 200,
-    summary: 'Back to the Free license at once; what is paid and not used is given up',
+    summary: 'Returns to the Free license at once; paid time that is not used is lost',
     response: overviewResponse,
     async handle(request) {
       await downgrade(request.ctx, request.userId);
-      return overview(request);
+      return ownOverview(request);
     },
   }),
 ];
-
-async function overview({ ctx, userId, language, offsetMs }: RequestOf<unknown, unknown, unknown>) {
-  return overviewView(ctx, await overviewOf(ctx, userId), { language, offsetMs });
-}

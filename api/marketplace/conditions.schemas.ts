@@ -14,7 +14,7 @@ const ccTypes = ['BY', 'BY_SA', 'BY_ND', 'BY_NC', 'BY_NC_SA', 'BY_NC_ND'];
 const expiring: readonly MarketplaceLicenseType[] = ['FREE', 'SPOT_PRICE', 'PAY_PER_VIEW', 'REVENUE_SHARING'];
 const downloadable: readonly MarketplaceLicenseType[] = ['FREE', 'CREATIVE_COMMONS', 'SPOT_PRICE'];
 
-/** Conditions of an offer as a request has them: prices in cents, the percentage in basis points. */
+/** Conditions of an offer in a request, after validation: prices in cents, the percentage in basis points. */
 export interface ConditionsBody {
   readonly licenseType: MarketplaceLicenseType;
   readonly ccType?: string;
@@ -26,7 +26,7 @@ export interface ConditionsBody {
   readonly download: boolean;
 }
 
-/** 0 to 100, as a number or like a price: "12,50"; becomes basis points, which are hundredths of it. */
+/** 0 to 100, as a number or written like a price: "12,50". Becomes basis points, which are hundredths of a percent. */
 const percentage = Joi.any()
   .custom((given: unknown, helpers) => {
     const isText = typeof given === 'string' || typeof given === 'number';
@@ -44,7 +44,7 @@ const duration = Joi.any().when('durationUnit', {
   otherwise: Joi.any().custom((_given, helpers) => reject(helpers, 'marketplace.durationTogether')),
 });
 
-/** Each license type with exactly its members: `docs/contract.md#choices-marketplace`. */
+/** Every license type has exactly its members: `docs/contract.md#choices-marketplace`. */
 export const conditionsBody = Joi.object<ConditionsBody>({
   licenseType: Joi.valid(...marketplaceLicenseTypes)
     .required()
@@ -55,7 +55,7 @@ export const conditionsBody = Joi.object<ConditionsBody>({
   earningPercentage: onlyWith('REVENUE_SHARING', percentage.required()),
   duration: onlyWith(expiring, duration),
   durationUnit: onlyWith(expiring, Joi.valid(...durationUnits)),
-  // Who reads an offer and sends it back says `false` of licenses that never allow it.
+  // `false` is accepted for every license type, since clients send back offers that they have read.
   download: flag()
     .empty('')
     .default(false)
@@ -81,7 +81,7 @@ export function conditionsIn(body: ConditionsBody): Conditions {
   };
 }
 
-/** What a search asks of conditions. */
+/** Filters of a search. */
 export interface ConditionFilters {
   readonly licenseType?: MarketplaceLicenseType;
   readonly ccType?: string;
@@ -94,7 +94,7 @@ export const conditionFilters = Joi.object<ConditionFilters>({
   download: flag().empty(''),
 });
 
-/** Conditions in answers; with what else a license says, those of an acquired item (`docs/contract.md#conventions`). */
+/** Conditions in responses: of an offer, and of the license of an acquired item (`docs/contract.md#conventions`). */
 export const conditionsResponse: SchemaMap = {
   licenseType: Joi.valid(...marketplaceLicenseTypes).required(),
   ccType: Joi.valid(...ccTypes),

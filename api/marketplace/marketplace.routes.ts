@@ -7,6 +7,7 @@ import {
 import { ownOffer, visibleOffer } from '../../shared/marketplace/marketplace.queries.js';
 import { deleteOffer, publishOffer, updateOffer } from '../../shared/marketplace/marketplace.service.js';
 import { playContent } from '../../shared/playback/playContent.js';
+import { publishedTermsOf } from '../../shared/vod/boxItemUses.queries.js';
 import { boxParams } from '../box/box.schemas.js';
 import { ownItemView } from '../box/box.views.js';
 import {
@@ -57,7 +58,7 @@ export const marketplaceRoutes: readonly Route[] = [
     method: 'get',
     path: '/api/public/marketplace/:marketplaceId',
     status: 200,
-    summary: 'An offer, for everybody',
+    summary: 'A public offer',
     params: marketplaceParams,
     response: publicOfferResponse,
     handle: async ({ ctx, params }) =>
@@ -67,7 +68,7 @@ export const marketplaceRoutes: readonly Route[] = [
     method: 'post',
     path: '/api/marketplace/:marketplaceId',
     status: 200,
-    summary: 'Replaces the conditions of an offer; what was acquired under the old ones stands',
+    summary: 'Replaces the conditions of an offer; licenses acquired before do not change',
     params: marketplaceParams,
     body: conditionsBody,
     response: privateOfferResponse,
@@ -81,7 +82,7 @@ export const marketplaceRoutes: readonly Route[] = [
     method: 'delete',
     path: '/api/marketplace/:marketplaceId',
     status: 204,
-    summary: 'Withdraws an offer; what was acquired stands',
+    summary: 'Withdraws an offer; licenses acquired before do not change',
     params: marketplaceParams,
     response: null,
     handle: ({ ctx, userId, params }) => deleteOffer(ctx, userId, params.marketplaceId),
@@ -102,7 +103,7 @@ export const marketplaceRoutes: readonly Route[] = [
     method: 'post',
     path: '/api/public/search/marketplace/contents',
     status: 200,
-    summary: 'Searches everything on offer',
+    summary: 'Searches the public offers',
     body: publicSearchBody,
     response: pageResponse(publicOfferResponse),
     async handle({ ctx, body }) {
@@ -125,7 +126,7 @@ export const marketplaceRoutes: readonly Route[] = [
     method: 'post',
     path: '/api/marketplace/:marketplaceId/pay',
     status: 200,
-    summary: 'Opens the payment of an offer’s activation price',
+    summary: 'Starts the payment of an offer’s activation price',
     params: marketplaceParams,
     body: paymentBody,
     isLimited: true,
@@ -150,7 +151,7 @@ export const marketplaceRoutes: readonly Route[] = [
 
 async function acquire(request: RequestOf<{ marketplaceId: string }, unknown, { trackingId?: string }>) {
   const { ctx, userId, params, body } = request;
-  const acquisition = await acquireOffer(ctx, userId, params.marketplaceId, body.trackingId);
+  const acquisition = await acquireOffer(ctx, userId, params.marketplaceId, body.trackingId, publishedTermsOf);
   const { result, shown } = acquisition;
   return {
     result,
@@ -159,7 +160,7 @@ async function acquire(request: RequestOf<{ marketplaceId: string }, unknown, { 
   };
 }
 
-/** The bytes count on the seller. */
+/** The bytes that are sent count on the seller's band. */
 async function preview(request: RequestOf<{ marketplaceId: string }, unknown, unknown>) {
   const { ctx, params, principal, language } = request;
   const shown = await visibleOffer(ctx, params.marketplaceId);

@@ -31,7 +31,7 @@ const members: SchemaMap = {
 /** Marketplace item of `docs/contract.md#fields-marketplace-item`, for its seller. */
 export const privateOfferResponse: ObjectSchema = Joi.object(members).meta({ className: 'MarketplaceItem' });
 
-/** The same for everybody. */
+/** The same with the seller, for public responses. */
 export const publicOfferResponse: ObjectSchema = Joi.object({ ...members, seller: publisherResponse.required() }).meta({
   className: 'PublicMarketplaceItem',
 });
@@ -39,5 +39,5 @@ export const publicOfferResponse: ObjectSchema = Joi.object({ ...members, seller
 export const acquireResponse: ObjectSchema = Joi.object({
   result: Joi.valid('FULFILLED', 'PAYMENT_REQUIRED').required(),
   marketplaceContent: publicOfferResponse.required(),
-  boxContent: boxItemResponse.description('The acquired item; with FULFILLED alone.'),
+  boxContent: boxItemResponse.description('The acquired item; only with FULFILLED.'),
 });

@@ -13,7 +13,7 @@ export function privateOffer(offer: Offer, urnNamespace: string) {
   };
 }
 
-/** The same for everybody: with its seller. */
+/** The same with the seller, for public responses. */
 export function publicOffer({ offer, seller }: PublicOffer, urnNamespace: string) {
   return { ...privateOffer(offer, urnNamespace), seller: publisherView(seller) };
 }

@@ -1,4 +1,5 @@
-import type { LicenseState, Overview } from '../../shared/license/overview.queries.js';
+import { countBoxItems } from '../../shared/box/box.queries.js';
+import { overviewOf, type LicenseState } from '../../shared/license/overview.queries.js';
 import type { Usage } from '../../shared/license/usage.service.js';
 import type { Context } from '../../shared/platform/context.js';
 import { formatGigabytes, formatPercent } from '../../shared/platform/formats/format.js';
@@ -8,18 +9,24 @@ import { billingAddressView, given } from './user.views.js';
 
 const dayMs = 86_400_000;
 
-/** How the reader reads: language of names, and milliseconds to add to UTC. */
-interface Reader {
+/** The caller: language of country names, and milliseconds to add to UTC. A request is one. */
+interface Caller {
+  readonly ctx: Context;
+  readonly userId: string;
   readonly language: Language;
   readonly offsetMs: number;
 }
 
-/** User overview of `docs/contract.md#fields-overview`, for the user alone. */
-export function overviewView(ctx: Context, { user, license, usage, videosCount }: Overview, reader: Reader) {
-  const billingAddress = billingAddressView(user.billingAddress, reader.language);
+/** User overview of `docs/contract.md#fields-overview`, shown to the user only. Throws NotFoundError. */
+export async function ownOverview({ ctx, userId, language, offsetMs }: Caller) {
+  const [{ user, license, usage }, videosCount] = await Promise.all([
+    overviewOf(ctx, userId),
+    countBoxItems(ctx, userId),
+  ]);
+  const billingAddress = billingAddressView(user.billingAddress, language);
   return {
     userCode: user.userCode,
-    ...licenseMembers(license, ctx.clock.now(), reader.offsetMs),
+    ...licenseMembers(license, ctx.clock.now(), offsetMs),
     videosCount,
     storage: formatGigabytes(usage.storedBytes),
     band: formatGigabytes(usage.bandBytes),

@@ -1,5 +1,4 @@
 import Joi from 'joi';
-import { overviewOf } from '../../shared/license/overview.queries.js';
 import { publisherOf } from '../../shared/license/publisher.queries.js';
 import { searchUsers } from '../../shared/license/publisher.queries.js';
 import { limitPasswordGuesses } from '../../shared/oauth/login.service.js';
@@ -14,7 +13,7 @@ import { publisherResponse } from '../http/fields.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { pageResponse, pageRequestOf, searchBody } from '../http/searchBody.js';
 import { overviewResponse } from './overview.schemas.js';
-import { overviewView } from './overview.views.js';
+import { ownOverview } from './overview.views.js';
 import {
   passwordResetResponse,
   foundUserResponse,
@@ -113,8 +112,7 @@ export const userRoutes: readonly Route[] = [
     status: 200,
     summary: 'The caller’s license and usage',
     response: overviewResponse,
-    handle: async ({ ctx, userId, language, offsetMs }) =>
-      overviewView(ctx, await overviewOf(ctx, userId), { language, offsetMs }),
+    handle: ownOverview,
   }),
   defineRoute({
     method: 'post',

@@ -9,11 +9,11 @@ import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
 import { BoxItem } from './box.model.js';
-import { ownItem, type HeldItem } from './box.queries.js';
+import { ownItem, type BoxItemWithContent } from './box.queries.js';
 import { contentIdOf } from './contentIdentifier.js';
 import type { StagedSource } from './upload.service.js';
 
-/** What an owner says of an item. A member left out is empty: an update replaces all of them. */
+/** Title, description, thumbnail and tags. A member that is left out is empty: an update replaces all of them. */
 export interface Description {
   readonly title: string;
   readonly description?: string | undefined;
@@ -26,15 +26,16 @@ export interface NewItem extends Description {
 }
 
 /**
- * Makes a box item of a staged source: item, content, ingestion job and quota in one transaction, so that none exists
- * without the others. Of two uploads with one `contentIdentifier` the later throws ConflictError, however they race.
+ * Creates a box item from a staged source: item, content, ingestion job and quota in one transaction. Of two uploads with
+ * the same `contentIdentifier`, also at the same time, the later throws ConflictError. Throws QuotaExceededError,
+ * ValidationError.
  */
 export async function createBoxItem(
   ctx: Context,
   ownerId: string,
   staged: StagedSource,
   input: NewItem,
-): Promise<HeldItem> {
+): Promise<BoxItemWithContent> {
   const contentId = contentIdOf(ctx.config.service.urnNamespace, ownerId, input.contentIdentifier);
   try {
     return await ctx.db.transaction(async (tx) => {
@@ -64,13 +65,13 @@ export async function createBoxItem(
   }
 }
 
-/** Replaces what the owner says of an item. Throws NotFoundError, ValidationError. */
+/** Replaces title, description, thumbnail and tags of an item. Throws NotFoundError, ValidationError. */
 export async function updateBoxItem(
   ctx: Context,
   ownerId: string,
   boxId: string,
   input: Description,
-): Promise<HeldItem> {
+): Promise<BoxItemWithContent> {
   return ctx.db.transaction(async (tx) => {
     const present = await lockItem(ctx, tx, ownerId, boxId);
     const thumbnailId = await chosenThumbnail(ctx, tx, ownerId, present, input.thumbnailId);
@@ -86,9 +87,10 @@ export async function updateBoxItem(
 }
 
 /**
- * Takes an item out of the box; the content goes with its last holder. Its bytes leave the uploader's quota only then:
- * who holds it by a license pays for no storage. Whatever uses the item refers to its row: the database refuses the
- * deletion, however it races with a publication, and ConflictError is thrown. Throws NotFoundError.
+ * Deletes a box item. With the last item of a content, the content is deleted too, and its bytes are subtracted from the
+ * uploader's quota; items that are held by a license count on nobody's quota. Everything that uses the item has a foreign
+ * key to its row, so that the database rejects the deletion, also at the same time as a publication: ConflictError.
+ * Throws NotFoundError.
  */
 export async function deleteBoxItem(ctx: Context, ownerId: string, boxId: string): Promise<void> {
   try {
@@ -104,9 +106,14 @@ export async function deleteBoxItem(ctx: Context, ownerId: string, boxId: string
   }
 }
 
-/** The content's row is locked before the holders are counted: of two last holders one sees the other gone. */
+/** Locks the content's row before its box items are counted: of two deletions at the same time, the second sees none left. */
 async function releaseContent(ctx: Context, tx: Transaction, contentId: string): Promise<void> {
-  const [content] = await ctx.db.rows<{ ownerId: string; state: string; sourceBytes: string; renditionBytes: string }>(
+  const [content] = await ctx.db.rows<{
+    ownerId: string;
+    state: string;
+    sourceBytes: number;
+    renditionBytes: number;
+  }>(
     `SELECT owner_id, state, source_bytes, rendition_bytes
      FROM contents WHERE id = $contentId FOR UPDATE`,
     { contentId },
@@ -114,17 +121,17 @@ async function releaseContent(ctx: Context, tx: Transaction, contentId: string):
   );
   const held = await ctx.db.rows('SELECT 1 FROM box_items WHERE content_id = $contentId LIMIT 1', { contentId }, tx);
   if (!content || content.state === 'DELETED' || held.length > 0) return;
-  await assertNobodyIsPaying(ctx, tx, contentId);
-  await recordStoredBytes(ctx, tx, content.ownerId, 'originals', -Number(content.sourceBytes));
-  await recordStoredBytes(ctx, tx, content.ownerId, 'renditions', -Number(content.renditionBytes));
+  await assertNoOpenPayment(ctx, tx, contentId);
+  await recordStoredBytes(ctx, tx, content.ownerId, 'originals', -content.sourceBytes);
+  await recordStoredBytes(ctx, tx, content.ownerId, 'renditions', -content.renditionBytes);
   await discardContent(ctx, tx, contentId);
 }
 
 /**
- * What somebody is about to pay for is there when they have paid: an open payment for a content names it in its terms.
- * Throws ConflictError; it passes when the payment is made or has run out.
+ * What a payment is open for must still exist when it is paid. The terms of every payment for a content have its id.
+ * Throws ConflictError; the deletion is possible again when the payment is paid or has expired.
  */
-async function assertNobodyIsPaying(ctx: Context, tx: Transaction, contentId: string): Promise<void> {
+async function assertNoOpenPayment(ctx: Context, tx: Transaction, contentId: string): Promise<void> {
   const open = await ctx.db.rows(
     `SELECT 1 FROM payments WHERE state IN ('CREATED', 'OPEN') AND terms ->> 'contentId' = $contentId LIMIT 1`,
     { contentId },
@@ -154,8 +161,9 @@ async function lockItem(ctx: Context, tx: Transaction, ownerId: string, boxId: s
 }
 
 /**
- * Clients post whole read objects back: the content's own picture, shown for lack of a choice, is no choice, and the
- * picture that the item has, which may be its licensor's, is kept. Throws ValidationError.
+ * The thumbnail that an update chooses. Clients send back whole objects that they have read: the content's thumbnail, which
+ * is shown where none is chosen, is not a choice; and the item's present thumbnail, which may be the licensor's, is kept.
+ * Throws ValidationError.
  */
 async function chosenThumbnail(
   ctx: Context,

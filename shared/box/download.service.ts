@@ -3,11 +3,13 @@ import { Content } from '../content/content.model.js';
 import type { Context } from '../platform/context.js';
 import { NotFoundError } from '../platform/errors.js';
 import { isUuid, parseContentUrn } from '../platform/formats/format.js';
+import type { BoxSource } from './box.model.js';
+import { DownloadToken } from './upload.model.js';
 
 /** `docs/contract.md#choices-box`. */
 const tokenMilliseconds = 5 * 60_000;
 
-/** The id in a content's urn; its plain uuid is understood too. Throws NotFoundError. */
+/** The id of a content from its URN or plain UUID. Throws NotFoundError for anything else. */
 export function contentIdIn(ctx: Context, contentId: string): string {
   const id =
     parseContentUrn(ctx.config.service.urnNamespace, contentId) ??
@@ -16,50 +18,57 @@ export function contentIdIn(ctx: Context, contentId: string): string {
   return id;
 }
 
+/** A box item of a content that is not deleted. */
+interface DownloadableItem {
+  readonly id: string;
+  readonly source: BoxSource;
+  /** Whether the box item's owner uploaded the content. */
+  readonly isUploader: boolean;
+}
+
+/** The user's box items of a content; none where it is deleted. */
+export function downloadableItems(ctx: Context, userId: string, contentId: string): Promise<DownloadableItem[]> {
+  return ctx.db.rows<DownloadableItem>(
+    `SELECT box.id, box.source, content.owner_id = box.owner_id AS is_uploader
+       FROM box_items box JOIN contents content ON content.id = box.content_id
+      WHERE box.content_id = $contentId AND box.owner_id = $userId AND content.state <> 'DELETED'`,
+    { userId, contentId },
+  );
+}
+
 /**
- * A token for one download of a content's source file, good for five minutes. For its owner, and for who holds it by a
- * license that allows it and has not expired. Throws NotFoundError, for somebody else's content like for an unknown one.
+ * A token for one download, valid for five minutes. Whether the user may download the content is checked by the caller,
+ * `grantDownload` of `shared/marketplace/download.service.ts`, which also knows the acquired licenses.
  */
-export async function grantDownload(ctx: Context, userId: string, contentId: string): Promise<string> {
+export async function issueDownloadToken(ctx: Context, userId: string, contentId: string): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const expiresAt = new Date(ctx.clock.now().getTime() + tokenMilliseconds);
-  const granted = await ctx.db.change(
-    `INSERT INTO download_tokens (token_hash, content_id, user_id, expires_at)
-     SELECT $hash, content.id, $userId::uuid, $expiresAt
-     FROM contents content
-     WHERE content.id = $contentId AND content.state <> 'DELETED' AND EXISTS (
-       SELECT 1 FROM box_items box LEFT JOIN acquired_licenses license ON license.box_item_id = box.id
-       WHERE box.content_id = content.id AND box.owner_id = $userId::uuid AND CASE
-         WHEN box.source = 'MARKET_PLACE' THEN license.download AND (license.expires_at IS NULL OR license.expires_at > $now)
-         ELSE content.owner_id = $userId::uuid END)`,
-    { hash: hashOf(token), userId, contentId, expiresAt, now: ctx.clock.now() },
-  );
-  if (granted === 0) throw new NotFoundError();
+  await ctx.db.model(DownloadToken).create({ tokenHash: hashOf(token), contentId, userId, expiresAt });
   return token;
 }
 
-/** One request for the file of a download. */
+/** A request for the file of a download. */
 export interface DownloadRequest {
   readonly contentId: string;
   readonly token: string;
   readonly remoteAddress: string;
-  /** Asks for a part of the file that does not begin at its start: goes on with what was begun. */
+  /** Requests a range that does not begin at the first byte: continues an interrupted download. */
   readonly resumes: boolean;
-  /** Asks for the headers alone: uses nothing up. */
+  /** A HEAD request: does not use the token. */
   readonly headOnly: boolean;
 }
 
 /**
- * The file a token opens. The first request uses it up; after that it only resumes, from the address that used it, until
- * its five minutes are over. Throws NotFoundError for anything else.
+ * The file of a download token. The first request uses the token. After that it is accepted only to resume the download,
+ * from the same address, until its five minutes are over. Throws NotFoundError for anything else.
  */
 export async function openDownload(
   ctx: Context,
   request: DownloadRequest,
 ): Promise<Pick<Content, 'sourceKey' | 'sourceName'>> {
   const allowed = request.headOnly
-    ? await isKnown(ctx, request)
-    : (await use(ctx, request)) || (request.resumes && (await isKnown(ctx, request)));
+    ? await mayResume(ctx, request)
+    : (await takeToken(ctx, request)) || (request.resumes && (await mayResume(ctx, request)));
   const content = allowed
     ? await ctx.db.model(Content).findByPk(request.contentId, { attributes: ['sourceKey', 'sourceName', 'state'] })
     : null;
@@ -67,7 +76,8 @@ export async function openDownload(
   return content;
 }
 
-async function use(ctx: Context, request: DownloadRequest): Promise<boolean> {
+/** Marks the token as used; false where it is unknown, expired or used already. */
+async function takeToken(ctx: Context, request: DownloadRequest): Promise<boolean> {
   const used = await ctx.db.change(
     `UPDATE download_tokens SET used_at = $now, used_from = $remoteAddress
      WHERE token_hash = $hash AND content_id = $contentId AND expires_at > $now AND used_at IS NULL`,
@@ -81,7 +91,8 @@ async function use(ctx: Context, request: DownloadRequest): Promise<boolean> {
   return used > 0;
 }
 
-async function isKnown(ctx: Context, request: DownloadRequest): Promise<boolean> {
+/** Whether the token is valid, and unused or used by this address. */
+async function mayResume(ctx: Context, request: DownloadRequest): Promise<boolean> {
   const rows = await ctx.db.rows(
     `SELECT 1 FROM download_tokens
      WHERE token_hash = $hash AND content_id = $contentId AND expires_at > $now AND (used_at IS NULL OR used_from = $remoteAddress)`,

@@ -5,34 +5,32 @@ import { renewalOf, type Renewal } from './periods.js';
 import { planInForce } from './plan.queries.js';
 import { usageOf, type Usage } from './usage.service.js';
 
-/** The plan of a user, as it stands now. */
+/** The license of a user as it is now. */
 export interface LicenseState extends Renewal {
-  /** The plan in force, or the one that has run out. */
+  /** Of the plan in force, or of the plan that has expired. */
   readonly name: string;
   readonly expired: boolean;
-  /** When a plan took effect at once for the last time, and when all that is paid ends; null for what has no end. */
+  /** When a plan last began at the moment of its payment; null: never. */
   readonly activatedAt: Date | null;
+  /** When everything that is paid has ended; null: no end. */
   readonly expiresAt: Date | null;
 }
 
-/** What `docs/contract.md#fields-overview` tells. */
+/** License and usage of `docs/contract.md#fields-overview`. */
 export interface Overview {
   readonly user: User;
   readonly license: LicenseState;
   readonly usage: Usage;
-  /** Items in the box, whatever their status. */
-  readonly videosCount: number;
 }
 
 /** Throws NotFoundError. */
 export async function overviewOf(ctx: Context, userId: string): Promise<Overview> {
-  const [user, license, usage, videosCount] = await Promise.all([
+  const [user, license, usage] = await Promise.all([
     readUser(ctx, userId),
     licenseOf(ctx, userId),
     usageOf(ctx, userId),
-    countVideos(ctx, userId),
   ]);
-  return { user, license, usage, videosCount };
+  return { user, license, usage };
 }
 
 interface LicenseRow {
@@ -55,27 +53,24 @@ async function licenseOf(ctx: Context, userId: string): Promise<LicenseState> {
       ORDER BY period.starts_at LIMIT 1`,
     { userId, now },
   );
-  if (!row) throw new Error('the plans are not seeded');
+  if (!row) throw new Error('table plans has no rows');
   const { name, activatedAt, expiresAt, startsAt } = row;
   const expired = row.expired ?? false;
-  return { name, expired, activatedAt, expiresAt, ...(expired ? lapsed(now) : renewalSince(startsAt, expiresAt, now)) };
+  return {
+    name,
+    expired,
+    activatedAt,
+    expiresAt,
+    ...(expired ? monthlyRenewal(now) : renewalSince(startsAt, expiresAt, now)),
+  };
 }
 
-/** A plan that was given and not bought renews like Free. */
+/** A plan that operators have assigned, without a payment, renews as Free does. */
 function renewalSince(startsAt: Date | null, expiresAt: Date | null, now: Date): Renewal {
-  return startsAt && expiresAt ? renewalOf(startsAt, expiresAt, now) : lapsed(now);
+  return startsAt && expiresAt ? renewalOf(startsAt, expiresAt, now) : monthlyRenewal(now);
 }
 
-/** Without a paid plan there is the limit of the calendar month, which begins anew with the next one. */
-function lapsed(now: Date): Renewal {
+/** Without a paid plan, the limits of a calendar month apply, and renew with the next month. */
+function monthlyRenewal(now: Date): Renewal {
   return { renewsAt: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)), availableRenews: 0 };
-}
-
-/** The box is a later level, so it is asked by statement. */
-async function countVideos(ctx: Context, userId: string): Promise<number> {
-  const [row] = await ctx.db.rows<{ count: number }>(
-    'SELECT count(*)::integer AS count FROM box_items WHERE owner_id = $userId',
-    { userId },
-  );
-  return row?.count ?? 0;
 }

@@ -1,22 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { BoxItem } from '../box/box.model.js';
+import { createAcquiredItem, setItemExpiry } from '../box/acquiredItem.service.js';
+import { activePayments } from '../payment/payment.row.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { NotFoundError } from '../platform/errors.js';
+import { ConflictError } from '../platform/errors.js';
 import { endOfPeriod } from '../platform/formats/period.js';
-import type { Conditions } from './conditions.js';
+import type { PaidPayment } from '../platform/payments.js';
+import { permitsPublished, type Conditions, type ReadPublishedTerms } from './conditions.js';
 import type { Offer } from './marketplace.queries.js';
-import { assertPermitsPublished } from './renewal.js';
 
 /**
- * What is acquired, from whom and under which conditions: what an offer says when it is acquired, or what it said when
- * its price was named. Plain JSON.
+ * The content, the seller and the conditions of an acquisition: those of the offer when it is acquired, or those of the
+ * offer when its payment was started. Plain JSON, stored as the terms of the payment.
  */
 export interface AcquisitionTerms {
   readonly marketplaceId: string;
   readonly issuerId: string;
   readonly offeredBoxItemId: string;
-  /** Named so in the terms of every payment for a content: while it is open, the content is not deleted. */
+  /** The terms of every payment for a content have this member: while the payment is open, the content is not deleted. */
   readonly contentId: string;
   readonly title: string;
   readonly description: string | null;
@@ -39,67 +40,96 @@ export function termsOf(offer: Offer): AcquisitionTerms {
   };
 }
 
-/** The box item that a user holds under a license of this offer that has not expired. */
-export async function liveHolding(
-  ctx: Context,
-  acquirerId: string,
-  marketplaceId: string,
-  tx?: Transaction,
-): Promise<{ boxItemId: string; expiresAt: Date | null } | undefined> {
-  const [holding] = await ctx.db.rows<{ boxItemId: string; expiresAt: Date | null }>(
-    `SELECT box_item_id, expires_at FROM acquired_licenses
-      WHERE acquirer_id = $acquirerId AND marketplace_id = $marketplaceId AND (expires_at IS NULL OR expires_at > $now)`,
-    { acquirerId, marketplaceId, now: ctx.clock.now() },
-    tx,
-  );
-  return holding;
-}
-
 /**
- * Gives a user a license and the box item held under it: a holding of the same content, whose files are shared. A user
- * has one license of an offer, however many ask at once. One that has not expired is left as it is, unless this one is
- * paid for: then its time is added. One that has expired is renewed for the box item it was for, so what was published
- * from it plays again. Resolves with the id of the box item. Throws NotFoundError where the content is gone;
- * ConflictError where the license does not permit what is published.
+ * Gives a user a license and the box item that is held by it; the item shares the files of the seller's content. A user
+ * has one license of an offer, however many requests run at once. A license that has not expired does not change. An
+ * expired one is renewed for the same box item, so that what was published from it can be played again.
+ *
+ * `readPublished` reads how the box item is published: these publications belong to a domain above this one. Resolves
+ * with the id of the box item. Throws NotFoundError where the content is deleted, ConflictError where the conditions do
+ * not permit what is published from the expired item.
  */
-export async function acquire(
+export async function acquireLicense(
   ctx: Context,
   tx: Transaction,
   acquirerId: string,
   terms: AcquisitionTerms,
-  isPaid: boolean,
+  readPublished: ReadPublishedTerms,
 ): Promise<string> {
-  for (;;) {
-    const boxItemId = randomUUID();
-    const expiresAt = endOf(terms, ctx.clock.now());
-    if (await insertLicense(ctx, tx, { acquirerId, boxItemId, expiresAt }, terms)) {
-      await insertBoxItem(ctx, tx, { acquirerId, boxItemId, expiresAt }, terms);
-      return boxItemId;
-    }
-    const held = await extendHolding(ctx, tx, acquirerId, terms, isPaid);
-    // Undefined: deleted in between, so there is room for a new one.
-    if (held !== undefined) return held;
-  }
+  return createOrExtend(ctx, tx, acquirerId, terms, async (held) => {
+    const now = ctx.clock.now();
+    if (held.expiresAt > now) return undefined;
+    const published = await readPublished(ctx, tx, held.boxItemId);
+    if (!permitsPublished(ctx, terms.conditions, published))
+      throw new ConflictError({ key: 'marketplace.publishedOtherwise', detail: `box item ${held.boxItemId}` });
+    return endOf(terms, now);
+  });
 }
 
-interface Holding {
-  readonly acquirerId: string;
+/**
+ * The same for a license that was paid for. Its time is added to a license that has not expired; and what is published
+ * from the item is not checked, because what was paid for is always granted: a license with a price permits everything
+ * that a license with an end permits. Throws NotFoundError.
+ */
+export async function acquirePaidLicense(
+  ctx: Context,
+  tx: Transaction,
+  acquirerId: string,
+  terms: AcquisitionTerms,
+): Promise<string> {
+  return createOrExtend(ctx, tx, acquirerId, terms, async (held) => {
+    const now = ctx.clock.now();
+    return endOf(terms, held.expiresAt > now ? held.expiresAt : now);
+  });
+}
+
+/** A license and its box item, which have the same end. */
+interface Held {
   readonly boxItemId: string;
+  /** Null: no end. */
   readonly expiresAt: Date | null;
 }
 
-/** Null: what is held so has no end. */
-export function endOf({ conditions: { duration, durationUnit } }: AcquisitionTerms, from: Date): Date | null {
+/** `newEnd` gives the end that a license which the user has gets; null: no end, undefined: it does not change. */
+async function createOrExtend(
+  ctx: Context,
+  tx: Transaction,
+  acquirerId: string,
+  terms: AcquisitionTerms,
+  newEnd: (held: { readonly boxItemId: string; readonly expiresAt: Date }) => Promise<Date | null | undefined>,
+): Promise<string> {
+  for (;;) {
+    const created = await createHolding(ctx, tx, acquirerId, terms);
+    if (created !== undefined) return created;
+    const held = await lockHeld(ctx, tx, acquirerId, terms.marketplaceId);
+    // Undefined: deleted since the insert was rejected. The next insert can succeed.
+    if (held === undefined) continue;
+    const { boxItemId, expiresAt: end } = held;
+    const expiresAt = end === null ? undefined : await newEnd({ boxItemId, expiresAt: end });
+    if (expiresAt !== undefined) await extend(ctx, tx, held.boxItemId, terms.conditions, expiresAt);
+    return held.boxItemId;
+  }
+}
+
+/** When a license ends that begins at `from`; null: never. */
+function endOf({ conditions: { duration, durationUnit } }: AcquisitionTerms, from: Date): Date | null {
   return duration === null || durationUnit === null ? null : endOfPeriod(from, duration, durationUnit);
 }
 
-/** The row decides between acquisitions at the same time: the later one waits, and inserts nothing. */
-async function insertLicense(
+/**
+ * The license and its box item; undefined where the user has a license of this offer. Of two acquisitions at the same
+ * time, the unique index makes the later one wait and insert nothing.
+ */
+async function createHolding(
   ctx: Context,
   tx: Transaction,
-  holding: Holding,
-  { marketplaceId, issuerId, offeredBoxItemId, conditions }: AcquisitionTerms,
-): Promise<boolean> {
+  acquirerId: string,
+  terms: AcquisitionTerms,
+): Promise<string | undefined> {
+  const { marketplaceId, issuerId, offeredBoxItemId, conditions } = terms;
+  const now = ctx.clock.now();
+  const expiresAt = endOf(terms, now);
+  const boxItemId = randomUUID();
   const inserted = await ctx.db.change(
     `INSERT INTO acquired_licenses (id, box_item_id, acquirer_id, issuer_id, marketplace_id, offered_box_item_id,
        license_type, cc_type, activation_price_cents, price_per_view_cents, earning_basis_points, duration, duration_unit,
@@ -108,88 +138,86 @@ async function insertLicense(
        $licenseType, $ccType, $activationPriceCents, $pricePerViewCents, $earningBasisPoints, $duration, $durationUnit,
        $download, $now, $expiresAt)
      ON CONFLICT (acquirer_id, marketplace_id) DO NOTHING`,
-    { id: randomUUID(), ...holding, issuerId, marketplaceId, offeredBoxItemId, ...conditions, now: ctx.clock.now() },
-    tx,
-  );
-  return inserted > 0;
-}
-
-/** The content's row is locked first: its last holder cannot take it away meanwhile, nor has. */
-async function insertBoxItem(
-  ctx: Context,
-  tx: Transaction,
-  { acquirerId, boxItemId, expiresAt }: Holding,
-  { contentId, title, description, tags, thumbnailId }: AcquisitionTerms,
-): Promise<void> {
-  const content = await ctx.db.rows(
-    `SELECT 1 FROM contents WHERE id = $contentId AND state <> 'DELETED' FOR SHARE`,
-    { contentId },
-    tx,
-  );
-  if (content.length === 0) throw new NotFoundError({ detail: `content ${contentId} is gone` });
-  const [picture] = await ctx.db.rows<{ id: string }>(
-    'SELECT id FROM thumbnails WHERE id = $thumbnailId::uuid FOR KEY SHARE',
-    { thumbnailId },
-    tx,
-  );
-  const now = ctx.clock.now();
-  const shown = { title, description, tags: [...tags], thumbnailId: picture?.id ?? null };
-  await ctx.db.model(BoxItem).create(
     {
-      id: boxItemId,
-      ownerId: acquirerId,
-      contentId,
-      source: 'MARKET_PLACE',
-      ...shown,
-      createdAt: now,
+      id: randomUUID(),
+      boxItemId,
+      acquirerId,
+      issuerId,
+      marketplaceId,
+      offeredBoxItemId,
+      ...conditions,
+      now,
       expiresAt,
-      updatedAt: now,
     },
-    { transaction: tx },
+    tx,
   );
-  await ctx.search.markDirty(tx, 'box', boxItemId);
+  if (inserted === 0) return undefined;
+  const { contentId, title, description, tags, thumbnailId } = terms;
+  const item = { id: boxItemId, ownerId: acquirerId, contentId, title, description, tags, thumbnailId, expiresAt };
+  await createAcquiredItem(ctx, tx, item);
+  return boxItemId;
 }
 
 /**
- * The box item's row is locked, as by its deletion, and its `expires_at` read: that of the license is the same, but may
- * be older in this snapshot. What the holder has made of title and tags stays.
+ * Locks the box item's row, as its deletion does. `expiresAt` is read from that row and not from the license: both are
+ * the same, but the license's may be older in the snapshot of a statement that has waited for the lock.
  */
-async function extendHolding(
+async function lockHeld(
   ctx: Context,
   tx: Transaction,
   acquirerId: string,
-  terms: AcquisitionTerms,
-  isPaid: boolean,
-): Promise<string | undefined> {
-  const now = ctx.clock.now();
-  const [held] = await ctx.db.rows<{ boxItemId: string; expiresAt: Date | null }>(
+  marketplaceId: string,
+): Promise<Held | undefined> {
+  const [held] = await ctx.db.rows<Held>(
     `SELECT box.id AS box_item_id, box.expires_at
        FROM box_items box JOIN acquired_licenses license ON license.box_item_id = box.id
-      WHERE license.acquirer_id = $acquirerId AND license.marketplace_id = $marketplaceId FOR UPDATE OF box`,
-    { acquirerId, marketplaceId: terms.marketplaceId },
+      WHERE license.acquirer_id = $acquirerId AND license.marketplace_id = $marketplaceId::uuid FOR UPDATE OF box`,
+    { acquirerId, marketplaceId },
     tx,
   );
-  if (!held) return undefined;
-  const { boxItemId } = held;
-  const isLive = held.expiresAt === null || held.expiresAt > now;
-  if (held.expiresAt === null || (isLive && !isPaid)) return boxItemId;
-  // A license that is paid for permits whatever one that ends does; nothing may stand in the way of what was paid.
-  if (!isPaid) await assertPermitsPublished(ctx, tx, boxItemId, terms.conditions);
-  const expiresAt = endOf(terms, isLive ? held.expiresAt : now);
+  return held;
+}
+
+/** Replaces the conditions and the end. Title, description and tags of the item stay: they are the holder's. */
+async function extend(
+  ctx: Context,
+  tx: Transaction,
+  boxItemId: string,
+  conditions: Conditions,
+  expiresAt: Date | null,
+): Promise<void> {
   await ctx.db.change(
     `UPDATE acquired_licenses
         SET license_type = $licenseType, cc_type = $ccType, activation_price_cents = $activationPriceCents,
             price_per_view_cents = $pricePerViewCents, earning_basis_points = $earningBasisPoints, duration = $duration,
             duration_unit = $durationUnit, download = $download, acquired_at = $now, expires_at = $expiresAt
       WHERE box_item_id = $boxItemId`,
-    { ...terms.conditions, boxItemId, now, expiresAt },
+    { ...conditions, boxItemId, now: ctx.clock.now(), expiresAt },
     tx,
   );
+  await setItemExpiry(ctx, tx, boxItemId, expiresAt);
+}
+
+/**
+ * Ends a license whose payment was reversed. Its new end is counted from the buyer's other active payments for the
+ * offer; without any, it ends now. No license ends later than before. The item stays in the box, as with every expired
+ * license, and what was published from it cannot be played any more.
+ */
+export async function revokeLicense(ctx: Context, tx: Transaction, payment: PaidPayment): Promise<void> {
+  if (payment.buyerId === null) return;
+  const held = await lockHeld(ctx, tx, payment.buyerId, payment.itemId);
+  if (!held) return;
+  const now = ctx.clock.now();
+  let end: Date | null = new Date(0);
+  for (const { fulfilledAt, terms } of await activePayments(ctx, tx, payment))
+    end = end && endOf(terms as unknown as AcquisitionTerms, end > fulfilledAt ? end : fulfilledAt);
+  const expiresAt = end && end < now ? now : end;
+  if (expiresAt === null || (held.expiresAt !== null && held.expiresAt <= expiresAt)) return;
+  const { boxItemId } = held;
   await ctx.db.change(
-    'UPDATE box_items SET expires_at = $expiresAt, updated_at = $now WHERE id = $boxItemId',
-    { boxItemId, now, expiresAt },
+    'UPDATE acquired_licenses SET expires_at = $expiresAt WHERE box_item_id = $boxItemId',
+    { boxItemId, expiresAt },
     tx,
   );
-  await ctx.search.markDirty(tx, 'box', boxItemId);
-  return boxItemId;
+  await setItemExpiry(ctx, tx, boxItemId, expiresAt);
 }

@@ -2,8 +2,16 @@ import { publisherOf } from '../license/publisher.queries.js';
 import type { Context } from '../platform/context.js';
 import { ConflictError, NotFoundError } from '../platform/errors.js';
 import type { StartedPayment } from '../platform/payments.js';
-import { acquire, liveHolding, termsOf } from './acquiredLicense.lifecycle.js';
-import { acquiredOffer, lockVisibleOffer, visibleOffer, type Offer, type PublicOffer } from './marketplace.queries.js';
+import { acquireLicense, termsOf } from './acquiredLicense.lifecycle.js';
+import type { ReadPublishedTerms } from './conditions.js';
+import {
+  acquiredOffer,
+  liveLicense,
+  lockVisibleOffer,
+  visibleOffer,
+  type Offer,
+  type PublicOffer,
+} from './marketplace.queries.js';
 
 /** `docs/contract.md#marketplace`, `docs/contract.md#choices-marketplace`. */
 export type Acquisition =
@@ -11,37 +19,39 @@ export type Acquisition =
   | { readonly result: 'PAYMENT_REQUIRED'; readonly shown: PublicOffer };
 
 /**
- * Acquires an offer, or finds it acquired: asking again gives the same box item while the license lasts. An offer with
- * an activation price is acquired by paying for it; a tracking id that tells of no payment for it counts as absent, and
- * so does one whose license has expired since. Throws NotFoundError; ConflictError for the seller.
+ * Acquires an offer. Idempotent: while the license has not expired, the response has the same box item. An offer with an
+ * activation price is acquired by paying: `trackingId` is the id of the payment. One that belongs to no payment for this
+ * offer is ignored, and so is one whose license has expired. `readPublished`: see `acquireLicense`. Throws NotFoundError;
+ * ConflictError for the seller's own offer.
  */
 export async function acquireOffer(
   ctx: Context,
   acquirerId: string,
   marketplaceId: string,
   trackingId: string | undefined,
+  readPublished: ReadPublishedTerms,
 ): Promise<Acquisition> {
   if (trackingId !== undefined && (await isPaid(ctx, acquirerId, marketplaceId, trackingId))) {
-    const holding = await liveHolding(ctx, acquirerId, marketplaceId);
-    // What was paid is there, also where the offer has gone since.
-    if (holding) {
+    const held = await liveLicense(ctx, acquirerId, marketplaceId);
+    // What was paid for is shown, also where the offer was withdrawn since.
+    if (held) {
       const shown = await acquiredOffer(ctx, acquirerId, marketplaceId);
-      return { result: 'FULFILLED', shown, boxItemId: holding.boxItemId };
+      return { result: 'FULFILLED', shown, boxItemId: held.boxItemId };
     }
   }
   const { offer, boxItemId } = await ctx.db.transaction(async (tx) => {
     const present = await lockVisibleOffer(ctx, tx, marketplaceId);
     assertNotOwn(present, acquirerId);
-    const holding = await liveHolding(ctx, acquirerId, marketplaceId, tx);
-    if (holding) return { offer: present, boxItemId: holding.boxItemId };
+    const held = await liveLicense(ctx, acquirerId, marketplaceId, tx);
+    if (held) return { offer: present, boxItemId: held.boxItemId };
     if (present.conditions.licenseType === 'SPOT_PRICE') return { offer: present, boxItemId: undefined };
-    return { offer: present, boxItemId: await acquire(ctx, tx, acquirerId, termsOf(present), false) };
+    return { offer: present, boxItemId: await acquireLicense(ctx, tx, acquirerId, termsOf(present), readPublished) };
   });
   const shown = { offer, seller: await publisherOf(ctx, offer.ownerId) };
   return boxItemId === undefined ? { result: 'PAYMENT_REQUIRED', shown } : { result: 'FULFILLED', shown, boxItemId };
 }
 
-/** Whether this payment is made; it has granted its license then, at this moment or earlier. */
+/** Whether this payment is paid. If so, its license has been granted, now or before. */
 async function isPaid(ctx: Context, buyerId: string, itemId: string, trackingId: string): Promise<boolean> {
   try {
     return (await ctx.payments.settle({ trackingId, kind: 'marketplace', itemId, buyerId })) === 'FULFILLED';
@@ -52,8 +62,9 @@ async function isPaid(ctx: Context, buyerId: string, itemId: string, trackingId:
 }
 
 /**
- * Opens the payment of an activation price. A license with an end may be paid for again before it: its time is added.
- * Throws NotFoundError; ConflictError for the seller, and where there is nothing to pay for.
+ * Starts the payment of an activation price. A license with an end can be paid for again before it ends: the time is
+ * added. Throws NotFoundError; ConflictError for the seller's own offer, for an offer without an activation price, and
+ * where the license has no end.
  */
 export async function payForOffer(
   ctx: Context,
@@ -66,8 +77,8 @@ export async function payForOffer(
   assertNotOwn(offer, buyerId);
   const amountCents = offer.conditions.activationPriceCents;
   if (amountCents === null) throw new ConflictError({ key: 'marketplace.nothingToPay' });
-  const holding = await liveHolding(ctx, buyerId, marketplaceId);
-  if (holding?.expiresAt === null) throw new ConflictError({ key: 'marketplace.alreadyHeld' });
+  const held = await liveLicense(ctx, buyerId, marketplaceId);
+  if (held?.expiresAt === null) throw new ConflictError({ key: 'marketplace.alreadyHeld' });
   const started = await ctx.payments.start({
     kind: 'marketplace',
     itemId: offer.id,
@@ -79,7 +90,7 @@ export async function payForOffer(
     returnUrl: back.returnUrl,
     cancelUrl: back.cancelUrl,
   });
-  // An open payment keeps the content from now on; where the offer has gone before that, nobody is sent to pay.
+  // From now on the open payment prevents the content's deletion. An offer that was withdrawn before must not be paid for.
   await visibleOffer(ctx, marketplaceId);
   return { shown, started };
 }

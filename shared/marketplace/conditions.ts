@@ -12,7 +12,10 @@ export const marketplaceLicenseTypes = [
 ] as const;
 export type MarketplaceLicenseType = (typeof marketplaceLicenseTypes)[number];
 
-/** What an offer asks, and what an acquired license was given under: `docs/contract.md#marketplace`, `docs/contract.md#choices-marketplace`. */
+/**
+ * The conditions of an offer, and of a license acquired from it: `docs/contract.md#marketplace`,
+ * `docs/contract.md#choices-marketplace`. Which members are not null depends on `licenseType`.
+ */
 export interface Conditions {
   readonly licenseType: MarketplaceLicenseType;
   readonly ccType: string | null;
@@ -24,11 +27,11 @@ export interface Conditions {
   readonly download: boolean;
 }
 
-/** The license that an acquired box item is held under; conditions as they were when it was acquired. */
+/** The license of an acquired box item, with the conditions that were valid when it was acquired. */
 export interface AcquiredLicense extends Conditions {
   readonly licenseId: string;
   readonly marketplaceId: string;
-  /** The seller's own box item, which may be gone. */
+  /** The seller's own box item; it may be deleted. */
   readonly offeredBoxItemId: string;
   readonly issuerId: string;
   readonly issuerCode: string;
@@ -36,13 +39,7 @@ export interface AcquiredLicense extends Conditions {
   readonly expiresAt: Date | null;
 }
 
-/** Conditions as PostgreSQL sends them: bigint as text. */
-export interface ConditionColumns extends Omit<Conditions, 'activationPriceCents' | 'pricePerViewCents'> {
-  readonly activationPriceCents: string | null;
-  readonly pricePerViewCents: string | null;
-}
-
-/** What to select of a table that holds conditions, for `conditionsOf`. */
+/** SQL: the columns of `Conditions`, of a table with this alias. */
 export function conditionColumns(table: 'offer' | 'license'): string {
   return `${table}.license_type, ${table}.cc_type,
           ${table}.activation_price_cents, ${table}.price_per_view_cents,
@@ -50,13 +47,15 @@ export function conditionColumns(table: 'offer' | 'license'): string {
           ${table}.duration_unit, ${table}.download`;
 }
 
-export function conditionsOf(row: ConditionColumns): Conditions {
-  const { licenseType, ccType, earningBasisPoints, duration, durationUnit, download } = row;
+/** The conditions among the columns of a row. */
+export function conditionsOf(row: Conditions): Conditions {
+  const { licenseType, ccType, activationPriceCents, pricePerViewCents, earningBasisPoints } = row;
+  const { duration, durationUnit, download } = row;
   return {
     licenseType,
     ccType,
-    activationPriceCents: cents(row.activationPriceCents),
-    pricePerViewCents: cents(row.pricePerViewCents),
+    activationPriceCents,
+    pricePerViewCents,
     earningBasisPoints,
     duration,
     durationUnit,
@@ -64,20 +63,14 @@ export function conditionsOf(row: ConditionColumns): Conditions {
   };
 }
 
-const cents = (stored: string | null): number | null => (stored === null ? null : Number(stored));
-
-interface LicenseRow extends Omit<AcquiredLicense, keyof Conditions>, ConditionColumns {
-  readonly boxItemId: string;
-}
-
-/** Licenses of these box items; one that its owner has uploaded has none. */
+/** The licenses of these box items, by box item. An uploaded item has none. */
 export async function acquiredLicensesOf(
   ctx: Context,
   boxItemIds: readonly string[],
   tx?: Transaction,
 ): Promise<Map<string, AcquiredLicense>> {
   if (boxItemIds.length === 0) return new Map();
-  const rows = await ctx.db.rows<LicenseRow>(
+  const rows = await ctx.db.rows<AcquiredLicense & { readonly boxItemId: string }>(
     `SELECT license.box_item_id, license.id AS license_id, license.marketplace_id,
             license.offered_box_item_id, license.issuer_id,
             issuer.user_code AS issuer_code, ${conditionColumns('license')},
@@ -87,17 +80,17 @@ export async function acquiredLicensesOf(
     { boxItemIds },
     tx,
   );
-  return new Map(rows.map(({ boxItemId, ...row }) => [boxItemId, { ...row, ...conditionsOf(row) }]));
+  return new Map(rows.map(({ boxItemId, ...license }) => [boxItemId, license]));
 }
 
-/** Under what a box item is published: license types of `docs/contract.md#vod`. */
+/** The license types under which a box item can be published: `docs/contract.md#vod`. */
 export type Publication = 'FREE' | 'CREATIVE_COMMONS' | 'PAY_PER_VIEW' | 'CONTENT_BUNDLE';
 
 /**
- * Whether what is held under a license may be published so; undefined where it may, else the key of a sentence that
- * says why not. `docs/contract.md#choices-marketplace`: who licenses for a part of each view earns by views that are paid for one by one,
- * and by nothing else. A Creative Commons license is passed on as it was given, or not at all. Whether the license has
- * expired is not asked here: `expiresAt` of the box item says it.
+ * Whether a license permits to publish its box item in this way: undefined where it does, else the message key of the
+ * reason. `docs/contract.md#choices-marketplace`: a licensor with a part of each view earns only from views that are paid
+ * one by one, so nothing else is permitted. A Creative Commons license is passed on unchanged. Whether the license has
+ * expired is not checked here, but by `expiresAt` of the box item.
  */
 export function mayPublish(
   license: Pick<Conditions, 'licenseType' | 'ccType'>,
@@ -120,7 +113,7 @@ export function mayPublish(
   }
 }
 
-/** What the licensor gets of each view that is paid for; undefined where nothing. */
+/** What the licensor gets from each paid view; undefined: nothing. */
 export function licensorPartOf(
   license: Pick<AcquiredLicense, 'licenseType' | 'issuerId' | 'pricePerViewCents' | 'earningBasisPoints'>,
 ): LicensorPart | undefined {
@@ -130,9 +123,36 @@ export function licensorPartOf(
   return undefined;
 }
 
-/** Whether what is left of a price after the platform's share holds a licensor's fixed sum (`docs/contract.md#choices-marketplace`). */
-export function holdsSum(ctx: Context, priceCents: number, sumCents: number): boolean {
+/**
+ * Whether a price, without the platform's share, is at least a licensor's fixed amount per view
+ * (`docs/contract.md#choices-marketplace`). All in cents.
+ */
+export function coversLicensor(ctx: Context, priceCents: number, licensorCents: number): boolean {
   const seller = 'seller';
   const earnings = divideSale(priceCents, ctx.config.payments.platformBasisPoints, seller);
-  return (earnings.find(({ userId }) => userId === seller)?.cents ?? 0) >= sumCents;
+  return (earnings.find(({ userId }) => userId === seller)?.cents ?? 0) >= licensorCents;
+}
+
+/** How a box item is published. */
+export interface PublishedTerms {
+  readonly licenseType: Publication;
+  readonly ccType: string | null;
+  /** Of a view; null where views are not sold. */
+  readonly priceCents: number | null;
+}
+
+/** Reads how a box item is published, in the caller's transaction: `publishedTermsOf` of `shared/vod/boxItemUses.queries.ts`. */
+export type ReadPublishedTerms = (
+  ctx: Context,
+  tx: Transaction,
+  boxItemId: string,
+) => Promise<readonly PublishedTerms[]>;
+
+/** Whether a license under these conditions permits everything that is already published. */
+export function permitsPublished(ctx: Context, conditions: Conditions, published: readonly PublishedTerms[]): boolean {
+  return published.every(
+    ({ licenseType, ccType, priceCents }) =>
+      mayPublish(conditions, licenseType, ccType) === undefined &&
+      coversLicensor(ctx, priceCents ?? 0, conditions.pricePerViewCents ?? 0),
+  );
 }

@@ -17,7 +17,7 @@ interface OfferRow extends UserTexts {
   readonly tags: string[];
 }
 
-/** Offers: `docs/contract.md#marketplace`. `visible` says whether anybody but the seller may find it: ready content, active seller. */
+/** Offers; `docs/contract.md#marketplace`. `visible` is for the public search: READY content of an active seller. */
 export const marketplaceIndex = defineIndex({
   name: 'marketplace',
   madeFrom: {

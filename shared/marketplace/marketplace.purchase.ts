@@ -1,18 +1,17 @@
 import { divideSale } from '../ledger/divide.js';
 import { NotFoundError } from '../platform/errors.js';
 import { NothingToGrantError, type Purchase } from '../platform/payments.js';
-import { acquire, type AcquisitionTerms } from './acquiredLicense.lifecycle.js';
-import { revokeLicense } from './revocation.js';
+import { acquirePaidLicense, revokeLicense, type AcquisitionTerms } from './acquiredLicense.lifecycle.js';
 
-/** The activation price of an offer: grants what was agreed when it was named, also where the offer has gone since. */
+/** The activation price of an offer. Grants the terms of the payment, also where the offer was withdrawn since. */
 export const marketplacePurchase: Purchase = {
   kind: 'marketplace',
   async grant(ctx, tx, { buyerId, sellerId, amountCents, terms }) {
-    if (buyerId === null || sellerId === null) throw new Error('a license is bought by a user, of a user');
-    await acquire(ctx, tx, buyerId, terms as unknown as AcquisitionTerms, true).catch((error: unknown) => {
-      // Not found would say that there is no such payment, and there is.
+    if (buyerId === null || sellerId === null) throw new Error('a marketplace license needs a buyer and a seller');
+    await acquirePaidLicense(ctx, tx, buyerId, terms as unknown as AcquisitionTerms).catch((error: unknown) => {
+      // NotFoundError would mean that there is no such payment.
       throw error instanceof NotFoundError
-        ? new NothingToGrantError('the content of a paid license is gone', { cause: error })
+        ? new NothingToGrantError('content of a paid license is deleted', { cause: error })
         : error;
     });
     return divideSale(amountCents, ctx.config.payments.platformBasisPoints, sellerId);

@@ -8,57 +8,51 @@ import { isUuid } from '../platform/formats/format.js';
 import { pageOf, type Page, type PageRequest } from '../platform/formats/page.js';
 import type { Condition, SearchQuery } from '../platform/search/search.js';
 import { userIdOf } from '../user/user.queries.js';
-import {
-  conditionColumns,
-  conditionsOf,
-  type ConditionColumns,
-  type Conditions,
-  type MarketplaceLicenseType,
-} from './conditions.js';
+import { conditionColumns, conditionsOf, type Conditions, type MarketplaceLicenseType } from './conditions.js';
 import { marketplaceIndex } from './marketplace.index.js';
 
-/** An offer with what it shows of its box item and content; `docs/contract.md#fields-marketplace-item`. */
+/** An offer with data of its box item and content; `docs/contract.md#fields-marketplace-item`. */
 export interface Offer extends Pick<BoxItem, 'title' | 'description' | 'tags'> {
   readonly id: string;
   readonly ownerId: string;
   readonly boxItemId: string;
-  /** The box item's own choice, or the content's picture. */
+  /** Chosen by the seller, or else the content's. */
   readonly thumbnailId: string | null;
-  /** The box item's own choice alone. */
+  /** Chosen by the seller, or null. */
   readonly chosenThumbnailId: string | null;
   readonly conditions: Conditions;
   readonly content: Pick<Content, 'id' | 'state' | 'readyGeneration' | 'durationMs'>;
 }
 
-/** The same for everybody's eyes. */
+/** An offer with its seller, for public responses. */
 export interface PublicOffer {
   readonly offer: Offer;
   readonly seller: Publisher;
 }
 
-interface OfferRow extends Omit<Offer, 'content' | 'conditions'>, ConditionColumns {
+interface OfferRow extends Omit<Offer, 'content' | 'conditions'>, Conditions {
   readonly contentId: string;
   readonly contentState: Content['state'];
   readonly readyGeneration: number | null;
   readonly durationMs: number | null;
 }
 
-const described = `
+const boxColumns = `
          box.title, box.description, box.tags, coalesce(box.thumbnail_id, content.thumbnail_id) AS thumbnail_id,
          box.thumbnail_id AS chosen_thumbnail_id, content.id AS content_id, content.state AS content_state,
          content.ready_generation, content.duration_ms`;
 
 const offers = `
-  SELECT offer.id, offer.owner_id, offer.box_item_id, ${conditionColumns('offer')}, ${described}
+  SELECT offer.id, offer.owner_id, offer.box_item_id, ${conditionColumns('offer')}, ${boxColumns}
     FROM marketplace_items offer
     JOIN box_items box ON box.id = offer.box_item_id
     JOIN contents content ON content.id = box.content_id
     JOIN users owner ON owner.id = offer.owner_id`;
 
-/** What anybody may see and acquire: ready contents of active sellers. */
+/** SQL: offers that are public, and can be acquired: READY contents of active sellers. */
 const visible = `content.state = 'READY' AND owner.state = 'ACTIVE'`;
 
-/** An offer of this seller. Throws NotFoundError, for somebody else's like for one that does not exist. */
+/** An offer of this seller. Throws NotFoundError, also for the offer of another seller. */
 export async function ownOffer(ctx: Context, ownerId: string, marketplaceId: string, tx?: Transaction): Promise<Offer> {
   const [row] = isUuid(marketplaceId)
     ? await ctx.db.rows<OfferRow>(
@@ -71,7 +65,7 @@ export async function ownOffer(ctx: Context, ownerId: string, marketplaceId: str
   return offerOf(row);
 }
 
-/** An offer that anybody may see. Throws NotFoundError. */
+/** A public offer. Throws NotFoundError. */
 export async function visibleOffer(ctx: Context, marketplaceId: string): Promise<PublicOffer> {
   const [row] = isUuid(marketplaceId)
     ? await ctx.db.rows<OfferRow>(`${offers} WHERE offer.id = $marketplaceId AND ${visible}`, { marketplaceId })
@@ -80,7 +74,7 @@ export async function visibleOffer(ctx: Context, marketplaceId: string): Promise
   return { offer: offerOf(row), seller: await publisherOf(ctx, row.ownerId) };
 }
 
-/** The same, locked against change and withdrawal for the rest of the transaction. Throws NotFoundError. */
+/** A public offer, locked against update and withdrawal until the end of the transaction. Throws NotFoundError. */
 export async function lockVisibleOffer(ctx: Context, tx: Transaction, marketplaceId: string): Promise<Offer> {
   const [row] = isUuid(marketplaceId)
     ? await ctx.db.rows<OfferRow>(
@@ -94,15 +88,15 @@ export async function lockVisibleOffer(ctx: Context, tx: Transaction, marketplac
 }
 
 /**
- * The offer that a user's license is from: as it stands, or, where nobody sees it any more, as it was acquired. Throws
- * NotFoundError where the user has no such license.
+ * The offer that a user's license was acquired from: as it is now or, where it is not public any more, as it was when the
+ * license was acquired. Throws NotFoundError where the user has no license of it.
  */
 export async function acquiredOffer(ctx: Context, acquirerId: string, marketplaceId: string): Promise<PublicOffer> {
-  const standing = (await visibleOffers(ctx, [marketplaceId])).get(marketplaceId);
-  if (standing) return standing;
+  const current = (await visibleOffers(ctx, [marketplaceId])).get(marketplaceId);
+  if (current) return current;
   const [row] = await ctx.db.rows<OfferRow>(
     `SELECT license.marketplace_id AS id, license.issuer_id AS owner_id, license.offered_box_item_id AS box_item_id,
-            ${conditionColumns('license')}, ${described}
+            ${conditionColumns('license')}, ${boxColumns}
        FROM acquired_licenses license
        JOIN box_items box ON box.id = license.box_item_id
        JOIN contents content ON content.id = box.content_id
@@ -113,7 +107,7 @@ export async function acquiredOffer(ctx: Context, acquirerId: string, marketplac
   return { offer: offerOf(row), seller: await publisherOf(ctx, row.ownerId) };
 }
 
-/** Of these ids, the offers of this seller. */
+/** The offers of this seller among these ids. */
 async function ownOffers(ctx: Context, ownerId: string, ids: readonly string[]): Promise<Map<string, Offer>> {
   const rows = await ctx.db.rows<OfferRow>(
     `${offers} WHERE offer.id = ANY ($ids::uuid[]) AND offer.owner_id = $ownerId`,
@@ -122,7 +116,7 @@ async function ownOffers(ctx: Context, ownerId: string, ids: readonly string[]):
   return new Map(rows.map((row) => [row.id, offerOf(row)]));
 }
 
-/** Of these ids, the offers that anybody may see as things are now, whatever the index says. */
+/** The offers among these ids that are public according to the rows, which may be newer than the search index. */
 async function visibleOffers(ctx: Context, ids: readonly string[]): Promise<Map<string, PublicOffer>> {
   const rows = await ctx.db.rows<OfferRow>(`${offers} WHERE offer.id = ANY ($ids::uuid[]) AND ${visible}`, { ids });
   const sellers = await publishersOf(
@@ -143,7 +137,23 @@ function offerOf(row: OfferRow): Offer {
   return { ...shown, conditions: conditionsOf(row), content: { id: contentId, state, readyGeneration, durationMs } };
 }
 
-/** What both searches of `docs/contract.md#marketplace` ask for. */
+/** The box item that a user holds by a license of this offer that has not expired. `expiresAt` null: no end. */
+export async function liveLicense(
+  ctx: Context,
+  acquirerId: string,
+  marketplaceId: string,
+  tx?: Transaction,
+): Promise<{ readonly boxItemId: string; readonly expiresAt: Date | null } | undefined> {
+  const [held] = await ctx.db.rows<{ boxItemId: string; expiresAt: Date | null }>(
+    `SELECT box_item_id, expires_at FROM acquired_licenses
+      WHERE acquirer_id = $acquirerId AND marketplace_id = $marketplaceId AND (expires_at IS NULL OR expires_at > $now)`,
+    { acquirerId, marketplaceId, now: ctx.clock.now() },
+    tx,
+  );
+  return held;
+}
+
+/** Parameters of both searches of `docs/contract.md#marketplace`. */
 export interface OfferSearch {
   readonly text: string | undefined;
   readonly tags: readonly string[];
@@ -153,15 +163,16 @@ export interface OfferSearch {
   readonly page: PageRequest;
 }
 
-/** The seller's own offers. */
+/** Searches the seller's own offers; newest first where no text is given. */
 export function searchOwnOffers(ctx: Context, ownerId: string, search: OfferSearch): Promise<Page<Offer>> {
   const query = queryOf(search, ['content'], { ...filtersOf(search), ownerId: { equal: ownerId } });
   return ctx.search.page(marketplaceIndex, query, (ids) => ownOffers(ctx, ownerId, ids));
 }
 
 /**
- * What anybody may find; of one seller if asked, and then the words are not looked for in the seller; without those of
- * another if asked. User codes count without case; one that is nobody's sells nothing, and excludes nothing.
+ * Searches the public offers. With `userCode` those of one seller, and then the text is not matched with the seller's
+ * data; without those of `excludeUserCode`. User codes are matched in any case. An unknown `userCode` finds nothing, an
+ * unknown `excludeUserCode` excludes nothing.
  */
 export async function searchVisibleOffers(
   ctx: Context,
@@ -172,8 +183,8 @@ export async function searchVisibleOffers(
     userCode === undefined ? undefined : userIdOf(ctx, userCode),
     excludeUserCode === undefined ? undefined : userIdOf(ctx, excludeUserCode),
   ]);
-  const isNobodys = userCode !== undefined && seller === undefined;
-  if (isNobodys || (seller !== undefined && seller === excluded)) return pageOf(search.page, 0, []);
+  const isUnknown = userCode !== undefined && seller === undefined;
+  if (isUnknown || (seller !== undefined && seller === excluded)) return pageOf(search.page, 0, []);
   const ownerId = seller ? { equal: seller } : excluded ? { notIn: [excluded] } : undefined;
   const filters = { ...filtersOf(search), visible: { equal: true }, ...(ownerId ? { ownerId } : {}) };
   const query = queryOf(search, seller ? ['content'] : ['content', 'seller'], filters);

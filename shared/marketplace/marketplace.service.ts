@@ -10,13 +10,13 @@ import type { Conditions, MarketplaceLicenseType } from './conditions.js';
 import { MarketplaceItem } from './marketplace.model.js';
 import { ownOffer, type Offer } from './marketplace.queries.js';
 
-/** Conditions under which the seller earns: `docs/contract.md#choices-users`. */
+/** License types by which the seller earns: `docs/contract.md#choices-users`. */
 const paidTypes: readonly MarketplaceLicenseType[] = ['SPOT_PRICE', 'PAY_PER_VIEW', 'REVENUE_SHARING'];
 
 /**
- * Offers a box item, as often as its owner likes. The box item is locked: of offering it and deleting it, the one that
- * comes second sees the other. Throws NotFoundError; ValidationError where the seller may not deal in money;
- * ConflictError where the content is not READY, or is itself acquired (`docs/contract.md#choices-marketplace`).
+ * Offers a box item; there may be any number of offers of one item. The box item is locked, so that offering it and
+ * deleting it exclude each other. Throws NotFoundError; ValidationError where seller requirements are missing;
+ * ConflictError where the content is not READY or was itself acquired (`docs/contract.md#choices-marketplace`).
  */
 export async function publishOffer(
   ctx: Context,
@@ -38,8 +38,8 @@ export async function publishOffer(
 }
 
 /**
- * Replaces the conditions of an offer; what was acquired under the old ones stands. Throws NotFoundError;
- * ValidationError where the seller may not deal in money.
+ * Replaces the conditions of an offer; licenses that were acquired before do not change. Throws NotFoundError;
+ * ValidationError where seller requirements are missing.
  */
 export async function updateOffer(
   ctx: Context,
@@ -62,7 +62,7 @@ export async function updateOffer(
   });
 }
 
-/** Withdraws an offer; the box item and what was acquired stay. Throws NotFoundError. */
+/** Withdraws an offer; the box item and the licenses acquired from it stay. Throws NotFoundError. */
 export async function deleteOffer(ctx: Context, ownerId: string, marketplaceId: string): Promise<void> {
   if (!isUuid(marketplaceId)) throw new NotFoundError();
   await ctx.db.transaction(async (tx) => {

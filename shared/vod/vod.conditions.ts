@@ -1,4 +1,4 @@
-import { acquiredLicensesOf, holdsSum, licensorPartOf, mayPublish } from '../marketplace/conditions.js';
+import { acquiredLicensesOf, coversLicensor, licensorPartOf, mayPublish } from '../marketplace/conditions.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ValidationError, type FieldError } from '../platform/errors.js';
@@ -40,7 +40,7 @@ export async function assertLicensePermits(
 
 /** The price minus the platform's share must be at least the licensor's fixed amount. */
 function assertPriceCovers(ctx: Context, priceCents: number, fixedCents: number): void {
-  if (holdsSum(ctx, priceCents, fixedCents)) return;
+  if (coversLicensor(ctx, priceCents, fixedCents)) return;
   throw new ValidationError([
     errorOf('pricePerView', 'vod.priceBelowLicense', formatPrice(priceCents), {
       sum: formatPrice(fixedCents),

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { acquire, termsOf } from '../../../shared/marketplace/acquiredLicense.lifecycle.js';
+import { acquireLicense, termsOf } from '../../../shared/marketplace/acquiredLicense.lifecycle.js';
+import { publishedTermsOf } from '../../../shared/vod/boxItemUses.queries.js';
 import { ownOffer } from '../../../shared/marketplace/marketplace.queries.js';
 import { marketplacePurchase } from '../../../shared/marketplace/marketplace.purchase.js';
 import type { Transaction } from '../../../shared/platform/database/database.js';
@@ -69,7 +70,7 @@ describe('Acquiring what is just going', () => {
       ctx.db.change(`UPDATE contents SET state = 'DELETED' WHERE id = $contentId`, { contentId }, tx);
     const outcome = await underWay(letGo, () =>
       ctx.db
-        .transaction((tx) => acquire(ctx, tx, acquirer.userId, terms, false))
+        .transaction((tx) => acquireLicense(ctx, tx, acquirer.userId, terms, publishedTermsOf))
         .then(
           () => 'acquired',
           (error: unknown) => error,

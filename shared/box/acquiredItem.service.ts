@@ -1,0 +1,66 @@
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import { NotFoundError } from '../platform/errors.js';
+import { BoxItem } from './box.model.js';
+
+/** A box item that its owner holds by a license: the content belongs to somebody else and is shared, not copied. */
+export interface NewAcquiredItem {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly contentId: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly tags: readonly string[];
+  /** Chosen by the seller. Null, or a thumbnail that is gone by now: the content's thumbnail is shown. */
+  readonly thumbnailId: string | null;
+  /** Null: the license has no end. */
+  readonly expiresAt: Date | null;
+}
+
+/**
+ * Creates the box item of an acquired license. The content's row is locked first, so that the deletion of its last box
+ * item cannot discard it meanwhile. Throws NotFoundError where the content is deleted.
+ */
+export async function createAcquiredItem(
+  ctx: Context,
+  tx: Transaction,
+  { thumbnailId, tags, ...item }: NewAcquiredItem,
+): Promise<void> {
+  const content = await ctx.db.rows(
+    `SELECT 1 FROM contents WHERE id = $contentId AND state <> 'DELETED' FOR SHARE`,
+    { contentId: item.contentId },
+    tx,
+  );
+  if (content.length === 0) throw new NotFoundError({ detail: `content ${item.contentId} is gone` });
+  const [thumbnail] = await ctx.db.rows<{ id: string }>(
+    'SELECT id FROM thumbnails WHERE id = $thumbnailId::uuid FOR KEY SHARE',
+    { thumbnailId },
+    tx,
+  );
+  const now = ctx.clock.now();
+  await ctx.db.model(BoxItem).create(
+    {
+      ...item,
+      tags: [...tags],
+      thumbnailId: thumbnail?.id ?? null,
+      source: 'MARKET_PLACE',
+      createdAt: now,
+      updatedAt: now,
+    },
+    { transaction: tx },
+  );
+  await ctx.search.markDirty(tx, 'box', item.id);
+}
+
+/** Sets the end of a box item that is held by a license; null: no end. The caller has locked its row. */
+export async function setItemExpiry(
+  ctx: Context,
+  tx: Transaction,
+  boxItemId: string,
+  expiresAt: Date | null,
+): Promise<void> {
+  await ctx.db
+    .model(BoxItem)
+    .update({ expiresAt, updatedAt: ctx.clock.now() }, { where: { id: boxItemId }, transaction: tx });
+  await ctx.search.markDirty(tx, 'box', boxItemId);
+}
