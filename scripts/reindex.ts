@@ -22,10 +22,10 @@ export async function reindex(ctx: OpenContext, names: readonly string[], output
     return 1;
   }
   let failures = 0;
-  for (const engine of ctx.search.upkeep.engines) {
+  for (const engine of ctx.search.maintenance.engines) {
     for (const name of names.length > 0 ? names : known) {
       const display = createDisplay(`${engine} ${name}`, output);
-      const outcome = await ctx.search.upkeep.rebuild(engine, name, undefined, display.show).then(
+      const outcome = await ctx.search.maintenance.rebuild(engine, name, undefined, display.show).then(
         (built) => (built ? 'rebuilt' : 'is being rebuilt by another process'),
         (error: unknown) => {
           failures += 1;

@@ -8,10 +8,10 @@ import { openDatabase } from './platform/database/database.js';
 import { createTranslate } from './platform/i18n.js';
 import { createPayments } from './payment/createPayments.js';
 import { createLogger, type Logger } from './platform/log.js';
-import { openMailer } from './platform/mail/openMailer.js';
+import { openMailer } from './platform/mail/mail.js';
 import { createMetrics } from './platform/metrics.js';
-import { createOutbox, type OpenOutbox } from './platform/outbox/createOutbox.js';
-import { openQueues } from './platform/queue/openQueues.js';
+import { createOutbox, type OpenOutbox } from './platform/outbox/outbox.js';
+import { openQueues } from './platform/queue/queue.js';
 import { createRenderingQueue } from './platform/renderingQueue.js';
 import { openSearch } from './platform/search/openSearch.js';
 import { openStorage } from './platform/storage/openStorage.js';
@@ -35,6 +35,7 @@ export function openContext(config: Config, given: { clock?: Clock; log?: Logger
     config,
     db,
     outbox,
+    clock,
     log,
     metrics,
     indexes,

@@ -4,7 +4,7 @@ import { createPostgresEngine } from '../../shared/platform/search/postgres/post
 import { createTestDatabase } from '../support/database.js';
 import { projectFile } from '../support/projectFile.js';
 import { record, replay, type ExchangeServer } from './search/exchanges.js';
-import type { OpenEngine } from './search/asking.js';
+import type { OpenEngine } from './search/engineHarness.js';
 import { searchEngineContract } from './search/contract.js';
 
 const meiliUrl = process.env['MEILI_URL'];

@@ -60,7 +60,7 @@ async function expectSearchInStep(ctx: Context): Promise<void> {
   await eventually(async () => expect(await ctx.db.rows('SELECT FROM search_dirty')).to.deep.equal([]), {
     timeoutMs: 30_000,
   });
-  for (const drift of await ctx.search.upkeep.sweepDrift())
+  for (const drift of await ctx.search.maintenance.sweepDrift())
     expect(drift).to.include({ missing: 0, dangling: 0, outdated: 0 });
 }
 

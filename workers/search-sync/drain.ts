@@ -3,4 +3,4 @@ import type { Handler } from '../runtime/jobTypes.js';
 
 /** `search.drain`: brings one engine in step with the rows. */
 export const drain: Handler<EnginePayload> = ({ ctx, payload, signal }) =>
-  ctx.search.upkeep.drain(payload.engine, signal);
+  ctx.search.maintenance.drain(payload.engine, signal);

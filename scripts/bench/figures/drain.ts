@@ -25,11 +25,11 @@ export const drain: Figure = {
     const index = indexes.find(({ name }) => name === 'vod');
     if (!index) throw new Error('there is no index vod');
     const engine = createPostgresEngine(ctx.db);
-    await ctx.search.upkeep.drain('postgres');
+    await ctx.search.maintenance.drain('postgres');
     const documents = await index.document(ctx, ids);
     const rows = JSON.stringify(documents.map((document: SearchDocument) => documentRow(index, document, new Set())));
     const mark = (): Promise<void> => ctx.db.transaction((tx) => ctx.search.markDirty(tx, 'vod', ids));
-    const drained = () => rate(ctx, count, () => ctx.search.upkeep.drain('postgres'), mark);
+    const drained = () => rate(ctx, count, () => ctx.search.maintenance.drain('postgres'), mark);
     const compare = (reference: () => Promise<number>, warmUps: number, part: number): Promise<Measured> =>
       sideBySide({
         ...{ unit: 'documents/s', warmUps, rounds: 3, ours: drained, reference },

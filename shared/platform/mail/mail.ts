@@ -1,11 +1,62 @@
-/** One mail, already in its reader's language. */
+import { createTransport } from 'nodemailer';
+import { systemClock } from '../clock.js';
+import type { Config } from '../config.js';
+import { keepMail, mailFolder } from './mailFiles.js';
+
+/** One mail, in its reader's language. */
 export interface Message {
+  /** One plain address: no display name and no list. */
   readonly to: string;
   readonly subject: string;
   readonly text: string;
 }
 
-/** Sends mail by SMTP, or keeps it as files under DATA_DIR/mail. Throws where it could not be handed over. */
+/** Sends mail by SMTP, or keeps it as files under DATA_DIR/mail. Rejects where a mail was not accepted. */
 export interface Mailer {
   send(message: Message): Promise<void>;
+}
+
+type OpenMailer = Mailer & { close(): Promise<void> };
+
+/** Mail by SMTP where `SMTP_URL` is set, else as readable files under `DATA_DIR/mail`. */
+export function openMailer(config: Config): OpenMailer {
+  const { smtpUrl, from } = config.mail;
+  return smtpUrl === null ? mailToFiles(mailFolder(config), from) : mailBySmtp(smtpUrl, from);
+}
+
+function mailBySmtp(smtpUrl: string, from: string): OpenMailer {
+  const transport = createTransport({
+    url: smtpUrl,
+    pool: true,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    async send(message) {
+      const { to, subject, text } = sanitize(message);
+      // Nodemailer parses a string as a list of addresses; it takes an object as one address.
+      await transport.sendMail({ from, to: { name: '', address: to }, subject, text });
+    },
+    async close() {
+      transport.close();
+    },
+  };
+}
+
+function mailToFiles(folder: string, from: string): OpenMailer {
+  return {
+    async send(message) {
+      await keepMail(folder, { ...sanitize(message), from, sentAt: systemClock.now() });
+    },
+    async close() {},
+  };
+}
+
+/** Subjects contain what users typed: on one line, it adds no header and no recipient. */
+function sanitize(message: Message): Message {
+  if (/[\s,;<>\p{Cc}]/u.test(message.to)) throw new Error('the recipient is not a plain mail address');
+  return { ...message, subject: message.subject.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim() };
 }

@@ -5,15 +5,17 @@ import type { Metrics } from '../metrics.js';
 import { within } from '../queue/within.js';
 import type { Queues } from '../queue/queue.js';
 
-/** Nobody who looks at the figures waits longer for a server that is away; its figures are then missing. */
-const patienceMs = 2_000;
+/** A scrape waits no longer for a server that does not respond; the figures of that server are then missing. */
+const timeoutMs = 2_000;
 const shownStates = ['waiting', 'active', 'delayed', 'failed'] as const;
 
-/** What is asked for and not yet done, asked of the tables and queues when somebody looks. */
+/** Metrics of jobs that are committed and not finished, read from the tables and queues at each scrape. */
 export function registerBacklogMetrics({ registry }: Metrics, db: Database, queues: Queues, clock: Clock): void {
   const registers = [registry];
-  const outbox = async (): Promise<Partial<Waiting>> =>
-    (await response(db.rows<Waiting>('SELECT count(*)::int AS count, min(created_at) AS oldest FROM outbox')))[0] ?? {};
+  const outbox = async (): Promise<Partial<Backlog>> => {
+    const rows = db.rows<Backlog>('SELECT count(*)::int AS count, min(created_at) AS oldest FROM outbox');
+    return (await emptyOnFailure(rows))[0] ?? {};
+  };
   new Gauge({
     name: 'outbox_rows',
     help: 'Jobs committed and not yet published',
@@ -44,7 +46,7 @@ export function registerBacklogMetrics({ registry }: Metrics, db: Database, queu
       const counts = await Promise.all(
         queues.all().map(async (queue) => ({
           queue: queue.name,
-          ...(await response(queue.getJobCounts(...shownStates, 'prioritized'))),
+          ...(await emptyOnFailure(queue.getJobCounts(...shownStates, 'prioritized'))),
         })),
       );
       for (const { queue, prioritized = 0, ...states } of counts as ({ queue: string } & Record<string, number>)[]) {
@@ -57,12 +59,12 @@ export function registerBacklogMetrics({ registry }: Metrics, db: Database, queu
   });
 }
 
-interface Waiting {
+interface Backlog {
   readonly count: number;
   readonly oldest: Date | null;
 }
 
-/** Nothing where the server does not answer: figures of others must not be held up. */
-async function response<Result extends object>(work: Promise<Result>): Promise<Partial<Result>> {
-  return within(patienceMs, work).catch(() => ({}));
+/** A server that is down must not make the scrape of the other figures fail. */
+async function emptyOnFailure<Result extends object>(work: Promise<Result>): Promise<Partial<Result>> {
+  return within(timeoutMs, work).catch(() => ({}));
 }

@@ -1,21 +1,77 @@
-import type { Transaction } from '../database/database.js';
+import type { Clock } from '../clock.js';
+import { registerBacklogMetrics } from './backlogMetrics.js';
+import type { Database, Transaction } from '../database/database.js';
 import type { EnqueueOptions, Job } from '../queue/job.js';
+import type { Logger } from '../log.js';
+import type { Metrics } from '../metrics.js';
+import { createPublisher, type Publisher } from './outboxPublisher.js';
+import { insertRows, type NewRow } from './outboxRows.js';
+import type { Queues } from '../queue/queue.js';
 
 /**
- * The only way into a queue (principle 3 of docs/architecture.md): jobs are rows of the caller's transaction, published after its commit.
- * Adding works while the queue server is down; a sweep publishes what a crash left.
+ * The transactional outbox, the only way into a queue (principle 3 of docs/architecture.md): a job is a row of the
+ * caller's transaction and is published after the commit. Adding works while the queue server is down; the relay of the
+ * workers publishes what a crash has left.
  */
 export interface Outbox {
+  /** Throws where the payload, the key or the options break the job's declaration. */
   add<Name extends string, Payload extends object>(
     tx: Transaction,
     job: Job<Name, Payload>,
     payload: Payload,
     options?: EnqueueOptions,
   ): Promise<void>;
-  /** The same in bulk: one statement. */
+  /** The same for many jobs, in one statement. */
   addMany<Name extends string, Payload extends object>(
     tx: Transaction,
     job: Job<Name, Payload>,
     entries: readonly { readonly payload: Payload; readonly options?: EnqueueOptions }[],
   ): Promise<void>;
+}
+
+export type OpenOutbox = Outbox & Omit<Publisher, 'wake'>;
+
+const keyPattern = /^[A-Za-z0-9_.-]{1,200}$/;
+const lowestPriority = 2_097_151;
+
+/** Opens the outbox of a process, and registers its metrics. Deduplication: `docs/decisions/jobs.md`. */
+export function createOutbox(options: {
+  db: Database;
+  queues: Queues;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+}): OpenOutbox {
+  const { db, queues, clock, metrics } = options;
+  registerBacklogMetrics(metrics, db, queues, clock);
+  const { wake, ...publisher } = createPublisher(options);
+  const addMany: Outbox['addMany'] = async (tx, job, entries) => {
+    if (entries.length === 0) return;
+    const now = clock.now();
+    const rows = entries.map(({ payload, options: enqueue = {} }) => newRow(job, payload, enqueue, now));
+    await insertRows(db, tx, job, rows, now);
+    tx.afterCommit(wake);
+  };
+  return {
+    add: (tx, job, payload, enqueue) => addMany(tx, job, [enqueue ? { payload, options: enqueue } : { payload }]),
+    addMany,
+    ...publisher,
+  };
+}
+
+/** Validates before the commit, so that the caller gets the error. */
+function newRow<Payload extends object>(
+  job: Job<string, Payload>,
+  payload: Payload,
+  options: EnqueueOptions,
+  now: Date,
+): NewRow {
+  const { value, error } = job.payload.validate(payload, { convert: false });
+  if (error) throw new Error(`invalid payload for ${job.name}: ${error.message}`);
+  const key = job.key(value);
+  if (!keyPattern.test(key)) throw new Error(`invalid deduplication key for ${job.name}: ${key}`);
+  const { priority = 0, delayMs = 0 } = options;
+  if (!Number.isInteger(priority) || priority < 0 || priority > lowestPriority)
+    throw new Error(`invalid priority for ${job.name}: ${priority}`);
+  return { key, payload: value, priority, availableAt: new Date(now.getTime() + Math.max(0, delayMs)) };
 }

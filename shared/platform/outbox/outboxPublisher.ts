@@ -1,32 +1,36 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../clock.js';
 import type { Database } from '../database/database.js';
 import type { Logger } from '../log.js';
 import { claim, deleteRows, releaseClaims, type OutboxRow } from './outboxRows.js';
-import type { Publication, Queues } from '../queue/queue.js';
+import type { Publication } from '../queue/backend.js';
+import type { Queues } from '../queue/queue.js';
 
-/** Hands committed rows over to the queues. */
+/** Moves committed rows of the outbox to the queues. */
 export interface Publisher {
-  /** Publishes what waits, up to `limit`; resolves with how many. Rejects while the queue server is away. */
+  /** Publishes at most `limit` rows; resolves with how many. Rejects while the queue server is down. */
   publish(limit?: number): Promise<number>;
-  /** Publishes soon, and blocks nobody: one loop a process, however many commits ask for it. */
+  /** Publishes soon, in the background: one loop for a process, however many commits call it. */
   readonly wake: () => void;
-  /** Publishes every second what a crash or an outage has left, until it is closed: the worker's part. */
+  /** Publishes every second what a crash or an outage has left, until `close`. Workers do this. */
   relay(): void;
-  /** Waits for the batch under way; what is left waits for the relay. */
+  /** Waits for the batch in progress; the relay of another process publishes the rest. */
   close(): Promise<void>;
 }
 
 const batchSize = 500;
-/** Longer than a publication may take, so that no two processes publish one row at a time. */
+/**
+ * Length of a claim, so that no two processes publish the same row at the same time. It is not renewed: a publication
+ * ends within a third of it (`publishTimeoutMs` of the queues).
+ */
 const claimMs = 30_000;
 const relayMs = 1_000;
-/** Between two rounds: the busier the process, the longer it gathers, and the less a batch costs for each job. */
-const gatherMs = (published: number): number => Math.min(25, Math.max(10, published));
-/** After a failure commits wake nobody for this long. */
+/** Pause between two batches. A busy process waits longer, so that its batches are larger and cost less for each job. */
+const pauseMs = (published: number): number => Math.min(25, Math.max(10, published));
+/** After a failure, commits do not wake the publisher for this long; the relay goes on. */
 const restMs = 1_000;
 
-/** Never holds a database connection while it talks to the queue server. */
+/** Holds no database connection while it waits for the queue server. */
 export function createPublisher(options: { db: Database; queues: Queues; clock: Clock; log: Logger }): Publisher {
   let closed = false;
   let running: Promise<void> | undefined;
@@ -44,19 +48,21 @@ export function createPublisher(options: { db: Database; queues: Queues; clock: 
     }
   };
 
-  /** A commit during the last look gives the loop another round. */
+  /** A commit during a batch causes one more batch. */
   const publishWhileWanted = async (): Promise<void> => {
+    // A transaction with several jobs calls `wake` once for each: all calls come before this resolves.
+    await setImmediate();
     try {
       while (wanted && !closed) {
         wanted = false;
         const published = await publish();
-        // What is committed meanwhile goes in one batch: a busy process would otherwise publish job by job.
-        await sleep(gatherMs(published));
+        // Jobs committed meanwhile go in one batch; a busy process would otherwise publish them one at a time.
+        await sleep(pauseMs(published));
       }
     } catch (error) {
       wanted = false;
       restUntil = performance.now() + restMs;
-      options.log.warn({ err: error }, 'jobs wait in the outbox');
+      options.log.warn({ err: error }, 'outbox not published');
     } finally {
       running = undefined;
     }
@@ -87,10 +93,10 @@ async function publishBatch(
   limit: number,
 ): Promise<number> {
   const claimedAt = performance.now();
-  const rows = await claim(db, limit, clock.now(), claimMs);
+  const rows = await claim(db, limit, claimMs);
   if (rows.length === 0) return 0;
   try {
-    if (performance.now() - claimedAt > claimMs / 3) throw new Error('the process has slept through its claim');
+    if (performance.now() - claimedAt > claimMs / 3) throw new Error('the claim took too long to be used');
     await queues.publish(rows.map((row) => publicationOf(row, clock.now())));
   } catch (error) {
     await releaseClaims(db, rows).catch(() => {});
@@ -105,13 +111,13 @@ function publicationOf(row: OutboxRow, now: Date): Publication {
     queue: row.queue,
     name: row.job,
     jobId: `outbox-${row.id}`,
-    identity: row.jobKey,
+    deduplicationKey: row.jobKey,
     payload: row.payload,
     repeats: row.repeats,
     attempts: row.attempts,
     backoffMs: row.backoffMs,
     priority: row.priority,
     delayMs: row.availableAt > row.createdAt ? Math.max(0, row.availableAt.getTime() - now.getTime()) : 0,
-    again: row.again,
+    maybePublished: row.maybePublished,
   };
 }

@@ -1,5 +1,7 @@
 import type { Database, Transaction } from '../database/database.js';
+import type { InstanceOf } from '../database/model.js';
 import type { Job, QueueName } from '../queue/job.js';
+import type { OutboxJob } from './outbox.model.js';
 
 export interface NewRow {
   readonly key: string;
@@ -8,28 +10,22 @@ export interface NewRow {
   readonly availableAt: Date;
 }
 
-/** A claimed row of the table `outbox`. */
-export interface OutboxRow {
-  /** A bigint, as text. */
-  readonly id: string;
+/**
+ * A claimed row. `availableAt` equals `createdAt` where the job has no delay: it is compared with that and not with the
+ * clock of the reader, because clocks of two machines differ.
+ */
+export interface OutboxRow extends Pick<
+  InstanceOf<typeof OutboxJob>,
+  'id' | 'job' | 'jobKey' | 'repeats' | 'payload' | 'attempts' | 'backoffMs' | 'priority' | 'availableAt' | 'createdAt'
+> {
   readonly queue: QueueName;
-  readonly job: string;
-  readonly jobKey: string;
-  readonly repeats: 'once' | 'latest';
-  readonly payload: object;
-  readonly attempts: number;
-  readonly backoffMs: number;
-  readonly priority: number;
-  /** As `created_at`, where the job was not asked to wait: clocks of two machines differ. */
-  readonly availableAt: Date;
-  readonly createdAt: Date;
-  /** It had been claimed before: an earlier attempt may have published it. */
-  readonly again: boolean;
+  /** The row was claimed before: an earlier attempt may have published it. */
+  readonly maybePublished: boolean;
 }
 
 const columns = 'queue, job, job_key, repeats, payload, attempts, backoff_ms, priority, available_at, created_at';
 
-/** The usual case: it costs the server much less to plan, which it does each time. */
+/** The usual case. It costs the server much less to plan than `insertMany`, and it is planned each time. */
 const insertOne = `INSERT INTO outbox (${columns})
   VALUES ($queue, $job, $key, $repeats, $payload, $attempts, $backoffMs, $priority, $availableAt, $now)`;
 
@@ -52,36 +48,38 @@ export async function insertRows<Payload extends object>(
 }
 
 /**
- * Commits of claims and deletions need not wait for the disk: where the server loses one, the row is claimed, or looked
- * for and left out, once more.
+ * Commits of claims and deletions do not wait for the disk. Where a crash of the server loses one, the row is claimed
+ * again, and its job is looked for before it is added.
  */
-const unhurried = "(SELECT set_config('synchronous_commit', 'off', true)) AS unhurried";
+const asynchronousCommit = "(SELECT set_config('synchronous_commit', 'off', true)) AS asynchronous_commit";
 
-/** Takes the oldest rows that nobody holds, for a while: two publishers never see the same one. */
-export function claim(db: Database, limit: number, now: Date, claimMs: number): Promise<OutboxRow[]> {
+/** Claims the oldest rows that no process holds, for `claimMs` by the database's clock. */
+export function claim(db: Database, limit: number, claimMs: number): Promise<OutboxRow[]> {
   return db.rows<OutboxRow>(
     `WITH due AS (
-       SELECT id, claimed_until IS NOT NULL AS again FROM outbox
-       WHERE claimed_until IS NULL OR claimed_until < $now
+       SELECT id, claimed_until IS NOT NULL AS maybe_published FROM outbox
+       WHERE claimed_until IS NULL OR claimed_until < now()
        ORDER BY id LIMIT $limit FOR UPDATE SKIP LOCKED
      ), claimed AS (
-       UPDATE outbox SET claimed_until = $until FROM due, ${unhurried} WHERE outbox.id = due.id
-       RETURNING outbox.id, queue, job, job_key, repeats, payload, attempts, backoff_ms, priority, available_at, created_at, due.again
+       UPDATE outbox SET claimed_until = now() + $claimMs * interval '1 millisecond'
+       FROM due, ${asynchronousCommit} WHERE outbox.id = due.id
+       RETURNING outbox.id, queue, job, job_key, repeats, payload, attempts, backoff_ms, priority, available_at,
+         created_at, due.maybe_published
      )
      SELECT * FROM claimed ORDER BY claimed.id`,
-    { now, limit, until: new Date(now.getTime() + claimMs) },
+    { limit, claimMs },
   );
 }
 
-/** Gives rows back; that they have been claimed stays known. */
+/** Ends claims before their time. The rows stay known as claimed before. */
 export async function releaseClaims(db: Database, rows: readonly OutboxRow[]): Promise<void> {
   await db.change(`UPDATE outbox SET claimed_until = 'epoch' WHERE id = ANY($ids::bigint[])`, {
-    ids: rows.map((row) => row.id),
+    ids: rows.map(({ id }) => id),
   });
 }
 
 export async function deleteRows(db: Database, rows: readonly OutboxRow[]): Promise<void> {
-  await db.change(`DELETE FROM outbox USING ${unhurried} WHERE id = ANY($ids::bigint[])`, {
-    ids: rows.map((row) => row.id),
+  await db.change(`DELETE FROM outbox USING ${asynchronousCommit} WHERE id = ANY($ids::bigint[])`, {
+    ids: rows.map(({ id }) => id),
   });
 }

@@ -1,16 +1,37 @@
-import type { Queue, Worker } from 'bullmq';
+import type { Job as BullJob, Queue, Worker } from 'bullmq';
 import type { QueueName } from './job.js';
-import type { Processor } from './queue.js';
 
-/** What differs between BullMQ on PostgreSQL and BullMQ on Redis. */
+/** One job to be added to a queue. Adding the same publication twice makes one job. */
+export interface Publication {
+  readonly queue: QueueName;
+  readonly name: string;
+  /** Id of the job, unique for each publication. */
+  readonly jobId: string;
+  /** See `Job.key`. While a job of this key waits or runs, the queue adds no second one. */
+  readonly deduplicationKey: string;
+  readonly payload: object;
+  /** See `Job.repeats`. */
+  readonly repeats: 'once' | 'latest';
+  readonly attempts: number;
+  readonly backoffMs: number;
+  readonly priority: number;
+  readonly delayMs: number;
+  /** An earlier attempt may have added the job: it is looked for before it is added. */
+  readonly maybePublished: boolean;
+}
+
+/** Runs one job of a queue. What it throws decides about the next attempt, so only `workers/runtime` has one. */
+export type Processor = (job: BullJob, token: string | undefined, signal: AbortSignal) => Promise<unknown>;
+
+/** The differences between BullMQ on PostgreSQL and BullMQ on Redis. */
 export interface QueueBackend {
   readonly name: 'postgres' | 'redis';
-  /** Opens the producing side of a queue, on a connection that all queues share. */
+  /** Opens a queue for adding jobs, on a connection that all queues share. */
   openQueue(queue: QueueName): Queue;
   openWorker(queue: QueueName, concurrency: number, process: Processor): Worker;
-  /** Rejects at once while the server is known to be away, and after a second where nothing is known. */
+  /** Rejects at once while the server is known to be down, and after a second where its state is unknown. */
   ready(): Promise<void>;
-  /** Asks the server something. */
+  /** Sends the server a command. */
   check(): Promise<void>;
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { Logger } from '../log.js';
 
 const quietMs = 10_000;
 
-/** Logs what a connection reports; the same words of one that is away are repeated at most every ten seconds. */
+/** Logs the errors of queue connections, the same message at most once in ten seconds. */
 export function createErrorLog(log: Logger): (error: Error) => void {
   const last = new Map<string, number>();
   return (error) => {
@@ -11,6 +11,6 @@ export function createErrorLog(log: Logger): (error: Error) => void {
     if (before !== undefined && now - before < quietMs) return;
     if (last.size > 100) last.clear();
     last.set(error.message, now);
-    log.warn({ err: error }, 'queue connection');
+    log.warn({ err: error }, 'queue connection failed');
   };
 }

@@ -1,6 +1,6 @@
 import type { ObjectSchema } from 'joi';
 
-/** The queues; `WORKER_QUEUES` names those that a process serves. */
+/** All queues. `WORKER_QUEUES` names those that a worker process serves. */
 export const queueNames = [
   'ingestion',
   'transcoding',
@@ -14,27 +14,27 @@ export const queueNames = [
 export type QueueName = (typeof queueNames)[number];
 
 /**
- * A job is a value (principle 2 of docs/architecture.md), declared once in its domain. Payloads carry ids, are parsed on
- * arrival and only gain optional members.
+ * A job is a value (principle 2 of docs/architecture.md), declared once in its domain. Payloads carry ids, are validated
+ * when they are added and when they are processed, and only gain optional members.
  */
 export interface Job<Name extends string = string, Payload extends object = object> {
   readonly name: Name;
   readonly queue: QueueName;
   readonly payload: ObjectSchema<Payload>;
   /**
-   * Identity of the work, made of the payload: `[A-Za-z0-9_.-]+`. While a job of one identity waits or runs, the
-   * queue takes no second one; once it has ended, completed or failed, the work may be asked for again.
+   * Deduplication key, made from the payload: `[A-Za-z0-9_.-]+`. While a job of a key waits or runs, the queue adds
+   * no second one. After it has completed or failed, a new one can be added.
    */
   readonly key: (payload: Payload) => string;
   /**
-   * What a request does while the identity runs already. `once`: nothing. `latest`: it runs once more afterwards,
-   * however often it was asked for (for work that must see what was committed after it had begun).
+   * What adding a job does while one of its key runs. `once`: nothing. `latest`: it runs once more afterwards, however
+   * many were added (for work that must see what was committed after it had started).
    */
   readonly repeats: 'once' | 'latest';
   readonly attempts: number;
-  /** First gap before a retry; it doubles each time. */
+  /** Delay before the first retry. It doubles with each retry. */
   readonly backoffMs: number;
-  /** After this the handler's signal is aborted and the attempt has failed. */
+  /** After this the handler's signal is aborted, and the attempt has failed. */
   readonly timeoutMs: number;
 }
 
@@ -44,10 +44,10 @@ export function defineJob<Name extends string, Payload extends object>(
   return { repeats: 'once', ...job };
 }
 
-/** Options of one enqueued job. */
+/** Options of one job. */
 export interface EnqueueOptions {
-  /** Lower runs first; 0 is the most urgent. Up to 2,097,151. */
+  /** 0 (default) to 2,097,151; lower numbers run first. */
   readonly priority?: number;
-  /** Not before this many milliseconds from now. */
+  /** The job waits at least this long. */
   readonly delayMs?: number;
 }

@@ -1,16 +1,16 @@
 import type { BulkJobOptions } from 'bullmq';
-import type { Publication } from './queue.js';
+import type { Publication } from './backend.js';
 
-/** Finished jobs stay for the operators: completed ones two days or the last thousand, failed ones seven days. */
+/** Finished jobs are kept for operators: completed ones for two days, at most 1,000; failed ones for seven days. */
 const retention = {
   removeOnComplete: { age: 2 * 86_400, count: 1_000 },
   removeOnFail: { age: 7 * 86_400 },
 } as const;
 
 /**
- * The same for every queue and both backends.
- * - Jobs of a killed worker return when its lock has run out and a stalled check has seen it twice.
- * - BullMQ itself gives up on no stalled job: `workers/runtime` does, so that the domain hears of it.
+ * Options of every worker on both backends.
+ * - The job of a killed worker returns after its lock has expired and the stalled check has found it.
+ * - BullMQ never fails a stalled job: `workers/runtime` does that, so that the domain's failure handler runs.
  */
 export function workerPolicy(lockSeconds: number) {
   return {
@@ -21,21 +21,21 @@ export function workerPolicy(lockSeconds: number) {
   };
 }
 
-/** Length of the event stream that each queue keeps; nobody of ours reads it. */
+/** Length of each queue's event stream. The service does not read it. */
 export const eventsKept = 1_000;
 
 /**
- * BullMQ's options of one publication. `deduplication` without a time to live lasts until the job has ended;
- * `keepLastIfActive` turns a request made while it runs into one further run.
+ * BullMQ's options of one publication. `deduplication` without a time to live lasts until the job has ended.
+ * `keepLastIfActive`: jobs added while one of the key runs become one further run.
  */
 export function bulkEntry(publication: Publication): { name: string; data: object; opts: BulkJobOptions } {
-  const { identity, repeats, priority, delayMs } = publication;
+  const { deduplicationKey: id, repeats, priority, delayMs } = publication;
   return {
     name: publication.name,
     data: publication.payload,
     opts: {
       jobId: publication.jobId,
-      deduplication: repeats === 'latest' ? { id: identity, keepLastIfActive: true } : { id: identity },
+      deduplication: repeats === 'latest' ? { id, keepLastIfActive: true } : { id },
       attempts: publication.attempts,
       backoff: { type: 'exponential', delay: publication.backoffMs },
       ...(priority > 0 ? { priority } : {}),

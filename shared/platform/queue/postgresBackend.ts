@@ -16,20 +16,19 @@ import { createErrorLog } from './errorLog.js';
 import { RetryingPool } from './retryingPool.js';
 import { eventsKept, workerPolicy } from './policy.js';
 
-/** `scripts/migrate` makes it. */
+/** Created by `scripts/migrate`. */
 const schema = 'bullmq';
-/** Connections of a process that only publishes, and of one that serves queues; one of the latter listens. */
+/** Connections of a process that only adds jobs, and of one that serves queues (one of them for LISTEN). */
 const producerConnections = 3;
 const workerConnections = 6;
-/** NOTIFY wakes workers; this only bounds how long a lost one can go unnoticed. */
+/** NOTIFY wakes workers. A job whose notification was lost waits no longer than this. */
 const idlePollSeconds = 15;
 
 type ListenClient = Awaited<ReturnType<PostgresConnection['getListenClient']>>;
 
 /**
- * One pool and one LISTEN connection for all queues of a process, where BullMQ would open one pool and one listener
- * for each. It also asks for readiness again after a failure, so that a process outlives a database that was away
- * when it started.
+ * One pool and one LISTEN connection for all queues of a process; BullMQ would open a pool and a listener for each
+ * queue. The schema check is repeated after a failure, so that a process can start before its database does.
  */
 class SharedConnection extends PostgresConnection {
   private compatible: Promise<unknown> | undefined;
@@ -48,15 +47,15 @@ class SharedConnection extends PostgresConnection {
     return this.compatible.then(() => undefined);
   }
 
-  /** All queues ask on it for what they listen to, at the same moment; pg takes one query of a client at a time. */
+  /** All queues send LISTEN on this client at the same moment; a pg client should have one query at a time. */
   override async getListenClient(): Promise<ListenClient> {
     const client = await super.getListenClient();
-    if (client !== this.listener) askInTurn(client);
+    if (client !== this.listener) serializeQueries(client);
     this.listener = client;
     return client;
   }
 
-  /** Closing one queue leaves the connection to the others. */
+  /** Called when one queue closes: the other queues still use the connection. */
   override close(): Promise<void> {
     return Promise.resolve();
   }
@@ -66,17 +65,17 @@ class SharedConnection extends PostgresConnection {
   }
 }
 
-function askInTurn(client: ListenClient): void {
-  const query = client.query.bind(client) as (...words: unknown[]) => Promise<never>;
+function serializeQueries(client: ListenClient): void {
+  const query = client.query.bind(client) as (...parameters: unknown[]) => Promise<never>;
   let last: Promise<unknown> = Promise.resolve();
-  client.query = (...words: unknown[]) => {
-    const response = last.then(() => query(...words));
+  client.query = (...parameters: unknown[]) => {
+    const response = last.then(() => query(...parameters));
     last = response.catch(() => {});
     return response;
   };
 }
 
-/** BullMQ on the service's own database, in a schema of its own. */
+/** BullMQ on the service's database, in its own schema. */
 export function openPostgresBackend(config: Config, log: Logger): QueueBackend {
   const pool = new pg.Pool({
     connectionString: config.database.url,
@@ -86,9 +85,9 @@ export function openPostgresBackend(config: Config, log: Logger): QueueBackend {
     connectionTimeoutMillis: 5_000,
     application_name: `${config.process}-queues`,
   });
-  const patience = new RetryingPool(pool);
+  const retrying = new RetryingPool(pool);
   const producing = new SharedConnection(pool as never);
-  const serving = new SharedConnection(patience as never);
+  const serving = new SharedConnection(retrying as never);
   const report = createErrorLog(log);
   pool.on('error', report);
   const on = (connection: SharedConnection) =>
@@ -110,7 +109,7 @@ export function openPostgresBackend(config: Config, log: Logger): QueueBackend {
         concurrency,
         drainDelay: idlePollSeconds,
       };
-      // BullMQ hands a signal only to a processor that declares three parameters.
+      // BullMQ passes a signal only to a processor that declares three parameters.
       const worker = new Worker(
         name,
         (job, token, signal) => process(job, token, signal as AbortSignal),
@@ -124,7 +123,7 @@ export function openPostgresBackend(config: Config, log: Logger): QueueBackend {
       await pool.query('SELECT 1 FROM migration LIMIT 1');
     },
     async close() {
-      patience.end();
+      retrying.end();
       await producing.end();
       await serving.end();
       await pool.end();

@@ -1,40 +1,81 @@
-import type { Queue, Worker, Job as BullJob } from 'bullmq';
-import type { QueueName } from './job.js';
+import type { Queue, Worker } from 'bullmq';
+import type { Config } from '../config.js';
+import type { Logger } from '../log.js';
+import type { Processor, Publication } from './backend.js';
+import { queueNames, type QueueName } from './job.js';
+import { bulkEntry } from './policy.js';
+import { openPostgresBackend } from './postgresBackend.js';
+import { openRedisBackend } from './redisBackend.js';
+import { within } from './within.js';
 
-/**
- * One job on its way into a queue. `jobId` is the publication's own: handed over twice, it is one job. `identity` is
- * the work's: while a job of it waits, or runs, no second one joins it; after it has ended, well or not, the work may
- * be asked for again.
- */
-export interface Publication {
-  readonly queue: QueueName;
-  readonly name: string;
-  readonly jobId: string;
-  readonly identity: string;
-  readonly payload: object;
-  /** What an identity that runs right now does with another request: nothing, or once more afterwards. */
-  readonly repeats: 'once' | 'latest';
-  readonly attempts: number;
-  readonly backoffMs: number;
-  readonly priority: number;
-  readonly delayMs: number;
-  /** An earlier attempt may have handed it over already: it is looked for before it is added. */
-  readonly again: boolean;
-}
-
-/** Does one job of a queue; what it throws decides what becomes of the job, so only `workers/runtime` writes one. */
-export type Processor = (job: BullJob, token: string | undefined, signal: AbortSignal) => Promise<unknown>;
-
-/** BullMQ on PostgreSQL or on Redis; handlers, services and routes cannot tell which (docs/architecture.md). */
+/** The queues: BullMQ on PostgreSQL or on Redis. Only `backend` shows which. */
 export interface Queues {
   readonly backend: 'postgres' | 'redis';
-  /** Hands jobs over in bulk; rejects at once while the server is away. */
+  /** Adds jobs in bulk. Rejects at once while the server is down. */
   publish(publications: readonly Publication[]): Promise<void>;
   /** For the Bull Board and the metrics. */
   all(): readonly Queue[];
-  /** Serves a queue in this process. */
+  /** Starts a worker for a queue in this process. */
   serve(queue: QueueName, concurrency: number, process: Processor): Worker;
-  /** Throws where the queue server cannot be asked. */
+  /** Rejects where the server does not respond. */
   check(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A publication that takes longer has failed. A third of the length of an outbox claim. */
+const publishTimeoutMs = 10_000;
+
+/** Opens the queues on Redis where `REDIS_URL` is set, else on PostgreSQL. Connects at first use, and again after a failure. */
+export function openQueues(options: { config: Config; log: Logger }): Queues {
+  const { config, log } = options;
+  const backend = config.redisUrl ? openRedisBackend(config, config.redisUrl, log) : openPostgresBackend(config, log);
+  const queues = new Map<QueueName, Queue>();
+  const queueOf = (name: QueueName): Queue => {
+    const queue = queues.get(name) ?? backend.openQueue(name);
+    queues.set(name, queue);
+    return queue;
+  };
+  /** BullMQ does not try again after a queue failed to connect, so that queue is replaced by a new one. */
+  const readyQueue = async (name: QueueName): Promise<Queue> => {
+    const queue = queueOf(name);
+    try {
+      await queue.waitUntilReady();
+      return queue;
+    } catch (error) {
+      queues.delete(name);
+      queue.close().catch(() => {});
+      throw error;
+    }
+  };
+  const publish = async (publications: readonly Publication[]): Promise<void> => {
+    await backend.ready();
+    for (const name of new Set(publications.map((entry) => entry.queue))) {
+      const entries = publications.filter((entry) => entry.queue === name);
+      const queue = await readyQueue(name);
+      const unpublished = await withoutPublished(queue, entries);
+      if (unpublished.length > 0) await queue.addBulk(unpublished.map(bulkEntry));
+    }
+  };
+  return {
+    backend: backend.name,
+    publish: (publications) => within(publishTimeoutMs, publish(publications)),
+    all: () => queueNames.map(queueOf),
+    serve: (name, concurrency, process) => backend.openWorker(name, concurrency, process),
+    check: () => within(publishTimeoutMs, backend.check()),
+    async close() {
+      await Promise.allSettled([...queues.values()].map((queue) => queue.close()));
+      await backend.close();
+    },
+  };
+}
+
+/**
+ * Removes what an earlier attempt has added. Adding it again would make no second job, but BullMQ on PostgreSQL would
+ * bind the deduplication key to the finished job, and add no job of this key until that one is removed.
+ */
+async function withoutPublished(queue: Queue, entries: readonly Publication[]): Promise<Publication[]> {
+  const isNew = await Promise.all(
+    entries.map(async ({ maybePublished, jobId }) => !maybePublished || !(await queue.getJob(jobId))),
+  );
+  return entries.filter((_, position) => isNew[position]);
 }

@@ -7,12 +7,12 @@ import type { QueueBackend } from './backend.js';
 import { createErrorLog } from './errorLog.js';
 import { eventsKept, workerPolicy } from './policy.js';
 
-/** How long a publication waits for the first connection. */
+/** A publication waits no longer for the first connection. */
 const firstConnectionMs = 1_000;
 
 /**
- * BullMQ on Redis. Producers share a connection that fails at once while the server is away, because the outbox keeps
- * what they could not hand over; workers share one that waits, beside the blocking one that each of them needs.
+ * BullMQ on Redis. Producers share a connection whose commands fail at once while the server is down, because the
+ * outbox keeps their jobs. Workers share a connection whose commands wait, and each worker has a blocking one.
  */
 export function openRedisBackend(config: Config, url: string, log: Logger): QueueBackend {
   const report = createErrorLog(log);
@@ -20,7 +20,7 @@ export function openRedisBackend(config: Config, url: string, log: Logger): Queu
   const options = {
     retryStrategy,
     connectTimeout: 5_000,
-    // Said only where it is asked for: any `tls` at all makes a plain address an encrypted one.
+    // Set only where needed: any `tls` option, even an empty one, makes a redis:// connection encrypted.
     ...(/^rediss:/i.test(url) && !config.redisTlsVerify ? { tls: { rejectUnauthorized: false } } : {}),
   };
   const producer = new Redis(url, {
@@ -37,7 +37,7 @@ export function openRedisBackend(config: Config, url: string, log: Logger): Queu
   return {
     name: 'redis',
     openQueue(name) {
-      // BullMQ waits for a client that connects already; a first connection that it opens itself may not fail.
+      // BullMQ waits for a client that is connecting; where BullMQ itself opens the first connection, a failure is final.
       if (producer.status === 'wait') producer.connect().catch(() => {});
       return new Queue(name, { connection: producer, prefix, streams: { events: { maxLen: eventsKept } } }).on(
         'error',
@@ -46,13 +46,13 @@ export function openRedisBackend(config: Config, url: string, log: Logger): Queu
     },
     openWorker(name, concurrency, process) {
       if (!consumer) {
-        // Not lazy: BullMQ takes a first connection that it opens itself, and that fails, for the last one.
+        // Not lazy: where BullMQ itself opens the first connection, a failure is final.
         consumer = new Redis(url, { ...options, maxRetriesPerRequest: null });
         consumer.on('error', report);
         consumer.setMaxListeners(0);
       }
       const policy = { ...workerPolicy(config.worker.lockSeconds), concurrency };
-      // BullMQ hands a signal only to a processor that declares three parameters.
+      // BullMQ passes a signal only to a processor that declares three parameters.
       return new Worker(name, (job, token, signal) => process(job, token, signal as AbortSignal), {
         connection: consumer,
         prefix,
@@ -74,6 +74,6 @@ export function openRedisBackend(config: Config, url: string, log: Logger): Queu
 async function connected(client: Redis): Promise<void> {
   if (client.status === 'ready') return;
   if (client.status === 'wait') client.connect().catch(() => {});
-  if (client.status !== 'connecting' && client.status !== 'connect') throw new Error('the queue server is away');
+  if (client.status !== 'connecting' && client.status !== 'connect') throw new Error('the queue server is down');
   await once(client, 'ready', { signal: AbortSignal.timeout(firstConnectionMs) });
 }

@@ -1,22 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
-/** Between two tries, and before a failure is told: workers ask at once again, and would storm a server that is starting. */
-const restMs = 200;
-/** A restart of the server takes less. */
-const patienceMs = 30_000;
+/**
+ * Pause between two attempts, and before an error is thrown: workers repeat at once, and would overload a server that is
+ * starting.
+ */
+const pauseMs = 200;
+/** Attempts end after this. A restart of the server takes less. */
+const retryMs = 30_000;
 
-/** Connection, resources, operator intervention, and a database that takes no connections for now. */
-const serverAway = /^(08|53|57P|55000)/;
-/** BullMQ's own refusals: the job is gone, the lock is lost. They say nothing about the server. */
-const refusal = /^BM/;
-/** Five characters, one of them a digit at least: unlike EPIPE. */
+/** Connection errors, missing resources, operator intervention, and a database that accepts no connections for now. */
+const serverDown = /^(08|53|57P|55000)/;
+/** BullMQ's own errors (job removed, lock lost): the server works. */
+const bullmqError = /^BM/;
+/** Five characters, at least one of them a digit: EPIPE is no SQL state. */
 const sqlState = /^(?=.*\d)[0-9A-Z]{5}$/;
 
 /**
- * A pool as workers need it. BullMQ takes a failed query for a failed job: one that had ended while the server was
- * restarting would count as failed. So a query waits for a server that is away, as commands to Redis do.
- * A statement may thereby run twice; BullMQ's own then find the job moved already.
+ * A pool for workers, whose queries wait for a server that is down, as commands to Redis do. Without it, BullMQ would
+ * count a job as failed that had completed while the server was restarting. A statement may therefore run twice: those
+ * of BullMQ then find that the job has been moved already.
  */
 export class RetryingPool {
   private ended = false;
@@ -28,16 +31,16 @@ export class RetryingPool {
   }
 
   async query(text: string, parameters?: unknown[]): Promise<pg.QueryResult> {
-    const givenUpAt = performance.now() + patienceMs;
+    const deadline = performance.now() + retryMs;
     for (;;) {
       try {
         return await this.pool.query(text, parameters);
       } catch (error) {
         const code = String((error as { code?: unknown }).code);
-        if (refusal.test(code)) throw error;
-        await sleep(restMs);
-        const mayReturn = serverAway.test(code) || !sqlState.test(code);
-        if (!mayReturn || this.ended || performance.now() > givenUpAt) throw error;
+        if (bullmqError.test(code)) throw error;
+        await sleep(pauseMs);
+        const isDown = serverDown.test(code) || !sqlState.test(code);
+        if (!isDown || this.ended || performance.now() > deadline) throw error;
       }
     }
   }
@@ -51,7 +54,7 @@ export class RetryingPool {
     return this;
   }
 
-  /** Waits no more; the pool itself is ended by who has opened it. */
+  /** Queries no longer wait for the server. The pool is closed by its owner. */
   end(): void {
     this.ended = true;
   }

@@ -3,8 +3,8 @@ import { searchedFields } from './indexDefinition.js';
 import type { SearchIndex, SearchDocument } from './search.js';
 
 /**
- * What an engine keeps beside a document, to tell by it later whether the rows still say the same. Of the members that
- * the definition names; the order of several values means nothing to an engine.
+ * Digest of a document, stored with it in the engine: the drift sweep compares it with the document made from the rows
+ * now. It covers the members that the definition names. Values of an array count in any order.
  */
 export function digestOf(index: SearchIndex, document: SearchDocument): string {
   const members = [...searchedFields(index), ...index.filters, ...index.sorts].map((name) => {

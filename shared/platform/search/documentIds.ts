@@ -1,7 +1,7 @@
 import type { Transaction } from '../database/database.js';
 import type { Context } from '../context.js';
 
-/** For `madeFrom`: the ids that a statement selects for the ids of entities, its `$ids`. */
+/** For `madeFrom`: the document ids that a statement selects for entity ids, its bind `$ids`. */
 export function idsBy(sql: string) {
   return async (ctx: Context, tx: Transaction, ids: readonly string[]): Promise<string[]> => {
     const rows = await ctx.db.rows<{ id: string }>(sql, { ids }, tx);
@@ -9,7 +9,7 @@ export function idsBy(sql: string) {
   };
 }
 
-/** For `ids`, where documents are rows: those of a table, or those of them that a condition holds for. */
+/** For `ids` of an index with one document for each row of a table, or for each row that meets a condition. */
 export function idsOfRows(table: string, condition = 'true') {
   const sql = `SELECT id FROM ${table} WHERE ${condition} AND ($afterId::uuid IS NULL OR id > $afterId::uuid)
     ORDER BY id LIMIT $limit::int`;

@@ -1,55 +1,55 @@
-import type { Upkeep } from './upkeep.js';
-import { addMarks, clearMarks, readMarks, acquireFence, type Mark, type MarkCursor } from './marks.js';
-import { drainSearch } from './search.jobs.js';
+import { acquireFence, addMarks, clearMarks, readMarks, type DirtyMark, type DirtyMarkCursor } from './dirtyMarks.js';
 import type { IndexDefinition } from './indexDefinition.js';
+import type { MaintenanceDeps } from './maintenanceDeps.js';
+import { drainSearch } from './search.jobs.js';
 import type { SearchEngine } from './search.js';
 
-/** Documents of one batch: one read of rows, one upsert, one removal. */
+/** Documents of one batch: one query for the rows, one upsert, one removal. */
 const batchSize = 1000;
-/** Batches under way at once, so that rows are read while the engine writes. */
-const batchesAtOnce = 2;
+/** Batches in progress at the same time, so that rows are read while the engine writes. */
+const concurrentBatches = 2;
 
 /**
- * House law 5: brings an engine in step with the rows. Every mark stands until the engine has the document as the
- * rows are after the mark was read; a mark that moves meanwhile stays for the next pass. Two drains at once do no
- * harm: the later one takes the turn, and the earlier one marks again what it wrote last, and stops.
- * Resolves with how many marks were cleared.
+ * Writes every marked document to an engine (principle 5 of docs/architecture.md). A mark is cleared only after the
+ * engine has the document as it was read after the mark; a mark whose version changes meanwhile stays for the next
+ * pass. Two drains at the same time do no harm: the later one has the newer fencing token, and the earlier one marks
+ * its last batch again and stops. Resolves with how many marks were cleared.
  */
-export async function drainMarks(upkeep: Upkeep, engine: SearchEngine, signal?: AbortSignal): Promise<number> {
-  const turn = await acquireFence(upkeep.db, engine.name);
+export async function drainMarks(deps: MaintenanceDeps, engine: SearchEngine, signal?: AbortSignal): Promise<number> {
+  const fencingToken = await acquireFence(deps.db, engine.name);
   let total = 0;
   for (;;) {
-    const cleared = await drainOnce(upkeep, engine, turn, signal);
+    const cleared = await drainOnce(deps, engine, fencingToken, signal);
     total += cleared ?? 0;
     if (!cleared) return total;
   }
 }
 
-/** One pass over all marks; null where the turn was lost. */
+/** One pass over all marks; null where the fencing token is no longer the newest. */
 async function drainOnce(
-  upkeep: Upkeep,
+  deps: MaintenanceDeps,
   engine: SearchEngine,
-  turn: string,
+  fencingToken: number,
   signal?: AbortSignal,
 ): Promise<number | null> {
   const results: (number | null)[] = [];
-  let cursor: MarkCursor | null = null;
+  let cursor: DirtyMarkCursor | null = null;
   let finished = false;
   const work = async () => {
     while (!finished) {
       signal?.throwIfAborted();
-      const marks: Mark[] = await nextMarks();
+      const marks: DirtyMark[] = await nextMarks();
       if (marks.length === 0) return;
-      const cleared = await writeMarked(upkeep, engine, turn, marks);
+      const cleared = await writeMarked(deps, engine, fencingToken, marks);
       finished ||= cleared === null;
       results.push(cleared);
     }
   };
-  /** One reader at a time: each batch starts where the one before ended, so no document is in two of them. */
+  /** Pages are read one after the other, each from the end of the one before: no document is in two batches. */
   let reading: Promise<unknown> = Promise.resolve();
-  const nextMarks = (): Promise<Mark[]> => {
+  const nextMarks = (): Promise<DirtyMark[]> => {
     const marks = reading.then(async () => {
-      const page = finished ? [] : await readMarks(upkeep.db, engine.name, upkeep.indexNames, cursor, batchSize);
+      const page = finished ? [] : await readMarks(deps.db, engine.name, deps.indexNames, cursor, batchSize);
       cursor = page.at(-1) ?? cursor;
       finished ||= page.length < batchSize;
       return page;
@@ -57,34 +57,34 @@ async function drainOnce(
     reading = marks.catch(() => undefined);
     return marks;
   };
-  const workers = await Promise.allSettled(Array.from({ length: batchesAtOnce }, work));
+  const workers = await Promise.allSettled(Array.from({ length: concurrentBatches }, work));
   for (const worker of workers) if (worker.status === 'rejected') throw worker.reason;
   return results.includes(null) ? null : results.reduce<number>((sum, cleared) => sum + (cleared ?? 0), 0);
 }
 
-/** Rows now, one upsert and one removal, wait for the engine, clear. */
+/** Writes the documents of these marks, waits for the engine, and clears the marks. */
 async function writeMarked(
-  upkeep: Upkeep,
+  deps: MaintenanceDeps,
   engine: SearchEngine,
-  turn: string,
-  marks: readonly Mark[],
+  fencingToken: number,
+  marks: readonly DirtyMark[],
 ): Promise<number | null> {
-  for (const index of upkeep.indexes) {
+  for (const index of deps.indexes) {
     const ids = marks.filter(({ indexName }) => indexName === index.name).map(({ documentId }) => documentId);
-    if (ids.length > 0) await writeDocuments(upkeep, engine, index, ids);
+    if (ids.length > 0) await writeDocuments(deps, engine, index, ids);
   }
-  const cleared = await clearMarks(upkeep.db, engine.name, turn, upkeep.clock.now(), marks);
-  if (cleared === null) await markAgain(upkeep, engine, marks);
+  const cleared = await clearMarks(deps.db, engine.name, fencingToken, marks);
+  if (cleared === null) await markAgain(deps, engine, marks);
   return cleared;
 }
 
 async function writeDocuments(
-  upkeep: Upkeep,
+  deps: MaintenanceDeps,
   engine: SearchEngine,
   index: IndexDefinition,
   ids: readonly string[],
 ): Promise<void> {
-  const documents = await index.document(upkeep.context(), ids);
+  const documents = await index.document(deps.context(), ids);
   const present = new Set(documents.map(({ id }) => id));
   await engine.write(
     index,
@@ -93,13 +93,13 @@ async function writeDocuments(
   );
 }
 
-/** What was written after the turn was lost may be older than what the other drain wrote: somebody must look again. */
-async function markAgain(upkeep: Upkeep, engine: SearchEngine, marks: readonly Mark[]): Promise<void> {
-  await upkeep.db.transaction(async (tx) => {
-    for (const indexName of upkeep.indexNames) {
+/** The documents written last may be older than those of the drain with the newer token: they are written once more. */
+async function markAgain(deps: MaintenanceDeps, engine: SearchEngine, marks: readonly DirtyMark[]): Promise<void> {
+  await deps.db.transaction(async (tx) => {
+    for (const indexName of deps.indexNames) {
       const ids = marks.filter((mark) => mark.indexName === indexName).map(({ documentId }) => documentId);
-      await addMarks(upkeep.db, upkeep.clock, tx, [engine.name], indexName, ids);
+      await addMarks(deps.db, deps.clock, tx, [engine.name], indexName, ids);
     }
-    await upkeep.outbox.add(tx, drainSearch, { engine: engine.name });
+    await deps.outbox.add(tx, drainSearch, { engine: engine.name });
   });
 }

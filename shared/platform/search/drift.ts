@@ -1,18 +1,18 @@
 import { digestOf } from './digest.js';
-import { addMarks, unmarkedOf } from './marks.js';
+import { addMarks, unmarkedOf } from './dirtyMarks.js';
 import { drainSearch } from './search.jobs.js';
 import type { IndexDefinition } from './indexDefinition.js';
-import type { Drift, HeldDocument, SearchEngine } from './search.js';
-import type { Upkeep } from './upkeep.js';
+import type { Drift, SearchEngine, StoredDigest } from './search.js';
+import type { MaintenanceDeps } from './maintenanceDeps.js';
 
 const pageSize = 1000;
 
 /**
- * Walks rows and engine side by side in id order, and marks what only one of them has and what the rows say otherwise.
- * What is marked already waits to be written: that is no drift.
+ * Compares the rows with the documents of an engine, page by page in the order of ids, and marks every difference.
+ * Documents with a mark wait to be written: they are no drift.
  */
 export async function sweepIndex(
-  upkeep: Upkeep,
+  deps: MaintenanceDeps,
   engine: SearchEngine,
   index: IndexDefinition,
   signal?: AbortSignal,
@@ -21,18 +21,18 @@ export async function sweepIndex(
   let afterId: string | null = null;
   do {
     signal?.throwIfAborted();
-    const [wanted, held]: [readonly string[], readonly HeldDocument[]] = await Promise.all([
-      index.ids(upkeep.context(), afterId, pageSize),
-      engine.held(index, afterId, pageSize),
+    const [wanted, stored]: [readonly string[], readonly StoredDigest[]] = await Promise.all([
+      index.ids(deps.context(), afterId, pageSize),
+      engine.digests(index, afterId, pageSize),
     ]);
-    const heldIds = held.map(({ id }) => id);
-    const end = commonEnd(wanted, heldIds);
+    const storedIds = stored.map(({ id }) => id);
+    const end = commonEnd(wanted, storedIds);
     const found = {
-      missing: onlyIn(wanted, heldIds, end),
-      dangling: onlyIn(heldIds, wanted, end),
-      outdated: await outdatedIn(upkeep, index, wanted, held),
+      missing: onlyIn(wanted, storedIds, end),
+      dangling: onlyIn(storedIds, wanted, end),
+      outdated: await outdatedIn(deps, index, wanted, stored),
     };
-    const unmarked = await markDrift(upkeep, engine, index, Object.values(found).flat());
+    const unmarked = await markDrift(deps, engine, index, Object.values(found).flat());
     for (const [kind, ids] of Object.entries(found))
       drift[kind as keyof typeof drift] += ids.filter((id) => unmarked.has(id)).length;
     afterId = end;
@@ -40,7 +40,7 @@ export async function sweepIndex(
   return { engine: engine.name, index: index.name, ...drift };
 }
 
-/** Up to where both pages are complete; null where both are the last. */
+/** The last id up to which both pages are complete; null where both pages are the last. */
 function commonEnd(wanted: readonly string[], held: readonly string[]): string | null {
   const ends = [wanted, held].filter((ids) => ids.length >= pageSize).map((ids) => ids.at(-1) ?? '');
   return ends.length === 0 ? null : ends.reduce((first, second) => (first < second ? first : second));
@@ -51,31 +51,31 @@ function onlyIn(ids: readonly string[], others: readonly string[], end: string |
   return ids.filter((id) => !known.has(id) && (end === null || id <= end));
 }
 
-/** What both have, of which the rows now make another document than the engine was given. */
+/** Documents that exist on both sides with different digests. */
 async function outdatedIn(
-  upkeep: Upkeep,
+  deps: MaintenanceDeps,
   index: IndexDefinition,
   wanted: readonly string[],
-  held: readonly HeldDocument[],
+  stored: readonly StoredDigest[],
 ): Promise<string[]> {
-  const digests = new Map(held.map(({ id, digest }) => [id, digest]));
+  const digests = new Map(stored.map(({ id, digest }) => [id, digest]));
   const ids = wanted.filter((id) => digests.has(id));
-  const documents = ids.length === 0 ? [] : await index.document(upkeep.context(), ids);
+  const documents = ids.length === 0 ? [] : await index.document(deps.context(), ids);
   return documents.filter((document) => digests.get(document.id) !== digestOf(index, document)).map(({ id }) => id);
 }
 
-/** Marks those without a mark, and resolves with them. */
+/** Marks the documents that have no mark, and resolves with their ids. */
 async function markDrift(
-  upkeep: Upkeep,
+  deps: MaintenanceDeps,
   engine: SearchEngine,
   index: IndexDefinition,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const unmarked = ids.length === 0 ? [] : await unmarkedOf(upkeep.db, engine.name, index.name, ids);
+  const unmarked = ids.length === 0 ? [] : await unmarkedOf(deps.db, engine.name, index.name, ids);
   if (unmarked.length > 0)
-    await upkeep.db.transaction(async (tx) => {
-      await addMarks(upkeep.db, upkeep.clock, tx, [engine.name], index.name, unmarked);
-      await upkeep.outbox.add(tx, drainSearch, { engine: engine.name });
+    await deps.db.transaction(async (tx) => {
+      await addMarks(deps.db, deps.clock, tx, [engine.name], index.name, unmarked);
+      await deps.outbox.add(tx, drainSearch, { engine: engine.name });
     });
   return new Set(unmarked);
 }

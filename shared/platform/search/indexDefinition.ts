@@ -46,25 +46,25 @@ export function withMembers<Group extends string>(
   };
 }
 
-/** Raised when what engines store for a document changes: every index is then built anew. */
+/** To be raised when the stored form of documents changes: every index is then rebuilt. */
 const layout = 2;
 
-/** Members of a definition name tables and indexes of the engines. */
+/** The name is part of table and index names. */
 const indexName = /^[a-z][a-zA-Z0-9]{0,30}$/;
 const maximumGroups = 9;
 
-/** Refuses definitions that an engine could not hold; an error here is a fault of ours, at the start. */
+/** Throws where an engine could not store an index: a programming error, found at the start. */
 export function checkDefinitions(indexes: readonly SearchIndex[]): void {
   const names = new Set<string>();
   for (const index of indexes) {
     if (!indexName.test(index.name) || names.has(index.name))
-      throw new Error(`bad or doubled index name: ${index.name}`);
+      throw new Error(`invalid or duplicate index name: ${index.name}`);
     names.add(index.name);
     if (Object.keys(index.groups).length > maximumGroups) throw new Error(`index ${index.name} has too many groups`);
   }
 }
 
-/** Refuses a query that names what the definition does not. */
+/** Throws where a query names a group, filter or sort that the index does not have. */
 export function checkQuery(index: SearchIndex, query: SearchQuery): void {
   for (const name of query.groups) if (!index.groups[name]) throw new Error(`index ${index.name} has no group ${name}`);
   for (const name of Object.keys(query.filters)) {
@@ -75,17 +75,20 @@ export function checkQuery(index: SearchIndex, query: SearchQuery): void {
   }
 }
 
-/** The member of a sort key: `-createdAt` sorts down by `createdAt`. */
+/** The member of a sort key: `-createdAt` sorts by `createdAt` in descending order. */
 export function sortMember(key: string): string {
   return key.replace(/^-/, '');
 }
 
-/** Every searched field once, groups and fields in the order of the definition. */
+/** Every searched field once, in the order of the definition. */
 export function searchedFields(index: SearchIndex): string[] {
   return [...new Set(Object.values(index.groups).flatMap(({ fields }) => fields))];
 }
 
-/** What an engine's stored documents depend on; where it differs from the recorded one, the index is built anew. */
+/**
+ * Digest of what the stored documents of an engine depend on. Where it differs from the recorded one, the index is
+ * rebuilt, so a release must not change it without need.
+ */
 export function signatureOf(index: SearchIndex): string {
   const { groups, filters, sorts } = index;
   const parts = JSON.stringify([

@@ -1,34 +1,34 @@
 import { readBuilds, recordBuild } from './builds.js';
 import { signatureOf } from './indexDefinition.js';
-import { addMarks } from './marks.js';
+import { addMarks } from './dirtyMarks.js';
 import { rebuildSearch } from './search.jobs.js';
 import type { IndexDefinition } from './indexDefinition.js';
 import type { SearchEngine } from './search.js';
-import type { Upkeep } from './upkeep.js';
+import type { MaintenanceDeps } from './maintenanceDeps.js';
 
-/** An index of up to so many documents is filled by the next drain; a larger one is built aside by a job. */
+/** An index of at most this many documents is filled by the next drain; a larger one is rebuilt by a job. */
 const smallIndex = 1000;
 
 /**
- * Brings an engine up to the present definitions: tables and settings at once, documents of an index that was never
- * built here, or from another definition, by marks or by a rebuild.
+ * Brings an engine up to date with the index definitions: creates tables and settings, and fills each index that was
+ * never built in this engine, or was built from a definition with another signature, by marks or by a rebuild.
  */
-export async function prepareEngine(upkeep: Upkeep, engine: SearchEngine): Promise<void> {
-  await engine.prepare(upkeep.indexes);
-  const builds = new Map((await readBuilds(upkeep.db, engine.name)).map((build) => [build.indexName, build.signature]));
-  for (const index of upkeep.indexes) {
-    if (builds.get(index.name) !== signatureOf(index)) await fill(upkeep, engine, index);
+export async function prepareEngine(deps: MaintenanceDeps, engine: SearchEngine): Promise<void> {
+  await engine.prepare(deps.indexes);
+  const builds = new Map((await readBuilds(deps.db, engine.name)).map((build) => [build.indexName, build.signature]));
+  for (const index of deps.indexes) {
+    if (builds.get(index.name) !== signatureOf(index)) await fill(deps, engine, index);
   }
 }
 
-async function fill(upkeep: Upkeep, engine: SearchEngine, index: IndexDefinition): Promise<void> {
-  const ids = await index.ids(upkeep.context(), null, smallIndex + 1);
-  await upkeep.db.transaction(async (tx) => {
+async function fill(deps: MaintenanceDeps, engine: SearchEngine, index: IndexDefinition): Promise<void> {
+  const ids = await index.ids(deps.context(), null, smallIndex + 1);
+  await deps.db.transaction(async (tx) => {
     if (ids.length > smallIndex) {
-      await upkeep.outbox.add(tx, rebuildSearch, { engine: engine.name, index: index.name });
+      await deps.outbox.add(tx, rebuildSearch, { engine: engine.name, index: index.name });
       return;
     }
-    await addMarks(upkeep.db, upkeep.clock, tx, [engine.name], index.name, ids);
-    await recordBuild(upkeep.db, engine.name, index.name, signatureOf(index), tx);
+    await addMarks(deps.db, deps.clock, tx, [engine.name], index.name, ids);
+    await recordBuild(deps.db, engine.name, index.name, signatureOf(index), tx);
   });
 }

@@ -1,98 +1,102 @@
 import { randomUUID } from 'node:crypto';
-import { beginRebuild, deadRebuilds, endRebuild, recordBuild, renewRebuild } from './builds.js';
-import { signatureOf } from './indexDefinition.js';
-import { restoreMarks, acquireFence } from './marks.js';
+import { recordBuild } from './builds.js';
+import { acquireFence, restoreMarks } from './dirtyMarks.js';
+import { signatureOf, type IndexDefinition } from './indexDefinition.js';
+import type { MaintenanceDeps } from './maintenanceDeps.js';
+import { beginRebuild, endRebuild, expiredRebuilds, keepLease, type RebuildLease } from './rebuildLease.js';
 import { drainSearch } from './search.jobs.js';
-import type { IndexDefinition } from './indexDefinition.js';
 import type { RebuildProgress, SearchDocument, SearchEngine } from './search.js';
-import type { Upkeep } from './upkeep.js';
 
 const batchSize = 1000;
 
 /**
- * Builds an index from the rows beside the one that answers, and swaps. Drains go on meanwhile; what they clear is
- * kept and marked again after the swap, and the turn is taken so that a batch under way marks itself again: no
- * change is lost. False where another rebuild of the same index is under way.
+ * Builds an index from the rows, beside the one in use, and swaps the two. Drains go on meanwhile; the marks they clear
+ * are kept and stand again after the swap, and a new fencing token makes a batch in progress mark its documents again:
+ * no change is lost. False where another rebuild of the same index is in progress.
  */
 export async function rebuildIndex(
-  upkeep: Upkeep,
+  deps: MaintenanceDeps,
   engine: SearchEngine,
   index: IndexDefinition,
   signal?: AbortSignal,
   progress?: RebuildProgress,
 ): Promise<boolean> {
-  const { db, clock } = upkeep;
+  const { db, log } = deps;
   const rebuildId = randomUUID();
   await engine.prepare([index]);
-  if (!(await beginRebuild(db, engine.name, index.name, rebuildId, clock.now()))) return false;
+  if (!(await beginRebuild(db, engine.name, index.name, rebuildId))) return false;
+  const lease = keepLease(db, log, rebuildId);
   try {
-    await engine.rebuild(index, allDocuments(upkeep, index, rebuildId, signal, progress));
+    await engine.rebuild(index, allDocuments(deps, index, lease, signal, progress));
+    await finish(deps, engine, index, rebuildId, signatureOf(index));
   } catch (error) {
-    await endWith(upkeep, engine, index, rebuildId).catch((cause: unknown) =>
-      upkeep.log.error({ err: cause }, 'rebuild not ended'),
+    await finish(deps, engine, index, rebuildId).catch((cause: unknown) =>
+      log.error({ err: cause, index: index.name }, 'search rebuild not ended'),
     );
     throw error;
+  } finally {
+    lease.stop();
   }
-  await endWith(upkeep, engine, index, rebuildId, signatureOf(index));
   return true;
 }
 
-/** What a rebuild that died left behind: the changes it kept are dirty again. */
-export async function endDeadRebuilds(upkeep: Upkeep, engine: SearchEngine): Promise<void> {
-  for (const { indexName, rebuildId } of await deadRebuilds(upkeep.db, engine.name, upkeep.clock.now())) {
-    const index = upkeep.indexes.find(({ name }) => name === indexName);
-    if (index) await endWith(upkeep, engine, index, rebuildId);
+/** Ends rebuilds whose process has died: the marks that were kept for them stand again. */
+export async function endExpiredRebuilds(deps: MaintenanceDeps, engine: SearchEngine): Promise<void> {
+  for (const { indexName, rebuildId } of await expiredRebuilds(deps.db, engine.name)) {
+    const index = deps.indexes.find(({ name }) => name === indexName);
+    if (index) await finish(deps, engine, index, rebuildId);
   }
 }
 
-/** Marks again what was cleared meanwhile: whichever build now answers, it has or gets every change. */
-async function endWith(
-  upkeep: Upkeep,
+/** Restores the marks that were cleared meanwhile, so that the index in use, old or new, gets every change. */
+async function finish(
+  deps: MaintenanceDeps,
   engine: SearchEngine,
   index: IndexDefinition,
   rebuildId: string,
   signature?: string,
 ): Promise<void> {
-  const { db } = upkeep;
+  const { db } = deps;
   await db.transaction(async (tx) => {
     await acquireFence(db, engine.name, tx);
     await restoreMarks(db, tx, engine.name, index.name);
     if (signature) await recordBuild(db, engine.name, index.name, signature, tx);
     await endRebuild(db, rebuildId, tx);
-    await upkeep.outbox.add(tx, drainSearch, { engine: engine.name });
+    await deps.outbox.add(tx, drainSearch, { engine: engine.name });
   });
 }
 
-/** Every document of an index as the rows are now, in id order; shows life at each batch. */
+/** All documents of an index, in the order of their ids, in batches. Throws where `signal` aborts or the lease is lost. */
 async function* allDocuments(
-  upkeep: Upkeep,
+  deps: MaintenanceDeps,
   index: IndexDefinition,
-  rebuildId: string,
+  lease: RebuildLease,
   signal: AbortSignal | undefined,
   progress: RebuildProgress | undefined,
 ): AsyncGenerator<readonly SearchDocument[]> {
-  const total = progress ? await countIds(upkeep, index) : 0;
+  const total = progress ? await countIds(deps, index) : 0;
   let done = 0;
-  for await (const ids of pagesOfIds(upkeep, index)) {
+  for await (const ids of pagesOfIds(deps, index)) {
     signal?.throwIfAborted();
-    await renewRebuild(upkeep.db, rebuildId, upkeep.clock.now());
-    const documents = await index.document(upkeep.context(), ids);
+    // Between batches the timer renews; here a lost lease is noticed before anything more is written.
+    await lease.renew();
+    const documents = await index.document(deps.context(), ids);
     if (documents.length > 0) yield documents;
     done += ids.length;
     progress?.(done, total);
   }
 }
 
-async function countIds(upkeep: Upkeep, index: IndexDefinition): Promise<number> {
+async function countIds(deps: MaintenanceDeps, index: IndexDefinition): Promise<number> {
   let count = 0;
-  for await (const ids of pagesOfIds(upkeep, index)) count += ids.length;
+  for await (const ids of pagesOfIds(deps, index)) count += ids.length;
   return count;
 }
 
-async function* pagesOfIds(upkeep: Upkeep, index: IndexDefinition): AsyncGenerator<readonly string[]> {
+async function* pagesOfIds(deps: MaintenanceDeps, index: IndexDefinition): AsyncGenerator<readonly string[]> {
   let afterId: string | null = null;
   for (;;) {
-    const ids: readonly string[] = await index.ids(upkeep.context(), afterId, batchSize);
+    const ids: readonly string[] = await index.ids(deps.context(), afterId, batchSize);
     if (ids.length === 0) return;
     yield ids;
     afterId = ids.at(-1) ?? null;

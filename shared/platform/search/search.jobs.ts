@@ -11,7 +11,7 @@ export interface RebuildPayload extends EnginePayload {
 
 const engine = Joi.string().valid('postgres', 'meilisearch').required();
 
-/** Writes what is marked dirty for one engine. Waits at most once; asked for while it runs, it runs once more. */
+/** Writes the marked documents of one engine. Added while it runs, it runs once more afterwards. */
 export const drainSearch = defineJob({
   name: 'search.drain',
   queue: 'search-sync',
@@ -23,7 +23,7 @@ export const drainSearch = defineJob({
   timeoutMs: 10 * 60_000,
 });
 
-/** Builds one index of one engine anew, beside the one that answers. */
+/** Rebuilds one index of one engine beside the one in use. */
 export const rebuildSearch = defineJob({
   name: 'search.rebuild',
   queue: 'search-sync',
@@ -35,7 +35,7 @@ export const rebuildSearch = defineJob({
   timeoutMs: 60 * 60_000,
 });
 
-/** Compares the rows with what the engines hold, and marks what is missing, dangling or outdated. */
+/** Compares the rows with the documents of the engines, and marks missing, dangling and outdated documents. */
 export const sweepSearchDrift = defineJob({
   name: 'search.sweepDrift',
   queue: 'sweeps',

@@ -1,6 +1,6 @@
 import { defineModel, bigint, text, timestamp, uuid } from '../database/model.js';
 
-/** A document that is to be written again into one engine. */
+/** A dirty mark: a document that must be written to one engine. */
 export const SearchMark = defineModel('search_dirty', {
   engine: text().primaryKey().withDefault(),
   indexName: text().primaryKey(),
@@ -9,13 +9,13 @@ export const SearchMark = defineModel('search_dirty', {
   markedAt: timestamp().withDefault(),
 });
 
-/** The fencing token of an engine: only the drain that holds the newest one may clear marks. */
+/** The newest fencing token of an engine, in the column `turn`: only the drain that holds it clears marks. */
 export const SearchFence = defineModel('search_turns', {
   engine: text().primaryKey(),
   turn: bigint(),
 });
 
-/** Which index is complete in which engine, and who rebuilds it. */
+/** An index in an engine: the signature it was built from, and the lease of its rebuild. */
 export const SearchBuild = defineModel('search_builds', {
   engine: text().primaryKey(),
   indexName: text().primaryKey(),
@@ -24,7 +24,7 @@ export const SearchBuild = defineModel('search_builds', {
   rebuildingUntil: timestamp().nullable(),
 });
 
-/** A word that typos are corrected to. */
+/** A word of any document: typos in queries are matched with these. */
 export const SearchWord = defineModel('search_words', {
   word: text().primaryKey(),
 });

@@ -1,22 +1,22 @@
 import type { Transaction } from '../database/database.js';
 import type { Page, PageRequest } from '../formats/page.js';
 
-/** Values a filter or a sort can hold. */
+/** A value to filter or sort by. */
 export type SearchValue = string | number | boolean | null | readonly string[];
 
-/** One denormalised document. Members are those that the index's groups, filters and sorts name. */
+/** One denormalised document, with the members that the groups, filters and sorts of its index name. */
 export interface SearchDocument {
   readonly id: string;
   readonly [member: string]: SearchValue | undefined;
 }
 
-/** Fields matched together under one weight: `interface.md` calls the weight of the later ones a boost. */
+/** Fields that are matched together. Hits of a group are scored with its weight (`docs/contract.md#search`). */
 interface SearchGroup {
   readonly fields: readonly string[];
   readonly weight: number;
 }
 
-/** What an engine needs to know of an index. Its name is part of table and index names. */
+/** An index as the engines see it. Its name is part of table and index names. */
 export interface SearchIndex<Group extends string = string> {
   readonly name: string;
   readonly groups: Readonly<Record<Group, SearchGroup>>;
@@ -26,7 +26,7 @@ export interface SearchIndex<Group extends string = string> {
   readonly sorts: readonly string[];
 }
 
-/** A filter on one member: equal, or one of, or none of, or a bound; on arrays `all` wants every value. */
+/** A filter on one member. An array matches `equal` and `in` with any of its values, and `all` with all of them. */
 export type Condition =
   | { readonly equal: string | number | boolean }
   | { readonly in: readonly (string | number)[] }
@@ -35,90 +35,91 @@ export type Condition =
   | { readonly atLeast?: number; readonly atMost?: number };
 
 export interface SearchQuery<Group extends string = string> {
-  /** Free text; a last `*` asks for prefixes; blank is no filter. */
+  /** Free text. A `*` at the end matches words that begin with the last word. Blank text matches everything. */
   readonly text: string | undefined;
-  /** Groups to match; a group whose entity is already filtered is left out by the caller. */
+  /** The groups that the text is matched with. */
   readonly groups: readonly Group[];
   readonly filters: Readonly<Record<string, Condition | undefined>>;
-  /** Used where `text` is blank, and to break ties of relevance. */
+  /** Members, with `-` before the name for descending order. With text, it orders hits of equal relevance. */
   readonly sort: readonly string[];
   readonly page: PageRequest;
 }
 
-/** Ids in hit order, and how many there are in all (exact). */
+/** Ids of one page in order, and the exact total. */
 export interface SearchHits {
   readonly ids: readonly string[];
   readonly totalCount: number;
 }
 
-/** A document as an engine has it: its id, and the digest (`digestOf`) of what it was written from. */
-export interface HeldDocument {
+/** The id of a document in an engine, with its digest (`digestOf`). */
+export interface StoredDigest {
   readonly id: string;
   readonly digest: string;
 }
 
 export type EngineName = 'postgres' | 'meilisearch';
 
-/** An engine behind the port: PostgreSQL or Meilisearch. */
+/** The port of search engines: PostgreSQL and Meilisearch implement it. */
 export interface SearchEngine {
   readonly name: EngineName;
-  /** Creates what is missing and brings settings up to date. */
+  /** Creates missing indexes and updates their settings. */
   prepare(indexes: readonly SearchIndex[]): Promise<void>;
   search(index: SearchIndex, query: SearchQuery): Promise<SearchHits>;
-  /** One upsert and one removal, waited for: what resolves is searchable. */
+  /** Upserts and removes documents. When it resolves, searches see the change. */
   write(index: SearchIndex, upserts: readonly SearchDocument[], removals: readonly string[]): Promise<void>;
-  /** Builds the whole index aside and swaps it in, without a moment of absence. */
+  /** Builds the index beside the one in use, and swaps them. Searches see one or the other at any moment. */
   rebuild(index: SearchIndex, documents: AsyncIterable<readonly SearchDocument[]>): Promise<void>;
-  /** Documents in the index after `afterId`, in order of their ids: for the drift sweep. */
-  held(index: SearchIndex, afterId: string | null, limit: number): Promise<readonly HeldDocument[]>;
+  /** Documents after `afterId`, in the order of ids, at most `limit`: for the drift sweep. */
+  digests(index: SearchIndex, afterId: string | null, limit: number): Promise<readonly StoredDigest[]>;
+  /** Rejects where the engine does not respond. */
   check(): Promise<void>;
 }
 
-/** How far a rebuild has come: documents read, of how many there were at its beginning. */
+/** Documents read so far, and how many there were at the start of the rebuild. */
 export type RebuildProgress = (done: number, total: number) => void;
 
-/** What a sweep has found and marked, for one index in one engine. */
+/** Differences between the rows and one index in one engine, which the sweep has marked. */
 export interface Drift {
   readonly engine: EngineName;
   readonly index: string;
-  /** Documents that should be there and are not. */
+  /** Documents that the engine lacks. */
   readonly missing: number;
-  /** Documents that are there and should not be. */
+  /** Documents in the engine that should not exist. */
   readonly dangling: number;
-  /** Documents of which the rows say something else, though no change of them was marked. */
+  /** Documents whose content in the engine differs from the rows. */
   readonly outdated: number;
 }
 
-/** Keeps the engines in step with the rows: for workers, scripts and operators. */
-export interface SearchUpkeep {
-  /** The engines that are kept in step: PostgreSQL always, Meilisearch where it is configured. */
+/** Keeps the engines up to date with the rows. Used by workers and scripts. */
+export interface SearchMaintenance {
+  /** The engines that are kept up to date: PostgreSQL always, Meilisearch where it is configured. */
   readonly engines: readonly EngineName[];
-  /** Writes every marked document to an engine until no mark is left; resolves with how many. May run twice. */
+  /** Writes marked documents to an engine until no mark is left; resolves with how many. Idempotent. */
   drain(engine: EngineName, signal?: AbortSignal): Promise<number>;
-  /** Builds an index anew beside the one that answers; false where another rebuild of it is under way. */
+  /** Rebuilds an index beside the one in use; false where another rebuild of it is in progress. */
   rebuild(engine: EngineName, indexName: string, signal?: AbortSignal, progress?: RebuildProgress): Promise<boolean>;
-  /** Compares rows and engines in id order, marks what differs. */
+  /** Compares rows and engines, and marks the differences. */
   sweepDrift(signal?: AbortSignal): Promise<readonly Drift[]>;
 }
 
-/** For `/readyz`: the configured engine, whether it can be reached, and which one answers searches now. */
+/** For `/readyz`: the configured engine, whether it responds, and the engine that searches use now. */
 export interface SearchHealth {
   readonly engine: EngineName;
   readonly ok: boolean;
-  readonly answering: EngineName;
+  readonly active: EngineName;
 }
 
-/** What services see of search. */
+/** Search as services use it. */
 export interface Search {
-  readonly upkeep: SearchUpkeep;
+  readonly maintenance: SearchMaintenance;
   health(): Promise<SearchHealth>;
-  /** Marks every document made from this entity, in the transaction that changes it; one job drains the marks. */
+  /** Marks every document made from these entities, in the transaction that changes them; one job drains the marks. */
   markDirty(tx: Transaction, entity: string, ids: string | readonly string[]): Promise<void>;
-  /** Asks the engine, or PostgreSQL while the engine is down. */
+  /** Searches in Meilisearch where it is configured and up to date, else in PostgreSQL. */
   query<Group extends string>(index: SearchIndex<Group>, query: SearchQuery<Group>): Promise<SearchHits>;
   /**
-   * One page: ids from the engine, rows re-read by `load` under the caller's rights (ids it leaves out are dropped),
-   * rendered in hit order.
+   * One page of hits. `load` reads the rows of the ids under the caller's rights; an id that it leaves out is dropped
+   * from the page and from the total.
    */
   page<Group extends string, Item>(
     index: SearchIndex<Group>,

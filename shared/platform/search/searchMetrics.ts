@@ -4,24 +4,29 @@ import type { Database } from '../database/database.js';
 import type { Metrics } from '../metrics.js';
 import type { EngineName } from './search.js';
 
-interface Waiting {
+interface Backlog {
   readonly engine: EngineName;
   readonly count: number;
   readonly oldest: Date;
 }
 
-/** How many documents wait to be written, and for how long: read when the metrics are, never kept up beside the rows. */
-export function countMarks(metrics: Metrics, db: Database, clock: Clock, engines: readonly EngineName[]): void {
-  const gauge = (name: string, help: string, valueOf: (waiting: Waiting) => number) =>
+/** Metrics of dirty marks, read from the table at each scrape. */
+export function registerSearchMetrics(
+  metrics: Metrics,
+  db: Database,
+  clock: Clock,
+  engines: readonly EngineName[],
+): void {
+  const gauge = (name: string, help: string, valueOf: (backlog: Backlog) => number) =>
     new Gauge({
       name,
       help,
       labelNames: ['engine'],
       registers: [metrics.registry],
       async collect() {
-        const waiting = await readWaiting(db);
+        const backlogs = await readBacklogs(db);
         for (const engine of engines) {
-          const row = waiting.find((candidate) => candidate.engine === engine);
+          const row = backlogs.find((candidate) => candidate.engine === engine);
           this.set({ engine }, row ? valueOf(row) : 0);
         }
       },
@@ -34,8 +39,8 @@ export function countMarks(metrics: Metrics, db: Database, clock: Clock, engines
   );
 }
 
-/** While the database is away there is nothing to say, and the scrape must not fail for it. */
-async function readWaiting(db: Database): Promise<readonly Waiting[]> {
+/** A database that is down must not make the scrape of the other figures fail. */
+async function readBacklogs(db: Database): Promise<readonly Backlog[]> {
   const query = 'SELECT engine, count(*)::int AS count, min(marked_at) AS oldest FROM search_dirty GROUP BY engine';
-  return db.rows<Waiting>(query).catch(() => []);
+  return db.rows<Backlog>(query).catch(() => []);
 }

@@ -1,7 +1,7 @@
-/** Shortest words that may hold one typo and two: the same on both engines. */
+/** Minimum length of a word with one typo, and with two. The same on both engines. */
 export const typoLengths = { one: 5, two: 9 } as const;
 
-/** How many typos a word may hold; numbers hold none. */
+/** The number of typos that a word may have. Numbers may have none. */
 export function allowedTypos(word: string): 0 | 1 | 2 {
   if (/^\d+$/.test(word)) return 0;
   const length = [...word].length;
@@ -10,11 +10,11 @@ export function allowedTypos(word: string): 0 | 1 | 2 {
 }
 
 /**
- * Whether `candidate` is `asked` with at most `most` typos: letters added, left out, changed, or two neighbours
+ * Whether `candidate` is `word` with at most `most` typos: letters added, left out or changed, or two neighbours
  * swapped. A wrong first letter counts twice, as in Meilisearch. With `prefix`, a beginning of `candidate` is enough.
  */
-export function isTypoOf(asked: string, candidate: string, most: number, prefix = false): boolean {
-  const from = [...asked];
+export function isTypoOf(word: string, candidate: string, most: number, prefix = false): boolean {
+  const from = [...word];
   const to = [...candidate].slice(0, prefix ? from.length + most : undefined);
   const allowance = from[0] === to[0] ? most : most - 1;
   if (allowance < 0 || (!prefix && Math.abs(from.length - to.length) > most)) return false;
@@ -22,7 +22,7 @@ export function isTypoOf(asked: string, candidate: string, most: number, prefix 
   return prefix ? lastRow.some((distance) => distance <= allowance) : (lastRow[to.length] ?? Infinity) <= allowance;
 }
 
-/** Optimal string alignment: distances of the whole of `from` to every beginning of `to`. */
+/** Optimal string alignment distances between `from` and every prefix of `to`. */
 function distances(from: readonly string[], to: readonly string[]): number[] {
   let before: number[] = [];
   let above = Array.from({ length: to.length + 1 }, (_, column) => column);

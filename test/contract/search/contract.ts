@@ -1,4 +1,4 @@
-import { Asking, catalogue, type OpenEngine } from './asking.js';
+import { EngineHarness, catalogue, type OpenEngine } from './engineHarness.js';
 import { filtersContract } from './filters.js';
 import { pagesContract } from './pages.js';
 import { wordsContract } from './words.js';
@@ -15,7 +15,7 @@ export function searchEngineContract(
 ): void {
   describe(`search engine: ${name}`, () => {
     let opened: OpenEngine | undefined;
-    const asking = new Asking(() => {
+    const harness = new EngineHarness(() => {
       if (!opened) throw new Error('no engine is open');
       return opened;
     });
@@ -32,9 +32,9 @@ export function searchEngineContract(
 
     after(finish);
 
-    wordsContract(asking);
-    filtersContract(asking);
-    pagesContract(asking);
-    writingContract(asking);
+    wordsContract(harness);
+    filtersContract(harness);
+    pagesContract(harness);
+    writingContract(harness);
   });
 }

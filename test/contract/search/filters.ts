@@ -1,43 +1,43 @@
 import { expect } from 'chai';
-import type { Asking, Query } from './asking.js';
+import type { EngineHarness, Query } from './engineHarness.js';
 
-export function filtersContract(asking: Asking): void {
+export function filtersContract(harness: EngineHarness): void {
   describe('filters', () => {
     it('filters by one value, several, none of several, all of several, and bounds', async () => {
-      await asking.write(
+      await harness.write(
         { id: 'a', name: 'a', ownerId: 'o1', visible: true, licenseType: 'FREE', tags: ['red', 'blue'], size: 5 },
         { id: 'b', name: 'b', ownerId: 'o1', visible: false, licenseType: 'CREATIVE_COMMONS', tags: ['red'], size: 50 },
         { id: 'c', name: 'c', ownerId: 'o2', visible: true, tags: [], size: 500 },
         { id: 'd', name: 'd', ownerId: 'o3', visible: true, licenseType: null },
       );
-      expect(await asking.filtered({ ownerId: { equal: 'o1' } })).to.deep.equal(['a', 'b']);
-      expect(await asking.filtered({ visible: { equal: true } })).to.deep.equal(['a', 'c', 'd']);
-      expect(await asking.filtered({ visible: { equal: false }, ownerId: { equal: 'o1' } })).to.deep.equal(['b']);
-      expect(await asking.filtered({ ownerId: { in: ['o2', 'o3'] } })).to.deep.equal(['c', 'd']);
-      expect(await asking.filtered({ ownerId: { in: [] } })).to.deep.equal([]);
-      expect(await asking.filtered({ ownerId: { notIn: ['o2', 'o3'] } })).to.deep.equal(['a', 'b']);
-      expect(await asking.filtered({ licenseType: { notIn: ['FREE'] } })).to.deep.equal(['b', 'c', 'd']);
-      expect(await asking.filtered({ ownerId: { notIn: [] } })).to.deep.equal(['a', 'b', 'c', 'd']);
-      expect(await asking.filtered({ tags: { all: ['red'] } })).to.deep.equal(['a', 'b']);
-      expect(await asking.filtered({ tags: { all: ['blue', 'red'] } })).to.deep.equal(['a']);
-      expect(await asking.filtered({ tags: { equal: 'blue' } })).to.deep.equal(['a']);
-      expect(await asking.filtered({ tags: { all: [] } })).to.deep.equal(['a', 'b', 'c', 'd']);
-      expect(await asking.filtered({ size: { atLeast: 50 } })).to.deep.equal(['b', 'c']);
-      expect(await asking.filtered({ size: { atLeast: 5, atMost: 50 } })).to.deep.equal(['a', 'b']);
-      expect(await asking.filtered({ size: { equal: 500 } })).to.deep.equal(['c']);
+      expect(await harness.filtered({ ownerId: { equal: 'o1' } })).to.deep.equal(['a', 'b']);
+      expect(await harness.filtered({ visible: { equal: true } })).to.deep.equal(['a', 'c', 'd']);
+      expect(await harness.filtered({ visible: { equal: false }, ownerId: { equal: 'o1' } })).to.deep.equal(['b']);
+      expect(await harness.filtered({ ownerId: { in: ['o2', 'o3'] } })).to.deep.equal(['c', 'd']);
+      expect(await harness.filtered({ ownerId: { in: [] } })).to.deep.equal([]);
+      expect(await harness.filtered({ ownerId: { notIn: ['o2', 'o3'] } })).to.deep.equal(['a', 'b']);
+      expect(await harness.filtered({ licenseType: { notIn: ['FREE'] } })).to.deep.equal(['b', 'c', 'd']);
+      expect(await harness.filtered({ ownerId: { notIn: [] } })).to.deep.equal(['a', 'b', 'c', 'd']);
+      expect(await harness.filtered({ tags: { all: ['red'] } })).to.deep.equal(['a', 'b']);
+      expect(await harness.filtered({ tags: { all: ['blue', 'red'] } })).to.deep.equal(['a']);
+      expect(await harness.filtered({ tags: { equal: 'blue' } })).to.deep.equal(['a']);
+      expect(await harness.filtered({ tags: { all: [] } })).to.deep.equal(['a', 'b', 'c', 'd']);
+      expect(await harness.filtered({ size: { atLeast: 50 } })).to.deep.equal(['b', 'c']);
+      expect(await harness.filtered({ size: { atLeast: 5, atMost: 50 } })).to.deep.equal(['a', 'b']);
+      expect(await harness.filtered({ size: { equal: 500 } })).to.deep.equal(['c']);
     });
 
     it('compares values without case and as a whole', async () => {
-      await asking.write(
+      await harness.write(
         { id: 'a', name: 'a', ownerId: 'Mario.Rossi', tags: ['New York', ' Größe '] },
         { id: 'b', name: 'b', ownerId: 'mario', tags: ['York'] },
       );
-      expect(await asking.filtered({ ownerId: { equal: 'mario.ROSSI' } })).to.deep.equal(['a']);
-      expect(await asking.filtered({ ownerId: { equal: 'mario' } })).to.deep.equal(['b']);
-      expect(await asking.filtered({ tags: { all: ['new york'] } })).to.deep.equal(['a']);
-      expect(await asking.filtered({ tags: { all: ['york'] } })).to.deep.equal(['b']);
-      expect(await asking.filtered({ tags: { all: ['GRÖSSE'] } })).to.deep.equal([]);
-      expect(await asking.filtered({ tags: { all: ['GRÖßE'] } })).to.deep.equal(['a']);
+      expect(await harness.filtered({ ownerId: { equal: 'mario.ROSSI' } })).to.deep.equal(['a']);
+      expect(await harness.filtered({ ownerId: { equal: 'mario' } })).to.deep.equal(['b']);
+      expect(await harness.filtered({ tags: { all: ['new york'] } })).to.deep.equal(['a']);
+      expect(await harness.filtered({ tags: { all: ['york'] } })).to.deep.equal(['b']);
+      expect(await harness.filtered({ tags: { all: ['GRÖSSE'] } })).to.deep.equal([]);
+      expect(await harness.filtered({ tags: { all: ['GRÖßE'] } })).to.deep.equal(['a']);
     });
 
     it('takes any text for a value, never for an expression', async () => {
@@ -63,7 +63,7 @@ export function filtersContract(asking: Asking): void {
         `${'x'.repeat(900)}y`,
         'é'.repeat(300),
       ];
-      await asking.write(
+      await harness.write(
         ...hostile.map((tag, number) => ({
           id: `h${number}`,
           name: `h${number}`,
@@ -73,30 +73,30 @@ export function filtersContract(asking: Asking): void {
       );
       for (const [number, tag] of hostile.entries()) {
         if (tag.trim() === '') continue;
-        expect(await asking.filtered({ tags: { all: [tag] } }), JSON.stringify(tag)).to.deep.equal([`h${number}`]);
-        expect(await asking.filtered({ tags: { in: [tag, 'absent'] } }), JSON.stringify(tag)).to.deep.equal([
+        expect(await harness.filtered({ tags: { all: [tag] } }), JSON.stringify(tag)).to.deep.equal([`h${number}`]);
+        expect(await harness.filtered({ tags: { in: [tag, 'absent'] } }), JSON.stringify(tag)).to.deep.equal([
           `h${number}`,
         ]);
         expect(
-          await asking.filtered({ tags: { all: [tag, 'hostile'] }, visible: { equal: false } }),
+          await harness.filtered({ tags: { all: [tag, 'hostile'] }, visible: { equal: false } }),
           JSON.stringify(tag),
         ).to.deep.equal([]);
       }
     });
 
     it('joins filters and words', async () => {
-      await asking.write(
+      await harness.write(
         { id: 'a', title: 'sea', ownerId: 'o1', publishedAt: 1 },
         { id: 'b', title: 'sea', ownerId: 'o2', publishedAt: 2 },
         { id: 'c', title: 'land', ownerId: 'o1', publishedAt: 3 },
       );
-      await asking.expectHits({ text: 'sea', filters: { ownerId: { equal: 'o1' } } }, ['a']);
-      await asking.expectHits({ text: 'sea', filters: { ownerId: undefined } }, ['b', 'a']);
+      await harness.expectHits({ text: 'sea', filters: { ownerId: { equal: 'o1' } } }, ['a']);
+      await harness.expectHits({ text: 'sea', filters: { ownerId: undefined } }, ['b', 'a']);
     });
 
     it('refuses names that the definition does not know', async () => {
       const refused = async (query: Query) => {
-        const error = await asking.find(query).then(
+        const error = await harness.find(query).then(
           () => null,
           (reason: unknown) => reason,
         );

@@ -1,42 +1,42 @@
 import { expect } from 'chai';
 import { digestOf } from '../../../shared/platform/search/digest.js';
 import type { SearchDocument } from '../../../shared/platform/search/search.js';
-import { catalogue, type Asking } from './asking.js';
+import { catalogue, type EngineHarness } from './engineHarness.js';
 
-export function writingContract(asking: Asking): void {
+export function writingContract(harness: EngineHarness): void {
   describe('writing', () => {
     it('replaces and removes documents', async () => {
-      await asking.write({ id: 'a', title: 'first', ownerId: 'o1' }, { id: 'b', title: 'first' });
-      await asking.engine.write(catalogue, [{ id: 'a', title: 'second' }], ['b', 'never-there']);
-      await asking.expectHits('first', []);
-      await asking.expectHits('second', ['a']);
-      expect(await asking.filtered({ ownerId: { equal: 'o1' } })).to.deep.equal([]);
-      await asking.engine.write(catalogue, [], ['a']);
-      await asking.expectHits({}, []);
-      await asking.engine.write(catalogue, [], []);
+      await harness.write({ id: 'a', title: 'first', ownerId: 'o1' }, { id: 'b', title: 'first' });
+      await harness.engine.write(catalogue, [{ id: 'a', title: 'second' }], ['b', 'never-there']);
+      await harness.expectHits('first', []);
+      await harness.expectHits('second', ['a']);
+      expect(await harness.filtered({ ownerId: { equal: 'o1' } })).to.deep.equal([]);
+      await harness.engine.write(catalogue, [], ['a']);
+      await harness.expectHits({}, []);
+      await harness.engine.write(catalogue, [], []);
     });
 
     it('may write and remove the same twice', async () => {
-      await asking.write({ id: 'a', title: 'again' });
-      await asking.write({ id: 'a', title: 'again' });
-      await asking.expectHits('again', ['a']);
-      await asking.engine.write(catalogue, [], ['a']);
-      await asking.engine.write(catalogue, [], ['a']);
-      await asking.expectHits('again', []);
+      await harness.write({ id: 'a', title: 'again' });
+      await harness.write({ id: 'a', title: 'again' });
+      await harness.expectHits('again', ['a']);
+      await harness.engine.write(catalogue, [], ['a']);
+      await harness.engine.write(catalogue, [], ['a']);
+      await harness.expectHits('again', []);
     });
 
     it('keeps what it holds when it is prepared again', async () => {
-      await asking.write({ id: 'a', title: 'kept' });
-      await asking.engine.prepare([catalogue]);
-      await asking.expectHits('kept', ['a']);
+      await harness.write({ id: 'a', title: 'kept' });
+      await harness.engine.prepare([catalogue]);
+      await harness.expectHits('kept', ['a']);
     });
 
     it('gives its ids in order, page by page', async () => {
-      await asking.write(...['b', 'e', 'a', 'd', 'c'].map((id) => ({ id, title: id })));
-      expect(await asking.heldIds(null, 2)).to.deep.equal(['a', 'b']);
-      expect(await asking.heldIds('b', 2)).to.deep.equal(['c', 'd']);
-      expect(await asking.heldIds('d', 2)).to.deep.equal(['e']);
-      expect(await asking.heldIds('e', 2)).to.deep.equal([]);
+      await harness.write(...['b', 'e', 'a', 'd', 'c'].map((id) => ({ id, title: id })));
+      expect(await harness.storedIds(null, 2)).to.deep.equal(['a', 'b']);
+      expect(await harness.storedIds('b', 2)).to.deep.equal(['c', 'd']);
+      expect(await harness.storedIds('d', 2)).to.deep.equal(['e']);
+      expect(await harness.storedIds('e', 2)).to.deep.equal([]);
     });
 
     it('keeps with each document the digest of what it was written from', async () => {
@@ -44,61 +44,61 @@ export function writingContract(asking: Asking): void {
         { id: 'a', title: 'first', tags: ['x', 'y'] },
         { id: 'a', title: 'second' },
       ];
-      const held = async () => asking.engine.held(catalogue, null, 9);
-      await asking.write(first);
-      expect(await held()).to.deep.equal([{ id: 'a', digest: digestOf(catalogue, first) }]);
-      await asking.write(second);
-      expect(await held()).to.deep.equal([{ id: 'a', digest: digestOf(catalogue, second) }]);
-      await asking.engine.rebuild(
+      const stored = async () => harness.engine.digests(catalogue, null, 9);
+      await harness.write(first);
+      expect(await stored()).to.deep.equal([{ id: 'a', digest: digestOf(catalogue, first) }]);
+      await harness.write(second);
+      expect(await stored()).to.deep.equal([{ id: 'a', digest: digestOf(catalogue, second) }]);
+      await harness.engine.rebuild(
         catalogue,
         (async function* documents() {
           yield [first];
         })(),
       );
-      expect(await held()).to.deep.equal([{ id: 'a', digest: digestOf(catalogue, first) }]);
+      expect(await stored()).to.deep.equal([{ id: 'a', digest: digestOf(catalogue, first) }]);
     });
 
     it('rebuilds aside and swaps without a moment of absence', async () => {
-      await asking.write({ id: 'old', title: 'common' }, { id: 'both', title: 'common' });
+      await harness.write({ id: 'old', title: 'common' }, { id: 'both', title: 'common' });
       const seen: (readonly string[])[] = [];
       async function* documents(): AsyncGenerator<SearchDocument[]> {
         yield [{ id: 'both', title: 'common' }];
-        seen.push((await asking.find('common')).ids);
+        seen.push((await harness.find('common')).ids);
         yield [{ id: 'new', title: 'common' }];
-        seen.push((await asking.find('common')).ids);
+        seen.push((await harness.find('common')).ids);
       }
       let building = true;
       const watching = (async () => {
-        while (asking.live && building) seen.push((await asking.find('common')).ids);
+        while (harness.live && building) seen.push((await harness.find('common')).ids);
       })();
-      await asking.engine.rebuild(catalogue, documents());
+      await harness.engine.rebuild(catalogue, documents());
       building = false;
       await watching;
       expect(seen.length).to.be.at.least(2);
       for (const ids of seen) expect(ids.join()).to.be.oneOf(['both,old', 'both,new']);
-      await asking.expectHits('common', ['both', 'new']);
-      await asking.write({ id: 'later', title: 'common' });
-      await asking.expectHits('common', ['both', 'later', 'new']);
+      await harness.expectHits('common', ['both', 'new']);
+      await harness.write({ id: 'later', title: 'common' });
+      await harness.expectHits('common', ['both', 'later', 'new']);
     });
 
     it('rebuilds to nothing, and leaves the present build when a rebuild fails', async () => {
-      await asking.write({ id: 'a', title: 'kept' });
+      await harness.write({ id: 'a', title: 'kept' });
       async function* failing(): AsyncGenerator<SearchDocument[]> {
         yield [{ id: 'b', title: 'kept' }];
         throw new Error('rows could not be read');
       }
-      const error = await asking.engine.rebuild(catalogue, failing()).then(
+      const error = await harness.engine.rebuild(catalogue, failing()).then(
         () => null,
         (reason: unknown) => reason,
       );
       expect(String(error)).to.contain('rows could not be read');
-      await asking.expectHits('kept', ['a']);
-      await asking.engine.rebuild(catalogue, (async function* nothing() {})());
-      await asking.expectHits('kept', []);
+      await harness.expectHits('kept', ['a']);
+      await harness.engine.rebuild(catalogue, (async function* nothing() {})());
+      await harness.expectHits('kept', []);
     });
 
     it('answers the check', async () => {
-      await asking.engine.check();
+      await harness.engine.check();
     });
   });
 }

@@ -117,11 +117,13 @@ describe('Bundle search', () => {
   });
 
   it('can be built anew from the rows, and then has neither missing nor dangling documents', async () => {
-    const { upkeep } = stage.ctx.search;
-    for (const engine of upkeep.engines)
-      for (const index of ['bundle', 'subscription']) await upkeep.rebuild(engine, index);
+    const { maintenance } = stage.ctx.search;
+    for (const engine of maintenance.engines)
+      for (const index of ['bundle', 'subscription']) await maintenance.rebuild(engine, index);
     expect(await find({ queryString: 'mountains' })).to.deep.equal(['a1']);
-    const drift = (await upkeep.sweepDrift()).filter(({ index }) => index === 'bundle' || index === 'subscription');
+    const drift = (await maintenance.sweepDrift()).filter(
+      ({ index }) => index === 'bundle' || index === 'subscription',
+    );
     for (const { missing, dangling } of drift) expect([missing, dangling]).to.deep.equal([0, 0]);
   });
 

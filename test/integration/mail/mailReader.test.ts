@@ -55,8 +55,13 @@ describe('The operators’ mail reader', () => {
 
   it('lists the newest first, fifty on a page', async () => {
     for (let number = 1; number <= 51; number += 1) {
-      const message = { to: `reader${number}@example.org`, subject: `Mail ${number}`, text: 'Hello' };
-      await keepMail(mailFolder(ctx.config), 'us', message, new Date(1_700_000_000_000 + number));
+      await keepMail(mailFolder(ctx.config), {
+        from: 'us',
+        to: `reader${number}@example.org`,
+        subject: `Mail ${number}`,
+        text: 'Hello',
+        sentAt: new Date(1_700_000_000_000 + number),
+      });
     }
     const first = (await open()).text;
     expect(linksTo(first)).to.have.length(50);

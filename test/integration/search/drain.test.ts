@@ -6,7 +6,7 @@ import { seedBoxItem } from '../../support/contents.js';
 import { eventually } from '../../support/eventually.js';
 import { createUser } from '../../support/users.js';
 import { startWorkers } from '../../support/workers.js';
-import { findInBox, findVisible, marksOf, seedVod, upkeepOf, waitingJobs } from './searching.js';
+import { findInBox, findVisible, marksOf, seedVod, maintenanceOf, waitingJobs } from './searchFixtures.js';
 
 describe('search drain', () => {
   let ctx: TestContext;
@@ -14,7 +14,7 @@ describe('search drain', () => {
 
   before(async () => {
     ctx = await openTestContext();
-    await ctx.search.upkeep.drain('postgres');
+    await ctx.search.maintenance.drain('postgres');
   });
 
   beforeEach(async () => {
@@ -32,13 +32,13 @@ describe('search drain', () => {
       await ctx.search.markDirty(tx, 'box', boxId);
     });
 
-  /** The real engine, with something that happens just before each write. */
+  /** The real engine, with `before` called before each write. */
   const engineWith = (before: () => Promise<unknown>): SearchEngine => {
     const engine = createPostgresEngine(ctx.db);
     return { ...engine, write: (...parameters) => before().then(() => engine.write(...parameters)) };
   };
 
-  it('makes a change searchable, by the workers alone', async () => {
+  it('makes a change searchable when workers run', async () => {
     const workers = await startWorkers(ctx, { queues: ['search-sync'] });
     try {
       const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Cockatoo', tags: ['white'] });
@@ -52,23 +52,23 @@ describe('search drain', () => {
     }
   });
 
-  it('removes what has no row any more', async () => {
+  it('removes documents whose rows were deleted', async () => {
     const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Cockatoo' });
-    await ctx.search.upkeep.drain('postgres');
+    await ctx.search.maintenance.drain('postgres');
     expect(await findInBox(ctx, ownerId, 'cockatoo')).to.deep.equal([boxId]);
     await ctx.db.transaction(async (tx) => {
       await ctx.db.change('DELETE FROM box_items WHERE id = $boxId', { boxId }, tx);
       await ctx.search.markDirty(tx, 'box', boxId);
     });
-    await ctx.search.upkeep.drain('postgres');
+    await ctx.search.maintenance.drain('postgres');
     expect(await findInBox(ctx, ownerId)).to.deep.equal([]);
   });
 
-  it('hides from others what is not public, not ready, or of a publisher who is not to be found', async () => {
+  it('hides items that are not public, not ready, or of a publisher who is disabled or not public', async () => {
     const { vodId, contentId } = await seedVod(ctx, ownerId, { title: 'Cockatoo' });
     await seedVod(ctx, ownerId, { title: 'Cockatoo', public: false });
     const visible = async () => {
-      await ctx.search.upkeep.drain('postgres');
+      await ctx.search.maintenance.drain('postgres');
       return findVisible(ctx, 'cockatoo');
     };
     const change = (entity: string, id: string, sql: string) =>
@@ -92,7 +92,7 @@ describe('search drain', () => {
   it('keeps the mark of a document that changes while it is written', async () => {
     const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'First' });
     let changes = 0;
-    const upkeep = upkeepOf(
+    const maintenance = maintenanceOf(
       ctx,
       engineWith(async () => {
         changes += 1;
@@ -101,77 +101,77 @@ describe('search drain', () => {
         await rename(boxId, 'Second');
       }),
     );
-    await upkeep.drain('postgres');
-    // The first pass wrote the old row and cleared nothing; the change has asked for a drain of its own.
+    await maintenance.drain('postgres');
+    // The first pass wrote the old row and cleared nothing; the change has added a drain job.
     expect(await marksOf(ctx)).to.deep.equal([`box ${boxId} 2`]);
     expect(await findInBox(ctx, ownerId, 'first')).to.deep.equal([boxId]);
-    await upkeep.drain('postgres');
+    await maintenance.drain('postgres');
     expect(await marksOf(ctx)).to.deep.equal([]);
     expect(await findInBox(ctx, ownerId, 'second')).to.deep.equal([boxId]);
   });
 
-  it('of two drains at once lets the later one count, and loses nothing', async () => {
+  it('lets only the later of two drains clear marks, and loses no change', async () => {
     const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'First' });
     let once = false;
-    const slow = upkeepOf(
+    const slow = maintenanceOf(
       ctx,
       engineWith(async () => {
         if (once) return;
         once = true;
         // While the slow one holds the old row, the document changes and another drain writes and clears it.
         await rename(boxId, 'Second');
-        await ctx.search.upkeep.drain('postgres');
+        await ctx.search.maintenance.drain('postgres');
         expect(await findInBox(ctx, ownerId, 'second')).to.deep.equal([boxId]);
         expect(await marksOf(ctx)).to.deep.equal([]);
       }),
     );
     await slow.drain('postgres');
     expect(await marksOf(ctx)).to.deep.equal([`box ${boxId} 1`]);
-    await ctx.search.upkeep.drain('postgres');
+    await ctx.search.maintenance.drain('postgres');
     expect(await findInBox(ctx, ownerId, 'second')).to.deep.equal([boxId]);
   });
 
-  it('is done twice at once without harm', async () => {
+  it('may run several times at once', async () => {
     for (let number = 0; number < 30; number += 1) await seedBoxItem(ctx, ownerId, { title: `Number ${number}` });
     await Promise.all([
-      ctx.search.upkeep.drain('postgres'),
-      ctx.search.upkeep.drain('postgres'),
-      ctx.search.upkeep.drain('postgres'),
+      ctx.search.maintenance.drain('postgres'),
+      ctx.search.maintenance.drain('postgres'),
+      ctx.search.maintenance.drain('postgres'),
     ]);
-    await ctx.search.upkeep.drain('postgres');
+    await ctx.search.maintenance.drain('postgres');
     expect(await marksOf(ctx)).to.deep.equal([]);
     expect(await findInBox(ctx, ownerId, 'number')).to.have.length(20);
   });
 
-  it('does not wait for a transaction that holds a mark', async () => {
+  it('does not wait for a transaction that has locked a mark', async () => {
     const held = await seedBoxItem(ctx, ownerId, { title: 'Held' });
     const free = await seedBoxItem(ctx, ownerId, { title: 'Free' });
     await ctx.db.transaction(async (tx) => {
       await ctx.search.markDirty(tx, 'box', held.boxId);
-      await ctx.search.upkeep.drain('postgres');
+      await ctx.search.maintenance.drain('postgres');
       expect(await findInBox(ctx, ownerId, 'free')).to.deep.equal([free.boxId]);
       expect(await marksOf(ctx)).to.deep.equal([`box ${held.boxId} 1`]);
     });
-    await ctx.search.upkeep.drain('postgres');
+    await ctx.search.maintenance.drain('postgres');
     expect(await marksOf(ctx)).to.deep.equal([]);
   });
 
-  it('leaves the marks when the engine fails, and stops when it is told to', async () => {
+  it('leaves the marks where the engine fails, and stops where the signal aborts', async () => {
     const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Kept' });
-    const failing = upkeepOf(
+    const failing = maintenanceOf(
       ctx,
-      engineWith(() => Promise.reject(new Error('engine is away'))),
+      engineWith(() => Promise.reject(new Error('engine is down'))),
     );
-    expect(await failing.drain('postgres').catch(String)).to.contain('engine is away');
+    expect(await failing.drain('postgres').catch(String)).to.contain('engine is down');
     expect(await marksOf(ctx)).to.deep.equal([`box ${boxId} 1`]);
-    const stopped = await ctx.search.upkeep
+    const stopped = await ctx.search.maintenance
       .drain('postgres', AbortSignal.abort(new Error('shutting down')))
       .catch(String);
     expect(stopped).to.contain('shutting down');
     expect(await marksOf(ctx)).to.deep.equal([`box ${boxId} 1`]);
   });
 
-  it('writes more than one batch, in several indexes', async function batches() {
+  it('writes several batches to several indexes', async function batches() {
     this.timeout(60_000);
     const { contentId } = await seedBoxItem(ctx, ownerId);
     const insert = `INSERT INTO box_items (id, owner_id, content_id, source, title, created_at, updated_at)
@@ -189,7 +189,7 @@ describe('search drain', () => {
         rows.map(({ id }) => id),
       ),
     );
-    expect(await ctx.search.upkeep.drain('postgres')).to.equal(2501 + 1200);
+    expect(await ctx.search.maintenance.drain('postgres')).to.equal(2501 + 1200);
     const [count] = await ctx.db.rows(
       'SELECT (SELECT count(*)::int FROM search_documents_box) AS box, (SELECT count(*)::int FROM search_documents_vod) AS vod',
     );

@@ -4,7 +4,7 @@ import { openTestContext, type TestContext } from '../../support/context.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { createUser } from '../../support/users.js';
 
-describe('a page of a search', () => {
+describe('page of hits', () => {
   let ctx: TestContext;
   let ownerId: string;
   const ids: string[] = [];
@@ -14,9 +14,9 @@ describe('a page of a search', () => {
     ownerId = await createUser(ctx);
     for (let number = 0; number < 7; number += 1) {
       ctx.clock.advance(1_000);
-      ids.unshift((await seedBoxItem(ctx, ownerId, { title: `Film ${number}` })).boxId);
+      ids.unshift((await seedBoxItem(ctx, ownerId, { title: `Video ${number}` })).boxId);
     }
-    await ctx.search.upkeep.drain('postgres');
+    await ctx.search.maintenance.drain('postgres');
   });
 
   after(() => ctx.close());
@@ -27,13 +27,13 @@ describe('a page of a search', () => {
   ) =>
     ctx.search.page(
       boxIndex,
-      { text: 'film', groups: ['content'], filters: { ownerId: { equal: ownerId } }, sort: ['-createdAt'], page },
+      { text: 'video', groups: ['content'], filters: { ownerId: { equal: ownerId } }, sort: ['-createdAt'], page },
       async (asked) => new Map(load(asked).map((id) => [id, `item ${id}`])),
     );
 
   const rendered = (some: readonly string[]) => some.map((id) => `item ${id}`);
 
-  it('holds what was loaded, in the order of the hits', async () => {
+  it('contains the loaded rows, in the order of the hits', async () => {
     const page = await pageOf({ pageSize: 3, pageIndex: 1, pagination: true }, (asked) => asked.toReversed());
     expect(page).to.deep.equal({
       items: rendered(ids.slice(3, 6)),
@@ -44,7 +44,7 @@ describe('a page of a search', () => {
     });
   });
 
-  it('drops what the caller may not see, and counts it out', async () => {
+  it('drops rows that were not loaded, also from the total', async () => {
     const page = await pageOf({ pageSize: 3, pageIndex: 0, pagination: true }, (asked) => asked.slice(1));
     expect(page).to.deep.equal({
       items: rendered(ids.slice(1, 3)),
@@ -55,12 +55,12 @@ describe('a page of a search', () => {
     });
   });
 
-  it('asks for no rows where nothing was found', async () => {
-    const page = await pageOf({ pageSize: 3, pageIndex: 9, pagination: true }, () => expect.fail('asked for rows'));
+  it('loads no rows where there are no hits', async () => {
+    const page = await pageOf({ pageSize: 3, pageIndex: 9, pagination: true }, () => expect.fail('rows were loaded'));
     expect(page).to.deep.equal({ items: [], pageSize: 3, pageIndex: 9, totalCount: 7, pageCount: 3 });
   });
 
-  it('holds everything where no pages are wanted', async () => {
+  it('contains all hits where pagination is off', async () => {
     const page = await pageOf({ pageSize: 3, pageIndex: 1, pagination: false }, (asked) => [...asked]);
     expect(page).to.deep.equal({ items: rendered(ids), pageSize: 7, pageIndex: 0, totalCount: 7, pageCount: 1 });
   });

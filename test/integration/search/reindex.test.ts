@@ -5,9 +5,9 @@ import { reindex } from '../../../scripts/reindex.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { createUser } from '../../support/users.js';
-import { findInBox } from './searching.js';
+import { findInBox } from './searchFixtures.js';
 
-/** An output that keeps what is written. */
+/** An output stream whose text can be read. */
 function output(isTTY: boolean): { stream: NodeJS.WriteStream; text: () => string } {
   const stream = Object.assign(new PassThrough(), {
     isTTY,
@@ -30,12 +30,12 @@ describe('reindex', () => {
     ctx = await openTestContext();
     ownerId = await createUser(ctx);
     ({ boxId } = await seedBoxItem(ctx, ownerId, { title: 'Cockatoo' }));
-    await ctx.search.upkeep.drain('postgres');
+    await ctx.search.maintenance.drain('postgres');
   });
 
   after(() => ctx.close());
 
-  it('rebuilds all indexes, in plain lines where there is no terminal', async () => {
+  it('rebuilds all indexes, and prints plain lines where there is no terminal', async () => {
     await ctx.db.rows('TRUNCATE search_documents_box');
     const expected: Readonly<Record<string, number>> = { box: 1, user: 1 };
     const { stream, text } = output(false);
@@ -45,7 +45,7 @@ describe('reindex', () => {
     expect(await findInBox(ctx, ownerId, 'cockatoo')).to.deep.equal([boxId]);
   });
 
-  it('rebuilds those named, with a bar on a terminal', async () => {
+  it('rebuilds the named indexes, with a progress bar on a terminal', async () => {
     await ctx.db.rows('TRUNCATE search_documents_box');
     const { stream, text } = output(true);
     expect(await reindex(ctx, ['box'], stream)).to.equal(0);
@@ -55,7 +55,7 @@ describe('reindex', () => {
     expect(await findInBox(ctx, ownerId, 'cockatoo')).to.deep.equal([boxId]);
   });
 
-  it('refuses names that are no index', async () => {
+  it('fails for the name of an index that does not exist', async () => {
     const { stream, text } = output(false);
     expect(await reindex(ctx, ['box', 'videos'], stream)).to.equal(1);
     expect(text()).to.equal(`There is no index videos. There are: ${indexes.map(({ name }) => name).join(', ')}.\n`);

@@ -3,16 +3,16 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 
 type Document = Record<string, unknown>;
 
-/** As much of a Meilisearch server as one process needs to write and to find words; it can go away and come back. */
+/** The part of a Meilisearch server that writing and searching need. It can be stopped and started. */
 export interface StandInServer {
   readonly url: string;
-  /** Searches it has answered. */
+  /** Number of searches so far. */
   readonly searches: number;
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
 }
 
-/** A stand-in of our own, for what a recording cannot do: the real server's behaviour is held by the contract tests. */
+/** For outages, which a recording cannot show. The behaviour of the real server is covered by the contract tests. */
 export async function startStandIn(): Promise<StandInServer> {
   const indexes = new Map<string, Map<string, Document>>();
   let server: Server | undefined;

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { expect } from 'chai';
 import { readConfig } from '../../../shared/settings.js';
 import { createLogger } from '../../../shared/platform/log.js';
-import { openQueues } from '../../../shared/platform/queue/openQueues.js';
+import { openQueues } from '../../../shared/platform/queue/queue.js';
 import { testEnvironment } from '../../support/environment.js';
 import { rejection } from '../../support/rejection.js';
 

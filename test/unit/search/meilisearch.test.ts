@@ -19,7 +19,7 @@ const index = defineIndex({
 });
 
 describe('Meilisearch filters', () => {
-  it('hold any text in one quotation that it cannot leave', () => {
+  it('keep any text inside its quotation marks', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {
         const [expression] = filterExpressions({ tags: { equal: text } });
@@ -28,7 +28,7 @@ describe('Meilisearch filters', () => {
     );
   });
 
-  it('keep different texts apart, except for case and outer blanks', () => {
+  it('differ for different texts, except for case and outer spaces', () => {
     const same = (text: string) => text.trim().normalize('NFKD').toLowerCase();
     fc.assert(
       fc.property(
@@ -53,7 +53,7 @@ describe('Meilisearch key', () => {
     server?.close();
   });
 
-  it('is in no error that can be logged', async () => {
+  it('is in no error and in no log line', async () => {
     const key = 'the-very-secret-key';
     const seen: unknown[] = [];
     server = createServer((request, response) => {

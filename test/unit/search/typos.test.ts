@@ -22,14 +22,14 @@ describe('typos', () => {
     expect(isTypoOf('fhotografhy', 'photography', 2)).to.equal(false);
   });
 
-  it('may stand in a beginning', () => {
+  it('may be in a prefix', () => {
     expect(isTypoOf('cocksto', 'cockatoo', 1, true)).to.equal(true);
     expect(isTypoOf('cocksto', 'cockatoo', 1)).to.equal(false);
     expect(isTypoOf('cockata', 'cockatoo', 1, true)).to.equal(true);
     expect(isTypoOf('cockteil', 'cockatoo', 1, true)).to.equal(false);
   });
 
-  it('are counted by letters, not by halves of them', () => {
+  it('are counted by code points', () => {
     expect(isTypoOf('𝒂𝒃𝒄𝒅𝒆', '𝒂𝒃𝒄𝒅𝒇', 1)).to.equal(true);
   });
 });

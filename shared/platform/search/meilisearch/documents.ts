@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto';
 import { searchedFields } from '../indexDefinition.js';
 import { digestOf } from '../digest.js';
 import type { SearchIndex, SearchDocument, SearchValue } from '../search.js';
-import { foldValue, wordsOf } from '../words.js';
+import { foldValue, tokenize } from '../tokenizer.js';
 
-/** Meilisearch cuts facet values somewhat above this; longer ones are known by their digest. */
+/** Meilisearch cuts facet values somewhat above this length; longer ones are replaced by their digest. */
 const maximumValueBytes = 400;
 
-/** Names of a document's members in Meilisearch: what is searched, filtered and sorted by is kept apart. */
+/** Names of members in Meilisearch: values to search, filter and sort by are stored separately. */
 export const textMember = (field: string) => `text_${field}`;
 export const filterMember = (name: string) => `filter_${name}`;
 export const sortMemberName = (name: string) => `sort_${name}`;
 
-/** The document as Meilisearch stores it: words already folded, so that it splits them as PostgreSQL does. */
+/** The document as Meilisearch stores it. Its texts are normalized words, so that both engines split them alike. */
 export function storedDocument(index: SearchIndex, document: SearchDocument): Record<string, unknown> {
   const stored: Record<string, unknown> = { id: document.id, digest: digestOf(index, document) };
   for (const field of searchedFields(index)) {
-    const words = wordsOfValue(document[field]);
+    const words = tokenizeValue(document[field]);
     if (words) stored[textMember(field)] = words;
   }
   for (const name of index.filters) {
@@ -33,19 +33,19 @@ export function storedDocument(index: SearchIndex, document: SearchDocument): Re
 }
 
 /**
- * A filter value as it is stored and asked for. Meilisearch's filter language cannot write every text (it leaves
- * doubled backslashes as they are), so the signs that mean something to it never reach it.
+ * A filter value as it is stored and compared. Meilisearch's filter language cannot express every text (it does not
+ * unescape doubled backslashes), so characters that are special in it are encoded.
  */
 export function filterValue(value: string | number | boolean): string | number | boolean {
   if (typeof value !== 'string') return value;
   const folded = foldValue(value);
   if (folded === '') return '%';
   if (Buffer.byteLength(folded) > maximumValueBytes) return `%${createHash('sha256').update(folded).digest('hex')}`;
-  // oxlint-disable-next-line no-control-regex -- control characters are exactly what is to be replaced
-  return folded.replace(/[%"'\\\u0000-\u001f]/g, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  // oxlint-disable-next-line no-control-regex -- control characters are to be encoded
+  return folded.replace(/[%"'\\\u0000-\u001f]/g, (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
-function wordsOfValue(value: SearchValue | undefined): string {
+function tokenizeValue(value: SearchValue | undefined): string {
   if (value === null || value === undefined) return '';
-  return wordsOf(typeof value === 'object' ? value.join(' ') : String(value)).join(' ');
+  return tokenize(typeof value === 'object' ? value.join(' ') : String(value)).join(' ');
 }

@@ -2,28 +2,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Meilisearch, MeilisearchApiError, type EnqueuedTask } from 'meilisearch';
 import { checkQuery } from '../indexDefinition.js';
 import type { SearchIndex, SearchEngine } from '../search.js';
-import { parseText } from '../words.js';
+import { parseQueryText } from '../tokenizer.js';
 import { storedDocument } from './documents.js';
 import { federatedSearch } from './query.js';
 import { settingsOf } from './settings.js';
 
 export interface MeilisearchOptions {
   readonly url: string;
-  /** Goes into the Authorization header and nowhere else. */
+  /** Sent in the Authorization header; never logged. */
   readonly apiKey: string;
-  /** Names our indexes on a server shared with others. */
+  /** Prefix of index names, for a server that others use too. */
   readonly indexPrefix: string;
-  /** Deadline of one call. */
+  /** Time limit of one call. */
   readonly callTimeoutMs?: number;
-  /** Deadline of one write, from the call until it is searchable. */
+  /** Time limit of one write, until searches see it. */
   readonly taskTimeoutMs?: number;
 }
 
-/** A task is asked after quickly at first, then less and less often. */
+/** The state of a task is polled quickly at first, then less and less often. */
 const shortestPollMs = 10;
 const longestPollMs = 500;
-/** Batches of a rebuild that the server may still have before it: it joins waiting ones into one. */
-const batchesAhead = 4;
+/** Batches of a rebuild that may wait at the server, which joins waiting ones into one. */
+const maximumWaitingBatches = 4;
 
 /** Search on a Meilisearch server, 1.50 or later. */
 export function createMeilisearchEngine(options: MeilisearchOptions): SearchEngine {
@@ -34,7 +34,7 @@ export function createMeilisearchEngine(options: MeilisearchOptions): SearchEngi
   });
   const uidOf = (index: SearchIndex) => `${options.indexPrefix}${index.name}`;
 
-  /** Resolves when the server has done the task; throws where it failed or is not done in time. */
+  /** Resolves when the server has completed the task; throws where the task failed or takes too long. */
   async function done({ taskUid }: EnqueuedTask): Promise<void> {
     const deadline = performance.now() + (options.taskTimeoutMs ?? 5 * 60_000);
     for (let waitMs = shortestPollMs; ; waitMs = Math.min(waitMs * 1.5, longestPollMs)) {
@@ -42,7 +42,7 @@ export function createMeilisearchEngine(options: MeilisearchOptions): SearchEngi
       if (status === 'succeeded') return;
       if (status !== 'enqueued' && status !== 'processing')
         throw new Error(`Meilisearch task ${type} ${status}: ${error?.message ?? ''}`);
-      if (performance.now() > deadline) throw new Error(`Meilisearch task ${type} is not done in time`);
+      if (performance.now() > deadline) throw new Error(`Meilisearch task ${type} has not completed in time`);
       await sleep(waitMs);
     }
   }
@@ -60,11 +60,11 @@ export function createMeilisearchEngine(options: MeilisearchOptions): SearchEngi
     },
     async search(index, query) {
       checkQuery(index, query);
-      const text = parseText(query.text);
+      const text = parseQueryText(query.text);
       if (text && query.groups.length === 0) return { ids: [], totalCount: 0 };
       const response = await client.multiSearch(federatedSearch(uidOf(index), index, query, text));
       if (response.totalHits === undefined)
-        throw new Error('this Meilisearch server gives no exact totals: 1.50 or later is needed');
+        throw new Error('this Meilisearch server returns no exact totals: version 1.50 or later is required');
       return { ids: response.hits.map((hit) => String(hit['id'])), totalCount: response.totalHits };
     },
     async write(index, upserts, removals) {
@@ -92,13 +92,13 @@ export function createMeilisearchEngine(options: MeilisearchOptions): SearchEngi
             { primaryKey: 'id' },
           ),
         );
-        if (waiting.length > batchesAhead) await done(waiting.shift() as EnqueuedTask);
+        if (waiting.length > maximumWaitingBatches) await done(waiting.shift() as EnqueuedTask);
       }
       for (const task of waiting) await done(task);
       await done(await client.swapIndexes([{ indexes: [uidOf(index), next], rename: false }]));
       await drop(client, next, done);
     },
-    async held(index, afterId, limit) {
+    async digests(index, afterId, limit) {
       const filter = afterId === null ? {} : { filter: `id > "${checkedId(afterId)}"` };
       const page = await client
         .index(uidOf(index))
@@ -121,7 +121,7 @@ async function exists(client: Meilisearch, uid: string): Promise<boolean> {
   }
 }
 
-/** Two processes may create one index at once: that it exists is all that is wanted. */
+/** Another process may have created the index at the same moment: that is no error. */
 function ignoreExisting(client: Meilisearch, uid: string) {
   return async (error: unknown) => {
     if (!(await exists(client, uid))) throw error;
@@ -132,7 +132,7 @@ async function drop(client: Meilisearch, uid: string, done: (task: EnqueuedTask)
   if (await exists(client, uid)) await done(await client.deleteIndex(uid));
 }
 
-/** Ids go into a filter as they are: ours, and those that Meilisearch takes at all, hold nothing else. */
+/** Ids are put into a filter without quoting. Meilisearch accepts no ids with other characters. */
 function checkedId(id: string): string {
   if (!/^[A-Za-z0-9_-]+$/.test(id)) throw new Error(`not an id of a search document: ${id}`);
   return id;

@@ -2,19 +2,19 @@ import type { FederatedMultiSearchParams, MultiSearchFederation, MultiSearchQuer
 import { windowOf } from '../../formats/page.js';
 import { sortMember } from '../indexDefinition.js';
 import type { Condition, SearchIndex, SearchQuery } from '../search.js';
-import type { ParsedText } from '../words.js';
+import type { QueryText } from '../tokenizer.js';
 import { filterMember, filterValue, sortMemberName, textMember } from './documents.js';
 
 /**
- * One federated search on one index: a query for each group, on its fields, with its weight. The server merges the
- * hits by weighted score and counts a document found by two of them once. `page` and `hitsPerPage` make the total
- * exact; the server takes them, the client's types do not know them yet.
+ * One federated search in one index: a query for each group, on its fields, with its weight. The server merges the hits
+ * by weighted score and counts a document that two queries find once. `page` and `hitsPerPage` make the total exact;
+ * the server accepts them, the client's types lack them.
  */
 export function federatedSearch(
   uid: string,
   index: SearchIndex,
   query: SearchQuery,
-  text: ParsedText | null,
+  text: QueryText | null,
 ): FederatedMultiSearchParams {
   const { offset, limit } = windowOf(query.page);
   const federation = { page: Math.floor(offset / limit) + 1, hitsPerPage: limit } as MultiSearchFederation;
@@ -42,12 +42,12 @@ export function federatedSearch(
   return { federation, queries };
 }
 
-/** Meilisearch takes the last word for a beginning unless a separator follows; here only a `*` asks for that. */
-function searchText({ words, prefix }: ParsedText): string {
+/** Meilisearch takes the last word for a prefix unless a separator follows; here only a `*` makes it a prefix. */
+function searchText({ words, prefix }: QueryText): string {
   return `${words.join(' ')}${prefix ? '' : ' '}`;
 }
 
-/** One expression for each filter; the server joins them by AND. */
+/** Filter expressions; the server joins them by AND. */
 export function filterExpressions(filters: Readonly<Record<string, Condition | undefined>>): string[] {
   return Object.entries(filters).flatMap(([name, condition]) =>
     condition ? expressions(filterMember(name), condition) : [],
@@ -65,7 +65,7 @@ function expressions(member: string, condition: Condition): string[] {
   return [...bound('>=', condition.atLeast), ...bound('<=', condition.atMost)];
 }
 
-/** `filterValue` leaves no sign in a text that could end the quotation. */
+/** `filterValue` encodes every character that could end the quoted string. */
 function literal(value: string | number | boolean): string {
   const stored = filterValue(value);
   return typeof stored === 'string' ? `"${stored}"` : String(stored);

@@ -4,7 +4,7 @@ import type { SearchIndex } from '../search.js';
 import { typoLengths } from '../typos.js';
 import { filterMember, sortMemberName, textMember } from './documents.js';
 
-/** Settings of an index, made of its definition: nobody sets anything at the server by hand. */
+/** Settings of an index, made from its definition. Nothing has to be set on the server by hand. */
 export function settingsOf(index: SearchIndex): Settings {
   return {
     displayedAttributes: ['id', 'digest'],
@@ -17,7 +17,7 @@ export function settingsOf(index: SearchIndex): Settings {
       minWordSizeForTypos: { oneTypo: typoLengths.one, twoTypos: typoLengths.two },
       disableOnNumbers: true,
     },
-    /** The default of 1000 would cut totals and pages. */
+    /** The default of 1,000 would limit totals and pages. */
     pagination: { maxTotalHits: 100_000_000 },
   };
 }

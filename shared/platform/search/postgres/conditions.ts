@@ -1,12 +1,12 @@
 import type { Condition } from '../search.js';
 import { filterValue } from './documentRow.js';
 
-/** Collects the values of one statement: SQL gets names, never values. */
+/** Collects the binds of one statement: SQL contains names of binds, never values. */
 export class Binds {
   readonly values: Record<string, unknown> = {};
   #count = 0;
 
-  /** Adds a value; resolves to its place in the statement. */
+  /** Adds a value; returns its placeholder. */
   add(value: unknown): string {
     this.#count += 1;
     const name = `v${this.#count}`;
@@ -15,7 +15,7 @@ export class Binds {
   }
 }
 
-/** The tests of all filters, joined by AND; empty where there is none. */
+/** The SQL conditions of all filters, to be joined by AND; empty where there is none. */
 export function filterConditions(filters: Readonly<Record<string, Condition | undefined>>, binds: Binds): string[] {
   return Object.entries(filters).flatMap(([member, condition]) =>
     condition ? conditionSql(member, condition, binds) : [],

@@ -1,30 +1,30 @@
 import { digestOf } from '../digest.js';
 import type { SearchIndex, SearchDocument, SearchValue } from '../search.js';
-import { foldValue, wordsOf } from '../words.js';
+import { foldValue, tokenize } from '../tokenizer.js';
 
-/** One row of an index's table, ready to be written. */
+/** One row of the table of an index. */
 export interface DocumentRow {
   readonly id: string;
   /** Text form of the tsvector; see `lexemeOf`. */
   readonly words: string;
-  /** Every value in an array, so that one value and several are found by the same containment test. */
+  /** Every value in an array, so that one condition finds single values and arrays. */
   readonly filters: Readonly<Record<string, readonly (string | number | boolean)[]>>;
   readonly sorts: Readonly<Record<string, string | number | boolean>>;
   readonly digest: string;
 }
 
-/** Ranks of the fields of a group: later ones share the last. */
+/** PostgreSQL's weight labels for the fields of a group in order; the fourth and all later fields share the last. */
 export const fieldRanks = ['A', 'B', 'C', 'D'] as const;
 
 /**
- * Words of all groups share one tsvector; the group's number (0..8) before a word keeps them apart. Words come from
- * `wordsOf`: letters and digits, so that no sign in them can mean anything to PostgreSQL.
+ * Words of all groups share one tsvector; the number of the group (0 to 8) before each word separates them. Words come
+ * from `tokenize` and consist of letters and digits, so none contains a character that is special in a tsquery.
  */
 export function lexemeOf(groupNumber: number, word: string): string {
   return `'${groupNumber}${word}'`;
 }
 
-/** Turns a document into its row, and collects its words into `vocabulary`. */
+/** The row of a document. Adds the document's words to `vocabulary`. */
 export function documentRow(index: SearchIndex, document: SearchDocument, vocabulary: Set<string>): DocumentRow {
   const lexemes: string[] = [];
   for (const [groupNumber, { fields }] of Object.values(index.groups).entries()) {
@@ -42,12 +42,12 @@ export function documentRow(index: SearchIndex, document: SearchDocument, vocabu
   };
 }
 
-/** The words of a group, each with one position for every rank of field that holds it: `1A,2B`. */
+/** The words of a group, each with one position for every rank of the fields that contain it: `1A,2B`. */
 function rankedWords(fields: readonly string[], document: SearchDocument): Map<string, string> {
   const ranked = new Map<string, string>();
   for (const [position, field] of fields.entries()) {
     const rank = fieldRanks[Math.min(position, fieldRanks.length - 1)] ?? 'D';
-    for (const word of wordsOfValue(document[field])) {
+    for (const word of tokenizeValue(document[field])) {
       const before = ranked.get(word);
       if (before === undefined) ranked.set(word, `1${rank}`);
       else if (!before.endsWith(rank)) ranked.set(word, `${before},${position + 1}${rank}`);
@@ -56,14 +56,14 @@ function rankedWords(fields: readonly string[], document: SearchDocument): Map<s
   return ranked;
 }
 
-/** A filter value as it is stored and asked for. */
+/** A filter value as it is stored and compared. */
 export function filterValue<Value extends string | number | boolean>(value: Value): Value {
   return (typeof value === 'string' ? foldValue(value) : value) as Value;
 }
 
-function wordsOfValue(value: SearchValue | undefined): readonly string[] {
+function tokenizeValue(value: SearchValue | undefined): readonly string[] {
   if (value === null || value === undefined) return [];
-  return wordsOf(typeof value === 'object' ? value.join(' ') : String(value));
+  return tokenize(typeof value === 'object' ? value.join(' ') : String(value));
 }
 
 function filterValues(index: SearchIndex, document: SearchDocument): DocumentRow['filters'] {

@@ -1,20 +1,20 @@
 import type { Database } from '../../database/database.js';
 import { windowOf } from '../../formats/page.js';
 import { checkQuery, sortMember } from '../indexDefinition.js';
-import type { HeldDocument, SearchIndex, SearchDocument, SearchEngine, SearchHits, SearchQuery } from '../search.js';
-import { parseText } from '../words.js';
+import type { StoredDigest, SearchIndex, SearchDocument, SearchEngine, SearchHits, SearchQuery } from '../search.js';
+import { parseQueryText } from '../tokenizer.js';
 import { Binds, filterConditions } from './conditions.js';
 import { documentRow, type DocumentRow } from './documentRow.js';
 import { matchSql, scoreSql } from './relevance.js';
 import { createTable, createTables, indexTable, nextTableOf, swapTables, tableOf } from './tables.js';
 import { createVocabulary, withTypos } from './vocabulary.js';
 
-/** Search in our own database: full text for words, trigrams for typos, JSON containment for filters. */
+/** Search in the service's database: full text search for words, trigrams for typos, JSON containment for filters. */
 export function createPostgresEngine(db: Database): SearchEngine {
-  const learn = createVocabulary(db);
+  const addToVocabulary = createVocabulary(db);
   const prepared = new Map<string, Promise<void>>();
 
-  /** Once a process and index; an attempt that failed is made again. */
+  /** Once in a process for each index. A failed attempt is repeated at the next call. */
   function ready(index: SearchIndex): Promise<void> {
     let preparation = prepared.get(index.name);
     if (!preparation) {
@@ -28,7 +28,7 @@ export function createPostgresEngine(db: Database): SearchEngine {
   async function rowsOf(index: SearchIndex, documents: readonly SearchDocument[]): Promise<DocumentRow[]> {
     const vocabulary = new Set<string>();
     const rows = documents.map((document) => documentRow(index, document, vocabulary));
-    await learn(vocabulary);
+    await addToVocabulary(vocabulary);
     return rows;
   }
 
@@ -55,9 +55,9 @@ export function createPostgresEngine(db: Database): SearchEngine {
       await indexTable(db, next);
       await swapTables(db, index.name);
     },
-    async held(index, afterId, limit) {
+    async digests(index, afterId, limit) {
       await ready(index);
-      return db.rows<HeldDocument>(
+      return db.rows<StoredDigest>(
         `SELECT id, digest FROM ${tableOf(index.name)} WHERE id > $afterId::text COLLATE "C" ORDER BY id LIMIT $limit::int`,
         { afterId: afterId ?? '', limit },
       );
@@ -70,7 +70,7 @@ export function createPostgresEngine(db: Database): SearchEngine {
 
 async function search(db: Database, index: SearchIndex, query: SearchQuery): Promise<SearchHits> {
   checkQuery(index, query);
-  const text = parseText(query.text);
+  const text = parseQueryText(query.text);
   if (text && query.groups.length === 0) return { ids: [], totalCount: 0 };
   const words = text ? await withTypos(db, text) : [];
   const binds = new Binds();
@@ -94,7 +94,7 @@ async function search(db: Database, index: SearchIndex, query: SearchQuery): Pro
   return hits ?? { ids: [], totalCount: 0 };
 }
 
-/** Documents in the order of their ids, so that two writers never wait in a circle; what is the same is left alone. */
+/** In the order of ids, so that two writers cannot deadlock. Rows that would not change are not written. */
 async function upsert(db: Database, table: string, rows: readonly DocumentRow[]): Promise<void> {
   await db.change(
     `INSERT INTO ${table} AS present (id, words, filters, sorts, digest)

@@ -2,21 +2,21 @@ import type { SearchIndex } from '../search.js';
 import type { Binds } from './conditions.js';
 import { fieldRanks, lexemeOf } from './documentRow.js';
 
-/** A word of the query with the known words that differ from it by typos. */
-export interface AskedWord {
+/** A word of the query, with the words of the vocabulary that differ from it by typos. */
+export interface QueryWord {
   readonly word: string;
   readonly prefix: boolean;
   readonly typos: readonly string[];
 }
 
 /**
- * A document is a hit when a group holds the first word; the more of the following words the group holds without a
- * gap, the higher it ranks (Meilisearch's matching strategy `last`): adding a word never loses every hit.
+ * A document is a hit where a group contains the first word. The more of the following words the group contains without
+ * a gap, the higher the hit ranks. So adding a word never removes all hits (Meilisearch's matching strategy `last`).
  */
 export function matchSql(
   index: SearchIndex,
   groups: readonly string[],
-  words: readonly AskedWord[],
+  words: readonly QueryWord[],
   binds: Binds,
 ): string {
   const first = words.slice(0, 1);
@@ -28,14 +28,14 @@ export function matchSql(
 }
 
 /**
- * Score of a hit, 0..1: the best of its groups, each times its weight. Within a group first how many of the words it
- * holds, then whether without typos, then how early a field holds them: Meilisearch's rules `words`, `typo` and
- * `attributeRank` in the same order.
+ * Score of a hit, 0 to 1: the best score of its groups, each multiplied by the weight of the group. Within a group, the
+ * number of words counts first, then the absence of typos, then the position of the first field that contains them:
+ * Meilisearch's ranking rules `words`, `typo` and `attributeRank` in the same order.
  */
 export function scoreSql(
   index: SearchIndex,
   groups: readonly string[],
-  words: readonly AskedWord[],
+  words: readonly QueryWord[],
   binds: Binds,
 ): string {
   const scores = groupNumbers(index, groups).map(({ name, number }) => {
@@ -51,15 +51,15 @@ export function scoreSql(
   return `GREATEST(${scores.join(', ')})`;
 }
 
-/** 1 where the words stand there as they were typed, else 0. */
-function exactSql(groupNumber: number, words: readonly AskedWord[], binds: Binds): string {
+/** 1 where the words match without typos, else 0. */
+function exactSql(groupNumber: number, words: readonly QueryWord[], binds: Binds): string {
   if (words.every(({ typos }) => typos.length === 0)) return '1';
   const exact = words.map((word) => ({ ...word, typos: [] }));
   return `(words @@ ${binds.add(tsquery(groupNumber, exact))}::tsquery)::int`;
 }
 
-/** From 1, where the first field holds all the words, down to a quarter. */
-function rankSql(groupNumber: number, words: readonly AskedWord[], binds: Binds): string {
+/** 1 where the first field contains all words, down to 0.25 for the last rank. */
+function rankSql(groupNumber: number, words: readonly QueryWord[], binds: Binds): string {
   const cases = fieldRanks.slice(0, -1).map((_, last) => {
     const ranks = fieldRanks.slice(0, last + 1).join('');
     return `WHEN words @@ ${binds.add(tsquery(groupNumber, words, ranks))}::tsquery THEN ${1 - last / fieldRanks.length}`;
@@ -67,9 +67,9 @@ function rankSql(groupNumber: number, words: readonly AskedWord[], binds: Binds)
   return `(CASE ${cases.join(' ')} ELSE ${1 / fieldRanks.length} END)`;
 }
 
-/** All of the words, each as typed or with typos, in fields of these ranks (all, where none is named). */
-function tsquery(groupNumber: number, words: readonly AskedWord[], ranks = ''): string {
-  const one = ({ word, prefix, typos }: AskedWord) => {
+/** Matches all words, each exactly or with typos, in fields of these ranks (empty: of all ranks). */
+function tsquery(groupNumber: number, words: readonly QueryWord[], ranks = ''): string {
+  const one = ({ word, prefix, typos }: QueryWord) => {
     const label = `${prefix ? '*' : ''}${ranks}`;
     const typed = `${lexemeOf(groupNumber, word)}${label ? `:${label}` : ''}`;
     const others = typos.map((typo) => `${lexemeOf(groupNumber, typo)}${ranks ? `:${ranks}` : ''}`);

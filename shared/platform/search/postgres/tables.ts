@@ -1,19 +1,19 @@
 import type { Database, Transaction } from '../../database/database.js';
 
-/** Two processes preparing at once wait for each other ('SRCH' in ASCII). */
+/** Key of the advisory lock under which tables are created ('SRCH' in ASCII). */
 const preparationLock = 0x53524348;
 
-/** Table of an index's documents, quoted; index names are checked by `checkDefinitions`. */
+/** Quoted name of the table with the documents of an index. `checkDefinitions` has validated the index name. */
 export function tableOf(indexName: string): string {
   return `"search_documents_${indexName}"`;
 }
 
-/** The table that a rebuild fills. */
+/** Quoted name of the table that a rebuild fills. */
 export function nextTableOf(indexName: string): string {
   return `"search_documents_${indexName}_next"`;
 }
 
-/** Makes the tables that are missing. */
+/** Creates missing tables. */
 export async function createTables(db: Database, indexNames: readonly string[]): Promise<void> {
   await db.transaction(async (tx) => {
     await db.rows('SELECT pg_advisory_xact_lock($lock::bigint)', { lock: preparationLock }, tx);
@@ -30,7 +30,7 @@ export async function createTables(db: Database, indexNames: readonly string[]):
   });
 }
 
-/** An empty table without indexes: filling it first and indexing it after is several times faster. */
+/** Creates a table without indexes: to fill it first and index it afterwards is several times faster. */
 export async function createTable(db: Database, table: string, tx?: Transaction): Promise<void> {
   await db.rows(
     `CREATE TABLE ${table} (
@@ -42,14 +42,14 @@ export async function createTable(db: Database, table: string, tx?: Transaction)
   );
 }
 
-/** PostgreSQL names the indexes itself, so that a table that is renamed later leaves no name in the way. */
+/** PostgreSQL chooses the names of the indexes, so that they do not collide after the table is renamed. */
 export async function indexTable(db: Database, table: string, tx?: Transaction): Promise<void> {
   await db.rows(`ALTER TABLE ${table} ADD PRIMARY KEY (id)`, {}, tx);
   await db.rows(`CREATE INDEX ON ${table} USING gin (words)`, {}, tx);
   await db.rows(`CREATE INDEX ON ${table} USING gin (filters jsonb_path_ops)`, {}, tx);
 }
 
-/** Puts the built table in the place of the present one: searches see the one or the other, never none. */
+/** Replaces the table in use by the new one, in one transaction: searches always see one of them. */
 export async function swapTables(db: Database, indexName: string): Promise<void> {
   await db.rows(`ANALYZE ${nextTableOf(indexName)}`);
   await db.transaction(async (tx) => {

@@ -1,9 +1,9 @@
-/** Words of a query beyond these are not looked at. */
+/** Further words of a query are ignored. */
 const maximumWords = 10;
-/** Longer words are cut, in documents and in queries alike. */
+/** Longer words are cut, both in documents and in queries. */
 const maximumWordLength = 60;
 
-/** Letters that Unicode does not decompose, as people type them on other keyboards. */
+/** Letters that Unicode does not decompose, and what people type instead on other keyboards. */
 const plainLetters: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -24,38 +24,38 @@ const accent = /[\u0300-\u036f]/g;
 const plainAscii = /^[\t\n\r\u0020-\u007e]*$/;
 const asciiWord = /[a-z0-9]+/g;
 const word = /[\p{L}\p{N}\p{M}]+|\p{Emoji_Presentation}/gu;
-const withoutSpaces =
+const scriptWithoutSpaces =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 
-/** Free text as every engine sees it. */
-export interface ParsedText {
-  /** Folded words, in the order they were typed. */
+/** The text of a query, as the engines get it. */
+export interface QueryText {
+  /** Normalized words, in the order of the text. */
   readonly words: readonly string[];
-  /** The last word is only the beginning of one: the text ended in `*`. */
+  /** The last word is a prefix: the text ended in `*`. */
   readonly prefix: boolean;
 }
 
 /**
- * The words of a text, folded: lower case, without accents, split at everything that is neither letter nor digit.
- * Both engines index and look up exactly these, which is why they find the same documents.
+ * The normalized words of a text: lower case, without accents, split at everything that is neither a letter nor a digit.
+ * Both engines index and look up exactly these words, so both find the same documents.
  */
-export function wordsOf(text: string): readonly string[] {
+export function tokenize(text: string): readonly string[] {
   const found = plainAscii.test(text) ? text.toLowerCase().match(asciiWord) : foldLetters(text).match(word);
   if (!found) return [];
-  const separate = found.some((piece) => withoutSpaces.test(piece)) ? found.flatMap(segment) : found;
+  const separate = found.some((piece) => scriptWithoutSpaces.test(piece)) ? found.flatMap(segment) : found;
   return separate.some((piece) => piece.length > maximumWordLength) ? separate.map(cut) : separate;
 }
 
-/** Reads free text; null where it holds no word, and so filters nothing. A last `*` asks for prefixes. */
-export function parseText(text: string | undefined): ParsedText | null {
+/** Parses the text of a query. Null where it has no word: the query then matches everything. */
+export function parseQueryText(text: string | undefined): QueryText | null {
   if (text === undefined) return null;
-  const all = wordsOf(text);
+  const all = tokenize(text);
   if (all.length === 0) return null;
   return { words: all.slice(0, maximumWords), prefix: text.trimEnd().endsWith('*') && all.length <= maximumWords };
 }
 
-/** A filter's or a sort's text, compared without case; accents count. */
+/** Normalizes a text to filter or sort by: case and outer spaces do not count, accents do. */
 export function foldValue(text: string): string {
   const trimmed = text.trim();
   return (plainAscii.test(trimmed) ? trimmed : trimmed.normalize('NFKD')).toLowerCase();
@@ -66,9 +66,9 @@ function foldLetters(text: string): string {
   return decomposed.replace(specialLetter, (letter) => plainLetters[letter] ?? letter).normalize('NFC');
 }
 
-/** Scripts written without spaces are cut at the words of a dictionary. */
+/** Scripts without spaces are split into words by a dictionary. */
 function segment(piece: string): string[] {
-  if (!withoutSpaces.test(piece)) return [piece];
+  if (!scriptWithoutSpaces.test(piece)) return [piece];
   return [...segmenter.segment(piece)].filter(({ isWordLike }) => isWordLike).map(({ segment: part }) => part);
 }
 

@@ -1,24 +1,18 @@
 import type { Clock } from '../clock.js';
 import type { Database, Transaction } from '../database/database.js';
+import type { InstanceOf } from '../database/model.js';
+import type { SearchMark } from './search.model.js';
 import type { EngineName } from './search.js';
 
-/** One dirty document as a drain has read it; it may be cleared while its version has not moved. */
-export interface Mark {
-  readonly indexName: string;
-  readonly documentId: string;
-  /** bigint: arrives as a string of digits. */
-  readonly version: string;
-}
+/** One dirty document as a drain has read it. The mark may be cleared only while its version is the same. */
+export type DirtyMark = Pick<InstanceOf<typeof SearchMark>, 'indexName' | 'documentId' | 'version'>;
 
-/** Where a page of marks ended. */
-export interface MarkCursor {
-  readonly indexName: string;
-  readonly documentId: string;
-}
+/** The last mark of a page. */
+export type DirtyMarkCursor = Pick<DirtyMark, 'indexName' | 'documentId'>;
 
 /**
- * Adds marks for every engine in one statement, in the order of their key, so that two transactions marking the same
- * documents wait for each other instead of falling into a deadlock. A mark that stands gets a new version.
+ * Adds marks for every engine in one statement, in the order of their key, so that two transactions that mark the same
+ * documents wait for each other instead of running into a deadlock. A mark that exists gets a new version.
  */
 export async function addMarks(
   db: Database,
@@ -51,10 +45,10 @@ export async function readMarks(
   db: Database,
   engine: EngineName,
   indexNames: readonly string[],
-  after: MarkCursor | null,
+  after: DirtyMarkCursor | null,
   limit: number,
-): Promise<Mark[]> {
-  return db.rows<Mark>(
+): Promise<DirtyMark[]> {
+  return db.rows<DirtyMark>(
     `SELECT index_name, document_id, version
      FROM search_dirty
      WHERE engine = $engine AND index_name = ANY ($indexNames::text[])
@@ -65,7 +59,7 @@ export async function readMarks(
   );
 }
 
-/** Those of these documents that wait for nothing: no mark of theirs stands. */
+/** Those of these documents that have no mark. */
 export async function unmarkedOf(
   db: Database,
   engine: EngineName,
@@ -82,34 +76,34 @@ export async function unmarkedOf(
 }
 
 /**
- * Takes the turn of an engine: of two drains only the later one clears marks. Waits for a clearing under way.
- * Resolves with the turn.
+ * Resolves with a new fencing token of an engine: from now on, only drains that hold it clear marks. Waits for a
+ * `clearMarks` in progress.
  */
-export async function acquireFence(db: Database, engine: EngineName, tx?: Transaction): Promise<string> {
-  const [row] = await db.rows<{ turn: string }>(
+export async function acquireFence(db: Database, engine: EngineName, tx?: Transaction): Promise<number> {
+  const [row] = await db.rows<{ turn: number }>(
     `INSERT INTO search_turns AS present (engine, turn) VALUES ($engine, 1)
      ON CONFLICT (engine) DO UPDATE SET turn = present.turn + 1 RETURNING turn`,
     { engine },
     tx,
   );
-  if (!row) throw new Error('no turn was given');
+  if (!row) throw new Error('no fencing token was returned');
   return row.turn;
 }
 
 /**
- * Clears marks whose version has not moved, as long as the turn is still ours. Marks held by a transaction under way
- * are left: it is about to move their version. While an index is being rebuilt, what is cleared is kept for after
- * the swap, since the written documents go with the old build. Resolves with how many, or null where the turn is lost.
+ * Clears marks whose version is the same, as long as `fencingToken` is the newest. Marks locked by an open transaction
+ * are left: their version is about to change. While an index is being rebuilt, cleared marks are kept until after the
+ * swap, because documents written now go to the old build. Resolves with how many marks were cleared, or null where
+ * another drain or rebuild has a newer token.
  */
 export async function clearMarks(
   db: Database,
   engine: EngineName,
-  turn: string,
-  now: Date,
-  marks: readonly Mark[],
+  fencingToken: number,
+  marks: readonly DirtyMark[],
 ): Promise<number | null> {
-  const [row] = await db.rows<{ mine: boolean; cleared: number }>(
-    `WITH mine AS (SELECT FROM search_turns WHERE engine = $engine AND turn = $turn::bigint FOR SHARE),
+  const [row] = await db.rows<{ isNewest: boolean; cleared: number }>(
+    `WITH fence AS (SELECT FROM search_turns WHERE engine = $engine AND turn = $fencingToken::bigint FOR SHARE),
      cleared AS (
        DELETE FROM search_dirty
        WHERE ctid = ANY (ARRAY (
@@ -117,25 +111,25 @@ export async function clearMarks(
          FROM json_to_recordset($marks::json) AS mark("indexName" text, "documentId" text, version bigint)
          JOIN search_dirty dirty ON dirty.engine = $engine AND dirty.index_name = mark."indexName"
            AND dirty.document_id = mark."documentId" AND dirty.version = mark.version
-         WHERE EXISTS (SELECT FROM mine)
+         WHERE EXISTS (SELECT FROM fence)
          FOR UPDATE OF dirty SKIP LOCKED
        ))
        RETURNING index_name, document_id, marked_at
      ),
      kept AS (
        INSERT INTO search_dirty (engine, index_name, document_id, marked_at)
-       SELECT $journal, index_name, document_id, marked_at
+       SELECT $keptBy, index_name, document_id, marked_at
        FROM cleared JOIN search_builds build USING (index_name)
-       WHERE build.engine = $engine AND build.rebuilding_until > $now::timestamptz
+       WHERE build.engine = $engine AND build.rebuilding_until > now()
        ON CONFLICT DO NOTHING
      )
-     SELECT EXISTS (SELECT FROM mine) AS mine, (SELECT count(*)::int FROM cleared) AS cleared`,
-    { engine, journal: journalOf(engine), turn, now: now.toISOString(), marks: JSON.stringify(marks) },
+     SELECT EXISTS (SELECT FROM fence) AS is_newest, (SELECT count(*)::int FROM cleared) AS cleared`,
+    { engine, keptBy: keptMarksOf(engine), fencingToken, marks: JSON.stringify(marks) },
   );
-  return row?.mine ? row.cleared : null;
+  return row?.isNewest ? row.cleared : null;
 }
 
-/** After a swap: what was written to the old build meanwhile is dirty again. */
+/** After a swap: documents that were written to the old build during the rebuild are dirty again. */
 export async function restoreMarks(
   db: Database,
   tx: Transaction,
@@ -143,16 +137,16 @@ export async function restoreMarks(
   indexName: string,
 ): Promise<void> {
   await db.rows(
-    `WITH kept AS (DELETE FROM search_dirty WHERE engine = $journal AND index_name = $indexName RETURNING document_id, marked_at)
+    `WITH kept AS (DELETE FROM search_dirty WHERE engine = $keptBy AND index_name = $indexName RETURNING document_id, marked_at)
      INSERT INTO search_dirty AS present (engine, index_name, document_id, marked_at)
      SELECT $engine, $indexName, document_id, marked_at FROM kept ORDER BY document_id
      ON CONFLICT (engine, index_name, document_id) DO UPDATE SET version = present.version + 1`,
-    { engine, journal: journalOf(engine), indexName },
+    { engine, keptBy: keptMarksOf(engine), indexName },
     tx,
   );
 }
 
-/** Where cleared marks are kept while an index is rebuilt. */
-function journalOf(engine: EngineName): string {
+/** Value of `search_dirty.engine` for marks that are kept during a rebuild. */
+function keptMarksOf(engine: EngineName): string {
   return `${engine}/rebuild`;
 }

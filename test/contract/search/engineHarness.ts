@@ -10,7 +10,7 @@ import type {
 
 export interface OpenEngine {
   readonly engine: SearchEngine;
-  /** A real server, that can be asked any number of times at any moment; a recording can not. */
+  /** A real engine, that responds to any request at any time; a recording does not. */
   readonly live: boolean;
   close(): Promise<void>;
 }
@@ -35,8 +35,8 @@ export type Query = Partial<Omit<SearchQuery, 'page'>> & {
   pagination?: boolean;
 };
 
-/** Short ways to write to the engine of the running test, and to ask it. */
-export class Asking {
+/** Writes to the engine of the running test, and searches in it. */
+export class EngineHarness {
   constructor(private readonly current: () => OpenEngine) {}
 
   get engine(): SearchEngine {
@@ -51,7 +51,7 @@ export class Asking {
     return this.engine.write(catalogue, documents, []);
   }
 
-  /** All groups, no filter, the latest first, the first page, where the query says nothing else. */
+  /** Defaults: all groups, no filter, newest first, first page. */
   find(query: Query | string): Promise<SearchHits> {
     const {
       pageSize = 20,
@@ -68,8 +68,8 @@ export class Asking {
     return this.engine.search(catalogue, { ...defaults, ...rest, page: { pageSize, pageIndex, pagination } });
   }
 
-  async heldIds(afterId: string | null, limit: number): Promise<readonly string[]> {
-    return (await this.engine.held(catalogue, afterId, limit)).map(({ id }) => id);
+  async storedIds(afterId: string | null, limit: number): Promise<readonly string[]> {
+    return (await this.engine.digests(catalogue, afterId, limit)).map(({ id }) => id);
   }
 
   async idsOf(query: Query | string): Promise<readonly string[]> {

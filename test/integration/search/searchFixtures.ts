@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { boxIndex } from '../../../shared/box/box.index.js';
 import { indexes } from '../../../shared/indexes.js';
 import type { Context } from '../../../shared/platform/context.js';
-import { createUpkeep } from '../../../shared/platform/search/createUpkeep.js';
-import type { SearchEngine, SearchUpkeep } from '../../../shared/platform/search/search.js';
+import { createMaintenance } from '../../../shared/platform/search/maintenance.js';
+import type { SearchEngine, SearchMaintenance } from '../../../shared/platform/search/search.js';
 import { VodItem } from '../../../shared/vod/vod.model.js';
 import { vodIndex } from '../../../shared/vod/vod.index.js';
 import { seedBoxItem, type SeedOptions, type SeededItem } from '../../support/contents.js';
 
 const page = { pageSize: 20, pageIndex: 0, pagination: true };
 
-/** Ids of an owner's box items that a text finds. */
+/** Ids of an owner's box items that match a text. */
 export async function findInBox(ctx: Context, ownerId: string, text?: string): Promise<readonly string[]> {
   const filters = { ownerId: { equal: ownerId } };
   const { ids } = await ctx.search.query(boxIndex, { text, groups: ['content'], filters, sort: ['-createdAt'], page });
   return ids;
 }
 
-/** Ids of the published items that anybody may find by a text. */
+/** Ids of the published items that match a text and that everybody may see. */
 export async function findVisible(ctx: Context, text?: string): Promise<readonly string[]> {
   const filters = { visible: { equal: true } };
   const groups = ['content', 'publisher'] as const;
@@ -25,7 +25,7 @@ export async function findVisible(ctx: Context, text?: string): Promise<readonly
   return ids;
 }
 
-/** A published item with the box item and the content under it. */
+/** A published item, with its box item and content. */
 export async function seedVod(
   ctx: Context,
   ownerId: string,
@@ -52,7 +52,7 @@ export async function seedVod(
   return { ...item, vodId };
 }
 
-/** Marks of an engine as `index id version`. */
+/** Dirty marks of an engine as `index id version`. */
 export async function marksOf(ctx: Context, engine = 'postgres'): Promise<string[]> {
   const rows = await ctx.db.rows<{ mark: string }>(
     `SELECT index_name || ' ' || document_id || ' ' || version AS mark FROM search_dirty WHERE engine = $engine ORDER BY 1`,
@@ -61,16 +61,16 @@ export async function marksOf(ctx: Context, engine = 'postgres'): Promise<string
   return rows.map(({ mark }) => mark);
 }
 
-/** Jobs that wait in the outbox, by name. */
+/** Names of the jobs in the outbox. */
 export async function waitingJobs(ctx: Context): Promise<string[]> {
   const rows = await ctx.db.rows<{ job: string }>('SELECT job FROM outbox ORDER BY id');
   return rows.map(({ job }) => job);
 }
 
-/** The upkeep of an engine of the test's own, over the same rows. */
-export function upkeepOf(ctx: Context, ...engines: SearchEngine[]): SearchUpkeep {
+/** Maintenance of the test's own engines, over the rows of the context. */
+export function maintenanceOf(ctx: Context, ...engines: SearchEngine[]): SearchMaintenance {
   const { db, outbox, log, clock } = ctx;
-  return createUpkeep(
+  return createMaintenance(
     { db, outbox, log, clock, indexes, indexNames: indexes.map(({ name }) => name), context: () => ctx },
     engines,
   );

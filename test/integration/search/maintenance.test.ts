@@ -7,9 +7,9 @@ import type { SearchEngine } from '../../../shared/platform/search/search.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { createUser } from '../../support/users.js';
-import { findInBox, marksOf, upkeepOf, waitingJobs } from './searching.js';
+import { findInBox, marksOf, maintenanceOf, waitingJobs } from './searchFixtures.js';
 
-describe('search upkeep', () => {
+describe('search maintenance', () => {
   let ctx: TestContext;
   let ownerId: string;
 
@@ -26,7 +26,7 @@ describe('search upkeep', () => {
       await ctx.search.markDirty(tx, 'box', boxId);
     });
 
-  /** Box items beyond the first, straight into their table and unmarked. */
+  /** Inserts box items without marks, and one with a mark. */
   async function insertUnmarked(count: number): Promise<void> {
     const { contentId } = await seedBoxItem(ctx, ownerId);
     await ctx.db.change(
@@ -37,13 +37,13 @@ describe('search upkeep', () => {
   }
 
   describe('drift sweep', () => {
-    it('finds what is missing and what dangles, and the drain repairs it', async () => {
+    it('finds missing and dangling documents, and the drain repairs them', async () => {
       const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Kept' });
-      await ctx.search.upkeep.drain('postgres');
+      await ctx.search.maintenance.drain('postgres');
       const engine = createPostgresEngine(ctx.db);
       await engine.write(boxIndex, [{ id: randomUUID(), title: 'Dangling', ownerId }], [boxId]);
       expect(await findInBox(ctx, ownerId, 'dangling')).to.have.length(1);
-      const found = await ctx.search.upkeep.sweepDrift();
+      const found = await ctx.search.maintenance.sweepDrift();
       expect(found.find(({ index }) => index === 'box')).to.deep.equal({
         engine: 'postgres',
         index: 'box',
@@ -52,64 +52,68 @@ describe('search upkeep', () => {
         outdated: 0,
       });
       expect(found.map(({ index }) => index)).to.deep.equal(indexes.map(({ name }) => name));
-      await ctx.search.upkeep.drain('postgres');
+      await ctx.search.maintenance.drain('postgres');
       expect(await findInBox(ctx, ownerId)).to.deep.equal([boxId]);
-      const left = await ctx.search.upkeep.sweepDrift();
+      const left = await ctx.search.maintenance.sweepDrift();
       expect(left.filter(({ missing, dangling, outdated }) => missing + dangling + outdated > 0)).to.deep.equal([]);
     });
 
-    it('finds what changed without a mark, and the drain repairs it', async () => {
+    it('finds documents that changed without a mark, and the drain repairs them', async () => {
       const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Before' });
       await seedBoxItem(ctx, ownerId, { title: 'Untouched' });
-      await ctx.search.upkeep.drain('postgres');
+      await ctx.search.maintenance.drain('postgres');
       await ctx.db.change(`UPDATE box_items SET title = 'After' WHERE id = $boxId`, { boxId });
-      const [box] = await ctx.search.upkeep.sweepDrift();
+      const [box] = await ctx.search.maintenance.sweepDrift();
       expect(box).to.deep.equal({ engine: 'postgres', index: 'box', missing: 0, dangling: 0, outdated: 1 });
       expect(await marksOf(ctx)).to.deep.equal([`box ${boxId} 1`]);
-      await ctx.search.upkeep.drain('postgres');
+      await ctx.search.maintenance.drain('postgres');
       expect(await findInBox(ctx, ownerId, 'after')).to.deep.equal([boxId]);
-      expect((await ctx.search.upkeep.sweepDrift())[0]).to.include({ outdated: 0 });
+      expect((await ctx.search.maintenance.sweepDrift())[0]).to.include({ outdated: 0 });
     });
 
-    it('takes what waits to be written for no drift', async () => {
+    it('does not count marked documents as drift', async () => {
       const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'First' });
       const waiting = { missing: 0, dangling: 0, outdated: 0 };
-      expect((await ctx.search.upkeep.sweepDrift())[0]).to.include(waiting);
-      await ctx.search.upkeep.drain('postgres');
+      expect((await ctx.search.maintenance.sweepDrift())[0]).to.include(waiting);
+      await ctx.search.maintenance.drain('postgres');
       await rename(boxId, 'Second');
-      expect((await ctx.search.upkeep.sweepDrift())[0]).to.include(waiting);
+      expect((await ctx.search.maintenance.sweepDrift())[0]).to.include(waiting);
       expect(await marksOf(ctx)).to.deep.equal([`box ${boxId} 1`]);
     });
 
-    it('compares beyond one page, in both directions', async () => {
-      await ctx.search.upkeep.drain('postgres');
+    it('compares more than one page, in both directions', async () => {
+      await ctx.search.maintenance.drain('postgres');
       await insertUnmarked(2300);
-      const [box] = await ctx.search.upkeep.sweepDrift();
+      const [box] = await ctx.search.maintenance.sweepDrift();
       expect(box).to.deep.equal({ engine: 'postgres', index: 'box', missing: 2300, dangling: 0, outdated: 0 });
-      await ctx.search.upkeep.drain('postgres');
+      await ctx.search.maintenance.drain('postgres');
       await ctx.db.change(`DELETE FROM box_items WHERE title = 'Unmarked'`);
-      expect((await ctx.search.upkeep.sweepDrift())[0]).to.deep.equal({
+      expect((await ctx.search.maintenance.sweepDrift())[0]).to.deep.equal({
         engine: 'postgres',
         index: 'box',
         missing: 0,
         dangling: 2300,
         outdated: 0,
       });
-      await ctx.search.upkeep.drain('postgres');
-      expect((await ctx.search.upkeep.sweepDrift())[0]).to.deep.include({ missing: 0, dangling: 0 });
+      await ctx.search.maintenance.drain('postgres');
+      expect((await ctx.search.maintenance.sweepDrift())[0]).to.deep.include({ missing: 0, dangling: 0 });
     });
   });
 
   describe('rebuild', () => {
-    it('builds what the rows say, whatever was there before', async () => {
+    const expireLeases = () =>
+      ctx.db.change(`UPDATE search_builds SET rebuilding_until = now() - interval '1 second'
+                     WHERE rebuilding_until IS NOT NULL`);
+
+    it('builds the index from the rows', async () => {
       await insertUnmarked(1500);
-      await ctx.search.upkeep.drain('postgres');
+      await ctx.search.maintenance.drain('postgres');
       const shown: number[] = [];
       expect(
-        await ctx.search.upkeep.rebuild('postgres', 'box', undefined, (done, total) => shown.push(done, total)),
+        await ctx.search.maintenance.rebuild('postgres', 'box', undefined, (done, total) => shown.push(done, total)),
       ).to.equal(true);
       expect(shown).to.deep.equal([1000, 1501, 1501, 1501]);
-      expect(await ctx.search.upkeep.sweepDrift()).to.deep.include({
+      expect(await ctx.search.maintenance.sweepDrift()).to.deep.include({
         engine: 'postgres',
         index: 'box',
         missing: 0,
@@ -119,9 +123,9 @@ describe('search upkeep', () => {
       expect(await findInBox(ctx, ownerId, 'unmarked')).to.have.length(20);
     });
 
-    it('loses no change that was drained into the old build meanwhile', async () => {
+    it('keeps changes that a drain wrote to the old build meanwhile', async () => {
       const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'First' });
-      await ctx.search.upkeep.drain('postgres');
+      await ctx.search.maintenance.drain('postgres');
       const engine = createPostgresEngine(ctx.db);
       const interrupted: SearchEngine = {
         ...engine,
@@ -129,7 +133,7 @@ describe('search upkeep', () => {
           const read = [];
           for await (const batch of documents) read.push(batch);
           await rename(boxId, 'Second');
-          await ctx.search.upkeep.drain('postgres');
+          await ctx.search.maintenance.drain('postgres');
           expect(await findInBox(ctx, ownerId, 'second')).to.deep.equal([boxId]);
           expect(await marksOf(ctx)).to.deep.equal([]);
           await engine.rebuild(
@@ -140,75 +144,73 @@ describe('search upkeep', () => {
           );
         },
       };
-      await upkeepOf(ctx, interrupted).rebuild('postgres', 'box');
+      await maintenanceOf(ctx, interrupted).rebuild('postgres', 'box');
       expect(await marksOf(ctx)).to.deep.equal([`box ${boxId} 1`]);
-      await ctx.search.upkeep.drain('postgres');
+      await ctx.search.maintenance.drain('postgres');
       expect(await findInBox(ctx, ownerId, 'second')).to.deep.equal([boxId]);
       expect(await marksOf(ctx, 'postgres/rebuild')).to.deep.equal([]);
     });
 
-    it('is done by one process at a time, until that shows no life', async () => {
+    it('is done by one process at a time, until its lease expires', async () => {
       const engine = createPostgresEngine(ctx.db);
       let second: boolean | undefined;
-      const first = upkeepOf(ctx, {
+      const first = maintenanceOf(ctx, {
         ...engine,
         async rebuild() {
-          second = await ctx.search.upkeep.rebuild('postgres', 'box');
-          ctx.clock.advance(11 * 60_000);
-          expect(await ctx.search.upkeep.rebuild('postgres', 'box')).to.equal(true);
+          second = await ctx.search.maintenance.rebuild('postgres', 'box');
+          await expireLeases();
+          expect(await ctx.search.maintenance.rebuild('postgres', 'box')).to.equal(true);
         },
       });
       expect(await first.rebuild('postgres', 'box')).to.equal(true);
       expect(second).to.equal(false);
     });
 
-    it('that fails or dies leaves every change marked', async () => {
+    it('restores all marks where it fails, and where its process dies', async () => {
       const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'First' });
-      await ctx.search.upkeep.drain('postgres');
-      const failing = upkeepOf(ctx, {
+      await ctx.search.maintenance.drain('postgres');
+      const failing = maintenanceOf(ctx, {
         ...createPostgresEngine(ctx.db),
         async rebuild() {
           await rename(boxId, 'Second');
-          await ctx.search.upkeep.drain('postgres');
+          await ctx.search.maintenance.drain('postgres');
           throw new Error('disk full');
         },
       });
       expect(await failing.rebuild('postgres', 'box').catch(String)).to.contain('disk full');
       expect(await marksOf(ctx)).to.deep.equal([`box ${boxId} 1`]);
-      // One that was killed: its lease runs out, and the sweep ends it.
+      // The process of this one was killed: its lease expires, and the sweep ends it.
       await ctx.db.change(
-        `UPDATE search_builds SET rebuild_id = gen_random_uuid(), rebuilding_until = $until WHERE index_name = 'box'`,
-        {
-          until: new Date(ctx.clock.now().getTime() + 60_000),
-        },
+        `UPDATE search_builds SET rebuild_id = gen_random_uuid(), rebuilding_until = now() + interval '1 minute'
+         WHERE index_name = 'box'`,
       );
-      await ctx.search.upkeep.drain('postgres');
+      await ctx.search.maintenance.drain('postgres');
       expect(await marksOf(ctx, 'postgres/rebuild')).to.deep.equal([`box ${boxId} 1`]);
-      ctx.clock.advance(120_000);
-      await ctx.search.upkeep.sweepDrift();
+      await expireLeases();
+      await ctx.search.maintenance.sweepDrift();
       expect(await marksOf(ctx, 'postgres/rebuild')).to.deep.equal([]);
       expect(await marksOf(ctx)).to.deep.equal([`box ${boxId} 1`]);
     });
   });
 
-  describe('an index that was built from another definition', () => {
+  describe('an index that was built from a definition with another signature', () => {
     const forget = () => ctx.db.change(`UPDATE search_builds SET signature = 'older'`);
 
-    it('is filled by the next drain of a new process where it is small', async () => {
+    it('is filled by the next drain of a new process, where it is small', async () => {
       const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Cockatoo' });
-      await ctx.search.upkeep.drain('postgres');
+      await ctx.search.maintenance.drain('postgres');
       await ctx.db.rows('TRUNCATE search_documents_box');
       await forget();
-      await upkeepOf(ctx, createPostgresEngine(ctx.db)).drain('postgres');
+      await maintenanceOf(ctx, createPostgresEngine(ctx.db)).drain('postgres');
       expect(await findInBox(ctx, ownerId, 'cockatoo')).to.deep.equal([boxId]);
       const stale = await ctx.db.rows(`SELECT FROM search_builds WHERE signature = 'older'`);
       expect(stale).to.deep.equal([]);
     });
 
-    it('is rebuilt by a job where it is large', async () => {
+    it('is rebuilt by a job, where it is large', async () => {
       await insertUnmarked(1001);
       await ctx.db.rows('TRUNCATE outbox');
-      await upkeepOf(ctx, createPostgresEngine(ctx.db)).drain('postgres');
+      await maintenanceOf(ctx, createPostgresEngine(ctx.db)).drain('postgres');
       const jobs = await waitingJobs(ctx);
       const published = await ctx.queues
         .all()
@@ -218,9 +220,9 @@ describe('search upkeep', () => {
     });
   });
 
-  it('leaves an engine alone that is not configured', async () => {
-    expect(await ctx.search.upkeep.drain('meilisearch')).to.equal(0);
-    expect(await ctx.search.upkeep.rebuild('meilisearch', 'box')).to.equal(false);
-    expect(await ctx.search.upkeep.rebuild('postgres', 'unknown')).to.equal(false);
+  it('does nothing for an engine or an index that does not exist', async () => {
+    expect(await ctx.search.maintenance.drain('meilisearch')).to.equal(0);
+    expect(await ctx.search.maintenance.rebuild('meilisearch', 'box')).to.equal(false);
+    expect(await ctx.search.maintenance.rebuild('postgres', 'unknown')).to.equal(false);
   });
 });

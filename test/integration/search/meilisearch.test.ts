@@ -5,7 +5,7 @@ import { openTestContext, type TestContext } from '../../support/context.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { eventually } from '../../support/eventually.js';
 import { createUser } from '../../support/users.js';
-import { findInBox, marksOf } from './searching.js';
+import { findInBox, marksOf } from './searchFixtures.js';
 import { startStandIn, type StandInServer } from './standInServer.js';
 
 describe('search with Meilisearch', () => {
@@ -25,9 +25,9 @@ describe('search with Meilisearch', () => {
   });
 
   const drainBoth = async () => {
-    await ctx.search.upkeep.drain('postgres');
-    await ctx.search.upkeep.drain('meilisearch');
-    // What a process knows of the builds counts for some seconds.
+    await ctx.search.maintenance.drain('postgres');
+    await ctx.search.maintenance.drain('meilisearch');
+    // The state of the builds is cached for some seconds.
     ctx.clock.advance(6_000);
   };
 
@@ -37,7 +37,7 @@ describe('search with Meilisearch', () => {
       await ctx.search.markDirty(tx, 'box', boxId);
     });
 
-  it('writes to both engines and asks Meilisearch for words alone', async () => {
+  it('writes to both engines, and searches in Meilisearch only with words', async () => {
     const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Cockatoo' });
     expect(await marksOf(ctx, 'postgres')).to.deep.equal([`box ${boxId} 1`]);
     expect(await marksOf(ctx, 'meilisearch')).to.deep.equal([`box ${boxId} 1`]);
@@ -46,28 +46,28 @@ describe('search with Meilisearch', () => {
     expect(server.searches).to.equal(1);
     expect(await findInBox(ctx, ownerId)).to.deep.equal([boxId]);
     expect(server.searches).to.equal(1);
-    expect(await ctx.search.health()).to.deep.equal({ engine: 'meilisearch', ok: true, answering: 'meilisearch' });
+    expect(await ctx.search.health()).to.deep.equal({ engine: 'meilisearch', ok: true, active: 'meilisearch' });
   });
 
-  it('is answered by PostgreSQL until Meilisearch has the index', async () => {
+  it('uses PostgreSQL until Meilisearch has the index', async () => {
     const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Cockatoo' });
-    await ctx.search.upkeep.drain('postgres');
+    await ctx.search.maintenance.drain('postgres');
     expect(await findInBox(ctx, ownerId, 'cockatoo')).to.deep.equal([boxId]);
     expect(server.searches).to.equal(0);
-    expect(await ctx.search.health()).to.deep.equal({ engine: 'meilisearch', ok: true, answering: 'postgres' });
+    expect(await ctx.search.health()).to.deep.equal({ engine: 'meilisearch', ok: true, active: 'postgres' });
   });
 
-  it('loses nothing while Meilisearch is away, and PostgreSQL answers', async () => {
+  it('loses no change while Meilisearch is down, and uses PostgreSQL', async () => {
     const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Cockatoo' });
     await drainBoth();
     await server.goAway();
     await rename(boxId, 'Parrot');
-    await ctx.search.upkeep.drain('postgres');
-    expect(await ctx.search.upkeep.drain('meilisearch').catch(String)).to.contain('failed');
+    await ctx.search.maintenance.drain('postgres');
+    expect(await ctx.search.maintenance.drain('meilisearch').catch(String)).to.contain('failed');
     expect(await marksOf(ctx, 'postgres')).to.deep.equal([]);
     expect(await marksOf(ctx, 'meilisearch')).to.deep.equal([`box ${boxId} 1`]);
     for (let times = 0; times < 5; times += 1) expect(await findInBox(ctx, ownerId, 'parrot')).to.deep.equal([boxId]);
-    expect(await ctx.search.health()).to.deep.equal({ engine: 'meilisearch', ok: false, answering: 'postgres' });
+    expect(await ctx.search.health()).to.deep.equal({ engine: 'meilisearch', ok: false, active: 'postgres' });
 
     await server.comeBack();
     await drainBoth();
@@ -77,24 +77,24 @@ describe('search with Meilisearch', () => {
       expect(await findInBox(ctx, ownerId, 'parrot')).to.deep.equal([boxId]);
       expect(server.searches).to.be.greaterThan(before);
     });
-    expect(await ctx.search.health()).to.deep.equal({ engine: 'meilisearch', ok: true, answering: 'meilisearch' });
+    expect(await ctx.search.health()).to.deep.equal({ engine: 'meilisearch', ok: true, active: 'meilisearch' });
   });
 
-  it('is not asked while it is far behind', async () => {
+  it('uses PostgreSQL while Meilisearch is far behind', async () => {
     const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Cockatoo' });
     await drainBoth();
     await rename(boxId, 'Parrot');
-    await ctx.search.upkeep.drain('postgres');
+    await ctx.search.maintenance.drain('postgres');
     ctx.clock.advance(31_000);
     expect(await findInBox(ctx, ownerId, 'parrot')).to.deep.equal([boxId]);
     expect(server.searches).to.equal(0);
   });
 
-  it('starts anew where it was not configured for a time', async () => {
+  it('uses PostgreSQL until the indexes are built again, after Meilisearch was not configured for a while', async () => {
     const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Cockatoo' });
     await drainBoth();
     const without = openWithoutMeilisearch(ctx);
-    await without.search.upkeep.drain('meilisearch');
+    await without.search.maintenance.drain('meilisearch');
     await without.db.transaction((tx) => without.search.markDirty(tx, 'box', boxId));
     await without.close();
     ctx.clock.advance(6_000);
@@ -103,7 +103,7 @@ describe('search with Meilisearch', () => {
   });
 });
 
-/** The same service as another process would open it, without Meilisearch. */
+/** The context of another process, without Meilisearch. */
 function openWithoutMeilisearch(ctx: TestContext): OpenContext {
   const { MEILI_URL: _, ...env } = ctx.env;
   return openContext(readConfig('worker', env), { clock: ctx.clock });

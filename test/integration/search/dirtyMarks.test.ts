@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { createUser } from '../../support/users.js';
-import { marksOf, seedVod, waitingJobs } from './searching.js';
+import { marksOf, seedVod, waitingJobs } from './searchFixtures.js';
 
-describe('search marks', () => {
+describe('dirty marks', () => {
   let ctx: TestContext;
 
   before(async () => {
@@ -14,7 +14,7 @@ describe('search marks', () => {
 
   after(() => ctx.close());
 
-  it('come and go with the transaction', async () => {
+  it('are rolled back with the transaction', async () => {
     const undone = ctx.db.transaction(async (tx) => {
       await ctx.search.markDirty(tx, 'vod', 'some-item');
       throw new Error('undo');
@@ -24,14 +24,14 @@ describe('search marks', () => {
     expect(await waitingJobs(ctx)).to.deep.equal([]);
   });
 
-  it('stand once for a document, with a version that moves', async () => {
+  it('exist once for a document, with a version that each change increments', async () => {
     await ctx.db.transaction((tx) => ctx.search.markDirty(tx, 'vod', ['b', 'a', 'b']));
     expect(await marksOf(ctx)).to.deep.equal(['vod a 1', 'vod b 1']);
     await ctx.db.transaction((tx) => ctx.search.markDirty(tx, 'vod', 'a'));
     expect(await marksOf(ctx)).to.deep.equal(['vod a 2', 'vod b 1']);
   });
 
-  it('reach every document made from the entity', async () => {
+  it('cover every document made from the entity', async () => {
     const ownerId = await createUser(ctx);
     const first = await seedVod(ctx, ownerId);
     const second = await seedVod(ctx, ownerId);
@@ -51,7 +51,7 @@ describe('search marks', () => {
     expect(await marksAfter('something', first.vodId)).to.deep.equal([]);
   });
 
-  it('ask for one drain a transaction, and for none where nothing was marked', async () => {
+  it('add one drain job for a transaction, and none where nothing was marked', async () => {
     await ctx.db.transaction(async (tx) => {
       await ctx.search.markDirty(tx, 'something', 'x');
       await ctx.search.markDirty(tx, 'vod', []);
@@ -63,7 +63,7 @@ describe('search marks', () => {
     });
   });
 
-  it('of two transactions over the same documents in opposite order both commit', async () => {
+  it('cause no deadlock between transactions that mark the same documents in opposite order', async () => {
     const ids = Array.from({ length: 300 }, (_, number) => `item-${number}`);
     const mark = (some: readonly string[]) => ctx.db.transaction((tx) => ctx.search.markDirty(tx, 'vod', some));
     await Promise.all(Array.from({ length: 12 }, (_, number) => mark(number % 2 === 0 ? ids : ids.toReversed())));
@@ -72,7 +72,7 @@ describe('search marks', () => {
     expect(marks.every((one) => one.endsWith(' 12'))).to.equal(true);
   });
 
-  it('are cheap in bulk', async function bulk() {
+  it('are added in bulk in one statement', async function bulk() {
     this.timeout(60_000);
     const ids = Array.from({ length: 100_000 }, (_, number) => `item-${number}`);
     await ctx.db.transaction((tx) => ctx.search.markDirty(tx, 'vod', ids));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { answerFromMeilisearch, type Answering } from '../../../shared/platform/search/answer.js';
+import { routeByAvailability, type EngineRouting } from '../../../shared/platform/search/engineRouting.js';
 import { signatureOf } from '../../../shared/platform/search/indexDefinition.js';
 import type { Database } from '../../../shared/platform/database/database.js';
 import { defineIndex } from '../../../shared/platform/search/indexDefinition.js';
@@ -25,31 +25,31 @@ const query = (text: string | undefined): SearchQuery => ({
   page: { pageSize: 20, pageIndex: 0, pagination: true },
 });
 
-/** An engine that answers with its own name, or not at all. */
+/** An engine whose only hit is its own name, or that fails. */
 function namedEngine(name: SearchEngine['name'], state: { works: boolean; asked: number }): SearchEngine {
   return {
     name,
     prepare: async () => {},
     async search() {
       state.asked += 1;
-      if (!state.works) throw new Error(`${name} is away`);
+      if (!state.works) throw new Error(`${name} is down`);
       return { ids: [name], totalCount: 1 };
     },
     write: async () => {},
     rebuild: async () => {},
-    held: async () => [],
+    digests: async () => [],
     async check() {
-      if (!state.works) throw new Error(`${name} is away`);
+      if (!state.works) throw new Error(`${name} is down`);
     },
   };
 }
 
-describe('which engine answers', () => {
+describe('engine routing', () => {
   const clock = createTestClock();
   let meili: { works: boolean; asked: number };
   let build: { indexName: string; signature: string | null; oldestMark: Date | null };
   let reads: number;
-  let answering: Answering;
+  let routing: EngineRouting;
 
   beforeEach(() => {
     meili = { works: true, asked: 0 };
@@ -59,9 +59,9 @@ describe('which engine answers', () => {
       reads += 1;
       return [build];
     };
-    answering = answerFromMeilisearch({
+    routing = routeByAvailability({
       db: { rows } as unknown as Database,
-      clock: () => clock,
+      clock,
       log: pino({ level: 'silent' }),
       indexes: [index],
       postgres: namedEngine('postgres', { works: true, asked: 0 }),
@@ -69,18 +69,18 @@ describe('which engine answers', () => {
     });
   });
 
-  afterEach(() => answering.close());
+  afterEach(() => routing.close());
 
-  const answered = async (text?: string) => (await answering.query(index, query(text ?? 'word'))).ids[0];
+  const answered = async (text?: string) => (await routing.query(index, query(text ?? 'word'))).ids[0];
 
-  it('Meilisearch for words, PostgreSQL for lists', async () => {
+  it('uses Meilisearch for searches with words, PostgreSQL for lists', async () => {
     expect(await answered('word')).to.equal('meilisearch');
     for (const text of ['', ' * ', '!']) expect(await answered(text)).to.equal('postgres');
-    expect((await answering.query(index, query(undefined))).ids).to.deep.equal(['postgres']);
+    expect((await routing.query(index, query(undefined))).ids).to.deep.equal(['postgres']);
     expect(meili.asked).to.equal(1);
   });
 
-  it('PostgreSQL while the index was never built, or from another definition', async () => {
+  it('uses PostgreSQL while the index was never built, or was built from another definition', async () => {
     build.signature = null;
     expect(await answered()).to.equal('postgres');
     build = { ...build, signature: 'older' };
@@ -91,15 +91,15 @@ describe('which engine answers', () => {
     expect(await answered()).to.equal('meilisearch');
   });
 
-  it('PostgreSQL while a change waits for long', async () => {
+  it('uses PostgreSQL while a mark is too old', async () => {
     build.oldestMark = new Date(clock.now().getTime() - 29_000);
     expect(await answered()).to.equal('meilisearch');
     clock.advance(5_000);
     expect(await answered()).to.equal('postgres');
-    expect((await answering.health()).answering).to.equal('postgres');
+    expect((await routing.health()).active).to.equal('postgres');
   });
 
-  it('looks at the builds once in some seconds', async () => {
+  it('reads the builds once in some seconds', async () => {
     for (let times = 0; times < 10; times += 1) await answered();
     expect(reads).to.equal(1);
     clock.advance(5_000);
@@ -107,12 +107,12 @@ describe('which engine answers', () => {
     expect(reads).to.equal(2);
   });
 
-  it('PostgreSQL whenever Meilisearch fails, which is then left in peace', async () => {
+  it('uses PostgreSQL where Meilisearch fails, and then sends Meilisearch no more searches', async () => {
     meili.works = false;
     for (let times = 0; times < 20; times += 1) expect(await answered()).to.equal('postgres');
     expect(meili.asked).to.be.within(1, 5);
-    expect(await answering.health()).to.deep.equal({ engine: 'meilisearch', ok: false, answering: 'postgres' });
+    expect(await routing.health()).to.deep.equal({ engine: 'meilisearch', ok: false, active: 'postgres' });
     meili.works = true;
-    expect(await answering.health()).to.deep.equal({ engine: 'meilisearch', ok: true, answering: 'postgres' });
+    expect(await routing.health()).to.deep.equal({ engine: 'meilisearch', ok: true, active: 'postgres' });
   });
 });

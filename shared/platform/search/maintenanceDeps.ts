@@ -5,8 +5,8 @@ import type { Logger } from '../log.js';
 import type { Outbox } from '../outbox/outbox.js';
 import type { IndexDefinition } from './indexDefinition.js';
 
-/** What the upkeep of the engines works with. */
-export interface Upkeep {
+/** What drains, rebuilds and sweeps work with. */
+export interface MaintenanceDeps {
   readonly db: Database;
   readonly outbox: Outbox;
   readonly log: Logger;
