@@ -3,7 +3,7 @@ import {
   cleanContent,
   ingestContent,
   removeContent,
-  settleContent,
+  assembleContent,
   sweepContents,
   sweepFiles,
   sweepThumbnails,
@@ -20,7 +20,7 @@ import { notifyUser, sendActivation, sendNewPassword, sendPasswordReset } from '
 export const jobs = [
   ingestContent,
   transcodeChunk,
-  settleContent,
+  assembleContent,
   cleanContent,
   removeContent,
   sweepContents,

@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { schedule as runAt, validateDetailed } from 'node-cron';
 import type { OpenContext } from '../shared/context.js';
+import { enqueueOnce, minuteOf } from '../shared/platform/queue/clockTicks.js';
 import { runProcess } from './runtime/processLifecycle.js';
 import { scheduleOf, type ScheduledTask } from './schedule.js';
-import { minuteOf, tick } from './runtime/tick.js';
 
-/** A tick that finds the database away is made up for within this time. */
-const patienceMs = 10 * 60_000;
-const restMs = 5_000;
+/** While the database is away, a tick is retried for this long. */
+const retryForMs = 10 * 60_000;
+const retryEveryMs = 5_000;
 
 await runProcess('clock', async (ctx) => {
   const stopping = new AbortController();
   const tasks = scheduleOf(ctx.config).map((task) => {
     if (task.cron.trim().split(/\s+/).length !== 5 || !validateDetailed(task.cron).valid)
-      throw new Error(`${task.name} has a bad time: ${task.cron}`);
-    // The minute is that of the moment planned, so that two clocks that differ a little mean the same one.
-    return runAt(task.cron, ({ date }) => tickPatiently(ctx, task, minuteOf(date), stopping.signal), {
+      throw new Error(`${task.name} has an invalid cron expression: ${task.cron}`);
+    // The minute of the planned time, so that two machines whose clocks differ a little enqueue the same tick.
+    return runAt(task.cron, ({ date }) => enqueue(ctx, task, minuteOf(date), stopping.signal), {
       name: task.name,
       timezone: 'Etc/UTC',
       suppressMissedWarning: true,
@@ -27,22 +27,17 @@ await runProcess('clock', async (ctx) => {
   };
 });
 
-async function tickPatiently(
-  ctx: OpenContext,
-  task: ScheduledTask,
-  minute: Date,
-  stopping: AbortSignal,
-): Promise<void> {
-  const givenUpAt = performance.now() + patienceMs;
+async function enqueue(ctx: OpenContext, task: ScheduledTask, minute: Date, stopping: AbortSignal): Promise<void> {
+  const endsAt = performance.now() + retryForMs;
   while (!stopping.aborted) {
     try {
-      const first = await tick(ctx, task, minute);
-      if (first) ctx.log.info({ task: task.name, minute }, 'asked for');
+      const isFirst = await enqueueOnce(ctx, task, minute);
+      if (isFirst) ctx.log.info({ task: task.name, minute }, 'scheduled job enqueued');
       return;
     } catch (error) {
-      ctx.log.warn({ err: error, task: task.name }, 'tick failed');
-      if (performance.now() > givenUpAt) return;
-      await sleep(restMs, undefined, { signal: stopping }).catch(() => {});
+      ctx.log.warn({ err: error, task: task.name }, 'scheduled job not enqueued');
+      if (performance.now() > endsAt) return;
+      await sleep(retryEveryMs, undefined, { signal: stopping }).catch(() => {});
     }
   }
 }

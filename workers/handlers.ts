@@ -5,7 +5,7 @@ import {
   cleanContent,
   ingestContent,
   removeContent,
-  settleContent,
+  assembleContent,
   sweepContents,
   sweepFiles,
   sweepThumbnails,
@@ -37,7 +37,7 @@ import { sweepExpiredTokens } from './sweeps/tokens.js';
 import { sweepExpiredUploads } from './sweeps/uploads.js';
 import { clean } from './transcoding-status/clean.js';
 import { remove } from './transcoding-status/remove.js';
-import { settle, settleExhausted } from './transcoding-status/settle.js';
+import { assemble, assembleExhausted } from './transcoding-status/assemble.js';
 import { transcode, transcodeExhausted } from './transcoding/transcode.js';
 
 type JobName = (typeof jobs)[number] extends { name: infer Name extends string } ? Name : never;
@@ -49,7 +49,7 @@ export type Handlers = { readonly [Name in JobName]: HandledJob<Name> };
 export const handlers: Handlers = {
   'content.ingest': handle(ingestContent, ingest, { onExhausted: ingestExhausted }),
   'content.transcode': handle(transcodeChunk, transcode, { onExhausted: transcodeExhausted }),
-  'content.status': handle(settleContent, settle, { onExhausted: settleExhausted }),
+  'content.status': handle(assembleContent, assemble, { onExhausted: assembleExhausted }),
   'content.clean': handle(cleanContent, clean),
   'content.remove': handle(removeContent, remove),
   'content.sweep': handle(sweepContents, sweepContent),

@@ -8,17 +8,17 @@ import type { Job } from '../shared/platform/queue/job.js';
 import { sweepTicks } from '../shared/platform/platform.jobs.js';
 import { drainSearch, sweepSearchDrift } from '../shared/platform/search/search.jobs.js';
 
-/** What the clock asks for, and when: five cron fields, in UTC. */
+/** A job that the clock enqueues. `cron` has five fields, in UTC. */
 export interface ScheduledTask {
   readonly name: string;
   readonly cron: string;
   readonly job: Job;
   readonly payload: object;
-  /** Whether a deployment with these settings has any use for it; always, where nothing is said. */
+  /** Whether a deployment with these settings needs it. Without this function it does. */
   readonly when?: (config: Config) => boolean;
 }
 
-/** Ties a time to a job and its payload; another job's payload does not compile. */
+/** Checks by type that the payload is one of the job. */
 function task<Payload extends object>(entry: {
   readonly name: string;
   readonly cron: string;
@@ -29,7 +29,7 @@ function task<Payload extends object>(entry: {
   return entry as unknown as ScheduledTask;
 }
 
-/** Everything that happens by the clock. */
+/** All scheduled tasks. */
 export const schedule: readonly ScheduledTask[] = [
   task({ name: 'box.sweepUploads', cron: '*/5 * * * *', job: sweepUploads, payload: {} }),
   task({ name: 'box.sweepThumbnails', cron: '51 * * * *', job: sweepThumbnails, payload: {} }),
@@ -51,7 +51,7 @@ export const schedule: readonly ScheduledTask[] = [
   task({ name: 'search.sweepDrift', cron: '40 2 * * *', job: sweepSearchDrift, payload: {} }),
 ];
 
-/** What the clock of a deployment asks for. */
+/** The scheduled tasks of a deployment with these settings. */
 export function scheduleOf(config: Config): readonly ScheduledTask[] {
   return schedule.filter(({ when }) => when?.(config) ?? true);
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createContent, discardContent } from '../content/content.service.js';
+import { createContent, discardContent } from '../content/content.lifecycle.js';
 import { ownThumbnail } from '../content/thumbnail.service.js';
 import { settleReservation } from '../license/reservation.service.js';
 import { recordStoredBytes } from '../license/usage.service.js';

@@ -1,5 +1,5 @@
 import type { ContentState } from '../content/content.model.js';
-import { progressOf } from '../content/progress.js';
+import { progressOf } from '../content/progress.queries.js';
 import type { Context } from '../platform/context.js';
 
 export interface ContentProgress {

@@ -19,11 +19,11 @@ const generation = Joi.number().integer().min(1).required();
 const minute = 60_000;
 
 /*
- * All of them are `latest`: the rows decide what is left to do, so the same work may be asked for again at any time,
- * by a sweep above all, and asking must never be swallowed because the queue remembers an earlier run.
+ * All of them repeat `latest`: the rows decide what is left to do. A request that comes while the same work is running
+ * leads to one more run afterwards, so that no request is lost.
  */
 
-/** Probes the source, takes a thumbnail, encodes the audio and plans the chunks of the generation in the making. */
+/** Probes the source, takes a thumbnail, encodes the audio and plans the chunks of the newest generation. */
 export const ingestContent = defineJob({
   name: 'content.ingest',
   queue: 'ingestion',
@@ -35,7 +35,7 @@ export const ingestContent = defineJob({
   timeoutMs: 4 * 60 * minute,
 });
 
-/** Makes one chunk of media in every rung of the ladder. */
+/** Encodes one chunk in every rendition. */
 export const transcodeChunk = defineJob({
   name: 'content.transcode',
   queue: 'transcoding',
@@ -47,8 +47,8 @@ export const transcodeChunk = defineJob({
   timeoutMs: 6 * 60 * minute,
 });
 
-/** Looks at the rows of a generation; when its last chunk is done, makes it the one that plays. */
-export const settleContent = defineJob({
+/** When the last chunk of a generation is done: verifies its files, writes the playlists and makes it the one that plays. */
+export const assembleContent = defineJob({
   name: 'content.status',
   queue: 'transcoding-status',
   payload: Joi.object<GenerationPayload, true>({ contentId, generation }),
@@ -59,7 +59,7 @@ export const settleContent = defineJob({
   timeoutMs: 15 * minute,
 });
 
-/** Removes the files of a content that no generation needs any more. */
+/** Removes files of a content that are no longer needed. */
 export const cleanContent = defineJob({
   name: 'content.clean',
   queue: 'transcoding-status',
@@ -71,7 +71,7 @@ export const cleanContent = defineJob({
   timeoutMs: 15 * minute,
 });
 
-/** Removes the files and then the rows of a tombstoned content. */
+/** Removes the files and then the rows of a DELETED content. */
 export const removeContent = defineJob({
   name: 'content.remove',
   queue: 'transcoding-status',
@@ -83,7 +83,7 @@ export const removeContent = defineJob({
   timeoutMs: 15 * minute,
 });
 
-/** Asks again for the work that a crash has left behind. */
+/** Queues work again that a crash has left undone. */
 export const sweepContents = defineJob({
   name: 'content.sweep',
   queue: 'sweeps',
@@ -95,7 +95,7 @@ export const sweepContents = defineJob({
   timeoutMs: 5 * minute,
 });
 
-/** Removes stored files that no row knows. */
+/** Removes stored files that no row refers to. */
 export const sweepFiles = defineJob({
   name: 'content.sweepFiles',
   queue: 'sweeps',

@@ -9,9 +9,9 @@ import {
   uuid,
   type InstanceOf,
 } from '../platform/database/model.js';
-import type { ContentPlan } from './plan.js';
+import { planMapping } from './storedJson.js';
 
-/** DELETED is a tombstone: the rows and files go by job. */
+/** DELETED is a tombstone: a job removes the rows and files. The transitions: `docs/content-states.md`. */
 export type ContentState = 'PENDING' | 'READY' | 'FAILED' | 'DELETED';
 
 /** A stored asset: its source file, and pointers to the generation that plays. */
@@ -19,31 +19,30 @@ export const Content = defineModel('contents', {
   id: uuid().primaryKey(),
   ownerId: uuid(),
   state: text<ContentState>(),
-  /** Message key of why it failed, for the owner. */
+  /** Message key of the reason of the failure, for the owner. */
   failureKey: text().nullable(),
-  /** The same for the log and the operators. */
+  /** The reason of the last failure, for operators. */
   failureDetail: text().nullable(),
   sourceKey: text(),
   /** The name the file was uploaded under; for downloads only, never a path. */
   sourceName: text(),
-  /** bigint: arrives as a string of digits. */
   sourceBytes: bigint(),
-  /** The generation being made. */
+  /** The newest generation. */
   generation: integer().withDefault(),
-  /** The generation that plays; flipped once, when every chunk of it has been verified. */
+  /** The generation that plays. Set once per generation, when every chunk of it has been verified. */
   readyGeneration: integer().nullable(),
-  /** The last generation that could not be made. While `generation` is above this and the ready one, it is in the making. */
+  /** The last generation that failed. While `generation` is above this and the ready one, it is being processed. */
   failedGeneration: integer().nullable(),
   durationMs: bigint().nullable(),
   width: integer().nullable(),
   height: integer().nullable(),
   hasVideo: boolean().nullable(),
   hasAudio: boolean().nullable(),
-  plan: json<ContentPlan>().nullable(),
+  plan: json(planMapping).nullable(),
   thumbnailId: uuid().nullable(),
   renditionBytes: bigint().withDefault(),
   thumbnailBytes: bigint().withDefault(),
-  /** How often ingestion has begun. */
+  /** How often ingestion of the newest generation has begun. */
   attempt: integer().withDefault(),
   leaseOwner: text().nullable(),
   leaseUntil: timestamp().nullable(),

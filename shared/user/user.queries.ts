@@ -4,6 +4,11 @@ import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
 import { User } from './user.model.js';
 
+/** Null where there is no such user. */
+export async function findUser(ctx: Context, userId: string): Promise<User | null> {
+  return ctx.db.model(User).findByPk(userId);
+}
+
 /** A user by user code, in any case. Null where there is none. */
 export async function findUserByCode(ctx: Context, userCode: string): Promise<User | null> {
   return ctx.db.model(User).findOne({ where: where(fn('lower', col('user_code')), userCode.toLowerCase()) });

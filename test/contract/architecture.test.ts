@@ -37,7 +37,7 @@ const breaches: readonly (readonly [file: string, imported: string])[] = [
   ['shared/vod/planted.ts', '../purchases.js'],
   ['shared/content/planted.ts', '../user/user.model.js'],
   ['shared/content/planted.ts', '../thumbnails.js'],
-  ['shared/content/planted.ts', '../license/usage.js'],
+  ['shared/content/planted.ts', '../license/usage.service.js'],
   ['shared/license/planted.ts', '../box/box.model.js'],
   ['shared/box/planted.ts', '../vod/vod.model.js'],
   ['shared/vod/planted.ts', '../playback/grant.js'],

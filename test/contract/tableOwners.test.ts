@@ -20,15 +20,6 @@ const known: readonly string[] = [
   'license reads box_items',
   'box reads acquired_licenses',
   'box reads vod_items',
-  'workers writes chunks',
-  'workers writes renditions',
-  'workers writes contents',
-  'workers writes clock_ticks',
-  'workers reads contents',
-  'workers reads chunks',
-  'workers reads renditions',
-  'workers reads users',
-  'workers reads box_items',
 ];
 
 /** Owner of each table: the folder of its model, as `shared/models.ts` imports it. */

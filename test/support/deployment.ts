@@ -1,4 +1,4 @@
-import { progressOf } from '../../shared/content/progress.js';
+import { progressOf } from '../../shared/content/progress.queries.js';
 import { apiAt, type TestApi } from './api.js';
 import { openTestContext, type TestContext } from './context.js';
 import { eventually } from './eventually.js';

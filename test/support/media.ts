@@ -6,7 +6,7 @@ import { mkdir, rename, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { OpenContext } from '../../shared/context.js';
-import { createContent } from '../../shared/content/content.service.js';
+import { createContent } from '../../shared/content/content.lifecycle.js';
 import { Content } from '../../shared/content/content.model.js';
 
 const clipFolder = join(tmpdir(), 'video-platform-clips');

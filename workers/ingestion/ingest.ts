@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ContentPayload } from '../../shared/content/content.jobs.js';
-import { Content } from '../../shared/content/content.model.js';
-import { claimIngestion, mostAttempts, releaseIngestion, renewIngestion } from '../../shared/content/making.js';
-import { failContent } from '../media/failure.js';
+import type { Content } from '../../shared/content/content.model.js';
+import { findContent } from '../../shared/content/content.queries.js';
+import { claimIngestion, releaseIngestion, renewIngestion } from '../../shared/content/ingestion.lifecycle.js';
+import { maximumAttempts } from '../../shared/content/processing.js';
+import { failContent } from '../media/failContent.js';
 import { claimWork, LeaseLostError, newLeaseOwner, underLease } from '../media/lease.js';
 import { removeLeftovers } from '../media/leftovers.js';
 import { MediaFault } from '../media/mediaFault.js';
@@ -14,16 +16,16 @@ import { prepare } from './prepare.js';
 import { frameThumbnailId } from './storeMedia.js';
 
 /**
- * Finds out what was uploaded and plans the making of it. A file that is at fault makes the content FAILED with a reason its
- * owner can read; the job itself is then done.
+ * `content.ingest`: probes the uploaded file and plans its processing. A file that cannot be processed makes the content
+ * FAILED with a reason for its owner; the job itself has then succeeded.
  */
 export async function ingest(run: JobRun<ContentPayload>): Promise<unknown> {
   const { ctx, payload } = run;
   const owner = newLeaseOwner();
   const content = await claimWork(run, () => claimIngestion(ctx, payload.contentId, owner));
   if (!content) return { skipped: 'nothing to ingest' };
-  if ((content.attempt ?? 0) > mostAttempts)
-    return failed(run, content, 'content.failure.internal', `begun ${content.attempt} times`);
+  if (content.attempt > maximumAttempts)
+    return failed(run, content, 'content.failure.internal', `ingestion has begun ${content.attempt} times`);
   try {
     return await underLease(
       run,
@@ -52,21 +54,22 @@ export async function ingest(run: JobRun<ContentPayload>): Promise<unknown> {
 }
 
 async function failed(run: JobRun<ContentPayload>, content: Content, key: string, detail: string): Promise<unknown> {
-  await failContent(run.ctx, content.id, content.generation ?? 1, { key, detail });
+  await failContent(run.ctx, { contentId: content.id, generation: content.generation }, { key, detail });
   run.log.warn({ contentId: content.id, key, detail }, 'content failed');
   return { failed: key, detail };
 }
 
 /**
- * No attempt is left, and the file was not at fault: the content waits for better times, when a sweep asks for it again, unless
- * it has been begun too often, or takes its workers down.
+ * No attempt is left, and the file was not at fault: a sweep queues the content again later. A content whose ingestion has
+ * begun too often, or whose workers have crashed, fails.
  */
 export async function ingestExhausted({ ctx, payload, error }: ExhaustedRun<ContentPayload>): Promise<void> {
-  const content = await ctx.db.model(Content).findByPk(payload.contentId);
+  const content = await findContent(ctx, payload.contentId);
   if (content?.plan !== null) return;
-  if (!(error instanceof PermanentJobError) && (content.attempt ?? 0) < mostAttempts) return;
-  await failContent(ctx, content.id, content.generation ?? 1, {
-    key: 'content.failure.internal',
-    detail: error.message,
-  });
+  if (!(error instanceof PermanentJobError) && content.attempt < maximumAttempts) return;
+  await failContent(
+    ctx,
+    { contentId: content.id, generation: content.generation },
+    { key: 'content.failure.internal', detail: error.message },
+  );
 }

@@ -1,7 +1,7 @@
 import { frameRateFor, planGrid, secondsOf, segmentSeconds, type Grid } from '../../shared/content/chunkPlan.js';
 import type { Content } from '../../shared/content/content.model.js';
 import { planLadder } from '../../shared/content/ladder.js';
-import { processingFolder } from '../../shared/content/layout.js';
+import { processingFolder } from '../../shared/content/storageKeys.js';
 import type { ContentPlan, FrameRate, PlannedSource } from '../../shared/content/plan.js';
 import type { StoredImage } from '../../shared/content/thumbnail.service.js';
 import type { EncodedAudio } from '../media/audio.js';
@@ -43,7 +43,7 @@ export async function prepare(
       ctx,
       content,
       folder: given.folder,
-      storeFolder: `${processingFolder(content.id, content.generation ?? 1)}/${given.attemptId}`,
+      storeFolder: `${processingFolder(content.id, content.generation)}/${given.attemptId}`,
       path,
       isJoined: false,
       run: { signal: given.signal, stallSeconds: ctx.config.media.stallSeconds },

@@ -1,12 +1,12 @@
 import { languageOf } from '../../shared/platform/i18n.js';
 import { issueMailToken, linkOf, mailTokenHours } from '../../shared/user/mailToken.service.js';
 import type { SendActivationPayload } from '../../shared/user/user.jobs.js';
-import { User } from '../../shared/user/user.model.js';
+import { findUser } from '../../shared/user/user.queries.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 
 /** Mails the activation link. A retry may mail a second link; both are valid until one of them is used. */
 export async function activation({ ctx, log, payload }: JobRun<SendActivationPayload>): Promise<void> {
-  const user = await ctx.db.model(User).findByPk(payload.userId);
+  const user = await findUser(ctx, payload.userId);
   if (!user || user.state !== 'PENDING') {
     log.info({ userId: payload.userId }, 'mail skipped: account not pending');
     return;

@@ -1,11 +1,11 @@
 import { languageOf } from '../../shared/platform/i18n.js';
 import type { NotifyUserPayload } from '../../shared/user/user.jobs.js';
-import { User } from '../../shared/user/user.model.js';
+import { findUser } from '../../shared/user/user.queries.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 
 /** Mails a notice in the user's language. An account that is not active gets no mail. */
 export async function notify({ ctx, log, payload }: JobRun<NotifyUserPayload>): Promise<void> {
-  const user = await ctx.db.model(User).findByPk(payload.userId);
+  const user = await findUser(ctx, payload.userId);
   if (!user || user.state !== 'ACTIVE') {
     log.info({ userId: payload.userId, key: payload.key }, 'mail skipped: account not active');
     return;

@@ -7,7 +7,7 @@ import {
   mailTokenHours,
 } from '../../shared/user/mailToken.service.js';
 import type { SendPasswordResetPayload } from '../../shared/user/user.jobs.js';
-import { User } from '../../shared/user/user.model.js';
+import { findUser } from '../../shared/user/user.queries.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 
 /**
@@ -15,7 +15,7 @@ import type { JobRun } from '../runtime/jobTypes.js';
  * user code or by e-mail, and from any number of addresses.
  */
 export async function passwordReset({ ctx, log, payload }: JobRun<SendPasswordResetPayload>): Promise<void> {
-  const user = await ctx.db.model(User).findByPk(payload.userId);
+  const user = await findUser(ctx, payload.userId);
   if (!user || user.state !== 'ACTIVE') {
     log.info({ userId: payload.userId }, 'mail skipped: no active account');
     return;

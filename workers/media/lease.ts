@@ -1,73 +1,72 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Claim } from '../../shared/content/making.js';
+import { leaseSeconds, type Claim } from '../../shared/content/lease.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 
-/** Progress is written down with the lease, so this is how often it moves. */
-const renewEveryMs = 2_000;
-const lookEveryMs = 500;
+const pollMs = 500;
 
-/** The work is another worker's now, or nobody's. */
+/** The lease belongs to another worker now, or the work is no longer wanted. */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
 }
 
-/** Names one attempt of one worker, like no other. */
+/** Identifies one attempt of one worker. */
 export function newLeaseOwner(): string {
   return `${hostname()}-${process.pid}-${randomUUID()}`;
 }
 
 /**
- * Asks for work. Where another holds it, that is mostly a worker that was killed, whose job has come to us before its lease
- * has ended: so the end of the lease is waited for. Null: there is nothing to do here, or its holder lives.
+ * Claims work. Where another worker holds the lease, that worker was mostly killed, and its job has come here before the
+ * lease has ended: then waits for the end of the lease. Null: there is nothing to do, or the holder renews its lease.
  */
 export async function claimWork<Work>(run: JobRun<unknown>, claim: () => Promise<Claim<Work>>): Promise<Work | null> {
   let waitedFor: number | undefined;
   for (;;) {
-    const response = await claim();
-    if (response.outcome === 'mine') return response.work;
-    if (response.outcome === 'nothing') return null;
-    const until = response.until.getTime();
-    // The lease has been renewed meanwhile: its holder lives.
+    const claimed = await claim();
+    if (claimed.outcome === 'mine') return claimed.work;
+    if (claimed.outcome === 'nothing') return null;
+    const until = claimed.until.getTime();
     if (waitedFor !== undefined && until > waitedFor) return null;
     waitedFor = until;
-    await sleep(lookEveryMs, undefined, { signal: run.signal });
+    await sleep(pollMs, undefined, { signal: run.signal });
   }
 }
 
 /**
- * Does work while its lease is renewed. The signal it gets is aborted with the job's own, and with LeaseLostError as soon as
- * the lease is gone, or could not be renewed for as long as it lasts.
+ * Runs work while its lease is renewed, at a third of its length. The work gets a signal, which is aborted with the job's
+ * own signal, and with LeaseLostError when the lease is lost or could not be renewed for its whole length; and a function
+ * that renews the lease at once, for work that writes its progress with it.
  */
 export async function underLease<Result>(
   run: JobRun<unknown>,
   renew: () => Promise<boolean>,
-  work: (signal: AbortSignal) => Promise<Result>,
+  work: (signal: AbortSignal, renewNow: () => void) => Promise<Result>,
 ): Promise<Result> {
+  const leaseMs = leaseSeconds(run.ctx) * 1000;
   const lost = new AbortController();
   const stop = (): void => lost.abort(run.signal.reason);
   if (run.signal.aborted) stop();
   else run.signal.addEventListener('abort', stop, { once: true });
   let renewedAt = performance.now();
   let renewing = false;
-  const timer = setInterval(() => {
+  const renewNow = (): void => {
     if (renewing) return;
     renewing = true;
     renew()
       .then((held) => (held ? (renewedAt = performance.now()) : lost.abort(new LeaseLostError('the lease was lost'))))
       .catch((error: unknown) => {
         run.log.warn({ err: error }, 'lease not renewed');
-        const silence = performance.now() - renewedAt;
-        if (silence > run.ctx.config.worker.lockSeconds * 1000)
+        if (performance.now() - renewedAt > leaseMs)
           lost.abort(new LeaseLostError('the lease could not be renewed', { cause: error }));
       })
       .finally(() => (renewing = false));
-  }, renewEveryMs);
+  };
+  const timer = setInterval(renewNow, leaseMs / 3);
   try {
-    return await work(lost.signal);
+    return await work(lost.signal, renewNow);
   } catch (error) {
-    // What was cut off says so in many ways; why it was cut off is what matters.
+    // Aborted work fails in many ways; the reason of the abort is the useful one.
     throw lost.signal.aborted ? lost.signal.reason : error;
   } finally {
     clearInterval(timer);

@@ -1,15 +1,15 @@
 import type { Content } from '../../shared/content/content.model.js';
-import { contentFolder } from '../../shared/content/layout.js';
-import { neededFiles } from '../../shared/content/needed.js';
+import { retainedFilesOf } from '../../shared/content/content.queries.js';
+import { contentFolder } from '../../shared/content/storageKeys.js';
 import { existingThumbnails, thumbnailFolder } from '../../shared/content/thumbnail.service.js';
 import type { Context } from '../../shared/platform/context.js';
 
 /**
- * After work that came to nothing: where the content was removed meanwhile, what this worker has stored since then would be
- * nobody's, so it goes too. `thumbnailId`: of a picture that has no row yet.
+ * After work whose lease was lost: where the content was removed meanwhile, removes the files that this worker has stored
+ * since then. `thumbnailId`: a thumbnail whose row may not be written yet.
  */
 export async function removeLeftovers(ctx: Context, content: Content, thumbnailId?: string): Promise<void> {
-  if ((await neededFiles(ctx, content.id)) !== null) return;
+  if ((await retainedFilesOf(ctx, content.id)) !== null) return;
   await ctx.storage.removeAll(contentFolder(content.id));
   if (thumbnailId !== undefined && !(await existingThumbnails(ctx, [thumbnailId])).has(thumbnailId)) {
     await ctx.storage.removeAll(thumbnailFolder(thumbnailId));

@@ -1,11 +1,11 @@
 import { isUuid } from '../../shared/platform/formats/format.js';
-import { neededFiles } from '../../shared/content/needed.js';
-import { isStale } from '../../shared/content/stale.js';
+import { knownSources, retainedFilesOf } from '../../shared/content/content.queries.js';
+import { isObsolete } from '../../shared/content/retainedFiles.js';
 import { existingThumbnails } from '../../shared/content/thumbnail.service.js';
 import type { Context } from '../../shared/platform/context.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
-/** Younger files may belong to rows that are not committed yet. */
+/** The rows of younger files may not be committed yet. */
 const orphanMs = 24 * 3600_000;
 const batchSize = 500;
 
@@ -14,19 +14,19 @@ interface StoredFile {
   readonly modifiedAt: Date;
 }
 
-/** `content.sweepFiles`: removes stored files that are a day old and that no row needs. */
+/** `content.sweepFiles`: removes stored files that are a day old and that no row refers to. */
 export const sweepContentFiles: Handler<object> = async ({ ctx, log, signal }) => {
   const before = new Date(ctx.clock.now().getTime() - orphanMs);
   const found = {
     sources: await sweepPrefix(ctx, signal, before, 'sources', unknownSources),
     thumbnails: await sweepPrefix(ctx, signal, before, 'thumbnails', unknownThumbnails),
-    contents: await sweepPrefix(ctx, signal, before, 'content', staleFiles),
+    contents: await sweepPrefix(ctx, signal, before, 'content', obsoleteFiles),
   };
-  if (Object.values(found).some((count) => count > 0)) log.warn(found, 'stored files that no row knows were removed');
+  if (Object.values(found).some((count) => count > 0)) log.warn(found, 'orphaned stored files removed');
   return found;
 };
 
-/** Walks a prefix in batches; `orphans` says which keys of a batch nobody needs. Resolves with how many were removed. */
+/** Removes the files below a prefix that `orphans` returns, in batches. Resolves with their number. */
 async function sweepPrefix(
   ctx: Context,
   signal: AbortSignal,
@@ -36,9 +36,9 @@ async function sweepPrefix(
 ): Promise<number> {
   let removed = 0;
   const sweepBatch = async (keys: readonly string[]): Promise<void> => {
-    const unneeded = await orphans(ctx, keys);
-    await ctx.storage.remove(unneeded);
-    removed += unneeded.length;
+    const orphaned = await orphans(ctx, keys);
+    await ctx.storage.remove(orphaned);
+    removed += orphaned.length;
   };
   let batch: string[] = [];
   for await (const file of ctx.storage.list(prefix) as AsyncIterable<StoredFile>) {
@@ -53,17 +53,13 @@ async function sweepPrefix(
   return removed;
 }
 
-/** The second part of a key: whose file it is. */
+/** The second part of a key: the id of the content, upload or thumbnail. */
 function ownerOf(key: string): string {
   return key.split('/')[1] ?? '';
 }
 
 async function unknownSources(ctx: Context, keys: readonly string[]): Promise<string[]> {
-  const rows = await ctx.db.rows<{ key: string }>(
-    'SELECT source_key AS key FROM contents WHERE source_key = ANY($keys::text[])',
-    { keys },
-  );
-  const known = new Set(rows.map(({ key }) => key));
+  const known = await knownSources(ctx, keys);
   return keys.filter((key) => !known.has(key));
 }
 
@@ -73,12 +69,12 @@ async function unknownThumbnails(ctx: Context, keys: readonly string[]): Promise
   return keys.filter((key) => !known.has(ownerOf(key)));
 }
 
-async function staleFiles(ctx: Context, keys: readonly string[]): Promise<string[]> {
-  const stale: string[] = [];
+async function obsoleteFiles(ctx: Context, keys: readonly string[]): Promise<string[]> {
+  const obsolete: string[] = [];
   for (const contentId of new Set(keys.map(ownerOf))) {
     const own = keys.filter((key) => ownerOf(key) === contentId);
-    const needed = isUuid(contentId) ? await neededFiles(ctx, contentId) : null;
-    stale.push(...own.filter((key) => needed === null || isStale(needed, key)));
+    const retained = isUuid(contentId) ? await retainedFilesOf(ctx, contentId) : null;
+    obsolete.push(...own.filter((key) => retained === null || isObsolete(retained, key)));
   }
-  return stale;
+  return obsolete;
 }

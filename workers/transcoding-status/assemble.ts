@@ -1,96 +1,114 @@
-import { previewCut, secondsOf, segmentFrames } from '../../shared/content/chunkPlan.js';
-import type { ChunkRow, ChunkRendition } from '../../shared/content/chunks.js';
-import type { ContentPlan } from '../../shared/content/plan.js';
-import type { PlaylistRendition, PlaylistSegment } from '../../shared/content/playlists.js';
-import { segmentName } from '../media/chunkCommand.js';
-import { tailInitName, tailName } from '../transcoding/cutPreviewTail.js';
+import { reopenChunks } from '../../shared/content/chunk.lifecycle.js';
+import type { ChunkRecord } from '../../shared/content/chunk.model.js';
+import type { GenerationPayload } from '../../shared/content/content.jobs.js';
+import { completeGeneration } from '../../shared/content/content.lifecycle.js';
+import type { Content } from '../../shared/content/content.model.js';
+import { chunksOf, findContent } from '../../shared/content/content.queries.js';
+import type { ContentPlan, FrameRate } from '../../shared/content/plan.js';
+import { masterPlaylist, mediaPlaylist, type PlaylistRendition } from '../../shared/content/playlists.js';
+import { isProcessing } from '../../shared/content/processing.js';
+import { progressOf } from '../../shared/content/progress.queries.js';
+import { generationFolder, masterName } from '../../shared/content/storageKeys.js';
+import { notifyContentOwner } from '../../shared/box/contentNotice.service.js';
+import { recordStoredBytes } from '../../shared/license/usage.service.js';
+import type { Context } from '../../shared/platform/context.js';
+import { failContent } from '../media/failContent.js';
+import { removeLeftovers } from '../media/leftovers.js';
+import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime/jobTypes.js';
+import { buildAssembly, type Assembly } from './assembly.js';
 
-/** The chunks of a generation, put together: what its playlists say, and every file they stand on. */
-export interface Assembly {
-  readonly renditions: readonly PlaylistRendition[];
-  readonly preview: readonly PlaylistRendition[];
-  /** Size of every segment and initialisation segment, by its path under the folder of the generation. */
-  readonly files: ReadonlyMap<string, number>;
-}
+const playlistType = 'application/vnd.apple.mpegurl';
 
-/** Puts the results of all chunks together. Throws where they do not make up the plan. */
-export function assemble(plan: ContentPlan, chunks: readonly ChunkRow[]): Assembly {
-  if (chunks.length !== plan.chunkCount) throw new Error(`${chunks.length} chunks instead of ${plan.chunkCount}`);
-  const files = new Map<string, number>();
-  const renditions: PlaylistRendition[] = [];
-  const preview: PlaylistRendition[] = [];
-  for (const { name, width, height } of plan.renditions) {
-    const first = renditionOf(chunks[0], name);
-    const segments = segmentsOf(plan, chunks, name, first.initKey);
-    const shown = previewSegments(plan, chunks, name, segments);
-    if (segments.length !== plan.segmentCount)
-      throw new Error(`${name}: ${segments.length} segments instead of ${plan.segmentCount}`);
-    for (const segment of segments) files.set(segment.uri, segment.bytes);
-    for (const segment of shown) files.set(`preview/${segment.uri}`, segment.bytes);
-    files.set(first.initKey, first.initBytes).set(`preview/${first.initKey}`, first.initBytes);
-    const tail = shown.at(-1);
-    if (tail && tail.map !== first.initKey)
-      files.set(`preview/${tail.map}`, tailOf(plan, chunks, name)?.initBytes ?? 0);
-    renditions.push({ name, width, height, codecs: first.codecs, segments });
-    preview.push({ name, width, height, codecs: first.codecs, segments: shown });
+/**
+ * `content.status`: when the last chunk of a generation is done, verifies its files, writes its playlists and makes it the
+ * generation that plays. Idempotent.
+ */
+export async function assemble(run: JobRun<GenerationPayload>): Promise<unknown> {
+  const { ctx, payload } = run;
+  const content = await findContent(ctx, payload.contentId);
+  const chunks = await chunksOf(ctx, payload.contentId, payload.generation);
+  if (!content?.plan || content.generation !== payload.generation || chunks.length === 0)
+    return { skipped: 'nothing to assemble' };
+  if (!isProcessing(content)) return { skipped: 'no longer processed' };
+  const open = chunks.filter(({ state }) => state !== 'DONE').length;
+  await run.reportProgress((await progressOf(ctx, [content.id])).get(content.id) ?? 0);
+  if (open > 0) return { open };
+  const assembly = assemblyOf(content.plan, chunks);
+  const lost = await lostChunks(ctx, content, assembly, chunks);
+  if (lost.length > 0) {
+    await reopenChunks(ctx, payload, lost);
+    run.log.error({ contentId: content.id, lost }, 'stored segments missing, chunks queued again');
+    return { lost };
   }
-  return { renditions, preview, files };
+  const playlistBytes = await writePlaylists(ctx, content, content.plan, assembly);
+  const bytes = [...assembly.files.values()].reduce((sum, size) => sum + size, playlistBytes);
+  if (await makeReady(ctx, content, payload, bytes)) return { ready: true, bytes };
+  await removeLeftovers(ctx, content);
+  return { skipped: 'no longer processed' };
 }
 
-function renditionOf(chunk: ChunkRow | undefined, rendition: string): ChunkRendition {
-  const result = chunk?.result?.renditions[rendition];
-  if (!chunk?.folder || !result) throw new Error(`chunk ${chunk?.position} has no ${rendition}`);
-  return result;
+/** Throws PermanentJobError where the chunks do not match the plan: a further attempt would find the same. */
+function assemblyOf(plan: ContentPlan, chunks: readonly ChunkRecord[]): Assembly {
+  try {
+    return buildAssembly(plan, chunks);
+  } catch (error) {
+    throw new PermanentJobError((error as Error).message, { cause: error });
+  }
 }
 
-function segmentsOf(
-  plan: ContentPlan,
-  chunks: readonly ChunkRow[],
-  rendition: string,
-  initKey: string,
-): PlaylistSegment[] {
-  return chunks.flatMap((chunk) => {
-    const { bytes, initKey: own } = renditionOf(chunk, rendition);
-    if (own !== initKey)
-      throw new Error(`${rendition}: chunk ${chunk.position} starts with ${own} instead of ${initKey}`);
-    return bytes.map((size, index) => {
-      const segment = chunk.position * plan.segmentsPerChunk + index;
-      return {
-        uri: `${chunk.folder}/${rendition}/${segmentName(segment)}`,
-        durationSeconds: secondsOf(segmentFrames(plan, segment), plan.frameRate),
-        bytes: size,
-        map: initKey,
-      };
-    });
+/** Positions of chunks with a stored file that is missing or has another size. */
+async function lostChunks(
+  ctx: Context,
+  content: Content,
+  { files }: Assembly,
+  chunks: readonly ChunkRecord[],
+): Promise<number[]> {
+  const folder = generationFolder(content.id, content.generation);
+  const stored = new Map<string, number>();
+  for await (const { key, bytes } of ctx.storage.list(folder)) stored.set(key.slice(folder.length + 1), bytes);
+  const missing = [...files].filter(([path, bytes]) => stored.get(path) !== bytes).map(([path]) => path);
+  const shared = missing.some((path) => /^(preview\/)?init\//.test(path));
+  return chunks
+    .filter(({ folder: own }) => shared || missing.some((path) => path.split('/').includes(own ?? '')))
+    .map(({ position }) => position);
+}
+
+/** Resolves with the bytes written. Idempotent: the playlists are derived from the rows. */
+async function writePlaylists(ctx: Context, content: Content, plan: ContentPlan, assembly: Assembly): Promise<number> {
+  const folder = generationFolder(content.id, content.generation);
+  const main = await writeSet(ctx, folder, assembly.renditions, plan.frameRate);
+  return main + (await writeSet(ctx, `${folder}/preview`, assembly.preview, plan.frameRate));
+}
+
+async function writeSet(
+  ctx: Context,
+  folder: string,
+  renditions: readonly PlaylistRendition[],
+  frameRate: FrameRate,
+): Promise<number> {
+  const write = async (name: string, text: string): Promise<number> => {
+    const { bytes } = await ctx.storage.put(`${folder}/${name}`, Buffer.from(text), { contentType: playlistType });
+    return bytes;
+  };
+  const sizes = await Promise.all(
+    renditions.map((rendition) => write(`${rendition.name}.m3u8`, mediaPlaylist(rendition.segments))),
+  );
+  sizes.push(await write(masterName, masterPlaylist(renditions, frameRate)));
+  return sizes.reduce((sum, bytes) => sum + bytes, 0);
+}
+
+/** READY, with the quota and the mail that follow from it, in one transaction. */
+async function makeReady(ctx: Context, content: Content, payload: GenerationPayload, bytes: number): Promise<boolean> {
+  return ctx.db.transaction(async (tx) => {
+    if (!(await completeGeneration(ctx, tx, payload, bytes))) return false;
+    await recordStoredBytes(ctx, tx, content.ownerId, 'renditions', bytes - content.renditionBytes);
+    await notifyContentOwner(ctx, tx, content, 'contentReady');
+    return true;
   });
 }
 
-function tailOf(
-  plan: ContentPlan,
-  chunks: readonly ChunkRow[],
-  rendition: string,
-): (NonNullable<ChunkRendition['tail']> & { folder: string }) | null {
-  const { tail } = previewCut(plan);
-  if (!tail) return null;
-  const chunk = chunks[Math.floor(tail.segment / plan.segmentsPerChunk)];
-  const stored = renditionOf(chunk, rendition).tail;
-  if (!stored) throw new Error(`${rendition}: the end of the preview is missing`);
-  return { ...stored, folder: `${chunk?.folder}/${rendition}` };
-}
-
-function previewSegments(
-  plan: ContentPlan,
-  chunks: readonly ChunkRow[],
-  rendition: string,
-  segments: readonly PlaylistSegment[],
-): PlaylistSegment[] {
-  const cut = previewCut(plan);
-  const whole = segments.slice(0, cut.wholeSegments);
-  const tail = tailOf(plan, chunks, rendition);
-  if (!tail || !cut.tail) return [...whole];
-  const durationSeconds = secondsOf(cut.tail.frames, plan.frameRate);
-  return [
-    ...whole,
-    { uri: `${tail.folder}/${tailName}`, durationSeconds, bytes: tail.bytes, map: `${tail.folder}/${tailInitName}` },
-  ];
+/** Fails the content where its chunks do not match the plan. After any other error the sweep queues the job again. */
+export async function assembleExhausted({ ctx, payload, error }: ExhaustedRun<GenerationPayload>): Promise<void> {
+  if (!(error instanceof PermanentJobError)) return;
+  await failContent(ctx, payload, { key: 'content.failure.internal', detail: error.message });
 }

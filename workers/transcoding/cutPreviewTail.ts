@@ -3,7 +3,7 @@ import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { previewCut, type Chunk } from '../../shared/content/chunkPlan.js';
-import type { ChunkRendition } from '../../shared/content/chunks.js';
+import type { ChunkRendition } from '../../shared/content/chunkResult.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
 import type { Context } from '../../shared/platform/context.js';
 import { readFragments, readTracks, stripBitrateHints } from '../media/boxes.js';

@@ -3,15 +3,11 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { chunkAt, secondsOf, type Chunk } from '../../shared/content/chunkPlan.js';
-import {
-  completeChunk,
-  knownInits,
-  type ChunkResult,
-  type ChunkRendition,
-  type ChunkWork,
-} from '../../shared/content/chunks.js';
-import { settleContent, type ChunkPayload } from '../../shared/content/content.jobs.js';
-import { attemptFolder, generationFolder, previewFolder } from '../../shared/content/layout.js';
+import { completeChunk, type ChunkWork } from '../../shared/content/chunk.lifecycle.js';
+import type { ChunkResult, ChunkRendition } from '../../shared/content/chunkResult.js';
+import { knownInits } from '../../shared/content/rendition.service.js';
+import { assembleContent, type ChunkPayload } from '../../shared/content/content.jobs.js';
+import { attemptFolder, generationFolder, previewFolder } from '../../shared/content/storageKeys.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
 import type { Context } from '../../shared/platform/context.js';
 import { chunkCommand } from '../media/chunkCommand.js';
@@ -137,12 +133,12 @@ async function commit({ ctx, payload, owner }: ChunkJob, to: Destination, result
   await ctx.db.transaction(async (tx) => {
     const completed = await completeChunk(ctx, tx, payload, owner, { folder: to.attempt, result });
     if (!completed) throw new LeaseLostError('the lease was lost before the result was written');
-    const inits = await knownInits(ctx, contentId, generation, tx);
+    const inits = await knownInits(ctx, payload, tx);
     const other = Object.entries(result.renditions).find(
       ([rendition, { initKey }]) => inits.get(rendition) !== initKey,
     );
     if (other) throw new MediaError(`${other[0]}: ${other[1].initKey} does not continue ${inits.get(other[0])}`);
-    await ctx.outbox.add(tx, settleContent, { contentId, generation });
+    await ctx.outbox.add(tx, assembleContent, { contentId, generation });
   });
   return { folder: to.attempt };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { knownInits, type ChunkRendition } from '../../shared/content/chunks.js';
+import type { ChunkRendition } from '../../shared/content/chunkResult.js';
+import { knownInits } from '../../shared/content/rendition.service.js';
 import type { ChunkPayload } from '../../shared/content/content.jobs.js';
 import type { Context } from '../../shared/platform/context.js';
 import { codecsOf, stripBitrateHints } from '../media/boxes.js';
@@ -19,12 +20,12 @@ function initName(rendition: string, init: Buffer): string {
  */
 export async function storeInits(
   ctx: Context,
-  { contentId, generation }: ChunkPayload,
+  payload: ChunkPayload,
   to: Destination,
   outputs: readonly RenditionOutput[],
   uploads: Uploads,
 ): Promise<ReadonlyMap<string, Pick<ChunkRendition, 'initKey' | 'initBytes' | 'codecs'>>> {
-  const known = await knownInits(ctx, contentId, generation);
+  const known = await knownInits(ctx, payload);
   const inits = new Map<string, Pick<ChunkRendition, 'initKey' | 'initBytes' | 'codecs'>>();
   for (const { rendition, init: written } of outputs) {
     const init = stripBitrateHints(written);

@@ -1,41 +1,47 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { claimChunk, releaseChunk, renewChunk, type ChunkWork } from '../../shared/content/chunks.js';
+import { claimChunk, releaseChunk, renewChunk, type ChunkWork } from '../../shared/content/chunk.lifecycle.js';
 import { transcodeChunk, type ChunkPayload } from '../../shared/content/content.jobs.js';
-import { mostAttempts } from '../../shared/content/making.js';
-import { failContent } from '../media/failure.js';
+import { maximumAttempts } from '../../shared/content/processing.js';
+import { failContent } from '../media/failContent.js';
 import { claimWork, LeaseLostError, newLeaseOwner, underLease } from '../media/lease.js';
 import { MediaError, MediaInterruptedError } from '../media/runner.js';
 import { JobTimeoutError } from '../runtime/attempt.js';
 import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime/jobTypes.js';
 import { makeChunk } from './makeChunk.js';
 
-/** A tool that was ended from outside is mostly the first sign of a process that is told to end. */
+/** Progress is written to the row of the chunk, with its lease, at most this often. */
+const progressEveryMs = 2_000;
+/** An ffmpeg that was killed from outside is mostly the first sign of a shutdown of the process. */
 const shutdownGraceMs = 1_000;
 
-/** Makes one chunk in every rung. Only what its lease holder stores counts, and it counts once. */
+/** `content.transcode`: encodes one chunk in every rendition. Only the holder of its lease can complete it, and only once. */
 export async function transcode(run: JobRun<ChunkPayload>): Promise<unknown> {
   const { ctx, payload } = run;
   const owner = newLeaseOwner();
   const work = await claimWork(run, () => claimChunk(ctx, payload, owner));
   if (!work) return { skipped: 'nothing to transcode' };
-  if (work.attempt > mostAttempts) return failed(run, `begun ${work.attempt} times`, 'content.failure.internal');
+  if (work.attempt > maximumAttempts)
+    return failed(run, `transcoding has begun ${work.attempt} times`, 'content.failure.internal');
   let progress = 0;
   try {
     return await underLease(
       run,
       () => renewChunk(ctx, payload, owner, progress),
-      (signal) =>
-        makeChunk({ ctx, payload, owner, work, signal }, (share) => {
+      (signal, renewNow) => {
+        const writeProgress = atMostEvery(progressEveryMs, renewNow);
+        return makeChunk({ ctx, payload, owner, work, signal }, (share) => {
           progress = share;
+          writeProgress();
           void run.reportProgress(share * 100);
-        }),
+        });
+      },
     );
   } catch (error) {
     return giveBack(run, owner, work, error as Error);
   }
 }
 
-/** The chunk waits again. What its own media have done wrong is counted, and at last fails the content. */
+/** Releases the chunk. Failures of its own media are counted, and the last one fails the content. */
 async function giveBack(run: JobRun<ChunkPayload>, owner: string, work: ChunkWork, error: Error): Promise<unknown> {
   const isHeld = !(error instanceof LeaseLostError) && (await renewChunk(run.ctx, run.payload, owner, 0));
   if (!isHeld) return { skipped: `the lease was lost: ${error.message}` };
@@ -51,23 +57,33 @@ async function giveBack(run: JobRun<ChunkPayload>, owner: string, work: ChunkWor
   );
 }
 
+function atMostEvery(milliseconds: number, action: () => void): () => void {
+  let nextAt = 0;
+  return () => {
+    const now = performance.now();
+    if (now < nextAt) return;
+    nextAt = now + milliseconds;
+    action();
+  };
+}
+
 async function aborted(signal: AbortSignal, milliseconds: number): Promise<void> {
   await sleep(milliseconds, undefined, { signal }).catch(() => {});
 }
 
 async function failed({ ctx, payload, log }: JobRun<ChunkPayload>, detail: string, key: string): Promise<unknown> {
-  await failContent(ctx, payload.contentId, payload.generation, { key, detail: `chunk ${payload.chunk}: ${detail}` });
+  await failContent(ctx, payload, { key, detail: `chunk ${payload.chunk}: ${detail}` });
   log.warn({ ...payload, detail }, 'content failed');
   return { failed: key, detail };
 }
 
 /**
- * No attempt is left, and it was not the media that were at fault: the chunk waits for better times, when a sweep asks for it
- * again, until it has been begun too often. One that takes its workers down fails its content.
+ * No attempt is left, and the media were not at fault: a sweep queues the chunk again later, until transcoding has begun
+ * too often. A chunk whose workers have crashed fails its content.
  */
 export async function transcodeExhausted({ ctx, payload, error }: ExhaustedRun<ChunkPayload>): Promise<void> {
   if (!(error instanceof PermanentJobError)) return;
-  await failContent(ctx, payload.contentId, payload.generation, {
+  await failContent(ctx, payload, {
     key: 'content.failure.internal',
     detail: `chunk ${payload.chunk}: ${error.message}`,
   });

@@ -24,6 +24,13 @@ interface ColumnAttribute {
   readonly autoIncrement?: boolean;
   readonly field?: string;
   readonly hasDefault?: boolean;
+  readonly mapping?: JsonMapping<object>;
+}
+
+/** The stored form of a JSON column, where it differs from the type in the code. */
+export interface JsonMapping<Value extends object, Stored extends object = object> {
+  read(stored: Stored): Value;
+  write(value: Value): Stored;
 }
 
 type Columns = Readonly<Record<string, Column<unknown, boolean>>>;
@@ -65,10 +72,11 @@ export function bindModel<Of extends Columns>(
 ): BoundModel<Of> {
   const attributes = Object.fromEntries(
     Object.entries(columns).map(([name, { attribute }]) => {
-      const { hasDefault = false, ...options } = attribute;
+      const { hasDefault = false, mapping, ...options } = attribute;
       // Sequelize refuses an absent value where null is not allowed, also where the database has a default for it.
       const forSequelize = { ...options, allowNull: options.allowNull || hasDefault };
-      return [name, attribute.type === DataTypes.BIGINT ? { ...forSequelize, get: readBigint(name) } : forSequelize];
+      if (attribute.type === DataTypes.BIGINT) return [name, { ...forSequelize, get: readBigint(name) }];
+      return [name, mapping ? { ...forSequelize, ...mapped(name, mapping) } : forSequelize];
     }),
   ) as unknown as ModelAttributes;
   const options = { tableName, timestamps: false, underscored: true };
@@ -80,6 +88,19 @@ function readBigint(name: string) {
   return function read(this: Model): number | null | undefined {
     const value: unknown = this.getDataValue(name);
     return value === null || value === undefined ? value : Number(value);
+  };
+}
+
+/** Getter and setter of a JSON column whose stored form differs. */
+function mapped(name: string, mapping: JsonMapping<object>) {
+  return {
+    get(this: Model): object | null | undefined {
+      const stored: unknown = this.getDataValue(name);
+      return stored === null || stored === undefined ? stored : mapping.read(stored);
+    },
+    set(this: Model, value: object | null): void {
+      this.setDataValue(name, value === null ? null : mapping.write(value));
+    },
   };
 }
 
@@ -112,4 +133,7 @@ export const timestamp = (): Column<Date> => column(DataTypes.DATE);
 /** A day without a time zone: yyyy-MM-dd. */
 export const day = (): Column<string> => column(DataTypes.DATEONLY);
 export const bytes = (): Column<Buffer> => column(DataTypes.BLOB);
-export const json = <Value extends object>(): Column<Value> => column(DataTypes.JSONB);
+/** With a mapping where the stored form differs from `Value`. Statements see the stored form. */
+export const json = <Value extends object, Stored extends object = object>(
+  mapping?: JsonMapping<Value, Stored>,
+): Column<Value> => column(DataTypes.JSONB, mapping ? { mapping } : {});

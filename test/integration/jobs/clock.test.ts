@@ -5,7 +5,7 @@ import { readConfig } from '../../../shared/settings.js';
 import { sweepTicks } from '../../../shared/platform/platform.jobs.js';
 import { handlers } from '../../../workers/handlers.js';
 import { schedule, scheduleOf, type ScheduledTask } from '../../../workers/schedule.js';
-import { minuteOf, tick } from '../../../workers/runtime/tick.js';
+import { enqueueOnce, minuteOf } from '../../../shared/platform/queue/clockTicks.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { testEnvironment } from '../../support/environment.js';
 import { eventually } from '../../support/eventually.js';
@@ -58,29 +58,33 @@ describe('clock', () => {
     afterEach(() => ctx.close());
 
     it('asks once a minute, however many clocks there are', async () => {
-      const firsts = await Promise.all([tick(ctx, task, minute), tick(ctx, task, minute), tick(ctx, task, minute)]);
+      const firsts = await Promise.all([
+        enqueueOnce(ctx, task, minute),
+        enqueueOnce(ctx, task, minute),
+        enqueueOnce(ctx, task, minute),
+      ]);
       expect(firsts.filter(Boolean)).to.have.length(1);
-      expect(await tick(ctx, task, minute)).to.equal(false);
+      expect(await enqueueOnce(ctx, task, minute)).to.equal(false);
       await eventually(async () => expect(await ctx.db.rows('SELECT id FROM outbox')).to.have.length(0));
       expect(await asked()).to.equal(1);
     });
 
     it('asks again in the next minute, and for other tasks in the same', async () => {
-      expect(await tick(ctx, task, minute)).to.equal(true);
-      expect(await tick(ctx, task, new Date(minute.getTime() + 60_000))).to.equal(true);
-      expect(await tick(ctx, { ...task, name: 'other' }, minute)).to.equal(true);
+      expect(await enqueueOnce(ctx, task, minute)).to.equal(true);
+      expect(await enqueueOnce(ctx, task, new Date(minute.getTime() + 60_000))).to.equal(true);
+      expect(await enqueueOnce(ctx, { ...task, name: 'other' }, minute)).to.equal(true);
     });
 
     it('has asked for nothing where the job cannot be added', async () => {
       const broken = { ...task, payload: { unknown: true } };
-      await tick(ctx, broken, minute).catch(() => {});
-      expect(await tick(ctx, task, minute)).to.equal(true);
+      await enqueueOnce(ctx, broken, minute).catch(() => {});
+      expect(await enqueueOnce(ctx, task, minute)).to.equal(true);
     });
 
     it('forgets old ticks', async () => {
-      await tick(ctx, task, ctx.clock.now());
+      await enqueueOnce(ctx, task, ctx.clock.now());
       ctx.clock.advance(8 * 86_400_000);
-      await tick(ctx, { ...task, name: 'late' }, minuteOf(ctx.clock.now()));
+      await enqueueOnce(ctx, { ...task, name: 'late' }, minuteOf(ctx.clock.now()));
       const workers = await startWorkers(ctx, { queues: ['sweeps'], handlers });
       await eventually(async () =>
         expect(await ctx.db.rows('SELECT task FROM clock_ticks')).to.deep.equal([{ task: 'late' }]),

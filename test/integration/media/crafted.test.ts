@@ -5,7 +5,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { dirname } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { expect } from 'chai';
-import { contentFolder } from '../../../shared/content/layout.js';
+import { contentFolder } from '../../../shared/content/storageKeys.js';
 import { directTranscoding } from '../../support/directTranscoding.js';
 import { eventually } from '../../support/eventually.js';
 import {

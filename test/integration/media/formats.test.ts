@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { generationFolder } from '../../../shared/content/layout.js';
+import { generationFolder } from '../../../shared/content/storageKeys.js';
 import { Thumbnail } from '../../../shared/content/thumbnail.model.js';
 import { joinRendition, makeClip, makeVideo, packetsOf, runTool, turned } from '../../support/media.js';
 import { directTranscoding, type Transcoded } from '../../support/directTranscoding.js';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { contentFolder } from '../../../shared/content/layout.js';
+import { contentFolder } from '../../../shared/content/storageKeys.js';
 import { languages } from '../../../shared/platform/i18n.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { directTranscoding } from '../../support/directTranscoding.js';

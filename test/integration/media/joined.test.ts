@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { generationFolder } from '../../../shared/content/layout.js';
+import { generationFolder } from '../../../shared/content/storageKeys.js';
 import { brightnesses, joinRendition, makeClip, audioStarts } from '../../support/media.js';
 import { directTranscoding, type Transcoded } from '../../support/directTranscoding.js';
 import { mediaStage } from '../../support/mediaStage.js';

@@ -1,18 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import {
-  claimChunk,
-  completeChunk,
-  releaseChunk,
-  renewChunk,
-  type ChunkResult,
-} from '../../../shared/content/chunks.js';
+import { claimChunk, completeChunk, releaseChunk, renewChunk } from '../../../shared/content/chunk.lifecycle.js';
+import type { ChunkResult } from '../../../shared/content/chunkResult.js';
 import type { ChunkPayload } from '../../../shared/content/content.jobs.js';
 import { Content } from '../../../shared/content/content.model.js';
-import { discardContent } from '../../../shared/content/content.service.js';
-import { contentFolder } from '../../../shared/content/layout.js';
-import { failContent } from '../../../workers/media/failure.js';
+import { discardContent } from '../../../shared/content/content.lifecycle.js';
+import { contentFolder } from '../../../shared/content/storageKeys.js';
+import { failContent } from '../../../workers/media/failContent.js';
 import { PermanentJobError, type JobRun } from '../../../workers/runtime/jobTypes.js';
 import { transcode, transcodeExhausted } from '../../../workers/transcoding/transcode.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
@@ -69,6 +64,13 @@ describe('leases of chunks', function () {
     return row;
   }
 
+  /** Counted from now, by the clock of the database. */
+  const setLeaseEnd = (after: string): Promise<number> =>
+    ctx.db.change(
+      'UPDATE chunks SET lease_until = now() + $after::interval WHERE content_id = $contentId AND position = $chunk',
+      { contentId: payload.contentId, chunk: payload.chunk, after },
+    );
+
   const complete = (owner: string, folder: string): Promise<boolean> =>
     ctx.db.transaction((tx) => completeChunk(ctx, tx, payload, owner, { folder, result: nothing }));
 
@@ -78,9 +80,18 @@ describe('leases of chunks', function () {
     expect(await renewChunk(ctx, payload, 'second', 0.5)).to.equal(false);
   });
 
-  it('pass to the next worker when they have run out, and the former holder can do no more harm', async () => {
+  it('end by the clock of the database, whatever the clock of a worker says', async () => {
+    await claimChunk(ctx, payload, 'first');
+    ctx.clock.advance(24 * 3600_000);
+    expect(await claimChunk(ctx, payload, 'fast clock')).to.include({ outcome: 'taken' });
+    await setLeaseEnd('-1 second');
+    ctx.clock.advance(-48 * 3600_000);
+    expect(await claimChunk(ctx, payload, 'slow clock')).to.include({ outcome: 'mine' });
+  });
+
+  it('pass to the next worker when they have ended, and the former holder can do no more harm', async () => {
     await claimChunk(ctx, payload, 'zombie');
-    ctx.clock.advance(ctx.config.worker.lockSeconds * 1000 + 1);
+    await setLeaseEnd('-1 second');
     expect(await claimChunk(ctx, payload, 'heir')).to.include({ outcome: 'mine' });
     expect(await renewChunk(ctx, payload, 'zombie', 0.9)).to.equal(false);
     expect(await complete('zombie', 'c0-a1')).to.equal(false);
@@ -165,9 +176,7 @@ describe('leases of chunks', function () {
     const failed = await ctx.db.model(Content).findByPk(payload.contentId, { rejectOnEmpty: true });
     expect(failed).to.include({ state: 'FAILED', failureKey: 'content.failure.unreadable' });
     expect(failed.failureDetail).to.include('chunk 0');
-    expect(await failContent(ctx, payload.contentId, 1, { key: 'content.failure.internal', detail: 'again' })).to.equal(
-      false,
-    );
+    expect(await failContent(ctx, payload, { key: 'content.failure.internal', detail: 'again' })).to.equal(false);
     expect(await transcode(runOf())).to.have.property('skipped');
   });
 
@@ -189,12 +198,8 @@ describe('leases of chunks', function () {
   it('are waited for once where a dead worker still holds them', async () => {
     await claimChunk(ctx, payload, 'dead');
     const run = transcode(runOf());
-    const moving = setInterval(() => ctx.clock.advance(5_000), 100);
-    await ctx.db.change('UPDATE chunks SET lease_until = $soon WHERE content_id = $contentId AND position = 0', {
-      contentId: payload.contentId,
-      soon: new Date(ctx.clock.now().getTime() + 500),
-    });
-    await run.finally(() => clearInterval(moving));
+    await setLeaseEnd('500 milliseconds');
+    await run;
     expect(await chunk()).to.include({ state: 'DONE', attempt: 2 });
   });
 });

@@ -2,11 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse, type types } from 'hls-parser';
-import { settleContent } from '../../../shared/content/content.jobs.js';
+import { assembleContent } from '../../../shared/content/content.jobs.js';
 import { Content } from '../../../shared/content/content.model.js';
-import { transcodeAgain } from '../../../shared/content/content.service.js';
-import { contentFolder, generationFolder } from '../../../shared/content/layout.js';
-import { progressOf } from '../../../shared/content/progress.js';
+import { transcodeAgain } from '../../../shared/content/content.lifecycle.js';
+import { contentFolder, generationFolder } from '../../../shared/content/storageKeys.js';
+import { progressOf } from '../../../shared/content/progress.queries.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
@@ -164,7 +164,7 @@ describe('a content from upload to READY', function () {
 
   it('is settled once, however often that is asked for', async () => {
     const before = await ctx.db.model(Content).findByPk(content.id, { rejectOnEmpty: true });
-    await ctx.db.transaction((tx) => ctx.outbox.add(tx, settleContent, { contentId: content.id, generation: 1 }));
+    await ctx.db.transaction((tx) => ctx.outbox.add(tx, assembleContent, { contentId: content.id, generation: 1 }));
     await eventually(async () => expect(await ctx.db.rows('SELECT 1 FROM outbox')).to.have.length(0));
     const after = await ctx.db.model(Content).findByPk(content.id, { rejectOnEmpty: true });
     expect(after.get()).to.deep.equal(before.get());

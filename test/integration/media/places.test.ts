@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Content } from '../../../shared/content/content.model.js';
-import { contentFolder, generationFolder } from '../../../shared/content/layout.js';
+import { contentFolder, generationFolder } from '../../../shared/content/storageKeys.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { joinRendition, makeVideo, packetsOf, settledContent, storedKeys, uploadClip } from '../../support/media.js';

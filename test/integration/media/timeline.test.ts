@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { generationFolder } from '../../../shared/content/layout.js';
+import { generationFolder } from '../../../shared/content/storageKeys.js';
 import {
   brightnesses,
   brightnessOf,

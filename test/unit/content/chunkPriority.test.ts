@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { nextTurn, priorityAt } from '../../../shared/content/queueing.js';
+import { nextTurn, priorityAt } from '../../../shared/content/chunkPriority.js';
 
 interface Waiting {
   readonly owner: number;

@@ -1,0 +1,220 @@
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import { firstPriority, priorityAt } from './chunkPriority.js';
+import type { ChunkResult } from './chunkResult.js';
+import { transcodeChunk, type ChunkPayload, type GenerationPayload } from './content.jobs.js';
+import { Content } from './content.model.js';
+import { leaseEnd, leaseSeconds, type Claim } from './lease.js';
+import type { ContentPlan } from './plan.js';
+import { processing } from './processing.js';
+import type { RetainedFiles } from './retainedFiles.js';
+import { forgetInits, recordInits } from './rendition.service.js';
+import { chunkResultMapping } from './storedJson.js';
+
+/*
+ * Every transition of a chunk: PENDING, RUNNING under a lease, DONE. Each is a conditional update. No changed row means
+ * that another worker was first, or that the generation is no longer processed; the caller then stops.
+ * Diagram: docs/content-states.md.
+ */
+
+export interface ChunkWork {
+  readonly content: Content;
+  readonly plan: ContentPlan;
+  readonly attempt: number;
+  /** How often the chunk has failed because of its own media. */
+  readonly failures: number;
+}
+
+/** A chunk waits this long behind others before it is queued again, in case its job was lost. */
+const waitMs = 15 * 60_000;
+const batchSize = 500;
+
+const thisChunk = 'content_id = $contentId AND generation = $generation AND position = $chunk';
+const isProcessed = `EXISTS (SELECT 1 FROM contents WHERE id = $contentId AND contents.generation = $generation AND ${processing()})`;
+
+function bindsOf({ contentId, generation, chunk }: ChunkPayload): Record<string, unknown> {
+  return { contentId, generation, chunk };
+}
+
+/** Creates the chunks of a planned generation, PENDING, with a job for each. */
+export async function createChunks(
+  ctx: Context,
+  tx: Transaction,
+  content: { readonly id: string; readonly ownerId: string; readonly generation: number },
+  chunkCount: number,
+): Promise<void> {
+  const { id: contentId, generation } = content;
+  const first = await firstPriority(ctx, tx, content.ownerId);
+  const priorities = Array.from({ length: chunkCount }, (_, position) => priorityAt(first, position));
+  await ctx.db.change(
+    `INSERT INTO chunks (content_id, generation, position, state, priority, updated_at)
+     SELECT $contentId, $generation, position - 1, 'PENDING', priority, $now
+       FROM unnest($priorities::integer[]) WITH ORDINALITY AS chunk (priority, position)`,
+    { contentId, generation, priorities, now: ctx.clock.now() },
+    tx,
+  );
+  await enqueue(
+    ctx,
+    tx,
+    priorities.map((priority, chunk) => ({ contentId, generation, chunk, priority })),
+  );
+}
+
+/** PENDING, or RUNNING with an ended lease, to RUNNING under the lease of `owner`. */
+export async function claimChunk(ctx: Context, payload: ChunkPayload, owner: string): Promise<Claim<ChunkWork>> {
+  const binds = bindsOf(payload);
+  await ctx.db.change(
+    `UPDATE chunks
+        SET state = 'RUNNING', attempt = attempt + 1, lease_owner = $owner, lease_until = ${leaseEnd}, progress = 0, updated_at = $now
+      WHERE ${thisChunk} AND (state = 'PENDING' OR (state = 'RUNNING' AND lease_until < now())) AND ${isProcessed}`,
+    { ...binds, owner, leaseSeconds: leaseSeconds(ctx), now: ctx.clock.now() },
+  );
+  const [row] = await ctx.db.rows<LeaseRow>(
+    `SELECT state, attempt, failures, lease_owner, lease_until FROM chunks WHERE ${thisChunk} AND ${isProcessed}`,
+    binds,
+  );
+  if (row?.state !== 'RUNNING' || row.leaseUntil === null) return { outcome: 'nothing' };
+  if (row.leaseOwner !== owner) return { outcome: 'taken', until: row.leaseUntil };
+  const content = await ctx.db.model(Content).findByPk(payload.contentId);
+  return content?.plan
+    ? { outcome: 'mine', work: { content, plan: content.plan, attempt: row.attempt, failures: row.failures } }
+    : { outcome: 'nothing' };
+}
+
+interface LeaseRow {
+  readonly state: string;
+  readonly attempt: number;
+  readonly failures: number;
+  readonly leaseOwner: string | null;
+  readonly leaseUntil: Date | null;
+}
+
+/**
+ * Renews the lease and writes the progress, 0..1. False where the lease has been lost, or the generation is no longer
+ * processed.
+ */
+export async function renewChunk(
+  ctx: Context,
+  payload: ChunkPayload,
+  owner: string,
+  progress: number,
+): Promise<boolean> {
+  const changed = await ctx.db.change(
+    `UPDATE chunks SET lease_until = ${leaseEnd}, progress = $progress
+      WHERE ${thisChunk} AND state = 'RUNNING' AND lease_owner = $owner AND ${isProcessed}`,
+    { ...bindsOf(payload), owner, progress, leaseSeconds: leaseSeconds(ctx) },
+  );
+  return changed > 0;
+}
+
+/**
+ * RUNNING to PENDING, by the holder of the lease. With `fault` the chunk's own media have failed, and that is counted.
+ * Resolves with the number of such failures.
+ */
+export async function releaseChunk(
+  ctx: Context,
+  payload: ChunkPayload,
+  owner: string,
+  fault: string | null,
+): Promise<number> {
+  const rows = await ctx.db.rows<{ failures: number }>(
+    `UPDATE chunks
+        SET state = 'PENDING', lease_owner = NULL, lease_until = NULL, progress = 0, updated_at = $now,
+            failures = failures + CASE WHEN $fault::text IS NULL THEN 0 ELSE 1 END, failure_detail = coalesce($fault, failure_detail)
+      WHERE ${thisChunk} AND state = 'RUNNING' AND lease_owner = $owner
+      RETURNING failures`,
+    { ...bindsOf(payload), owner, fault, now: ctx.clock.now() },
+  );
+  return rows[0]?.failures ?? 0;
+}
+
+/** RUNNING to DONE, by the holder of the lease. False where the lease was lost: what was stored is then not used. */
+export async function completeChunk(
+  ctx: Context,
+  tx: Transaction,
+  payload: ChunkPayload,
+  owner: string,
+  done: { readonly folder: string; readonly result: ChunkResult },
+): Promise<boolean> {
+  const result = JSON.stringify(chunkResultMapping.write(done.result));
+  const changed = await ctx.db.change(
+    `UPDATE chunks
+        SET state = 'DONE', progress = 1, folder = $folder, result = $result::jsonb, lease_owner = NULL, lease_until = NULL,
+            failure_detail = NULL, updated_at = $now
+      WHERE ${thisChunk} AND state = 'RUNNING' AND lease_owner = $owner AND ${isProcessed}`,
+    { ...bindsOf(payload), owner, folder: done.folder, result, now: ctx.clock.now() },
+    tx,
+  );
+  if (changed === 0) return false;
+  await recordInits(ctx, tx, payload, done.result);
+  return true;
+}
+
+/** DONE to PENDING, for chunks whose stored files are missing, with a job for each. */
+export async function reopenChunks(
+  ctx: Context,
+  { contentId, generation }: GenerationPayload,
+  positions: readonly number[],
+): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const reopened = await ctx.db.rows<QueuedChunk>(
+      `UPDATE chunks SET state = 'PENDING', progress = 0, folder = NULL, result = NULL, failures = failures + 1, updated_at = $now
+        WHERE content_id = $contentId AND generation = $generation AND position = ANY($positions::int[])
+          AND state = 'DONE' AND ${isProcessed}
+        RETURNING content_id, generation, position AS chunk, priority`,
+      { contentId, generation, positions, now: ctx.clock.now() },
+      tx,
+    );
+    // The initialisation segments may be among the missing files.
+    await forgetInits(ctx, tx, { contentId, generation });
+    await enqueue(ctx, tx, reopened);
+  });
+}
+
+/**
+ * Queues chunks again whose worker has died (RUNNING to PENDING), and chunks that have waited so long that their job may
+ * be lost. Resolves with their number.
+ */
+export async function requeueLostChunks(ctx: Context): Promise<number> {
+  const now = ctx.clock.now();
+  return ctx.db.transaction(async (tx) => {
+    const lost = await ctx.db.rows<QueuedChunk>(
+      `UPDATE chunks SET state = 'PENDING', lease_owner = NULL, lease_until = NULL, updated_at = $now
+        WHERE (content_id, generation, position) IN (
+          SELECT k.content_id, k.generation, k.position
+            FROM chunks k JOIN contents c ON c.id = k.content_id AND c.generation = k.generation
+           WHERE ((k.state = 'RUNNING' AND k.lease_until < now()) OR (k.state = 'PENDING' AND k.updated_at < $before))
+             AND ${processing('c')}
+           ORDER BY k.priority LIMIT $batchSize FOR UPDATE OF k SKIP LOCKED)
+        RETURNING content_id, generation, position AS chunk, priority`,
+      { now, before: new Date(now.getTime() - waitMs), batchSize },
+      tx,
+    );
+    await enqueue(ctx, tx, lost);
+    return lost.length;
+  });
+}
+
+interface QueuedChunk extends ChunkPayload {
+  readonly priority: number;
+}
+
+async function enqueue(ctx: Context, tx: Transaction, chunks: readonly QueuedChunk[]): Promise<void> {
+  await ctx.outbox.addMany(
+    tx,
+    transcodeChunk,
+    chunks.map(({ priority, ...payload }) => ({ payload, options: { priority } })),
+  );
+}
+
+/** Removes the rows of chunks and renditions of generations that are not needed. */
+export async function deleteObsoleteGenerations(ctx: Context, retained: RetainedFiles): Promise<void> {
+  const { contentId, newest, processing: processed, ready } = retained;
+  const kept = [processed, ready?.generation].filter((generation) => typeof generation === 'number');
+  for (const table of ['chunks', 'renditions']) {
+    await ctx.db.change(
+      `DELETE FROM ${table} WHERE content_id = $contentId AND generation <= $newest AND generation <> ALL($kept::int[])`,
+      { contentId, newest, kept },
+    );
+  }
+}

@@ -1,0 +1,57 @@
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import { ChunkRecord } from './chunk.model.js';
+import { Content } from './content.model.js';
+import { isProcessing } from './processing.js';
+import type { RetainedFiles } from './retainedFiles.js';
+
+/** Null where there is no such content. */
+export async function findContent(ctx: Context, contentId: string): Promise<Content | null> {
+  return ctx.db.model(Content).findByPk(contentId);
+}
+
+/** The chunks of a generation, in order. */
+export async function chunksOf(
+  ctx: Context,
+  contentId: string,
+  generation: number,
+  tx?: Transaction,
+): Promise<ChunkRecord[]> {
+  return ctx.db.model(ChunkRecord).findAll({
+    where: { contentId, generation },
+    order: [['position', 'ASC']],
+    ...(tx ? { transaction: tx } : {}),
+  });
+}
+
+/** Which files of a content are needed now. Null where the content is gone or DELETED. */
+export async function retainedFilesOf(ctx: Context, contentId: string): Promise<RetainedFiles | null> {
+  const content = await findContent(ctx, contentId);
+  if (!content || content.state === 'DELETED') return null;
+  const { generation, readyGeneration } = content;
+  return {
+    contentId,
+    newest: generation,
+    processing: isProcessing(content) ? generation : null,
+    ready: readyGeneration === null ? null : await readyFiles(ctx, contentId, readyGeneration),
+  };
+}
+
+async function readyFiles(
+  ctx: Context,
+  contentId: string,
+  generation: number,
+): Promise<NonNullable<RetainedFiles['ready']>> {
+  const chunks = await chunksOf(ctx, contentId, generation);
+  const inits = chunks.flatMap(({ result }) => Object.values(result?.renditions ?? {}).map(({ initKey }) => initKey));
+  return { generation, folders: chunks.flatMap(({ folder }) => folder ?? []), inits: [...new Set(inits)] };
+}
+
+/** Of these storage keys, those that are the source of a content. */
+export async function knownSources(ctx: Context, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await ctx.db.rows<{ key: string }>(
+    'SELECT source_key AS key FROM contents WHERE source_key = ANY($keys::text[])',
+    { keys },
+  );
+  return new Set(rows.map(({ key }) => key));
+}

@@ -1,0 +1,74 @@
+import type { Context } from '../platform/context.js';
+import { ingestContent } from './content.jobs.js';
+import { Content } from './content.model.js';
+import { leaseEnd, leaseSeconds, type Claim } from './lease.js';
+import { isProcessing, processing } from './processing.js';
+
+/*
+ * The lease for ingesting the newest generation of a content, until its plan is written. Each transition is a
+ * conditional update. No changed row means that another worker was first, or that the generation is no longer processed.
+ * Diagram: docs/content-states.md.
+ */
+
+const batchSize = 500;
+
+/** Takes the lease, where nobody holds it. */
+export async function claimIngestion(ctx: Context, contentId: string, owner: string): Promise<Claim<Content>> {
+  const changed = await ctx.db.change(
+    `UPDATE contents SET lease_owner = $owner, lease_until = ${leaseEnd}, attempt = attempt + 1, updated_at = $now
+      WHERE id = $contentId AND plan IS NULL AND ${processing()} AND (lease_until IS NULL OR lease_until < now())`,
+    { contentId, owner, leaseSeconds: leaseSeconds(ctx), now: ctx.clock.now() },
+  );
+  const content = await ctx.db.model(Content).findByPk(contentId);
+  if (changed > 0 && content?.leaseOwner === owner) return { outcome: 'mine', work: content };
+  const isTaken = content && content.plan === null && isProcessing(content) && content.leaseUntil;
+  return isTaken ? { outcome: 'taken', until: isTaken } : { outcome: 'nothing' };
+}
+
+/** False where the lease has been lost, or the generation is no longer processed. */
+export async function renewIngestion(ctx: Context, contentId: string, owner: string): Promise<boolean> {
+  const changed = await ctx.db.change(
+    `UPDATE contents SET lease_until = ${leaseEnd} WHERE id = $contentId AND lease_owner = $owner AND ${processing()}`,
+    { contentId, owner, leaseSeconds: leaseSeconds(ctx) },
+  );
+  return changed > 0;
+}
+
+/** Ends the lease of a failed attempt, so that the next one need not wait for it. `detail` is for operators. */
+export async function releaseIngestion(
+  ctx: Context,
+  contentId: string,
+  owner: string,
+  detail: string | null,
+): Promise<void> {
+  await ctx.db.change(
+    `UPDATE contents SET lease_owner = NULL, lease_until = NULL, failure_detail = $detail, updated_at = $now
+      WHERE id = $contentId AND lease_owner = $owner AND plan IS NULL`,
+    { contentId, owner, detail, now: ctx.clock.now() },
+  );
+}
+
+/**
+ * Queues contents again that have no plan and no living worker: the lease has ended, or nothing has changed since
+ * `before`. Resolves with their number.
+ */
+export async function requeueIngestions(ctx: Context, before: Date): Promise<number> {
+  return ctx.db.transaction(async (tx) => {
+    const rows = await ctx.db.rows<{ id: string }>(
+      `UPDATE contents SET updated_at = $now, lease_owner = NULL, lease_until = NULL
+        WHERE id IN (SELECT id FROM contents
+                      WHERE plan IS NULL AND ${processing()}
+                        AND (lease_until < now() OR (lease_until IS NULL AND updated_at < $before))
+                      ORDER BY updated_at LIMIT $batchSize FOR UPDATE SKIP LOCKED)
+        RETURNING id`,
+      { now: ctx.clock.now(), before, batchSize },
+      tx,
+    );
+    await ctx.outbox.addMany(
+      tx,
+      ingestContent,
+      rows.map(({ id }) => ({ payload: { contentId: id } })),
+    );
+    return rows.length;
+  });
+}

@@ -1,0 +1,24 @@
+import type { Content } from './content.model.js';
+
+/*
+ * A content is being processed while its newest generation is neither ready nor failed. This is the only place that
+ * says so: once for rows in a statement, once for a row in memory.
+ */
+
+/** Condition on a row of `contents`. `contents` is the name or alias of the table in the statement. */
+export function processing(contents = 'contents'): string {
+  return (
+    `${contents}.state <> 'DELETED' AND ${contents}.generation > ` +
+    `greatest(coalesce(${contents}.ready_generation, 0), coalesce(${contents}.failed_generation, 0))`
+  );
+}
+
+/** The same for a row that has been read. */
+export function isProcessing({ state, generation, readyGeneration, failedGeneration }: ContentGenerations): boolean {
+  return state !== 'DELETED' && generation > Math.max(readyGeneration ?? 0, failedGeneration ?? 0);
+}
+
+type ContentGenerations = Pick<Content, 'state' | 'generation' | 'readyGeneration' | 'failedGeneration'>;
+
+/** A content or chunk whose processing was begun this often is a poison job: it fails. */
+export const maximumAttempts = 12;

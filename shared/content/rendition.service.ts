@@ -1,0 +1,88 @@
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import type { ChunkResult } from './chunkResult.js';
+import type { GenerationPayload } from './content.jobs.js';
+import type { ContentPlan } from './plan.js';
+import { Rendition } from './rendition.model.js';
+
+/** The rows of a planned generation. */
+export async function createRenditions(
+  ctx: Context,
+  tx: Transaction,
+  { contentId, generation }: GenerationPayload,
+  { renditions }: ContentPlan,
+): Promise<void> {
+  const rows = renditions.map(({ name, width, height, videoBits, audioBits }, position) => ({
+    contentId,
+    generation,
+    name,
+    position,
+    width,
+    height,
+    videoBits,
+    audioBits,
+  }));
+  await ctx.db.model(Rendition).bulkCreate(rows, { transaction: tx });
+}
+
+/** Initialisation segments of the first chunk that was done, by rendition. Those of all other chunks must be equal. */
+export async function knownInits(
+  ctx: Context,
+  { contentId, generation }: GenerationPayload,
+  tx?: Transaction,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await ctx.db.rows<{ rendition: string; initKey: string }>(
+    `SELECT rung AS rendition, init_key FROM renditions
+      WHERE content_id = $contentId AND generation = $generation AND init_key IS NOT NULL`,
+    { contentId, generation },
+    tx,
+  );
+  return new Map(rows.map(({ rendition, initKey }) => [rendition, initKey]));
+}
+
+/** Writes the initialisation segments and codecs of a chunk, where no other chunk has written them before. */
+export async function recordInits(
+  ctx: Context,
+  tx: Transaction,
+  { contentId, generation }: GenerationPayload,
+  { renditions }: ChunkResult,
+): Promise<void> {
+  for (const [rendition, { initKey, codecs }] of Object.entries(renditions)) {
+    await ctx.db.change(
+      `UPDATE renditions SET init_key = coalesce(init_key, $initKey), codecs = coalesce(codecs, $codecs)
+        WHERE content_id = $contentId AND generation = $generation AND rung = $rendition`,
+      { contentId, generation, rendition, initKey, codecs },
+      tx,
+    );
+  }
+}
+
+/** The next chunk that is done stores the initialisation segments again. */
+export async function forgetInits(
+  ctx: Context,
+  tx: Transaction,
+  { contentId, generation }: GenerationPayload,
+): Promise<void> {
+  await ctx.db.change(
+    'UPDATE renditions SET init_key = NULL WHERE content_id = $contentId AND generation = $generation',
+    { contentId, generation },
+    tx,
+  );
+}
+
+/** Writes how many bytes the segments of each rendition have, from the results of its chunks. */
+export async function recordRenditionBytes(
+  ctx: Context,
+  tx: Transaction,
+  { contentId, generation }: GenerationPayload,
+): Promise<void> {
+  await ctx.db.change(
+    `UPDATE renditions r
+        SET bytes = (SELECT coalesce(sum(size::bigint), 0)
+                       FROM chunks k, jsonb_array_elements_text(k.result -> 'rungs' -> r.rung -> 'bytes') AS size
+                      WHERE k.content_id = r.content_id AND k.generation = r.generation)
+      WHERE r.content_id = $contentId AND r.generation = $generation`,
+    { contentId, generation },
+    tx,
+  );
+}

@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import { isObsolete, type RetainedFiles } from '../../../shared/content/retainedFiles.js';
+
+const id = '2f1c7f0e-7d0a-4c63-9a2e-5d7d4a1b9c11';
+const playing: RetainedFiles = {
+  contentId: id,
+  ready: { generation: 2, folders: ['c0-a1', 'c1-a3'], inits: ['init/240p-aa.mp4'] },
+  newest: 2,
+  processing: null,
+};
+
+function obsolete(retained: RetainedFiles, ...paths: readonly string[]): string[] {
+  return paths.filter((path) => isObsolete(retained, `content/${id}/${path}`));
+}
+
+describe('obsolete files of a content', () => {
+  const needed = [
+    'g2/master.m3u8',
+    'g2/240p.m3u8',
+    'g2/c0-a1/240p/00000.m4s',
+    'g2/c1-a3/240p/00001.m4s',
+    'g2/init/240p-aa.mp4',
+    'g2/preview/master.m3u8',
+    'g2/preview/c0-a1/240p/tail.m4s',
+    'g2/preview/init/240p-aa.mp4',
+  ];
+  const unneeded = [
+    'g1/master.m3u8',
+    'g2/c1-a1/240p/00001.m4s',
+    'g2/c1-a33/240p/00001.m4s',
+    'g2/init/240p-bb.mp4',
+    'g2/preview/c1-a2/240p/00001.m4s',
+    'making-g2/x/sound.aac',
+    'g20/c0-a1/240p/00000.m4s',
+  ];
+
+  it('are those of failed attempts, of old generations, and intermediate files', () => {
+    expect(obsolete(playing, ...needed)).to.deep.equal([]);
+    expect(obsolete(playing, ...unneeded)).to.deep.equal(unneeded);
+  });
+
+  it('are none of the generation that is being processed', () => {
+    const making = ['g3/c0-a1/240p/00000.m4s', 'g3/c0-a2/240p/00000.m4s', 'making-g3/x/sound.aac'];
+    expect(obsolete({ ...playing, processing: 3 }, ...needed, ...making)).to.deep.equal([]);
+    expect(obsolete({ ...playing, processing: null }, ...making)).to.deep.equal(making);
+  });
+
+  it('are all of them where nothing plays', () => {
+    expect(obsolete({ ...playing, ready: null }, ...needed, ...unneeded)).to.deep.equal([...needed, ...unneeded]);
+    expect(isObsolete(playing, 'content/another/g1/master.m3u8')).to.equal(false);
+  });
+});
