@@ -1,7 +1,7 @@
 /*
- * `npm run lock`, after every `npm install`: enters into package-lock.json the packages for other platforms that npm has
- * left out, which it does when the registry of the moment does not have them; `npm ci` then refuses the file on every
- * platform. Their names say which system they are for, and their versions are exact, so nothing has to be asked.
+ * `npm run lock`, to be run after every `npm install`: adds the packages for other platforms to package-lock.json. npm
+ * leaves them out if the registry in use does not have them, and `npm ci` then rejects the file on every platform. The
+ * entries follow from the names and exact versions that their parents declare, so no registry is asked.
  */
 const { readFileSync, writeFileSync } = require('node:fs');
 const { resolve } = require('node:path');
@@ -19,7 +19,7 @@ function entryFor(name, version, parent) {
       : null;
   const cpu = words.filter((word) => processors.includes(word));
   const os = words.filter((word) => systems.includes(word));
-  if (cpu.length !== 1 || os.length > 1) throw new Error(`${name} does not say which platform it is for.`);
+  if (cpu.length !== 1 || os.length > 1) throw new Error(`${name} does not name its platform.`);
   return {
     version,
     cpu,
@@ -45,4 +45,4 @@ lock.packages = Object.fromEntries(
     .map((key) => [key, all[key]]),
 );
 writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
-console.log(`${Object.keys(added).length} packages of other platforms entered.`);
+console.log(`${Object.keys(added).length} packages of other platforms added.`);

@@ -1,7 +1,7 @@
 import { accessOf } from '../api/http/route.js';
 import { routes } from '../api/routes.js';
 
-/** Prints every endpoint: method, path, who may call, status of success, what it does. */
+/** Prints every endpoint: method, path, access, status of success, summary. */
 const rows = routes.map(({ method, path, status, summary }) => [
   method.toUpperCase(),
   path,

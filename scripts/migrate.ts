@@ -5,12 +5,14 @@ import { Umzug, type UmzugStorage } from 'umzug';
 import { exitWithError, StartupError } from './embedded/startupError.js';
 import { migrations } from './migrations/index.js';
 
-/** 'MIGR' in ASCII: two releases at once wait for each other. */
+/** 'MIGR' in ASCII. Two migrations at the same time wait for each other. */
 const migrationLock = 0x4d494752;
 
 /**
- * Brings the schema to the head, each migration in a transaction of its own, and that of the job queues beside it.
- * Resolves with the names it applied. Throws Refusal where the server does not let us in.
+ * Applies the missing migrations, each in its own transaction, and those of the job queues. Resolves with the names of
+ * the applied migrations.
+ *
+ * @throws StartupError if the database cannot be used.
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {
   const client = await connect(databaseUrl);
@@ -25,7 +27,7 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
       logger: undefined,
     });
     const applied = await umzug.up();
-    // BullMQ's own tables, in the schema `bullmq`; its journal is there too.
+    // BullMQ's own tables and journal, in the schema `bullmq`.
     await runMigrations(client);
     return applied.map(({ name }) => name);
   } finally {
@@ -33,7 +35,7 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
   }
 }
 
-/** Refuses in words that never repeat the address: a password stands there. */
+/** The error message never contains the URL, because the URL contains the password. */
 async function connect(databaseUrl: string): Promise<pg.Client> {
   try {
     const client = new pg.Client({ connectionString: databaseUrl });
@@ -57,7 +59,7 @@ async function applyInTransaction(client: pg.Client, name: string, statements: s
   }
 }
 
-/** The journal is written in the migration's own transaction, so `logMigration` has nothing left to do. */
+/** The migration's own transaction writes the journal, so `logMigration` does nothing. */
 function journal(client: pg.Client): UmzugStorage {
   return {
     logMigration: async () => {},

@@ -4,14 +4,14 @@ import { ConfigError } from '../shared/platform/config.js';
 import { readConfig } from '../shared/settings.js';
 import { createLogger } from '../shared/platform/log.js';
 
-/** A command that works on the service: with its context, its parameters, and where it prints. Resolves with the exit code. */
+/** A command that works on the service's database and files. Resolves with the exit code. */
 export type ServiceCommand = (
   ctx: OpenContext,
   parameters: readonly string[],
   output: NodeJS.WriteStream,
 ) => Promise<number>;
 
-/** Runs a command where its module is the one that was started; bad settings end it with 1 and one clear message. */
+/** Runs a command if its module is the main module. Invalid settings end it with exit code 1 and one message. */
 export async function runOnService(module: ImportMeta, command: ServiceCommand): Promise<void> {
   if (!process.argv[1] || module.url !== pathToFileURL(process.argv[1]).href) return;
   try {

@@ -4,15 +4,15 @@ import { indexes } from '../shared/indexes.js';
 import type { RebuildProgress } from '../shared/platform/search/search.js';
 import { runOnService } from './onService.js';
 
-/** Says how far one rebuild is. */
+/** Shows the progress of one rebuild. */
 interface Display {
   readonly show: RebuildProgress;
   readonly end: (outcome: string) => void;
 }
 
 /**
- * Rebuilds search indexes, all or those named, in every engine that is configured. Each is built beside the one that
- * answers and then swapped: searches go on, and changes made meanwhile are not lost. Resolves with the exit code.
+ * Rebuilds search indexes, all or those named, in every configured engine. A new index is built beside the one in use
+ * and then replaces it: searches go on, and changes made meanwhile are not lost. Resolves with the exit code.
  */
 export async function reindex(ctx: OpenContext, names: readonly string[], output: NodeJS.WriteStream): Promise<number> {
   const known = indexes.map(({ name }) => name);
@@ -38,7 +38,7 @@ export async function reindex(ctx: OpenContext, names: readonly string[], output
   return failures === 0 ? 0 : 1;
 }
 
-/** A bar on a terminal; elsewhere a line for every tenth and one at the end. */
+/** A progress bar on a terminal; otherwise a line for every ten percent and one at the end. */
 function createDisplay(title: string, output: NodeJS.WriteStream): Display {
   let count = 0;
   if (!output.isTTY) {

@@ -5,12 +5,12 @@ import { formatPrice } from '../shared/platform/formats/format.js';
 import { runOnService } from './onService.js';
 
 const usage = `npm run reverse -- <id> [--yes]
-Takes back a payment whose money was sent back to its buyer at the provider: what it has granted ends, and what was
-posted for it is posted the other way round. The id is that of the payment in our log, its tracking id, or the
-provider's id of the order or of the capture. Without --yes it only says what would be done.
+Reverses a payment that the provider has refunded to the buyer: what it has granted ends, and its ledger postings are
+reversed. The id is the payment's id in the log, its tracking id, or the provider's id of the order or the capture.
+Without --yes it only prints what would be reversed.
 `;
 
-/** Takes back a payment, or says what that would do. Resolves with the exit code. */
+/** Reverses a payment, or prints what that would do. Resolves with the exit code. */
 export async function reverse(
   ctx: OpenContext,
   parameters: readonly string[],
@@ -28,19 +28,23 @@ export async function reverse(
   }
   output.write(await describe(ctx, payment));
   if (payment.state !== 'FULFILLED' && payment.state !== 'FAILED') {
-    output.write(payment.state === 'REVERSED' ? 'It has been taken back before.\n' : 'No money was taken for it.\n');
+    output.write(payment.state === 'REVERSED' ? 'It is already reversed.\n' : 'No money was taken for it.\n');
     return 1;
   }
   if (!parameters.includes('--yes')) {
-    output.write('Nothing was changed. With --yes the payment is taken back.\n');
+    output.write('Nothing was changed. With --yes the payment is reversed.\n');
     return 0;
   }
   const done = await ctx.payments.reverse(payment.trackingId);
-  output.write(done ? 'Taken back: what was granted has ended, and the books say so.\n' : 'Somebody else was first.\n');
+  output.write(
+    done
+      ? 'Reversed: what it granted has ended, and its postings are reversed.\n'
+      : 'Another process has reversed it.\n',
+  );
   return done ? 0 : 1;
 }
 
-/** What was paid by whom for what, and who has earned of it. The tracking id may be all that a buyer has: it is not shown. */
+/** The payment, its buyer, and who has earned from it. The tracking id is not printed: it may be the buyer's only proof. */
 async function describe(ctx: OpenContext, payment: Payment): Promise<string> {
   const { id, kind, title, amountCents, currency, provider, reference, state, buyerId } = payment;
   const lines = await linesOf(ctx, payment.trackingId);
@@ -48,7 +52,7 @@ async function describe(ctx: OpenContext, payment: Payment): Promise<string> {
   const rows: readonly (readonly [string, string])[] = [
     ['payment', `${id}, ${state}`],
     ['for', `${kind} “${title}”, ${formatPrice(amountCents)} ${currency}`],
-    ['buyer', buyerId === null ? 'nobody who was logged in' : codes(buyerId)],
+    ['buyer', buyerId === null ? 'without an account' : codes(buyerId)],
     ['provider', `${provider}, order ${reference ?? 'none'}`],
     ...lines.map(({ account, userId, cents }): [string, string] => [
       'posted',

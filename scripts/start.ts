@@ -21,7 +21,7 @@ const processes = [
   { name: 'clock', entry: 'workers/clock.js' },
 ] as const;
 
-/** The whole service on one machine: database, web, worker and clock, until SIGINT or SIGTERM. */
+/** Runs the whole service on one machine (database, web, worker and clock) until SIGINT or SIGTERM. */
 async function start(env: NodeJS.ProcessEnv, terminal: Terminal, shutdown: Shutdown): Promise<void> {
   const dataDir = resolve(env['DATA_DIR'] || '.data');
   const claim = claimDataFolder(dataDir);
@@ -89,7 +89,7 @@ function startChild(
   });
 }
 
-/** By default only on a database of our own: nobody wants a demo user in a database that is there already. */
+/** By default only on the embedded database: an existing database should not get a demo user. */
 function wantsDemo(env: NodeJS.ProcessEnv): boolean {
   return env['DEMO'] ? env['DEMO'] !== 'off' : !env['DATABASE_URL'];
 }

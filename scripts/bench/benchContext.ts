@@ -15,21 +15,21 @@ export interface Clip {
   readonly seconds: number;
 }
 
-/** What a figure is measured on. What it opens is closed after it, in the order that it needs. */
+/** What a figure needs to be measured. What it opens is closed after the figure, last in first out. */
 export interface BenchContext {
   readonly tools: MediaTools;
-  /** For trying the bench itself: less of everything, and the figures mean little. */
+  /** For testing the bench itself: less data and time, so the figures are not reliable. */
   readonly quick: boolean;
   readonly cleanups: Cleanups;
-  /** How far the figure has come. */
+  /** Called with the progress of the figure. */
   readonly onProgress: (percent: number) => void;
-  /** Says what is being prepared, before the measuring begins. */
+  /** Prints what is being prepared. */
   readonly say: (line: string) => void;
-  /** The source of the transcoding figures, made once a run. */
+  /** The source of the transcoding figures, generated once per run. */
   clip(): Promise<Clip>;
-  /** A folder for files, gone after the figure. */
+  /** A temporary folder, removed after the figure. */
   folder(): Promise<string>;
-  /** A database of its own with the schema at head, and complete default settings around it; nothing runs yet. */
+  /** Creates a new, migrated database, and returns complete default settings for it. No process is started. */
   settings(overrides?: Readonly<Record<string, string>>): Promise<Record<string, string>>;
   /** Starts one of the built processes and resolves when it is ready. */
   start(entry: string, environment: Readonly<Record<string, string>>): Promise<Process>;
@@ -47,7 +47,7 @@ export interface BenchContextOptions extends Pick<
   readonly databaseUrl: string;
 }
 
-/** Lines of a process that are shown when it fails. */
+/** The last lines of a process that are printed if it fails. */
 const keptLines = 40;
 
 export function createBenchContext(options: BenchContextOptions): BenchContext {
@@ -63,7 +63,7 @@ export function createBenchContext(options: BenchContextOptions): BenchContext {
     async settings(overrides = {}) {
       const dataDir = await folder();
       return {
-        ...surroundings(),
+        ...inheritedVariables(),
         ...loadCredentials(dataDir, {}),
         DATABASE_URL: await createDatabase(databaseUrl, cleanups),
         DATA_DIR: dataDir,
@@ -76,8 +76,8 @@ export function createBenchContext(options: BenchContextOptions): BenchContext {
   };
 }
 
-/** All that our processes know of the environment: no setting of this shell changes a figure. */
-function surroundings(): Record<string, string> {
+/** Only these variables are passed on: no setting of this shell may change a figure. */
+function inheritedVariables(): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env;
   return { PATH, HOME };
 }
@@ -102,7 +102,7 @@ async function onServer(url: string, statement: string): Promise<void> {
   }
 }
 
-/** A process that ends by itself spoils the figure, which then fails at its next use of it; its last lines say why. */
+/** Prints the last lines of the process if it does not become ready. If it ends later, the figure fails when it uses it. */
 async function start(
   entry: string,
   environment: Readonly<Record<string, string>>,

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../shared/platform/context.js';
 
-/** Words that titles are made of: enough of them that no word is in every document. */
+/** Titles are built from these: enough different words that no word is in every document. */
 const syllables = ['ba', 'co', 'di', 'fe', 'go', 'hu', 'ka', 'le', 'mi', 'no', 'pa', 'qui', 'ro', 'se', 'tu', 'va'];
 const rowsAtOnce = 10_000;
 
-/** The same numbers every time: both sides of every run see one catalogue. */
+/** The same numbers in every run, so that all measurements use the same catalogue. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
-    // A linear congruence (Numerical Recipes); plenty for titles.
+    // A linear congruential generator (Numerical Recipes): good enough for titles.
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return state / 2 ** 32;
   };
 }
 
-/** A text of `count` words, some far more frequent than others, as in any language. */
+/** A text of `count` words. As in any language, some words are far more frequent than others. */
 function words(random: () => number, count: number): string {
   const one = (): string => {
     const number = Math.floor(4_000 * random() ** 3);
@@ -24,7 +24,7 @@ function words(random: () => number, count: number): string {
   return Array.from({ length: count }, one).join(' ');
 }
 
-/** A user who owns things and never logs in. Resolves with the id. */
+/** Inserts a user who owns the catalogue and never logs in. Resolves with the id. */
 export async function insertOwner(ctx: Context): Promise<string> {
   const id = randomUUID();
   await ctx.db.change(
@@ -37,8 +37,8 @@ export async function insertOwner(ctx: Context): Promise<string> {
 }
 
 /**
- * Published items of one user, written straight into the tables, ready to play as far as rows say so. No mark is set.
- * Resolves with their ids.
+ * Inserts published items of one user as rows, without media files and without marking them dirty for search. Resolves
+ * with their ids.
  */
 export async function fillCatalogue(ctx: Context, ownerId: string, count: number): Promise<string[]> {
   const random = createRandom(20_010);

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { setPriority } from 'node:os';
 import type { BenchContext } from './benchContext.js';
 
-/** As `workers/media/ffmpegRunner.ts`: whatever else the machine does holds both sides up alike. */
+/** As in `workers/media/ffmpegRunner.ts`, so that other load on the machine affects both sides alike. */
 const niceness = 15;
 
-/** Runs one ffmpeg process in a folder; `onSeconds` hears how many seconds of media are done. It ends with the stage. */
+/** Runs one ffmpeg process in a folder. `onSeconds` is called with the seconds of media done. It ends with the figure. */
 export async function runFfmpeg(
   bench: Pick<BenchContext, 'tools' | 'cleanups'>,
   folder: string,
@@ -21,12 +21,12 @@ export async function runFfmpeg(
     child.kill('SIGKILL');
     await closed.catch(() => {});
   });
-  let said = '';
-  child.stderr.on('data', (data: Buffer) => (said += data.toString()));
+  let stderr = '';
+  child.stderr.on('data', (data: Buffer) => (stderr += data.toString()));
   child.stdout.on('data', (data: Buffer) => {
     const microseconds = /out_time_us=(\d+)/.exec(data.toString())?.[1];
     if (microseconds) onSeconds(Number(microseconds) / 1e6);
   });
   const [code] = await closed;
-  if (code !== 0) throw new Error(`ffmpeg ended with ${code}: ${said.slice(-2_000)}`);
+  if (code !== 0) throw new Error(`ffmpeg ended with ${code}: ${stderr.slice(-2_000)}`);
 }

@@ -6,7 +6,7 @@ import { segment } from './figures/segment.js';
 import { transcode, workers } from './figures/transcode.js';
 import { vodRead } from './figures/vodRead.js';
 
-/** The rows of the bench table, in order. */
+/** All figures, in the order of the bench table. */
 export const figures: readonly Figure[] = [
   transcode,
   workers,

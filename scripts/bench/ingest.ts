@@ -9,27 +9,30 @@ interface BoxItem {
   readonly status: string;
 }
 
-export interface Ingested {
-  /** From the answer to the upload to the first read that says READY. */
+export interface IngestResult {
+  /** From the response to the upload to the first read with status READY. */
   readonly seconds: number;
   readonly plan: ContentPlan;
 }
 
-const lookEveryMs = 100;
+const pollEveryMs = 100;
 
-/** Takes a clip through the main job over HTTP, as a client does. It stays: removing files would be work beside the next measurement. */
-export async function ingest(service: Service, clip: Clip, onShare: (share: number) => void): Promise<Ingested> {
+/**
+ * Uploads a clip over HTTP and waits until it is READY. The clip is not removed: removing files would run during the next
+ * measurement.
+ */
+export async function ingest(service: Service, clip: Clip, onShare: (share: number) => void): Promise<IngestResult> {
   const { client, user, ctx } = service;
   const form = { file: clip.path, fields: { title: 'A clip' } };
   const { boxId, resourceId } = await client.upload<BoxItem>('/api/box', user.token, form, () => {});
   const accepted = performance.now();
   const seconds = (): number => (performance.now() - accepted) / 1000;
-  for (let looks = 0; ; looks += 1) {
+  for (let polls = 0; ; polls += 1) {
     const { status } = await client.get<BoxItem>(`/api/box/${boxId}`, user.token);
     if (status === 'READY') break;
-    if (status !== 'PENDING') throw new Error(`the clip has become ${status}`);
-    if (looks % 10 === 0) onShare(await shareOf(service, resourceId));
-    await sleep(lookEveryMs);
+    if (status !== 'PENDING') throw new Error(`the status of the clip is ${status}`);
+    if (polls % 10 === 0) onShare(await shareOf(service, resourceId));
+    await sleep(pollEveryMs);
   }
   const taken = seconds();
   const [row] = await ctx.db.rows<{ plan: ContentPlan }>('SELECT plan FROM contents WHERE id = $resourceId', {
@@ -39,7 +42,7 @@ export async function ingest(service: Service, clip: Clip, onShare: (share: numb
   return { seconds: taken, plan: row.plan };
 }
 
-/** How much of the work is done: from the chunks' own progress. */
+/** The part of the work that is done, 0 to 1, from the progress of the chunks. */
 async function shareOf({ ctx }: Service, contentId: string): Promise<number> {
   const [row] = await ctx.db.rows<{ share: number | null }>(
     `SELECT avg(CASE WHEN state = 'DONE' THEN 1 ELSE progress END)::float8 AS share FROM chunks WHERE content_id = $contentId`,

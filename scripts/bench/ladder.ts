@@ -5,12 +5,12 @@ import { runFfmpeg } from './ffmpeg.js';
 import { secondsOf } from './figure.js';
 import type { BenchContext, Clip } from './benchContext.js';
 
-/** The quality that every rung is encoded for, below its cap; `workers/media/chunkCommand.ts` has the same. */
+/** The constant rate factor of every rendition below its maximum bitrate, as in `workers/media/chunkCommand.ts`. */
 const constantQuality = 23;
 
 /**
  * Seconds that one plain ffmpeg process takes for the ladder of a plan: decoded once, split, scaled, encoded with the
- * same preset, caps and keyframes, HLS in fMP4 with sound in every rung. All cores, nothing else to do.
+ * same preset, maximum bitrates and keyframes, as HLS in fMP4 with audio in every rendition, on all cores.
  */
 export async function encodeLadder(
   bench: BenchContext,

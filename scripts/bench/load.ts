@@ -1,22 +1,22 @@
 import autocannon from 'autocannon';
 
 export interface Load {
-  /** Addresses asked for in turn. */
+  /** Requested in turn. */
   readonly urls: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly seconds: number;
 }
 
-export interface Answered {
+export interface LoadResult {
   readonly requestsPerSecond: number;
   readonly megabytesPerSecond: number;
 }
 
-/** Callers at once, each with its own connection. */
+/** Concurrent callers, each with its own connection. */
 const connections = 10;
 
-/** Asks as fast as answers come. Throws where a single one is not 200: a fast refusal is no figure. */
-export async function load({ urls, headers, seconds }: Load): Promise<Answered> {
+/** Sends requests as fast as responses arrive. Throws if any response is not a success: a fast error is no result. */
+export async function load({ urls, headers, seconds }: Load): Promise<LoadResult> {
   const [first = ''] = urls;
   const origin = new URL(first).origin;
   const result = await autocannon({
@@ -28,7 +28,7 @@ export async function load({ urls, headers, seconds }: Load): Promise<Answered> 
   });
   const bad = result.errors + result.timeouts + result.non2xx;
   if (bad > 0 || result['2xx'] === 0)
-    throw new Error(`${bad} of ${result.requests.total} requests were not answered well`);
+    throw new Error(`${bad} of ${result.requests.total} requests had no successful response`);
   return {
     requestsPerSecond: result['2xx'] / result.duration,
     megabytesPerSecond: result.throughput.total / result.duration / 1e6,

@@ -6,9 +6,9 @@ import pg from 'pg';
 const run = promisify(execFile);
 
 export interface Machine {
-  /** What a reader needs to judge absolute figures by; never a path or a name of the machine. */
+  /** What a reader needs to judge absolute figures; never a path or the name of the machine. */
   readonly description: string;
-  /** Processes that waited for a processor when the run began. */
+  /** The load average over one minute when the run began. */
   readonly load: number;
 }
 

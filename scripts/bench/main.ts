@@ -11,9 +11,9 @@ import { figures } from './figures.js';
 import { describeMachine } from './machine.js';
 import { writeRecord } from './record.js';
 import { createBenchContext, type BenchContextOptions, type Clip } from './benchContext.js';
-import { benchTable, line, type Row } from './table.js';
+import { benchTable, tableRow, type Row } from './table.js';
 
-/** Above this somebody else is at work on the machine. */
+/** Above this load average other processes disturb the figures. */
 const idleLoad = 0.5;
 
 /** `npm run bench [-- [--quick] [name ...]]`: measures all figures, or those named, and prints the table. */
@@ -22,7 +22,7 @@ async function runBench(parameters: readonly string[], terminal: Terminal, clean
   const names = parameters.filter((one) => one !== '--quick');
   const chosen = chooseFigures(names);
   const [load = 0] = loadavg();
-  if (load > idleLoad) terminal.say(`The machine is busy (load ${load.toFixed(1)}): figures may waver.`);
+  if (load > idleLoad) terminal.say(`The machine is busy (load ${load.toFixed(1)}): figures are not reliable.`);
   const tools = await findMediaTools(process.env, terminal.say);
   const database = await startTestDatabase();
   cleanups.add(() => database.stop());
@@ -35,7 +35,7 @@ async function runBench(parameters: readonly string[], terminal: Terminal, clean
   const rows: Row[] = [];
   for (const figure of chosen) {
     const row = { figure, measured: await measure(figure, { ...given, clip }, terminal, cleanups) };
-    terminal.print(line(row));
+    terminal.print(tableRow(row));
     rows.push(row);
   }
   terminal.print(`\n${benchTable(rows)}\n`);
@@ -43,7 +43,7 @@ async function runBench(parameters: readonly string[], terminal: Terminal, clean
   terminal.say(`Written to ${await writeRecord(machine, rows)}`);
 }
 
-/** Throws Refusal where a name is no figure's. */
+/** @throws StartupError if there is no figure with a given name. */
 function chooseFigures(names: readonly string[]): readonly Figure[] {
   const isOf = (figure: Figure, name: string): boolean => figure.name === name || figure.name.startsWith(`${name}-`);
   const unknown = names.filter((name) => !figures.some((figure) => isOf(figure, name)));
@@ -55,7 +55,7 @@ function chooseFigures(names: readonly string[]): readonly Figure[] {
   return names.length === 0 ? figures : figures.filter((figure) => names.some((name) => isOf(figure, name)));
 }
 
-/** What a figure has begun is ended with it, also where the whole bench is stopped in the middle. */
+/** What a figure has opened is closed after it, also if the bench is interrupted. */
 async function measure(
   figure: Figure,
   given: Omit<BenchContextOptions, 'cleanups' | 'onProgress'>,

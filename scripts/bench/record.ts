@@ -4,7 +4,7 @@ import { benchTable, type Row } from './table.js';
 
 const path = 'docs/bench.md';
 
-/** Writes the record of a whole run, and resolves with where. Runs in the root of the project. */
+/** Writes the record of a complete run, and resolves with its path. The working directory is the project's root. */
 export async function writeRecord(machine: Machine, rows: readonly Row[]): Promise<string> {
   await mkdir('docs', { recursive: true });
   await writeFile(path, recordOf(machine, rows, new Date()));
@@ -19,10 +19,10 @@ Written by \`npm run bench\`; \`npm run bench -- <name>\` measures one figure an
 
 Run of ${now.toISOString().slice(0, 10)} on ${machine.description}; load average at its start ${machine.load.toFixed(2)}.
 
-Both sides of a figure are measured in one run, in turn, each round the other one first. "Measured" is the median of the
-rounds' ratios (in parentheses how many rounds, and the lowest and highest ratio); the two columns beside it are medians
-of their own. PostgreSQL is the embedded one, for both sides, with \`fsync\` and \`synchronous_commit\` off: what is measured
-is our work, not the disk. Client, service and databases share the machine.
+Both sides of a figure are measured alternately in one run; each round the other side is first. "Measured" is the median
+of the rounds' ratios (in parentheses the number of rounds, and the lowest and highest ratio); the next two columns are
+the medians of each side. Both sides use the embedded PostgreSQL with \`fsync\` and \`synchronous_commit\` off: the figures
+measure our work, not the disk. Client, service and databases run on the same machine.
 
 ${benchTable(rows)}
 

@@ -7,8 +7,10 @@ import { NotMeasured } from './figure.js';
 import type { BenchContext } from './benchContext.js';
 
 /**
- * Address of a Redis: the one that REDIS_URL or TEST_REDIS_URL names, else one of our own, set up as a deployment has
- * it (every change in its log, nothing evicted), gone after the figure. Throws NotMeasured where there is neither.
+ * URL of a Redis server: REDIS_URL or TEST_REDIS_URL, else a server that is started here and stopped after the figure,
+ * configured as in production (append-only file, nothing evicted).
+ *
+ * @throws NotMeasured if there is neither.
  */
 export async function redisUrl(bench: BenchContext): Promise<string> {
   const given = process.env['REDIS_URL'] || process.env['TEST_REDIS_URL'];
@@ -22,17 +24,17 @@ export async function redisUrl(bench: BenchContext): Promise<string> {
   if (server.pid === undefined) throw new NotMeasured('there is no redis-server on the PATH, and REDIS_URL is not set');
   bench.cleanups.add(() => end(server));
   const url = `redis://127.0.0.1:${port}`;
-  await untilItResponds(url, server);
+  await waitUntilReady(url, server);
   return url;
 }
 
-async function untilItResponds(url: string, server: ChildProcess): Promise<void> {
+async function waitUntilReady(url: string, server: ChildProcess): Promise<void> {
   const client = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: () => 50 });
   client.on('error', () => {});
   try {
     for (const deadline = Date.now() + 10_000; client.status !== 'ready'; await sleep(20)) {
       if (server.exitCode !== null) throw new NotMeasured(`redis-server ends with ${server.exitCode}`);
-      if (Date.now() > deadline) throw new NotMeasured('redis-server does not answer');
+      if (Date.now() > deadline) throw new NotMeasured('redis-server does not respond');
     }
   } finally {
     client.disconnect();

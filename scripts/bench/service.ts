@@ -5,20 +5,20 @@ import { createClient, type Client } from '../demo/client.js';
 import { freePort } from '../embedded/freePort.js';
 import type { BenchContext } from './benchContext.js';
 
-/** The service as a client sees it, with one user logged in, and beside it a way to its rows. */
+/** A running service, a client with one logged-in user, and a context on the service's database. */
 export interface Service {
   readonly url: string;
   readonly client: Client;
   readonly user: { readonly id: string; readonly code: string; readonly token: string };
   readonly environment: Readonly<Record<string, string>>;
-  /** A context of this process on the same database and files. */
+  /** A context in this process, on the same database and files. */
   readonly ctx: OpenContext;
 }
 
-/** Plan of the user: storage and band enough for any figure. */
+/** The user's plan, with enough storage and bandwidth for every figure. */
 const businessPlan = 5;
 
-/** Starts the built web process on settings of its own, and registers a user. */
+/** Starts the built web process with its own settings, and registers a user. */
 export async function startService(
   bench: BenchContext,
   overrides: Readonly<Record<string, string>> = {},
@@ -31,7 +31,7 @@ export async function startService(
   return { url, client, environment, ctx, user: await registerUser(ctx, client) };
 }
 
-/** A context of this process, silent, closed after the figure. */
+/** A context in this process that logs errors only, closed after the figure. */
 export function openBenchContext(bench: BenchContext, environment: Readonly<Record<string, string>>): OpenContext {
   const ctx = openContext(readConfig('script', { ...environment, LOG_LEVEL: 'error' }));
   bench.cleanups.add(() => ctx.close());

@@ -1,12 +1,12 @@
 import { medianOf, type Measured } from './figure.js';
 
-/** One side of a comparison, measured once; `onShare` hears how much of it is done, 0..1. */
+/** Measures one side of a comparison once. `onShare` is called with the part that is done, 0 to 1. */
 type Side = (onShare: (share: number) => void) => Promise<number>;
 
 export interface Comparison {
   readonly unit: string;
   readonly rounds: number;
-  /** Rounds before these, which warm both sides up and count for nothing. */
+  /** Rounds before the measured ones, whose results are discarded. */
   readonly warmUps?: number;
   readonly ours: Side;
   readonly reference: Side;
@@ -14,8 +14,8 @@ export interface Comparison {
 }
 
 /**
- * Measures two sides in turn, each round the other one first, so that a machine that grows slower or is busy for a
- * while treats both alike. The result is the median of the rounds' own ratios: it needs no two rounds to be alike.
+ * Measures two sides alternately; each round the other side is first, so that a machine that becomes slower or is busy
+ * for a while affects both alike. The result is the median of the ratios of the rounds, so rounds need not be alike.
  */
 export async function sideBySide(comparison: Comparison): Promise<Measured> {
   const { warmUps = 0, rounds, onProgress } = comparison;

@@ -1,25 +1,27 @@
 import { meets, type Figure, type Measured } from './figure.js';
 
-/** A figure with what came of it; a string says why nothing did. */
+/** A figure and its result; a string is the reason why there is none. */
 export interface Row {
   readonly figure: Figure;
   readonly measured: Measured | string;
 }
 
-/** The bench table as Markdown: the same text on the terminal and in `docs/bench.md`. Misses are called misses. */
+/** The bench table as Markdown, for the terminal and for `docs/bench.md`. */
 export function benchTable(rows: readonly Row[]): string {
-  return ['| Figure | Target | Measured | Ours | Beside it | |', '|---|---|---|---|---|---|', ...rows.map(line)].join(
-    '\n',
-  );
+  return [
+    '| Figure | Target | Measured | Ours | Reference | |',
+    '|---|---|---|---|---|---|',
+    ...rows.map(tableRow),
+  ].join('\n');
 }
 
-/** One row alone, for the terminal, as soon as it is known. */
-export function line({ figure, measured }: Row): string {
+/** One row of the table, printed as soon as it is measured. */
+export function tableRow({ figure, measured }: Row): string {
   const unit = figure.targetUnit ? ` ${figure.targetUnit}` : '';
   const target =
     'atLeast' in figure.target ? `>= ${figure.target.atLeast}${unit}` : `<= ${figure.target.atMost}${unit}`;
   if (typeof measured === 'string') return `| ${figure.title} | ${target} | - | - | - | not measured: ${measured} |`;
-  const verdict = meets(figure.target, measured.result) ? 'met' : '**missed**';
+  const outcome = meets(figure.target, measured.result) ? 'met' : '**missed**';
   const side = (value: number | null): string => (value === null ? '-' : `${significant(value)} ${measured.unit}`);
   const cells = [
     figure.title,
@@ -27,7 +29,7 @@ export function line({ figure, measured }: Row): string {
     `${significant(measured.result)}${unit}`,
     side(measured.ours),
     side(measured.reference),
-    measured.note ? `${verdict} (${measured.note})` : verdict,
+    measured.note ? `${outcome} (${measured.note})` : outcome,
   ];
   return `| ${cells.join(' | ')} |`;
 }

@@ -3,25 +3,25 @@ import { stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import { basename } from 'node:path';
 
-/** An answer that is not the one hoped for. */
+/** A response whose status is an error, or an unexpected one. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
     readonly body: unknown,
     what: string,
   ) {
-    super(`${what} was answered with ${status}: ${JSON.stringify(body)}`);
+    super(`${what}: status ${status}, ${JSON.stringify(body)}`);
   }
 }
 
-/** The service's HTTP interface, called as any client calls it. */
+/** A client of the service's HTTP interface. */
 export interface Client {
   token(form: Readonly<Record<string, string>>): Promise<string>;
   get<Response>(path: string, token: string): Promise<Response>;
   post<Response>(path: string, token: string, body: object): Promise<Response>;
-  /** The data of a stream of server-sent events, as they come. */
+  /** The data of server-sent events, one by one. */
   events<Event>(path: string, token: string, signal: AbortSignal): AsyncGenerator<Event>;
-  /** Multipart, streamed; `onProgress` hears the percentage that has been sent. */
+  /** A multipart upload, streamed; `onProgress` is called with the percentage that has been sent. */
   upload<Response>(
     path: string,
     token: string,
@@ -43,9 +43,9 @@ export function createClient(baseUrl: string, clientId: string, clientSecret: st
     body?: string,
   ): Promise<Response> => {
     const response = await fetch(baseUrl + path, { method, headers, ...(body === undefined ? {} : { body }) });
-    const answer: unknown = response.status === 204 ? null : await response.json().catch(() => null);
-    if (!response.ok) throw new ApiError(response.status, answer, `${method} ${path}`);
-    return answer as Response;
+    const received: unknown = response.status === 204 ? null : await response.json().catch(() => null);
+    if (!response.ok) throw new ApiError(response.status, received, `${method} ${path}`);
+    return received as Response;
   };
   const bearer = (token: string): Record<string, string> => ({ Authorization: `Bearer ${token}` });
   return {
@@ -54,13 +54,13 @@ export function createClient(baseUrl: string, clientId: string, clientSecret: st
         Authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
         'Content-Type': 'application/x-www-form-urlencoded',
       };
-      const answer = await call<{ access_token: string }>(
+      const body = await call<{ access_token: string }>(
         'POST',
         '/oauth/token',
         headers,
         new URLSearchParams(form).toString(),
       );
-      return answer.access_token;
+      return body.access_token;
     },
     get: (path, token) => call('GET', path, bearer(token)),
     post: (path, token, body) =>

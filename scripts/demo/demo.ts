@@ -9,7 +9,7 @@ import { ApiError, createClient, type Client } from './client.js';
 import { logIn } from './demoUser.js';
 import { makeSampleClip } from './sampleClip.js';
 
-/** What the demo has reached; kept in `DATA_DIR/demo.json`, so that a start that was cut short is continued. */
+/** The progress of the demo, kept in `DATA_DIR/demo.json`: a demo that was interrupted continues at the next start. */
 export interface Demo {
   userCode: string;
   password: string;
@@ -20,12 +20,12 @@ interface DemoOptions {
   readonly config: Config;
   readonly ffmpegPath: string;
   readonly terminal: Terminal;
-  /** The start is ending. */
+  /** Aborted when the start shuts down. */
   readonly signal: AbortSignal;
 }
 
-/** The options, and the demo user at the service's door. */
-interface Visit extends DemoOptions {
+/** The options, a client, and the token of the demo user. */
+interface DemoRun extends DemoOptions {
   readonly client: Client;
   readonly token: string;
 }
@@ -44,18 +44,18 @@ interface StatusEvent {
 
 const title = 'A first video';
 const firstPage = { pageSize: 20, pageIndex: 0 };
-const patienceMs = 15 * 60_000;
+const timeoutMs = 15 * 60_000;
 
 /**
- * Takes a sample clip through the main job over the HTTP interface: upload, transcode, publish. What an earlier start
- * has done is left as it is. Null, with a line that says why, where it could not be finished.
+ * Uploads, transcodes and publishes a sample clip over the HTTP interface. Steps that an earlier start has completed are
+ * not repeated. Resolves with null, after printing the reason, if the demo could not be completed.
  */
 export async function runDemo(options: DemoOptions): Promise<Demo | null> {
   try {
     return await demo(options);
   } catch (error) {
     if (!options.signal.aborted) {
-      options.terminal.say(`The demo has stopped and is continued at the next start: ${(error as Error).message}`);
+      options.terminal.say(`The demo has stopped and will continue at the next start: ${(error as Error).message}`);
     }
     return null;
   }
@@ -66,24 +66,24 @@ async function demo(options: DemoOptions): Promise<Demo> {
   const path = join(config.dataDir, 'demo.json');
   const state: Demo = { userCode: 'demo', password: randomBytes(12).toString('base64url'), vodId: '', ...read(path) };
   const client = createClient(localAddress(config), config.oauth.clientId, config.oauth.clientSecret);
-  const visit = { ...options, client, token: await logIn(client, state, () => write(path, state)) };
-  if (state.vodId && (await isThere(client.get(`/api/vod/${state.vodId}`, visit.token)))) return state;
-  const boxId = (await uploadedBefore(visit)) ?? (await upload(visit));
-  await untilReady(visit, boxId);
-  state.vodId = await publish(visit, boxId);
+  const run = { ...options, client, token: await logIn(client, state, () => write(path, state)) };
+  if (state.vodId && (await exists(client.get(`/api/vod/${state.vodId}`, run.token)))) return state;
+  const boxId = (await findUploaded(run)) ?? (await upload(run));
+  await waitUntilReady(run, boxId);
+  state.vodId = await publish(run, boxId);
   write(path, state);
   return state;
 }
 
-/** Where this machine reaches the service, whatever its public address is. */
+/** The address of the service on this machine: its public URL may not be reachable from here. */
 function localAddress({ http, service }: Config): string {
   const host = ['0.0.0.0', '::'].includes(http.host) ? '127.0.0.1' : http.host;
   return `http://${host.includes(':') ? `[${host}]` : host}:${http.port}${service.basePath}`;
 }
 
-async function isThere(asking: Promise<unknown>): Promise<boolean> {
+async function exists(request: Promise<unknown>): Promise<boolean> {
   try {
-    await asking;
+    await request;
     return true;
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return false;
@@ -91,16 +91,16 @@ async function isThere(asking: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** What a start that was cut short has left in the box. */
-async function uploadedBefore({ client, token }: Visit): Promise<string | undefined> {
+/** The box item of an earlier start that was interrupted. */
+async function findUploaded({ client, token }: DemoRun): Promise<string | undefined> {
   const { items } = await client.post<{ items: BoxItem[] }>('/api/search/box/contents', token, firstPage);
   return items.find((item) => item.title === title && item.status !== 'FAILED')?.boxId;
 }
 
-async function upload({ client, token, terminal, ffmpegPath, config, signal }: Visit): Promise<string> {
+async function upload({ client, token, terminal, ffmpegPath, config, signal }: DemoRun): Promise<string> {
   const clip = join(config.dataDir, 'sample.mp4');
   if (!existsSync(clip)) {
-    terminal.say('Making a sample clip ...');
+    terminal.say('Creating a sample clip ...');
     await makeSampleClip(ffmpegPath, clip, signal);
   }
   const progress = terminal.progress('Upload');
@@ -114,12 +114,12 @@ async function upload({ client, token, terminal, ffmpegPath, config, signal }: V
   }
 }
 
-async function untilReady(visit: Visit, boxId: string): Promise<void> {
-  const progress = visit.terminal.progress('Transcode');
+async function waitUntilReady(run: DemoRun, boxId: string): Promise<void> {
+  const progress = run.terminal.progress('Transcode');
   try {
-    for (const deadline = Date.now() + patienceMs; Date.now() < deadline;) {
-      if (await followedToTheEnd(visit, boxId, progress)) return;
-      await sleep(1_000, undefined, { signal: visit.signal });
+    for (const deadline = Date.now() + timeoutMs; Date.now() < deadline;) {
+      if (await followStatus(run, boxId, progress)) return;
+      await sleep(1_000, undefined, { signal: run.signal });
     }
     throw new Error('transcoding takes too long');
   } finally {
@@ -127,8 +127,8 @@ async function untilReady(visit: Visit, boxId: string): Promise<void> {
   }
 }
 
-/** False where the stream of events has ended early: the web process may be starting again. */
-async function followedToTheEnd({ client, token, signal }: Visit, boxId: string, progress: Progress): Promise<boolean> {
+/** Resolves with false if the event stream has ended early: the web process may be restarting. */
+async function followStatus({ client, token, signal }: DemoRun, boxId: string, progress: Progress): Promise<boolean> {
   const events = client.events<StatusEvent>(`/api/box/${boxId}/status/events`, token, signal);
   try {
     for await (const event of events) {
@@ -142,7 +142,7 @@ async function followedToTheEnd({ client, token, signal }: Visit, boxId: string,
   return false;
 }
 
-async function publish({ client, token }: Visit, boxId: string): Promise<string> {
+async function publish({ client, token }: DemoRun, boxId: string): Promise<string> {
   const { items } = await client.post<{ items: { vodId: string; boxId: string }[] }>(
     '/api/search/vod/contents',
     token,

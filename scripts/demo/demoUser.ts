@@ -7,8 +7,8 @@ interface Account {
 }
 
 /**
- * The demo user's token. Registers the user where there is none yet, under another name where that one is somebody
- * else's. `keep` is called before an account is made: one whose password is lost would be in the way for ever.
+ * The demo user's token. Registers the user if there is none, under another name if the name is taken. `keep` is called
+ * before each registration and must store the password: an account without a known password would occupy the name.
  */
 export async function logIn(client: Client, account: Account, keep: () => void): Promise<string> {
   const token = await tokenOf(client, account);

@@ -12,8 +12,8 @@ const chords = [
 ].join('+');
 const audio = `aevalsrc='0.10*(1-0.6*mod(t,1))*(${chords})':s=48000:c=stereo`;
 
-/** Two drifting colour gradients, the smaller a card with a running clock that wanders about. */
-const pictures = [
+/** Two moving colour gradients; the smaller one is a card with a running clock that moves over the other. */
+const images = [
   'gradients=s=320x180:rate=30:c0=0x0b132b:c1=0x1c6e8c:c2=0x6a4c93:c3=0xff8c61:nb_colors=4:speed=0.012:seed=11',
   'gradients=s=240x136:rate=30:c0=0xffd166:c1=0xef476f:c2=0x118ab2:c3=0x06d6a0:nb_colors=4:speed=0.03:seed=4',
   'testsrc2=s=480x270:rate=30',
@@ -26,10 +26,10 @@ const composition = [
   "[back][card]overlay=x='(W-w)/2+(W-w)/2.3*sin(2*PI*t/12)':y='(H-h)/2+(H-h)/2.4*sin(2*PI*t/8)'[v]",
 ].join(';');
 
-/** Makes the sample: 24 s of 720p with sound, out of nothing. The rename makes it real at once. */
+/** Generates 24 s of 720p video with audio. The file gets its name when it is complete. */
 export async function makeSampleClip(ffmpegPath: string, path: string, signal: AbortSignal): Promise<void> {
   const unfinished = `${path}.new`;
-  const inputs = [...pictures, audio].flatMap((source) => ['-f', 'lavfi', '-i', source]);
+  const inputs = [...images, audio].flatMap((source) => ['-f', 'lavfi', '-i', source]);
   await run(
     ffmpegPath,
     [
@@ -44,7 +44,7 @@ export async function makeSampleClip(ffmpegPath: string, path: string, signal: A
         '-map',
         '[v]',
         '-map',
-        `${pictures.length}:a`,
+        `${images.length}:a`,
       ],
       ...['-t', String(seconds), '-c:v', 'libx264', '-preset', 'veryfast', '-crf', '22', '-pix_fmt', 'yuv420p'],
       ...['-c:a', 'aac', '-b:a', '128k', '-movflags', '+faststart', '-f', 'mp4', unfinished],

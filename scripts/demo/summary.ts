@@ -1,7 +1,7 @@
 import type { Config } from '../../shared/platform/config.js';
 import type { Demo } from './demo.js';
 
-/** What one needs to go on from here: addresses, credentials, and commands that work when pasted. */
+/** What `npm start` prints when it is ready: addresses, credentials, and shell commands to try. */
 export function summary(config: Config, demo: Demo | null): string {
   const base = config.service.publicUrl;
   const { oauth, operator, integration } = config;
@@ -39,7 +39,7 @@ function commands({ service: { publicUrl }, oauth }: Config, demo: Demo | null):
   ];
 }
 
-/** For a POSIX shell. */
+/** Quoted for a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

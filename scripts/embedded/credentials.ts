@@ -5,7 +5,7 @@ import { StartupError } from './startupError.js';
 
 const secret = (): string => randomBytes(18).toString('base64url');
 
-/** What a deployment must set and `npm start` makes up once. */
+/** Settings that a deployment must set and that `npm start` generates once. */
 const generators = {
   OAUTH_CLIENT_ID: () => 'web',
   OAUTH_CLIENT_SECRET: secret,
@@ -19,7 +19,11 @@ const generators = {
 
 type Credentials = Record<keyof typeof generators, string>;
 
-/** Each from the environment, else from `DATA_DIR/credentials.json`, else generated and kept there. */
+/**
+ * Each from the environment, else from `DATA_DIR/credentials.json`, else generated and stored there.
+ *
+ * @throws StartupError if the file is damaged.
+ */
 export function loadCredentials(dataDir: string, env: NodeJS.ProcessEnv): Credentials {
   const path = join(dataDir, 'credentials.json');
   const kept = read(path);
@@ -27,14 +31,14 @@ export function loadCredentials(dataDir: string, env: NodeJS.ProcessEnv): Creden
   const missing = names.filter((name) => !isSet(name, env) && !kept[name]);
   if (missing.length > 0) {
     for (const name of missing) kept[name] = generators[name]();
-    // The rename makes them all real at once: half a file would be worse than none.
+    // The file gets its name when it is complete.
     writeFileSync(`${path}.new`, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
     renameSync(`${path}.new`, path);
   }
   return Object.fromEntries(names.map((name) => [name, isSet(name, env) ? env[name] : kept[name]])) as Credentials;
 }
 
-/** A client secret may be set to nothing: a public web client has none (docs/contract.md#choices-requests). */
+/** A client secret may be empty: a public web client has none (docs/contract.md#choices-requests). */
 function isSet(name: keyof Credentials, env: NodeJS.ProcessEnv): boolean {
   return name === 'OAUTH_CLIENT_SECRET' ? env[name] !== undefined : Boolean(env[name]);
 }
@@ -44,6 +48,6 @@ function read(path: string): Partial<Credentials> {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Partial<Credentials>;
   } catch {
-    throw new StartupError(`${path} is damaged: repair it, or remove it to have new credentials made.`);
+    throw new StartupError(`${path} is damaged: repair it, or remove it to get new credentials.`);
   }
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Listens and stops again: tells whether that can be done (null), or the error code why not. */
+/** Listens on the port for a moment. `fault` is the error code if that fails, else null. Port 0 finds a free port. */
 export function tryPort(port: number, host: string): Promise<{ port: number; fault: string | null }> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -12,7 +12,7 @@ export function tryPort(port: number, host: string): Promise<{ port: number; fau
   });
 }
 
-/** The wanted loopback port if nobody has it, else one that nobody has. */
+/** The given loopback port if it is free, else another free one. */
 export async function freePort(wanted = 0): Promise<number> {
   const { port, fault } = await tryPort(wanted, '127.0.0.1');
   return fault === null ? port : freePort();

@@ -1,7 +1,7 @@
 const levels: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' };
 const levelColours: Record<string, number> = { warn: 33, error: 31, fatal: 31, debug: 90, trace: 90 };
 const processColours: Record<string, number> = { web: 36, worker: 35, clock: 34, start: 32 };
-/** Members of a log line that have their own place, or say nothing to a reader. */
+/** Members of a log line that are shown elsewhere in the line, or are of no use to a reader. */
 const unlisted = new Set([
   ...['level', 'time', 'msg', 'process', 'pid', 'hostname', 'v', 'err', 'req', 'res', 'responseTime'],
   ...['requestId', 'jobId'],
@@ -17,7 +17,7 @@ interface LogEntry {
   readonly responseTime?: number;
 }
 
-/** One line of a child's output for people: time, process, level, message; what is no log entry stays as it is. */
+/** A line of a child's output as readable text: time, process, level, message. Other output is not changed. */
 export function readableLine(process: string, line: string, colours: boolean): string {
   const paint = (code: number | undefined, text: string): string =>
     colours && code ? `\u001B[${code}m${text}\u001B[39m` : text;

@@ -9,7 +9,7 @@ export interface MediaTools {
   readonly ffprobePath: string;
 }
 
-/** Package managers that install without asking, the commands in turn. */
+/** Package managers, with the commands that install ffmpeg without a question. */
 const managers = [
   {
     program: 'apt-get',
@@ -24,8 +24,10 @@ const managers = [
 ] as const;
 
 /**
- * Finds ffmpeg and ffprobe: FFMPEG_PATH, else PATH, else the system's package manager installs them where it can be
- * used without a question. Refuses, with the command to run, what cannot be found, is too old or lacks an encoder.
+ * Finds ffmpeg and ffprobe at FFMPEG_PATH, else on the PATH; else the system's package manager installs them, if it can
+ * be used without a question.
+ *
+ * @throws StartupError, with the command to run, if they are missing, too old or without a needed encoder.
  */
 export async function findMediaTools(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<MediaTools> {
   const ffmpegPath = env['FFMPEG_PATH'] || onPath('ffmpeg', env) || installed(env, say);
@@ -56,13 +58,13 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Installs ffmpeg and resolves with where it is; without privileges, or without a manager we know, says what to run. */
+/** Installs ffmpeg and returns its path. Without privileges, or a known package manager, the error says what to run. */
 function installed(env: NodeJS.ProcessEnv, say: (line: string) => void): string {
   const manager = managers.find(({ program }) => onPath(program, env));
   if (!manager)
     throw new StartupError('ffmpeg is missing: install it (4.4 or later, with libx264), or set FFMPEG_PATH.');
   const isRoot = process.getuid?.() === 0;
-  // Homebrew refuses root and needs no privileges; the others need them.
+  // Homebrew refuses to run as root and needs no privileges; the others need them.
   const own = manager.program === 'brew' ? !isRoot : isRoot;
   const sudo = !own && manager.program !== 'brew' && spawnSync('sudo', ['-n', 'true'], { env }).status === 0;
   const commands = manager.commands.map((words) => (manager.program === 'brew' ? [...words] : withSudo(words, isRoot)));

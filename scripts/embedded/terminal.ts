@@ -1,28 +1,28 @@
 import { MultiBar, Presets } from 'cli-progress';
 import { readableLine } from './logLine.js';
 
-/** A percentage that grows on the screen. */
+/** The progress of one step, in percent. */
 export interface Progress {
   readonly show: (percent: number) => void;
   readonly end: () => void;
 }
 
-/** Where everything is printed: whole lines, above the bar where there is one. */
+/** Prints whole lines, above the progress bar if there is one. */
 export interface Terminal {
   readonly print: (text: string) => void;
-  /** A line about the start itself. */
+  /** Prints a line of the command itself, with its time and name. */
   readonly say: (line: string) => void;
   progress(title: string): Progress;
 }
 
-/** A bar on a terminal, a line at every quarter elsewhere. */
-export function createTerminal(stream: NodeJS.WriteStream, speaker = 'start'): Terminal {
+/** Progress is a bar on a terminal; otherwise a line at every 25 percent. */
+export function createTerminal(stream: NodeJS.WriteStream, command = 'start'): Terminal {
   let bars: MultiBar | undefined;
   const print = (text: string): void => {
     if (bars) bars.log(`${text}\n`);
     else stream.write(`${text}\n`);
   };
-  const say = (line: string): void => print(readableLine(speaker, line, stream.isTTY));
+  const say = (line: string): void => print(readableLine(command, line, stream.isTTY));
   const bar = (title: string): Progress => {
     bars = new MultiBar(
       { format: `${title.padEnd(10)} {bar} {percentage} %`, stream, hideCursor: true, linewrap: null },

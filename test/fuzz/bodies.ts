@@ -11,7 +11,7 @@ const profile: Tree = {
   thumbnailId: known('thumbnailId'),
 };
 const address: Tree = { country: 'IT', city: 'Roma', street: 'Via Appia 1', zipCode: '00179', state: 'RM' };
-const search: Tree = { pageSize: 5, pageIndex: 0, queryString: 'film*', tags: ['drama'] };
+const search: Tree = { pageSize: 5, pageIndex: 0, queryString: 'video*', tags: ['drama'] };
 
 const publications: readonly Tree[] = [
   { licenseType: 'FREE', public: true },
@@ -55,8 +55,8 @@ export const correctBodies: Readonly<Record<string, readonly Tree[]>> = {
   ],
   'POST /api/license/{licenseName}/subscribe': [payment],
   'POST /api/license/{licenseName}/activate': [{ trackingId: known('trackingId') }],
-  'POST /api/box': [{ title: 'A film', description: 'Long', tag: ['drama'] }],
-  'POST /api/box/{boxId}': [{ title: 'Another film', thumbnailId: known('thumbnailId'), tags: ['drama'] }],
+  'POST /api/box': [{ title: 'A video', description: 'Long', tag: ['drama'] }],
+  'POST /api/box/{boxId}': [{ title: 'Another video', thumbnailId: known('thumbnailId'), tags: ['drama'] }],
   'POST /api/search/box/contents': [search, { source: 'MARKET_PLACE', conditions: { licenseType: 'FREE' } }],
   'POST /api/box/{boxId}/vod': publications,
   'POST /api/vod/{vodId}': publications,

@@ -34,7 +34,7 @@ const words: Names = {
   url: ['https://shop.example.org/paid?item=1', 'http://localhost:3000/cancelled#x'],
   activationUrl: ['https://app.example.org/activate?token=${token}', 'https://app.example.org/${token}/${token}'],
   price: ['12,50', '0,01', '3,00', '999,99'],
-  queryString: ['film', 'fil*', 'a film', 'x'],
+  queryString: ['video', 'vid*', 'a video', 'x'],
   tags: ['drama', 'comedy'],
   language: ['en', 'it', 'pt-BR'],
   country: ['IT', 'FR', 'US'],

@@ -45,10 +45,10 @@ export async function createPublisher({ ctx, url }: Target): Promise<Publisher> 
   const form = new FormData();
   form.append('thumbnail', new Blob([image]), 'dot.png');
   const bundle = { price: '12,50', duration: 1, durationUnit: 'MONTHS' };
-  const full = await call('/api/contentbundle', { name: 'Some films', ...bundle });
+  const full = await call('/api/contentbundle', { name: 'Some videos', ...bundle });
   const made = await Promise.all([
     call('/api/thumbnail', form),
-    call('/api/contentbundle', { name: 'No film yet', ...bundle }),
+    call('/api/contentbundle', { name: 'No video yet', ...bundle }),
     call(`/api/box/${first}/vod`, { licenseType: 'FREE' }),
     call(`/api/box/${second}/vod`, { licenseType: 'PAY_PER_VIEW', pricePerView: '3,50' }),
     call(`/api/box/${third}/vod`, { licenseType: 'CONTENT_BUNDLE', bundleId: full['bundleId'] }),
@@ -98,9 +98,9 @@ async function createBoxItem(
 ): Promise<{ boxId: string; contentId: string }> {
   const [boxId, contentId, now] = [randomUUID(), randomUUID(), ctx.clock.now()];
   const times = { createdAt: now, updatedAt: now };
-  const source = { sourceKey: `sources/${contentId}/original`, sourceName: 'film.mp4', sourceBytes: 1_000 };
+  const source = { sourceKey: `sources/${contentId}/original`, sourceName: 'video.mp4', sourceBytes: 1_000 };
   const made = { durationMs: 60_000, readyGeneration: 1, readyAt: now, hasVideo: true, hasAudio: true };
-  const item = { source: 'UPLOAD' as const, title: 'A film', description: null, tags: ['drama'], expiresAt: null };
+  const item = { source: 'UPLOAD' as const, title: 'A video', description: null, tags: ['drama'], expiresAt: null };
   await ctx.db.transaction(async (transaction) => {
     const ready = state === 'READY' ? made : {};
     await ctx.db

@@ -9,7 +9,7 @@ const script = fileURLToPath(new URL('../../scripts/demo/commerce/main.js', impo
 describe('npm run demo:commerce', function () {
   this.timeout(240_000);
 
-  it('sells, licenses, sells on and is paid, and the books add up to the cent', async () => {
+  it('sells, licenses and resells, and the ledger balances to the cent', async () => {
     const { stdout } = await run(process.execPath, ['--enable-source-maps', script]);
     const steps = stdout.split('\n').filter((line) => /^ +\d+ {2}\w/.test(line));
     expect(
@@ -17,14 +17,14 @@ describe('npm run demo:commerce', function () {
       stdout,
     ).to.equal(true);
     expect(steps.filter((step) => step.endsWith(' PLAY'))).to.have.length(4);
-    // 4,00 and 9,99 of Paula's own, and 3,99 that Quentin sells of what is half hers; a plan for 27,00.
+    // Paula sells for 4,00 and 9,99; Quentin resells for 3,99, of which half is Paula's; a plan costs 27,00.
     expect(credits(stdout)).to.deep.equal({ paula: '11,18', quentin: '1,40', platform: '32,40' });
     expect(stdout).to.match(/clearing +44,98/);
-    expect(stdout).to.contain('The books add up to the cent.');
+    expect(stdout).to.contain('The ledger balances to the cent.');
   });
 });
 
-/** What the printed books say of everybody who is owed something. */
+/** The printed credit balances. */
 function credits(output: string): Record<string, string> {
   const lines = [...output.matchAll(/^ +(paula|quentin|platform) +(\d+,\d\d)$/gm)];
   return Object.fromEntries(lines.map(([, account = '', amount = '']) => [account, amount]));

@@ -38,7 +38,7 @@ describe('npm start', function () {
     return start;
   }
 
-  /** Zero where nobody listens. */
+  /** 0 if there is no response. */
   async function statusOf(path: string): Promise<number> {
     return fetch(`http://127.0.0.1:${port}${path}`).then(
       ({ status }) => status,
@@ -46,7 +46,7 @@ describe('npm start', function () {
     );
   }
 
-  /** Of the oldest process of ours with such a command line. */
+  /** The pid of our oldest process whose command line matches. */
   function pidOf(pattern: RegExp): number {
     const found = processesOf(dataDir).find(({ command }) => pattern.test(command));
     if (!found) throw new Error(`there is no ${pattern.source}`);
@@ -81,14 +81,14 @@ describe('npm start', function () {
     await readyStart();
     const began = performance.now();
     start?.closeOutput();
-    // Something to say, to nobody.
+    // Causes a log line that cannot be written.
     await statusOf('/nowhere');
     expect(await start?.ended).to.equal(0);
     expect(performance.now() - began).to.be.below(12_000);
     expect(processesOf(dataDir)).to.deep.equal([]);
   });
 
-  it('starts again what has died: a process of ours, and the database', async () => {
+  it('restarts a process that has ended: clock, server of the database, and the process around it', async () => {
     const running = await readyStart();
     process.kill(pidOf(/workers\/clock\.js/), 'SIGKILL');
     await running.prints('clock has ended (SIGKILL) and starts again in 0.5 s.');
@@ -106,7 +106,7 @@ describe('npm start', function () {
     }
   });
 
-  it('leaves nothing running for long when it is killed, and starts again after', async () => {
+  it('leaves no process running when it is killed, and can be started again', async () => {
     const killed = await readyStart();
     killed.signal('SIGKILL');
     expect(await killed.ended).to.equal('SIGKILL');
@@ -115,7 +115,7 @@ describe('npm start', function () {
     expect(await statusOf('/readyz')).to.equal(200);
   });
 
-  it('takes a sample clip through the main job, and prints commands that work', async () => {
+  it('uploads, transcodes and publishes a sample clip, and prints commands that work', async () => {
     const running = runStart({ ...settings, DEMO: 'on' });
     start = running;
     await running.prints('Ctrl-C stops everything.', 150_000);
@@ -132,7 +132,7 @@ describe('npm start', function () {
     expect(again.output()).to.include(address).and.not.include('Upload');
   });
 
-  /** Pastes what was printed into a shell, where there is a curl. */
+  /** Runs the printed commands in a shell, if curl is installed. */
   async function runPrinted(output: string): Promise<void> {
     const commands = output.split('\n').filter((line) => /^ {2}(TOKEN|curl)/.test(line));
     expect(commands).to.have.lengthOf(3);

@@ -13,10 +13,10 @@ export const drain: Figure = {
   title: '100,000 documents marked dirty and drained, against one raw bulk write of the same',
   target: { atLeast: 0.5 },
   method:
-    'Published items (title, description, tags, publisher) into the PostgreSQL engine. Ours: from 100,000 marks to none: the marks are ' +
-    'read, four joined tables are read, documents made and written, marks cleared. Beside it: one `INSERT ... SELECT` of the finished ' +
-    'rows, made beforehand. In parentheses also the ratio to the engine’s own write of all documents at once, which folds their ' +
-    'words first. Every time into the emptied table with its indexes.',
+    'Published items (title, description, tags, publisher) into the PostgreSQL engine. Ours: from 100,000 marks to none: reads the marks ' +
+    'and four joined tables, builds and writes the documents, clears the marks. Reference: one `INSERT ... SELECT` of the finished rows, ' +
+    'built before. In parentheses also the ratio to one write of all documents by the engine, which first normalizes their words. ' +
+    'Each time into the truncated table with its indexes.',
   async measure(bench) {
     const ctx = openBenchContext(bench, await bench.settings());
     const count = bench.quick ? 10_000 : 100_000;
@@ -37,11 +37,11 @@ export const drain: Figure = {
       });
     const plain = await compare(() => rate(ctx, count, () => insert(ctx, rows)), 1, 0);
     const engines = await compare(() => rate(ctx, count, () => engine.write(index, documents, [])), 0, 1);
-    return { ...plain, note: `${plain.note}; to the engine’s own write ${engines.result.toFixed(2)}` };
+    return { ...plain, note: `${plain.note}; to one write by the engine ${engines.result.toFixed(2)}` };
   },
 };
 
-/** Documents a second that `work` writes into the emptied table. Throws where not all of them have come. */
+/** Documents per second that `work` writes into the truncated table. Throws if any is missing. */
 async function rate(
   ctx: OpenContext,
   count: number,

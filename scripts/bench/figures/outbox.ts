@@ -13,7 +13,7 @@ interface Payload {
   readonly id: string;
 }
 
-/** A job like any other; nobody serves its queue here, so that only its way into the queue is measured. */
+/** No worker serves the queue of this job, so that only adding jobs is measured. */
 const job = defineJob({
   name: 'bench.job',
   queue: 'mail',
@@ -24,16 +24,16 @@ const job = defineJob({
   timeoutMs: 60_000,
 });
 
-/** Transactions at once: as many as a web process has database connections. */
+/** Concurrent transactions: as many as a web process has database connections. */
 const callers = 10;
-/** Jobs of one transaction where a plan asks for many, as ingestion does for the chunks of a film. */
+/** Jobs of one transaction that adds many, as ingestion does for the chunks of a video. */
 const planned = 25;
 
 const method =
-  `Ours: a transaction with one \`outbox.add\` for each job, ${callers} transactions at once as in a busy web process, until every job is in ` +
-  'the queue and the outbox is empty. Beside it: raw `queue.add` of the same payload without options, one at a time, each awaited. ' +
-  `In parentheses also the ratio for transactions of ${planned} jobs, one transaction at a time, and the ratio where ` +
-  `\`queue.add\` too is called by ${callers} at once. Nobody serves the queue.`;
+  `Ours: a transaction with one \`outbox.add\` for each job, ${callers} concurrent transactions as in a busy web process, until every job is in ` +
+  'the queue and the outbox is empty. Reference: raw `queue.add` of the same payload without options, one at a time, each awaited. ' +
+  `In parentheses also the ratio for transactions of ${planned} jobs, one transaction at a time, and the ratio with ` +
+  `${callers} concurrent calls of \`queue.add\` as well. No worker serves the queue.`;
 
 export const outboxOnPostgres: Figure = {
   name: 'outbox-postgres',
@@ -79,14 +79,14 @@ async function measure(bench: BenchContext, environment: Readonly<Record<string,
     });
   const single = await compare(outbox(callers, 1), raw(1), 0);
   const many = await compare(outbox(1, planned), raw(1), 1);
-  const crowd = await compare(outbox(callers, 1), raw(callers), 2);
-  const others = `${planned} jobs a transaction ${many.result.toFixed(2)}, ${callers} callers on both sides ${crowd.result.toFixed(2)}`;
+  const concurrent = await compare(outbox(callers, 1), raw(callers), 2);
+  const others = `${planned} jobs a transaction ${many.result.toFixed(2)}, ${callers} callers on both sides ${concurrent.result.toFixed(2)}`;
   return { ...single, note: `${single.note}; ${others}` };
 }
 
 /**
- * Jobs a second, from an empty queue until all of them are in it: `add` is called for so many jobs at a time, by so many
- * callers at once.
+ * Jobs per second, from an empty queue until all of them are in it. Each call of `add` adds `jobs` jobs, with `atOnce`
+ * concurrent calls.
  */
 function createRate(queue: Queue, count: number, settled: () => Promise<void>) {
   return async (atOnce: number, jobs: number, add: (payloads: Payload[]) => Promise<unknown>): Promise<number> => {
@@ -114,7 +114,7 @@ function queueOf(ctx: OpenContext): Queue {
   return queue;
 }
 
-/** Publishes what is left, and waits for what is being published. */
+/** Publishes what is left in the outbox, and waits for what is being published. */
 async function emptied(ctx: OpenContext): Promise<void> {
   for (;;) {
     await ctx.outbox.publish();

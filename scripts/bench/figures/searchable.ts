@@ -8,17 +8,17 @@ interface Found {
 }
 
 const items = 1_000;
-const giveUpMs = 10_000;
+const timeoutMs = 10_000;
 
 export const searchable: Figure = {
   name: 'searchable',
-  title: 'Change to searchable, p95, PostgreSQL engine, idle system',
+  title: 'From a change to its search hit, p95, PostgreSQL engine, idle system',
   target: { atMost: 300 },
   targetUnit: 'ms',
   method:
-    'Web and worker as built processes. A box item is given a title with a new word (`POST /api/box/{boxId}`); from the moment before ' +
-    'this request to the moment when `POST /api/public/search/vod/contents` has answered with the item, asked every few milliseconds. ' +
-    `${items.toLocaleString('en-US')} items, one change at a time, pauses between them.`,
+    'Web and worker as built processes. A box item gets a title with a new word (`POST /api/box/{boxId}`); from just before this ' +
+    'request until `POST /api/public/search/vod/contents`, sent every few milliseconds, returns the item. ' +
+    `${items.toLocaleString('en-US')} items, one change at a time, pauses between changes.`,
   async measure(bench) {
     const service = await startService(bench);
     const { ctx, user } = service;
@@ -32,7 +32,7 @@ export const searchable: Figure = {
     await change(service, target, 'warmup');
     const waits: number[] = [];
     while (waits.length < changes) {
-      // Of uneven length, so that the changes do not fall in step with anything that comes round.
+      // Pauses of different lengths, so that the changes are not synchronous with periodic work.
       await sleep(150 + ((waits.length * 37) % 200));
       waits.push(await change(service, target, `changed${waits.length}`));
       bench.onProgress((waits.length / changes) * 100);
@@ -43,7 +43,7 @@ export const searchable: Figure = {
   },
 };
 
-/** Milliseconds until a search finds what a change has made. */
+/** Milliseconds from a change until a search finds it. */
 async function change(
   { client, user }: Service,
   target: { vodId: string; boxId: string },
@@ -56,7 +56,7 @@ async function change(
     const { items: found } = await client.post<Found>('/api/public/search/vod/contents', user.token, search);
     const waited = performance.now() - start;
     if (found.some(({ vodId }) => vodId === target.vodId)) return waited;
-    if (waited > giveUpMs) throw new Error(`not searchable after ${giveUpMs / 1000} s`);
+    if (waited > timeoutMs) throw new Error(`not searchable after ${timeoutMs / 1000} s`);
     await sleep(2);
   }
 }

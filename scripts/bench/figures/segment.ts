@@ -6,7 +6,7 @@ import { load } from '../load.js';
 import { startService } from '../service.js';
 import { sideBySide } from '../sideBySide.js';
 
-/** Four seconds of the 720p rung. */
+/** Four seconds of the 720p rendition. */
 const segmentBytes = Math.round((4 * (2_800_000 + 128_000)) / 8);
 
 export const segment: Figure = {
@@ -14,7 +14,7 @@ export const segment: Figure = {
   title: 'HLS segment under a grant, against bare `express.static`',
   target: { atLeast: 0.8 },
   method:
-    'The built web process sends a segment of 1.46 MB (4 s of the 720p rung) under a full grant from the disk, against ' +
+    'The built web process sends a segment of 1.46 MB (4 s of the 720p rendition) under a full grant from the disk, against ' +
     '`express.static` on the same file in a process of its own. 10 connections.',
   async measure(bench) {
     const { url, user, environment, ctx } = await startService(bench);

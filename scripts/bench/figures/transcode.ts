@@ -13,10 +13,10 @@ export const transcode: Figure = {
   title: 'Upload accepted to READY, 60 s of 1080p30, one media worker, against one raw ffmpeg',
   target: { atMost: 1.15 },
   method:
-    'A clip of 60 s (1080p30 with grain and sound, about 6 Mbit/s) is uploaded over HTTP; from its 201 to the first read that says READY, ' +
-    'with one worker process for all queues at default settings. Beside it: one ffmpeg process that makes the rungs of the very same ' +
-    'plan (same sizes, preset, quality, caps, keyframes and segments; fMP4 HLS with sound in every rung), with all cores. Ours also ' +
-    'probes, takes the thumbnail, makes the preview, checks and stores every segment.',
+    'A clip of 60 s (1080p30 with grain and audio, about 6 Mbit/s) is uploaded over HTTP; from its 201 to the first read with status READY, ' +
+    'with one worker process for all queues at default settings. Reference: one ffmpeg process that encodes the renditions of the same ' +
+    'plan (same sizes, preset, quality, maximum bitrates, keyframes and segments; fMP4 HLS with audio in every rendition), on all cores. ' +
+    'Ours also probes, creates the thumbnail and the preview, and checks and stores every segment.',
   async measure(bench) {
     const clip = await bench.clip();
     const service = await startService(bench);
@@ -35,11 +35,11 @@ export const transcode: Figure = {
 
 export const workers: Figure = {
   name: 'workers',
-  title: 'The same with two media workers of one thread each, times faster than with one',
+  title: 'The same with two media workers of one thread each, speed-up over one',
   target: { atLeast: 1.7 },
   method:
     'The same upload, with one worker process for all other queues and one or two for the queue `transcoding` alone, each with `MEDIA_THREADS=1`. ' +
-    '"Ours" is with two, "beside it" with one; measured is how many times faster. Two idle cores are needed.',
+    '"Ours" is with two, "reference" with one; measured is the speed-up. Two idle cores are needed.',
   async measure(bench) {
     const clip = await bench.clip();
     const service = await startService(bench);

@@ -6,16 +6,16 @@ import { startService } from '../service.js';
 import { sideBySide } from '../sideBySide.js';
 
 const items = 10_000;
-const asked = 200;
+const requestedIds = 200;
 
 export const vodRead: Figure = {
   name: 'vod',
   title: '`GET /api/vod/{id}` with a token, against bare Express + pg',
   target: { atLeast: 0.6 },
   method:
-    'The built web process at its default settings (with its log and metrics) against an Express handler in a process of its own ' +
-    'that makes the same read of three joined tables by primary key, through pg with a pool of the same size, and checks no token. ' +
-    `10 connections, ${asked} items in turn out of ${items.toLocaleString('en-US')}.`,
+    'The built web process at its default settings (with its log and metrics) against an Express handler in its own process ' +
+    'that runs the same query of three joined tables by primary key, through pg with a pool of the same size, and checks no token. ' +
+    `10 connections, ${requestedIds} of ${items.toLocaleString('en-US')} items in turn.`,
   async measure(bench) {
     const { url, user, environment, ctx } = await startService(bench);
     const ids = await fillCatalogue(ctx, user.id, items);
@@ -26,7 +26,7 @@ export const vodRead: Figure = {
       OWNER_ID: user.id,
       DATABASE_POOL_SIZE: String(ctx.config.database.poolSize),
     });
-    const paths = ids.slice(0, asked).map((id) => `/api/vod/${id}`);
+    const paths = ids.slice(0, requestedIds).map((id) => `/api/vod/${id}`);
     const headers = { Authorization: `Bearer ${user.token}` };
     const seconds = bench.quick ? 2 : 6;
     const rate = async (base: string): Promise<number> =>

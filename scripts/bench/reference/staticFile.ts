@@ -1,5 +1,5 @@
 /*
- * Beside a segment under a grant: `express.static` on the folder with the same file, and nothing else.
+ * The reference for a segment under a grant: `express.static` on the folder with the same file, and nothing else.
  * Settings: PORT, FOLDER.
  */
 import express from 'express';

@@ -1,6 +1,6 @@
 /*
- * Beside `GET /api/vod/{id}`: the same indexed read behind Express and pg, and nothing else. No token, no checks, no
- * log, no metrics. Settings: PORT, DATABASE_URL, DATABASE_POOL_SIZE, OWNER_ID.
+ * The reference for `GET /api/vod/{id}`: the same indexed read through Express and pg, without token, checks, log and
+ * metrics. Settings: PORT, DATABASE_URL, DATABASE_POOL_SIZE, OWNER_ID.
  */
 import express from 'express';
 import pg from 'pg';
@@ -19,7 +19,7 @@ const statement = `
    WHERE vod.id = $1 AND vod.owner_id = $2`;
 
 const app = express();
-// oxlint-disable-next-line oxc/no-async-endpoint-handlers -- Express 5 hands rejections on
+// oxlint-disable-next-line oxc/no-async-endpoint-handlers -- Express 5 passes rejections on
 app.get('/api/vod/:id', async (request, response) => {
   const { rows } = await pool.query(statement, [request.params.id, OWNER_ID]);
   if (rows.length === 0) response.status(404).end();

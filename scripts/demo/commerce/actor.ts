@@ -1,22 +1,22 @@
 import type { Client } from '../client.js';
 import type { Trace } from './trace.js';
 
-/** Somebody who calls the service; every call of theirs is a step of the trace. */
+/** A person who calls the service; every call is printed as a step. */
 export interface Actor {
   readonly name: string;
   readonly token: string;
   get<Response>(path: string, outcome: (response: Response) => string): Promise<Response>;
   post<Response>(path: string, body: object, outcome: (response: Response) => string): Promise<Response>;
-  /** A buyer's browser, which gets a page, presses the button that pays, and is sent back. */
+  /** What a buyer's browser does: opens the sandbox's page, presses the button that pays, and is redirected. */
   pay(started: { readonly url: string; readonly trackingId: string }, price: string): Promise<void>;
 }
 
-interface BenchContext {
+interface DemoContext {
   readonly client: Client;
   readonly trace: Trace;
 }
 
-export function createActor({ client, trace }: BenchContext, name: string, token: string): Actor {
+export function createActor({ client, trace }: DemoContext, name: string, token: string): Actor {
   return {
     name,
     token,
@@ -45,7 +45,7 @@ export function createActor({ client, trace }: BenchContext, name: string, token
   };
 }
 
-/** Ids are long, and nobody reads them. */
+/** Shortens ids, which nobody reads. */
 function shortened(path: string): string {
   return path.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => `${id.slice(0, 4)}…`);
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../../shared/platform/context.js';
 import { formatPrice } from '../../../shared/platform/formats/format.js';
 import type { Trace } from './trace.js';
 
-/** Balance of every account in cents: what came in is positive, what is owed and earned negative. */
+/** The balance of every account in cents: debits (money received) are positive, credits (money owed) negative. */
 async function balances(ctx: Context): Promise<ReadonlyMap<string, number>> {
   const rows = await ctx.db.rows<{ account: string; cents: string }>(
     `SELECT coalesce(users.user_code, lower(posting.account)) AS account, sum(posting.amount_cents) AS cents
@@ -12,7 +12,7 @@ async function balances(ctx: Context): Promise<ReadonlyMap<string, number>> {
   return new Map(rows.map(({ account, cents }) => [account, Number(cents)]));
 }
 
-/** Prints the books beside what they ought to say. Throws where they differ by a cent. */
+/** Prints the ledger balances. Throws if they differ from the expected ones. */
 export async function addUp(ctx: Context, trace: Trace, expected: Readonly<Record<string, number>>): Promise<void> {
   const found = await balances(ctx);
   trace.table(

@@ -17,8 +17,8 @@ import { createTrace } from './trace.js';
 import { walk } from './walk.js';
 
 /**
- * `npm run demo:commerce`: the whole of what is sold and bought, on a service of its own that is gone afterwards. Every
- * step is a call that any client can make; each is printed as it is made, and the books are added up at the end.
+ * `npm run demo:commerce`: sells and buys everything that can be sold, on its own service and database, which are removed
+ * afterwards. Every step is an HTTP call that any client can make. Each is printed, and the ledger is checked at the end.
  */
 async function demonstrate(terminal: Terminal, shutdown: Shutdown): Promise<void> {
   const environment = await prepare(terminal, shutdown);
@@ -64,7 +64,7 @@ const terminal = createTerminal(process.stdout, 'demo');
 const shutdown = createShutdown(terminal.say);
 try {
   await demonstrate(terminal, shutdown);
-  shutdown.begin('The books add up to the cent.', 0);
+  shutdown.begin('The ledger balances to the cent.', 0);
 } catch (error) {
   await shutdown.fail(error);
 }

@@ -3,20 +3,20 @@ import type { Client } from '../client.js';
 import { createActor, type Actor } from './actor.js';
 import type { Trace } from './trace.js';
 
-/** What a user must say of themselves to deal in money (`docs/contract.md#choices-users`). */
+/** The details that a user needs before selling or buying (`docs/contract.md#choices-users`). */
 const finance = {
   taxCode: 'LVLDAA85T50H501X',
   billingAddress: { country: 'IT', state: 'RM', city: 'Roma', street: 'Via Appia 1', zipCode: '00179' },
 };
 
-interface BenchContext {
+interface DemoContext {
   readonly client: Client;
   readonly trace: Trace;
 }
 
-/** Registers somebody, who logs in. */
-export async function register(bench: BenchContext, name: string): Promise<Actor> {
-  const { client, trace } = bench;
+/** Registers a user and logs in. */
+export async function register(demo: DemoContext, name: string): Promise<Actor> {
+  const { client, trace } = demo;
   const password = randomBytes(12).toString('base64url');
   const open = await client.token({ grant_type: 'client_credentials' });
   await client.post('/api/public/user/register', open, {
@@ -24,18 +24,18 @@ export async function register(bench: BenchContext, name: string): Promise<Actor
     ...profileOf(name),
   });
   trace.step(name, 'POST /api/public/user/register', 'registered');
-  return createActor(bench, name, await client.token({ grant_type: 'password', username: name, password }));
+  return createActor(demo, name, await client.token({ grant_type: 'password', username: name, password }));
 }
 
-/** Says who is paid, and where they live. */
-export async function becomeDealer(actor: Actor): Promise<void> {
+/** Adds payout address, tax code and billing address. */
+export async function addSellerDetails(actor: Actor): Promise<void> {
   const body = { profile: profileOf(actor.name), finance: { ...finance, paypalEmail: `${actor.name}@example.org` } };
-  await actor.post('/api/user/me', body, () => 'may deal in money');
+  await actor.post('/api/user/me', body, () => 'may sell and buy');
 }
 
-/** Somebody without an account. */
-export async function visitor(bench: BenchContext, name: string): Promise<Actor> {
-  return createActor(bench, name, await bench.client.token({ grant_type: 'client_credentials' }));
+/** A buyer without an account. */
+export async function withoutAccount(demo: DemoContext, name: string): Promise<Actor> {
+  return createActor(demo, name, await demo.client.token({ grant_type: 'client_credentials' }));
 }
 
 function profileOf(name: string) {

@@ -1,8 +1,8 @@
-/** Prints a walk so that it can be read: who does what, and what came of it. */
+/** Prints the calls of the demo as readable steps: who, which call, which result. */
 export interface Trace {
-  /** A heading: what the next steps are about. */
+  /** A heading for the next steps. */
   chapter(title: string): void;
-  /** One call: who made it, what it was, and what matters in the answer. */
+  /** One call, with the part of the response that matters. */
   step(who: string, call: string, outcome: string): void;
   table(head: readonly string[], rows: readonly (readonly string[])[]): void;
 }

@@ -7,10 +7,10 @@ import type { Client } from '../client.js';
 import { makeSampleClip } from '../sampleClip.js';
 import type { Actor } from './actor.js';
 import { addUp } from './books.js';
-import { becomeDealer, register, visitor } from './people.js';
+import { addSellerDetails, register, withoutAccount } from './people.js';
 import type { Trace } from './trace.js';
 
-interface BenchContext {
+interface DemoContext {
   readonly ctx: OpenContext;
   readonly client: Client;
   readonly trace: Trace;
@@ -35,36 +35,36 @@ interface Found<Item> {
 
 const title = 'The river';
 const back = { returnUrl: 'https://shop.example.org/paid', cancelUrl: 'https://shop.example.org/left' };
-const patienceMs = 10 * 60_000;
+const timeoutMs = 10 * 60_000;
 
 /**
- * A publisher sells a film by the view and in a bundle, and licenses it on the marketplace for half of what it earns; a
- * second publisher sells it on; viewers pay. Throws where any step, or a cent in the books, is not as it should be.
+ * A publisher sells a video by the view and in a bundle, and licenses it on the marketplace for half of what it earns; a
+ * second publisher resells it; viewers pay. Throws if a step has an unexpected result, or a balance is wrong by a cent.
  */
-export async function walk(bench: BenchContext): Promise<void> {
-  const { ctx, trace } = bench;
+export async function walk(demo: DemoContext): Promise<void> {
+  const { ctx, trace } = demo;
   trace.chapter('Two publishers and a viewer');
-  const paula = await register(bench, 'paula');
-  const quentin = await register(bench, 'quentin');
-  const vera = await register(bench, 'vera');
-  await becomeDealer(paula);
-  await becomeDealer(quentin);
-  const { vodId, bundleId, bundledId } = await sell(bench, paula);
-  const soldOnId = await sellOn(bench, quentin);
-  await buyView(bench, vera, vodId);
-  await subscribe(bench, vera, bundleId, bundledId);
-  await buyWithoutAccount(bench, soldOnId);
-  await buyPlan(bench, quentin);
+  const paula = await register(demo, 'paula');
+  const quentin = await register(demo, 'quentin');
+  const vera = await register(demo, 'vera');
+  await addSellerDetails(paula);
+  await addSellerDetails(quentin);
+  const { vodId, bundleId, bundledId } = await sell(demo, paula);
+  const soldOnId = await sellOn(demo, quentin);
+  await buyView(demo, vera, vodId);
+  await subscribe(demo, vera, bundleId, bundledId);
+  await buyWithoutAccount(demo, soldOnId);
+  await buyPlan(demo, quentin);
   trace.chapter('What everybody has earned');
   for (const seller of [paula, quentin]) await readEarnings(seller);
-  trace.chapter('The books');
+  trace.chapter('The ledger');
   await addUp(ctx, trace, { clearing: 4498, platform: -3240, paula: -1118, quentin: -140 });
 }
 
-async function sell(bench: BenchContext, paula: Actor) {
-  const { trace } = bench;
-  trace.chapter('Paula uploads a film and sells it: by the view, in a bundle, and on the marketplace');
-  const boxId = await upload(bench, paula);
+async function sell(demo: DemoContext, paula: Actor) {
+  const { trace } = demo;
+  trace.chapter('Paula uploads a video and sells it: by the view, in a bundle, and on the marketplace');
+  const boxId = await upload(demo, paula);
   const { vodId } = await paula.post<{ vodId: string; pricePerView: string }>(
     `/api/box/${boxId}/vod`,
     { licenseType: 'PAY_PER_VIEW', pricePerView: '4,00' },
@@ -72,13 +72,13 @@ async function sell(bench: BenchContext, paula: Actor) {
   );
   const { bundleId } = await paula.post<{ bundleId: string; price: string }>(
     '/api/contentbundle',
-    { name: 'Films of the month', price: '9,99', duration: 1, durationUnit: 'MONTHS' },
+    { name: 'Videos of the month', price: '9,99', duration: 1, durationUnit: 'MONTHS' },
     (bundle) => `a bundle at ${bundle.price} a month`,
   );
   const { items } = await paula.post<{ items: { vodId: string }[] }>(
     `/api/contentbundle/${bundleId}/items/insert`,
     { index: 0, sourceItems: [{ boxId }] },
-    (list) => `${list.items.length} film in it`,
+    (list) => `${list.items.length} video in it`,
   );
   await paula.post(
     `/api/box/${boxId}/marketplace`,
@@ -88,18 +88,18 @@ async function sell(bench: BenchContext, paula: Actor) {
   return { vodId, bundleId, bundledId: items[0]?.vodId ?? '' };
 }
 
-async function sellOn(bench: BenchContext, quentin: Actor): Promise<string> {
-  bench.trace.chapter('Quentin finds it on the marketplace, looks at it, and sells it on');
+async function sellOn(demo: DemoContext, quentin: Actor): Promise<string> {
+  demo.trace.chapter('Quentin finds it on the marketplace, previews it, and resells it');
   const search = { pageSize: 10, pageIndex: 0, queryString: 'river', excludeUserCode: quentin.name };
   const offer = await eventually(async () => {
-    const page = await bench.client.post<Found<{ marketplaceId: string }>>(
+    const page = await demo.client.post<Found<{ marketplaceId: string }>>(
       '/api/public/search/marketplace/contents',
       quentin.token,
       search,
     );
     return page.items[0];
   });
-  bench.trace.step(quentin.name, 'POST /api/public/search/marketplace/contents', 'found');
+  demo.trace.step(quentin.name, 'POST /api/public/search/marketplace/contents', 'found');
   await quentin.post<Played>(`/api/public/marketplace/${offer.marketplaceId}/preview`, {}, ({ result }) => result);
   const { boxContent } = await quentin.post<{ result: string; boxContent: { boxId: string } }>(
     `/api/marketplace/${offer.marketplaceId}/acquire`,
@@ -114,8 +114,8 @@ async function sellOn(bench: BenchContext, quentin: Actor): Promise<string> {
   return vodId;
 }
 
-async function buyView(bench: BenchContext, vera: Actor, vodId: string): Promise<void> {
-  bench.trace.chapter('Vera pays for a view');
+async function buyView(demo: DemoContext, vera: Actor, vodId: string): Promise<void> {
+  demo.trace.chapter('Vera pays for a view');
   await plays(vera, `/api/vod/${vodId}/play`, {}, 'PAYMENT_REQUIRED');
   const started = await vera.post<Started>(
     `/api/vod/${vodId}/pay`,
@@ -126,8 +126,8 @@ async function buyView(bench: BenchContext, vera: Actor, vodId: string): Promise
   await plays(vera, `/api/vod/${vodId}/play`, { trackingId: started.trackingId }, 'PLAY');
 }
 
-async function subscribe(bench: BenchContext, vera: Actor, bundleId: string, vodId: string): Promise<void> {
-  bench.trace.chapter('Vera subscribes to the bundle');
+async function subscribe(demo: DemoContext, vera: Actor, bundleId: string, vodId: string): Promise<void> {
+  demo.trace.chapter('Vera subscribes to the bundle');
   await plays(vera, `/api/vod/${vodId}/play`, {}, 'SUBSCRIPTION_REQUIRED');
   const path = `/api/contentbundle/${bundleId}`;
   const started = await vera.post<Started>(`${path}/subscribe`, back, () => 'the address of the page that takes 9,99');
@@ -136,17 +136,17 @@ async function subscribe(bench: BenchContext, vera: Actor, bundleId: string, vod
   await plays(vera, `/api/vod/${vodId}/play`, {}, 'PLAY');
 }
 
-async function buyWithoutAccount(bench: BenchContext, vodId: string): Promise<void> {
-  bench.trace.chapter('Somebody without an account pays for a view of what Quentin sells on');
-  const someone = await visitor(bench, 'someone');
+async function buyWithoutAccount(demo: DemoContext, vodId: string): Promise<void> {
+  demo.trace.chapter('A buyer without an account pays for a view of what Quentin resells');
+  const someone = await withoutAccount(demo, 'someone');
   const path = `/api/public/vod/${vodId}`;
   const started = await someone.post<Started>(`${path}/pay`, back, () => 'the address of the page that takes 3,99');
   await someone.pay(started, '3,99');
   await plays(someone, `${path}/play`, { trackingId: started.trackingId }, 'PLAY');
 }
 
-async function buyPlan(bench: BenchContext, quentin: Actor): Promise<void> {
-  bench.trace.chapter('Quentin takes a plan with more room, three months ahead');
+async function buyPlan(demo: DemoContext, quentin: Actor): Promise<void> {
+  demo.trace.chapter('Quentin subscribes to a plan with more storage, three months ahead');
   const path = '/api/license/Entry';
   const order = { ...back, advanceMonthlyPayments: 3 };
   const started = await quentin.post<Started>(`${path}/subscribe`, order, () => 'three months, 10 percent off');
@@ -166,48 +166,48 @@ async function readEarnings(seller: Actor): Promise<void> {
   );
 }
 
-/** Asks to play, and where it plays, gets the playlist as a player would. */
+/** Requests playback and checks the result; on PLAY also fetches the playlist as a player would. */
 async function plays(actor: Actor, path: string, body: object, expected: string): Promise<void> {
   const { result, streamer } = await actor.post<Played>(path, body, (played) => played.result);
   assert.equal(result, expected);
   if (result !== 'PLAY') return;
   const playlist = await (await fetch(streamer)).text();
-  assert(playlist.startsWith('#EXTM3U'), 'what plays is a playlist');
+  assert(playlist.startsWith('#EXTM3U'), 'the streamer URL returns a playlist');
 }
 
-async function upload({ ctx, client, trace, terminal, signal }: BenchContext, paula: Actor): Promise<string> {
-  const clip = join(ctx.config.dataDir, 'film.mp4');
+async function upload({ ctx, client, trace, terminal, signal }: DemoContext, paula: Actor): Promise<string> {
+  const clip = join(ctx.config.dataDir, 'video.mp4');
   await makeSampleClip(ctx.config.media.ffmpegPath, clip, signal);
   const sent = terminal.progress('Upload');
-  const form = { file: clip, fields: { title, description: 'A demo of what is sold and bought' } };
+  const form = { file: clip, fields: { title, description: 'A demo of selling and buying' } };
   const { boxId } = await client.upload<{ boxId: string }>('/api/box', paula.token, form, sent.show);
   sent.end();
   trace.step(paula.name, 'POST /api/box', 'uploaded');
-  await untilReady(client, paula, boxId, terminal);
+  await waitUntilReady(client, paula, boxId, terminal);
   trace.step(paula.name, `GET /api/box/${boxId.slice(0, 4)}…`, 'READY');
   return boxId;
 }
 
-async function untilReady(client: Client, paula: Actor, boxId: string, terminal: Terminal): Promise<void> {
+async function waitUntilReady(client: Client, paula: Actor, boxId: string, terminal: Terminal): Promise<void> {
   const made = terminal.progress('Transcode');
   const path = `/api/box/${boxId}/status/events`;
   for await (const event of client.events<{ status: string; progress: number }>(
     path,
     paula.token,
-    AbortSignal.timeout(patienceMs),
+    AbortSignal.timeout(timeoutMs),
   )) {
     made.show(event.progress);
-    if (event.status === 'FAILED') throw new Error('the film was not transcoded');
+    if (event.status === 'FAILED') throw new Error('the video was not transcoded');
     if (event.status === 'READY') break;
   }
   made.end();
 }
 
-/** What a change leads to within moments. */
+/** Polls until there is a value, for at most 15 s. */
 async function eventually<Value>(look: () => Promise<Value | undefined>): Promise<Value> {
   for (const deadline = Date.now() + 15_000; ; await sleep(100)) {
     const found = await look();
     if (found !== undefined) return found;
-    if (Date.now() > deadline) throw new Error('it is not found');
+    if (Date.now() > deadline) throw new Error('not found within 15 s');
   }
 }

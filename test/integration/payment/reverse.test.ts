@@ -212,10 +212,10 @@ describe('Taking back a payment', () => {
       expect(await shop.resultOf(vodId, shop.viewer)).to.equal('PLAY');
       const done = await run(ids?.id ?? '', '--yes');
       expect(done.code).to.equal(0);
-      expect(done.text).to.contain('Taken back');
+      expect(done.text).to.contain('Reversed: ');
       expect(await shop.resultOf(vodId, shop.viewer)).to.equal('PAYMENT_REQUIRED');
       const again = await run('--yes', ids?.id ?? '');
-      expect([again.code, again.text.includes('taken back before')]).to.deep.equal([1, true]);
+      expect([again.code, again.text.includes('already reversed')]).to.deep.equal([1, true]);
     });
 
     it('says what is wrong', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { medianOf, percentileOf, type Figure } from '../../../scripts/bench/figure.js';
 import { sideBySide } from '../../../scripts/bench/sideBySide.js';
-import { line } from '../../../scripts/bench/table.js';
+import { tableRow } from '../../../scripts/bench/table.js';
 
 function figure(target: Figure['target'], targetUnit?: 'ms'): Figure {
   const rest = { name: 'sample', title: 'A sample', method: '', measure: () => Promise.reject(new Error('not asked')) };
@@ -11,36 +11,36 @@ function figure(target: Figure['target'], targetUnit?: 'ms'): Figure {
 describe('bench table', () => {
   const measured = { unit: 'MB/s', ours: 790, reference: 1000, result: 0.79 };
 
-  it('calls a miss a miss, in both directions', () => {
-    expect(line({ figure: figure({ atLeast: 0.8 }), measured })).to.include(
+  it('says whether the target is met, for both kinds of target', () => {
+    expect(tableRow({ figure: figure({ atLeast: 0.8 }), measured })).to.include(
       '| >= 0.8 | 0.79 | 790 MB/s | 1,000 MB/s | **missed** |',
     );
-    expect(line({ figure: figure({ atLeast: 0.79 }), measured })).to.include('| met |');
-    expect(line({ figure: figure({ atMost: 0.7 }), measured }))
+    expect(tableRow({ figure: figure({ atLeast: 0.79 }), measured })).to.include('| met |');
+    expect(tableRow({ figure: figure({ atMost: 0.7 }), measured }))
       .to.include('| <= 0.7 | 0.79 |')
       .and.to.include('**missed**');
-    expect(line({ figure: figure({ atMost: 0.79 }), measured })).to.include('| met |');
+    expect(tableRow({ figure: figure({ atMost: 0.79 }), measured })).to.include('| met |');
   });
 
-  it('rounds nothing up to its target', () => {
-    expect(line({ figure: figure({ atLeast: 0.8 }), measured: { ...measured, result: 0.7996 } })).to.include(
+  it('does not round a result up to its target', () => {
+    expect(tableRow({ figure: figure({ atLeast: 0.8 }), measured: { ...measured, result: 0.7996 } })).to.include(
       '**missed**',
     );
   });
 
-  it('shows a time without a side, and why a figure is not there', () => {
+  it('shows a time without a reference, and why a figure was not measured', () => {
     const time = { unit: 'ms', ours: 212.4, reference: null, result: 212.4, note: '60 changes' };
-    expect(line({ figure: figure({ atMost: 300 }, 'ms'), measured: time })).to.include(
+    expect(tableRow({ figure: figure({ atMost: 300 }, 'ms'), measured: time })).to.include(
       '| <= 300 ms | 212 ms | 212 ms | - | met (60 changes) |',
     );
-    expect(line({ figure: figure({ atMost: 300 }), measured: 'no server' })).to.include(
+    expect(tableRow({ figure: figure({ atMost: 300 }), measured: 'no server' })).to.include(
       '| - | - | - | not measured: no server |',
     );
   });
 });
 
 describe('bench rounds', () => {
-  it('measures both sides in turn, the other one first each time, and leaves warm-ups out', async () => {
+  it('measures both sides alternately, the other one first in each round, and discards warm-ups', async () => {
     const order: string[] = [];
     const percents: number[] = [];
     const ours = [100, 3, 4, 6];
@@ -58,7 +58,7 @@ describe('bench rounds', () => {
     expect(percents.at(-1)).to.equal(100);
   });
 
-  it('takes medians and percentiles that were measured', () => {
+  it('computes medians and percentiles', () => {
     expect(medianOf([9, 1, 5])).to.equal(5);
     expect(medianOf([4, 2])).to.equal(3);
     expect(

@@ -6,7 +6,7 @@ interface Lock {
 }
 
 describe('the lock file', () => {
-  it('names the packages of every platform; npm ci refuses it otherwise (npm run lock)', () => {
+  it('contains the packages of every platform (npm run lock): npm ci rejects it otherwise', () => {
     const { packages } = JSON.parse(
       readFileSync(new URL('../../../../package-lock.json', import.meta.url), 'utf8'),
     ) as Lock;

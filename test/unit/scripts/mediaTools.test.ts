@@ -8,17 +8,17 @@ const encoders = 'echo " V....D libx264  H.264"; echo " A....D aac  AAC"';
 
 describe('media tools', () => {
   let folder: string;
-  let said: string[];
+  let printed: string[];
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'video-platform-tools-'));
-    said = [];
+    printed = [];
   });
 
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const find = (env: Record<string, string> = {}) =>
-    findMediaTools({ PATH: folder, ...env }, (line) => said.push(line));
+    findMediaTools({ PATH: folder, ...env }, (line) => printed.push(line));
 
   async function program(name: string, script: string): Promise<string> {
     const path = join(folder, name);
@@ -27,44 +27,44 @@ describe('media tools', () => {
     return path;
   }
 
-  async function refusal(env: Record<string, string> = {}): Promise<string> {
+  async function errorOf(env: Record<string, string> = {}): Promise<string> {
     try {
       await find(env);
     } catch (error) {
       return (error as Error).message;
     }
-    throw new Error('was not refused');
+    throw new Error('no error');
   }
 
   it('are found on the PATH, both in one folder', async () => {
     const ffmpegPath = await program('ffmpeg', `echo "ffmpeg version 6.1.1"; ${encoders}`);
     const ffprobePath = await program('ffprobe', 'echo ok');
     expect(await find()).to.deep.equal({ ffmpegPath, ffprobePath });
-    expect(said).to.deep.equal([]);
+    expect(printed).to.deep.equal([]);
   });
 
-  it('may be of the development branch, whose versions are no numbers', async () => {
+  it('may be a development version, which has no version number', async () => {
     await program('ffmpeg', `echo "ffmpeg version N-117-gabcdef"; ${encoders}`);
     await program('ffprobe', 'echo ok');
     expect(await find()).to.have.property('ffmpegPath', join(folder, 'ffmpeg'));
   });
 
-  it('are refused when too old, without an encoder, or broken', async () => {
+  it('are an error if too old, without an encoder, or broken', async () => {
     await program('ffprobe', 'echo ok');
     await program('ffmpeg', `echo "ffmpeg version 4.3.6-0+deb11u1"; ${encoders}`);
-    expect(await refusal()).to.match(/is ffmpeg 4\.3\.6-0\+deb11u1, and 4\.4 or later is needed/);
+    expect(await errorOf()).to.match(/is ffmpeg 4\.3\.6-0\+deb11u1, and 4\.4 or later is needed/);
     await program('ffmpeg', 'echo "ffmpeg version n7.1"; echo " A....D aac  AAC"');
-    expect(await refusal()).to.match(/has no encoder libx264/);
+    expect(await errorOf()).to.match(/has no encoder libx264/);
     await program('ffmpeg', 'exit 127');
-    expect(await refusal()).to.match(/ffmpeg does not run/);
+    expect(await errorOf()).to.match(/ffmpeg does not run/);
   });
 
-  it('are refused without an ffprobe', async () => {
+  it('are an error without ffprobe', async () => {
     await program('ffmpeg', `echo "ffmpeg version 6.1.1"; ${encoders}`);
-    expect(await refusal()).to.match(/no ffprobe beside .*FFPROBE_PATH/);
+    expect(await errorOf()).to.match(/no ffprobe beside .*FFPROBE_PATH/);
   });
 
-  it('are installed by the package manager where that needs no asking, which is said', async () => {
+  it('are installed by the package manager if it needs no question, which is printed', async () => {
     await program('sudo', 'case "$1 $2" in "-n true") exit 0;; esac; shift; exec "$@"');
     await program(
       'apt-get',
@@ -75,21 +75,21 @@ describe('media tools', () => {
        /bin/chmod 755 ${folder}/ffmpeg ${folder}/ffprobe`,
     );
     expect(await find()).to.have.property('ffmpegPath', join(folder, 'ffmpeg'));
-    expect(said).to.deep.equal(['ffmpeg is missing: installing it with apt-get ...']);
+    expect(printed).to.deep.equal(['ffmpeg is missing: installing it with apt-get ...']);
     expect(await readFile(join(folder, 'asked'), 'utf8')).to.equal(
       'update\ninstall -y --no-install-recommends ffmpeg\n',
     );
   });
 
-  it('are asked for with the command to run, where the package manager does not manage', async () => {
+  it('are an error with the command to run if the package manager fails', async () => {
     await program('sudo', 'exit 1');
     await program('apk', 'echo "ERROR: no network" >&2; exit 1');
-    expect(await refusal()).to.match(
+    expect(await errorOf()).to.match(
       /^ffmpeg (is missing|could not be installed \(ERROR: no network\)); run: (sudo -n )?apk add --no-cache ffmpeg$/,
     );
   });
 
-  it('are asked for where there is no package manager that we know', async () => {
-    expect(await refusal()).to.match(/^ffmpeg is missing: install it .*FFMPEG_PATH/);
+  it('are an error if there is no known package manager', async () => {
+    expect(await errorOf()).to.match(/^ffmpeg is missing: install it .*FFMPEG_PATH/);
   });
 });

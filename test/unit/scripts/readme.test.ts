@@ -5,11 +5,11 @@ import { settings } from '../../../shared/settings.js';
 const root = new URL('../../../../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 
-/** Settings of `npm start` itself, which no process of ours reads. */
+/** Settings that only `npm start` reads. */
 const startSettings = ['DEMO'];
 
 describe('README', () => {
-  it('lists every setting, and none that is not there', () => {
+  it('lists every setting and no other', () => {
     const rows = read('README.md')
       .split('\n')
       .filter((line) => /^\| `[A-Z]/.test(line));
@@ -19,7 +19,7 @@ describe('README', () => {
     expect(listed).to.have.members([...Object.keys(settings.describe().keys), ...startSettings]);
   });
 
-  it('tells the defaults as they are', () => {
+  it('has the right defaults', () => {
     const { keys } = settings.describe() as { keys: Record<string, { flags?: { default?: unknown } }> };
     const wrong = read('README.md')
       .split('\n')
@@ -30,7 +30,7 @@ describe('README', () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it('leads to pages that are there', () => {
+  it('links to pages that exist', () => {
     for (const page of ['README.md', 'docs/architecture.md', 'docs/deploy.md']) {
       const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, path]) => path as string);
       for (const link of links.filter((path) => path.endsWith('.md'))) {
@@ -39,7 +39,7 @@ describe('README', () => {
     }
   });
 
-  it('names commands that package.json has', () => {
+  it('names commands that exist in package.json', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const named = [...read('README.md').matchAll(/`npm run ([a-z]+)`/g)].map(([, name]) => name as string);
     expect(Object.keys(scripts)).to.include.members(named);

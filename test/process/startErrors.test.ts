@@ -14,7 +14,7 @@ import { runStart } from '../support/startScript.js';
 const bootstrap = fileURLToPath(new URL('../../../scripts/bootstrap.cjs', import.meta.url));
 const migrate = fileURLToPath(new URL('../../scripts/migrate.js', import.meta.url));
 
-describe('a start that cannot be', () => {
+describe('npm start that fails', () => {
   let folder: string;
   let settings: Record<string, string>;
 
@@ -25,8 +25,8 @@ describe('a start that cannot be', () => {
 
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  /** Ends with exit code 1 and says this, in one line. */
-  async function isRefused(given: Record<string, string>, line: RegExp): Promise<void> {
+  /** Expects exit code 1 and one line of output. */
+  async function expectError(given: Record<string, string>, line: RegExp): Promise<void> {
     const start = runStart(given);
     expect(await start.ended, start.output()).to.equal(1);
     const lines = start.output().trimEnd().split('\n');
@@ -38,7 +38,7 @@ describe('a start that cannot be', () => {
     const taken: Server = createServer().listen(Number(settings['PORT']), '127.0.0.1');
     await once(taken, 'listening');
     try {
-      await isRefused(settings, /^Port \d+ is taken: .*PORT/);
+      await expectError(settings, /^Port \d+ is taken: .*PORT/);
     } finally {
       taken.close();
     }
@@ -46,19 +46,19 @@ describe('a start that cannot be', () => {
 
   it('says that the data folder cannot be written to', async () => {
     await writeFile(join(folder, 'file'), '');
-    await isRefused(
+    await expectError(
       { ...settings, DATA_DIR: join(folder, 'file', 'data') },
       /^The data folder .*file\/data cannot be written to .*DATA_DIR/,
     );
   });
 
-  it('says that somebody else works in the data folder', async () => {
+  it('says that another process uses the data folder', async () => {
     const claim = claimDataFolder(settings['DATA_DIR'] as string);
-    await isRefused(settings, new RegExp(`is in use by process ${process.pid}:`));
+    await expectError(settings, new RegExp(`is in use by process ${process.pid}:`));
     claim.release();
   });
 
-  it('says which settings are wrong, all at once', async () => {
+  it('lists all wrong settings', async () => {
     const start = runStart({ ...settings, LOG_LEVEL: 'loud', CHUNK_SECONDS: '5' });
     expect(await start.ended).to.equal(1);
     expect(start.output())
@@ -71,19 +71,19 @@ describe('a start that cannot be', () => {
     const old = join(folder, 'ffmpeg');
     await writeFile(old, '#!/bin/sh\necho "ffmpeg version 4.3.6-0+deb11u1 Copyright"\n');
     await chmod(old, 0o755);
-    await isRefused({ ...settings, FFMPEG_PATH: old }, /is ffmpeg 4\.3\.6\S*, and 4\.4 or later is needed/);
+    await expectError({ ...settings, FFMPEG_PATH: old }, /is ffmpeg 4\.3\.6\S*, and 4\.4 or later is needed/);
   });
 
-  it('says that the database does not answer, and not with which password it was asked', async () => {
+  it('says that the database cannot be reached, without its password', async () => {
     const DATABASE_URL = `postgres://video:secret-word@127.0.0.1:${await freePort()}/video`;
-    await isRefused({ ...settings, DATABASE_URL }, /^The database of DATABASE_URL cannot be used: .*ECONNREFUSED/);
+    await expectError({ ...settings, DATABASE_URL }, /^The database of DATABASE_URL cannot be used: .*ECONNREFUSED/);
     const release = spawnSync(process.execPath, [migrate], { encoding: 'utf8', env: { DATABASE_URL } });
     expect(release.status).to.equal(1);
     expect(release.stdout + release.stderr).to.match(/^The database of DATABASE_URL cannot be used: .*\n$/);
     expect(release.stderr).not.to.contain('secret-word');
   });
 
-  it('says so when Node is too old, in words that an old Node can read', async () => {
+  it('says that Node is too old, in syntax that an old Node can read', async () => {
     const pretence = join(folder, 'old.cjs');
     await writeFile(pretence, `Object.defineProperty(process, 'versions', { value: { node: '18.19.0' } });`);
     const done = spawnSync(process.execPath, ['--require', pretence, bootstrap, 'start'], { encoding: 'utf8' });
