@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { openContext, type OpenContext } from '../shared/context.js';
 import { ConfigError, type Config } from '../shared/platform/config.js';
 import { readConfig } from '../shared/settings.js';
-import { startBandCounter } from '../shared/playback/band.js';
+import { startBandCounter } from '../shared/playback/bandCounter.js';
 import { createApp } from './app.js';
 import { statusFeed } from './box/statusFeed.js';
 import { createHttpServer, stopServer } from './http/server.js';

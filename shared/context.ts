@@ -60,6 +60,7 @@ export function openContext(config: Config, given: { clock?: Clock; log?: Logger
     metrics,
     translate,
     imageRenderings: createRenderingQueue(),
+    unwrittenBand: new Map(),
     close: () =>
       (closing ??= closeInTurn([
         () => outbox.close(),

@@ -14,7 +14,7 @@ export interface BundleBody {
   readonly tags?: readonly string[];
 }
 
-/** Create and update: `docs/contract.md#bundles`, `docs/contract.md#choices-bundles`. */
+/** Create and update; `docs/contract.md#bundles`, `docs/contract.md#choices-bundles`. */
 export const bundleBody = Joi.object<BundleBody>({
   name: text(255).required(),
   description: optionalText(20_000),
@@ -30,7 +30,7 @@ export const bundleBody = Joi.object<BundleBody>({
   tags: tags(),
 });
 
-/** A malformed id names nothing: 404, as an unknown one. */
+/** A malformed id is 404, like an unknown one. */
 export const bundleParams = Joi.object<{ bundleId: string }>({ bundleId: id().required() });
 
 export const ownSearchBody = searchBody();

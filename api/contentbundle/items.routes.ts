@@ -11,7 +11,7 @@ import {
 } from './items.schemas.js';
 import { orderedBundleView, publicOrderedBundleView } from './items.views.js';
 
-/** Ordered bundles: `docs/contract.md#bundle-items`. Every change answers with the list as it has become. */
+/** Bundles with their items: `docs/contract.md#bundle-items`. Every change returns the new list. */
 export const bundleItemRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
@@ -37,7 +37,7 @@ export const bundleItemRoutes: readonly Route[] = [
     method: 'post',
     path: '/api/contentbundle/:bundleId/items/insert',
     status: 200,
-    summary: 'Puts box items before the one at `index`; those that are not in the bundle yet are published in it',
+    summary: 'Puts box items before the item at `index`; those that are not in the bundle yet are published in it',
     params: bundleParams,
     body: insertBody,
     response: orderedBundleResponse,
@@ -54,7 +54,7 @@ export const bundleItemRoutes: readonly Route[] = [
     method: 'post',
     path: '/api/contentbundle/:bundleId/items/move',
     status: 200,
-    summary: 'Puts the item at `fromIndex` before the one at `toIndex`, both counted before the move',
+    summary: 'Puts the item at `fromIndex` before the item at `toIndex`, both counted before the move',
     params: bundleParams,
     body: moveBody,
     response: orderedBundleResponse,

@@ -3,19 +3,18 @@ import { contentMembers } from '../http/contentMembers.js';
 import { integer, wire } from '../http/fields.js';
 import { bundleResponse, publicBundleResponse } from './contentbundle.schemas.js';
 
-/** At most this many in one request. */
 const maximumSourceItems = 1000;
 
-const place = () => integer().min(0).required();
+const position = () => integer().min(0).required();
 
 export interface InsertBody {
   readonly index: number;
   readonly sourceItems: readonly { readonly boxId: string }[];
 }
 
-/** An id that cannot be one names nothing, as an unknown one: the bundle says so of all of them at once. */
+/** `boxId` may be malformed here: it is then reported like an unknown one, together with all other bad box items. */
 export const insertBody = Joi.object<InsertBody>({
-  index: place(),
+  index: position(),
   sourceItems: Joi.array()
     .items(Joi.object({ boxId: Joi.string().trim().lowercase().max(100).required() }))
     .min(1)
@@ -23,10 +22,13 @@ export const insertBody = Joi.object<InsertBody>({
     .required(),
 });
 
-export const moveBody = Joi.object<{ fromIndex: number; toIndex: number }>({ fromIndex: place(), toIndex: place() });
+export const moveBody = Joi.object<{ fromIndex: number; toIndex: number }>({
+  fromIndex: position(),
+  toIndex: position(),
+});
 
 export const removeBody = Joi.object<{ index: number; count: number }>({
-  index: place(),
+  index: position(),
   count: integer().min(1).required(),
 });
 

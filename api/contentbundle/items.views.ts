@@ -3,7 +3,7 @@ import type { VodDetails } from '../../shared/vod/vod.queries.js';
 import { contentMembersView } from '../http/contentMembers.js';
 import { bundleView, publicBundleView } from './contentbundle.views.js';
 
-/** A bundle with its items, for its owner: `docs/contract.md#bundle-items`. */
+/** A bundle with its items, for its owner; `docs/contract.md#bundle-items`. */
 export function orderedBundleView({ bundle, items }: OrderedBundle, urnNamespace: string) {
   return { bundle: bundleView(bundle), items: items.map((item) => itemView(item, urnNamespace)) };
 }

@@ -17,13 +17,13 @@ import {
 } from './contentbundle.schemas.js';
 import { publicBundleView, subscriptionView } from './contentbundle.views.js';
 
-/** Subscriptions to bundles: `docs/contract.md#payments`, `4.6`. */
+/** Subscriptions to bundles: `docs/contract.md#bundles`. */
 export const subscriptionRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
     path: '/api/contentbundle/:bundleId/subscribe',
     status: 200,
-    summary: 'Opens a payment for a subscription; a live one is made longer',
+    summary: 'Starts the payment of a subscription; it extends a live one',
     params: bundleParams,
     body: paymentBody,
     isLimited: true,
@@ -39,7 +39,7 @@ export const subscriptionRoutes: readonly Route[] = [
     method: 'post',
     path: '/api/contentbundle/:bundleId/activate',
     status: 200,
-    summary: 'Activates a subscription that has been paid; 402 before',
+    summary: 'Activates a subscription that has been paid; 402 before the payment',
     params: bundleParams,
     body: activateBody,
     response: publicBundleResponse,

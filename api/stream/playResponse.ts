@@ -2,7 +2,7 @@ import Joi, { type ObjectSchema, type Schema } from 'joi';
 
 const address = Joi.string().allow('');
 
-/** Play result of `docs/contract.md#fields-play-result` with its `resource`; outcomes of `docs/contract.md#choices-playback`. */
+/** Play result of `docs/contract.md#fields-play-result` with its `resource`. */
 export function playResponse(resource: Schema): ObjectSchema {
   return Joi.object({
     resource: resource.required(),

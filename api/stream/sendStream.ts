@@ -1,31 +1,31 @@
 import type { Response } from 'express';
 import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
-import { countBand } from '../../shared/playback/band.js';
+import { countBand } from '../../shared/playback/bandCounter.js';
 import type { Grant } from '../../shared/playback/grant.js';
 import { sendStoredFile } from '../http/sendFile.js';
 
-/** A file that a grant opens. */
+/** A stored file that a grant opens. */
 export interface Granted {
   readonly key: string;
   readonly grant: Grant;
-  /** The grant as it stands in the address. */
+  /** The grant as it was sent. */
   readonly segment: string;
 }
 
-interface Reply {
+interface StreamResponse {
   readonly ctx: Context;
   readonly response: Response;
 }
 
-/** Playlists are small, and each grant has its own addresses for them. */
+/** Playlists are small, and every grant has its own URLs for them. */
 const playlistCaching = 'private, max-age=60';
-/** A generation is never changed in place. */
+/** The files of a generation never change. */
 const segmentCaching = 'public, max-age=31536000, immutable';
-/** How long the store lets a redirected player begin its download. */
+/** How long a presigned URL of the store is valid. */
 const presignedSeconds = 300;
 
-/** What a stream is made of; nothing else is sent, whatever may lie in the folder. */
+/** The files of a stream. No other file of the folder is sent. */
 const contentTypes: Readonly<Record<string, string>> = {
   m3u8: 'application/vnd.apple.mpegurl',
   m4s: 'video/iso.segment',
@@ -33,27 +33,28 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Sends a file of a stream, or says who does: playlists come from this process always, segments as `PLAYBACK_DELIVERY`
- * says. Every byte counts on the publisher; where others send, the whole file counts when it is handed over.
+ * Sends a file of a stream, or hands it over to the server that sends it. Playlists are always sent by this process,
+ * segments as `PLAYBACK_DELIVERY` says. Every byte counts on the publisher; a file that is handed over counts whole.
+ * Throws NotFoundError.
  */
-export async function sendStream(reply: Reply, granted: Granted): Promise<void> {
-  const { ctx } = reply;
+export async function sendStream(target: StreamResponse, granted: Granted): Promise<void> {
+  const { ctx } = target;
   const extension = granted.key.slice(granted.key.lastIndexOf('.') + 1);
   const contentType = contentTypes[extension];
-  if (contentType === undefined) throw new NotFoundError({ detail: `no stream is made of ${granted.key}` });
+  if (contentType === undefined) throw new NotFoundError({ detail: `not a file of a stream: ${granted.key}` });
   const isPlaylist = extension === 'm3u8';
   const { delivery } = ctx.config.playback;
-  if (!isPlaylist && delivery === 'accel' && (await handToProxy(reply, granted, contentType))) return;
-  if (!isPlaylist && delivery === 'redirect' && (await redirect(reply, granted, contentType))) return;
-  await sendStoredFile(reply, granted.key, {
+  if (!isPlaylist && delivery === 'accel' && (await handToProxy(target, granted, contentType))) return;
+  if (!isPlaylist && delivery === 'redirect' && (await redirect(target, granted, contentType))) return;
+  await sendStoredFile(target, granted.key, {
     contentType,
     cacheControl: isPlaylist ? playlistCaching : segmentCaching,
     onSent: (bytes) => countBand(ctx, granted.grant.publisherCode, bytes),
   });
 }
 
-/** nginx sends the file, with these headers. False where the file is not on this machine's disk. */
-async function handToProxy({ ctx, response }: Reply, granted: Granted, contentType: string): Promise<boolean> {
+/** nginx sends the file with these headers. False if the file is not on the local disk. */
+async function handToProxy({ ctx, response }: StreamResponse, granted: Granted, contentType: string): Promise<boolean> {
   if (ctx.storage.localPath(granted.key) === null) return false;
   await countHandedOver({ ctx, response }, granted);
   response.setHeader('X-Accel-Redirect', `${ctx.config.playback.accelPrefix}${granted.key}`);
@@ -63,8 +64,8 @@ async function handToProxy({ ctx, response }: Reply, granted: Granted, contentTy
   return true;
 }
 
-/** The object store or the CDN sends the file. False where the store has no addresses of its own. */
-async function redirect({ ctx, response }: Reply, granted: Granted, contentType: string): Promise<boolean> {
+/** The object store or the CDN sends the file. False if the store has no presigned URLs. */
+async function redirect({ ctx, response }: StreamResponse, granted: Granted, contentType: string): Promise<boolean> {
   const { cdnUrl } = ctx.config.playback;
   const location = cdnUrl
     ? `${cdnUrl.replace(/\/+$/, '')}/${granted.key}?grant=${granted.segment}`
@@ -78,8 +79,8 @@ async function redirect({ ctx, response }: Reply, granted: Granted, contentType:
   return true;
 }
 
-/** Throws NotFoundError: what is not there is not handed over. */
-async function countHandedOver({ ctx, response }: Reply, { key, grant }: Granted): Promise<void> {
+/** Throws NotFoundError if the file does not exist. */
+async function countHandedOver({ ctx, response }: StreamResponse, { key, grant }: Granted): Promise<void> {
   const stored = await ctx.storage.stat(key);
   if (stored === null) throw new NotFoundError({ detail: `no stored file ${key}` });
   if (response.req.method !== 'HEAD') countBand(ctx, grant.publisherCode, stored.bytes);

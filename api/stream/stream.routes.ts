@@ -3,7 +3,7 @@ import { checkGrant } from '../../shared/playback/grant.js';
 import { defineRoute, type RequestOf } from '../http/route.js';
 import { sendStream } from './sendStream.js';
 
-/** Raw address below the base path: a grant, and the path it must open. Nothing in it is decoded, here or later. */
+/** The raw path below the base path: a grant and the path that it must open. Nothing in it is decoded. */
 const addressPattern = /^\/s\/([^/?]+)\/([^?]*)/;
 
 export const streamRoutes = [
@@ -11,15 +11,15 @@ export const streamRoutes = [
     method: 'get',
     path: '/s/:grant/*path',
     status: 200,
-    summary: 'Sends a playlist or a segment to whoever holds a grant for it',
+    summary: 'Sends a playlist or a segment to a client with a grant for it',
     response: null,
     handle: stream,
   }),
 ];
 
 /**
- * Checks the grant, and asks no database: what a grant opens and until when is all in it. A grant cannot be called
- * back; it ends by itself (`shared/playback/playContent.ts`).
+ * Checks the grant without a query to the database: it contains what it opens and when it expires. So a grant cannot be
+ * revoked; it expires (`shared/playback/playContent.ts`). Throws ForbiddenError, NotFoundError.
  */
 async function stream(request: RequestOf<unknown, unknown, unknown>): Promise<void> {
   const { ctx, response } = request;

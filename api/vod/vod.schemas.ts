@@ -13,7 +13,7 @@ export interface VodBody {
   /** In cents. */
   readonly pricePerView?: number;
   readonly bundleId?: string;
-  /** Of an update that posts back what was read; that it is there says that the bundle is kept. */
+  /** In an update that sends back an item as it was read: the item stays in its bundle. */
   readonly bundle?: object;
   readonly public?: boolean;
 }
@@ -24,7 +24,7 @@ export interface VodConditionFilters {
   readonly bundleId?: string;
 }
 
-/** Publish: `docs/contract.md#vod`. */
+/** Publish; `docs/contract.md#vod`. */
 export const publishBody = Joi.object<VodBody>({
   licenseType: Joi.valid(...licenseTypes)
     .required()
@@ -35,7 +35,7 @@ export const publishBody = Joi.object<VodBody>({
   public: flag(),
 });
 
-/** Update: the same, but that an item may stay in its bundle; `public` left out is as it was. */
+/** Update: as publish, but an item may stay in its bundle without `bundleId`. Without `public` the switch is unchanged. */
 export const updateBody = publishBody.keys({
   bundleId: onlyWith('CONTENT_BUNDLE', id()),
   bundle: Joi.object().empty(''),

@@ -14,7 +14,10 @@ import { playResponse } from '../stream/playResponse.js';
 import { publicVodResponse, vodParams } from './vod.schemas.js';
 import { publicVod } from './vod.views.js';
 
-/** Playing and paying: `docs/contract.md#vod`, `docs/contract.md#choices-playback, docs/contract.md#choices-payments`. On a public path a user's token is still that user's. */
+/**
+ * Play and pay: `docs/contract.md#vod`, `docs/contract.md#choices-playback`, `docs/contract.md#choices-payments`. A user's
+ * token identifies the user on the public paths, too.
+ */
 export const vodPlayRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
@@ -60,7 +63,7 @@ export const vodPlayRoutes: readonly Route[] = [
     method: 'post',
     path: '/api/public/vod/:vodId/pay',
     status: 200,
-    summary: 'Starts the payment of one view; with a public token, whoever knows its tracking id has paid',
+    summary: 'Starts the payment of one view; with a public token, every client that sends its tracking id has paid',
     params: vodParams,
     body: paymentBody,
     isLimited: true,

@@ -1,7 +1,7 @@
 import { defineModel, text, timestamp, uuid } from '../platform/database/model.js';
 import type { PurchaseKind } from '../platform/payments.js';
 
-/** A paid view: by its holder, or by the tracking id where nobody was logged in. */
+/** A paid view. Its holder is the buyer; null: every client that sends the tracking id holds it. */
 export const EntitlementRecord = defineModel('entitlements', {
   trackingId: uuid().primaryKey(),
   holderId: uuid().nullable(),

@@ -1,28 +1,30 @@
 import type { Context } from '../platform/context.js';
 import type { PurchaseKind } from '../platform/payments.js';
 
-/** Under which purchase single views of a thing are paid for. */
+/** The purchase by which single views of an item are paid. */
 export interface Bought {
   readonly kind: PurchaseKind;
   readonly itemId: string;
 }
 
+/** Who wants to play. */
 export interface Viewer {
-  /** The user whose token it is, on whatever path; null with a public token. */
+  /** The user of the token, also on a public path. Null with a public token. */
   readonly userId: string | null;
-  /** The tracking id sent with the request, if it has the form of one (`trackingIdOf`). */
+  /** The tracking id of the request (`trackingIdOf`). */
   readonly trackingId: string | null;
 }
 
-/** A view that was paid for and is not used up. */
+/** A paid view that is not used up. */
 export interface PaidView {
   readonly trackingId: string;
+  /** It has been played, so its time runs. */
   readonly begun: boolean;
 }
 
 /**
- * A view that this viewer holds: as the user who bought it, or by the tracking id alone where nobody was logged in.
- * One that has begun comes first, so that a second one is kept for later.
+ * A view that this viewer holds: as the user who bought it, or by its tracking id if nobody was logged in. A view whose
+ * time runs is used first, so that a second one is kept for later.
  */
 export async function findView(
   ctx: Context,
@@ -42,8 +44,8 @@ export async function findView(
 }
 
 /**
- * The time of a view begins with its first play, and nothing begins it again; of several first plays at once, one sets
- * the time and the others play within it (`docs/contract.md#choices-vod`).
+ * Starts the time of a view with its first play. Idempotent: of several first plays at the same time one sets the end, and
+ * a later play does not change it (`docs/contract.md#choices-vod`).
  */
 export async function beginView(ctx: Context, { trackingId, begun }: PaidView): Promise<void> {
   if (begun) return;

@@ -4,40 +4,41 @@ import { entitlementOf, type Playable } from './entitlement.js';
 import type { GrantKind } from './grant.js';
 import { beginView, type Viewer } from './paidView.js';
 import { addressesOf, obstacleTo, type PlayRequest } from './playContent.js';
-import { refusal, type PlayResult } from './playResult.js';
+import { blockedPlay, type PlayResult } from './playResult.js';
 
-/** A thing that holds a content: a box item, a published item. */
-export interface PlayedThing extends Playable, Pick<PlayRequest, 'content' | 'publisherCode'> {
-  /** Null: it does not end. From that moment on nobody plays it, its owner neither. */
+/** An item with a content: a box item or a VOD item. */
+export interface PlayedItem extends Playable, Pick<PlayRequest, 'content' | 'publisherCode'> {
+  /** From that moment nobody can play it, its owner included. Null: no end. */
   readonly expiresAt: Date | null;
 }
 
 export interface PlayedBy {
   readonly viewer: Viewer;
-  /** Null with a public token. */
+  /** User code of the viewer. Null with a public token. */
   readonly viewerCode: string | null;
-  /** A preview is for whoever may see the thing. */
+  /** Everybody who may see the item may play its preview. */
   readonly kind: GrantKind;
   readonly language: Language;
 }
 
 /**
- * Plays a thing to a viewer who may see it: `docs/contract.md#choices-playback`. What nobody can play now asks for no money and begins
- * no paid view, so that is looked at first. Throws UnavailableError where the payment provider must be asked and is away.
+ * Plays an item for a viewer who may see it: `docs/contract.md#choices-playback`. Whether it can be played at all is
+ * checked first, so that nobody is asked to pay for it and no paid view is used up. Throws UnavailableError if the
+ * payment provider must be asked and cannot be reached.
  */
 export async function play(
   ctx: Context,
-  thing: PlayedThing,
+  item: PlayedItem,
   { viewer, viewerCode, kind, language }: PlayedBy,
 ): Promise<PlayResult> {
-  if (thing.expiresAt !== null && thing.expiresAt <= ctx.clock.now())
-    return refusal('MESSAGE', ctx.translate(language, 'playback.itemExpired'));
-  const request = { content: thing.content, publisherCode: thing.publisherCode, viewerCode, kind, language };
+  if (item.expiresAt !== null && item.expiresAt <= ctx.clock.now())
+    return blockedPlay('MESSAGE', ctx.translate(language, 'playback.itemExpired'));
+  const request = { content: item.content, publisherCode: item.publisherCode, viewerCode, kind, language };
   const obstacle = await obstacleTo(ctx, request);
   if (obstacle) return obstacle;
   if (kind === 'full') {
-    const entitlement = await entitlementOf(ctx, thing, viewer);
-    if (entitlement.result !== 'PLAY') return refusal(entitlement.result);
+    const entitlement = await entitlementOf(ctx, item, viewer);
+    if (entitlement.result !== 'PLAY') return blockedPlay(entitlement.result);
     if (entitlement.view) await beginView(ctx, entitlement.view);
   }
   return addressesOf(ctx, request);

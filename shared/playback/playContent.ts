@@ -6,39 +6,39 @@ import type { Language } from '../platform/i18n.js';
 import { sign } from '../platform/security/signing.js';
 import { userIdOf } from '../user/user.queries.js';
 import { writeGrant, type Grant, type GrantKind } from './grant.js';
-import { refusal, type PlayResult } from './playResult.js';
+import { blockedPlay, type PlayResult } from './playResult.js';
 
 const hlsMimeType = 'application/x-mpegurl';
 
-/** A session outlives its content by half, and by this long: for pauses and slow lines. */
+/** A session lasts one and a half times the duration of the content plus this, for pauses and slow connections. */
 const marginSeconds = 10 * 60;
-/** Addresses of the session change at most this often. */
+/** The shared address of a session changes at most this often. */
 const sessionStepSeconds = 10 * 60;
-/** A preview is 15.0 s at most (`docs/contract.md#choices-playback`). */
+/** The maximum duration of a preview (`docs/contract.md#choices-playback`). */
 const previewSeconds = 15;
 
 export interface PlayRequest {
   readonly content: Pick<Content, 'id' | 'state' | 'readyGeneration' | 'durationMs'>;
-  /** Whose license the bytes count on: the user who holds or has published the content. */
+  /** User code of the holder or publisher, on whose license the bytes count. */
   readonly publisherCode: string;
-  /** Null with a public token. */
+  /** User code. Null with a public token. */
   readonly viewerCode: string | null;
   readonly kind: GrantKind;
-  /** Of the message, where there is nothing to play; en where left out. */
+  /** Language of the message if nothing can be played; default: en. */
   readonly language?: Language;
 }
 
 /**
- * Addresses under which a player gets the content, or the preview of it; `docs/contract.md#choices-playback`. The caller has made sure
- * that the viewer may. Where there is an obstacle, that.
+ * URLs that play a content or its preview, or the reason why nobody can play it; `docs/contract.md#choices-playback`. The
+ * caller has checked that the viewer may play it.
  */
 export async function playContent(ctx: Context, request: PlayRequest): Promise<PlayResult> {
   return (await obstacleTo(ctx, request)) ?? addressesOf(ctx, request);
 }
 
 /**
- * Why nobody can play a content now: one that is not READY gives `MESSAGE`; one of a publisher who has sent all that
- * the license allows this month, `BAND_LIMIT_EXCEEDED`. Null where nothing is in the way.
+ * Why nobody can play a content at present: `MESSAGE` if it is not READY, `BAND_LIMIT_EXCEEDED` if the publisher has used
+ * the band of this month. Null if it can be played.
  */
 export async function obstacleTo(
   ctx: Context,
@@ -46,15 +46,15 @@ export async function obstacleTo(
 ): Promise<PlayResult | null> {
   if (content.state !== 'READY' || content.readyGeneration == null) {
     const key = content.state === 'PENDING' ? 'playback.notReady' : 'playback.notPlayable';
-    return refusal('MESSAGE', ctx.translate(language, key));
+    return blockedPlay('MESSAGE', ctx.translate(language, key));
   }
-  return (await hasNoBandLeft(ctx, publisherCode)) ? refusal('BAND_LIMIT_EXCEEDED') : null;
+  return (await hasNoBandLeft(ctx, publisherCode)) ? blockedPlay('BAND_LIMIT_EXCEEDED') : null;
 }
 
 /**
- * `streamer` is the address of the session: the same viewer asking again within minutes gets the same one, which
- * caches well. `uniqueStreamer` belongs to this one call. Both play; both end with the session, half again the length
- * of the content and ten minutes after now.
+ * `streamer` belongs to the session: the same viewer who plays again within ten minutes gets the same URL, so that caches
+ * work. `uniqueStreamer` belongs to this call. Both play, and both expire with the session: one and a half times the
+ * duration of the content plus ten minutes from now.
  */
 export function addressesOf(ctx: Context, request: PlayRequest): PlayResult {
   const { content, kind } = request;
@@ -81,7 +81,7 @@ async function hasNoBandLeft(ctx: Context, publisherCode: string): Promise<boole
   return publisherId !== undefined && (await isBandExceeded(ctx, publisherId));
 }
 
-/** Made of who plays what, and an end rounded up: asking again within the step gives the same session. */
+/** Derived from viewer, content and an end that is rounded up, so that a play within the same step gives the same session. */
 function sharedSession(
   ctx: Context,
   request: PlayRequest,

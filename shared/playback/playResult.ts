@@ -1,4 +1,4 @@
-/** Every outcome of playing is 200, and `result` says which; `docs/contract.md#choices-playback`. */
+/** The outcome of a play request, whose status is always 200; `docs/contract.md#choices-playback`. */
 export type PlayOutcome = 'PLAY' | 'PAYMENT_REQUIRED' | 'SUBSCRIPTION_REQUIRED' | 'BAND_LIMIT_EXCEEDED' | 'MESSAGE';
 
 interface PlaySource {
@@ -7,23 +7,23 @@ interface PlaySource {
   readonly uniqueStreamer: string;
 }
 
-/** Play result of `docs/contract.md#fields-play-result`, without the `resource` that the route adds. */
+/** Play result of `docs/contract.md#fields-play-result`. The route adds `resource`. */
 export interface PlayResult {
   readonly result: PlayOutcome;
-  /** Localized; with `MESSAGE` alone. */
+  /** Localized. Only with `MESSAGE`. */
   readonly message?: string;
-  /** HLS first. Empty, like the strings below, where the result is not `PLAY`. */
+  /** HLS first. Empty, like the strings below, if the result is not `PLAY`. */
   readonly srcs: readonly PlaySource[];
-  /** The first source again. */
+  /** Those of the first source. */
   readonly mimeType: string;
-  /** Path of the stream below its grant. */
+  /** Path of the master playlist below the grant. */
   readonly file: string;
   readonly streamer: string;
   readonly uniqueStreamer: string;
 }
 
-/** A result that plays nothing. */
-export function refusal(result: Exclude<PlayOutcome, 'PLAY'>, message?: string): PlayResult {
-  const words = message === undefined ? {} : { message };
-  return { result, ...words, srcs: [], mimeType: '', file: '', streamer: '', uniqueStreamer: '' };
+/** A result without anything to play. */
+export function blockedPlay(result: Exclude<PlayOutcome, 'PLAY'>, message?: string): PlayResult {
+  const localized = message === undefined ? {} : { message };
+  return { result, ...localized, srcs: [], mimeType: '', file: '', streamer: '', uniqueStreamer: '' };
 }

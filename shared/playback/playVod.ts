@@ -21,8 +21,8 @@ export async function playVod(ctx: Context, { vodId, seenBy, ...by }: PlayVodReq
   const played = await visibleVod(ctx, vodId, seenBy);
   const { item, publisher } = played;
   const { ownerId, expiresAt, content } = item;
-  const thing = { ownerId, terms: termsOf(item), expiresAt, content, publisherCode: publisher.user.userCode };
-  return { played, result: await play(ctx, thing, by) };
+  const playedItem = { ownerId, terms: termsOf(item), expiresAt, content, publisherCode: publisher.user.userCode };
+  return { played, result: await play(ctx, playedItem, by) };
 }
 
 /** What a viewer needs to play the whole item. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { usageOf } from '../../../shared/license/usage.service.js';
-import { countBand, flushBand, startBandCounter } from '../../../shared/playback/band.js';
+import { countBand, flushBand, startBandCounter } from '../../../shared/playback/bandCounter.js';
 import { eventually } from '../../support/eventually.js';
 import { openStreamStage, type StreamStage } from '../../support/streamStage.js';
 

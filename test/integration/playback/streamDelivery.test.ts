@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { usageOf } from '../../../shared/license/usage.service.js';
-import { flushBand } from '../../../shared/playback/band.js';
+import { flushBand } from '../../../shared/playback/bandCounter.js';
 import { playContent } from '../../../shared/playback/playContent.js';
 import { startS3 } from '../../support/s3.js';
 import { openStreamStage } from '../../support/streamStage.js';
