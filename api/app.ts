@@ -8,9 +8,10 @@ import { mount } from './http/mount.js';
 import { requestLog } from './http/requestLog.js';
 import { requestMetrics } from './http/requestMetrics.js';
 import { bullBoard, bullBoardPath } from './operators/bullBoard.js';
+import { addOperatorState } from './operators/operatorState.js';
 import { routes } from './routes.js';
 
-/** The pipeline, in order. Nothing before the routes takes a byte of a body. */
+/** The Express app with its middleware in order. Nothing before the routes reads a request body. */
 export function createApp(ctx: Context): Express {
   const { config } = ctx;
   const app = express();
@@ -19,9 +20,10 @@ export function createApp(ctx: Context): Express {
   app.set('trust proxy', config.http.proxyHops);
   app.set('case sensitive routing', true);
 
+  const { gate } = addOperatorState(app, ctx);
   const service = Router({ caseSensitive: true });
   service.use(securityHeaders(config));
-  service.use(bullBoardPath, bullBoard(ctx));
+  service.use(bullBoardPath, bullBoard(ctx, gate));
   service.use(crossOrigin());
   service.use(authenticate(ctx));
   service.use(mount(ctx, routes));
@@ -29,12 +31,12 @@ export function createApp(ctx: Context): Express {
   app.use(requestLog(ctx.log, config.service.basePath));
   app.use(requestMetrics(ctx.metrics));
   app.use(config.service.basePath || '/', service);
-  app.use(notHere);
+  app.use(rejectOutsidePaths);
   app.use(errorResponse(ctx));
   return app;
 }
 
-/** Outside the base path there is nothing of ours. */
-function notHere(): never {
+/** The service has nothing outside its base path. */
+function rejectOutsidePaths(): never {
   throw new NotFoundError({ detail: 'outside the base path' });
 }

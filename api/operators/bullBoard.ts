@@ -5,20 +5,20 @@ import { Router, type RequestHandler } from 'express';
 import type { Context } from '../../shared/platform/context.js';
 import { UnavailableError } from '../../shared/platform/errors.js';
 import { jobTitle } from './jobTitle.js';
-import { operatorGate } from './operatorGate.js';
+import type { OperatorGate } from './operatorGate.js';
 
-/** Where `api/app` mounts it, behind the base path. */
+/** `api/app.ts` mounts it there, below the base path. */
 export const bullBoardPath = '/admin/queues';
 
-/** What would put work into the queues, or change it, past the outbox and the rows (house laws 3 and 6). */
-const refused = new Set([
+/** Actions that would add or change jobs without the outbox and the rows they belong to. */
+const forbiddenActions = new Set([
   '/api/queues/:queueName/add',
   '/api/queues/:queueName/:jobId/update-data',
   '/api/queues/:queueName/empty',
   '/api/queues/:queueName/obliterate',
 ]);
 
-/** Scripts and styles are its own files; it sets styles in place and draws its icons as data. */
+/** The board loads its own scripts and styles, sets inline styles and has icons as data URLs. */
 const policy = [
   "default-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -30,21 +30,24 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The Bull Board for operators: jobs with their progress, data and errors; retry, promote, remove, pause. */
-export function bullBoard(ctx: Context): Router {
+/** The Bull Board for operators: jobs with progress, data and errors; actions retry, promote, remove and pause. */
+export function bullBoard(ctx: Context, gate: OperatorGate): Router {
   let board: RequestHandler | undefined;
   const router = Router();
-  router.use(...operatorGate(ctx));
+  router.use(async (request, response, next) => {
+    await gate(request, response);
+    next();
+  });
   router.use((_request, response, next) => {
     response.setHeader('Content-Security-Policy', policy);
     ctx.queues.check().then(
       () => next(),
       (cause: unknown) =>
-        next(new UnavailableError({ key: 'error.unavailable', detail: 'the queue server is away', cause })),
+        next(new UnavailableError({ key: 'error.unavailable', detail: 'queue server unavailable', cause })),
     );
   });
   router.use((request, response, next) => {
-    // Made when somebody looks: a web process that nobody looks at reads no queue.
+    // Created on the first request, so that a web process whose board is not used opens no queues.
     board ??= createBoard(ctx);
     return board(request, response, next);
   });
@@ -64,7 +67,10 @@ function createBoard(ctx: Context): RequestHandler {
     options: {
       uiConfig: { boardTitle: `${ctx.config.service.name} jobs`, hideDocsLink: true, showWorkers: false },
       handlerHooks: {
-        before: ({ route }) => ({ allow: !refused.has(route), message: 'Jobs are asked for through the service.' }),
+        before: ({ route }) => ({
+          allow: !forbiddenActions.has(route),
+          message: 'Jobs are added by the service only.',
+        }),
       },
     },
   });

@@ -7,7 +7,7 @@ import { keptMailNames, mailFolder, readKeptMail, type KeptMail } from '../../sh
 import { integer } from '../http/fields.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { mailListPage, mailPage, type MailFrame } from './mail.page.js';
-import { passOperatorGate } from './operatorGate.js';
+import { requireOperator } from './operatorState.js';
 
 const path = '/admin/mails';
 const mailsOfPage = 50;
@@ -53,7 +53,7 @@ export const mailRoutes: readonly Route[] = [
 
 /** Past the gate, to the folder. Throws NotFoundError where mails go out. */
 async function enter(ctx: Context, response: Response): Promise<string> {
-  await passOperatorGate(ctx, response);
+  await requireOperator(response);
   if (ctx.config.mail.smtpUrl !== null) throw new NotFoundError({ detail: 'mails go out by SMTP' });
   return mailFolder(ctx.config);
 }

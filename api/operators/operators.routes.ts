@@ -1,10 +1,10 @@
 import Joi from 'joi';
 import { defineRoute } from '../http/route.js';
 import { sendJson } from '../http/sendJson.js';
-import { passOperatorGate } from './operatorGate.js';
+import { operatorStateOf, requireOperator } from './operatorState.js';
 import { readinessOf } from './readiness.js';
 
-/** For those who run the service. The Bull Board is a router of its own, beside the table. */
+/** Health, readiness and metrics. The Bull Board is a router of its own (`bullBoard.ts`), not a route. */
 export const operatorsRoutes = [
   defineRoute({
     method: 'get',
@@ -18,10 +18,10 @@ export const operatorsRoutes = [
     method: 'get',
     path: '/readyz',
     status: 200,
-    summary: 'The service can do its work: database reachable and migrated, or 503; queue, search and storage are told',
+    summary: 'The database is reachable and migrated, or 503; with the states of queue, search and storage',
     response: null,
     async handle({ ctx, response }) {
-      const readiness = await readinessOf(ctx);
+      const readiness = await readinessOf(ctx, operatorStateOf(response).checkedDependencies);
       response.setHeader('Cache-Control', 'no-store');
       sendJson(response, readiness.status === 'ready' ? 200 : 503, readiness);
     },
@@ -30,11 +30,11 @@ export const operatorsRoutes = [
     method: 'get',
     path: '/metrics',
     status: 200,
-    summary: 'Figures of this process for Prometheus, for operators',
+    summary: 'Metrics of this process for Prometheus, for operators',
     isLimited: true,
     response: null,
     async handle({ ctx, response }) {
-      await passOperatorGate(ctx, response);
+      await requireOperator(response);
       const { registry } = ctx.metrics;
       response.setHeader('Content-Type', registry.contentType);
       response.end(await registry.metrics());

@@ -1,6 +1,6 @@
 import type { Context } from '../../shared/platform/context.js';
-import { isTableMissing } from '../../shared/platform/database/databaseErrors.js';
-import { schemaHead } from '../../shared/platform/database/schemaHead.js';
+import { isMigrated } from '../../shared/platform/database/schemaState.js';
+import { withTimeout } from '../../shared/platform/withTimeout.js';
 
 export interface Readiness {
   readonly status: 'ready' | 'not ready';
@@ -8,79 +8,55 @@ export interface Readiness {
   readonly queue: 'ok' | 'degraded';
   readonly search: 'ok' | 'degraded';
   readonly storage: 'ok' | 'degraded';
-  /** Who takes the money; nobody is asked whether they are there. */
+  /** The payment provider in use. It is not checked. */
   readonly payments: 'sandbox' | 'paypal' | 'stripe';
 }
 
-type Part = 'ok' | 'degraded';
-type OtherParts = Pick<Readiness, 'queue' | 'search' | 'storage'>;
+export type Dependencies = Pick<Readiness, 'queue' | 'search' | 'storage'>;
 
-const patienceMs = 1_500;
-/** How long what was found of queue, search and storage is believed: anybody may ask, and asking costs them work. */
-const believedMs = 5_000;
+const checkTimeoutMs = 1_500;
+/** How long a result of `checkDependencies` is used again: `/readyz` is open to everybody, and each check costs work. */
+const cachedMs = 5_000;
 
-const asked = new WeakMap<Context, () => Promise<OtherParts>>();
-
-/** The database alone decides; without the other parts the service works on, and says so. */
-export async function readinessOf(ctx: Context): Promise<Readiness> {
-  const others = asked.get(ctx) ?? remembered(() => otherParts(ctx));
-  asked.set(ctx, others);
-  const [database, parts] = await Promise.all([databaseState(ctx), others()]);
+/** The database alone decides whether the service is ready. It works without the other parts, and reports them. */
+export async function readinessOf(ctx: Context, checkedDependencies: () => Promise<Dependencies>): Promise<Readiness> {
+  const [database, dependencies] = await Promise.all([databaseState(ctx), checkedDependencies()]);
   const payments = ctx.config.payments.provider;
-  return { status: database === 'ok' ? 'ready' : 'not ready', database, ...parts, payments };
+  return { status: database === 'ok' ? 'ready' : 'not ready', database, ...dependencies, payments };
 }
 
 async function databaseState(ctx: Context): Promise<Readiness['database']> {
-  // A release that is newer has migrated further, and its migrations only expand.
-  const applied = ctx.db
-    .rows('SELECT 1 FROM migrations WHERE name = $schemaHead', { schemaHead })
-    .catch((error: unknown) => {
-      if (isTableMissing(error)) return [];
-      throw error;
-    });
-  const rows = await inTime(applied, null);
-  if (rows === null) return 'away';
-  return rows.length === 1 ? 'ok' : 'not migrated';
+  return withTimeout(isMigrated(ctx.db), checkTimeoutMs).then(
+    (migrated) => (migrated ? 'ok' : 'not migrated'),
+    () => 'away',
+  );
 }
 
-async function otherParts(ctx: Context): Promise<OtherParts> {
+/** Checks queue, search and storage: one check at a time, whose result is used again for a few seconds. */
+export function createDependencyCheck(ctx: Context): () => Promise<Dependencies> {
+  let last: { readonly startedMs: number; readonly result: Promise<Dependencies> } | undefined;
+  return () => {
+    const nowMs = performance.now();
+    if (!last || nowMs - last.startedMs > cachedMs) last = { startedMs: nowMs, result: checkDependencies(ctx) };
+    return last.result;
+  };
+}
+
+async function checkDependencies(ctx: Context): Promise<Dependencies> {
   const [queue, search, storage] = await Promise.all([
-    works(async () => ctx.queues.check()),
-    works(async () => {
+    stateOf(async () => ctx.queues.check()),
+    stateOf(async () => {
       const { ok } = await ctx.search.health();
-      if (!ok) throw new Error('the search engine is away');
+      if (!ok) throw new Error('search engine unavailable');
     }),
-    works(async () => ctx.storage.check()),
+    stateOf(async () => ctx.storage.check()),
   ]);
   return { queue, search, storage };
 }
 
-function works(check: () => Promise<unknown>): Promise<Part> {
-  return inTime<Part>(
-    check().then(() => 'ok'),
-    'degraded',
+function stateOf(check: () => Promise<unknown>): Promise<'ok' | 'degraded'> {
+  return withTimeout(check(), checkTimeoutMs).then(
+    () => 'ok',
+    () => 'degraded',
   );
-}
-
-/** What `work` resolves with, or `otherwise` where it rejects or takes too long. */
-async function inTime<Value>(work: Promise<Value>, otherwise: NoInfer<Value> | null): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<unknown>((resolve) => {
-    timer = setTimeout(resolve, patienceMs, otherwise);
-  });
-  try {
-    return (await Promise.race([work.catch(() => otherwise), late])) as Value;
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** One question at a time, however many ask, and its answer for a while. */
-function remembered<Value>(ask: () => Promise<Value>): () => Promise<Value> {
-  let response: { at: number; value: Promise<Value> } | undefined;
-  return () => {
-    const now = performance.now();
-    if (!response || now - response.at > believedMs) response = { at: now, value: ask() };
-    return response.value;
-  };
 }

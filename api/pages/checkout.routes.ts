@@ -13,7 +13,7 @@ import {
 } from '../../shared/payment/sandbox/orders.js';
 import { id } from '../http/fields.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
-import { isFromOurPages } from '../operators/operatorGate.js';
+import { isSameSite } from '../http/sameSite.js';
 import { checkoutPage, notePage, type CheckoutFrame } from './checkout.page.js';
 
 interface CheckoutParams {
@@ -75,7 +75,7 @@ async function show(request: CheckoutRequest): Promise<void> {
 /** Pressed twice, a button does the same once more: the order has moved on, and the browser goes where it would go. */
 async function decide(request: RequestOf<CheckoutParams, unknown, CheckoutForm>): Promise<void> {
   const { ctx, headers, body, response } = request;
-  if (!isFromOurPages(headers, [new URL(ctx.config.service.publicUrl).host, headers.host]))
+  if (!isSameSite(headers, [new URL(ctx.config.service.publicUrl).host, headers.host]))
     throw new ForbiddenError({ key: 'error.forbidden', detail: 'the form of another site' });
   const before = await orderOf(request);
   if (!before) return show(request);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ConflictError, UnavailableError, ValidationError, type FieldError } from '../platform/errors.js';
-import { within } from '../platform/queue/within.js';
+import { withTimeout } from '../platform/withTimeout.js';
 import type { PaymentOrder, StartedPayment } from '../platform/payments.js';
 import { countPayment, providerPatienceMs, type Desk } from './desk.js';
 import { addFirstCheck, nextCheckAt } from './intervals.js';
@@ -20,9 +20,9 @@ export async function startPayment(desk: Desk, order: PaymentOrder): Promise<Sta
   let opened: { readonly reference: string; readonly url: string };
   try {
     const { amountCents, title, returnUrl, cancelUrl } = order;
-    opened = await within(
-      providerPatienceMs,
+    opened = await withTimeout(
       provider.create({ trackingId, amountCents, currency, title, returnUrl, cancelUrl, expiresAt }),
+      providerPatienceMs,
     );
   } catch (cause) {
     if (cause instanceof ProviderRefusal) {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NotFoundError, UnavailableError } from '../platform/errors.js';
-import { within } from '../platform/queue/within.js';
+import { withTimeout } from '../platform/withTimeout.js';
 import type { PaymentOutcome, ProviderState } from '../platform/payments.js';
 import { countPayment, providerPatienceMs, type Desk } from './desk.js';
 import { endUnpaid, failPayment, fulfil, mismatch } from './fulfil.js';
@@ -79,7 +79,7 @@ async function ask(desk: Desk, { id, provider: name, reference, trackingId }: Pa
     return { state: 'OPEN' };
   }
   try {
-    return await within(providerPatienceMs, provider.verify(reference, trackingId));
+    return await withTimeout(provider.verify(reference, trackingId), providerPatienceMs);
   } catch (cause) {
     countPayment(desk, 'unavailable');
     ctx.log.warn({ err: cause, payment: id, provider: name }, 'the provider does not say what has become of a payment');

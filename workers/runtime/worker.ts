@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job as BullJob, Worker } from 'bullmq';
 import type { Context } from '../../shared/platform/context.js';
 import type { QueueName } from '../../shared/platform/queue/job.js';
+import { TimeoutError, withTimeout } from '../../shared/platform/withTimeout.js';
 import { runAttempt } from './attempt.js';
 import { createJobMetrics } from './jobMetrics.js';
 import { LostLockError, ShutdownError, type HandledJob } from './jobTypes.js';
@@ -75,14 +75,10 @@ export function startRuntime(
 
 /** Whether there is a queue server to put jobs back to. */
 async function answers(ctx: Context): Promise<boolean> {
-  const silence = sleep(answerMs, false, { ref: false });
-  return Promise.race([
-    ctx.queues.check().then(
-      () => true,
-      () => false,
-    ),
-    silence,
-  ]);
+  return withTimeout(ctx.queues.check(), answerMs).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Waits for the handlers alone: BullMQ waits for its server as long as it takes, to put a job back as to close. */
@@ -99,14 +95,12 @@ function abortLost(worker: Worker): Worker {
   });
 }
 
+/** Calls `late` where the work takes longer; the work goes on. */
 async function before(milliseconds: number, work: Promise<unknown>, late: () => void): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<void>((resolve) => {
-    timer = setTimeout(() => {
-      late();
-      resolve();
-    }, milliseconds);
-  });
-  await Promise.race([work, deadline]);
-  clearTimeout(timer);
+  try {
+    await withTimeout(work, milliseconds);
+  } catch (error) {
+    if (!(error instanceof TimeoutError)) throw error;
+    late();
+  }
 }

@@ -2,7 +2,7 @@ import { Gauge } from 'prom-client';
 import type { Clock } from '../clock.js';
 import type { Database } from '../database/database.js';
 import type { Metrics } from '../metrics.js';
-import { within } from '../queue/within.js';
+import { withTimeout } from '../withTimeout.js';
 import type { Queues } from '../queue/queue.js';
 
 /** A scrape waits no longer for a server that does not respond; the figures of that server are then missing. */
@@ -66,5 +66,5 @@ interface Backlog {
 
 /** A server that is down must not make the scrape of the other figures fail. */
 async function emptyOnFailure<Result extends object>(work: Promise<Result>): Promise<Partial<Result>> {
-  return within(timeoutMs, work).catch(() => ({}));
+  return withTimeout(work, timeoutMs).catch(() => ({}));
 }

@@ -6,7 +6,7 @@ import { queueNames, type QueueName } from './job.js';
 import { bulkEntry } from './policy.js';
 import { openPostgresBackend } from './postgresBackend.js';
 import { openRedisBackend } from './redisBackend.js';
-import { within } from './within.js';
+import { withTimeout } from '../withTimeout.js';
 
 /** The queues: BullMQ on PostgreSQL or on Redis. Only `backend` shows which. */
 export interface Queues {
@@ -58,10 +58,10 @@ export function openQueues(options: { config: Config; log: Logger }): Queues {
   };
   return {
     backend: backend.name,
-    publish: (publications) => within(publishTimeoutMs, publish(publications)),
+    publish: (publications) => withTimeout(publish(publications), publishTimeoutMs),
     all: () => queueNames.map(queueOf),
     serve: (name, concurrency, process) => backend.openWorker(name, concurrency, process),
-    check: () => within(publishTimeoutMs, backend.check()),
+    check: () => withTimeout(backend.check(), publishTimeoutMs),
     async close() {
       await Promise.allSettled([...queues.values()].map((queue) => queue.close()));
       await backend.close();

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { schemaHead } from '../../../shared/platform/database/schemaHead.js';
+import { schemaHead } from '../../../shared/platform/database/schemaState.js';
 import { migrations } from '../../../scripts/migrations/index.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
