@@ -1,4 +1,4 @@
-import { accessOf } from '../api/http/route.js';
+import { accessOf } from '../api/http/access.js';
 import { routes } from '../api/routes.js';
 
 /** Prints every endpoint: method, path, access, status of success, summary. */

@@ -5,19 +5,20 @@ import { findAccess } from '../../shared/oauth/access.service.js';
 import { OAuthError } from '../../shared/oauth/oauth.errors.js';
 import { assertNotThrottled, countFailure, loginSubjects } from '../../shared/oauth/throttle.js';
 import { UnauthorizedError } from './httpErrors.js';
-import { accessOf, type Principal } from './route.js';
+import { accessOf } from './access.js';
+import type { Principal } from './route.js';
 
-const nobody: Principal = { userId: null, userCode: null, clientId: '' };
+const anonymous: Principal = { userId: null, userCode: null, clientId: '' };
 const principals = new WeakMap<Request, Principal>();
 
-/** Who the pipeline has found the caller to be. */
+/** The caller of a request that has passed `authenticate`. */
 export function principalOf(request: Request): Principal {
-  return principals.get(request) ?? nobody;
+  return principals.get(request) ?? anonymous;
 }
 
 /**
- * Lets a request pass by what its path asks for (principle 1 of docs/architecture.md), before a byte of its body is taken and before
- * anybody has looked whether the path exists. Refuses as `docs/contract.md#errors` says.
+ * Authenticates a request as `accessOf` of its path requires, before its body is read and before it is known whether the
+ * path exists. Throws OAuthError and UnauthorizedError: `docs/contract.md#errors`.
  */
 export function authenticate(ctx: Context): RequestHandler {
   return async (request, _response, next) => {
@@ -28,9 +29,9 @@ export function authenticate(ctx: Context): RequestHandler {
 
 async function identify(ctx: Context, request: Request): Promise<Principal> {
   const access = accessOf(request.path);
-  if (access === 'open') return nobody;
-  if (access === 'basic')
-    return request.path.startsWith('/oauth/') ? identifyClient(ctx, request) : identifyIntegration(ctx, request);
+  if (access === 'open') return anonymous;
+  if (access === 'client') return identifyClient(ctx, request);
+  if (access === 'integration') return identifyIntegration(ctx, request);
   const token = accessTokenOf(request);
   if (token === undefined)
     throw new OAuthError('unauthorized', 'Full authentication is required to access this resource');
@@ -39,7 +40,7 @@ async function identify(ctx: Context, request: Request): Promise<Principal> {
   return { clientId, userId, userCode };
 }
 
-/** From the header, or, where that is Basic or missing, from the query (`docs/contract.md#choices-requests`). */
+/** From the header or, where the header is Basic or missing, from the query (`docs/contract.md#choices-requests`). */
 function accessTokenOf(request: Request): string | undefined {
   const header = request.headers.authorization;
   const bearer = /^Bearer +(\S+) *$/i.exec(header ?? '');
@@ -61,15 +62,15 @@ async function identifyIntegration(ctx: Context, request: Request): Promise<Prin
   throw new UnauthorizedError('integration');
 }
 
-/** Wrong guesses of an address are counted, over all processes; after too many not even a right one is looked at. */
+/** Wrong credentials are counted by address, over all processes. After too many, correct ones are rejected too. */
 async function hasCredentials(ctx: Context, request: Request, name: string, secret: string): Promise<boolean> {
   const given = basicCredentials(request);
   if (!given) return false;
   const subjects = loginSubjects(ctx, { remoteAddress: request.ip ?? '' });
   await assertNotThrottled(ctx, subjects);
-  const rightName = sameSecret(given.name, name);
-  const rightSecret = sameSecret(given.secret, secret);
-  if (rightName && rightSecret) return true;
+  const isNameRight = sameSecret(given.name, name);
+  const isSecretRight = sameSecret(given.secret, secret);
+  if (isNameRight && isSecretRight) return true;
   await countFailure(ctx, subjects);
   return false;
 }

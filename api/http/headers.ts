@@ -2,8 +2,9 @@ import cors from 'cors';
 import type { RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import type { Config } from '../../shared/platform/config.js';
+import { accessOf } from './access.js';
 
-/** `docs/contract.md#errors`: with every token and every OAuth refusal. */
+/** Of every token response and every OAuth error: `docs/contract.md#errors`. */
 const oauthHeaders: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   Pragma: 'no-cache',
@@ -16,13 +17,10 @@ export function setOAuthHeaders(response: Response): void {
   for (const [name, value] of Object.entries(oauthHeaders)) response.setHeader(name, value);
 }
 
-/** Paths whose answers are JSON alone, by an exact type and with no sniffing: nothing in them can act as a page. */
-const dataPath = /^\/(api|oauth|rest)\//;
-
 /**
- * Headers that keep browsers from doing what was not meant. Pages that run scripts or may be framed set their own
- * policy over these. Pictures and streams are meant for other origins, so no resource or embedder policy stands in
- * the way. JSON, which is most of the traffic, needs three of them.
+ * Security headers. Pages that run scripts or may be framed replace the policy with their own. Images and streams are
+ * used by other origins, so resource, opener and embedder policies allow it. Responses under the authenticated prefixes
+ * are JSON with an exact type, which browsers never run as a page: three headers suffice, and most traffic is there.
  */
 export function securityHeaders(config: Config): RequestHandler {
   const isSecure = config.service.publicUrl.startsWith('https:');
@@ -41,7 +39,7 @@ export function securityHeaders(config: Config): RequestHandler {
     strictTransportSecurity: isSecure && { maxAge: 31_536_000, includeSubDomains: false },
   });
   return (request, response, next) => {
-    if (!dataPath.test(request.path)) return forPages(request, response, next);
+    if (accessOf(request.path) === 'open') return forPages(request, response, next);
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('X-Frame-Options', 'DENY');
     if (isSecure) response.setHeader('Strict-Transport-Security', transportSecurity);
@@ -49,7 +47,7 @@ export function securityHeaders(config: Config): RequestHandler {
   };
 }
 
-/** Headers that a page of another origin may read. */
+/** Response headers that scripts of other origins may read. */
 const exposedHeaders = [
   'WWW-Authenticate',
   'Retry-After',
@@ -62,7 +60,7 @@ const exposedHeaders = [
   'Allow',
 ];
 
-/** Any origin may call with a token of its own (`docs/contract.md#choices-requests`); cookies play no part, so nothing is lent. */
+/** Any origin may call with its own token (`docs/contract.md#choices-requests`). The service uses no cookies, so this gives no origin the rights of another. */
 export function crossOrigin(): RequestHandler {
   const preflight = cors({ origin: '*', methods: ['GET', 'HEAD', 'POST', 'DELETE'], maxAge: 86_400 });
   const exposed = exposedHeaders.join(',');

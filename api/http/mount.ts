@@ -6,12 +6,13 @@ import { NotFoundError, ValidationError } from '../../shared/platform/errors.js'
 import type { Language } from '../../shared/platform/i18n.js';
 import type { Logger } from '../../shared/platform/log.js';
 import { isStorable, normalizeBody, validate } from '../../shared/platform/validation.js';
+import { accessOf } from './access.js';
 import { principalOf } from './authenticate.js';
 import { languageOfRequest } from './language.js';
 import { MethodNotAllowedError } from './httpErrors.js';
 import { bodyReader, readForm, readJson } from './readBody.js';
 import { loggerOf } from './requestLog.js';
-import { accessOf, type Principal, type RequestOf, type Route, type UploadForm } from './route.js';
+import { isForm, type Principal, type RequestOf, type Route, type UploadForm } from './route.js';
 import { sendJson } from './sendJson.js';
 import { offsetOf } from './timezone.js';
 import { receiveUpload } from './upload.js';
@@ -19,11 +20,11 @@ import { receiveUpload } from './upload.js';
 type AnyRequest = RequestOf<unknown, unknown, unknown>;
 type BodyReader = ReturnType<typeof bodyReader>;
 
-/** Every route of the table on one router; what none of them answers is 405 or 404. */
+/** A router with every route. A request that matches none gets 405 where another method of the path exists, else 404. */
 export function mount(ctx: Context, routes: readonly Route[]): Router {
-  // Paths are matched with case, so that the prefix which decides who may call is the prefix that was matched.
+  // Case sensitive, as `accessOf` is: the prefix that decided who may call is the prefix that matches.
   const router = Router({ caseSensitive: true });
-  // A router for each method: a request is held against the routes of its own method alone.
+  // A router for each method, so that a request is compared with the routes of its own method only.
   const byMethod = {
     get: Router({ caseSensitive: true }),
     post: Router({ caseSensitive: true }),
@@ -40,17 +41,17 @@ export function mount(ctx: Context, routes: readonly Route[]): Router {
       response.locals['route'] = route.path;
       if (accessOf(request.path) !== accessOf(route.path))
         throw new NotFoundError({ detail: 'path and route disagree on access' });
-      await answer(ctx, route, read, request, response);
+      await respond(ctx, route, read, request, response);
     });
   }
-  refuseOtherMethods(router, routes);
+  rejectOtherMethods(router, routes);
   router.use(() => {
     throw new NotFoundError({ detail: 'no such route' });
   });
   return router;
 }
 
-async function answer(
+async function respond(
   ctx: Context,
   route: Route,
   read: BodyReader,
@@ -64,7 +65,7 @@ async function answer(
   finish(route, response, await route.handle(call as never));
 }
 
-/** An upload whose text parts or handler are refused leaves nothing behind. */
+/** Undoes the upload where its text parts are rejected or the handler throws. */
 async function receive(
   route: Route,
   upload: UploadForm,
@@ -92,7 +93,7 @@ function finish(route: Route, response: Response, body: unknown): void {
   response.status(route.status).end();
 }
 
-/** One request as its handler sees it. What few handlers ask for is made when it is asked for. */
+/** A request as its handler gets it. Members that few handlers use are made on first use. */
 class Call implements AnyRequest {
   readonly ctx: Context;
   readonly principal: Principal;
@@ -131,7 +132,7 @@ class Call implements AnyRequest {
   }
 
   get signal(): AbortSignal {
-    return (this.#signal ??= goneSignal(this.response));
+    return (this.#signal ??= disconnectSignal(this.response));
   }
 
   get remoteAddress(): string {
@@ -139,7 +140,7 @@ class Call implements AnyRequest {
   }
 }
 
-/** A path whose id cannot be one names nothing: 404, as an unknown id. */
+/** Throws NotFoundError for a malformed id, as for an unknown one. */
 function readParams(ctx: Context, route: Route, request: Request): unknown {
   const params = { ...request.params };
   if (Object.values(params).some((value) => typeof value === 'string' && !isStorable(value))) throw new NotFoundError();
@@ -168,22 +169,21 @@ async function readBody(
   response: Response,
 ): Promise<unknown> {
   if (route.reads === 'raw') return read(request, response);
-  const isForm = route.reads === 'form' || route.path.startsWith('/oauth/');
-  const body = isForm ? await readForm(read, request, response) : await readJson(read, request, response);
+  const body = isForm(route) ? await readForm(read, request, response) : await readJson(read, request, response);
   return route.body ? validate(route.body, body, ctx) : {};
 }
 
-/** Aborted when the connection ends before the answer does. */
-function goneSignal(response: Response): AbortSignal {
-  const gone = new AbortController();
-  if (response.destroyed && !response.writableFinished) gone.abort();
+/** Aborted when the connection closes before the response has been sent. */
+function disconnectSignal(response: Response): AbortSignal {
+  const disconnected = new AbortController();
+  if (response.destroyed && !response.writableFinished) disconnected.abort();
   response.once('close', () => {
-    if (!response.writableFinished) gone.abort();
+    if (!response.writableFinished) disconnected.abort();
   });
-  return gone.signal;
+  return disconnected.signal;
 }
 
-function refuseOtherMethods(router: Router, routes: readonly Route[]): void {
+function rejectOtherMethods(router: Router, routes: readonly Route[]): void {
   const methods = new Map<string, string[]>();
   for (const { path, method } of routes) {
     const known = methods.get(path) ?? [];

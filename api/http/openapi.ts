@@ -2,8 +2,9 @@ import { STATUS_CODES } from 'node:http';
 import type { Config } from '../../shared/platform/config.js';
 import { languages } from '../../shared/platform/i18n.js';
 import { openapiSchema, type NamedSchemas } from './openapiSchema.js';
-import { errorComponents, refusalsOf } from './openapiErrors.js';
-import { accessOf, type Access, type Route } from './route.js';
+import { errorComponents, errorsOf } from './openapiErrors.js';
+import { accessOf, type Access } from './access.js';
+import { isForm, type Route } from './route.js';
 import { jsonType } from './sendJson.js';
 
 type Json = Record<string, unknown>;
@@ -11,16 +12,17 @@ type Json = Record<string, unknown>;
 const security: Readonly<Record<Access, readonly Json[]>> = {
   public: [{ publicToken: [] }, { userToken: [] }],
   user: [{ userToken: [] }],
-  basic: [{ client: [] }],
+  client: [{ client: [] }],
+  integration: [{ client: [] }],
   open: [],
 };
 
-/** Scripts and styles that our pages refer to: nobody calls them, and their names change with their content. */
-const filesOfPages = /^\/(assets|docs)\//;
+/** Scripts and styles of our pages are no part of the interface, and their names change with their content. */
+const pageFiles = /^\/(assets|docs)\//;
 
-/** The OpenAPI 3.1 document of a route table (principle 1 of docs/architecture.md): nothing in it is written by hand twice. */
+/** The OpenAPI 3.1 document of a route table. */
 export function openapi(table: readonly Route[], { service }: Config): Json {
-  const routes = table.filter(({ path }) => !filesOfPages.test(path));
+  const routes = table.filter(({ path }) => !pageFiles.test(path));
   const schemas: NamedSchemas = {};
   const paths: Record<string, Json> = {};
   for (const route of routes) {
@@ -61,7 +63,7 @@ function operation(route: Route, serviceName: string, schemas: NamedSchemas): Js
       ...(access === 'public' || access === 'user' ? commonHeaders(serviceName) : []),
     ],
     ...(body ? { requestBody: body } : {}),
-    responses: { [route.status]: success(route, schemas), ...refusalsOf(route) },
+    responses: { [route.status]: success(route, schemas), ...errorsOf(route) },
   };
 }
 
@@ -85,8 +87,7 @@ function requestBody(route: Route, schemas: NamedSchemas): Json | undefined {
     };
     return { required: true, content: { 'multipart/form-data': { schema: { ...schema, properties } } } };
   }
-  const isForm = route.reads === 'form' || route.path.startsWith('/oauth/');
-  const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
+  const type = isForm(route) ? 'application/x-www-form-urlencoded' : 'application/json';
   return { required: Array.isArray(schema['required']), content: { [type]: { schema } } };
 }
 
@@ -149,7 +150,7 @@ function securitySchemes(publicUrl: string): Json {
   };
 }
 
-/** Names of a path's parameters; a wildcard is one too. */
+/** Names of a path's parameters, wildcards included. */
 function namesIn(path: string): string[] {
   return [...path.matchAll(/[:*]([A-Za-z]+)/g)].map((match) => match[1] ?? '');
 }
@@ -158,13 +159,13 @@ function templateOf(path: string): string {
   return path.replace(/[:*]([A-Za-z]+)/g, '{$1}');
 }
 
-/** The domain: the second word of the path, `public` and `search` skipped (docs/architecture.md). */
+/** The domain: the first segment of the path that is not `api`, `public` or `search`. */
 function tagOf(route: Route): string {
   const words = route.path.split('/').filter((word) => word && !/^(api|public|search)$|^[:*]/.test(word));
   return words[0] ?? 'pages';
 }
 
-/** `postApiBoxByBoxId`: unique, since no two routes share method and path. */
+/** Such as `postApiBoxByBoxId`. Unique, since no two routes share method and path. */
 function operationIdOf(route: Route): string {
   const words = route.path
     .split(/[/.{}-]+/)

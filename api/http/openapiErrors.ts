@@ -1,4 +1,5 @@
-import { accessOf, type Route } from './route.js';
+import { accessOf } from './access.js';
+import type { Route } from './route.js';
 import { jsonType } from './sendJson.js';
 
 type Json = Record<string, unknown>;
@@ -10,7 +11,7 @@ const response = (description: string, ...schemas: Json[]): Json => ({
   content: { [jsonType]: { schema: schemas.length === 1 ? schemas[0] : { oneOf: schemas } } },
 });
 
-/** The error bodies of `docs/contract.md#errors` and `docs/contract.md#choices-errors`, once for all operations. */
+/** The error bodies of `docs/contract.md#errors` and `docs/contract.md#choices-errors`. */
 export const errorComponents = {
   schemas: {
     OAuthError: {
@@ -29,12 +30,12 @@ export const errorComponents = {
         timestamp: { type: 'integer', description: 'Milliseconds since 1970.' },
         status: { type: 'integer' },
         error: { ...text, description: 'Reason phrase of the status.' },
-        exception: { ...text, description: 'A stable name for the kind of refusal.', examples: ['NotFoundException'] },
+        exception: { ...text, description: 'A stable name for the kind of error.', examples: ['NotFoundException'] },
         message: { ...text, description: 'In the language of Accept-Language.' },
         path: text,
         errors: {
           type: 'array',
-          description: 'Every refused member, all at once; with ValidationException alone.',
+          description: 'Every rejected member. Only with ValidationException.',
           items: {
             type: 'object',
             properties: { field: text, code: text, defaultMessage: text, rejectedValue: {} },
@@ -59,25 +60,25 @@ export const errorComponents = {
     ),
     NoToken: response('The access token is missing, expired or not valid.', ref('schemas', 'OAuthError')),
     Forbidden: response(
-      'A public token on a private path, or an action the caller may not take.',
+      'A public token on a private path, or an action that the caller may not take.',
       ref('schemas', 'OAuthError'),
       ref('schemas', 'Error'),
     ),
-    NotFound: response('There is no such thing, or it is not the caller’s.', ref('schemas', 'Error')),
+    NotFound: response('The item does not exist, or it is not the caller’s.', ref('schemas', 'Error')),
     InUse: response('Something still uses the item, or the name is taken.', ref('schemas', 'Error')),
-    TooLarge: response('More bytes than may be sent.', ref('schemas', 'Error')),
+    TooLarge: response('The body is too large.', ref('schemas', 'Error')),
     TooMany: {
       ...response('Too many attempts.', ref('schemas', 'Error')),
       headers: { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } },
     },
-    Failed: response('Any other refusal or fault.', ref('schemas', 'Error')),
+    Failed: response('Any other error.', ref('schemas', 'Error')),
   } satisfies Record<string, Json>,
 };
 
-/** What a route may answer beside its success, read off its parts. */
-export function refusalsOf(route: Route): Record<string, Json> {
+/** The error responses of a route by status, derived from its declaration. */
+export function errorsOf(route: Route): Record<string, Json> {
   const access = accessOf(route.path);
-  const isToken = route.path.startsWith('/oauth/');
+  const isToken = access === 'client';
   const named: Record<string, keyof typeof errorComponents.responses> = { default: 'Failed' };
   if (route.body || route.query) named['400'] = isToken ? 'GrantRefused' : 'Refused';
   if (access === 'public' || access === 'user') named['401'] = 'NoToken';

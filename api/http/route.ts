@@ -5,21 +5,22 @@ import type { ObjectSchema, Schema } from 'joi';
 import type { Context } from '../../shared/platform/context.js';
 import type { Language } from '../../shared/platform/i18n.js';
 import type { Logger } from '../../shared/platform/log.js';
+import { accessOf } from './access.js';
 
-/** Who calls. A public token has no user. */
+/** The caller, as the access token or the credentials name it. */
 export interface Principal {
-  /** User id; on public paths null where the token is a public one. */
+  /** Null for public tokens and Basic credentials. */
   readonly userId: string | null;
   readonly userCode: string | null;
   readonly clientId: string;
 }
 
-/** What every handler knows of a request, already validated and coerced. */
+/** A request as its handler gets it: validated, with coerced values. */
 export interface RequestOf<Params, Query, Body> {
   readonly ctx: Context;
   readonly log: Logger;
   readonly principal: Principal;
-  /** The calling user's id on private paths, where the pipeline has made sure there is one. */
+  /** Id of the calling user. On paths with access `user` there always is one; elsewhere it may be empty. */
   readonly userId: string;
   readonly params: Params;
   readonly query: Query;
@@ -28,11 +29,11 @@ export interface RequestOf<Params, Query, Body> {
   /** Milliseconds to add to UTC for the caller's local time. */
   readonly offsetMs: number;
   readonly headers: IncomingHttpHeaders;
-  /** The caller went away. */
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
-  /** For the routes that answer with bytes or events instead of JSON; these declare `response: null`. */
+  /** For routes whose response is not JSON (bytes, pages, events); they declare `response: null`. */
   readonly response: Response;
-  /** Address of the caller, behind the configured proxies. */
+  /** Address of the caller, as the configured number of proxies reports it. */
   readonly remoteAddress: string;
 }
 
@@ -40,11 +41,11 @@ export interface RequestOf<Params, Query, Body> {
 export interface UploadForm {
   /** Name of the file part. */
   readonly part: string;
-  /** Stores the part while it streams; what it resolves with becomes the handler's `body[part]`. */
+  /** Stores the part while it arrives. The handler gets the result as `body[part]`. */
   readonly store: (request: RequestOf<unknown, unknown, unknown>, file: UploadedPart) => Promise<object>;
-  /** Runs before a byte of the body is taken: refuses, or reserves. */
+  /** Runs before the body is read: rejects the request, or reserves quota. */
   readonly before?: (request: RequestOf<unknown, unknown, unknown>) => Promise<unknown>;
-  /** Undoes `store` and `before` when anything later fails: aborted, malformed, refused. */
+  /** Undoes `store` and `before` when anything after them fails. */
   readonly undo: (
     request: RequestOf<unknown, unknown, unknown>,
     stored: object | undefined,
@@ -57,11 +58,11 @@ export interface UploadedPart {
   readonly fileName: string;
   readonly mimeType: string;
   readonly stream: Readable;
-  /** What `before` resolved with. */
+  /** Result of `before`. */
   readonly reserved: unknown;
 }
 
-/** An endpoint is a value (principle 1 of docs/architecture.md). Who may call is read off the path by `accessOf`, never declared. */
+/** An endpoint as a value. `mount` serves it, `openapi` describes it. Its path decides who may call it (`accessOf`). */
 export interface Route {
   readonly method: 'get' | 'post' | 'delete';
   /** Express style: `/api/box/:boxId`; without the base path. */
@@ -70,21 +71,18 @@ export interface Route {
   readonly summary: string;
   readonly params?: ObjectSchema;
   readonly query?: ObjectSchema;
-  /** JSON, form, or the text parts of an upload. */
+  /** Of a JSON body, a form, or the text parts of an upload. */
   readonly body?: ObjectSchema;
   readonly upload?: UploadForm;
-  /**
-   * How a body is read that is not JSON: as the members of a form, or not at all, as the bytes that were sent (a Buffer,
-   * for signatures). Token requests are forms without saying so.
-   */
+  /** How a body is read that is not JSON: `form`, or `raw` for a Buffer (webhook signatures cover the exact bytes). */
   readonly reads?: 'form' | 'raw';
-  /** Its handler counts calls or failures, and answers 429 beyond a limit. Token requests do without saying so. */
+  /** The handler responds with 429 beyond a limit of calls or failures. Routes with access `client` all do. */
   readonly isLimited?: true;
-  /** Schema of the body of `status`; null where there is none, or it is no JSON. */
+  /** Schema of the JSON body of `status`; null where the response has no body or another one. */
   readonly response: Schema | null;
-  /** Types that the body of `status` can have in place of JSON, where the caller asks for them. */
+  /** Content types other than JSON that `Accept` can select for `status`. */
   readonly otherResponses?: readonly string[];
-  /** What the handler resolves with is the body. */
+  /** Resolves with the body of the response. */
   readonly handle: (request: RequestOf<never, never, never>) => Promise<unknown>;
 }
 
@@ -104,13 +102,7 @@ export function defineRoute<
   return route;
 }
 
-/** `public`: any token. `user`: a user's token. `basic`: client or integration credentials. `open`: nobody is asked. */
-export type Access = 'public' | 'user' | 'basic' | 'open';
-
-/** Who may call a path: `docs/contract.md#authentication`. Everything outside the four contract prefixes is open and says why. */
-export function accessOf(path: string): Access {
-  if (path.startsWith('/api/public/')) return 'public';
-  if (path.startsWith('/api/')) return 'user';
-  if (path.startsWith('/oauth/') || path.startsWith('/rest/')) return 'basic';
-  return 'open';
+/** Whether the body is read as a form: all bodies of the token endpoint are. */
+export function isForm(route: Pick<Route, 'path' | 'reads'>): boolean {
+  return route.reads === 'form' || accessOf(route.path) === 'client';
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { accessOf, type Route } from '../../api/http/route.js';
+import { accessOf } from '../../api/http/access.js';
+import type { Route } from '../../api/http/route.js';
 import { routes } from '../../api/routes.js';
 import { basic, publicToken, registerUser, startApi, type TestResponse, type TestApi } from '../support/api.js';
 import { openTestContext, type TestContext } from '../support/context.js';
@@ -86,7 +87,7 @@ describe('Every route with every kind of token', () => {
         expectLetIn(await call(route, { query: `?access_token=${publicOne}`, headers: { authorization: basic(api) } }));
       });
     }
-    if (access === 'basic') {
+    if (access === 'client' || access === 'integration') {
       it(`${name}: refuses all but its own credentials`, async () => {
         for (const headers of [
           {},

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { accessOf, type Route } from '../../api/http/route.js';
+import { accessOf } from '../../api/http/access.js';
+import type { Route } from '../../api/http/route.js';
 import { routes } from '../../api/routes.js';
 import { registerUser, startApi, type TestResponse, type TestApi, type TestUser } from '../support/api.js';
 import { seedBoxItem } from '../support/contents.js';

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { openapi } from '../../api/http/openapi.js';
-import { accessOf } from '../../api/http/route.js';
+import { accessOf } from '../../api/http/access.js';
 import { routes } from '../../api/routes.js';
 import { readConfig } from '../../shared/settings.js';
 import { startApi, type TestApi } from '../support/api.js';
@@ -106,7 +106,13 @@ describe('The OpenAPI description', () => {
       for (const parameter of parameters) expect(parameter.required).to.equal(true);
       const schemes = operation.security.flatMap((one: object) => Object.keys(one));
       expect(schemes).to.deep.equal(
-        { public: ['publicToken', 'userToken'], user: ['userToken'], basic: ['client'], open: [] }[accessOf(path)],
+        {
+          public: ['publicToken', 'userToken'],
+          user: ['userToken'],
+          client: ['client'],
+          integration: ['client'],
+          open: [],
+        }[accessOf(path)],
       );
       for (const scheme of schemes) expect(document.components.securitySchemes).to.have.property(scheme);
       if (route?.response)
