@@ -1,6 +1,8 @@
+import { reversePayment } from '../shared/payment/reversePayment.js';
 import type { OpenContext } from '../shared/context.js';
-import { linesOf } from '../shared/ledger/posting.js';
-import { findPaymentNamed, type Payment } from '../shared/payment/payment.row.js';
+import { postingsOf } from '../shared/ledger/posting.js';
+import type { Payment } from '../shared/payment/payment.model.js';
+import { findPaymentByAnyId } from '../shared/payment/payment.queries.js';
 import { formatPrice } from '../shared/platform/formats/format.js';
 import { runOnService } from './onService.js';
 
@@ -21,7 +23,7 @@ export async function reverse(
     output.write(usage);
     return 1;
   }
-  const payment = await findPaymentNamed(ctx, name);
+  const payment = await findPaymentByAnyId(ctx, name);
   if (!payment) {
     output.write(`There is no payment ${name}.\n`);
     return 1;
@@ -35,7 +37,7 @@ export async function reverse(
     output.write('Nothing was changed. With --yes the payment is reversed.\n');
     return 0;
   }
-  const done = await ctx.payments.reverse(payment.trackingId);
+  const done = await reversePayment(ctx, payment.trackingId);
   output.write(
     done
       ? 'Reversed: what it granted has ended, and its postings are reversed.\n'
@@ -46,14 +48,14 @@ export async function reverse(
 
 /** The payment, its buyer, and who has earned from it. The tracking id is not printed: it may be the buyer's only proof. */
 async function describe(ctx: OpenContext, payment: Payment): Promise<string> {
-  const { id, kind, title, amountCents, currency, provider, reference, state, buyerId } = payment;
-  const lines = await linesOf(ctx, payment.trackingId);
+  const { id, kind, title, amountCents, currency, provider, providerReference, state, buyerId } = payment;
+  const lines = await postingsOf(ctx, payment.trackingId);
   const codes = await userCodes(ctx, [buyerId, ...lines.map(({ userId }) => userId)]);
   const rows: readonly (readonly [string, string])[] = [
     ['payment', `${id}, ${state}`],
     ['for', `${kind} “${title}”, ${formatPrice(amountCents)} ${currency}`],
     ['buyer', buyerId === null ? 'without an account' : codes(buyerId)],
-    ['provider', `${provider}, order ${reference ?? 'none'}`],
+    ['provider', `${provider}, order ${providerReference ?? 'none'}`],
     ...lines.map(({ account, userId, cents }): [string, string] => [
       'posted',
       `${formatPrice(cents).padStart(12)}  ${userId === null ? account : codes(userId)}`,

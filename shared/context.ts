@@ -6,7 +6,7 @@ import type { Config } from './platform/config.js';
 import type { Context } from './platform/context.js';
 import { openDatabase } from './platform/database/database.js';
 import { createTranslate } from './platform/i18n.js';
-import { createPayments } from './payment/createPayments.js';
+import { openPayments } from './payment/paymentContext.js';
 import { createLogger, type Logger } from './platform/log.js';
 import { openMailer } from './platform/mail/mail.js';
 import { createMetrics } from './platform/metrics.js';
@@ -43,7 +43,7 @@ export function openContext(config: Config, given: { clock?: Clock; log?: Logger
   });
   const storage = openStorage(config);
   const mailer = openMailer(config);
-  const payments = createPayments({ config, context: () => context, purchases });
+  const payments = openPayments({ config, db, clock }, purchases);
   const translate = createTranslate(messages);
   let closing: Promise<void> | undefined;
   const context: OpenContext = {

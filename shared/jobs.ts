@@ -11,7 +11,7 @@ import {
 } from './content/content.jobs.js';
 import { noticeLicenses } from './license/license.jobs.js';
 import { sweepTokens } from './oauth/oauth.jobs.js';
-import { auditBooks, checkPayment, sweepPayments } from './payment/payment.jobs.js';
+import { auditLedger, checkPayment, sweepPayments } from './payment/payment.jobs.js';
 import { sweepTicks } from './platform/platform.jobs.js';
 import { drainSearch, rebuildSearch, sweepSearchDrift } from './platform/search/search.jobs.js';
 import { notifyUser, sendActivation, sendNewPassword, sendPasswordReset } from './user/user.jobs.js';
@@ -35,7 +35,7 @@ export const jobs = [
   sweepThumbnails,
   checkPayment,
   sweepPayments,
-  auditBooks,
+  auditLedger,
   drainSearch,
   rebuildSearch,
   sweepSearchDrift,

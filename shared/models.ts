@@ -11,8 +11,8 @@ import { Plan, Quota, UploadReservation, LicensePeriod, LicenseNotice } from './
 import { AcquiredLicense } from './marketplace/acquiredLicense.model.js';
 import { MarketplaceItem } from './marketplace/marketplace.model.js';
 import { TokenFamily, RefreshToken, AccessToken, LoginFailure } from './oauth/oauth.model.js';
-import { PaymentRecord, PaymentEvent } from './payment/payment.model.js';
-import { SandboxOrderRecord } from './payment/sandbox/sandbox.model.js';
+import { Payment, PaymentEvent } from './payment/payment.model.js';
+import { SandboxOrder } from './payment/providers/sandbox/sandbox.model.js';
 import { OutboxJob } from './platform/outbox/outbox.model.js';
 import { ClockTick } from './platform/queue/clockTick.model.js';
 import { SearchMark, SearchFence, SearchBuild, SearchWord } from './platform/search/search.model.js';
@@ -46,9 +46,9 @@ export const models: readonly ModelDefinition[] = [
   RefreshToken,
   AccessToken,
   LoginFailure,
-  PaymentRecord,
+  Payment,
   PaymentEvent,
-  SandboxOrderRecord,
+  SandboxOrder,
   OutboxJob,
   ClockTick,
   SearchMark,

@@ -11,7 +11,7 @@ import {
   sweepThumbnails,
   transcodeChunk,
 } from '../shared/content/content.jobs.js';
-import { auditBooks, checkPayment, sweepPayments } from '../shared/payment/payment.jobs.js';
+import { auditLedger, checkPayment, sweepPayments } from '../shared/payment/payment.jobs.js';
 import { noticeLicenses } from '../shared/license/license.jobs.js';
 import { sweepTicks } from '../shared/platform/platform.jobs.js';
 import { sweepTokens } from '../shared/oauth/oauth.jobs.js';
@@ -65,7 +65,7 @@ export const handlers: Handlers = {
   'platform.sweepTicks': handle(sweepTicks, sweepClockTicks),
   'payment.check': handle(checkPayment, check, { onExhausted: checkExhausted }),
   'payment.sweep': handle(sweepPayments, sweepLostChecks),
-  'payment.audit': handle(auditBooks, audit),
+  'payment.audit': handle(auditLedger, audit),
   'search.drain': handle(drainSearch, drain),
   'search.rebuild': handle(rebuildSearch, rebuild),
   'search.sweepDrift': handle(sweepSearchDrift, sweepDrift),

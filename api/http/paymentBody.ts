@@ -1,11 +1,11 @@
 import Joi, { type ObjectSchema, type Schema } from 'joi';
 import { trackingIdOf } from '../../shared/playback/entitlement.js';
-import type { StartedPayment } from '../../shared/platform/payments.js';
+import type { StartedPayment } from '../../shared/payment/payment.service.js';
 import { assertNotTooMany, paymentSubjects } from '../../shared/oauth/throttle.js';
 import { flag, integer, wire } from './fields.js';
 import type { RequestOf } from './route.js';
 
-/** Payment body of `docs/contract.md#payments`, with what `docs/contract.md#choices-payments` requires of it. */
+/** Body of every payment start: `docs/contract.md#payments`, `docs/contract.md#choices-payments`. */
 export interface PaymentBody {
   readonly returnUrl: string;
   readonly cancelUrl: string;
@@ -14,22 +14,22 @@ export interface PaymentBody {
   readonly embedded: boolean;
 }
 
-const backAddress = Joi.string()
+const returnAddress = Joi.string()
   .trim()
   .max(2000)
   .uri({ scheme: ['http', 'https'] })
   .example('https://example.org/paid');
 
 export const paymentBody: ObjectSchema<PaymentBody> = Joi.object({
-  returnUrl: backAddress.required(),
-  cancelUrl: backAddress.required(),
-  /** Of plans alone, which say what they take; clients send it everywhere. */
+  returnUrl: returnAddress.required(),
+  cancelUrl: returnAddress.required(),
+  /** Used for plans only, whose route limits the values; clients send it everywhere. */
   advanceMonthlyPayments: integer(),
   mobile: flag().default(false),
   embedded: flag().default(false),
 });
 
-/** To be asked before a payment is started. Throws TooManyRequestsError; its route says `isLimited`. */
+/** To be called before a payment is started. Throws TooManyRequestsError; the route must be declared `isLimited`. */
 export function assertMayStartPayment({
   ctx,
   remoteAddress,
@@ -37,17 +37,17 @@ export function assertMayStartPayment({
   return assertNotTooMany(ctx, paymentSubjects(ctx, remoteAddress));
 }
 
-/** Body of every activate operation. What is no id of a payment is told as one that is unknown (`docs/contract.md#choices-errors`). */
+/** Body of every activate operation. A malformed id is answered like an unknown one (`docs/contract.md#choices-errors`). */
 export const activateBody = Joi.object<{ trackingId: string }>({ trackingId: Joi.string().trim().required() });
 
-/** What play and acquire are sent: a payment's tracking id; whatever is none counts as absent (`docs/contract.md#choices-playback`). */
+/** Body of play and acquire: the tracking id of a payment. A malformed one counts as absent (`docs/contract.md#choices-playback`). */
 export const paymentCheckBody = Joi.object<{ trackingId?: string }>({
   trackingId: Joi.any()
     .custom((given: unknown) => trackingIdOf(given) ?? undefined)
     .meta({ swagger: { type: 'string' } }),
 });
 
-/** Payment start result of `docs/contract.md#fields-payment-start`. */
+/** Response of every payment start: `docs/contract.md#fields-payment-start`. */
 export function paymentStartResponse(resource: Schema): ObjectSchema {
   return Joi.object({
     resource: resource.required(),

@@ -1,39 +1,39 @@
 import type { Language } from '../../shared/platform/i18n.js';
+import { laterSeconds } from '../../shared/payment/providers/sandbox/orders.js';
 import {
-  laterSeconds,
   sandboxBehaviours,
   type SandboxBehaviour,
   type SandboxOrder,
-} from '../../shared/payment/sandbox/orders.js';
+} from '../../shared/payment/providers/sandbox/sandbox.model.js';
 import { checkoutStyle } from './checkout.style.js';
 import { html, type Html } from './html.js';
 
-/** What every page of the sandbox needs. */
+/** Language and policy of one response. */
 export interface CheckoutFrame {
   readonly language: Language;
-  /** Of the style that this one page may have. */
+  /** Allows the inline style in the content security policy. */
   readonly nonce: string;
-  /** A sentence of the page, in its language. */
-  readonly say: (key: string, values?: Readonly<Record<string, string | number>>) => string;
+  /** A text of the page in its language. */
+  readonly translate: (key: string, values?: Readonly<Record<string, string | number>>) => string;
 }
 
-/** An order that can be paid: what it is, the buttons, and what may go wrong if one likes. */
+/** An order that can be paid: summary, buttons, and the faults that can be simulated. */
 export function checkoutPage(frame: CheckoutFrame, order: SandboxOrder): string {
-  const { say } = frame;
+  const { translate } = frame;
   return documentOf(
     frame,
-    say('title'),
+    translate('title'),
     html`
       ${summary(frame, order)}
       <form method="post">
-        <button class="main" name="action" value="pay">${say('pay', { amount: amountOf(frame, order) })}</button>
-        <button name="action" value="later">${say('later', { seconds: laterSeconds })}</button>
-        <button class="quiet" name="action" value="reject">${say('reject')}</button>
+        <button class="main" name="action" value="pay">${translate('pay', { amount: amountOf(frame, order) })}</button>
+        <button name="action" value="later">${translate('later', { seconds: laterSeconds })}</button>
+        <button class="quiet" name="action" value="reject">${translate('reject')}</button>
         <details>
-          <summary>${say('trouble')}</summary>
-          <p>${say('troubleText')}</p>
+          <summary>${translate('trouble')}</summary>
+          <p>${translate('troubleText')}</p>
           <fieldset>
-            <legend class="hidden">${say('trouble')}</legend>
+            <legend class="hidden">${translate('trouble')}</legend>
             ${sandboxBehaviours.map((behaviour) => choice(frame, behaviour))}
           </fieldset>
         </details>
@@ -42,29 +42,29 @@ export function checkoutPage(frame: CheckoutFrame, order: SandboxOrder): string 
   );
 }
 
-/** An order that is over, or none at all; the way back where there is one. */
+/** An order that has ended, or an unknown one; with the link back if there is an order. */
 export function notePage(
   frame: CheckoutFrame,
   note: 'unknown' | 'EXPIRED' | Exclude<SandboxOrder['state'], 'OPEN'>,
   order: SandboxOrder | null,
 ): string {
-  const { say } = frame;
+  const { translate } = frame;
   const back = order && (note === 'APPROVED' || note === 'CAPTURED' ? order.returnUrl : order.cancelUrl);
   return documentOf(
     frame,
-    say(`note.${note}`),
+    translate(`note.${note}`),
     html`
       ${order ? summary(frame, order) : []}
-      <p class="note" role="status">${say(`note.${note}`)}</p>
-      ${back === null ? [] : html`<a class="button" href="${back}">${say('back')}</a>`}
+      <p class="note" role="status">${translate(`note.${note}`)}</p>
+      ${back === null ? [] : html`<a class="button" href="${back}">${translate('back')}</a>`}
       ${note === 'CAPTURED' ? refundForm(frame) : []}
     `,
   );
 }
 
-function refundForm({ say }: CheckoutFrame): Html {
+function refundForm({ translate }: CheckoutFrame): Html {
   return html`<form method="post">
-    <button class="quiet" name="action" value="refund">${say('refund')}</button>
+    <button class="quiet" name="action" value="refund">${translate('refund')}</button>
   </form>`;
 }
 
@@ -72,21 +72,22 @@ function summary(frame: CheckoutFrame, order: SandboxOrder): Html {
   return html`
     <dl>
       <div>
-        <dt>${frame.say('item')}</dt>
+        <dt>${frame.translate('item')}</dt>
         <dd>${order.title}</dd>
       </div>
       <div>
-        <dt>${frame.say('amount')}</dt>
+        <dt>${frame.translate('amount')}</dt>
         <dd class="amount">${amountOf(frame, order)}</dd>
       </div>
     </dl>
   `;
 }
 
-function choice({ say }: CheckoutFrame, behaviour: SandboxBehaviour): Html {
+function choice({ translate }: CheckoutFrame, behaviour: SandboxBehaviour): Html {
   const checked = behaviour === 'PLAIN' ? html` checked` : html``;
   return html`<label
-    ><input type="radio" name="behaviour" value="${behaviour}" ${checked} /> ${say(`behaviour.${behaviour}`)}</label
+    ><input type="radio" name="behaviour" value="${behaviour}" ${checked} />
+    ${translate(`behaviour.${behaviour}`)}</label
   >`;
 }
 
@@ -96,7 +97,7 @@ function amountOf({ language }: CheckoutFrame, { amountCents, currency }: Sandbo
   );
 }
 
-function documentOf({ language, nonce, say }: CheckoutFrame, title: string, body: Html): string {
+function documentOf({ language, nonce, translate }: CheckoutFrame, title: string, body: Html): string {
   return html`<!doctype html>
     <html lang="${language}">
       <head>
@@ -113,8 +114,8 @@ function documentOf({ language, nonce, say }: CheckoutFrame, title: string, body
       <body>
         <main>
           <header>
-            <h1>${say('title')}</h1>
-            <p class="sandbox">${say('sandbox')}</p>
+            <h1>${translate('title')}</h1>
+            <p class="sandbox">${translate('sandbox')}</p>
           </header>
           ${body}
         </main>

@@ -1,16 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import Joi from 'joi';
 import { ForbiddenError, NotFoundError } from '../../shared/platform/errors.js';
-import { receiveEvent } from '../../shared/payment/events.js';
+import { approveOrder, findOrder, refundOrder, rejectOrder } from '../../shared/payment/providers/sandbox/orders.js';
 import {
-  approveOrder,
-  findOrder,
-  refundOrder,
-  rejectOrder,
   sandboxBehaviours,
   type SandboxBehaviour,
   type SandboxOrder,
-} from '../../shared/payment/sandbox/orders.js';
+} from '../../shared/payment/providers/sandbox/sandbox.model.js';
+import { receiveEvent } from '../../shared/payment/webhookEvents.js';
 import { id } from '../http/fields.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { isSameSite } from '../http/sameSite.js';
@@ -31,15 +28,15 @@ const params = Joi.object<CheckoutParams>({ reference: id().required() });
 const path = '/sandbox/checkout/:reference';
 
 /**
- * Where buyers pay while no real provider is set up. The page belongs to the sandbox: it knows its orders and nothing
- * of our payments. The reference in its address is all that a buyer needs, and cannot be guessed.
+ * The checkout page of the sandbox provider. It knows the sandbox's orders and nothing about our payments. Access needs
+ * the reference in the address, which is random and cannot be guessed.
  */
 export const checkoutRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
     path,
     status: 200,
-    summary: 'The page of the sandbox where a buyer pays',
+    summary: 'Checkout page of the sandbox provider',
     params,
     response: null,
     handle: show,
@@ -48,7 +45,7 @@ export const checkoutRoutes: readonly Route[] = [
     method: 'post',
     path,
     status: 200,
-    summary: 'Pays at the sandbox, turns away, or has the money sent back; sends the browser where it came from',
+    summary: 'Approves, rejects or refunds a sandbox order; redirects the browser to the return or cancel address',
     params,
     reads: 'form',
     body: Joi.object<CheckoutForm>({
@@ -65,18 +62,18 @@ export const checkoutRoutes: readonly Route[] = [
 async function show(request: CheckoutRequest): Promise<void> {
   const order = await orderOf(request);
   const frame = frameOf(request);
-  if (!order) return send(request, frame, 404, notePage(frame, 'unknown', null));
-  if (order.state !== 'OPEN') return send(request, frame, 200, notePage(frame, order.state, order), order);
+  if (!order) return respond(request, frame, 404, notePage(frame, 'unknown', null));
+  if (order.state !== 'OPEN') return respond(request, frame, 200, notePage(frame, order.state, order), order);
   if (order.expiresAt <= request.ctx.clock.now())
-    return send(request, frame, 200, notePage(frame, 'EXPIRED', order), order);
-  send(request, frame, 200, checkoutPage(frame, order), order);
+    return respond(request, frame, 200, notePage(frame, 'EXPIRED', order), order);
+  respond(request, frame, 200, checkoutPage(frame, order), order);
 }
 
-/** Pressed twice, a button does the same once more: the order has moved on, and the browser goes where it would go. */
+/** Idempotent: a button pressed twice redirects to the same address, by the state of the order. */
 async function decide(request: RequestOf<CheckoutParams, unknown, CheckoutForm>): Promise<void> {
   const { ctx, headers, body, response } = request;
   if (!isSameSite(headers, [new URL(ctx.config.service.publicUrl).host, headers.host]))
-    throw new ForbiddenError({ key: 'error.forbidden', detail: 'the form of another site' });
+    throw new ForbiddenError({ key: 'error.forbidden', detail: 'the form was sent from another site' });
   const before = await orderOf(request);
   if (!before) return show(request);
   if (body.action === 'refund') return refund(request, before);
@@ -90,17 +87,18 @@ async function decide(request: RequestOf<CheckoutParams, unknown, CheckoutForm>)
   response.end();
 }
 
-/** What a merchant does on the pages of a real provider, which then tells us; the sandbox does so without a detour. */
+/** At a real provider the merchant refunds, and the provider sends a webhook; here the event is received directly. */
 async function refund(request: CheckoutRequest, order: SandboxOrder): Promise<void> {
   const { reference } = order;
   if (await refundOrder(request.ctx, order))
-    await receiveEvent(request.ctx, 'sandbox', { id: randomUUID(), reference, told: 'REFUND' });
+    await receiveEvent(request.ctx, 'sandbox', { id: randomUUID(), reference, reversal: 'REFUND' });
   return show(request);
 }
 
-/** Throws NotFoundError where another provider takes the money: the page is not there at all. */
-async function orderOf({ ctx, params: { reference } }: CheckoutRequest): Promise<SandboxOrder | undefined> {
-  if (ctx.payments.provider.name !== 'sandbox') throw new NotFoundError({ detail: 'the sandbox is not in use' });
+/** Throws NotFoundError when another provider is configured: the page does not exist then. */
+async function orderOf({ ctx, params: { reference } }: CheckoutRequest): Promise<SandboxOrder | null> {
+  if (ctx.payments.provider.name !== 'sandbox')
+    throw new NotFoundError({ detail: 'the sandbox is not the configured provider' });
   return findOrder(ctx, reference);
 }
 
@@ -108,11 +106,11 @@ function frameOf({ ctx, language }: CheckoutRequest): CheckoutFrame {
   return {
     language,
     nonce: randomBytes(16).toString('base64'),
-    say: (key, values) => ctx.translate(language, `checkout.${key}`, values),
+    translate: (key, values) => ctx.translate(language, `checkout.${key}`, values),
   };
 }
 
-function send(
+function respond(
   { response }: CheckoutRequest,
   frame: CheckoutFrame,
   status: number,
@@ -130,15 +128,15 @@ function send(
   response.end(response.req.method === 'HEAD' ? undefined : bytes);
 }
 
-/** No script at all, and nobody may frame it. Browsers hold a form to its policy also where the answer leads on. */
+/** No scripts, no framing. Browsers apply `form-action` also to the redirect that answers a form. */
 function policyOf({ nonce }: CheckoutFrame, order: SandboxOrder | undefined): string {
-  const onward = order ? [order.returnUrl, order.cancelUrl].map((address) => new URL(address).origin) : [];
+  const redirects = order ? [order.returnUrl, order.cancelUrl].map((address) => new URL(address).origin) : [];
   return [
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,
     'img-src data:',
     "base-uri 'none'",
-    `form-action ${["'self'", ...new Set(onward)].join(' ')}`,
+    `form-action ${["'self'", ...new Set(redirects)].join(' ')}`,
     "frame-ancestors 'none'",
   ].join('; ');
 }

@@ -1,6 +1,6 @@
 import type { Html } from './html.js';
 
-/** Of the sandbox's page: one column that fits a phone, controls that a thumb meets and the keyboard shows. */
+/** Style of the sandbox's page: one column for phones, large controls, visible keyboard focus. */
 export const checkoutStyle: Html = {
   html: `
   :root {

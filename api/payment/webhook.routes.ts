@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { assertNotThrottled, countFailure } from '../../shared/oauth/throttle.js';
-import { receiveEvent } from '../../shared/payment/events.js';
+import { receiveEvent } from '../../shared/payment/webhookEvents.js';
 import { MalformedRequestError, NotFoundError } from '../../shared/platform/errors.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 
@@ -9,39 +9,36 @@ interface WebhookParams {
 }
 
 /**
- * What the payment provider says by itself; `docs/contract.md#choices-payments`. Nobody is asked for a token: the signature proves who
- * speaks. Nothing is done here but to take it down; the work is a job's.
+ * Webhooks of the payment provider; `docs/contract.md#choices-payments`. The signature authenticates the sender, so no
+ * token is needed. The event is stored here; a job handles it.
  */
 export const webhookRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
     path: '/webhooks/:provider',
     status: 204,
-    summary: 'Takes an event of the payment provider, under its signature',
+    summary: 'Receives a signed event of the payment provider',
     params: Joi.object<WebhookParams>({ provider: Joi.string().required() }),
     reads: 'raw',
     isLimited: true,
     response: null,
-    handle: takeEvent,
+    handle: receiveWebhook,
   }),
 ];
 
-async function takeEvent(request: RequestOf<WebhookParams, unknown, Buffer>): Promise<void> {
+async function receiveWebhook(request: RequestOf<WebhookParams, unknown, Buffer>): Promise<void> {
   const { ctx, log, params, body, headers, remoteAddress } = request;
   const { provider } = ctx.payments;
   if (params.provider !== provider.name) throw new NotFoundError();
-  const strangers = [
+  const failures = [
     { name: `webhook:${remoteAddress}`, maximumFailures: ctx.config.http.guardedCallsPerMinute, windowSeconds: 60 },
   ];
-  await assertNotThrottled(ctx, strangers);
+  await assertNotThrottled(ctx, failures);
   const event = await provider.readEvent(body, headers);
   if (event === null) {
-    await countFailure(ctx, strangers);
-    throw new MalformedRequestError({ key: 'payment.eventRefused', detail: 'an event without a signature that fits' });
+    await countFailure(ctx, failures);
+    throw new MalformedRequestError({ key: 'payment.eventRefused', detail: 'webhook signature missing or invalid' });
   }
   const isNew = await receiveEvent(ctx, provider.name, event);
-  log.info(
-    { provider: provider.name, event: event.id, told: event.told, isNew },
-    'the payment provider has said something',
-  );
+  log.info({ provider: provider.name, event: event.id, reversal: event.reversal, isNew }, 'webhook received');
 }

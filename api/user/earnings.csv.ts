@@ -1,12 +1,12 @@
-import type { Earned } from '../../shared/ledger/earnings.js';
+import type { Earned } from '../../shared/ledger/earnings.queries.js';
 import { formatDateTime, formatPrice } from '../../shared/platform/formats/format.js';
 
 const columns = ['date', 'time', 'kind', 'itemKind', 'itemId', 'title', 'amount', 'currency'] as const;
 
-/** First line of a table of earnings, RFC 4180. */
-export const earningsHead = rowOf(columns);
+/** First line of the CSV (RFC 4180). */
+export const earningsHeader = rowOf(columns);
 
-/** One line of it; dates and times in the caller's local time. */
+/** One line; dates and times in the caller's time zone. */
 export function earningsRow(earned: Earned, offsetMs: number): string {
   const { date, time } = formatDateTime(earned.postedAt, offsetMs);
   const { kind, itemKind, itemId, title, cents, currency } = earned;
@@ -19,7 +19,7 @@ function rowOf(cells: readonly string[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`;
 }
 
-/** Always quoted. What a spreadsheet would take for a formula gets a quote in front; an amount below nothing is none. */
+/** Always quoted. A text that a spreadsheet would read as a formula gets a `'` in front; a negative amount does not. */
 function cellOf(text: string): string {
   const plain = /^\s*[=+\-@\t\r]/.test(text) && !amount.test(text) ? `'${text}` : text;
   return `"${plain.replaceAll('"', '""')}"`;

@@ -1,13 +1,13 @@
 import Joi from 'joi';
-import { allEarned, earningsOf, type Earned, type Earnings } from '../../shared/ledger/earnings.js';
+import { allEarned, earningsOf, type Earned, type Earnings } from '../../shared/ledger/earnings.queries.js';
 import { formatDateTime, formatPrice } from '../../shared/platform/formats/format.js';
 import { wire } from '../http/fields.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { pageResponse, pageQuery, type PageQuery } from '../http/searchBody.js';
-import { earningsHead, earningsRow } from './earnings.csv.js';
+import { earningsHeader, earningsRow } from './earnings.csv.js';
 
 const money = {
-  /** Negative where more was given back than earned. */
+  /** Negative when more was reversed than earned. */
   amount: Joi.string()
     .pattern(/^-?\d+,\d\d$/)
     .example('12,50')
@@ -50,19 +50,19 @@ const earningsResponse = pageResponse(earned).keys({
   }).required(),
 });
 
-/** What the caller has earned of sales: their account in the ledger (principle 7 of docs/architecture.md). */
+/** The caller's earnings from sales: their account in the ledger. */
 export const earningsRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
     path: '/api/user/me/earnings',
     status: 200,
-    summary: 'What the caller has earned; all of it as a table where `Accept` is `text/csv`',
+    summary: 'Earnings of the caller; all lines as CSV with `Accept: text/csv`',
     query: pageQuery,
     response: earningsResponse,
     otherResponses: ['text/csv'],
     async handle(request) {
       const { ctx, userId, query: page, offsetMs, headers } = request;
-      if (asksForTable(headers.accept)) return sendTable(request);
+      if (acceptsOnlyCsv(headers.accept)) return sendCsv(request);
       return earningsView(await earningsOf(ctx, userId, { ...page, pagination: true }, offsetMs), offsetMs);
     },
   }),
@@ -97,22 +97,22 @@ function totalOf(line: { cents: number; currency: string; count: number }) {
   return { ...moneyOf(line), count: line.count };
 }
 
-/** Who takes JSON as well gets JSON, as everywhere (`docs/contract.md#choices-requests`). */
-function asksForTable(accept = ''): boolean {
+/** A client that also accepts JSON gets JSON (`docs/contract.md#choices-requests`). */
+function acceptsOnlyCsv(accept = ''): boolean {
   return /\btext\/csv\b/i.test(accept) && !/\bapplication\/json\b/i.test(accept);
 }
 
-/** Every line, as it is read. */
-async function sendTable(request: RequestOf<unknown, PageQuery, unknown>): Promise<void> {
+/** Streams all lines in batches. */
+async function sendCsv(request: RequestOf<unknown, PageQuery, unknown>): Promise<void> {
   const { ctx, userId, offsetMs, response, signal } = request;
   const lines = allEarned(ctx, userId);
-  // Before the head goes out, so that a database which is away can still be told of.
+  // Before the header is sent, so that a database error is still answered with its status.
   let batch = await lines.next();
   response.statusCode = 200;
   response.setHeader('Content-Type', 'text/csv; charset=utf-8; header=present');
   response.setHeader('Content-Disposition', 'attachment; filename="earnings.csv"');
   response.setHeader('Vary', 'Accept');
-  response.write(earningsHead);
+  response.write(earningsHeader);
   while (!batch.done && !signal.aborted) {
     const isTaken = response.write(batch.value.map((line) => earningsRow(line, offsetMs)).join(''));
     if (!isTaken) await drained(response, signal);
@@ -121,7 +121,7 @@ async function sendTable(request: RequestOf<unknown, PageQuery, unknown>): Promi
   response.end();
 }
 
-/** Until the caller has taken what was written, or has gone. */
+/** Waits until the client has read what was written, or has disconnected. */
 function drained(response: RequestOf<unknown, unknown, unknown>['response'], signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { divideSale } from '../ledger/divide.js';
-import { activePayments } from '../payment/payment.row.js';
+import type { Earning } from '../ledger/posting.js';
+import { activePayments } from '../payment/payment.queries.js';
+import type { PaidPayment, Purchase } from '../payment/purchase.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import type { Earning, PaidPayment, Purchase } from '../platform/payments.js';
 import { durationUnits, endOfPeriod, type DurationUnit } from '../platform/formats/period.js';
 
 /** The duration that was agreed when the payment was started. A later change of the bundle does not matter. */

@@ -1,7 +1,6 @@
-import { requirePaid } from '../payment/requirePaid.js';
 import type { Context } from '../platform/context.js';
 import { ConflictError } from '../platform/errors.js';
-import type { StartedPayment } from '../platform/payments.js';
+import { requirePaid, settlePayment, startPayment, type StartedPayment } from '../payment/payment.service.js';
 import { anyPublishedBundle, visibleBundle, type PublishedBundle } from './bundle.queries.js';
 import type { BundleTerms } from './bundle.purchase.js';
 
@@ -20,7 +19,7 @@ export async function subscribe(
   if (ownerId === userId) throw new ConflictError({ key: 'bundle.ownBundle' });
   const terms: BundleTerms = { duration, durationUnit };
   const order = { kind: 'bundle', itemId, buyerId: userId, sellerId: ownerId, amountCents, title } as const;
-  const started = await ctx.payments.start({
+  const started = await startPayment(ctx, {
     ...order,
     terms: { ...terms },
     returnUrl: back.returnUrl,
@@ -40,6 +39,6 @@ export async function activateSubscription(
   bundleId: string,
   trackingId: string,
 ): Promise<PublishedBundle> {
-  requirePaid(await ctx.payments.settle({ trackingId, kind: 'bundle', itemId: bundleId, buyerId: userId }));
+  requirePaid(await settlePayment(ctx, { trackingId, kind: 'bundle', itemId: bundleId, buyerId: userId }));
   return anyPublishedBundle(ctx, bundleId);
 }

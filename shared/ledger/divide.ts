@@ -1,17 +1,17 @@
-import type { Earning } from '../platform/payments.js';
+import type { Earning } from './posting.js';
 
-/** A licensor's part of what a viewer pays: so much of what is left after the platform's part, or a fixed sum. */
+/** A licensor's part of a sale: a fraction of what remains after the platform's part, or a fixed amount. */
 export type LicensorPart =
   | { readonly userId: string; readonly basisPoints: number }
   | { readonly userId: string; readonly cents: number };
 
-/** Hundredths of a percent in a whole. */
+/** Basis points (hundredths of a percent) in 100 percent. */
 const whole = 10_000;
 
 /**
- * Divides a sale: the platform takes its share, the licensor (where the thing sold was licensed from somebody) their
- * part of the rest, the seller what remains. Parts are whole cents by largest remainder and add up to the amount; a
- * fixed sum is never more than the rest. Parts of nothing are left out.
+ * Divides a sale. The platform takes its share, a licensor (if the content was licensed) their part of the rest, and the
+ * seller what remains. Parts are whole cents, rounded by largest remainder, and add up to the amount. A fixed amount is
+ * limited to the rest. Parts of 0 cents are left out. Throws for an amount or a share out of range.
  */
 export function divideSale(
   amountCents: number,
@@ -19,28 +19,28 @@ export function divideSale(
   sellerId: string,
   licensor?: LicensorPart,
 ): Earning[] {
-  assertWithin('the amount', amountCents, Number.MAX_SAFE_INTEGER);
-  assertWithin('the share of the platform', platformBasisPoints, whole);
+  assertWithin('amount', amountCents, Number.MAX_SAFE_INTEGER);
+  assertWithin('share of the platform', platformBasisPoints, whole);
   const platform = { userId: null, cents: 0 };
   const seller = { userId: sellerId, cents: 0 };
   const rest = whole - platformBasisPoints;
   if (licensor === undefined || 'cents' in licensor) {
     const [forSeller = 0, forPlatform = 0] = byLargestRemainder(amountCents, [rest, platformBasisPoints]);
     const fixed = licensor === undefined ? 0 : Math.min(licensor.cents, forSeller);
-    assertWithin('the sum of the licensor', fixed, forSeller);
-    return withoutNothing([
+    assertWithin('amount of the licensor', fixed, forSeller);
+    return withoutZeros([
       { ...platform, cents: forPlatform },
       ...(licensor === undefined ? [] : [{ userId: licensor.userId, cents: fixed }]),
       { ...seller, cents: forSeller - fixed },
     ]);
   }
-  assertWithin('the part of the licensor', licensor.basisPoints, whole);
+  assertWithin('part of the licensor', licensor.basisPoints, whole);
   const [forSeller = 0, forLicensor = 0, forPlatform = 0] = byLargestRemainder(amountCents, [
     rest * (whole - licensor.basisPoints),
     rest * licensor.basisPoints,
     platformBasisPoints * whole,
   ]);
-  return withoutNothing([
+  return withoutZeros([
     { ...platform, cents: forPlatform },
     { userId: licensor.userId, cents: forLicensor },
     { ...seller, cents: forSeller },
@@ -48,23 +48,23 @@ export function divideSale(
 }
 
 /**
- * Whole parts of an amount in proportion to whole weights: each gets its share rounded down, and the cents left over go
- * one each to those who lost most by rounding; of equal losses the first in the list comes first.
+ * Divides an amount in proportion to integer weights (largest remainder method): each part is rounded down, and the
+ * remaining cents go one each to the parts that lost most by rounding. Of equal losses the first in the list comes first.
  */
 export function byLargestRemainder(amount: number, weights: readonly number[]): number[] {
   const total = weights.reduce((sum, weight) => sum + BigInt(weight), 0n);
-  if (total <= 0n) throw new Error('nobody to divide among');
+  if (total <= 0n) throw new Error('no weights to divide by');
   const shares = weights.map((weight, position) => {
     const exact = BigInt(amount) * BigInt(weight);
     return { position, cents: Number(exact / total), lost: exact % total };
   });
   const leftOver = amount - shares.reduce((sum, { cents }) => sum + cents, 0);
-  const luckiest = shares.toSorted((left, right) => Number(right.lost > left.lost) - Number(right.lost < left.lost));
-  const lucky = new Set(luckiest.slice(0, leftOver).map(({ position }) => position));
-  return shares.map(({ position, cents }) => (lucky.has(position) ? cents + 1 : cents));
+  const byLoss = shares.toSorted((left, right) => Number(right.lost > left.lost) - Number(right.lost < left.lost));
+  const roundedUp = new Set(byLoss.slice(0, leftOver).map(({ position }) => position));
+  return shares.map(({ position, cents }) => (roundedUp.has(position) ? cents + 1 : cents));
 }
 
-function withoutNothing(earnings: readonly Earning[]): Earning[] {
+function withoutZeros(earnings: readonly Earning[]): Earning[] {
   return earnings.filter(({ cents }) => cents > 0);
 }
 

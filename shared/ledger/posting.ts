@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import type { Earning } from '../platform/payments.js';
+import { LedgerTransaction, type Account } from './ledger.model.js';
 
-/**
- * `CLEARING`: money the provider holds for us. `PLATFORM`: what the platform has earned. `PAYABLE`: what a user is owed.
- * `SUSPENSE`: money that was taken and bought nothing, until somebody has sent it back.
- */
-export type Account = 'CLEARING' | 'PLATFORM' | 'PAYABLE' | 'SUSPENSE';
+/** A user's part of a sale in cents; the platform's part has no user. All parts of a sale add up to its amount. */
+export interface Earning {
+  readonly userId: string | null;
+  readonly cents: number;
+}
 
-/** What money was paid for, as the books tell of it. */
+/** A captured payment, as the ledger records it. */
 export interface Receipt {
   readonly trackingId: string;
   readonly itemKind: string;
@@ -20,16 +20,16 @@ export interface Receipt {
   readonly currency: string;
 }
 
-/** One line of a transaction: a debit is positive, a credit negative. */
-interface Line {
+/** One posting of a transaction: a debit is positive, a credit negative. */
+interface Posting {
   readonly account: Account;
   readonly userId: string | null;
   readonly cents: number;
 }
 
 /**
- * Posts a sale, in the transaction that grants what was sold: the money on one side, what everybody earns of it on the
- * other. Throws where the parts do not add up, or the sale has been posted before.
+ * Posts a sale, in the transaction that grants what was sold: the captured amount as a debit, the earnings as credits.
+ * Throws when the earnings do not add up to the amount, or the sale was posted before.
  */
 export async function postSale(
   ctx: Context,
@@ -40,15 +40,15 @@ export async function postSale(
   const sum = earnings.reduce((total, { cents }) => total + cents, 0);
   if (sum !== sale.amountCents || earnings.some(({ cents }) => !Number.isSafeInteger(cents) || cents < 0))
     throw new Error(
-      `the parts of a sale of ${sale.amountCents} cents are ${earnings.map(({ cents }) => cents).join()}`,
+      `the earnings of a sale of ${sale.amountCents} cents are ${earnings.map(({ cents }) => cents).join()}`,
     );
   await post(ctx, tx, 'SALE', sale, [
     { account: 'CLEARING', userId: null, cents: sale.amountCents },
-    ...[...joined(earnings)].map(([userId, cents]) => creditOf(userId, cents)),
+    ...[...sumByUser(earnings)].map(([userId, cents]) => creditOf(userId, cents)),
   ]);
 }
 
-/** Posts money that was taken and bought nothing, so that it is seen, and sent back by whoever keeps the books. */
+/** Posts captured money that granted nothing to SUSPENSE, until an operator refunds it. */
 export async function postUnmatched(ctx: Context, tx: Transaction, receipt: Receipt): Promise<void> {
   await post(ctx, tx, 'UNMATCHED', receipt, [
     { account: 'CLEARING', userId: null, cents: receipt.amountCents },
@@ -57,8 +57,8 @@ export async function postUnmatched(ctx: Context, tx: Transaction, receipt: Rece
 }
 
 /**
- * Takes back what was posted for a payment, to the cent and whatever has become of it since: a user may end up owing.
- * Resolves with false where there is nothing to take back, or it has been taken back before.
+ * Posts the reversal of what was posted for a payment, to the cent; a user's balance may become negative. Idempotent:
+ * resolves with false when nothing was posted, or it was reversed before.
  */
 export async function reverseSale(ctx: Context, tx: Transaction, trackingId: string): Promise<boolean> {
   const now = ctx.clock.now();
@@ -80,15 +80,14 @@ export async function reverseSale(ctx: Context, tx: Transaction, trackingId: str
   return true;
 }
 
-/** What was posted for a payment, signs as in the books; nothing where it has posted nothing. */
-export async function linesOf(ctx: Context, trackingId: string): Promise<Line[]> {
-  const rows = await ctx.db.rows<Omit<Line, 'cents'> & { cents: string }>(
+/** The postings of a payment, without those of its reversal; empty when nothing was posted. */
+export async function postingsOf(ctx: Context, trackingId: string): Promise<Posting[]> {
+  return ctx.db.rows<Posting>(
     `SELECT posting.account, posting.user_id, posting.amount_cents AS cents
        FROM ledger_postings posting JOIN ledger_transactions entry ON entry.id = posting.transaction_id
       WHERE entry.tracking_id = $trackingId ORDER BY posting.id`,
     { trackingId },
   );
-  return rows.map((row) => ({ ...row, cents: Number(row.cents) }));
 }
 
 async function post(
@@ -96,33 +95,28 @@ async function post(
   tx: Transaction,
   kind: 'SALE' | 'UNMATCHED',
   receipt: Receipt,
-  lines: readonly Line[],
+  postings: readonly Posting[],
 ): Promise<void> {
   const { trackingId, itemKind, itemId, title, currency } = receipt;
-  const now = ctx.clock.now();
+  const postedAt = ctx.clock.now();
   const id = randomUUID();
-  await ctx.db.change(
-    `INSERT INTO ledger_transactions (id, kind, tracking_id, currency, posted_at)
-     VALUES ($id, $kind, $trackingId, $currency, $now)`,
-    { id, kind, trackingId, currency, now },
-    tx,
-  );
+  await ctx.db.model(LedgerTransaction).create({ id, kind, trackingId, currency, postedAt }, { transaction: tx });
   await ctx.db.change(
     `INSERT INTO ledger_postings (transaction_id, account, user_id, item_kind, item_id, title, amount_cents, posted_at)
-     SELECT $id, line.account, line."userId", $itemKind, $itemId, $title, line.cents, $now
-       FROM jsonb_to_recordset($lines::jsonb) AS line (account text, "userId" uuid, cents bigint)`,
-    { id, itemKind, itemId, title, lines: JSON.stringify(lines), now },
+     SELECT $id, line.account, line."userId", $itemKind, $itemId, $title, line.cents, $postedAt
+       FROM jsonb_to_recordset($postings::jsonb) AS line (account text, "userId" uuid, cents bigint)`,
+    { id, itemKind, itemId, title, postings: JSON.stringify(postings), postedAt },
     tx,
   );
 }
 
-/** One sum for each user, however many parts of a sale are theirs. */
-function joined(earnings: readonly Earning[]): Map<string | null, number> {
+/** One posting for each user, also if several parts of a sale are theirs. */
+function sumByUser(earnings: readonly Earning[]): Map<string | null, number> {
   const sums = new Map<string | null, number>();
   for (const { userId, cents } of earnings) if (cents > 0) sums.set(userId, (sums.get(userId) ?? 0) + cents);
   return sums;
 }
 
-function creditOf(userId: string | null, cents: number): Line {
+function creditOf(userId: string | null, cents: number): Posting {
   return { account: userId === null ? 'PLATFORM' : 'PAYABLE', userId, cents: -cents };
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import Joi from 'joi';
+import type { Purchase } from '../payment/purchase.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import type { Purchase } from '../platform/payments.js';
 import { place, type LicensePeriod } from './periods.js';
 import { lockPeriodsAhead } from './period.lifecycle.js';
 import { revokeMonths } from './revocation.js';

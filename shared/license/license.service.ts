@@ -1,8 +1,7 @@
 import type { Context } from '../platform/context.js';
-import { requirePaid } from '../payment/requirePaid.js';
+import { requirePaid, settlePayment, startPayment, type StartedPayment } from '../payment/payment.service.js';
 import { ValidationError } from '../platform/errors.js';
 import type { Language } from '../platform/i18n.js';
-import type { StartedPayment } from '../platform/payments.js';
 import type { LicenseTerms } from './license.purchase.js';
 import { freePlanId, planNamed, type Plan } from './plan.queries.js';
 import { ensureQuota } from './usage.service.js';
@@ -50,7 +49,7 @@ export async function subscribe(
       },
     ]);
   const terms: LicenseTerms = { planId: plan.id, months: wish.months };
-  const payment = await ctx.payments.start({
+  const payment = await startPayment(ctx, {
     kind: 'license',
     itemId: String(plan.id),
     buyerId: userId,
@@ -74,7 +73,7 @@ export async function activateLicense(
   claim: { readonly licenseName: string; readonly trackingId: string },
 ): Promise<void> {
   const plan = await planNamed(ctx, claim.licenseName);
-  const outcome = await ctx.payments.settle({
+  const outcome = await settlePayment(ctx, {
     trackingId: claim.trackingId,
     kind: 'license',
     itemId: String(plan.id),

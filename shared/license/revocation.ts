@@ -1,6 +1,6 @@
+import type { PaidPayment } from '../payment/purchase.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import type { PaidPayment } from '../platform/payments.js';
 import { lockPeriodsAhead, type PaidPeriod } from './period.lifecycle.js';
 import { closeUp } from './periods.js';
 import { freePlanId } from './plan.queries.js';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createAcquiredItem, setItemExpiry } from '../box/acquiredItem.service.js';
-import { activePayments } from '../payment/payment.row.js';
+import { activePayments } from '../payment/payment.queries.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError } from '../platform/errors.js';
 import { endOfPeriod } from '../platform/formats/period.js';
-import type { PaidPayment } from '../platform/payments.js';
+import type { PaidPayment } from '../payment/purchase.js';
 import { permitsPublished, type Conditions, type ReadPublishedTerms } from './conditions.js';
 import type { Offer } from './marketplace.queries.js';
 

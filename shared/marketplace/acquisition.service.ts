@@ -1,7 +1,7 @@
 import { publisherOf } from '../license/publisher.queries.js';
 import type { Context } from '../platform/context.js';
 import { ConflictError, NotFoundError } from '../platform/errors.js';
-import type { StartedPayment } from '../platform/payments.js';
+import { settlePayment, startPayment, type StartedPayment } from '../payment/payment.service.js';
 import { acquireLicense, termsOf } from './acquiredLicense.lifecycle.js';
 import type { ReadPublishedTerms } from './conditions.js';
 import {
@@ -54,7 +54,7 @@ export async function acquireOffer(
 /** Whether this payment is paid. If so, its license has been granted, now or before. */
 async function isPaid(ctx: Context, buyerId: string, itemId: string, trackingId: string): Promise<boolean> {
   try {
-    return (await ctx.payments.settle({ trackingId, kind: 'marketplace', itemId, buyerId })) === 'FULFILLED';
+    return (await settlePayment(ctx, { trackingId, kind: 'marketplace', itemId, buyerId })) === 'FULFILLED';
   } catch (error) {
     if (error instanceof NotFoundError) return false;
     throw error;
@@ -79,7 +79,7 @@ export async function payForOffer(
   if (amountCents === null) throw new ConflictError({ key: 'marketplace.nothingToPay' });
   const held = await liveLicense(ctx, buyerId, marketplaceId);
   if (held?.expiresAt === null) throw new ConflictError({ key: 'marketplace.alreadyHeld' });
-  const started = await ctx.payments.start({
+  const started = await startPayment(ctx, {
     kind: 'marketplace',
     itemId: offer.id,
     buyerId,

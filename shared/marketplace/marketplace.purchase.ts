@@ -1,6 +1,6 @@
 import { divideSale } from '../ledger/divide.js';
 import { NotFoundError } from '../platform/errors.js';
-import { NothingToGrantError, type Purchase } from '../platform/payments.js';
+import { NothingToGrantError, type Purchase } from '../payment/purchase.js';
 import { acquirePaidLicense, revokeLicense, type AcquisitionTerms } from './acquiredLicense.lifecycle.js';
 
 /** The activation price of an offer. Grants the terms of the payment, also where the offer was withdrawn since. */

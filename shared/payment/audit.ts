@@ -1,10 +1,10 @@
-import { checkLedger, checkRules } from '../ledger/check.js';
+import { auditLedger, runRules } from '../ledger/audit.js';
 import type { Context } from '../platform/context.js';
 
-/** Money taken and things granted are equal: a payment and its posting never stand without each other. */
+/** Captured money and postings are equal: neither a payment nor its posting exists without the other. */
 const rules = [
   {
-    fault: 'a payment is not posted as it was made:',
+    fault: 'payment without the matching posting:',
     sql: `SELECT payment.id::text AS what
             FROM payments payment
             LEFT JOIN ledger_transactions entry ON entry.tracking_id = payment.tracking_id
@@ -14,7 +14,7 @@ const rules = [
                   OR posting.amount_cents <> payment.amount_cents)`,
   },
   {
-    fault: 'something is posted for a payment that was not made:',
+    fault: 'posting without the matching payment:',
     sql: `SELECT coalesce(payment.id, entry.id)::text AS what
             FROM ledger_transactions entry LEFT JOIN payments payment ON payment.tracking_id = entry.tracking_id
             LEFT JOIN ledger_transactions reversal ON reversal.reverses = entry.id
@@ -24,7 +24,7 @@ const rules = [
   },
 ] as const;
 
-/** Holds payments and books to each other; resolves with what does not fit, which is nothing. */
+/** Compares payments with the ledger; resolves with the faults found. */
 export async function auditPayments(ctx: Context): Promise<string[]> {
-  return [...(await checkLedger(ctx)), ...(await checkRules(ctx, rules))];
+  return [...(await auditLedger(ctx)), ...(await runRules(ctx, rules))];
 }

@@ -1,22 +1,27 @@
 import Joi from 'joi';
 import { defineJob } from '../platform/queue/job.js';
-import { moneyBack, type MoneyBack } from '../platform/payments.js';
+import { reversalEvents, type ReversalEvent } from './providers/provider.js';
 
 /**
- * Why the provider is asked. `interval`: it is time to. `event`: the provider has said something. `late`: the payment
- * is over, and money may have come all the same.
+ * Why the provider is queried. `interval`: a check is due. `event`: a webhook was received. `late`: the payment has
+ * ended, and money may have arrived all the same.
  */
 export interface CheckPaymentPayload {
-  /** Not the tracking id: what a queue holds is read by many eyes. */
+  /** The payment's id, not its tracking id: job payloads are visible to operators. */
   readonly paymentId: string;
   readonly occasion: 'interval' | 'event' | 'late';
-  /** Which one of its kind. */
+  /** Counts the checks of one occasion, from 0. */
   readonly number: number;
-  /** What the provider has said of money that goes back. */
-  readonly told?: MoneyBack;
+  /** What a webhook has reported about money that returns to the buyer. */
+  readonly reversal?: ReversalEvent;
+  /**
+   * Name of `reversal` in release 0.2.0. Read from jobs which that release has enqueued, and filled in for its workers,
+   * which run on during an upgrade.
+   */
+  readonly told?: ReversalEvent;
 }
 
-/** Asks the provider what has become of a payment, and fulfils it; while it is open, it asks for the next check. */
+/** Queries the provider for the outcome of a payment and fulfils it. While the payment is open, adds the next check. */
 export const checkPayment = defineJob({
   name: 'payment.check',
   queue: 'payment-verification',
@@ -24,16 +29,18 @@ export const checkPayment = defineJob({
     paymentId: Joi.string().uuid().required(),
     occasion: Joi.string().valid('interval', 'event', 'late').required(),
     number: Joi.number().integer().min(0).required(),
-    told: Joi.string().valid(...moneyBack),
-  }),
-  key: ({ paymentId, occasion, number, told }) => `${paymentId}-${occasion}-${number}${told ? `-${told}` : ''}`,
+    reversal: Joi.string().valid(...reversalEvents),
+    told: Joi.string().default(Joi.ref('reversal')),
+  }).rename('told', 'reversal', { alias: true, override: true, ignoreUndefined: true }),
+  key: ({ paymentId, occasion, number, reversal }) =>
+    `${paymentId}-${occasion}-${number}${reversal ? `-${reversal}` : ''}`,
   repeats: 'latest',
   attempts: 3,
   backoffMs: 10_000,
   timeoutMs: 120_000,
 });
 
-/** Finds open payments whose checks have been lost, and forgets what providers said long ago. */
+/** Finds open payments whose checks were lost, and deletes old webhook events. */
 export const sweepPayments = defineJob({
   name: 'payment.sweep',
   queue: 'payment-verification',
@@ -45,8 +52,8 @@ export const sweepPayments = defineJob({
   timeoutMs: 120_000,
 });
 
-/** Holds payments and ledger to each other, and raises an alarm where they differ. */
-export const auditBooks = defineJob({
+/** Compares payments with the ledger, and logs an error for each difference. */
+export const auditLedger = defineJob({
   name: 'payment.audit',
   queue: 'payment-verification',
   payload: Joi.object<Record<string, never>, true>({}),

@@ -6,7 +6,6 @@ import type { Logger } from './log.js';
 import type { Mailer } from './mail/mail.js';
 import type { Metrics } from './metrics.js';
 import type { Outbox } from './outbox/outbox.js';
-import type { Payments } from './payments.js';
 import type { Queues } from './queue/queue.js';
 import type { RenderingQueue } from './renderingQueue.js';
 import type { Search } from './search/search.js';
@@ -23,7 +22,6 @@ export interface Context {
   readonly search: Search;
   readonly storage: Storage;
   readonly mailer: Mailer;
-  readonly payments: Payments;
   readonly metrics: Metrics;
   readonly translate: Translate;
   /** Thumbnails being scaled. */

@@ -1,5 +1,5 @@
 import { defineModel, text, timestamp, uuid } from '../platform/database/model.js';
-import type { PurchaseKind } from '../platform/payments.js';
+import type { PurchaseKind } from '../payment/purchase.js';
 
 /** A paid view. Its holder is the buyer; null: every client that sends the tracking id holds it. */
 export const EntitlementRecord = defineModel('entitlements', {

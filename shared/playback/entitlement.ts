@@ -1,4 +1,5 @@
 import { hasSubscription } from '../bundle/subscription.queries.js';
+import { settlePayment } from '../payment/payment.service.js';
 import type { Context } from '../platform/context.js';
 import { NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
@@ -63,7 +64,7 @@ async function settledView(ctx: Context, bought: Bought, viewer: Viewer): Promis
   const { userId: buyerId, trackingId } = viewer;
   if (trackingId === null) return null;
   try {
-    const outcome = await ctx.payments.settle({ trackingId, ...bought, buyerId });
+    const outcome = await settlePayment(ctx, { trackingId, ...bought, buyerId });
     return outcome === 'FULFILLED' ? await findView(ctx, bought, viewer) : null;
   } catch (error) {
     if (error instanceof NotFoundError) return null;

@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.js';
-import type { PurchaseKind } from '../platform/payments.js';
+import type { PurchaseKind } from '../payment/purchase.js';
 
 /** The purchase by which single views of an item are paid. */
 export interface Bought {

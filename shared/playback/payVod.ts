@@ -2,7 +2,7 @@ import { readableVod, type PublishedVod, type VodWithBundle } from '../bundle/vo
 import { acquiredLicensesOf, licensorPartOf } from '../marketplace/conditions.js';
 import type { Context } from '../platform/context.js';
 import { ConflictError } from '../platform/errors.js';
-import type { StartedPayment } from '../platform/payments.js';
+import { startPayment, type StartedPayment } from '../payment/payment.service.js';
 import { entitlementOf } from './entitlement.js';
 import { obstacleTo } from './playContent.js';
 import { termsOf } from './playVod.js';
@@ -36,7 +36,7 @@ export async function payVod(ctx: Context, request: PayVodRequest): Promise<View
   await assertWorthPaying(ctx, ordered, buyerId);
   const license = (await acquiredLicensesOf(ctx, [item.boxItemId])).get(item.boxItemId);
   const terms: ViewTerms = { licensor: (license && licensorPartOf(license)) ?? null };
-  const started = await ctx.payments.start({
+  const started = await startPayment(ctx, {
     kind: 'vod',
     itemId: item.id,
     buyerId,

@@ -1,7 +1,8 @@
 import { divideSale, type LicensorPart } from '../ledger/divide.js';
+import type { Earning } from '../ledger/posting.js';
+import { NothingToGrantError, type PaidPayment, type Purchase } from '../payment/purchase.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { NothingToGrantError, type Earning, type PaidPayment, type Purchase } from '../platform/payments.js';
 
 /**
  * Who licensed the content, and their part of the sale, when the payment was started. Stored with the payment, because

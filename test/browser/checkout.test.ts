@@ -62,7 +62,7 @@ describe('sandbox checkout in a browser', function () {
       await context.close();
     }
   }
-  const outcomeOf = (trackingId: string) => harness.payments.settle(harness.claimOf(trackingId));
+  const outcomeOf = (trackingId: string) => harness.settle(trackingId);
   const arrive = (page: Page) => page.waitForURL(/localhost/);
 
   it('is paid with the keyboard alone, and leads back to the very address', async () => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { auditPayments } from '../../shared/payment/audit.js';
-import { receiveEvent } from '../../shared/payment/events.js';
+import { receiveEvent } from '../../shared/payment/webhookEvents.js';
 import { sweepPayments } from '../../shared/payment/payment.jobs.js';
-import type { SandboxBehaviour } from '../../shared/payment/sandbox/orders.js';
+import type { SandboxBehaviour } from '../../shared/payment/providers/sandbox/sandbox.model.js';
 import { registerUser, type TestUser } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { openDeployment, type TestDeployment } from '../support/deployment.js';

@@ -1,38 +1,42 @@
-import { createPayments } from '../../shared/payment/createPayments.js';
 import { divideSale } from '../../shared/ledger/divide.js';
-import type {
-  PaymentClaim,
-  PaymentOrder,
-  PaymentProvider,
-  Payments,
-  Purchase,
-  StartedPayment,
-} from '../../shared/platform/payments.js';
+import {
+  settlePayment,
+  startPayment,
+  type PaymentClaim,
+  type PaymentOrder,
+  type StartedPayment,
+} from '../../shared/payment/payment.service.js';
+import { openPayments } from '../../shared/payment/paymentContext.js';
+import type { PaymentProvider } from '../../shared/payment/providers/provider.js';
+import type { Purchase } from '../../shared/payment/purchase.js';
+import type { PaymentOutcome } from '../../shared/payment/verifyPayment.js';
 import { openTestContext, type TestContext } from './context.js';
 import { createUser } from './users.js';
 
-/** Payments of something that exists in tests alone: a grant is a row of the table `granted`. */
+/** Payments of a purchase that exists in tests only: a grant is a row of the table `granted`. */
 export interface PaymentHarness {
-  /** Its payments are those of the bench, for jobs and pages too. */
+  /** Its payments are those of the harness, for jobs and pages too. */
   readonly ctx: TestContext;
-  readonly payments: Payments;
   readonly sellerId: string;
   readonly buyerId: string;
   start(order?: Partial<PaymentOrder>): Promise<StartedPayment>;
-  claimOf(trackingId: string, claim?: Partial<PaymentClaim>): PaymentClaim;
-  /** Payments of another process: the same database, nothing else in common. */
-  elsewhere(): Payments;
+  /** Settles as the buyer, unless the claim says otherwise; `by`: the context, default `ctx`. */
+  settle(trackingId: string, claim?: Partial<PaymentClaim>, by?: TestContext): Promise<PaymentOutcome>;
+  /** The context of another process: the same database, nothing else shared. */
+  otherProcess(): TestContext;
   grants(trackingId: string): Promise<number>;
   stateOf(trackingId: string): Promise<string | undefined>;
-  /** What the next grants do before they grant. */
+  /** Ends the lease of every payment, as after the crash of its holder. */
+  expireLeases(): Promise<void>;
+  /** Called by the next grants before they grant. */
   beforeGrant: () => Promise<void>;
   close(): Promise<void>;
 }
 
 export async function openPaymentHarness(
   settings: Record<string, string> = {},
-  /** Stands between us and the sandbox. */
-  between: (sandbox: PaymentProvider) => PaymentProvider = (sandbox) => sandbox,
+  /** Wraps the configured provider. */
+  wrap: (provider: PaymentProvider) => PaymentProvider = (provider) => provider,
 ): Promise<PaymentHarness> {
   const opened = await openTestContext(settings);
   await opened.db.change('CREATE TABLE granted (tracking_id uuid NOT NULL REFERENCES payments (tracking_id))');
@@ -48,28 +52,29 @@ export async function openPaymentHarness(
       await ctx.db.change('DELETE FROM granted WHERE tracking_id = $trackingId', { trackingId }, tx);
     },
   };
-  const make = (): TestContext => {
-    const made: TestContext = {
-      ...opened,
-      payments: createPayments({ config: opened.config, context: () => made, purchases: [purchase], between }),
-    };
-    return made;
+  const openProcess = (): TestContext => {
+    const payments = openPayments(opened, [purchase]);
+    return { ...opened, payments: { ...payments, provider: wrap(payments.provider) } };
   };
-  const ctx = make();
-  const { payments } = ctx;
-  const count = async (sql: string, trackingId: string): Promise<string | undefined> =>
-    (await ctx.db.rows<{ found: string }>(sql, { trackingId }))[0]?.found;
+  const ctx = openProcess();
+  const one = async <Value>(sql: string, trackingId: string): Promise<Value | undefined> =>
+    (await ctx.db.rows<{ value: Value }>(sql, { trackingId }))[0]?.value;
   const harness: PaymentHarness = {
     ctx,
-    payments,
     sellerId,
     buyerId,
-    start: (order = {}) => payments.start({ ...anOrder, sellerId, buyerId, ...order }),
-    claimOf: (trackingId, claim = {}) => ({ trackingId, kind: 'vod', itemId: anOrder.itemId, buyerId, ...claim }),
-    elsewhere: () => make().payments,
+    start: (order = {}) => startPayment(ctx, { ...anOrder, sellerId, buyerId, ...order }),
+    settle: (trackingId, claim = {}, by = ctx) =>
+      settlePayment(by, { trackingId, kind: 'vod', itemId: anOrder.itemId, buyerId, ...claim }),
+    otherProcess: openProcess,
     grants: async (id) =>
-      Number(await count('SELECT count(*) AS found FROM granted WHERE tracking_id = $trackingId', id)),
-    stateOf: (id) => count('SELECT state AS found FROM payments WHERE tracking_id = $trackingId', id),
+      (await one<number>('SELECT count(*) AS value FROM granted WHERE tracking_id = $trackingId', id)) ?? 0,
+    stateOf: (id) => one<string>('SELECT state AS value FROM payments WHERE tracking_id = $trackingId', id),
+    async expireLeases() {
+      await ctx.db.change(
+        `UPDATE payments SET lease_until = now() - interval '1 second' WHERE lease_until IS NOT NULL`,
+      );
+    },
     beforeGrant: async () => {},
     close: () => opened.close(),
   };
@@ -80,7 +85,7 @@ const anOrder = {
   kind: 'vod',
   itemId: '6f1c7f3e-8b1f-4c55-9a54-3c6a2f6e1d20',
   amountCents: 999,
-  title: 'A film',
+  title: 'A video',
   terms: { price: 999 },
   returnUrl: 'https://shop.example/paid?order=1&back=%2F#top',
   cancelUrl: 'https://shop.example/cancelled?order=1',

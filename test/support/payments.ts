@@ -1,6 +1,7 @@
 import { isUuid } from '../../shared/platform/formats/format.js';
 import type { Context } from '../../shared/platform/context.js';
-import { approveOrder, findOrder, rejectOrder, type SandboxBehaviour } from '../../shared/payment/sandbox/orders.js';
+import { approveOrder, findOrder, rejectOrder } from '../../shared/payment/providers/sandbox/orders.js';
+import type { SandboxBehaviour } from '../../shared/payment/providers/sandbox/sandbox.model.js';
 
 /** A correct body to start a payment with. */
 export const back = { returnUrl: 'https://shop.example/back', cancelUrl: 'https://shop.example/away' };

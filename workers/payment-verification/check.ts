@@ -1,25 +1,26 @@
-import { addLookAgain, addNextCheck } from '../../shared/payment/intervals.js';
+import { addNextCheck, retryCheck } from '../../shared/payment/checkSchedule.js';
+import { handleReversal } from '../../shared/payment/handleReversal.js';
 import type { CheckPaymentPayload } from '../../shared/payment/payment.jobs.js';
-import { findPayment } from '../../shared/payment/payment.row.js';
-import type { PaymentOutcome } from '../../shared/platform/payments.js';
+import { findPaymentById } from '../../shared/payment/payment.queries.js';
+import { verifyPayment, type PaymentOutcome } from '../../shared/payment/verifyPayment.js';
 import type { ExhaustedRun, JobRun } from '../runtime/jobTypes.js';
 
-/** `payment.check`: asks what has become of a payment; while it is open, asks for the next check. */
+/** `payment.check`: queries the provider for the outcome of a payment; while it is open, adds the next check. */
 export async function check({ ctx, payload }: JobRun<CheckPaymentPayload>): Promise<PaymentOutcome | undefined> {
-  const { paymentId, occasion, number, told } = payload;
-  const payment = await findPayment(ctx, { id: paymentId });
+  const { paymentId, occasion, number, reversal } = payload;
+  const payment = await findPaymentById(ctx, paymentId);
   if (!payment) return undefined;
-  if (told) return ctx.payments.hear(payment.trackingId, told);
-  const outcome = await ctx.payments.verify(payment.trackingId, { late: occasion !== 'interval' });
+  if (reversal) return handleReversal(ctx, payment, reversal);
+  const outcome = await verifyPayment(ctx, payment.trackingId, occasion === 'interval' ? 'open' : 'unpaid');
   if (outcome === 'OPEN' && occasion === 'interval') await addNextCheck(ctx, payment, number);
   return outcome;
 }
 
-/** The provider gave no answer, or what was paid for cannot be granted: money is never given up. */
+/** The provider did not answer, or the grant failed. Captured money is never lost, so another check follows. */
 export async function checkExhausted({ ctx, payload }: ExhaustedRun<CheckPaymentPayload>): Promise<void> {
   const { paymentId, occasion, number } = payload;
-  const payment = await findPayment(ctx, { id: paymentId });
+  const payment = await findPaymentById(ctx, paymentId);
   if (!payment) return;
   if (occasion === 'interval') await addNextCheck(ctx, payment, number);
-  else await addLookAgain(ctx, payload);
+  else await retryCheck(ctx, payload);
 }

@@ -1,10 +1,10 @@
-import { forgetOldEvents } from '../../shared/payment/events.js';
-import { addLostChecks } from '../../shared/payment/intervals.js';
+import { addLostChecks } from '../../shared/payment/checkSchedule.js';
+import { deleteOldEvents } from '../../shared/payment/webhookEvents.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
 const batchSize = 500;
 
-/** `payment.sweep`: asks again for checks that were lost on their way, and forgets events too old to come twice. */
+/** `payment.sweep`: adds lost checks again, and deletes webhook events that are too old to be repeated. */
 export const sweepLostChecks: Handler<object> = async ({ ctx, log, signal }) => {
   let lost = 0;
   let batch: number;
@@ -12,7 +12,7 @@ export const sweepLostChecks: Handler<object> = async ({ ctx, log, signal }) => 
     batch = await addLostChecks(ctx, batchSize);
     lost += batch;
   } while (batch === batchSize && !signal.aborted);
-  if (lost > 0) log.warn({ lost }, 'checks of payments were lost, and are asked for again');
-  const forgotten = await forgetOldEvents(ctx);
+  if (lost > 0) log.warn({ lost }, 'lost payment checks added again');
+  const forgotten = await deleteOldEvents(ctx);
   return { lost, forgotten };
 };

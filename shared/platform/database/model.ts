@@ -53,6 +53,9 @@ export interface ModelDefinition<Of extends Columns = Columns> {
   readonly columns: Of;
 }
 
+/** The values of a row: what SQL with all columns returns, and part of every instance. */
+export type RowOf<Definition> = Definition extends ModelDefinition<infer Of> ? Row<Of> : never;
+
 /** A row of a table as Sequelize returns it. */
 export type InstanceOf<Definition> =
   Definition extends ModelDefinition<infer Of> ? Model<Row<Of>, NewRow<Of>> & Row<Of> : never;

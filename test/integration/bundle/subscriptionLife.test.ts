@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { bundlePurchase } from '../../../shared/bundle/bundle.purchase.js';
 import { hasSubscription } from '../../../shared/bundle/subscription.queries.js';
-import type { PaidPayment } from '../../../shared/platform/payments.js';
+import type { PaidPayment } from '../../../shared/payment/purchase.js';
 import { payInSandbox } from '../../support/payments.js';
 import {
   aBundle,

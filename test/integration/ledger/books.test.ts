@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { checkLedger } from '../../../shared/ledger/check.js';
+import { auditLedger } from '../../../shared/ledger/audit.js';
 import { divideSale } from '../../../shared/ledger/divide.js';
-import { earningsOf } from '../../../shared/ledger/earnings.js';
-import { postSale, postUnmatched, reverseSale, type Receipt } from '../../../shared/ledger/posting.js';
-import type { Earning } from '../../../shared/platform/payments.js';
+import { earningsOf } from '../../../shared/ledger/earnings.queries.js';
+import { postSale, postUnmatched, reverseSale, type Earning, type Receipt } from '../../../shared/ledger/posting.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { rejection } from '../../support/rejection.js';
 import { createUser } from '../../support/users.js';
@@ -26,7 +25,7 @@ describe('the books', () => {
     trackingId,
     itemKind: 'vod',
     itemId: randomUUID(),
-    title: 'A film',
+    title: 'A video',
     amountCents,
     currency: 'EUR',
   });
@@ -91,7 +90,7 @@ describe('the books', () => {
         expect((await rejection(post(again, [{ userId: null, cents: 100 }]))).name).to.match(/UniqueConstraint/);
       }
     }
-    expect(await checkLedger(ctx), `seed ${seed}`).to.deep.equal([]);
+    expect(await auditLedger(ctx), `seed ${seed}`).to.deep.equal([]);
     for (const id of users) {
       const { balances, byItem, byMonth } = await earningsOf(ctx, id, page, 0);
       for (const totals of [balances, byItem, byMonth])
@@ -102,7 +101,7 @@ describe('the books', () => {
   it('take no sale whose parts do not add up, and no line that does not', async () => {
     for (const cents of [[99], [101], [50, 49], [150, -50], [99.5, 0.5], []]) {
       const earnings = cents.map((part) => ({ userId: user(0), cents: part }));
-      expect((await rejection(post(receiptOf(100), earnings))).message).to.contain('the parts of a sale');
+      expect((await rejection(post(receiptOf(100), earnings))).message).to.contain('the earnings of a sale');
     }
     await post(receiptOf(100), [
       { userId: null, cents: 30 },
@@ -149,7 +148,7 @@ describe('the books', () => {
       ['REVERSAL', -100],
       ['SALE', 100],
     ]);
-    expect(await checkLedger(ctx)).to.deep.equal([]);
+    expect(await auditLedger(ctx)).to.deep.equal([]);
   });
 
   describe('that somebody has written into', () => {
@@ -173,7 +172,7 @@ describe('the books', () => {
       'no line at all': { statement: 'DELETE FROM ledger_postings', faults: [/differ in transaction/] },
       'a sale the wrong way round': {
         statement: 'UPDATE ledger_postings SET amount_cents = -amount_cents',
-        faults: [/not one sum comes in/],
+        faults: [/not exactly one debit/],
       },
       'a reversal of something else': {
         statement: `WITH reversal AS (INSERT INTO ledger_transactions (id, kind, reverses, currency, posted_at)
@@ -181,13 +180,13 @@ describe('the books', () => {
                     INSERT INTO ledger_postings (transaction_id, account, user_id, amount_cents, posted_at, currency)
                       SELECT reversal.id, account, user_id, CASE account WHEN 'CLEARING' THEN -100 WHEN 'PLATFORM' THEN 60 ELSE 40 END, posted_at, currency
                         FROM ledger_postings, reversal`,
-        faults: [/does not undo/, /is not the parts of the sales/],
+        faults: [/does not match what it reverses/, /is not the parts of the sales/],
       },
     };
     for (const [name, { statement, faults }] of Object.entries(damages)) {
       it(`show it: ${name}`, async () => {
         await ctx.db.change(statement);
-        const found = await checkLedger(ctx);
+        const found = await auditLedger(ctx);
         for (const fault of faults) expect(found.join('\n')).to.match(fault);
       });
     }

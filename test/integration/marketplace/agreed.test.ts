@@ -1,4 +1,6 @@
+import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { auditPayments } from '../../../shared/payment/audit.js';
 import { registerUser, type TestUser } from '../../support/api.js';
 import { makeDealer } from '../../support/dealers.js';
@@ -48,11 +50,11 @@ describe('What was agreed when paying on the marketplace', () => {
     const trackingId = await started(marketplaceId);
     await payInSandbox(market.ctx, trackingId, 'LATE');
     market.ctx.clock.advance(market.ctx.config.payments.openSeconds * 1000);
-    expect(await market.ctx.payments.verify(trackingId)).to.equal('EXPIRED');
+    expect(await verifyPayment(market.ctx, trackingId)).to.equal('EXPIRED');
     expect([(await withdraw(marketplaceId)).status, (await deleteItem(boxId)).status]).to.deep.equal([204, 204]);
     market.ctx.clock.advance(3_600_000);
     for (let looks = 0; looks < 2; looks += 1)
-      expect(await market.ctx.payments.verify(trackingId, { late: true })).to.equal('FAILED');
+      expect(await verifyPayment(market.ctx, trackingId, 'unpaid')).to.equal('FAILED');
     const postings = await market.ctx.db.rows(
       `SELECT posting.account, posting.amount_cents::integer AS cents
          FROM ledger_postings posting JOIN ledger_transactions entry ON entry.id = posting.transaction_id
@@ -127,16 +129,16 @@ describe('What was agreed when paying on the marketplace', () => {
 
   it('sends nobody to pay for an offer that goes at that moment', async () => {
     const { marketplaceId } = await market.offer(spotPrice);
-    const start = market.ctx.payments.start.bind(market.ctx.payments);
-    const payments = market.ctx.payments as { start: typeof start };
-    payments.start = async (order) => {
+    const { provider } = market.ctx.payments;
+    const create = provider.create.bind(provider);
+    const stub = sinon.stub(provider, 'create').callsFake(async (order) => {
       await withdraw(marketplaceId);
-      return start(order);
-    };
+      return create(order);
+    });
     try {
       expect((await pay(marketplaceId)).status).to.equal(404);
     } finally {
-      payments.start = start;
+      stub.restore();
     }
   });
 

@@ -1,3 +1,4 @@
+import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { registerUser, type TestUser } from '../../support/api.js';
@@ -132,7 +133,7 @@ describe('Paying on the marketplace', () => {
 
   it('is granted without the client ever asking', async () => {
     const { marketplaceId } = await market.offer(spotPrice);
-    expect(await market.ctx.payments.verify(await paid(marketplaceId))).to.equal('FULFILLED');
+    expect(await verifyPayment(market.ctx, await paid(marketplaceId))).to.equal('FULFILLED');
     expect((await acquire(marketplaceId)).body.result).to.equal('FULFILLED');
   });
 

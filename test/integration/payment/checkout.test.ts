@@ -38,7 +38,7 @@ describe('sandbox checkout page', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
       body: new URLSearchParams(form).toString(),
     });
-  const settle = (trackingId: string) => harness.payments.settle(harness.claimOf(trackingId));
+  const settle = (trackingId: string) => harness.settle(trackingId);
 
   it('shows what is bought and for how much, and nothing that could be run', async () => {
     const { path, trackingId } = await checkout({ title: '<b>Fish & "chips"</b>', amountCents: 123_456 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { auditPayments } from '../../../shared/payment/audit.js';
-import { addLostChecks } from '../../../shared/payment/intervals.js';
+import { addLostChecks } from '../../../shared/payment/checkSchedule.js';
 import type { CheckPaymentPayload } from '../../../shared/payment/payment.jobs.js';
 import { UnavailableError } from '../../../shared/platform/errors.js';
 import { check, checkExhausted } from '../../../workers/payment-verification/check.js';
@@ -169,7 +169,7 @@ describe('checks of payments', () => {
         id: string;
         trackingId: string;
       }>('SELECT id, tracking_id FROM payments');
-      expect(await away.payments.settle(away.claimOf(trackingId))).to.equal('OPEN');
+      expect(await away.settle(trackingId)).to.equal('OPEN');
       away.ctx.clock.advance(openMs);
       const payload = { paymentId: id, occasion: 'interval', number: 9 } as const;
       expect(await check(runOf(away, payload))).to.equal('EXPIRED');
@@ -187,7 +187,7 @@ describe('checks of payments', () => {
     for (const behaviour of ['PLAIN', 'WRONG_AMOUNT'] as const) {
       const { trackingId } = await harness.start();
       await payInSandbox(harness.ctx, trackingId, behaviour);
-      await harness.payments.settle(harness.claimOf(trackingId));
+      await harness.settle(trackingId);
     }
     await harness.start();
     expect(await auditPayments(harness.ctx)).to.deep.equal([]);

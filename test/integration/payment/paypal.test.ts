@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { createPaypalProvider } from '../../../shared/payment/paypal.js';
+import { openPaypal } from '../../../shared/payment/providers/paypal/orders.js';
 import { UnavailableError } from '../../../shared/platform/errors.js';
-import type { PaymentProvider, ProviderOrder } from '../../../shared/platform/payments.js';
+import type { PaymentProvider, ProviderOrder } from '../../../shared/payment/providers/provider.js';
 import { failureOf, sampleOrder } from '../../support/providers/orders.js';
 import { startPaypalServer, type PaypalServer } from '../../support/providers/paypalServer.js';
 
@@ -13,7 +13,7 @@ describe('PayPal', () => {
   beforeEach(async () => {
     paypal = await startPaypalServer();
     present = new Date();
-    provider = createPaypalProvider({ settings: paypal.settings, now: () => present });
+    provider = openPaypal({ settings: paypal.settings, now: () => present });
   });
   afterEach(() => paypal.close());
 

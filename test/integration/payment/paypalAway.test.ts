@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { createPaypalProvider } from '../../../shared/payment/paypal.js';
+import { openPaypal } from '../../../shared/payment/providers/paypal/orders.js';
 import { UnavailableError } from '../../../shared/platform/errors.js';
-import type { PaymentProvider, ProviderState } from '../../../shared/platform/payments.js';
+import type { PaymentProvider, ProviderState } from '../../../shared/payment/providers/provider.js';
 import { failureOf, sampleOrder } from '../../support/providers/orders.js';
 import { startPaypalServer, type PaypalServer } from '../../support/providers/paypalServer.js';
 import type { SignedWebhook } from '../../support/providers/paypalWebhooks.js';
@@ -15,7 +15,7 @@ describe('PayPal', () => {
   beforeEach(async () => {
     paypal = await startPaypalServer();
     present = new Date();
-    provider = createPaypalProvider({ settings: paypal.settings, now: () => present });
+    provider = openPaypal({ settings: paypal.settings, now: () => present });
   });
   afterEach(() => paypal.close());
 
@@ -59,7 +59,7 @@ describe('PayPal', () => {
     });
 
     it('no answer ends after the limit', async () => {
-      const hurried = createPaypalProvider({ settings: paypal.settings, now: () => present, limitMs: 200 });
+      const hurried = openPaypal({ settings: paypal.settings, now: () => present, timeoutMs: 200 });
       paypal.outage = 'hang';
       expect(await failureOf(hurried.create(sampleOrder()))).to.be.instanceOf(UnavailableError);
       paypal.outage = null;
@@ -77,7 +77,7 @@ describe('PayPal', () => {
     it('wrong credentials are an outage, and no error holds a secret', async () => {
       const settings = { ...paypal.settings, clientSecret: 'a-wrong-secret' };
       const failures = [
-        await failureOf(createPaypalProvider({ settings, now: () => present }).create(sampleOrder())),
+        await failureOf(openPaypal({ settings, now: () => present }).create(sampleOrder())),
         await failureOf(provider.create(sampleOrder({ returnUrl: 'nowhere' }))),
       ];
       expect(failures[0]).to.be.instanceOf(UnavailableError);

@@ -32,15 +32,15 @@ function describeProvider(name: string, openStage: () => Promise<ProviderStage>)
       const { trackingId, url } = await harness.start();
       return { trackingId, scene: stage.sceneOf(url) };
     }
-    const settle = (trackingId: string) => harness.payments.settle(harness.claimOf(trackingId));
+    const settle = (trackingId: string) => harness.settle(trackingId);
 
     it('is OPEN until it is paid, then granted once, however many ask', async () => {
       const { trackingId, scene } = await started();
       expect(await settle(trackingId)).to.equal('OPEN');
       scene.pay();
-      const [here, there] = [harness.payments, harness.elsewhere()];
+      const [here, there] = [harness.ctx, harness.otherProcess()];
       const many = Array.from({ length: 20 }, (_, number) => (number % 2 ? here : there));
-      const outcomes = await Promise.all(many.map((payments) => payments.settle(harness.claimOf(trackingId))));
+      const outcomes = await Promise.all(many.map((by) => harness.settle(trackingId, {}, by)));
       expect(new Set(outcomes)).to.deep.equal(new Set(['FULFILLED']));
       expect([await harness.grants(trackingId), scene.captures()]).to.deep.equal([1, 1]);
     });

@@ -1,3 +1,5 @@
+import { reversePayment } from '../../../shared/payment/reversePayment.js';
+import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import { auditPayments } from '../../../shared/payment/audit.js';
@@ -21,14 +23,14 @@ describe('Taking back a payment', () => {
 
   const post = async (path: string, body: object = {}, by: TestUser = shop.viewer) =>
     bodyOf(200, await shop.api.call('POST', path, { token: by.token, body }));
-  const reversed = (trackingId: string) => shop.ctx.payments.reverse(trackingId);
+  const reversed = (trackingId: string) => reversePayment(shop.ctx, trackingId);
   const leap = (days: number) => shop.ctx.clock.advance(days * dayMs);
 
   /** Two at once, and once more: one of them takes it back, and the books add up. */
   async function takeBack(trackingId: string): Promise<void> {
     expect(await Promise.all([reversed(trackingId), reversed(trackingId)])).to.have.members([true, false]);
     expect(await reversed(trackingId)).to.equal(false);
-    expect(await shop.ctx.payments.verify(trackingId, { late: true })).to.equal('REVERSED');
+    expect(await verifyPayment(shop.ctx, trackingId, 'unpaid')).to.equal('REVERSED');
     expect(await auditPayments(shop.ctx)).to.deep.equal([]);
   }
 
@@ -39,7 +41,7 @@ describe('Taking back a payment', () => {
         const { vodId } = await shop.published(undefined, {}, publisher);
         const trackingId = await shop.paid(vodId, payer);
         if (isBegun) expect(await shop.resultOf(vodId, payer, trackingId)).to.equal('PLAY');
-        else expect(await shop.ctx.payments.verify(trackingId)).to.equal('FULFILLED');
+        else expect(await verifyPayment(shop.ctx, trackingId)).to.equal('FULFILLED');
         await takeBack(trackingId);
         expect(await shop.resultOf(vodId, payer, trackingId)).to.equal('PAYMENT_REQUIRED');
         const earned = await shop.api.call('GET', '/api/user/me/earnings', { token: publisher.token });
@@ -178,7 +180,7 @@ describe('Taking back a payment', () => {
     const { trackingId } = bodyOf(200, await shop.pay(vodId, shop.viewer));
     expect(await reversed(trackingId)).to.equal(false);
     await payInSandbox(shop.ctx, trackingId, 'WRONG_AMOUNT');
-    expect(await shop.ctx.payments.verify(trackingId)).to.equal('FAILED');
+    expect(await verifyPayment(shop.ctx, trackingId)).to.equal('FAILED');
     await takeBack(trackingId);
     const [suspense] = await shop.ctx.db.rows(
       `SELECT sum(amount_cents)::int AS cents FROM ledger_postings WHERE account = 'SUSPENSE'`,
@@ -197,7 +199,7 @@ describe('Taking back a payment', () => {
     it('says what it would do, and does it with --yes, by whatever id', async () => {
       const { vodId } = await shop.published(undefined, { title: 'Snow' });
       const trackingId = await shop.paid(vodId, shop.viewer);
-      expect(await shop.ctx.payments.verify(trackingId)).to.equal('FULFILLED');
+      expect(await verifyPayment(shop.ctx, trackingId)).to.equal('FULFILLED');
       const [ids] = await shop.ctx.db.rows<{ id: string; reference: string; capture: string }>(
         `SELECT id, provider_reference AS reference, capture_id AS capture FROM payments WHERE tracking_id = $trackingId`,
         { trackingId },

@@ -1,8 +1,9 @@
+import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { auditPayments } from '../../../shared/payment/audit.js';
 import { NotFoundError, UnavailableError, ValidationError } from '../../../shared/platform/errors.js';
-import type { PaymentClaim } from '../../../shared/platform/payments.js';
+import type { PaymentClaim } from '../../../shared/payment/payment.service.js';
 import { openPaymentHarness, type PaymentHarness } from '../../support/paymentHarness.js';
 import { capturesOf, payInSandbox, rejectInSandbox } from '../../support/payments.js';
 import { rejection } from '../../support/rejection.js';
@@ -16,8 +17,7 @@ describe('payments at the sandbox', () => {
   });
   after(() => harness.close());
 
-  const settle = (trackingId: string, claim: Partial<PaymentClaim> = {}) =>
-    harness.payments.settle(harness.claimOf(trackingId, claim));
+  const settle = (trackingId: string, claim: Partial<PaymentClaim> = {}) => harness.settle(trackingId, claim);
 
   it('start gives a secret id and the address of the page, and nothing is paid yet', async () => {
     const { trackingId, url } = await harness.start();
@@ -41,20 +41,18 @@ describe('payments at the sandbox', () => {
       { trackingId },
     );
     expect(lines).to.deep.equal([
-      { account: 'CLEARING', userId: null, amountCents: 999, title: 'A film' },
-      { account: 'PLATFORM', userId: null, amountCents: -300, title: 'A film' },
-      { account: 'PAYABLE', userId: harness.sellerId, amountCents: -699, title: 'A film' },
+      { account: 'CLEARING', userId: null, amountCents: 999, title: 'A video' },
+      { account: 'PLATFORM', userId: null, amountCents: -300, title: 'A video' },
+      { account: 'PAYABLE', userId: harness.sellerId, amountCents: -699, title: 'A video' },
     ]);
   });
 
   it('100 settles at once: one capture, one grant, 100 equal answers', async () => {
     const { trackingId } = await harness.start();
     await payInSandbox(harness.ctx, trackingId, 'DOUBLE');
-    const there = harness.elsewhere();
+    const there = harness.otherProcess();
     const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, index) =>
-        (index % 2 === 0 ? harness.payments : there).settle(harness.claimOf(trackingId)),
-      ),
+      Array.from({ length: 100 }, (_, index) => harness.settle(trackingId, {}, index % 2 === 0 ? harness.ctx : there)),
     );
     expect(new Set(answers)).to.deep.equal(new Set(['FULFILLED']));
     expect(await harness.grants(trackingId)).to.equal(1);
@@ -98,7 +96,7 @@ describe('payments at the sandbox', () => {
     expect(await settle(trackingId)).to.equal('EXPIRED');
     harness.ctx.clock.advance(3_600_000);
     expect(await settle(trackingId)).to.equal('EXPIRED');
-    expect(await harness.payments.verify(trackingId, { late: true })).to.equal('FULFILLED');
+    expect(await verifyPayment(harness.ctx, trackingId, 'unpaid')).to.equal('FULFILLED');
     expect([await settle(trackingId), await harness.grants(trackingId)]).to.deep.equal(['FULFILLED', 1]);
     expect(await capturesOf(harness.ctx, trackingId)).to.equal(1);
   });
@@ -107,7 +105,7 @@ describe('payments at the sandbox', () => {
     const { trackingId } = await harness.start();
     await payInSandbox(harness.ctx, trackingId, 'WRONG_AMOUNT');
     expect([await settle(trackingId), await settle(trackingId)]).to.deep.equal(['FAILED', 'FAILED']);
-    expect(await harness.payments.verify(trackingId, { late: true })).to.equal('FAILED');
+    expect(await verifyPayment(harness.ctx, trackingId, 'unpaid')).to.equal('FAILED');
     expect(await harness.grants(trackingId)).to.equal(0);
     const lines = await harness.ctx.db.rows(
       `SELECT account, amount_cents::int FROM ledger_postings JOIN ledger_transactions ON transaction_id = ledger_transactions.id
@@ -177,7 +175,7 @@ describe('payments at the sandbox', () => {
   describe('orders', () => {
     it('that cost nothing, or not whole cents, are a fault of ours', async () => {
       for (const amountCents of [0, -1, 0.5, Number.NaN, 2 ** 60])
-        expect((await rejection(harness.start({ amountCents }))).message).to.contain('nothing can be sold');
+        expect((await rejection(harness.start({ amountCents }))).message).to.contain('cannot be paid');
     });
 
     for (const address of ['ftp://shop.example/', 'javascript:alert(1)', '/paid', 'https://a;b.example/', '']) {
@@ -202,7 +200,7 @@ describe('payments in another currency than was asked for', () => {
     try {
       const { trackingId } = await harness.start();
       await payInSandbox(harness.ctx, trackingId);
-      expect(await harness.payments.settle(harness.claimOf(trackingId))).to.equal('FAILED');
+      expect(await harness.settle(trackingId)).to.equal('FAILED');
       expect(await harness.grants(trackingId)).to.equal(0);
       const posted = await harness.ctx.db.rows('SELECT kind, currency FROM ledger_transactions');
       expect(posted).to.deep.equal([{ kind: 'UNMATCHED', currency: 'USD' }]);

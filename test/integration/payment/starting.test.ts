@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { isDeadlock } from '../../../shared/platform/database/databaseErrors.js';
-import { ProviderRefusal } from '../../../shared/payment/providerCalls.js';
+import { ProviderRefusal } from '../../../shared/payment/providers/providerCalls.js';
 import { publicToken, registerUser, startApi } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { openTestContext } from '../../support/context.js';
@@ -61,7 +61,7 @@ describe('Starting payments', () => {
         attempts += 1;
         if (attempts === 1) throw Object.assign(new Error('deadlock detected'), { parent: { code: '40P01' } });
       };
-      expect(await harness.payments.settle(harness.claimOf(trackingId))).to.equal('FULFILLED');
+      expect(await harness.settle(trackingId)).to.equal('FULFILLED');
       expect([attempts, await harness.grants(trackingId)]).to.deep.equal([2, 1]);
       expect(isDeadlock(new Error('another'))).to.equal(false);
     } finally {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { createStripeProvider } from '../../../shared/payment/stripe.js';
+import { openStripe } from '../../../shared/payment/providers/stripe/sessions.js';
 import { UnavailableError } from '../../../shared/platform/errors.js';
-import type { PaymentProvider, ProviderOrder } from '../../../shared/platform/payments.js';
+import type { PaymentProvider, ProviderOrder } from '../../../shared/payment/providers/provider.js';
 import { failureOf, sampleOrder } from '../../support/providers/orders.js';
 import type { SignedWebhook } from '../../support/providers/paypalWebhooks.js';
 import type { Reply } from '../../support/providers/standIn.js';
@@ -17,7 +17,7 @@ describe('Stripe', () => {
   beforeEach(async () => {
     stripe = await startStripeServer();
     present = new Date();
-    provider = createStripeProvider({ settings: stripe.settings, now: () => present });
+    provider = openStripe({ settings: stripe.settings, now: () => present });
   });
   afterEach(() => stripe.close());
 
@@ -160,7 +160,7 @@ describe('Stripe', () => {
     }
 
     it('no answer ends after the limit', async () => {
-      const hurried = createStripeProvider({ settings: stripe.settings, now: () => present, limitMs: 200 });
+      const hurried = openStripe({ settings: stripe.settings, now: () => present, timeoutMs: 200 });
       stripe.outage = 'hang';
       expect(await failureOf(hurried.create(sampleOrder()))).to.be.instanceOf(UnavailableError);
     });
@@ -168,7 +168,7 @@ describe('Stripe', () => {
     it('a wrong key is an outage, and no error holds a secret', async () => {
       const settings = { ...stripe.settings, secretKey: 'sk_test_wrong0000wrong' };
       const failures = [
-        await failureOf(createStripeProvider({ settings, now: () => present }).create(sampleOrder())),
+        await failureOf(openStripe({ settings, now: () => present }).create(sampleOrder())),
         await failureOf(provider.create(sampleOrder({ returnUrl: '' }))),
       ];
       expect(failures[0]).to.be.instanceOf(UnavailableError);

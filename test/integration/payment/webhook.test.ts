@@ -1,7 +1,8 @@
+import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { sandboxEvent } from '../../../shared/payment/sandbox/sandbox.js';
+import { sandboxEvent } from '../../../shared/payment/providers/sandbox/sandbox.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
 import { openPaymentHarness, type PaymentHarness } from '../../support/paymentHarness.js';
@@ -43,7 +44,7 @@ describe('webhook of the payment provider', () => {
     const { trackingId, url } = await harness.start();
     await payInSandbox(harness.ctx, trackingId, 'LATE');
     harness.ctx.clock.advance(10_800_000);
-    expect(await harness.payments.verify(trackingId)).to.equal('EXPIRED');
+    expect(await verifyPayment(harness.ctx, trackingId)).to.equal('EXPIRED');
     harness.ctx.clock.advance(3_600_000);
     const workers = await startWorkers(harness.ctx, { queues: ['payment-verification'] });
     try {

@@ -1,3 +1,4 @@
+import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { expect } from 'chai';
 import { bodyOf } from '../../support/responses.js';
 import type { TestUser } from '../../support/api.js';
@@ -78,7 +79,7 @@ describe('What a view earns', () => {
     const trackingId = await shop.paid(vodId, shop.viewer);
     bodyOf(200, await shop.update(vodId, { licenseType: 'PAY_PER_VIEW', pricePerView: '9,00' }));
     await shop.ctx.db.change('DELETE FROM acquired_licenses WHERE box_item_id = $boxId', { boxId });
-    expect(await shop.ctx.payments.verify(trackingId)).to.equal('FULFILLED');
+    expect(await verifyPayment(shop.ctx, trackingId)).to.equal('FULFILLED');
     expect(await earningsOf(trackingId, issuer)).to.deep.equal({ platform: 120, licensor: 140, publisher: 140 });
   });
 });

@@ -1,3 +1,4 @@
+import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import sinon from 'sinon';
@@ -93,7 +94,7 @@ describe('A paid view', () => {
 
   it('lasts 48 hours from its first play, however many play first at once', async () => {
     const trackingId = await shop.paid(film.vodId, shop.viewer);
-    expect(await shop.ctx.payments.verify(trackingId)).to.equal('FULFILLED');
+    expect(await verifyPayment(shop.ctx, trackingId)).to.equal('FULFILLED');
     shop.ctx.clock.advance(100 * hourMs);
     const first = await Promise.all(Array.from({ length: 8 }, () => shop.resultOf(film.vodId, shop.viewer)));
     expect(new Set(first)).to.deep.equal(new Set(['PLAY']));
@@ -108,7 +109,7 @@ describe('A paid view', () => {
 
   it('is begun once, also by somebody who found it fresh and comes late to begin it', async () => {
     const trackingId = await shop.paid(film.vodId, shop.viewer);
-    await shop.ctx.payments.verify(trackingId);
+    await verifyPayment(shop.ctx, trackingId);
     const viewer = { userId: shop.viewer.userId, trackingId: null };
     const find = () => findView(shop.ctx, { kind: 'vod', itemId: film.vodId }, viewer);
     const found = await find();
@@ -132,7 +133,7 @@ describe('A paid view', () => {
       await payInSandbox(shop.ctx, trackingId);
       expect(await shop.resultOf(film.vodId, shop.viewer, trackingId)).to.equal('PLAY');
     }
-    expect(await shop.ctx.payments.verify(started[1].trackingId)).to.equal('FULFILLED');
+    expect(await verifyPayment(shop.ctx, started[1].trackingId)).to.equal('FULFILLED');
     for (const after of [48, 48]) {
       expect(await shop.resultOf(film.vodId, shop.viewer)).to.equal('PLAY');
       shop.ctx.clock.advance(after * hourMs);
@@ -142,7 +143,7 @@ describe('A paid view', () => {
 
   it('does not begin while nobody can play it, and a preview never does', async () => {
     const trackingId = await shop.paid(film.vodId, shop.viewer);
-    await shop.ctx.payments.verify(trackingId);
+    await verifyPayment(shop.ctx, trackingId);
     const begun = async () =>
       (
         await shop.ctx.db.rows(
@@ -183,7 +184,7 @@ describe('A paid view', () => {
     const { trackingId } = bodyOf(200, await shop.pay(film.vodId, shop.viewer));
     expect((await shop.remove(film.vodId)).status).to.equal(204);
     await payInSandbox(shop.ctx, trackingId);
-    expect(await shop.ctx.payments.verify(trackingId)).to.equal('FAILED');
+    expect(await verifyPayment(shop.ctx, trackingId)).to.equal('FAILED');
     expect((await shop.play(film.vodId, shop.viewer, { trackingId })).status).to.equal(404);
     const lines = await shop.ctx.db.rows(
       `SELECT account, amount_cents::int AS cents

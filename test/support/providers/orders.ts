@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ProviderOrder } from '../../../shared/platform/payments.js';
+import type { ProviderOrder } from '../../../shared/payment/providers/provider.js';
 
 /** A correct order; members given replace its own. */
 export function sampleOrder(members: Partial<ProviderOrder> = {}): ProviderOrder {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import type { Context } from '../../../shared/platform/context.js';
-import type { PaidPayment } from '../../../shared/platform/payments.js';
+import type { PaidPayment } from '../../../shared/payment/purchase.js';
 import { viewPurchase } from '../../../shared/playback/view.purchase.js';
 
 describe('viewPurchase', () => {
@@ -18,7 +18,7 @@ describe('viewPurchase', () => {
     buyerId: null,
     sellerId: 'seller',
     amountCents: 400,
-    title: 'A film',
+    title: 'A video',
     terms: { licensor: { userId: 'issuer', basisPoints: 5000 } },
   };
   const grant = (changed: Partial<PaidPayment> = {}) =>

@@ -1,0 +1,112 @@
+import type { Context } from '../platform/context.js';
+import { pageOf, unpagedLimit, windowOf, type Page, type PageRequest } from '../platform/formats/page.js';
+
+/** One posting to a user's account. */
+export interface Earned {
+  readonly kind: 'SALE' | 'REVERSAL';
+  readonly itemKind: string;
+  readonly itemId: string;
+  readonly title: string;
+  /** Negative for a reversal. */
+  readonly cents: number;
+  /** ISO 4217. */
+  readonly currency: string;
+  readonly postedAt: Date;
+}
+
+interface Total {
+  readonly cents: number;
+  readonly currency: string;
+  /** Number of postings in the sum. */
+  readonly count: number;
+}
+
+export interface ItemTotal extends Total {
+  readonly itemKind: string;
+  readonly itemId: string;
+  /** The title of the last sale. */
+  readonly title: string;
+}
+
+export interface MonthTotal extends Total {
+  /** yyyy-MM, in the caller's time zone. */
+  readonly month: string;
+}
+
+export interface Earnings {
+  readonly page: Page<Earned>;
+  /** The thousand items that have earned most. */
+  readonly byItem: readonly ItemTotal[];
+  /** The newest month first. */
+  readonly byMonth: readonly MonthTotal[];
+  /** Owed to the user, for each currency. */
+  readonly balances: readonly Total[];
+}
+
+/** Only PAYABLE postings have a user. Sums are index-only scans of `ledger_postings_user`. */
+const ofUser = 'WHERE posting.user_id = $userId';
+const lines = `FROM ledger_postings posting JOIN ledger_transactions entry ON entry.id = posting.transaction_id ${ofUser}`;
+
+/** Signs are turned: what is owed to a user is a credit in the ledger, and positive for them. */
+const line = `entry.kind, posting.item_kind, posting.item_id, posting.title,
+  -posting.amount_cents AS cents, posting.currency, posting.posted_at, posting.id`;
+
+const sums = '-sum(posting.amount_cents)::bigint AS cents, posting.currency, count(*)::int AS count';
+
+/** A page of a user's postings with totals; months begin at midnight of the time zone `offsetMs`. */
+export async function earningsOf(
+  ctx: Context,
+  userId: string,
+  request: PageRequest,
+  offsetMs: number,
+): Promise<Earnings> {
+  const { offset, limit } = windowOf(request);
+  // One query after another: four at once would take four of the process's connections.
+  const earned = await ctx.db.rows<Earned>(
+    `SELECT ${line} ${lines} ORDER BY posting.posted_at DESC, posting.id DESC LIMIT $limit OFFSET $offset`,
+    { userId, limit, offset },
+  );
+  const byItem = await ctx.db.rows<ItemTotal>(
+    `SELECT item.item_kind, item.item_id, item.cents, item.currency, item.count, last.title
+       FROM (SELECT posting.item_kind, posting.item_id, ${sums}, max(posting.id) AS last_id
+               FROM ledger_postings posting ${ofUser} GROUP BY posting.item_kind, posting.item_id, posting.currency
+              ORDER BY cents DESC, posting.item_id LIMIT $limit) item
+       JOIN ledger_postings last ON last.id = item.last_id ORDER BY item.cents DESC, item.item_id`,
+    { userId, limit: unpagedLimit },
+  );
+  const byMonth = await ctx.db.rows<MonthTotal>(
+    `SELECT to_char(total.month, 'YYYY-MM') AS month, total.cents, total.currency, total.count
+       FROM (SELECT date_trunc('month', (posting.posted_at AT TIME ZONE 'UTC') + $offsetMs * interval '1 millisecond') AS month,
+                    ${sums} FROM ledger_postings posting ${ofUser} GROUP BY 1, posting.currency) total
+      ORDER BY total.month DESC, total.currency`,
+    { userId, offsetMs },
+  );
+  const balances = await ctx.db.rows<Total>(
+    `SELECT ${sums} FROM ledger_postings posting ${ofUser} GROUP BY posting.currency ORDER BY posting.currency`,
+    { userId },
+  );
+  const count = balances.reduce((total, balance) => total + balance.count, 0);
+  return {
+    page: pageOf(request, count, earned),
+    byItem,
+    byMonth,
+    balances,
+  };
+}
+
+const batchSize = 1000;
+
+/** All postings of a user, the newest first, in batches of a thousand: memory stays small for any length. */
+export async function* allEarned(ctx: Context, userId: string): AsyncGenerator<readonly Earned[]> {
+  let after: { postedAt: Date; id: number } | undefined;
+  for (;;) {
+    const rows: (Earned & { id: number })[] = await ctx.db.rows(
+      `SELECT ${line} ${lines} AND ($id::bigint IS NULL OR (posting.posted_at, posting.id) < ($postedAt, $id::bigint))
+        ORDER BY posting.posted_at DESC, posting.id DESC LIMIT $batchSize`,
+      { userId, postedAt: after?.postedAt ?? new Date(0), id: after?.id ?? null, batchSize },
+    );
+    if (rows.length > 0) yield rows;
+    after = rows.at(-1);
+    if (rows.length < batchSize) return;
+  }
+}

@@ -1,0 +1,94 @@
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import { checkPayment, type CheckPaymentPayload } from './payment.jobs.js';
+import type { Payment } from './payment.model.js';
+
+const minuteMs = 60_000;
+/** Between two checks of an open payment; the last interval is repeated. */
+const intervalsMs = [1, 2, 4, 8, 15, 30].map((minutes) => minutes * minuteMs);
+/** When to look for money that arrived too late, counted from the end of a payment. */
+const lateChecksMs = [60 * minuteMs, 24 * 60 * minuteMs];
+/** After a late check, or one after an event, that failed in every attempt. */
+const retryMs = 30 * minuteMs;
+/** A check that is overdue for this long was lost. */
+const lostMs = 2 * minuteMs;
+/** The time that a check which was added again has, until it counts as lost. */
+const graceMs = 10 * minuteMs;
+
+/** When check number `number` (from 0) is due. One check is due at the moment at which the payment expires. */
+export function nextCheckAt(now: Date, number: number, expiresAt: Date): Date {
+  const interval = intervalsMs[Math.min(number, intervalsMs.length - 1)] ?? minuteMs;
+  const due = new Date(now.getTime() + interval);
+  return now < expiresAt && due > expiresAt ? expiresAt : due;
+}
+
+/** Adds the first check, in the transaction that inserts the payment. */
+export function addFirstCheck(
+  ctx: Context,
+  tx: Transaction,
+  payment: { readonly id: string; readonly nextCheckAt: Date },
+): Promise<void> {
+  return addCheck(ctx, tx, { paymentId: payment.id, number: 0 }, payment.nextCheckAt);
+}
+
+/**
+ * Adds the check after number `number`, unless the payment has ended or a later check was added. So of several chains of
+ * checks one continues.
+ */
+export async function addNextCheck(ctx: Context, { id, expiresAt }: Payment, number: number): Promise<void> {
+  const dueAt = nextCheckAt(ctx.clock.now(), number + 1, expiresAt);
+  await ctx.db.transaction(async (tx) => {
+    const updated = await ctx.db.change(
+      `UPDATE payments SET intervals = $next, next_check_at = $dueAt
+        WHERE id = $id AND state IN ('CREATED', 'OPEN') AND intervals = $number`,
+      { id, number, next: number + 1, dueAt },
+      tx,
+    );
+    if (updated === 1) await addCheck(ctx, tx, { paymentId: id, number: number + 1 }, dueAt);
+  });
+}
+
+/** Adds checks that were lost again, due at once; resolves with their number. */
+export async function addLostChecks(ctx: Context, limit: number): Promise<number> {
+  const now = ctx.clock.now();
+  return ctx.db.transaction(async (tx) => {
+    const lost = await ctx.db.rows<{ paymentId: string; number: number }>(
+      `UPDATE payments SET intervals = intervals + 1, next_check_at = $later
+        WHERE id IN (SELECT id FROM payments WHERE state IN ('CREATED', 'OPEN') AND next_check_at < $before
+                      ORDER BY next_check_at LIMIT $limit FOR UPDATE SKIP LOCKED)
+        RETURNING id AS payment_id, intervals AS number`,
+      { later: new Date(now.getTime() + graceMs), before: new Date(now.getTime() - lostMs), limit },
+      tx,
+    );
+    const entries = lost.map((check) => ({ payload: { ...check, occasion: 'interval' as const } }));
+    await ctx.outbox.addMany(tx, checkPayment, entries);
+    return lost.length;
+  });
+}
+
+/** Adds checks of a payment that has ended: the provider may have captured at the last moment. */
+export function addLateChecks(ctx: Context, tx: Transaction, { id }: Payment): Promise<void> {
+  const entries = lateChecksMs.map((delayMs, number) => ({
+    payload: { paymentId: id, occasion: 'late' as const, number },
+    options: { delayMs },
+  }));
+  return ctx.outbox.addMany(tx, checkPayment, entries);
+}
+
+/** Adds a check after one that failed in every attempt. If the next late check waits already, that one remains alone. */
+export async function retryCheck(ctx: Context, failed: CheckPaymentPayload): Promise<void> {
+  const { paymentId, reversal } = failed;
+  const number = Math.max(failed.number + 1, lateChecksMs.length);
+  const check = { paymentId, occasion: 'late' as const, number, ...(reversal ? { reversal } : {}) };
+  await ctx.db.transaction((tx) => ctx.outbox.add(tx, checkPayment, check, { delayMs: retryMs }));
+}
+
+function addCheck(
+  ctx: Context,
+  tx: Transaction,
+  check: { readonly paymentId: string; readonly number: number },
+  dueAt: Date,
+): Promise<void> {
+  const delayMs = dueAt.getTime() - ctx.clock.now().getTime();
+  return ctx.outbox.add(tx, checkPayment, { ...check, occasion: 'interval' as const }, { delayMs });
+}

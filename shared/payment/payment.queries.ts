@@ -1,0 +1,40 @@
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import { isUuid } from '../platform/formats/format.js';
+import { Payment } from './payment.model.js';
+import type { PaidPayment } from './purchase.js';
+
+/** Null when there is none. Throws when the id is not a UUID. */
+export function findPayment(ctx: Context, trackingId: string): Promise<Payment | null> {
+  return ctx.db.model(Payment).findByPk(trackingId);
+}
+
+/** By the id that jobs and logs use. Null when there is none. */
+export function findPaymentById(ctx: Context, id: string): Promise<Payment | null> {
+  return ctx.db.model(Payment).findOne({ where: { id } });
+}
+
+/** By any id: tracking id, id in our log, the provider's id of the order or of the capture. */
+export async function findPaymentByAnyId(ctx: Context, anyId: string): Promise<Payment | undefined> {
+  const [payment] = await ctx.db.rows<Payment>(
+    `SELECT * FROM payments
+      WHERE tracking_id = $uuid::uuid OR id = $uuid::uuid OR provider_reference = $anyId OR capture_id = $anyId
+      ORDER BY created_at LIMIT 1`,
+    { anyId, uuid: isUuid(anyId) ? anyId : null },
+  );
+  return payment;
+}
+
+/** What a buyer has paid for one item and was not reversed, in the order of payment. */
+export async function activePayments(
+  ctx: Context,
+  tx: Transaction,
+  { buyerId, kind, itemId }: Pick<PaidPayment, 'buyerId' | 'kind' | 'itemId'>,
+): Promise<{ readonly fulfilledAt: Date; readonly terms: PaidPayment['terms'] }[]> {
+  return ctx.db.rows(
+    `SELECT fulfilled_at, terms FROM payments
+      WHERE buyer_id = $buyerId AND kind = $kind AND item_id = $itemId AND state = 'FULFILLED' ORDER BY fulfilled_at, id`,
+    { buyerId, kind, itemId },
+    tx,
+  );
+}

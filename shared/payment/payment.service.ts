@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from '../platform/context.js';
+import { ConflictError, NotFoundError, PaymentRequiredError, UnavailableError } from '../platform/errors.js';
+import { isUuid } from '../platform/formats/format.js';
+import { withTimeout } from '../platform/withTimeout.js';
+import { addFirstCheck, nextCheckAt } from './checkSchedule.js';
+import { createPayment, openPayment } from './payment.lifecycle.js';
+import { countPayment } from './payment.metrics.js';
+import { findPayment } from './payment.queries.js';
+import { ProviderRefusal, providerTimeoutMs } from './providers/providerCalls.js';
+import type { PaidPayment, PurchaseKind } from './purchase.js';
+import { assertReturnAddresses } from './returnAddress.js';
+import { verifyPayment, type PaymentOutcome } from './verifyPayment.js';
+
+/** What a domain wants a buyer to pay for; `docs/contract.md#payments`. */
+export interface PaymentOrder extends Omit<PaidPayment, 'trackingId'> {
+  readonly returnUrl: string;
+  readonly cancelUrl: string;
+}
+
+export interface StartedPayment {
+  readonly trackingId: string;
+  /** Address of the provider's checkout page. */
+  readonly url: string;
+}
+
+/** A caller's statement that they have paid for an item. It must match the payment (`docs/contract.md#choices-payments`). */
+export interface PaymentClaim {
+  readonly trackingId: string;
+  readonly kind: PurchaseKind;
+  readonly itemId: string;
+  /** The caller; null with a public token. A payment without a buyer matches every caller who knows its id. */
+  readonly buyerId: string | null;
+}
+
+/**
+ * Starts a payment: first our row, then the provider's order under the same id, then its address. A crash in between
+ * leaves a row that nobody can pay, because nobody has the address; it expires. Throws ValidationError for a return
+ * address that is not allowed, ConflictError when the provider refuses the order, and UnavailableError when it does not
+ * answer: nothing is owed then.
+ */
+export async function startPayment(ctx: Context, order: PaymentOrder): Promise<StartedPayment> {
+  const { provider } = ctx.payments;
+  const { amountCents, title, returnUrl, cancelUrl } = order;
+  assertReturnAddresses(ctx.config.payments.returnHosts, order);
+  if (!Number.isSafeInteger(amountCents) || amountCents <= 0)
+    throw new Error(`an order of ${amountCents} cents cannot be paid`);
+  const payment = await createWithFirstCheck(ctx, order);
+  const { trackingId, id, currency, expiresAt } = payment;
+  let created: { readonly reference: string; readonly url: string };
+  try {
+    created = await withTimeout(
+      provider.create({ trackingId, amountCents, currency, title, returnUrl, cancelUrl, expiresAt }),
+      providerTimeoutMs,
+    );
+  } catch (cause) {
+    if (cause instanceof ProviderRefusal) {
+      countPayment(ctx, 'refused');
+      ctx.log.error({ err: cause, payment: id, provider: provider.name }, 'payment refused by provider');
+      throw new ConflictError({ key: 'payment.refused', detail: 'the provider refuses the payment', cause });
+    }
+    countPayment(ctx, 'unavailable');
+    ctx.log.warn({ err: cause, payment: id, provider: provider.name }, 'payment provider unavailable');
+    throw new UnavailableError({ key: 'payment.providerAway', detail: 'the provider creates no order', cause });
+  }
+  if (!(await openPayment(ctx, payment, created)))
+    throw new UnavailableError({ key: 'payment.providerAway', detail: 'expired before it was open' });
+  countPayment(ctx, 'started');
+  ctx.log.info({ payment: id, provider: provider.name, kind: order.kind, cents: amountCents }, 'payment opened');
+  return { trackingId, url: created.url };
+}
+
+/**
+ * Whether a claim is paid: queries the provider unless the outcome is known, captures, and fulfils once, also for many
+ * simultaneous calls. Throws NotFoundError when no payment matches the claim, UnavailableError when the provider does
+ * not answer.
+ */
+export async function settlePayment(ctx: Context, claim: PaymentClaim): Promise<PaymentOutcome> {
+  const { trackingId, kind, itemId, buyerId } = claim;
+  const payment = isUuid(trackingId) ? await findPayment(ctx, trackingId) : null;
+  const isMatch =
+    payment?.kind === kind && payment.itemId === itemId && (payment.buyerId === null || payment.buyerId === buyerId);
+  if (!isMatch) throw new NotFoundError();
+  return verifyPayment(ctx, payment.trackingId);
+}
+
+const unpaidMessages: Readonly<Record<Exclude<PaymentOutcome, 'FULFILLED'>, string>> = {
+  OPEN: 'payment.notDone',
+  REJECTED: 'payment.rejected',
+  EXPIRED: 'payment.expired',
+  FAILED: 'payment.failed',
+  REVERSED: 'payment.reversed',
+};
+
+/** Throws PaymentRequiredError with the reason unless the payment is fulfilled. */
+export function requirePaid(outcome: PaymentOutcome): void {
+  if (outcome !== 'FULFILLED') throw new PaymentRequiredError({ key: unpaidMessages[outcome], detail: outcome });
+}
+
+/** The row and its first check are committed together, so that no payment stays unchecked. */
+async function createWithFirstCheck(ctx: Context, order: PaymentOrder) {
+  const { kind, itemId, buyerId, sellerId, amountCents, title, terms } = order;
+  const { currency, openSeconds } = ctx.config.payments;
+  const now = ctx.clock.now();
+  const expiresAt = new Date(now.getTime() + openSeconds * 1000);
+  const payment = {
+    ...{
+      trackingId: randomUUID(),
+      id: randomUUID(),
+      kind,
+      itemId,
+      buyerId,
+      sellerId,
+      amountCents,
+      currency,
+      title,
+      terms,
+    },
+    provider: ctx.payments.provider.name,
+    expiresAt,
+    nextCheckAt: nextCheckAt(now, 0, expiresAt),
+  };
+  await ctx.db.transaction(async (tx) => {
+    await createPayment(ctx, tx, payment);
+    await addFirstCheck(ctx, tx, payment);
+  });
+  return payment;
+}

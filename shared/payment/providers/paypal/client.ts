@@ -1,0 +1,93 @@
+import { ApiError, Client, CustomError } from '@paypal/paypal-server-sdk';
+import type { PaymentConfig } from '../../payment.settings.js';
+import { callTimeoutMs, ProviderRefusal, providerUnavailable } from '../providerCalls.js';
+
+export interface PaypalOptions {
+  readonly settings: NonNullable<PaymentConfig['paypal']>;
+  readonly now: () => Date;
+  /** Timeout of one call; default 10 s. */
+  readonly timeoutMs?: number;
+}
+
+export type PaypalCall = <Response>(
+  operation: string,
+  work: (client: Client, signal: AbortSignal) => Promise<Response>,
+) => Promise<Response>;
+
+/**
+ * Calls PayPal. Throws UnavailableError when it does not answer, and ProviderRefusal when it refuses the request. The
+ * client caches its access token; after a failure a new client is made, since the SDK never requests a token again after
+ * a request for one has failed.
+ */
+export function createPaypalCall(options: PaypalOptions): PaypalCall {
+  const { timeoutMs = callTimeoutMs } = options;
+  let kept: Client | undefined;
+  return async function call(operation, work) {
+    for (let repeated = false; ; repeated = true) {
+      const client = (kept ??= clientOf(options));
+      try {
+        return await work(client, AbortSignal.timeout(timeoutMs));
+      } catch (error) {
+        const failure = failureOf(operation, error);
+        if (!(failure instanceof ProviderRefusal) && kept === client) kept = undefined;
+        // A token ends early when the credentials were renewed: one more try, with a new token.
+        if (repeated || !isTokenRefused(error)) throw failure;
+      }
+    }
+  };
+}
+
+/** The SDK supports two addresses by name. Every request, also for a token, is rewritten to ours when it is built. */
+function clientOf({ settings, timeoutMs = callTimeoutMs }: PaypalOptions): Client {
+  const { url, clientId, clientSecret } = settings;
+  const base = url.replace(/\/+$/, '');
+  class ClientAtAddress extends Client {
+    override getRequestBuilderFactory(): ReturnType<Client['getRequestBuilderFactory']> {
+      const make = super.getRequestBuilderFactory();
+      return (method, path) => {
+        const builder = make(method, path);
+        builder.interceptRequest((request) => ({ ...request, url: base + pathOf(request.url) }));
+        return builder;
+      };
+    }
+  }
+  return new ClientAtAddress({
+    httpClientOptions: { timeout: timeoutMs },
+    clientCredentialsAuthCredentials: {
+      oAuthClientId: clientId,
+      oAuthClientSecret: clientSecret,
+      // A token that expires during a request would be rejected.
+      oAuthClockSkew: 60,
+    },
+  });
+}
+
+function pathOf(url: string): string {
+  return url.slice(new URL(url).origin.length);
+}
+
+function isTokenRefused(error: unknown): boolean {
+  return error instanceof CustomError && error.statusCode === 401;
+}
+
+function failureOf(operation: string, error: unknown): Error {
+  if (!(error instanceof ApiError)) return providerUnavailable(`PayPal, ${operation}: ${nameOf(error)}`);
+  const { statusCode: status } = error;
+  const { name, debug_id: debugId, details } = (error.result ?? {}) as ErrorBody;
+  const reason = details?.[0]?.issue ?? name ?? '';
+  const detail = `PayPal, ${operation}: ${status} ${reason} (debug id ${debugId ?? 'none'})`;
+  const isRefusal = status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status);
+  return isRefusal ? new ProviderRefusal(status, reason, detail) : providerUnavailable(detail);
+}
+
+/** PayPal's error body. */
+interface ErrorBody {
+  readonly name?: string;
+  readonly debug_id?: string;
+  readonly details?: readonly { readonly issue?: string }[];
+}
+
+function nameOf(error: unknown): string {
+  const { code, name } = error as { code?: string; name?: string };
+  return code ?? name ?? 'no response';
+}

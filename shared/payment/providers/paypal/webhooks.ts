@@ -1,0 +1,71 @@
+import type { PaymentProvider, WebhookHeaders } from '../provider.js';
+import type { PaypalCall, PaypalOptions } from './client.js';
+import { readPaypalEvent } from './events.js';
+import { ProviderRefusal, singleHeader, webhookToleranceSeconds } from '../providerCalls.js';
+
+/**
+ * Reads PayPal's webhooks. Of the two documented ways to verify a signature this is the postback: PayPal confirms that
+ * it has signed the event. So we fetch no certificate from an address in the request, and renewed certificates need no
+ * change here. What can be rejected without a call is rejected first.
+ */
+export function createPaypalEventReader(
+  { settings, now }: PaypalOptions,
+  call: PaypalCall,
+): PaymentProvider['readEvent'] {
+  return async (body, headers) => {
+    const signed = signatureOf(headers);
+    const event = parse(body);
+    if (!signed || !event || !isRecent(signed.transmission_time, now())) return null;
+    // The event is sent back byte for byte: its checksum is part of the signature.
+    const members = JSON.stringify({ ...signed, webhook_id: settings.webhookId });
+    const postback = `${members.slice(0, -1)},"webhook_event":${event.text}}`;
+    return (await isConfirmed(call, postback)) ? readPaypalEvent(call, event.value) : null;
+  };
+}
+
+const signatureHeaders = {
+  auth_algo: 'paypal-auth-algo',
+  cert_url: 'paypal-cert-url',
+  transmission_id: 'paypal-transmission-id',
+  transmission_sig: 'paypal-transmission-sig',
+  transmission_time: 'paypal-transmission-time',
+} as const;
+
+type Signature = Readonly<Record<keyof typeof signatureHeaders, string>>;
+
+function signatureOf(headers: WebhookHeaders): Signature | null {
+  const entries = Object.entries(signatureHeaders).map(([member, name]) => [member, singleHeader(headers, name)]);
+  return entries.every(([, value]) => value !== null) ? (Object.fromEntries(entries) as Signature) : null;
+}
+
+function isRecent(time: string, now: Date): boolean {
+  return Math.abs(now.getTime() - Date.parse(time)) <= webhookToleranceSeconds * 1000;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function parse(body: Buffer): { readonly text: string; readonly value: unknown } | null {
+  try {
+    const text = utf8.decode(body);
+    return { text, value: JSON.parse(text) };
+  } catch {
+    return null;
+  }
+}
+
+async function isConfirmed(call: PaypalCall, postback: string): Promise<boolean> {
+  try {
+    const { result } = await call('verify webhook', (client, abortSignal) => {
+      const request = client.getRequestBuilderFactory()('POST', '/v1/notifications/verify-webhook-signature');
+      request.header('Content-Type', 'application/json');
+      request.text(postback);
+      request.authenticate([{ oauth2: true }]);
+      return request.callAsText({ abortSignal });
+    });
+    return (JSON.parse(result) as { verification_status?: unknown }).verification_status === 'SUCCESS';
+  } catch (error) {
+    // Malformed members: the event is not from PayPal.
+    if (error instanceof ProviderRefusal) return false;
+    throw error;
+  }
+}

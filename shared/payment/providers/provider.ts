@@ -1,0 +1,58 @@
+export interface ProviderOrder {
+  /** Our tracking id, sent as the idempotency key: repeated calls create one order. */
+  readonly trackingId: string;
+  readonly amountCents: number;
+  /** ISO 4217. */
+  readonly currency: string;
+  readonly title: string;
+  readonly returnUrl: string;
+  readonly cancelUrl: string;
+  readonly expiresAt: Date;
+}
+
+/**
+ * State of an order at the provider. `PROCESSING`: the buyer has paid and the money has not arrived yet. `RETURNED`: it
+ * was captured, and all of it was returned to the buyer.
+ */
+export type ProviderState =
+  | { readonly state: 'OPEN' | 'PROCESSING' | 'REJECTED' | 'EXPIRED' }
+  | { readonly state: 'RETURNED'; readonly captureId: string }
+  | {
+      readonly state: 'CAPTURED';
+      readonly captureId: string;
+      readonly amountCents: number;
+      readonly currency: string;
+      /** A part of the money was refunded. */
+      readonly partiallyRefunded?: true;
+    };
+
+/**
+ * What a webhook reports about money that returns to the buyer. `REFUND`: all of it or a part; the provider is queried
+ * for the amount. `LOST`: a dispute was lost, or the provider itself reversed the payment. `DISPUTED`: a dispute is
+ * open. `WON`: a dispute has ended and the money stays.
+ */
+export const reversalEvents = ['REFUND', 'LOST', 'DISPUTED', 'WON'] as const;
+export type ReversalEvent = (typeof reversalEvents)[number];
+
+/** A webhook event whose signature was verified. */
+export interface ProviderEvent {
+  /** Unique at the provider: the same event may be delivered more than once. */
+  readonly id: string;
+  /** The provider's id of the order; null for an event about something else. */
+  readonly reference: string | null;
+  /** Absent for an event that is not about a reversal. */
+  readonly reversal?: ReversalEvent;
+}
+
+export type WebhookHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** A payment provider: sandbox, PayPal or Stripe. It stores nothing in our tables (the sandbox has its own). */
+export interface PaymentProvider {
+  readonly name: 'sandbox' | 'paypal' | 'stripe';
+  /** Creates an order; resolves with its id at the provider and the address of the checkout page. */
+  create(order: ProviderOrder): Promise<{ readonly reference: string; readonly url: string }>;
+  /** Reads the state of an order and captures what the buyer has approved. Repeated calls capture once. */
+  verify(reference: string, trackingId: string): Promise<ProviderState>;
+  /** Resolves with null if the signature is invalid or older than five minutes. `body`: the bytes as received. */
+  readEvent(body: Buffer, headers: WebhookHeaders): Promise<ProviderEvent | null>;
+}

@@ -1,0 +1,50 @@
+import { UnavailableError } from '../../platform/errors.js';
+import type { WebhookHeaders } from './provider.js';
+
+/** Timeout of one HTTP call to a provider. */
+export const callTimeoutMs = 10_000;
+
+/** Timeout of one operation of a provider, which may make several calls. */
+export const providerTimeoutMs = 15_000;
+
+/** Webhooks that were signed longer ago are rejected, as both providers advise. */
+export const webhookToleranceSeconds = 300;
+
+/**
+ * The error for a provider that does not answer, answers something unexpected, or rejects our credentials. The caller
+ * may retry. `detail` is for the log and written by us: errors of the SDKs contain requests with credentials, and are
+ * never logged or attached as a cause.
+ */
+export function providerUnavailable(detail: string): UnavailableError {
+  return new UnavailableError({ key: 'payment.providerAway', detail });
+}
+
+/** The provider has understood a request and refuses it; the meaning depends on the request. */
+export class ProviderRefusal extends Error {
+  constructor(
+    readonly status: number,
+    /** The provider's error code; empty if it gave none. */
+    readonly reason: string,
+    detail: string,
+  ) {
+    super(detail);
+    this.name = 'ProviderRefusal';
+  }
+}
+
+/** Cuts a title to the provider's maximum length (in UTF-16 units), between characters. */
+export function shortTitle(title: string, maximumLength: number): string {
+  if (title.length <= maximumLength) return title;
+  let short = '';
+  for (const character of title) {
+    if (short.length + character.length >= maximumLength) break;
+    short += character;
+  }
+  return `${short}…`;
+}
+
+/** The value of a header; null if it is missing, repeated or empty. */
+export function singleHeader(headers: WebhookHeaders, name: string): string | null {
+  const value = headers[name];
+  return typeof value === 'string' && value !== '' ? value : null;
+}

@@ -1,0 +1,37 @@
+import type { Context } from '../../platform/context.js';
+import type { PaymentProvider } from './provider.js';
+
+/** What a provider may use of the context. */
+export type ProviderContext = Pick<Context, 'config' | 'db' | 'clock'>;
+
+const providers: Record<PaymentProvider['name'], (opened: ProviderContext) => Promise<PaymentProvider>> = {
+  sandbox: async (opened) => (await import('./sandbox/sandbox.js')).openSandbox(opened),
+  paypal: async ({ config: { payments }, clock }) =>
+    (await import('./paypal/orders.js')).openPaypal({ settings: configured(payments.paypal), now: () => clock.now() }),
+  stripe: async ({ config: { payments }, clock }) =>
+    (await import('./stripe/sessions.js')).openStripe({
+      settings: configured(payments.stripe),
+      now: () => clock.now(),
+    }),
+};
+
+/**
+ * The configured provider. It is loaded by its first call: an SDK takes half a second and tens of megabytes, which a
+ * process that never handles a payment does not need.
+ */
+export function openProvider(opened: ProviderContext): PaymentProvider {
+  const name = opened.config.payments.provider;
+  let loading: Promise<PaymentProvider> | undefined;
+  const load = (): Promise<PaymentProvider> => (loading ??= providers[name](opened));
+  return {
+    name,
+    create: async (order) => (await load()).create(order),
+    verify: async (reference, trackingId) => (await load()).verify(reference, trackingId),
+    readEvent: async (body, headers) => (await load()).readEvent(body, headers),
+  };
+}
+
+function configured<Settings>(settings: Settings | null): Settings {
+  if (settings === null) throw new Error('the payment provider is not configured');
+  return settings;
+}

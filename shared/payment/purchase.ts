@@ -1,0 +1,47 @@
+import type { Earning } from '../ledger/posting.js';
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+
+export type PurchaseKind = 'license' | 'bundle' | 'vod' | 'marketplace';
+
+/** A payment whose money was captured, as its grant reads it. */
+export interface PaidPayment {
+  readonly trackingId: string;
+  readonly kind: PurchaseKind;
+  readonly itemId: string;
+  /** Null: nobody was logged in; the tracking id alone proves the payment. */
+  readonly buyerId: string | null;
+  /** Null: the platform itself sells. */
+  readonly sellerId: string | null;
+  readonly amountCents: number;
+  readonly title: string;
+  /** What was agreed when the price was shown: plain JSON of the purchase, never read by payment itself. */
+  readonly terms: Readonly<Record<string, unknown>>;
+}
+
+/** Thrown by a grant when the item is gone for good. The payment then ends as FAILED, and its money must be refunded. */
+export class NothingToGrantError extends Error {}
+
+/** Something that is sold: what paying for it grants. Listed in `shared/purchases.ts`. */
+export interface Purchase {
+  readonly kind: PurchaseKind;
+  /**
+   * Grants what was paid for, in the transaction that makes the payment FULFILLED and posts the sale. Called once for
+   * each payment. The terms of the payment are granted, also if the offer has changed or was withdrawn since. Resolves
+   * with the earnings; they add up to the amount. Throws NothingToGrantError if the item is gone for good; after any
+   * other error the grant is retried.
+   */
+  readonly grant: (ctx: Context, tx: Transaction, payment: PaidPayment) => Promise<readonly Earning[]>;
+  /**
+   * Ends what this payment has granted and was not used yet, in the transaction that makes the payment REVERSED. What
+   * other payments have granted stays.
+   */
+  readonly revoke: (ctx: Context, tx: Transaction, payment: PaidPayment) => Promise<void>;
+}
+
+/** Throws when nothing of this kind is listed in `shared/purchases.ts`. */
+export function purchaseOf(ctx: Context, { kind }: { readonly kind: PurchaseKind }): Purchase {
+  const purchase = ctx.payments.purchases.find((one) => one.kind === kind);
+  if (!purchase) throw new Error(`no purchase of kind ${kind}`);
+  return purchase;
+}

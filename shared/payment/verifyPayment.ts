@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../platform/context.js';
+import { NotFoundError, UnavailableError } from '../platform/errors.js';
+import { withTimeout } from '../platform/withTimeout.js';
+import { endUnpaid, failPayment, fulfilPayment, mismatch } from './fulfilPayment.js';
+import { leasePayment, releasePayment } from './payment.lifecycle.js';
+import { countPayment } from './payment.metrics.js';
+import type { Payment, PaymentState } from './payment.model.js';
+import { findPayment } from './payment.queries.js';
+import type { ProviderState } from './providers/provider.js';
+import { providerTimeoutMs } from './providers/providerCalls.js';
+import { endReturned } from './reversePayment.js';
+
+/**
+ * `FULFILLED`: paid and granted, now or before. `OPEN`: not yet. The others are final. `REJECTED`, `EXPIRED`, `FAILED`
+ * granted nothing: the buyer did not pay, not in time, or not the amount of the order. `REVERSED`: the money was
+ * returned, and what it granted has ended.
+ */
+export type PaymentOutcome = Exclude<PaymentState, 'CREATED'>;
+
+/** Longer than a call of the provider may take: a holder that still has the lease then has crashed. */
+const leaseMs = providerTimeoutMs + 5_000;
+/** Long enough to take over the lease of a holder that has crashed. */
+const waitMs = leaseMs + 5_000;
+const pollEveryMs = 60;
+
+/**
+ * The states in which the provider is queried. `open`: the buyer may pay. `unpaid`: also after the end of an unpaid
+ * payment, since money may have arrived late. `paid`: also after the capture, since money may have been returned.
+ */
+const pollableStates = {
+  open: ['OPEN'],
+  unpaid: ['OPEN', 'REJECTED', 'EXPIRED'],
+  paid: ['OPEN', 'REJECTED', 'EXPIRED', 'FULFILLED', 'FAILED'],
+} as const satisfies Record<string, readonly PaymentState[]>;
+
+/**
+ * The outcome of a payment, from the provider unless it is final. Of many callers over all processes one queries the
+ * provider, under a lease and without a database connection; the others wait for a result that is not older than their
+ * call. Throws NotFoundError for an unknown payment, UnavailableError when the provider does not answer.
+ */
+export function verifyPayment(
+  ctx: Context,
+  trackingId: string,
+  states: keyof typeof pollableStates = 'open',
+): Promise<PaymentOutcome> {
+  return ctx.payments.verifications(`${trackingId} ${states}`, () => verify(ctx, trackingId, pollableStates[states]));
+}
+
+async function verify(ctx: Context, trackingId: string, states: readonly PaymentState[]): Promise<PaymentOutcome> {
+  const giveUpAt = performance.now() + waitMs;
+  /** The check that was under way at our call: its result may be older. */
+  let checkBefore: number | undefined;
+  for (;;) {
+    const payment = await findPayment(ctx, trackingId);
+    if (!payment) throw new NotFoundError();
+    if (payment.state === 'CREATED') return verifyUnopened(ctx, payment);
+    if (!states.includes(payment.state)) return payment.state;
+    if (checkBefore !== undefined && payment.answeredCheck > checkBefore) return payment.state;
+    const leased = await leasePayment(ctx, payment, states, leaseMs);
+    if (leased) return verifyLeased(ctx, leased);
+    checkBefore ??= payment.checks;
+    if (performance.now() > giveUpAt)
+      throw new UnavailableError({ key: 'payment.providerAway', detail: 'other processes wait for the provider too' });
+    await sleep(pollEveryMs);
+  }
+}
+
+/** Nobody knows the checkout page, so nobody has paid. */
+async function verifyUnopened(ctx: Context, payment: Payment): Promise<PaymentOutcome> {
+  if (ctx.clock.now() < payment.expiresAt) return 'OPEN';
+  await endUnpaid(ctx, payment, 'EXPIRED');
+  return outcomeNow(ctx, payment);
+}
+
+/** Queries the provider and applies the result before the lease ends. */
+async function verifyLeased(ctx: Context, payment: Payment): Promise<PaymentOutcome> {
+  let isAnswered = false;
+  try {
+    await apply(ctx, payment, await queryProvider(ctx, payment));
+    const outcome = await outcomeNow(ctx, payment);
+    isAnswered = true;
+    return outcome;
+  } finally {
+    await releasePayment(ctx, payment, isAnswered).catch((error: unknown) => {
+      ctx.log.warn({ err: error, payment: payment.id }, 'payment lease not released: it will expire');
+    });
+  }
+}
+
+async function queryProvider(ctx: Context, payment: Payment): Promise<ProviderState> {
+  const { id, provider: name, providerReference: reference, trackingId } = payment;
+  const { provider } = ctx.payments;
+  if (reference === null) throw new Error('an open payment has no provider reference');
+  if (name !== provider.name) {
+    ctx.log.error({ payment: id, provider: name }, 'payment provider no longer configured');
+    return { state: 'OPEN' };
+  }
+  try {
+    return await withTimeout(provider.verify(reference, trackingId), providerTimeoutMs);
+  } catch (cause) {
+    countPayment(ctx, 'unavailable');
+    ctx.log.warn({ err: cause, payment: id, provider: name }, 'payment provider unavailable');
+    throw new UnavailableError({ key: 'payment.providerAway', detail: 'the provider does not answer', cause });
+  }
+}
+
+async function apply(ctx: Context, payment: Payment, found: ProviderState): Promise<void> {
+  switch (found.state) {
+    case 'CAPTURED':
+      if (found.amountCents === payment.amountCents && found.currency === payment.currency)
+        await fulfilPayment(ctx, payment, found);
+      else await failPayment(ctx, payment, found, mismatch(payment, found));
+      if (found.partiallyRefunded) warnOfPartialRefund(ctx, payment);
+      return;
+    case 'RETURNED':
+      return endReturned(ctx, payment, found.captureId);
+    case 'REJECTED':
+    case 'EXPIRED':
+      return endUnpaid(ctx, payment, found.state);
+    // The buyer has paid: we wait for the money, also past the expiry.
+    case 'PROCESSING':
+      return;
+    case 'OPEN':
+      if (ctx.clock.now() >= payment.expiresAt) await endUnpaid(ctx, payment, 'EXPIRED');
+  }
+}
+
+/** Grant and postings stay: the operator has agreed on the part with the buyer. */
+function warnOfPartialRefund(ctx: Context, { id, kind }: Payment): void {
+  countPayment(ctx, 'part_refunded');
+  ctx.log.warn({ payment: id, kind }, 'payment partially refunded: grant and postings stay');
+}
+
+/** Read again: another process may have made another transition first. */
+async function outcomeNow(ctx: Context, { trackingId }: Payment): Promise<PaymentOutcome> {
+  const payment = await findPayment(ctx, trackingId);
+  if (!payment) throw new NotFoundError();
+  return payment.state === 'CREATED' ? 'OPEN' : payment.state;
+}

@@ -1,0 +1,42 @@
+import type { Context } from '../platform/context.js';
+import { checkPayment } from './payment.jobs.js';
+import type { ProviderEvent } from './providers/provider.js';
+
+/** Longer than any provider repeats an event. */
+const keptMs = 30 * 24 * 3_600_000;
+
+/**
+ * Stores a webhook event and adds a check of its payment, in one transaction. The event's content is not trusted: the
+ * check queries the provider, except for the end of a dispute. Idempotent: resolves with false for an event that was
+ * received before.
+ */
+export async function receiveEvent(ctx: Context, provider: string, event: ProviderEvent): Promise<boolean> {
+  const { id: eventId, reference, reversal } = event;
+  const now = ctx.clock.now();
+  return ctx.db.transaction(async (tx) => {
+    const isNew = await ctx.db.change(
+      `INSERT INTO payment_events (provider, event_id, received_at) VALUES ($provider, $eventId, $now)
+       ON CONFLICT DO NOTHING`,
+      { provider, eventId, now },
+      tx,
+    );
+    if (isNew === 0) return false;
+    const payments = await ctx.db.rows<{ id: string }>(
+      'SELECT id FROM payments WHERE provider = $provider AND provider_reference = $reference',
+      { provider, reference },
+      tx,
+    );
+    const entries = payments.map(({ id }) => ({
+      payload: { paymentId: id, occasion: 'event' as const, number: 0, ...(reversal ? { reversal } : {}) },
+    }));
+    await ctx.outbox.addMany(tx, checkPayment, entries);
+    return true;
+  });
+}
+
+/** Deletes events that are too old to be repeated; resolves with their number. */
+export async function deleteOldEvents(ctx: Context): Promise<number> {
+  return ctx.db.change('DELETE FROM payment_events WHERE received_at < $before', {
+    before: new Date(ctx.clock.now().getTime() - keptMs),
+  });
+}
