@@ -180,7 +180,7 @@ describe('the books', () => {
                     INSERT INTO ledger_postings (transaction_id, account, user_id, amount_cents, posted_at, currency)
                       SELECT reversal.id, account, user_id, CASE account WHEN 'CLEARING' THEN -100 WHEN 'PLATFORM' THEN 60 ELSE 40 END, posted_at, currency
                         FROM ledger_postings, reversal`,
-        faults: [/does not match what it reverses/, /is not the parts of the sales/],
+        faults: [/does not match what it reverses/, /is not the sum of sales/],
       },
     };
     for (const [name, { statement, faults }] of Object.entries(damages)) {
