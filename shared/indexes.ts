@@ -1,6 +1,7 @@
 import { boxIndex } from './box/box.index.js';
 import { bundleIndex } from './bundle/bundle.index.js';
 import { subscriptionIndex } from './bundle/subscription.index.js';
+import { licenseTypesOfBoxItems } from './marketplace/boxIndex.members.js';
 import { marketplaceIndex } from './marketplace/marketplace.index.js';
 import { bundleTextsOfVods } from './bundle/vodIndex.members.js';
 import { withMembers, type IndexDefinition } from './platform/search/indexDefinition.js';
@@ -9,7 +10,7 @@ import { vodIndex } from './vod/vod.index.js';
 
 /** Every search index. */
 export const indexes: readonly IndexDefinition[] = [
-  boxIndex,
+  withMembers(boxIndex, licenseTypesOfBoxItems),
   bundleIndex,
   subscriptionIndex,
   marketplaceIndex,

@@ -7,15 +7,16 @@ interface BoxRow {
   readonly id: string;
   readonly ownerId: string;
   readonly source: string;
-  /** Of what was acquired; null for the rest. */
-  readonly licenseType: string | null;
   readonly title: string;
   readonly description: string | null;
   readonly tags: string[];
   readonly createdAt: Date;
 }
 
-/** A user's own box: `docs/contract.md#box`. Whatever its status, an item is found by its owner. */
+/**
+ * The box items of all users, of any status; `docs/contract.md#box`. A search is for the items of one owner. The member
+ * `licenseType` is added by the marketplace (`shared/indexes.ts`).
+ */
 export const boxIndex = defineIndex({
   name: 'box',
   madeFrom: {
@@ -30,10 +31,8 @@ export const boxIndex = defineIndex({
 
 async function boxDocuments(ctx: Context, ids: readonly string[]): Promise<SearchDocument[]> {
   const rows = await ctx.db.rows<BoxRow>(
-    `SELECT box.id, box.owner_id, box.source, license.license_type,
-            box.title, box.description, box.tags, box.created_at
-     FROM box_items box LEFT JOIN acquired_licenses license ON license.box_item_id = box.id
-     WHERE box.id = ANY ($ids::uuid[])`,
+    `SELECT id, owner_id, source, title, description, tags, created_at
+       FROM box_items WHERE id = ANY ($ids::uuid[])`,
     { ids },
   );
   return rows.map((row) => ({ ...row, createdAt: row.createdAt.getTime() }));

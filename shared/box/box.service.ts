@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createContent, discardContent } from '../content/content.lifecycle.js';
 import { ownThumbnail } from '../content/thumbnail.service.js';
-import { settleReservation } from '../license/reservation.service.js';
+import { commitReservation } from '../license/reservation.service.js';
 import { recordStoredBytes } from '../license/usage.service.js';
 import type { Context } from '../platform/context.js';
 import { violatedForeignKey, violatedUniqueIndex } from '../platform/database/databaseErrors.js';
@@ -42,7 +42,7 @@ export async function createBoxItem(
       const thumbnailId = await ownThumbnail(ctx, tx, ownerId, input.thumbnailId);
       const source = { sourceKey: staged.key, sourceName: staged.fileName, sourceBytes: staged.bytes };
       await createContent(ctx, tx, { id: contentId, ownerId, ...source });
-      await settleReservation(ctx, tx, staged.uploadId, staged.bytes);
+      await commitReservation(ctx, tx, staged.uploadId, staged.bytes);
       const now = ctx.clock.now();
       const item = await ctx.db.model(BoxItem).create(
         {

@@ -3,7 +3,7 @@ import {
   abandonReservation,
   cancelReservation,
   growReservation,
-  keepReservation,
+  extendReservation,
   reserveUpload,
 } from '../license/reservation.service.js';
 import type { Context } from '../platform/context.js';
@@ -90,7 +90,7 @@ async function* meter(ctx: Context, ticket: UploadTicket, stream: Readable): Asy
 /** The room is kept for an hour: a database that is away for a moment does not end an upload. */
 async function keepAlive(ctx: Context, reservationId: string): Promise<void> {
   try {
-    await keepReservation(ctx, reservationId);
+    await extendReservation(ctx, reservationId);
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     ctx.log.warn({ err: error }, 'the room of an upload could not be kept this time');

@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.js';
 import { monthOf, usageOf } from './usage.service.js';
 
-/** Adds bytes sent to viewers to the current month of each publisher, all in one statement. */
+/** Adds bytes that were sent to viewers to the current month of each publisher, in one statement. */
 export async function recordBand(ctx: Context, bytesByUser: ReadonlyMap<string, number>): Promise<void> {
   if (bytesByUser.size === 0) return;
   const userIds = [...bytesByUser.keys()].toSorted();
@@ -18,7 +18,10 @@ export async function recordBand(ctx: Context, bytesByUser: ReadonlyMap<string, 
   );
 }
 
-/** Whether a publisher has sent all that the plan allows this month; running playback is never cut (`docs/contract.md#choices-licenses`). */
+/**
+ * Whether a publisher has reached the band limit of this month. It is checked when playback starts; running playback
+ * continues (`docs/contract.md#choices-licenses`).
+ */
 export async function isBandExceeded(ctx: Context, userId: string): Promise<boolean> {
   const usage = await usageOf(ctx, userId);
   return usage.bandBytes >= usage.bandLimitBytes;

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { defineJob } from '../platform/queue/job.js';
 
-/** Tells users that their license ends soon or has ended, and that a limit is nearly reached; `docs/contract.md#choices-licenses`. */
+/** Enqueues mails about licenses that expire soon or have expired, and about limits nearly reached; `docs/contract.md#choices-licenses`. */
 export const noticeLicenses = defineJob({
   name: 'license.notice',
   queue: 'sweeps',

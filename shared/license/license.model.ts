@@ -1,6 +1,6 @@
 import { defineModel, bigint, boolean, day, integer, text, timestamp, uuid } from '../platform/database/model.js';
 
-/** A license that users subscribe to (docs/contract.md#fields-license). */
+/** A plan that users can subscribe to; `docs/contract.md#fields-license`. */
 export const Plan = defineModel('plans', {
   id: integer().primaryKey(),
   name: text(),
@@ -14,7 +14,7 @@ export const Plan = defineModel('plans', {
   support: text(),
 });
 
-/** What a user has stored, reserved and sent, and the license that limits it. */
+/** Stored, reserved and sent bytes of a user, and the plan that limits them. */
 export const Quota = defineModel('quotas', {
   userId: uuid().primaryKey(),
   planId: integer().withDefault(),
@@ -30,7 +30,7 @@ export const Quota = defineModel('quotas', {
   bandBytes: bigint().withDefault(),
 });
 
-/** Quota reserved for an upload that is running. */
+/** Quota that is reserved for a running upload. */
 export const UploadReservation = defineModel('upload_reservations', {
   id: uuid().primaryKey(),
   userId: uuid(),
@@ -40,7 +40,7 @@ export const UploadReservation = defineModel('upload_reservations', {
   expiresAt: timestamp(),
 });
 
-/** A period of a license that was paid for. */
+/** A paid period of a plan. */
 export const LicensePeriod = defineModel('license_periods', {
   id: uuid().primaryKey(),
   userId: uuid(),
@@ -51,7 +51,7 @@ export const LicensePeriod = defineModel('license_periods', {
   createdAt: timestamp(),
 });
 
-/** A notice that was mailed, so that it is not mailed again. */
+/** A notice that was mailed, recorded so that it is not mailed twice. */
 export const LicenseNotice = defineModel('license_notices', {
   userId: uuid().primaryKey(),
   kind: text<'EXPIRING' | 'EXPIRED' | 'STORAGE' | 'BAND'>().primaryKey(),

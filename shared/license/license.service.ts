@@ -3,8 +3,8 @@ import { requirePaid, settlePayment, startPayment, type StartedPayment } from '.
 import { ValidationError } from '../platform/errors.js';
 import type { Language } from '../platform/i18n.js';
 import type { LicenseTerms } from './license.purchase.js';
-import { freePlanId, planNamed, type Plan } from './plan.queries.js';
-import { ensureQuota } from './usage.service.js';
+import { endAllPeriods } from './period.lifecycle.js';
+import { planNamed, type Plan } from './plan.queries.js';
 
 /** Percent off for months paid in advance; `docs/contract.md#choices-licenses`. */
 const discountPercents = { 1: 0, 3: 10, 6: 20, 12: 30 } as const;
@@ -16,19 +16,19 @@ export interface Subscription {
   readonly payment: StartedPayment;
 }
 
-/** Cents for so many months of a plan. */
+/** Price in cents of months of a plan, with the discount. */
 export function priceOf({ priceCents }: Pick<Plan, 'priceCents'>, months: MonthsInAdvance): number {
   return Math.round((priceCents * months * (100 - discountPercents[months])) / 100);
 }
 
 /**
- * Begins to pay for a plan; `docs/contract.md#licenses`. Throws NotFoundError for an unknown plan, ValidationError for one that
- * costs nothing, UnavailableError where the payment provider is away.
+ * Starts the payment of a plan; `docs/contract.md#licenses`. Throws NotFoundError for an unknown plan, ValidationError for
+ * a free one, UnavailableError where the payment provider is not available.
  */
 export async function subscribe(
   ctx: Context,
   userId: string,
-  wish: {
+  request: {
     readonly licenseName: string;
     readonly months: MonthsInAdvance;
     readonly returnUrl: string;
@@ -36,8 +36,8 @@ export async function subscribe(
     readonly language: Language;
   },
 ): Promise<Subscription> {
-  const plan = await planNamed(ctx, wish.licenseName);
-  const amountCents = priceOf(plan, wish.months);
+  const plan = await planNamed(ctx, request.licenseName);
+  const amountCents = priceOf(plan, request.months);
   if (amountCents === 0)
     throw new ValidationError([
       {
@@ -48,24 +48,25 @@ export async function subscribe(
         rejectedValue: plan.name,
       },
     ]);
-  const terms: LicenseTerms = { planId: plan.id, months: wish.months };
+  const terms: LicenseTerms = { planId: plan.id, months: request.months };
   const payment = await startPayment(ctx, {
     kind: 'license',
     itemId: String(plan.id),
     buyerId: userId,
     sellerId: null,
     amountCents,
-    title: ctx.translate(wish.language, 'license.title', { name: plan.name, months: wish.months }),
+    title: ctx.translate(request.language, 'license.title', { name: plan.name, months: request.months }),
     terms: { ...terms },
-    returnUrl: wish.returnUrl,
-    cancelUrl: wish.cancelUrl,
+    returnUrl: request.returnUrl,
+    cancelUrl: request.cancelUrl,
   });
   return { plan, payment };
 }
 
 /**
- * Makes what was paid count; asked again, it changes nothing. Throws NotFoundError for an unknown plan and for the
- * payment of another user or plan, PaymentRequiredError where nothing has been paid.
+ * Verifies the payment of a plan and grants its months. Idempotent: the same tracking id may be sent again. Throws
+ * NotFoundError for an unknown plan and for the payment of another user or plan, PaymentRequiredError where the payment
+ * is not paid.
  */
 export async function activateLicense(
   ctx: Context,
@@ -82,25 +83,7 @@ export async function activateLicense(
   requirePaid(outcome);
 }
 
-/** Back to Free at once. What was paid for and not used yet is given up. */
+/** Returns a user to the Free plan at once. Paid time that is not used is lost. */
 export async function downgrade(ctx: Context, userId: string): Promise<void> {
-  const now = ctx.clock.now();
-  await ctx.db.transaction(async (tx) => {
-    await ensureQuota(ctx, userId, tx);
-    await ctx.db.change(
-      'UPDATE quotas SET plan_id = $freePlanId, activated_at = NULL, expires_at = NULL WHERE user_id = $userId',
-      { userId, freePlanId },
-      tx,
-    );
-    await ctx.db.change(
-      'DELETE FROM license_periods WHERE user_id = $userId AND starts_at >= $now',
-      { userId, now },
-      tx,
-    );
-    await ctx.db.change(
-      'UPDATE license_periods SET ends_at = $now WHERE user_id = $userId AND ends_at > $now',
-      { userId, now },
-      tx,
-    );
-  });
+  await ctx.db.transaction((tx) => endAllPeriods(ctx, tx, userId));
 }

@@ -8,26 +8,27 @@ import { monthOf } from './usage.service.js';
 /** `docs/contract.md#choices-licenses` */
 const noticeDays = 7;
 const noticePercent = 80;
-/** What ran out longer ago, while nobody looked, is no news any more. */
-const newsDays = 7;
+/** Licenses that expired longer ago, while the job did not run, get no notice any more. */
+const maximumAgeDays = 7;
+/** Records of sent notices are deleted after this. */
 const keptDays = 400;
 const batchSize = 500;
 const dayMs = 86_400_000;
 
 type NoticeKind = 'EXPIRING' | 'EXPIRED' | 'STORAGE' | 'BAND';
 
-/** SQL over the rows `q` of quotas and `p` of plans. `$soon` is a week ahead, `$lately` a week ago. */
+/** SQL expressions over the rows `q` of quotas and `p` of plans. `$soon` is a week from now, `$lately` a week ago. */
 interface Notice {
-  /** What it is about: of one thing one notice is sent, however often the job runs. */
+  /** The subject: one notice is sent for each user, kind and subject, however often the job runs. */
   readonly about: string;
-  /** The plan it speaks of. */
+  /** Id of the plan that the mail names. */
   readonly plan: string;
   readonly due: string;
   readonly usedBytes: string;
   readonly limitGigabytes: string;
 }
 
-const end = `to_char(q.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI')`;
+const licenseEnd = `to_char(q.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI')`;
 const month = `to_char($month::date, 'YYYY-MM')`;
 const storage = {
   usedBytes: 'q.original_bytes + q.rendition_bytes + q.thumbnail_bytes',
@@ -41,16 +42,16 @@ const nearlyFull = ({ usedBytes, limitGigabytes }: Pick<Notice, 'usedBytes' | 'l
   `(${usedBytes}) * 100 >= (${limitGigabytes}::bigint << 30) * ${noticePercent}`;
 
 const notices: Readonly<Record<NoticeKind, Notice>> = {
-  EXPIRING: { about: end, plan: 'q.plan_id', due: 'q.expires_at > $now AND q.expires_at <= $soon', ...storage },
-  EXPIRED: { about: end, plan: 'q.plan_id', due: 'q.expires_at <= $now AND q.expires_at > $lately', ...storage },
+  EXPIRING: { about: licenseEnd, plan: 'q.plan_id', due: 'q.expires_at > $now AND q.expires_at <= $soon', ...storage },
+  EXPIRED: { about: licenseEnd, plan: 'q.plan_id', due: 'q.expires_at <= $now AND q.expires_at > $lately', ...storage },
   STORAGE: { about: month, plan: planInForce, due: nearlyFull(storage), ...storage },
   BAND: { about: month, plan: planInForce, due: nearlyFull(band), ...band },
 };
 
 /**
- * Mails every notice that is due and has not been sent: a week before a license ends, when it has ended, and once a
- * month for storage and band of 80 percent or more. Notice and mail are committed together, so running twice sends
- * nothing twice. Resolves with how many were sent.
+ * Enqueues the mail of every notice that is due and was not sent yet: a week before a license expires, when it has
+ * expired, and once a month for storage or band of 80 percent or more. Notice and mail job are committed together, so
+ * that no notice is sent twice. Resolves with the number of notices.
  */
 export async function sendNotices(ctx: Context, signal: AbortSignal): Promise<number> {
   let sent = 0;
@@ -74,7 +75,7 @@ async function sendBatch(ctx: Context, tx: Transaction, kind: NoticeKind): Promi
       kind,
       now,
       soon: new Date(now.getTime() + noticeDays * dayMs),
-      lately: new Date(now.getTime() - newsDays * dayMs),
+      lately: new Date(now.getTime() - maximumAgeDays * dayMs),
       month: monthOf(ctx),
       batchSize,
     },
@@ -85,7 +86,7 @@ async function sendBatch(ctx: Context, tx: Transaction, kind: NoticeKind): Promi
   return rows.length;
 }
 
-/** Notes those to whom a notice is due, and tells what their mails say. */
+/** Inserts the notices that are due, and selects the values of their mails. */
 function statementOf({ about, plan, due, usedBytes, limitGigabytes }: Notice): string {
   return `
     WITH due AS (

@@ -1,18 +1,29 @@
+import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import type { LicensePeriod } from './periods.js';
+import { LicensePeriod as LicensePeriodModel } from './license.model.js';
+import { closeUp, place, type LicensePeriod } from './periods.js';
+import { freePlanId, planById } from './plan.queries.js';
 import { ensureQuota } from './usage.service.js';
 
-/** A period, and the payment that it was bought with. */
-export interface PaidPeriod extends LicensePeriod {
+/** Months of a plan that were paid with one payment. */
+export interface PaidMonths {
+  readonly userId: string;
+  readonly trackingId: string;
+  readonly planId: number;
+  readonly months: number;
+}
+
+/** A period with the payment that paid for it. */
+interface PaidPeriod extends LicensePeriod {
   readonly trackingId: string;
 }
 
 /**
- * What is paid and has not ended, in the order in which it runs. The row of `quotas` is locked, so that changes to the
- * periods of one user follow each other.
+ * The paid periods that have not ended, in the order in which they run. Locks the user's row of `quotas`, so that changes
+ * to the periods of one user wait for each other.
  */
-export async function lockPeriodsAhead(ctx: Context, tx: Transaction, userId: string): Promise<PaidPeriod[]> {
+async function lockPeriodsAhead(ctx: Context, tx: Transaction, userId: string): Promise<PaidPeriod[]> {
   await ensureQuota(ctx, userId, tx);
   await ctx.db.rows('SELECT 1 FROM quotas WHERE user_id = $userId FOR UPDATE', { userId }, tx);
   return ctx.db.rows<PaidPeriod>(
@@ -21,6 +32,101 @@ export async function lockPeriodsAhead(ctx: Context, tx: Transaction, userId: st
        FROM license_periods period JOIN plans plan ON plan.id = period.plan_id
       WHERE period.user_id = $userId AND period.ends_at > $now ORDER BY period.starts_at`,
     { userId, now: ctx.clock.now() },
+    tx,
+  );
+}
+
+/** Adds paid months among the periods ahead (`place` of periods.ts), and updates the user's plan. */
+export async function addMonths(ctx: Context, tx: Transaction, paid: PaidMonths): Promise<void> {
+  const { userId, trackingId, planId, months } = paid;
+  const now = ctx.clock.now();
+  const ahead = await lockPeriodsAhead(ctx, tx, userId);
+  const { priceCents } = await planById(ctx, tx, planId);
+  const { startsAt, endsAt, postponed } = place(ahead, { priceCents, months }, now);
+  for (const period of postponed) await postpone(ctx, tx, period, now);
+  await ctx.db
+    .model(LicensePeriodModel)
+    .create({ id: randomUUID(), userId, planId, trackingId, startsAt, endsAt, createdAt: now }, { transaction: tx });
+  // `quotas.plan_id` is the plan of the last period: the one that has expired when all periods are over.
+  const last = postponed.at(-1) ?? { planId, endsAt };
+  await ctx.db.change(
+    `UPDATE quotas SET plan_id = $planId, expires_at = greatest(expires_at, $expiresAt),
+            activated_at = CASE WHEN $startsNow::boolean THEN $now ELSE activated_at END
+      WHERE user_id = $userId`,
+    { userId, planId: last.planId, expiresAt: last.endsAt, startsNow: startsAt <= now, now },
+    tx,
+  );
+}
+
+/** Moves a period to its new times. A period that has begun ends now, and its rest becomes a period of its own. */
+async function postpone(
+  ctx: Context,
+  tx: Transaction,
+  { id, startsAt, endsAt }: LicensePeriod,
+  now: Date,
+): Promise<void> {
+  await ctx.db.change(
+    `INSERT INTO license_periods (id, user_id, plan_id, tracking_id, starts_at, ends_at, created_at)
+     SELECT $restId, user_id, plan_id, tracking_id, $startsAt, $endsAt, $now
+       FROM license_periods WHERE id = $id AND starts_at < $now`,
+    { id, restId: randomUUID(), startsAt, endsAt, now },
+    tx,
+  );
+  await ctx.db.change(
+    `UPDATE license_periods SET starts_at = CASE WHEN starts_at < $now THEN starts_at ELSE $startsAt END,
+            ends_at = CASE WHEN starts_at < $now THEN $now ELSE $endsAt END
+      WHERE id = $id`,
+    { id, startsAt, endsAt, now },
+    tx,
+  );
+}
+
+/**
+ * Removes the unused months of a payment; the periods after them begin earlier. Without any period left, the user is on
+ * Free at once, as after a downgrade.
+ */
+export async function revokeMonths(
+  ctx: Context,
+  tx: Transaction,
+  { userId, trackingId }: { readonly userId: string; readonly trackingId: string },
+): Promise<void> {
+  const ahead = await lockPeriodsAhead(ctx, tx, userId);
+  const isOfPayment = (period: PaidPeriod): boolean => period.trackingId === trackingId;
+  if (!ahead.some(isOfPayment)) return;
+  const now = ctx.clock.now();
+  const bind = { trackingId, now };
+  await ctx.db.change('DELETE FROM license_periods WHERE tracking_id = $trackingId AND starts_at >= $now', bind, tx);
+  await ctx.db.change(
+    'UPDATE license_periods SET ends_at = $now WHERE tracking_id = $trackingId AND ends_at > $now',
+    bind,
+    tx,
+  );
+  const left = closeUp(ahead, isOfPayment, now);
+  for (const { id, startsAt, endsAt } of left)
+    await ctx.db.model(LicensePeriodModel).update({ startsAt, endsAt }, { where: { id }, transaction: tx });
+  const last = left.at(-1);
+  await ctx.db.change(
+    `UPDATE quotas SET plan_id = $planId, expires_at = $expiresAt::timestamptz,
+            activated_at = CASE WHEN $expiresAt::timestamptz IS NOT NULL THEN activated_at END
+      WHERE user_id = $userId`,
+    { userId, planId: last?.planId ?? freePlanId, expiresAt: last?.endsAt ?? null },
+    tx,
+  );
+}
+
+/** Returns a user to Free at once. Paid time that is not used is lost. */
+export async function endAllPeriods(ctx: Context, tx: Transaction, userId: string): Promise<void> {
+  const now = ctx.clock.now();
+  await ensureQuota(ctx, userId, tx);
+  await ctx.db.change(
+    'UPDATE quotas SET plan_id = $freePlanId, activated_at = NULL, expires_at = NULL WHERE user_id = $userId',
+    { userId, freePlanId },
+    tx,
+  );
+  await ctx.db.change('DELETE FROM license_periods WHERE user_id = $userId AND starts_at >= $now', { userId, now }, tx);
+  await ctx.db.change(
+    'UPDATE license_periods SET ends_at = $now WHERE user_id = $userId AND ends_at > $now',
+    { userId, now },
     tx,
   );
 }

@@ -1,26 +1,27 @@
 import { endOfPeriod } from '../platform/formats/period.js';
 
-/** A stretch of time for which a plan is paid. */
+/** A period for which a plan is paid. */
 export interface LicensePeriod {
   readonly id: string;
   readonly planId: number;
-  /** Of a month of the plan: the dearer plan runs first. */
+  /** Price of one month of the plan: the more expensive plan runs first. */
   readonly priceCents: number;
   readonly startsAt: Date;
   readonly endsAt: Date;
 }
 
-/** Where a purchase goes among what is paid already. */
+/** The times of newly paid months among the periods that are paid already. */
 export interface Placement {
   readonly startsAt: Date;
   readonly endsAt: Date;
-  /** What runs or waits and must wait longer: each with its new times. One that runs now goes on after the new one. */
+  /** Periods that run later than before, with their new times. One that runs now continues after the new one. */
   readonly postponed: readonly LicensePeriod[];
 }
 
 /**
- * Places months of a plan that were just paid. `ahead` is what has not ended, in the order in which it runs. The dearer
- * plan runs first, and of equal ones the one bought first; what is cheaper waits, and loses nothing of its length.
+ * The times of months of a plan that were just paid. `ahead` are the periods that have not ended, in the order in which
+ * they run. The more expensive plan runs first; of equal plans the one that was paid first. Cheaper periods run later and
+ * keep their length.
  */
 export function place(
   ahead: readonly LicensePeriod[],
@@ -40,15 +41,15 @@ export function place(
   return { startsAt, endsAt, postponed };
 }
 
-/** What runs or waits once some of it has gone: what comes after moves up, and loses nothing of its length. */
+/** The periods that are left when some are removed: later ones begin earlier and keep their length. */
 export function closeUp<Period extends LicensePeriod>(
   ahead: readonly Period[],
-  isGone: (period: Period) => boolean,
+  isRemoved: (period: Period) => boolean,
   now: Date,
 ): Period[] {
   let free = now;
   return ahead
-    .filter((period) => !isGone(period))
+    .filter((period) => !isRemoved(period))
     .map((period) => {
       const startsAt = period.startsAt < now ? period.startsAt : free;
       free = new Date(startsAt.getTime() + period.endsAt.getTime() - period.startsAt.getTime());
@@ -56,21 +57,21 @@ export function closeUp<Period extends LicensePeriod>(
     });
 }
 
-/** When a plan goes on by itself, and how often yet. */
+/** When a paid plan renews, and how often it still will. */
 export interface Renewal {
-  /** The end of the present month of the plan, counted from where its period began. */
+  /** The end of the current month of the plan, counted from the beginning of its period. */
   readonly renewsAt: Date;
-  /** Months that are paid beyond it, begun ones counted whole. */
+  /** Months that are paid after it; a part of a month counts as one. */
   readonly availableRenews: number;
 }
 
-/** Of a plan that is paid until `expiresAt`, in a period that began at `startsAt`. */
+/** Renewal of a plan that is paid until `expiresAt`, in a period that began at `startsAt`. */
 export function renewalOf(startsAt: Date, expiresAt: Date, now: Date): Renewal {
   const monthEnd = (month: number): Date => endOfPeriod(startsAt, month, 'MONTHS');
-  let present = 1;
-  while (monthEnd(present) <= now) present += 1;
+  let current = 1;
+  while (monthEnd(current) <= now) current += 1;
   let availableRenews = 0;
-  while (monthEnd(present + availableRenews) < expiresAt) availableRenews += 1;
-  const end = monthEnd(present);
+  while (monthEnd(current + availableRenews) < expiresAt) availableRenews += 1;
+  const end = monthEnd(current);
   return { renewsAt: end < expiresAt ? end : expiresAt, availableRenews };
 }

@@ -1,25 +1,26 @@
 import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
 
-/** What a user can subscribe to; `docs/contract.md#fields-license`, `docs/contract.md#choices-licenses`. */
+/** A plan that users can subscribe to; `docs/contract.md#fields-license`, `docs/contract.md#choices-licenses`. */
 export interface Plan {
   readonly id: number;
   readonly name: string;
-  /** Of a month. */
+  /** Of one month. */
   readonly priceCents: number;
   readonly dayDuration: number;
   readonly storageGigabytes: number;
   readonly bandGigabytes: number;
-  /** Hours of streaming that the band is good for, about. */
+  /** Approximate hours of streaming within the band. */
   readonly streamingHours: number;
-  /** Of one file. */
+  /** Maximum size of one file. */
   readonly maxVideoGigabytes: number;
-  /** 0: none. */
+  /** 0: unlimited. */
   readonly maxUploadNumber: number;
   readonly support: string;
 }
 
-/** The plan of everybody who has paid for none. */
+/** The plan of users who have not paid for any. */
 export const freePlanId = 1;
 
 const plans = `
@@ -28,7 +29,7 @@ const plans = `
          max_video_gigabytes, max_upload_number, support
     FROM plans`;
 
-/** Every plan, the cheapest first. */
+/** All plans, the cheapest first. */
 export function readPlans(ctx: Context): Promise<Plan[]> {
   return ctx.db.rows<Plan>(`${plans} ORDER BY price_cents, id`);
 }
@@ -40,10 +41,17 @@ export async function planNamed(ctx: Context, name: string): Promise<Plan> {
   return plan;
 }
 
+/** A plan by its id. Throws Error where it does not exist: plans are never deleted. */
+export async function planById(ctx: Context, tx: Transaction, planId: number): Promise<Plan> {
+  const [plan] = await ctx.db.rows<Plan>(`${plans} WHERE id = $planId`, { planId }, tx);
+  if (!plan) throw new Error(`plan ${planId} does not exist`);
+  return plan;
+}
+
 /**
- * SQL: id of the plan whose limits count for the row `q` of `quotas` at `$now` (a timestamptz). It is computed from
- * times alone, so that a plan which ends is the next one, or Free, at that very moment and not when a job comes by.
- * A plan without an end is one that operators gave.
+ * SQL: the id of the plan in force for the row `q` of `quotas` at `$now` (timestamptz). It is computed from times, and not
+ * set by a job, so that the next plan, or Free, is in force from the moment at which a period ends. A plan without an end
+ * was assigned by operators.
  */
 export const planInForce = `
   CASE WHEN q.expires_at <= $now::timestamptz THEN ${freePlanId}

@@ -4,7 +4,10 @@ import type { Page, PageRequest } from '../platform/formats/page.js';
 import { userIndex } from '../user/user.index.js';
 import type { User } from '../user/user.model.js';
 
-/** Who publishes, sells or issues something, as everybody may see them: `docs/contract.md#fields-publisher`. */
+/**
+ * The public data of a user: `docs/contract.md#fields-publisher`. Publishers and the user search are in this domain, and
+ * not in `user`, because `licenseExpired` is read from the table `quotas`.
+ */
 export interface Publisher {
   readonly user: Pick<
     User,
@@ -17,11 +20,11 @@ export interface Publisher {
     | 'twitterContact'
     | 'linkedinUrl'
   >;
-  /** The plan that was paid for has run out. */
+  /** Whether the user's paid plan has expired. */
   readonly licenseExpired: boolean;
 }
 
-/** Of these users, all that exist; one statement, since every public answer holds a publisher. */
+/** The publishers among these users that exist. One statement: most public responses contain publishers. */
 export async function publishersOf(ctx: Context, userIds: readonly string[]): Promise<Map<string, Publisher>> {
   const ids = [...new Set(userIds)];
   if (ids.length === 0) return new Map();
@@ -44,7 +47,7 @@ export async function publisherOf(ctx: Context, userId: string): Promise<Publish
   return publisher;
 }
 
-/** Active users, for everybody: `docs/contract.md#users`. Without words, those who were there last come first. */
+/** Searches the active users: `docs/contract.md#users`. Without a text, the most recently active come first. */
 export function searchUsers(
   ctx: Context,
   search: { readonly text: string | undefined; readonly page: PageRequest },

@@ -6,17 +6,18 @@ import { planInForce } from './plan.queries.js';
 import { fileTooLarge, formOverheadBytes, quotaErrorOf } from './quotaError.js';
 import { ensureQuota, usageOf } from './usage.service.js';
 
-/** A reservation that nobody keeps alive is abandoned after this, and its staged file with it. */
+/** A reservation that is not extended expires after this; its staged file is then deleted. */
 export const reservationMilliseconds = 60 * 60_000;
 
-/** Files and bytes still free, and a file no larger than the plan allows: what every conditional update here asks for. */
-const roomForBytes = `
+/** SQL: the conditions of every update that reserves bytes: the storage has space, and the file is not larger than the plan permits. */
+const storageAllowed = `
   q.original_bytes + q.rendition_bytes + q.thumbnail_bytes + q.reserved_bytes + $bytes::bigint <= p.storage_gigabytes::bigint << 30`;
 const fileSizeAllowed = (bytes: string) => `${bytes} - $overhead::bigint <= p.max_video_gigabytes::bigint << 30`;
 
 /**
- * Keeps room for an upload of `bytes` before it begins; 0 for one of unknown length, which then grows. One conditional
- * update decides, so that no number of uploads at once can pass a limit. Throws QuotaExceededError.
+ * Reserves quota for an upload of `bytes` before it begins; 0 where the length is unknown, `growReservation` then adds
+ * bytes. One conditional update decides, so that uploads at the same time cannot exceed a limit together. Throws
+ * QuotaExceededError.
  */
 export async function reserveUpload(ctx: Context, userId: string, bytes: number): Promise<{ readonly id: string }> {
   await ensureQuota(ctx, userId);
@@ -25,7 +26,7 @@ export async function reserveUpload(ctx: Context, userId: string, bytes: number)
     `WITH taken AS (
        UPDATE quotas q SET reserved_bytes = q.reserved_bytes + $bytes::bigint, reserved_uploads = q.reserved_uploads + 1
        FROM plans p
-       WHERE q.user_id = $userId AND p.id = ${planInForce} AND ${roomForBytes} AND ${fileSizeAllowed('$bytes::bigint')}
+       WHERE q.user_id = $userId AND p.id = ${planInForce} AND ${storageAllowed} AND ${fileSizeAllowed('$bytes::bigint')}
          AND (p.max_upload_number = 0 OR q.uploads + q.reserved_uploads < p.max_upload_number)
        RETURNING q.user_id
      )
@@ -37,7 +38,7 @@ export async function reserveUpload(ctx: Context, userId: string, bytes: number)
   return { id };
 }
 
-/** Adds `bytes` to a reservation and keeps it alive. Throws QuotaExceededError; UnavailableError where it was abandoned. */
+/** Adds `bytes` to a reservation and extends it. Throws QuotaExceededError; UnavailableError where it has expired. */
 export async function growReservation(ctx: Context, id: string, bytes: number): Promise<void> {
   const grown = await ctx.db.change(
     `WITH mine AS (
@@ -45,7 +46,7 @@ export async function growReservation(ctx: Context, id: string, bytes: number): 
      ), taken AS (
        UPDATE quotas q SET reserved_bytes = q.reserved_bytes + $bytes::bigint
        FROM plans p, mine
-       WHERE q.user_id = mine.user_id AND p.id = ${planInForce} AND ${roomForBytes} AND ${fileSizeAllowed('mine.bytes + $bytes::bigint')}
+       WHERE q.user_id = mine.user_id AND p.id = ${planInForce} AND ${storageAllowed} AND ${fileSizeAllowed('mine.bytes + $bytes::bigint')}
        RETURNING mine.id
      )
      UPDATE upload_reservations r SET bytes = r.bytes + $bytes::bigint, expires_at = $expiresAt
@@ -53,16 +54,16 @@ export async function growReservation(ctx: Context, id: string, bytes: number): 
     { id, bytes, overhead: formOverheadBytes, ...lifetimeFrom(ctx) },
   );
   if (grown > 0) return;
-  const [row] = await ctx.db.rows<{ userId: string; bytes: string }>(
+  const [row] = await ctx.db.rows<{ userId: string; bytes: number }>(
     'SELECT user_id, bytes FROM upload_reservations WHERE id = $id AND NOT abandoned',
     { id },
   );
-  if (!row) throw abandoned(id);
-  throw quotaErrorOf(await usageOf(ctx, row.userId), bytes, 0, Number(row.bytes) + bytes);
+  if (!row) throw reservationLost(id);
+  throw quotaErrorOf(await usageOf(ctx, row.userId), bytes, 0, row.bytes + bytes);
 }
 
-/** Says that the upload is still running. Throws UnavailableError where it was given up in between. */
-export async function keepReservation(ctx: Context, id: string): Promise<void> {
+/** Extends the reservation of a running upload. Throws UnavailableError where it has expired. */
+export async function extendReservation(ctx: Context, id: string): Promise<void> {
   const kept = await ctx.db.change(
     'UPDATE upload_reservations SET expires_at = $expiresAt WHERE id = $id AND NOT abandoned',
     {
@@ -70,32 +71,32 @@ export async function keepReservation(ctx: Context, id: string): Promise<void> {
       expiresAt: lifetimeFrom(ctx).expiresAt,
     },
   );
-  if (kept === 0) throw abandoned(id);
+  if (kept === 0) throw reservationLost(id);
 }
 
 /**
- * Turns a reservation into what is stored, in the transaction that creates the item: either both stand or neither.
- * Throws QuotaExceededError where the file is larger than the plan allows, UnavailableError where the room was given up.
+ * Turns a reservation into stored bytes, in the transaction that creates the item. Throws QuotaExceededError where the
+ * file is larger than the plan permits, UnavailableError where the reservation has expired.
  */
-export async function settleReservation(ctx: Context, tx: Transaction, id: string, actualBytes: number): Promise<void> {
-  const [settled] = await ctx.db.rows<{ userId: string; limitBytes: string }>(
-    `WITH settled AS (
+export async function commitReservation(ctx: Context, tx: Transaction, id: string, actualBytes: number): Promise<void> {
+  const [committed] = await ctx.db.rows<{ userId: string; limitBytes: number }>(
+    `WITH committed AS (
        DELETE FROM upload_reservations WHERE id = $id AND NOT abandoned AND bytes >= $bytes::bigint RETURNING user_id, bytes
      )
      UPDATE quotas q
-     SET reserved_bytes = q.reserved_bytes - settled.bytes, reserved_uploads = q.reserved_uploads - 1,
+     SET reserved_bytes = q.reserved_bytes - committed.bytes, reserved_uploads = q.reserved_uploads - 1,
          original_bytes = q.original_bytes + $bytes::bigint, uploads = q.uploads + 1
-     FROM settled, plans p
-     WHERE q.user_id = settled.user_id AND p.id = ${planInForce}
+     FROM committed, plans p
+     WHERE q.user_id = committed.user_id AND p.id = ${planInForce}
      RETURNING q.user_id, p.max_video_gigabytes::bigint << 30 AS limit_bytes`,
     { id, bytes: actualBytes, now: ctx.clock.now() },
     tx,
   );
-  if (!settled) throw abandoned(id);
-  if (actualBytes > Number(settled.limitBytes)) throw fileTooLarge(Number(settled.limitBytes));
+  if (!committed) throw reservationLost(id);
+  if (actualBytes > committed.limitBytes) throw fileTooLarge(committed.limitBytes);
 }
 
-/** Gives the room back; nothing where the reservation is already settled or gone. */
+/** Deletes a reservation and releases its quota; nothing where it is committed or deleted already. */
 export async function cancelReservation(ctx: Context, id: string): Promise<void> {
   await ctx.db.change(
     `WITH cancelled AS (DELETE FROM upload_reservations WHERE id = $id RETURNING user_id, bytes)
@@ -105,14 +106,14 @@ export async function cancelReservation(ctx: Context, id: string): Promise<void>
   );
 }
 
-/** Marks a reservation so that it can no longer be settled. False where it has been, or is gone. */
+/** Marks a reservation so that it can no longer be committed. False where it is committed or deleted already. */
 export async function abandonReservation(ctx: Context, id: string): Promise<boolean> {
   return (await ctx.db.change('UPDATE upload_reservations SET abandoned = true WHERE id = $id', { id })) > 0;
 }
 
 /**
- * Marks reservations whose upload has ended without a word, and resolves with their ids. A marked one can no longer be
- * settled, so its staged file may be removed; `cancelReservation` then gives the room back.
+ * Marks expired reservations, at most `limit`, and resolves with their ids. A marked one can no longer be committed, so
+ * its staged file may be deleted; `cancelReservation` then releases the quota.
  */
 export async function abandonExpired(ctx: Context, limit: number): Promise<string[]> {
   const rows = await ctx.db.rows<{ id: string }>(
@@ -129,6 +130,6 @@ function lifetimeFrom(ctx: Context): { now: Date; expiresAt: Date } {
   return { now, expiresAt: new Date(now.getTime() + reservationMilliseconds) };
 }
 
-function abandoned(id: string): UnavailableError {
-  return new UnavailableError({ key: 'license.reservationLost', detail: `reservation ${id} is gone` });
+function reservationLost(id: string): UnavailableError {
+  return new UnavailableError({ key: 'license.reservationLost', detail: `reservation ${id} has expired` });
 }

@@ -3,15 +3,15 @@ import type { Transaction } from '../platform/database/database.js';
 import { planInForce } from './plan.queries.js';
 import { storageFull } from './quotaError.js';
 
-/** What a user's storage is counted in; all three count against the plan's storage. */
+/** Kinds of stored bytes; all three count on the plan's storage. */
 export type StoredKind = 'originals' | 'renditions' | 'thumbnails';
 
-/** The limits of the plan in force, and how much of them is used. Bytes; a limit of 0 uploads is none. */
+/** The limits of the plan in force and their usage, in bytes. `maxUploadNumber` 0: unlimited. */
 export interface Usage {
   readonly originalBytes: number;
   readonly renditionBytes: number;
   readonly thumbnailBytes: number;
-  /** The three above together. */
+  /** The sum of the three above. */
   readonly storedBytes: number;
   readonly reservedBytes: number;
   readonly uploads: number;
@@ -19,53 +19,39 @@ export interface Usage {
   readonly storageLimitBytes: number;
   readonly maxVideoBytes: number;
   readonly maxUploadNumber: number;
-  /** Sent to viewers in the calendar month (UTC) of now. */
+  /** Sent to viewers in the current calendar month (UTC). */
   readonly bandBytes: number;
   readonly bandLimitBytes: number;
 }
 
 const columns = { originals: 'original_bytes', renditions: 'rendition_bytes', thumbnails: 'thumbnail_bytes' } as const;
 
-/** Every user has a row from the first time anybody asks; two askers at once make one. */
+/** Inserts the user's row of `quotas` where it does not exist yet. */
 export async function ensureQuota(ctx: Context, userId: string, tx?: Transaction): Promise<void> {
   await ctx.db.change('INSERT INTO quotas (user_id) VALUES ($userId) ON CONFLICT DO NOTHING', { userId }, tx);
 }
 
-/** The numbers as they are now; a user without a row has stored nothing under the Free plan. */
+/** The usage as it is now. A user without a row of `quotas` has stored nothing and is on the Free plan. */
 export async function usageOf(ctx: Context, userId: string, tx?: Transaction): Promise<Usage> {
-  const [row] = await ctx.db.rows<Record<string, string>>(
-    `SELECT coalesce(q.original_bytes, 0) AS originals, coalesce(q.rendition_bytes, 0) AS renditions,
-       coalesce(q.thumbnail_bytes, 0) AS thumbnails, coalesce(q.reserved_bytes, 0) AS reserved,
+  const [row] = await ctx.db.rows<Omit<Usage, 'storedBytes'>>(
+    `SELECT coalesce(q.original_bytes, 0) AS original_bytes, coalesce(q.rendition_bytes, 0) AS rendition_bytes,
+       coalesce(q.thumbnail_bytes, 0) AS thumbnail_bytes, coalesce(q.reserved_bytes, 0) AS reserved_bytes,
        coalesce(q.uploads, 0) AS uploads, coalesce(q.reserved_uploads, 0) AS reserved_uploads,
-       p.storage_gigabytes::bigint << 30 AS storage, p.max_video_gigabytes::bigint << 30 AS video,
-       p.max_upload_number AS upload_number, p.band_gigabytes::bigint << 30 AS band_limit,
-       CASE WHEN q.band_month = $month::date THEN q.band_bytes ELSE 0 END AS band
+       p.storage_gigabytes::bigint << 30 AS storage_limit_bytes, p.max_video_gigabytes::bigint << 30 AS max_video_bytes,
+       p.max_upload_number, p.band_gigabytes::bigint << 30 AS band_limit_bytes,
+       CASE WHEN q.band_month = $month::date THEN q.band_bytes ELSE 0 END AS band_bytes
      FROM (SELECT) AS once LEFT JOIN quotas q ON q.user_id = $userId
      JOIN plans p ON p.id = ${planInForce}`,
     { userId, month: monthOf(ctx), now: ctx.clock.now() },
     tx,
   );
-  if (!row) throw new Error('the plans are not seeded');
-  const number = (name: string): number => Number(row[name]);
-  return {
-    originalBytes: number('originals'),
-    renditionBytes: number('renditions'),
-    thumbnailBytes: number('thumbnails'),
-    storedBytes: number('originals') + number('renditions') + number('thumbnails'),
-    reservedBytes: number('reserved'),
-    uploads: number('uploads'),
-    reservedUploads: number('reservedUploads'),
-    storageLimitBytes: number('storage'),
-    maxVideoBytes: number('video'),
-    maxUploadNumber: number('uploadNumber'),
-    bandBytes: number('band'),
-    bandLimitBytes: number('bandLimit'),
-  };
+  if (!row) throw new Error('table plans has no rows');
+  return { ...row, storedBytes: row.originalBytes + row.renditionBytes + row.thumbnailBytes };
 }
 
 /**
- * Counts bytes that a job has stored or removed, whatever the limit says: what was accepted is finished. Each call with
- * `originals` is one file come or gone.
+ * Adds bytes that a job has stored, or subtracts bytes that were deleted (a negative `deltaBytes`), without a limit: an
+ * accepted upload is always processed. Each call with `originals` counts one file more or less.
  */
 export async function recordStoredBytes(
   ctx: Context,
@@ -85,7 +71,7 @@ export async function recordStoredBytes(
   );
 }
 
-/** Counts bytes that a user asks to store, if there is room for them. Throws QuotaExceededError. */
+/** Adds bytes that a user stores, if the plan's storage permits it. Throws QuotaExceededError. */
 export async function takeStorage(
   ctx: Context,
   tx: Transaction,
@@ -106,7 +92,7 @@ export async function takeStorage(
   if (taken === 0) throw storageFull(await usageOf(ctx, userId, tx));
 }
 
-/** First day of the current month (UTC): band is counted by the calendar month. */
+/** First day of the current calendar month (UTC), yyyy-MM-dd: band is counted by calendar months. */
 export function monthOf(ctx: Context): string {
   return `${ctx.clock.now().toISOString().slice(0, 7)}-01`;
 }

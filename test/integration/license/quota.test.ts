@@ -4,10 +4,10 @@ import {
   abandonExpired,
   cancelReservation,
   growReservation,
-  keepReservation,
+  extendReservation,
   reservationMilliseconds,
   reserveUpload,
-  settleReservation,
+  commitReservation,
 } from '../../../shared/license/reservation.service.js';
 import { recordStoredBytes, takeStorage, usageOf } from '../../../shared/license/usage.service.js';
 import { QuotaExceededError, UnavailableError } from '../../../shared/platform/errors.js';
@@ -32,7 +32,7 @@ describe('quota', () => {
   after(() => ctx.close());
 
   const settle = (id: string, bytes: number): Promise<void> =>
-    ctx.db.transaction((tx) => settleReservation(ctx, tx, id, bytes));
+    ctx.db.transaction((tx) => commitReservation(ctx, tx, id, bytes));
   const record = (kind: 'originals' | 'renditions' | 'thumbnails', bytes: number): Promise<void> =>
     ctx.db.transaction((tx) => recordStoredBytes(ctx, tx, userId, kind, bytes));
 
@@ -167,7 +167,7 @@ describe('quota', () => {
   it('settles with the transaction it is in, or not at all', async () => {
     const { id } = await reserveUpload(ctx, userId, megabyte);
     const failing = ctx.db.transaction(async (tx) => {
-      await settleReservation(ctx, tx, id, megabyte);
+      await commitReservation(ctx, tx, id, megabyte);
       throw new Error('the item could not be made');
     });
     expect(await rejection(failing)).to.include({ message: 'the item could not be made' });
@@ -180,12 +180,12 @@ describe('quota', () => {
       reserveUpload(ctx, userId, megabyte),
     ]);
     ctx.clock.advance(reservationMilliseconds - 1000);
-    await keepReservation(ctx, alive.id);
+    await extendReservation(ctx, alive.id);
     ctx.clock.advance(2000);
     expect(await abandonExpired(ctx, 100)).to.deep.equal([dead.id]);
     expect(await rejection(settle(dead.id, megabyte))).to.be.instanceOf(UnavailableError);
     expect(await rejection(growReservation(ctx, dead.id, 1))).to.be.instanceOf(UnavailableError);
-    expect(await rejection(keepReservation(ctx, dead.id))).to.be.instanceOf(UnavailableError);
+    expect(await rejection(extendReservation(ctx, dead.id))).to.be.instanceOf(UnavailableError);
     expect(await abandonExpired(ctx, 100)).to.deep.equal([dead.id]);
     await cancelReservation(ctx, dead.id);
     expect(await usageOf(ctx, userId)).to.include({ reservedBytes: megabyte, reservedUploads: 1 });
