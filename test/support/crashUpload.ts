@@ -13,7 +13,12 @@ import { makeVideo } from './media.js';
 export const recoveryMs = 150_000;
 
 /** Five chunks of 4 s, slow enough to be met in the middle of the work. */
-export const crashUploadSettings = { CHUNK_SECONDS: '4', MEDIA_THREADS: '1', ENCODER_PRESET: 'fast' };
+export const crashUploadSettings = {
+  CHUNK_SECONDS: '4',
+  MEDIA_THREADS: '1',
+  ENCODER_PRESET: 'fast',
+  WORKER_LOCK_SECONDS: '3',
+};
 
 /** An upload that must become READY, whatever happens to the processes. */
 export interface CrashUpload {
