@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** Plans of `docs/contract.md#choices-licenses`, what each user has stored, and room kept for uploads under way (`practice.md c2`). */
+/** Plans (`docs/contract.md#choices-licenses`), what each user has stored, and quota reservations of uploads that are running. */
 export const license: Migration = {
   name: '0004-license',
   up: `
