@@ -1,6 +1,7 @@
 import { indexes } from './indexes.js';
 import { messages } from './messages.js';
 import { models } from './models.js';
+import { createAccessCache } from './oauth/accessCache.js';
 import { systemClock, type Clock } from './platform/clock.js';
 import type { Config } from './platform/config.js';
 import type { Context } from './platform/context.js';
@@ -59,6 +60,7 @@ export function openContext(config: Config, given: { clock?: Clock; log?: Logger
     payments,
     metrics,
     translate,
+    accessCache: createAccessCache(clock),
     imageRenderings: createRenderingQueue(),
     unwrittenBand: new Map(),
     close: () =>

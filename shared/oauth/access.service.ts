@@ -2,7 +2,7 @@ import type { Context } from '../platform/context.js';
 import { tokenHash } from '../platform/security/tokens.js';
 import { recordActivity } from '../user/activity.service.js';
 import { OAuthError } from './oauth.errors.js';
-import { rememberedAccess, rememberAccess, type Access } from './accessCache.js';
+import { cachedAccess, cacheAccess, type Access } from './accessCache.js';
 
 export type { Access } from './accessCache.js';
 
@@ -25,7 +25,7 @@ const maximumTokenLength = 512;
 export async function findAccess(ctx: Context, token: string): Promise<Access> {
   if (token.length > maximumTokenLength) throw new OAuthError('invalid_token', 'Invalid access token');
   const hash = tokenHash(token);
-  const access = rememberedAccess(ctx, hash) ?? (await readAccess(ctx, hash));
+  const access = cachedAccess(ctx, hash) ?? (await readAccess(ctx, hash));
   if (access.expiresAt <= ctx.clock.now()) throw new OAuthError('invalid_token', 'Access token expired');
   return access;
 }
@@ -45,7 +45,7 @@ async function readAccess(ctx: Context, hash: Buffer): Promise<Access> {
     userCode: row.userCode,
     expiresAt: row.expiresAt,
   };
-  rememberAccess(ctx, hash, access);
+  cacheAccess(ctx, hash, access);
   if (row.userId !== null && row.lastActivityAt !== null) await recordActivity(ctx, row.userId, row.lastActivityAt);
   return access;
 }

@@ -1,7 +1,8 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../platform/clock.js';
 import type { Context } from '../platform/context.js';
-import type { Database } from '../platform/database/database.js';
 
-/** Who an access token stands for. */
+/** The client and user of an access token. */
 export interface Access {
   readonly clientId: string;
   /** Null for a public token. */
@@ -10,40 +11,38 @@ export interface Access {
   readonly expiresAt: Date;
 }
 
-/**
- * Tokens just seen, for this long: a revocation by this process is felt at once, one by another process
- * after this at the latest.
- */
-const memoryMs = 2000;
+/** Access by hash of the token. */
+export type AccessCache = LRUCache<string, Access>;
+
+declare module '../platform/context.js' {
+  interface Context {
+    /** Access tokens that this process has read from the database in the last two seconds. */
+    readonly accessCache: AccessCache;
+  }
+}
+
+/** A revocation by this process takes effect at once; one by another process after this time at the latest. */
+const lifetimeMs = 2000;
 const maximumTokens = 10_000;
 
-interface Remembered {
-  readonly access: Access;
-  readonly until: number;
+export function createAccessCache(clock: Clock): AccessCache {
+  return new LRUCache({
+    max: maximumTokens,
+    ttl: lifetimeMs,
+    ttlResolution: 0,
+    perf: { now: () => clock.now().getTime() },
+  });
 }
 
-const memories = new WeakMap<Database, Map<string, Remembered>>();
-
-/** What is remembered belongs to the database it was read from. */
-function memoryOf(ctx: Context): Map<string, Remembered> {
-  const memory = memories.get(ctx.db) ?? new Map<string, Remembered>();
-  memories.set(ctx.db, memory);
-  return memory;
+export function cachedAccess({ accessCache }: Context, hash: Buffer): Access | undefined {
+  return accessCache.get(hash.toString('base64'));
 }
 
-export function rememberedAccess(ctx: Context, hash: Buffer): Access | undefined {
-  const remembered = memoryOf(ctx).get(hash.toString('base64'));
-  return remembered && remembered.until > ctx.clock.now().getTime() ? remembered.access : undefined;
+export function cacheAccess({ accessCache }: Context, hash: Buffer, access: Access): void {
+  accessCache.set(hash.toString('base64'), access);
 }
 
-export function rememberAccess(ctx: Context, hash: Buffer, access: Access): void {
-  const memory = memoryOf(ctx);
-  if (memory.size >= maximumTokens) memory.clear();
-  memory.set(hash.toString('base64'), { access, until: ctx.clock.now().getTime() + memoryMs });
-}
-
-/** To be called once the revocation is committed. */
-export function forgetUser(ctx: Context, userId: string): void {
-  const memory = memoryOf(ctx);
-  for (const [key, { access }] of memory) if (access.userId === userId) memory.delete(key);
+/** Drops the tokens of a user. To be called after the transaction that revokes them has committed. */
+export function dropCachedAccess({ accessCache }: Context, userId: string): void {
+  for (const [key, access] of accessCache) if (access.userId === userId) accessCache.delete(key);
 }

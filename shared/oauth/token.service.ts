@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { randomToken, tokenHash } from '../platform/security/tokens.js';
-import { forgetUser } from './accessCache.js';
+import { dropCachedAccess } from './accessCache.js';
 import { AccessToken, RefreshToken, TokenFamily } from './oauth.model.js';
 
 /** Token response of `docs/contract.md#fields-token`; `expires_in` in seconds. */
@@ -90,7 +90,7 @@ export async function issueInFamily(
 export async function revokeUserTokens(ctx: Context, tx: Transaction, userId: string): Promise<void> {
   await ctx.db.change('DELETE FROM token_families WHERE user_id = $userId', { userId }, tx);
   await ctx.db.change('DELETE FROM access_tokens WHERE user_id = $userId', { userId }, tx);
-  tx.afterCommit(() => forgetUser(ctx, userId));
+  tx.afterCommit(() => dropCachedAccess(ctx, userId));
 }
 
 /** Revokes all tokens that were issued from one login, in the caller's transaction. */
@@ -100,7 +100,7 @@ export async function revokeFamily(
   family: { readonly id: string; readonly userId: string },
 ): Promise<void> {
   await ctx.db.change('DELETE FROM token_families WHERE id = $id', { id: family.id }, tx);
-  tx.afterCommit(() => forgetUser(ctx, family.userId));
+  tx.afterCommit(() => dropCachedAccess(ctx, family.userId));
 }
 
 function secondsFromNow(ctx: Context, seconds: number): Date {

@@ -1,3 +1,5 @@
+import pLimit from 'p-limit';
+
 /** Renders files on request, one at a time in this process. Callers who need the same file share one rendering. */
 export interface RenderingQueue {
   /** Resolves when the file of this key is rendered; rejects as `render` does. A failed rendering may be tried again. */
@@ -5,13 +7,13 @@ export interface RenderingQueue {
 }
 
 export function createRenderingQueue(): RenderingQueue {
+  const limit = pLimit(1);
   const renderings = new Map<string, Promise<void>>();
   return {
     run(key, render) {
       const running = renderings.get(key);
       if (running) return running;
-      const previous = Promise.allSettled(renderings.values());
-      const rendering = previous.then(render).finally(() => renderings.delete(key));
+      const rendering = limit(render).finally(() => renderings.delete(key));
       renderings.set(key, rendering);
       return rendering;
     },

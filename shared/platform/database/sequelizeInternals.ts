@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { Sequelize, type Transaction } from 'sequelize';
 
 /*
@@ -77,6 +78,7 @@ interface Statement {
   readonly names: readonly string[];
 }
 
+/** Statements are written in the code, so they are few. The limit is for one that would be built from values. */
 const cachedStatements = 1000;
 
 /**
@@ -90,7 +92,7 @@ export function runStatementsDirectly(sequelize: Sequelize): RunStatement {
   if (!knownVersions.test(version))
     throw new Error(`shared/platform/database/sequelizeInternals.ts does not know Sequelize ${version}`);
   const internals = sequelize as unknown as SequelizeInternals;
-  const statements = new Map<string, Statement>();
+  const statements = new LRUCache<string, Statement>({ max: cachedStatements });
   const run = async (client: Client, sql: string, bind: Record<string, unknown>): Promise<StatementResult> => {
     const { text, names } = statementOf(sql, statements);
     const values = names.map((name) => {
@@ -179,7 +181,7 @@ function isServerError(error: unknown): boolean {
   return typeof severity === 'string' && typeof code === 'string' && !/^(08|57P)/.test(code);
 }
 
-function statementOf(sql: string, statements: Map<string, Statement>): Statement {
+function statementOf(sql: string, statements: LRUCache<string, Statement>): Statement {
   const known = statements.get(sql);
   if (known) return known;
   const names: string[] = [];
@@ -188,8 +190,6 @@ function statementOf(sql: string, statements: Map<string, Statement>): Statement
     const position = names.includes(name) ? names.indexOf(name) + 1 : names.push(name);
     return `$${position}`;
   });
-  // Statements are written in the code, so they are few. Should one be built from values, the cache stays bounded.
-  if (statements.size >= cachedStatements) statements.clear();
   const statement = { text, names };
   statements.set(sql, statement);
   return statement;

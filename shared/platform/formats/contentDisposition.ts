@@ -1,6 +1,8 @@
+import { create } from 'content-disposition';
+
 /**
- * A file name as a client may give it, made fit to be handed out again: no path, control characters or quotes, and no
- * more than 255 characters. Blank where nothing is left.
+ * The file name of an upload, safe to be sent to other clients: without path, control characters and quotes, and at most
+ * 255 characters long. Empty where nothing is left.
  */
 export function plainFileName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
@@ -11,7 +13,10 @@ export function plainFileName(name: string): string {
   return Array.from(plain).slice(0, 255).join('');
 }
 
-/** `Content-Disposition` that saves a file under a name: RFC 6266, with RFC 5987 for what ASCII can't say. */
+/**
+ * `Content-Disposition` that saves a file under a name (RFC 6266). Names that are not plain ASCII are sent twice: encoded
+ * by RFC 8187, and as ASCII for clients that do not know it.
+ */
 export function attachment(fileName: string): string {
   const plain = plainFileName(fileName) || 'download';
   const ascii = plain
@@ -19,11 +24,5 @@ export function attachment(fileName: string): string {
     .replace(/\p{M}/gu, '')
     .replace(/[^\x20-\x7e]/g, '_')
     .replace(/["\\%;]/g, '_');
-  const encoded = encodeURIComponent(plain).replace(
-    /['()*!]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return ascii === plain
-    ? `attachment; filename="${ascii}"`
-    : `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+  return create(plain, { fallback: ascii });
 }
