@@ -9,19 +9,16 @@ export interface MediaTools {
   readonly ffprobePath: string;
 }
 
-/** Package managers, with the commands that install ffmpeg without a question. */
-const managers = [
-  {
-    program: 'apt-get',
-    commands: [
-      ['apt-get', 'update'],
-      ['apt-get', 'install', '-y', '--no-install-recommends', 'ffmpeg'],
-    ],
-  },
-  { program: 'apk', commands: [['apk', 'add', '--no-cache', 'ffmpeg']] },
-  { program: 'dnf', commands: [['dnf', 'install', '-y', 'ffmpeg']] },
-  { program: 'brew', commands: [['brew', 'install', 'ffmpeg']] },
-] as const;
+/** For each package manager, the commands that install ffmpeg without a question. */
+const installations: readonly (readonly [program: string, ...parameters: string[]])[][] = [
+  [
+    ['apt-get', 'update'],
+    ['apt-get', 'install', '-y', '--no-install-recommends', 'ffmpeg'],
+  ],
+  [['apk', 'add', '--no-cache', 'ffmpeg']],
+  [['dnf', 'install', '-y', 'ffmpeg']],
+  [['brew', 'install', 'ffmpeg']],
+];
 
 /**
  * Finds ffmpeg and ffprobe at FFMPEG_PATH, else on the PATH; else the system's package manager installs them, if it can
@@ -30,7 +27,7 @@ const managers = [
  * @throws StartupError, with the command to run, if they are missing, too old or without a needed encoder.
  */
 export async function findMediaTools(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<MediaTools> {
-  const ffmpegPath = env['FFMPEG_PATH'] || onPath('ffmpeg', env) || installed(env, say);
+  const ffmpegPath = env['FFMPEG_PATH'] || onPath('ffmpeg', env) || install(env, say);
   const beside = join(dirname(ffmpegPath), 'ffprobe');
   const ffprobePath = env['FFPROBE_PATH'] || (existsSync(beside) ? beside : onPath('ffprobe', env));
   if (!ffprobePath)
@@ -59,36 +56,36 @@ function isExecutable(path: string): boolean {
 }
 
 /** Installs ffmpeg and returns its path. Without privileges, or a known package manager, the error says what to run. */
-function installed(env: NodeJS.ProcessEnv, say: (line: string) => void): string {
-  const manager = managers.find(({ program }) => onPath(program, env));
-  if (!manager)
+function install(env: NodeJS.ProcessEnv, say: (line: string) => void): string {
+  const commands = installations.find(([first]) => first && onPath(first[0], env));
+  if (!commands)
     throw new StartupError('ffmpeg is missing: install it (4.4 or later, with libx264), or set FFMPEG_PATH.');
+  const manager = commands[0]?.[0];
   const isRoot = process.getuid?.() === 0;
   // Homebrew refuses to run as root and needs no privileges; the others need them.
-  const own = manager.program === 'brew' ? !isRoot : isRoot;
-  const sudo = !own && manager.program !== 'brew' && spawnSync('sudo', ['-n', 'true'], { env }).status === 0;
-  const commands = manager.commands.map((words) => (manager.program === 'brew' ? [...words] : withSudo(words, isRoot)));
-  const advice = `run: ${commands.map((words) => words.join(' ')).join(' && ')}`;
-  if (!own && !sudo) throw new StartupError(`ffmpeg is missing; ${advice}`);
-  say(`ffmpeg is missing: installing it with ${manager.program} ...`);
-  for (const [program, ...parameters] of commands) runCommand(program as string, parameters, env, advice);
+  const needsSudo = manager !== 'brew' && !isRoot;
+  const toRun = commands.map((command): [string, ...string[]] =>
+    needsSudo ? ['sudo', '-n', ...command] : [...command],
+  );
+  const advice = `run: ${toRun.map((command) => command.join(' ')).join(' && ')}`;
+  const isAllowed = needsSudo ? run(['sudo', '-n', 'true'], env).status === 0 : manager !== 'brew' || !isRoot;
+  if (!isAllowed) throw new StartupError(`ffmpeg is missing; ${advice}`);
+  say(`ffmpeg is missing: installing it with ${manager} ...`);
+  for (const command of toRun) {
+    const { status, stderr, error } = run(command, env);
+    const reason = stderr?.trim().split('\n').at(-1) || error?.message || `exit code ${status}`;
+    if (status !== 0) throw new StartupError(`ffmpeg could not be installed (${reason}); ${advice}`);
+  }
   const path = onPath('ffmpeg', env);
   if (!path) throw new StartupError(`ffmpeg is still missing after its installation; ${advice}`);
   return path;
 }
 
-function withSudo(words: readonly string[], isRoot: boolean): string[] {
-  return isRoot ? [...words] : ['sudo', '-n', ...words];
-}
-
-function runCommand(program: string, parameters: readonly string[], env: NodeJS.ProcessEnv, advice: string): void {
-  const done = spawnSync(program, parameters, {
+function run([program, ...parameters]: readonly [string, ...string[]], env: NodeJS.ProcessEnv) {
+  return spawnSync(program, parameters, {
     env: { ...env, DEBIAN_FRONTEND: 'noninteractive' },
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 15 * 60_000,
   });
-  if (done.status === 0) return;
-  const why = done.stderr?.trim().split('\n').at(-1) || done.error?.message || `exit code ${done.status}`;
-  throw new StartupError(`ffmpeg could not be installed (${why}); ${advice}`);
 }

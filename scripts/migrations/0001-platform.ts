@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** Outbox (principle 3 of docs/architecture.md) and the set of dirty search documents (principle 5 of docs/architecture.md). */
+/** The outbox (principle 3 of docs/architecture.md) and the search documents that are marked dirty (principle 5). */
 export const platform: Migration = {
   name: '0001-platform',
   up: `

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** Accounts: `docs/contract.md#fields-user`, `docs/contract.md#choices-users`. */
+/** Users: `docs/contract.md#fields-user`, `docs/contract.md#choices-users`. */
 export const user: Migration = {
   name: '0002-user',
   up: `

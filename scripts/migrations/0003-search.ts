@@ -1,9 +1,10 @@
 import type { Migration } from './migration.js';
 
 /**
- * Search (principle 5 of docs/architecture.md): marks are kept for each engine, so that one being down delays only its own; turns decide
- * which of two drains counts; builds say which index is complete in which engine; words are what typos are looked
- * up in. The documents of the PostgreSQL engine lie in tables that the engine makes from the index definitions.
+ * Search (principle 5 of docs/architecture.md). Dirty marks are kept for each engine, so that an engine that is down
+ * delays only its own. `search_turns` decides which of two concurrent drains counts, `search_builds` says which index is
+ * complete in which engine, and `search_words` contains the words for typo correction. The engine itself creates the
+ * tables of the documents on PostgreSQL from the index definitions.
  */
 export const search: Migration = {
   name: '0003-search',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** Contents, their renditions and chunks: the truth about ingestion and transcoding (principle 6 of docs/architecture.md). */
+/** Contents, their renditions and chunks: the state of ingestion and transcoding (principle 6 of docs/architecture.md). */
 export const content: Migration = {
   name: '0005-content',
   up: `

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** Box items: a user's holding of a content (`docs/contract.md#fields-box-item`). */
+/** Box items: contents in the box of a user (`docs/contract.md#fields-box-item`). */
 export const box: Migration = {
   name: '0006-box',
   up: `

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** Published items: `docs/contract.md#fields-vod-item`. Money and bundles join with their own migrations. */
+/** Published items: `docs/contract.md#fields-vod-item`. Later migrations add prices and bundles. */
 export const vod: Migration = {
   name: '0007-vod',
   up: `

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** Tokens (`docs/contract.md#choices-tokens`), single-use mail tokens (`docs/contract.md#choices-users`) and the login throttle. Only hashes of secrets. */
+/** Tokens (`docs/contract.md#choices-tokens`), single-use mail tokens (`docs/contract.md#choices-users`) and the login throttle. Secrets are stored as hashes only. */
 export const oauth: Migration = {
   name: '0008-oauth',
   up: `

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** Leave to download a content (`docs/contract.md#choices-box`); only hashes of the tokens. */
+/** Permissions to download a content (`docs/contract.md#choices-box`). Tokens are stored as hashes only. */
 export const download: Migration = {
   name: '0009-download',
   up: `

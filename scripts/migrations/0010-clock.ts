@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** What the clock has asked for: one row a task and minute, so that any number of clocks ask once. */
+/** What the clock has enqueued: one row per task and minute, so that several clocks enqueue a task once. */
 export const clock: Migration = {
   name: '0010-clock',
   up: `

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.js';
 
 /**
- * Double entry in cents (principle 7 of docs/architecture.md). Postings are never changed: what was wrong is reversed. The database itself
- * refuses a transaction whose postings do not add up to nothing.
+ * Double entry in cents (principle 7 of docs/architecture.md). Postings are never changed: errors are corrected by reversals.
+ * The database rejects a transaction whose postings do not add up to zero.
  */
 export const ledger: Migration = {
   name: '0011-ledger',

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.js';
 
 /**
- * Payments, what providers have told of them, and the books of the sandbox provider: `docs/contract.md#choices-payments`. The tracking id
- * may be all that an anonymous buyer has to show, so jobs and logs name a payment by its `id`.
+ * Payments, the events of their providers, and the orders of the sandbox provider: `docs/contract.md#choices-payments`.
+ * The tracking id may be the only proof of an anonymous buyer, so jobs and logs name a payment by its `id`.
  */
 export const payment: Migration = {
   name: '0012-payment',

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.js';
 
 /**
- * What users have paid a plan for, as the order in which it runs (`docs/contract.md#choices-licenses`): the periods of a user do not
- * overlap, and those ahead follow each other without a gap. And which notices they have been sent.
+ * The periods for which users have paid a plan (`docs/contract.md#choices-licenses`): the periods of a user do not
+ * overlap, and future periods follow each other without a gap. Also the notices that were sent about them.
  */
 export const licensePeriod: Migration = {
   name: '0013-license-period',

@@ -1,9 +1,10 @@
 import type { Migration } from './migration.js';
 
 /**
- * Bundles, their items and subscriptions: `docs/contract.md#bundles, docs/contract.md#bundle-items`. An item of a bundle is a published item with a
- * place in it; places are the numbers from 0 up, without a gap, checked when a transaction ends. A bundle is never
- * removed: a payment that was started before its owner deleted it may still come in, and subscriptions refer to it.
+ * Bundles, their items and subscriptions: `docs/contract.md#bundles`, `docs/contract.md#bundle-items`. An item of a bundle
+ * is a published item with a position in it; positions are 0, 1, 2 ... without a gap, checked when a transaction commits.
+ * A bundle row is never deleted: a payment that was started before its owner deleted the bundle may still arrive, and
+ * subscriptions refer to it.
  */
 export const bundle: Migration = {
   name: '0014-bundle',

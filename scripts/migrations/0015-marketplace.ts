@@ -11,9 +11,9 @@ const conditions = `
       download boolean NOT NULL DEFAULT false`;
 
 /**
- * Offers, and the licenses acquired from them with the conditions of that moment: `docs/contract.md#marketplace`. A license refers
- * to no row of the seller's but the user's: the offer may change or go, and the license stands. A user has one license
- * of an offer, whose row decides between acquisitions at the same time; it is written before the box item it is for.
+ * Offers, and the licenses acquired from them with the conditions of that moment: `docs/contract.md#marketplace`. A license
+ * refers to no row of the seller except the user: the license stays valid if the offer changes or is removed. A user has
+ * one license of an offer; its row decides between concurrent acquisitions, and is written before its box item.
  */
 export const marketplace: Migration = {
   name: '0015-marketplace',

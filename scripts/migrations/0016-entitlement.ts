@@ -1,9 +1,9 @@
 import type { Migration } from './migration.js';
 
 /**
- * Single views and other things that were paid for one by one. The holder is a user or, where nobody was logged in,
- * whoever knows the tracking id. A view's time begins with its first play (`docs/contract.md#choices-vod`). What an item asks for is
- * there with the license type that asks for it, and with no other.
+ * Entitlements: single views and other single purchases. The holder is a user or, for a purchase without login, the person
+ * who knows the tracking id. The time of a view begins with its first play (`docs/contract.md#choices-vod`). The price
+ * and the bundle of a published item are set with the license type that needs them, and with no other.
  */
 export const entitlement: Migration = {
   name: '0016-entitlement',

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.js';
 
 /**
- * The tables of the search engine, which it makes itself, get a digest of what each document was written from. It is
- * blank until the index is built anew, as it is when the process of this release first uses it.
+ * The tables of the search engine, which the engine itself creates, get a digest of what each document was written from.
+ * It is empty until the index is rebuilt, which happens when a process of this release first uses it.
  */
 export const searchDigest: Migration = {
   name: '0017-search-digest',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** A payment whose money went back to the buyer, and with it what it had granted. */
+/** The state of a payment that was refunded, and whose grants have ended with it. */
 export const paymentReversed: Migration = {
   name: '0018-payment-reversed',
   up: `

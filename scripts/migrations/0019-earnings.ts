@@ -1,8 +1,8 @@
 import type { Migration } from './migration.js';
 
 /**
- * What a user's totals are made of stands in one index: a long account is added up without a look at its rows, nor at
- * their transactions for the currency, which the database itself writes beside each posting.
+ * An index contains everything that a user's totals need: the sum of a long account reads neither its rows nor, for the
+ * currency, their transactions. The database itself writes the currency to each posting.
  */
 export const earnings: Migration = {
   name: '0019-earnings',

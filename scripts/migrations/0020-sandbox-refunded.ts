@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** An order of the sandbox whose money was sent back. */
+/** The state of a sandbox order whose money was refunded. */
 export const sandboxRefunded: Migration = {
   name: '0020-sandbox-refunded',
   up: `

@@ -20,7 +20,7 @@ import { paymentReversed } from './0018-payment-reversed.js';
 import { earnings } from './0019-earnings.js';
 import { sandboxRefunded } from './0020-sandbox-refunded.js';
 
-/** Every migration, oldest first. They only expand: processes of the release before still run. */
+/** All migrations, oldest first. They only extend the schema: processes of the previous release still run. */
 export const migrations: readonly Migration[] = [
   platform,
   user,

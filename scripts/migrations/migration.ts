@@ -1,6 +1,6 @@
-/** One step of the schema. Listed in `index.ts`, in the order of names. */
+/** One change of the schema, listed in `index.ts` in the order of names. */
 export interface Migration {
   readonly name: string;
-  /** Statements, run in one transaction. */
+  /** SQL statements that run in one transaction. */
   readonly up: string;
 }

@@ -8,7 +8,8 @@ import { startWorkers } from '../support/workers.js';
 /** `npm run fuzz` sends forty times as many requests, with a new seed each time. */
 const casesEach = 5;
 
-describe('Every operation of /openapi.json with invalid requests', () => {
+describe('Every operation of /openapi.json with invalid requests', function () {
+  this.timeout(120_000);
   let ctx: TestContext;
   let api: TestApi;
   let workers: { close: () => Promise<void> };
