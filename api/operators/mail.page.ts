@@ -1,15 +1,15 @@
 import type { KeptMail } from '../../shared/platform/mail/mailFiles.js';
 import { html, type Html } from '../pages/html.js';
 
-/** What both pages need. */
+/** Values of both pages. */
 export interface MailFrame {
-  /** Path of the list. */
+  /** Path of the list of mails. */
   readonly root: string;
-  /** Of the one style that these pages may have. */
+  /** Nonce of the only style element that the Content-Security-Policy allows. */
   readonly nonce: string;
 }
 
-/** The mails of one page, the newest first. */
+/** The mails of one page, newest first. */
 export interface MailList extends MailFrame {
   readonly mails: readonly KeptMail[];
   readonly totalCount: number;
@@ -66,7 +66,7 @@ function moment({ sentAt }: KeptMail): Html {
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;
 }
 
-/** The text as it is, with web addresses to click on. Where they lead learns nothing of this page. */
+/** The escaped text, with web addresses as links that send no referrer. */
 function withLinks(text: string): Html[] {
   return text
     .split(/(https?:\/\/[^\s<>"]+)/)

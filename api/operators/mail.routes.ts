@@ -12,7 +12,7 @@ import { requireOperator } from './operatorState.js';
 const path = '/admin/mails';
 const mailsOfPage = 50;
 
-/** For operators: the mails that were kept as files because no SMTP server is set. Where one is, there is nothing here. */
+/** Pages for operators with the mails that are kept as files because no SMTP server is set. With a server: 404. */
 export const mailRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
@@ -51,10 +51,10 @@ export const mailRoutes: readonly Route[] = [
   }),
 ];
 
-/** Past the gate, to the folder. Throws NotFoundError where mails go out. */
+/** Checks the operator's credentials; resolves with the folder of mails. Throws NotFoundError where SMTP is used. */
 async function enter(ctx: Context, response: Response): Promise<string> {
   await requireOperator(response);
-  if (ctx.config.mail.smtpUrl !== null) throw new NotFoundError({ detail: 'mails go out by SMTP' });
+  if (ctx.config.mail.smtpUrl !== null) throw new NotFoundError({ detail: 'mails are sent by SMTP' });
   return mailFolder(ctx.config);
 }
 

@@ -13,7 +13,7 @@ onEachBackend((backend) => {
 
     afterEach(() => harness.close());
 
-    it('tries again after a failure, with the attempt told, and then succeeds', async () => {
+    it('retries after a failure, and passes the number of the attempt', async () => {
       const attempts: (readonly [number, boolean])[] = [];
       await harness.serve(noteJob(), async ({ attempt, isLastAttempt }) => {
         attempts.push([attempt, isLastAttempt]);
@@ -28,7 +28,7 @@ onEachBackend((backend) => {
       ]);
     });
 
-    it('waits longer before each attempt', async () => {
+    it('doubles the delay before each retry', async () => {
       const times: number[] = [];
       await harness.serve(noteJob({ backoffMs: 200 }), async () => {
         times.push(performance.now());
@@ -41,37 +41,37 @@ onEachBackend((backend) => {
       expect(third - second).to.be.at.least(395);
     });
 
-    it('tells the domain after the last attempt, once, before the job has failed', async () => {
-      const told: string[] = [];
+    it('calls onExhausted once after the last attempt, before the job is failed', async () => {
+      const calls: string[] = [];
       const job = noteJob({ attempts: 2 });
       const run: Handler<Note> = async () => {
         throw new Error('always');
       };
       await harness.serve(job, run, async ({ payload, error }) =>
-        told.push(`${payload.id} ${error.message} ${await harness.queue.getFailedCount()}`),
+        calls.push(`${payload.id} ${error.message} ${await harness.queue.getFailedCount()}`),
       );
       await harness.add(job, { id: 'a' });
       await harness.failed(1);
-      expect(told).to.deep.equal(['a always 0']);
+      expect(calls).to.deep.equal(['a always 0']);
     });
 
-    it('spends no attempt while the failure cannot be written down', async () => {
-      let told = 0;
+    it('counts no attempt while onExhausted fails', async () => {
+      let calls = 0;
       const job = noteJob({ attempts: 1 });
       const run: Handler<Note> = async () => {
         throw new Error('always');
       };
       await harness.serve(job, run, async () => {
-        told++;
+        calls++;
         throw new Error('no database');
       });
       await harness.add(job, { id: 'a' });
       await eventually(async () => expect(await harness.queue.getDelayedCount()).to.equal(1));
-      expect(told).to.equal(1);
+      expect(calls).to.equal(1);
       expect(await harness.queue.getFailedCount()).to.equal(0);
     });
 
-    it('gives up at once where the work is at fault', async () => {
+    it('fails without retry after a PermanentJobError', async () => {
       let runs = 0;
       await harness.serve(noteJob(), async () => {
         runs++;
@@ -83,7 +83,7 @@ onEachBackend((backend) => {
       expect([runs, failed?.failedReason]).to.deep.equal([1, 'no video']);
     });
 
-    it('gives up at once on a payload that is not the declared one', async () => {
+    it('fails without retry for an invalid payload', async () => {
       let runs = 0;
       await harness.serve(noteJob(), async () => runs++);
       await harness.queue.add('test.note', { id: 7, text: {} }, { attempts: 3 });
@@ -93,7 +93,7 @@ onEachBackend((backend) => {
       expect(runs).to.equal(0);
     });
 
-    it('puts a job back without an attempt spent where a server is away', async () => {
+    it('delays a job without counting an attempt where a server is down', async () => {
       const attempts: number[] = [];
       await harness.serve(noteJob({ attempts: 1 }), async ({ attempt }) => {
         attempts.push(attempt);
@@ -119,7 +119,7 @@ onEachBackend((backend) => {
       expect(log).to.deep.equal(['ended 1', 'ended 2']);
     });
 
-    it('puts a running job back at shutdown, without an attempt spent', async () => {
+    it('returns a running job to the queue at shutdown, without counting an attempt', async () => {
       const attempts: number[] = [];
       let aborted = false;
       const job = noteJob({ attempts: 1 });
@@ -144,14 +144,14 @@ onEachBackend((backend) => {
       expect(attempts).to.deep.equal([1, 1]);
     });
 
-    it('gives the job of a silent worker to another, and tells the first one to stop', async () => {
+    it('gives the job of a worker that lost its lock to another, and aborts the first one', async () => {
       const attempts: number[] = [];
-      let told: unknown;
+      let abortedWith: unknown;
       const job = noteJob({ attempts: 1 });
       await harness.serve(job, async ({ attempt, signal }) => {
         attempts.push(attempt);
         if (attempts.length > 1) return;
-        // What a worker that lost its connection for too long leaves behind.
+        // The state after a worker has lost its connection for too long.
         const [active] = await harness.queue.getActive();
         if (backend === 'postgres')
           await harness.ctx.db.change(`UPDATE bullmq.job SET lock_token = 'other', locked_until_ms = 0`);
@@ -160,16 +160,16 @@ onEachBackend((backend) => {
             .getBackend()
             .client.then((client) => client.del(`${harness.queue.toKey(active?.id ?? '')}:lock`));
         await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-        told = (signal.reason as Error).name;
+        abortedWith = (signal.reason as Error).name;
       });
       await harness.add(job, { id: 'a' });
       await eventually(() => expect(attempts).to.deep.equal([1, 1]), { timeoutMs: 15_000 });
-      await eventually(() => expect(told).to.equal('LostLockError'));
+      await eventually(() => expect(abortedWith).to.equal('LostLockError'));
       await harness.completed(1);
       expect(await harness.queue.getFailedCount()).to.equal(0);
     });
 
-    it('shows progress', async () => {
+    it('reports progress', async () => {
       let finish = (): void => {};
       await harness.serve(noteJob(), async ({ reportProgress }) => {
         await reportProgress(42.4);

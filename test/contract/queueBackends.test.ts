@@ -12,11 +12,11 @@ onEachBackend((backend) => {
 
     afterEach(() => harness.close());
 
-    it('runs on the backend that is asked for', () => {
+    it('uses the configured backend', () => {
       expect(harness.ctx.queues.backend).to.equal(backend);
     });
 
-    it('hands a committed job to its handler, with its payload', async () => {
+    it('runs the handler of a committed job with its payload', async () => {
       const seen: Note[] = [];
       await harness.serve(noteJob(), async ({ payload }) => seen.push(payload));
       await harness.add(noteJob(), { id: 'a', text: 'hello' });
@@ -24,7 +24,7 @@ onEachBackend((backend) => {
       await harness.completed(1);
     });
 
-    it('publishes many of one transaction', async () => {
+    it('publishes many jobs of one transaction', async () => {
       const seen = new Set<string>();
       await harness.serve(noteJob(), async ({ payload }) => seen.add(payload.id));
       const entries = Array.from({ length: 700 }, (_, number) => ({ payload: { id: String(number) } }));
@@ -32,7 +32,7 @@ onEachBackend((backend) => {
       await eventually(() => expect(seen.size).to.equal(700), { timeoutMs: 20_000 });
     });
 
-    it('forgets the jobs of a transaction that is rolled back', async () => {
+    it('publishes no job of a transaction that is rolled back', async () => {
       await harness.ctx.db
         .transaction(async (tx) => {
           await harness.ctx.outbox.add(tx, noteJob(), { id: 'a' });
@@ -44,7 +44,7 @@ onEachBackend((backend) => {
       expect(await harness.queue.getWaitingCount()).to.equal(0);
     });
 
-    it('keeps one job of an identity that waits', async () => {
+    it('adds no second job of a deduplication key while one waits', async () => {
       await harness.add(noteJob(), { id: 'a' });
       await harness.published();
       await harness.add(noteJob(), { id: 'a' });
@@ -53,7 +53,7 @@ onEachBackend((backend) => {
       expect(await harness.queue.getWaitingCount()).to.equal(2);
     });
 
-    it('takes an identity again once it has completed', async () => {
+    it('adds a job of a deduplication key again after one has completed', async () => {
       let runs = 0;
       await harness.serve(noteJob(), async () => runs++);
       for (const expected of [1, 2, 3]) {
@@ -63,7 +63,7 @@ onEachBackend((backend) => {
       expect(runs).to.equal(3);
     });
 
-    it('takes an identity again once it has failed', async () => {
+    it('adds a job of a deduplication key again after one has failed', async () => {
       let runs = 0;
       await harness.serve(noteJob({ attempts: 1 }), async () => {
         runs++;
@@ -80,7 +80,7 @@ onEachBackend((backend) => {
       ['once', 1],
       ['latest', 2],
     ] as const) {
-      it(`runs an identity that is asked for three times while it runs ${expected} times (${repeats})`, async () => {
+      it(`runs a job ${expected} times that is added three more times while it runs (${repeats})`, async () => {
         let runs = 0;
         let finish = (): void => {};
         const job = noteJob({ repeats });
@@ -102,7 +102,7 @@ onEachBackend((backend) => {
       });
     }
 
-    it('runs a row once that was published, done, and published again after a crash', async () => {
+    it('runs a job once whose row is published again after a crash', async () => {
       let runs = 0;
       await harness.serve(noteJob(), async () => runs++);
       await harness.add(noteJob(), { id: 'a' });
@@ -121,7 +121,7 @@ onEachBackend((backend) => {
       await harness.completed(2);
     });
 
-    it('takes the most urgent first', async () => {
+    it('runs jobs in the order of their priority', async () => {
       const seen: string[] = [];
       const job = noteJob();
       for (const [id, priority] of [
@@ -137,7 +137,7 @@ onEachBackend((backend) => {
       await eventually(() => expect(seen).to.deep.equal(['first', 'quick', 'middle', 'slow']));
     });
 
-    it('keeps a delayed job back', async () => {
+    it('runs a delayed job after its delay', async () => {
       let ranAt = 0;
       await harness.serve(noteJob(), async () => (ranAt = performance.now()));
       const before = performance.now();

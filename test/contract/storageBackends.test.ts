@@ -23,7 +23,7 @@ for (const [name, open] of Object.entries(testStores)) {
     });
     after(() => backend.close());
 
-    it('gives back what it was given, with size, time and a strong validator', async () => {
+    it('returns what was written, with size, time and a strong validator', async () => {
       expect(await storage.put('sources/a/original', Buffer.from('hello'), options)).to.deep.equal({ bytes: 5 });
       expect((await bytesOf(await storage.read('sources/a/original'))).toString()).to.equal('hello');
       const stat = await storage.stat('sources/a/original');
@@ -32,7 +32,7 @@ for (const [name, open] of Object.entries(testStores)) {
       expect(Math.abs(Date.now() - Number(stat?.modifiedAt))).to.be.below(60_000);
     });
 
-    it('streams many parts in and out, unchanged', async () => {
+    it('streams many parts in and out without change', async () => {
       const parts = Array.from({ length: 20 }, () => randomBytes(megabyte + 1));
       const { bytes } = await storage.put('sources/large/original', Readable.from(parts), options);
       expect(bytes).to.equal(20 * (megabyte + 1));
@@ -55,7 +55,7 @@ for (const [name, open] of Object.entries(testStores)) {
       expect((await storage.stat('sources/b/original'))?.etag).to.not.equal(before?.etag);
     });
 
-    it('reads ranges, and refuses those past the end', async () => {
+    it('reads ranges, and throws for a range past the end', async () => {
       await storage.put('sources/c/original', Buffer.from('0123456789'), options);
       expect((await bytesOf(await storage.read('sources/c/original', { start: 2, end: 4 }))).toString()).to.equal(
         '234',
@@ -67,7 +67,7 @@ for (const [name, open] of Object.entries(testStores)) {
       expect(error).to.be.instanceOf(RangeNotSatisfiableError).and.include({ totalBytes: 10 });
     });
 
-    it('says of what is not there that it is not there', async () => {
+    it('returns null or throws NotFoundError for a missing file', async () => {
       expect(await storage.stat('sources/none/original')).to.equal(null);
       expect(await storage.stat('sources')).to.equal(null);
       expect(await rejection(storage.read('sources/none/original'))).to.be.instanceOf(NotFoundError);
@@ -94,7 +94,7 @@ for (const [name, open] of Object.entries(testStores)) {
       'é',
       'x'.repeat(600),
     ]) {
-      it(`refuses the key ${JSON.stringify(key.slice(0, 20))}`, async () => {
+      it(`throws a TypeError for the key ${JSON.stringify(key.slice(0, 20))}`, async () => {
         expect(await rejection(storage.put(key, Buffer.from('x'), options))).to.be.instanceOf(TypeError);
         expect(await rejection(storage.read(key))).to.be.instanceOf(TypeError);
         expect(await rejection(storage.stat(key))).to.be.instanceOf(TypeError);
@@ -103,16 +103,16 @@ for (const [name, open] of Object.entries(testStores)) {
       });
     }
 
-    it('leaves nothing of a put whose body fails half way', async () => {
+    it('leaves nothing of a put whose body fails', async () => {
       for (const megabytes of [1, 20]) {
         const error = await rejection(storage.put('sources/broken/original', failingAfter(megabytes), options));
-        expect(error).to.be.instanceOf(Error).and.include({ message: 'the sender went away' });
+        expect(error).to.be.instanceOf(Error).and.include({ message: 'the client disconnected' });
       }
       expect(await storage.stat('sources/broken/original')).to.equal(null);
       expect(await backend.unfinished()).to.deep.equal([]);
     });
 
-    it('leaves nothing of a put that is aborted, however late', async () => {
+    it('leaves nothing of a put that is aborted at any time', async () => {
       for (const megabytes of [0, 1, 20]) {
         const abort = new AbortController();
         const putting = storage.put(
@@ -130,13 +130,13 @@ for (const [name, open] of Object.entries(testStores)) {
       expect(await backend.unfinished()).to.deep.equal([]);
     });
 
-    it('keeps the old file when a put over it fails', async () => {
+    it('keeps the old file where a put to the same key fails', async () => {
       await storage.put('sources/kept/original', Buffer.from('old'), options);
       await rejection(storage.put('sources/kept/original', failingAfter(1), options));
       expect((await bytesOf(await storage.read('sources/kept/original'))).toString()).to.equal('old');
     });
 
-    it('fetches a file to the local disk, over one that is there', async () => {
+    it('fetches a file to a local path, and replaces an existing file', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'video-platform-fetch-'));
       await storage.put('sources/d/original', Buffer.from('fetched'), options);
       await storage.fetch('sources/d/original', join(folder, 'source'));
@@ -146,7 +146,7 @@ for (const [name, open] of Object.entries(testStores)) {
       expect(await storage.stat('sources/d/original')).to.not.equal(null);
     });
 
-    it('lists and removes a folder and nothing beside it', async () => {
+    it('lists and removes a folder, and nothing else', async () => {
       for (const key of ['content/x/g1/a.m4s', 'content/x/g1/b/c.m4s', 'content/xy/g1/a.m4s'])
         await storage.put(key, Buffer.from(key), options);
       expect(await keysIn(storage, 'content/x')).to.deep.equal(['content/x/g1/a.m4s', 'content/x/g1/b/c.m4s']);
@@ -157,7 +157,7 @@ for (const [name, open] of Object.entries(testStores)) {
       expect(await keysIn(storage, 'content')).to.have.length(1);
     });
 
-    it('removes more files than one call of the protocol takes', async function () {
+    it('removes more files than one request of the protocol allows', async function () {
       this.timeout(60_000);
       const keys = Array.from({ length: 1_050 }, (_, index) => `content/many/${index}`);
       for (let start = 0; start < keys.length; start += 50) {
@@ -167,7 +167,7 @@ for (const [name, open] of Object.entries(testStores)) {
       expect(await keysIn(storage, 'content/many')).to.deep.equal([]);
     });
 
-    it('puts into a folder that another is removing', async () => {
+    it('writes into a folder that is being removed', async () => {
       for (let round = 0; round < 20; round += 1) {
         await storage.put('content/race/old', Buffer.from('x'), options);
         await Promise.all([
@@ -178,12 +178,12 @@ for (const [name, open] of Object.entries(testStores)) {
       }
     });
 
-    it('checks itself by use and leaves no trace', async () => {
+    it('leaves nothing after a check', async () => {
       await storage.check();
       expect(await keysIn(storage, 'check')).to.deep.equal([]);
     });
 
-    it('takes away what a crash has left of a put, once it is old', async () => {
+    it('removes what an interrupted put has left, where it is old enough', async () => {
       const stalled = stallingAfter(20, () => {});
       const putting = rejection(storage.put('sources/crashed/original', stalled, options));
       await eventually(async () => expect(await backend.unfinished()).to.have.length(1));
@@ -211,7 +211,7 @@ async function keysIn(storage: Storage, prefix: string): Promise<string[]> {
 async function rejection(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => {
-      throw new Error('it was expected to fail');
+      throw new Error('the promise was expected to reject');
     },
     (error: unknown) => error,
   );
@@ -221,12 +221,12 @@ function failingAfter(megabytes: number): Readable {
   return Readable.from(
     (async function* () {
       for (let index = 0; index < megabytes; index += 1) yield Buffer.alloc(megabyte);
-      throw new Error('the sender went away');
+      throw new Error('the client disconnected');
     })(),
   );
 }
 
-/** A body that stops in the middle for ever. */
+/** A body that stalls after some megabytes and never ends. */
 function stallingAfter(megabytes: number, onStall: () => void): Readable {
   let sent = 0;
   return new Readable({

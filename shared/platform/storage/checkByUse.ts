@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Storage } from './storage.js';
 
-/** Puts, reads and removes a small file; throws where the store is not usable. */
+/** Writes, reads and removes a small file; throws where any of that fails. */
 export async function checkByUse(storage: Omit<Storage, 'check'>): Promise<void> {
   const key = `check/${randomUUID()}`;
   const content = Buffer.from(key);
@@ -9,7 +9,7 @@ export async function checkByUse(storage: Omit<Storage, 'check'>): Promise<void>
   try {
     const parts: Buffer[] = [];
     for await (const part of await storage.read(key)) parts.push(part as Buffer);
-    if (!Buffer.concat(parts).equals(content)) throw new Error('the store gave back other bytes than it was given');
+    if (!Buffer.concat(parts).equals(content)) throw new Error('the store returned other bytes than were written');
   } finally {
     await storage.remove([key]);
   }

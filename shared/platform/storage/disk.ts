@@ -9,12 +9,12 @@ import { checkByUse } from './checkByUse.js';
 import { assertKey, folderOf } from './keys.js';
 import type { Storage, StoredFile } from './storage.js';
 
-/** Not a key, so no key can name what is in it. */
+/** Not a valid key, so no key leads into it. */
 const unfinishedFolder = '.unfinished';
 
 /**
- * Files under a folder of this machine. A file is written aside, made durable, and moved into its place in one step;
- * moving replaces a link instead of following it, and reading refuses links.
+ * Files under a folder of this machine. A file is written to a temporary place, flushed to the disk, and renamed to its
+ * place. Symbolic links are never followed: a rename replaces them, and reading fails.
  */
 export function openDiskStorage(root: string): Storage {
   const pathOf = (key: string): string => join(root, assertKey(key));
@@ -50,10 +50,10 @@ async function putFile(
   signal: AbortSignal | undefined,
 ): Promise<{ bytes: number }> {
   signal?.throwIfAborted();
-  const aside = join(root, unfinishedFolder, randomUUID());
-  await mkdir(dirname(aside), { recursive: true });
-  // Opened before anything is read, so that whatever is removed below has been made: a body may break off at once.
-  const handle = await open(aside, 'wx');
+  const temporary = join(root, unfinishedFolder, randomUUID());
+  await mkdir(dirname(temporary), { recursive: true });
+  // Opened before the body is read: where the body fails at once, the file to be removed below exists.
+  const handle = await open(temporary, 'wx');
   try {
     const output = handle.createWriteStream({ flush: true, highWaterMark: 1024 ** 2 });
     await pipeline(
@@ -62,30 +62,30 @@ async function putFile(
       signal ? { signal } : {},
     );
     signal?.throwIfAborted();
-    await moveIntoPlace(aside, path);
+    await moveIntoPlace(temporary, path);
     return { bytes: output.bytesWritten };
   } catch (error) {
     await handle.close().catch(() => {});
-    await rm(aside, { force: true });
+    await rm(temporary, { force: true });
     throw error;
   }
 }
 
-/** The folder may be pruned between its making and the move: then it is made again. */
-async function moveIntoPlace(aside: string, path: string): Promise<void> {
+/** Another process may remove the empty folder before the rename: then the folder is created again. */
+async function moveIntoPlace(temporary: string, path: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     await mkdir(dirname(path), { recursive: true });
     try {
-      await rename(aside, path);
+      await rename(temporary, path);
       break;
     } catch (error) {
       if (codeOf(error) !== 'ENOENT' || attempt === 5) throw error;
     }
   }
-  await makeNameDurable(dirname(path));
+  await flushFolder(dirname(path));
 }
 
-async function makeNameDurable(folder: string): Promise<void> {
+async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null);
   await handle?.sync().catch(() => {});
   await handle?.close();
@@ -126,7 +126,7 @@ async function removeFile(root: string, path: string): Promise<void> {
   await pruneEmpty(root, dirname(path));
 }
 
-/** Takes empty folders away, from the inside out, up to the root. */
+/** Removes empty folders, from the innermost to the root. */
 async function pruneEmpty(root: string, folder: string): Promise<void> {
   for (let current = folder; current.length > root.length; current = dirname(current)) {
     try {
@@ -175,7 +175,7 @@ function storedFile(key: string, stats: Stats): StoredFile {
   return { key, bytes: stats.size, modifiedAt: stats.mtime, etag: etagOf(stats) };
 }
 
-/** Size and time of the file: files are never changed in place, so equal means the same bytes. */
+/** Size and modification time: files are never changed in place, so these identify the content. */
 function etagOf(stats: Pick<Stats, 'size' | 'mtimeMs'>): string {
   return `"${stats.size.toString(16)}-${Math.round(stats.mtimeMs * 1000).toString(16)}"`;
 }

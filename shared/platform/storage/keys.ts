@@ -2,17 +2,17 @@ const segment = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 const longestKey = 512;
 
 /**
- * Lets a key pass only if it is a relative path of plain segments: no empty, absolute, hidden or climbing ones. So no
- * name that a client sends can leave the store, nor meet the folder of unfinished files.
+ * Returns the key where it is a relative path of plain segments (none empty, none beginning with a dot). Throws a
+ * TypeError for any other key, so no name that a client sends leads out of the store or to unfinished files.
  */
 export function assertKey(key: string): string {
   if (key.length > longestKey || !key.split('/').every((part) => segment.test(part))) {
-    throw new TypeError(`not a storage key: ${JSON.stringify(key.slice(0, longestKey))}`);
+    throw new TypeError(`invalid storage key: ${JSON.stringify(key.slice(0, longestKey))}`);
   }
   return key;
 }
 
-/** A prefix names a folder: `a/b` and `a/b/` are the same, and neither covers `a/bc`. Empty: the whole store. */
+/** The folder that a prefix names: `a/b` and `a/b/` are the same, and `a/bc` is outside. Empty: the whole store. */
 export function folderOf(prefix: string): string {
   const folder = prefix.replace(/\/$/, '');
   return folder === '' ? '' : `${assertKey(folder)}/`;

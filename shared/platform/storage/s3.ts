@@ -23,7 +23,7 @@ import type { ByteRange, PutOptions, Storage, StoredFile } from './storage.js';
 
 type Settings = NonNullable<Config['s3']>;
 
-/** The most that one DeleteObjects takes. */
+/** Limit of one DeleteObjects request. */
 const batchSize = 1000;
 
 interface Bucket {
@@ -33,8 +33,8 @@ interface Bucket {
 }
 
 /**
- * Files in an object store that speaks S3. Bodies travel in parts of 8 MiB, so memory stays flat; an object appears
- * when its last part is complete. Checksums are sent only where the protocol demands them: older stores refuse others.
+ * Files in an S3 object store. Bodies are sent in parts of 8 MiB, so memory is bounded; an object appears when all its
+ * parts are stored. Checksums are sent only where the protocol requires them: older stores reject others.
  */
 export function openS3Storage(settings: Settings): Storage {
   const bucket: Bucket = { client: clientOf(settings), name: settings.bucket, prefix: settings.prefix };
@@ -102,11 +102,11 @@ async function putBuffer(bucket: Bucket, key: string, body: Buffer, options: Put
   await bucket.client.send(
     new PutObjectCommand({ ...target(bucket, key), Body: body, ContentType: options.contentType }),
   );
-  await withdrawIfAborted(bucket, key, options.signal);
+  await removeIfAborted(bucket, key, options.signal);
   return { bytes: body.length };
 }
 
-/** An abort ends the body with an error, and the upload then ends itself. */
+/** An abort destroys the body with an error, which ends the upload. */
 async function putStream(bucket: Bucket, key: string, body: Readable, options: PutOptions): Promise<{ bytes: number }> {
   const { signal } = options;
   signal?.throwIfAborted();
@@ -114,15 +114,15 @@ async function putStream(bucket: Bucket, key: string, body: Readable, options: P
   signal?.addEventListener('abort', end, { once: true });
   try {
     const bytes = await putInParts(bucket.client, target(bucket, key), body, options.contentType);
-    await withdrawIfAborted(bucket, key, signal);
+    await removeIfAborted(bucket, key, signal);
     return { bytes };
   } finally {
     signal?.removeEventListener('abort', end);
   }
 }
 
-/** The abort came too late to stop the object from appearing. */
-async function withdrawIfAborted(bucket: Bucket, key: string, signal: AbortSignal | undefined): Promise<void> {
+/** For an abort after the object has appeared. */
+async function removeIfAborted(bucket: Bucket, key: string, signal: AbortSignal | undefined): Promise<void> {
   if (!signal?.aborted) return;
   await removeObjects(bucket, [key]);
   throw signal.reason;

@@ -17,7 +17,7 @@ interface Received {
   readonly data: string;
 }
 
-/** A real SMTP server that keeps what it is handed. */
+/** A real SMTP server that keeps the mails it receives. */
 async function smtpServer(): Promise<{ url: string; received: Received[]; close: () => Promise<void> }> {
   const received: Received[] = [];
   const server = new SMTPServer({
@@ -64,7 +64,7 @@ describe('Mail', () => {
   const notice = (userId: string, values: Record<string, string | number>) =>
     ctx.db.transaction((tx) => ctx.outbox.add(tx, notifyUser, { userId, key: 'activation', values }));
 
-  it('a notice reaches its user in the user’s language, with the values given', async () => {
+  it('sends a notice in the user’s language, with its values', async () => {
     const user = await registerUser(api, { language: 'pt-BR', email: 'pt@example.org' });
     await notice(user.userId, { hours: 24, link: 'https://example.org/x' });
     const mail = await eventually(async () => {
@@ -78,7 +78,7 @@ describe('Mail', () => {
     expect(mail).to.include(user.userCode);
   });
 
-  it('equal words about two events are two mails', async () => {
+  it('sends two mails with the same text for two events', async () => {
     const user = await registerUser(api, { email: 'twice@example.org' });
     await ctx.db.transaction(async (tx) => {
       for (const event of ['first', 'second']) {
@@ -95,7 +95,7 @@ describe('Mail', () => {
     );
   });
 
-  it('a closed account gets none', async () => {
+  it('sends no mail to a disabled account', async () => {
     const [closed, open] = [
       await registerUser(api, { email: 'closed@example.org' }),
       await registerUser(api, { email: 'open@example.org' }),
@@ -109,7 +109,7 @@ describe('Mail', () => {
     expect((await mails()).filter((text) => text.includes('closed@example.org'))).to.deep.equal([]);
   });
 
-  it('goes by SMTP where a server is set, to one reader, with no header a user could write', async () => {
+  it('sends by SMTP to one recipient, without headers that a user has typed', async () => {
     const smtp = await smtpServer();
     const mailer = openMailer({ ...ctx.config, mail: { ...ctx.config.mail, smtpUrl: smtp.url } });
     try {
@@ -136,7 +136,7 @@ describe('Mail', () => {
     }
   });
 
-  it('a server that is away is an error, so that the job is tried again', async () => {
+  it('rejects where the server is down, so that the job is retried', async () => {
     const mailer = openMailer({ ...ctx.config, mail: { ...ctx.config.mail, smtpUrl: 'smtp://127.0.0.1:1' } });
     const failed = await mailer.send({ to: 'reader@example.org', subject: 's', text: 't' }).then(
       () => false,

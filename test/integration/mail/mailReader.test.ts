@@ -30,7 +30,7 @@ describe('The operators’ mail reader', () => {
   const linksTo = (text: string) =>
     [...text.matchAll(/href="\/platform(\/admin\/mails\/[^"]+)"/g)].map(([, path]) => path);
 
-  it('shows an activation mail with its link, which activates', async () => {
+  it('shows an activation mail, whose link activates the account', async () => {
     const workers = await startWorkers(ctx, { queues: ['mail'] });
     try {
       const token = await publicToken(api);
@@ -53,7 +53,7 @@ describe('The operators’ mail reader', () => {
     }
   });
 
-  it('lists the newest first, fifty on a page', async () => {
+  it('lists mails with the newest first, fifty on a page', async () => {
     for (let number = 1; number <= 51; number += 1) {
       await keepMail(mailFolder(ctx.config), {
         from: 'us',
@@ -75,7 +75,7 @@ describe('The operators’ mail reader', () => {
     expect((await open('?page=9')).status).to.equal(200);
   });
 
-  it('writes everything a user could have typed as text', async () => {
+  it('escapes everything that a user may have typed', async () => {
     const hostile = `<script>alert(1)</script> "><img src=x onerror=alert(1)> 'q' & https://evil.test/"onclick="x javascript:alert(1)`;
     await send('reader@example.org', hostile, `${hostile}\n\nsecond\n`);
     const list = (await open()).text;
@@ -88,7 +88,7 @@ describe('The operators’ mail reader', () => {
     expect(mail).to.include('href="https://evil.test/" rel=').and.include('\n\nsecond\n</pre>');
   });
 
-  it('runs no script and is framed by nobody', async () => {
+  it('runs no script and cannot be framed', async () => {
     const { headers } = await open();
     expect(headers.get('content-security-policy')).to.match(
       /^default-src 'none'; style-src 'nonce-[^']+'; .*frame-ancestors 'none'$/,
@@ -97,7 +97,7 @@ describe('The operators’ mail reader', () => {
     expect(headers.get('referrer-policy')).to.equal('no-referrer');
   });
 
-  it('is for operators alone', async () => {
+  it('responds with 401 to everybody but operators', async () => {
     await send('reader@example.org', 'Secret subject');
     const [path = ''] = linksTo((await open()).text);
     for (const headers of [
@@ -115,7 +115,7 @@ describe('The operators’ mail reader', () => {
     }
   });
 
-  it('opens mails and nothing else', async () => {
+  it('responds with 404 to names that are not a mail', async () => {
     const folder = mailFolder(ctx.config);
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'secret.txt'), 'To: x\n\nsecret');
@@ -131,13 +131,13 @@ describe('The operators’ mail reader', () => {
     expect(linksTo((await open()).text)).to.deep.equal([]);
   });
 
-  it('says so while there are none', async () => {
+  it('shows a message where there are no mails', async () => {
     expect((await open()).text).to.include('There are none yet.');
   });
 });
 
-describe('The operators’ mail reader where mails go out', () => {
-  it('is not there', async () => {
+describe('The operators’ mail reader where an SMTP server is set', () => {
+  it('responds with 404', async () => {
     const ctx = await openTestContext({ SMTP_URL: 'smtp://127.0.0.1:1' });
     const api = await startApi(ctx);
     expect((await api.call('GET', '/admin/mails', { headers: operator })).status).to.equal(404);

@@ -6,7 +6,7 @@ import { freePort } from '../../support/processes.js';
 import { startSmtpProcess, type ReceivedMail, type SmtpProcess } from '../../support/smtpProcess.js';
 import { startWorkers } from '../../support/workers.js';
 
-/** The text of a mail that came quoted-printable or as it is. */
+/** The decoded text of a mail. */
 function textOf({ data }: ReceivedMail): string {
   const [head = '', ...rest] = data.split('\r\n\r\n');
   const text = rest.join('\r\n\r\n');
@@ -49,11 +49,11 @@ describe('Mail through an SMTP server', () => {
   };
   const mailQueue = () => ctx.queues.all().find(({ name }) => name === 'mail');
 
-  it('waits for a server that is away, then goes out in the user’s language, and its link activates', async () => {
+  it('waits for a server that is down, then is sent in the user’s language, and its link activates the account', async () => {
     const { userCode, email } = await register('pt');
     await eventually(async () => expect(await mailQueue()?.getDelayedCount()).to.equal(1));
     const [waiting] = (await mailQueue()?.getDelayed()) ?? [];
-    expect(waiting?.attemptsMade, 'no attempt is spent on a server that is away').to.equal(0);
+    expect(waiting?.attemptsMade, 'no attempt is counted while the server is down').to.equal(0);
     smtp = await startSmtpProcess(port);
     const mail = await eventually(() => smtp?.received[0] ?? expect.fail('no mail yet'), { timeoutMs: 20_000 });
     expect([mail.from, mail.to]).to.deep.equal(['films@example.org', [email]]);
@@ -70,7 +70,7 @@ describe('Mail through an SMTP server', () => {
     expect(smtp.received).to.have.length(1);
   });
 
-  it('is tried again where the server refuses it for now, and goes out once', async () => {
+  it('is retried after a temporary error of the server, and is sent once', async () => {
     smtp = await startSmtpProcess(port, 2);
     const { email } = await register('es');
     for (const attempt of [1, 2]) {
@@ -86,7 +86,7 @@ describe('Mail through an SMTP server', () => {
     expect([smtp.refusals(), smtp.received.length]).to.deep.equal([2, 1]);
   });
 
-  it('a renewal that could not be handed over leaves no link behind that nobody has', async () => {
+  it('leaves no valid token of a password reset whose mail was not sent', async () => {
     smtp = await startSmtpProcess(port, 1);
     const body = registration();
     const token = await publicToken(api);

@@ -21,7 +21,7 @@ describe('storage on disk', () => {
   });
   afterEach(() => rm(root, { recursive: true, force: true }));
 
-  it('does not read through a link', async () => {
+  it('does not follow links when it reads', async () => {
     expect(await storage.stat('sources/a/original')).to.equal(null);
     for (const attempt of [
       storage.read('sources/a/original'),
@@ -31,7 +31,7 @@ describe('storage on disk', () => {
     }
   });
 
-  it('writes in place of a link, not through it, and removes the link alone', async () => {
+  it('replaces a link when it writes, and removes only the link', async () => {
     await storage.put('sources/a/original', Buffer.from('ours'), { contentType: 'text/plain' });
     expect(await readFile(secret, 'utf8')).to.equal('secret');
     await symlink(secret, join(root, 'files', 'sources', 'a', 'other'));
@@ -40,7 +40,7 @@ describe('storage on disk', () => {
     expect(await readFile(secret, 'utf8')).to.equal('secret');
   });
 
-  it('lists neither links nor what is unfinished', async () => {
+  it('lists neither links nor unfinished files', async () => {
     await mkdir(join(root, 'files', '.unfinished'), { recursive: true });
     await writeFile(join(root, 'files', '.unfinished', 'x'), 'half');
     const keys: string[] = [];
@@ -48,14 +48,14 @@ describe('storage on disk', () => {
     expect(keys).to.deep.equal([]);
   });
 
-  it('leaves no empty folders behind', async () => {
+  it('removes empty folders', async () => {
     await storage.put('content/x/g1/a', Buffer.from('a'), { contentType: 'text/plain' });
     await storage.put('content/y/a', Buffer.from('a'), { contentType: 'text/plain' });
     await storage.remove(['content/x/g1/a']);
     expect(await readdir(join(root, 'files', 'content'))).to.deep.equal(['y']);
   });
 
-  it('knows the place of a file, and has no addresses of its own', async () => {
+  it('has local paths and no URLs', async () => {
     expect(storage.localPath('content/y/a')).to.equal(join(root, 'files', 'content', 'y', 'a'));
     expect(await storage.presign('content/y/a', { expiresSeconds: 60 })).to.equal(null);
   });

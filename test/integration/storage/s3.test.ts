@@ -32,10 +32,10 @@ describe('storage in S3', () => {
       'the last part is',
       (method: string, query: URLSearchParams) => method === 'PUT' && query.get('partNumber') === '4',
     ],
-    ['the end is', (method: string, query: URLSearchParams) => method === 'POST' && query.has('uploadId')],
-    ['the beginning is', (method: string, query: URLSearchParams) => method === 'POST' && query.has('uploads')],
+    ['the completion is', (method: string, query: URLSearchParams) => method === 'POST' && query.has('uploadId')],
+    ['the start is', (method: string, query: URLSearchParams) => method === 'POST' && query.has('uploads')],
   ] as const) {
-    it(`takes an upload back when ${what} refused`, async () => {
+    it(`aborts an upload where ${what} rejected`, async () => {
       s3.refuse = refuses;
       const stream = body(30);
       const error = await storage
@@ -48,7 +48,7 @@ describe('storage in S3', () => {
     });
   }
 
-  it('leaves what it could not take back to the sweep', async () => {
+  it('leaves an upload that it could not abort to removeUnfinished', async () => {
     s3.refuse = (method, query) => query.has('uploadId') && (method === 'POST' || method === 'DELETE');
     const error = await storage
       .put('sources/a/original', body(20), { contentType: 'video/mp4' })
@@ -60,12 +60,12 @@ describe('storage in S3', () => {
     expect(await s3.unfinished()).to.deep.equal([]);
   });
 
-  it('says that it is not usable', async () => {
+  it('fails the check where it cannot write', async () => {
     s3.refuse = (method) => method === 'PUT';
     expect(await storage.check().catch((reason: unknown) => reason)).to.be.instanceOf(Error);
   });
 
-  it('hands out addresses that work for whoever has them, with type and name', async () => {
+  it('presigns URLs with content type and file name', async () => {
     await storage.put('content/x/a.m4s', Buffer.from('segment'), { contentType: 'video/iso.segment' });
     const address = await storage.presign('content/x/a.m4s', {
       expiresSeconds: 60,
