@@ -5,7 +5,6 @@ import { ConfigError, type Config } from '../shared/platform/config.js';
 import { readConfig } from '../shared/settings.js';
 import { startBandCounter } from '../shared/playback/bandCounter.js';
 import { createApp } from './app.js';
-import { statusFeed } from './box/statusFeed.js';
 import { createHttpServer, stopServer } from './http/server.js';
 
 /** Of the ten seconds a stop may take, so much is for requests under way; what is open is closed in the rest. */
@@ -45,7 +44,7 @@ async function listen(server: Server, { http: { host, port } }: Config): Promise
 async function stop(server: Server, ctx: OpenContext, signal: string): Promise<void> {
   ctx.log.info({ signal }, 'stopping');
   setTimeout(() => process.exit(1), drainMs + closeMs).unref();
-  statusFeed(ctx).close();
+  ctx.contentStateFeed.close();
   await stopServer(server, drainMs);
   await stopBand();
   await ctx.close();

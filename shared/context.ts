@@ -1,3 +1,4 @@
+import { ContentStateFeed } from './content/contentStateFeed.js';
 import { indexes } from './indexes.js';
 import { messages } from './messages.js';
 import { models } from './models.js';
@@ -62,6 +63,7 @@ export function openContext(config: Config, given: { clock?: Clock; log?: Logger
     translate,
     accessCache: createAccessCache(clock),
     imageRenderings: createRenderingQueue(),
+    contentStateFeed: new ContentStateFeed(),
     unwrittenBand: new Map(),
     close: () =>
       (closing ??= closeInTurn([

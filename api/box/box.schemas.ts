@@ -11,7 +11,7 @@ export interface BoxParams {
   readonly boxId: string;
 }
 
-/** A malformed id names nothing: 404, as an unknown one. */
+/** A malformed id is answered with 404, like an unknown one. */
 export const boxParams = Joi.object<BoxParams, true>({ boxId: id().required() });
 
 export interface UpdateBody {
@@ -21,7 +21,7 @@ export interface UpdateBody {
   readonly tags?: readonly string[];
 }
 
-/** Tags of a box item, each once, in the order given; one alone counts as a list of one. */
+/** Tags of a box item, without duplicates, in the order given. A single value is a list of one. */
 const tagList = Joi.array()
   .items(Joi.string().trim().max(64).empty(''))
   .single()
@@ -39,7 +39,7 @@ export const updateBody = Joi.object<UpdateBody>({
 });
 
 export interface UploadBody {
-  /** What the form's `store` has made of the file part. */
+  /** The result of the form's `store` for the file part. */
   readonly file: object;
   readonly title: string;
   readonly contentIdentifier?: string;
@@ -87,12 +87,12 @@ export const boxItemResponse = Joi.object({
   valueDate: wire.date().required(),
   expirationDate: wire.date(),
   status: Joi.string().valid('PENDING', 'READY', 'FAILED').required(),
-  message: Joi.string().description('Why the content could not be made playable; with status FAILED alone.'),
+  message: Joi.string().description('Why the content could not be processed; only with status FAILED.'),
   vodCount: Joi.number().integer().required(),
   marketplaceLicense: Joi.object({
     licenseId: wire.id().required(),
     marketplaceId: wire.id().required(),
     issuerCode: Joi.string().required(),
     ...conditionsResponse,
-  }).description('With what was acquired on the marketplace alone; conditions as they were then.'),
+  }).description('Only of an acquired item; the conditions are those of the acquisition.'),
 }).meta({ className: 'BoxItem' });

@@ -1,5 +1,5 @@
 import { ownItem, type BoxItemWithContent } from '../../shared/box/box.queries.js';
-import { acquiredLicensesOf, type AcquiredLicense } from '../../shared/marketplace/conditions.js';
+import { acquiredLicensesOf, type AcquiredLicense } from '../../shared/marketplace/acquiredLicense.queries.js';
 import type { Context } from '../../shared/platform/context.js';
 import { contentUrn, formatDate, formatDuration } from '../../shared/platform/formats/format.js';
 import type { Language } from '../../shared/platform/i18n.js';

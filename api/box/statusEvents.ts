@@ -1,14 +1,13 @@
 import { once } from 'node:events';
-import { contentStates, type ContentProgress } from '../../shared/box/contentState.queries.js';
+import { contentStates, type ContentProgress } from '../../shared/content/contentState.queries.js';
 import type { RequestOf } from '../http/route.js';
-import { statusFeed } from './statusFeed.js';
 
-/** Proxies cut lines on which nothing is said for a minute or less. */
+/** Proxies close connections on which nothing was sent for a minute or less. */
 const heartbeatMilliseconds = 15_000;
 
 /**
- * Server-sent events about a content in the making: an event `status` with `{status, progress, message?}` at once and at
- * every change, the last one when it is READY or FAILED; then the stream ends. A comment now and then keeps the line open.
+ * Server-sent events about a content that is processed: an event `status` with `{status, progress, message?}` at once and
+ * at every change. After READY or FAILED the stream ends. Comments keep the connection open.
  */
 export async function sendStatusEvents(
   request: RequestOf<unknown, unknown, unknown>,
@@ -22,12 +21,12 @@ export async function sendStatusEvents(
     'X-Accel-Buffering': 'no',
   });
   const closed = once(response, 'close');
-  const tell = teller(request);
-  const stop = statusFeed(ctx).listen(contentId, tell);
+  const send = eventSender(request);
+  const stop = ctx.contentStateFeed.listen(ctx, contentId, send);
   const heartbeat = setInterval(() => response.write(': still here\n\n'), heartbeatMilliseconds);
   try {
     if (response.req.method === 'HEAD') response.end();
-    else tell((await contentStates(ctx, [contentId])).get(contentId));
+    else send((await contentStates(ctx, [contentId])).get(contentId));
     await closed;
   } finally {
     clearInterval(heartbeat);
@@ -35,20 +34,21 @@ export async function sendStatusEvents(
   }
 }
 
-function teller({
+/** Writes an event for each state that differs from the one before, and ends the response after the last one. */
+function eventSender({
   ctx,
   language,
   response,
 }: RequestOf<unknown, unknown, unknown>): (progress: ContentProgress | undefined) => void {
-  let told = '';
+  let sent = '';
   return (progress) => {
     if (response.writableEnded) return;
     if (progress === undefined) return void response.end();
     const { status, percent, failureKey } = progress;
     const message = status === 'FAILED' && failureKey ? { message: ctx.translate(language, failureKey) } : {};
     const data = JSON.stringify({ status, progress: percent, ...message });
-    if (data !== told) response.write(`event: status\ndata: ${data}\n\n`);
-    told = data;
+    if (data !== sent) response.write(`event: status\ndata: ${data}\n\n`);
+    sent = data;
     if (status !== 'PENDING') response.end();
   };
 }

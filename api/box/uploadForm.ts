@@ -3,27 +3,27 @@ import type { RequestOf, UploadForm } from '../http/route.js';
 
 type AnyRequest = RequestOf<unknown, unknown, unknown>;
 
-const longestProgressId = 128;
+const maximumProgressIdLength = 128;
 
-/** `file` of `POST /api/box`: room is kept by Content-Length before a byte is read, and the file streams into the store. */
+/** The part `file` of `POST /api/box`: quota is reserved by Content-Length before the body is read, and the file is streamed to the storage. */
 export const sourceForm: UploadForm = {
   part: 'file',
   maximumBytes: (ctx) => ctx.config.http.uploadLimitBytes,
   before: (request) =>
-    openUpload(request.ctx, request.userId, { bytes: announcedBytes(request), progressId: progressIdOf(request) }),
+    openUpload(request.ctx, request.userId, { bytes: contentLength(request), progressId: progressIdOf(request) }),
   store: (request, part) => stageSource(request.ctx, part.reserved as UploadTicket, part),
   undo: (request, _stored, reserved) => dropUpload(request.ctx, reserved as UploadTicket),
 };
 
-/** Of the whole form; a little more than the file. Null where the sender does not know it. */
-function announcedBytes({ headers }: AnyRequest): number | null {
+/** Content-Length of the whole form, which is a little longer than the file. Null where it is unknown. */
+function contentLength({ headers }: AnyRequest): number | null {
   const length = headers['content-length'];
   return length === undefined ? null : Number(length);
 }
 
-/** `X-<name>-progressbarId`; one that is too long or blank is none. */
+/** The header `X-<name>-progressbarId`. Null where it is empty or too long. */
 function progressIdOf({ ctx, headers }: AnyRequest): string | null {
   const header = headers[`x-${ctx.config.service.name.toLowerCase()}-progressbarid`];
   const id = (Array.isArray(header) ? header[0] : header)?.trim() ?? '';
-  return id === '' || id.length > longestProgressId ? null : id;
+  return id === '' || id.length > maximumProgressIdLength ? null : id;
 }

@@ -3,7 +3,7 @@ import { defineJob } from '../platform/queue/job.js';
 
 const minute = 60_000;
 
-/** Clears what uploads have left that nobody ended: staged files with their room, unfinished writes, old progress and tokens. */
+/** Cleans up after interrupted uploads: staged files with their reservations, unfinished writes, old progress rows and download tokens. */
 export const sweepUploads = defineJob({
   name: 'box.sweepUploads',
   queue: 'sweeps',

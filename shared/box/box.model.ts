@@ -1,7 +1,7 @@
 import { defineModel, text, textArray, timestamp, uuid, type InstanceOf } from '../platform/database/model.js';
 export type BoxSource = 'UPLOAD' | 'MARKET_PLACE' | 'LIVE';
 
-/** A user's holding of a content; `docs/contract.md#fields-box-item`. */
+/** A content in a user's box; `docs/contract.md#fields-box-item`. */
 export const BoxItem = defineModel('box_items', {
   id: uuid().primaryKey(),
   ownerId: uuid(),
@@ -10,7 +10,7 @@ export const BoxItem = defineModel('box_items', {
   title: text(),
   description: text().nullable(),
   tags: textArray().withDefault(),
-  /** The owner's own choice; where null, the content's picture serves. */
+  /** Chosen by the owner; where null, the content's thumbnail is shown. */
   thumbnailId: uuid().nullable(),
   createdAt: timestamp(),
   expiresAt: timestamp().nullable(),

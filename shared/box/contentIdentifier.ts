@@ -2,9 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { isUuid, parseContentUrn } from '../platform/formats/format.js';
 
 /**
- * The id of a content about to be uploaded. A UUID or one of our URNs is taken as it is; any other text is the
- * uploader's own name for it and becomes the UUID that RFC 9562 (version 5) makes of the owner's id and that text, so
- * that every content id has the form of `docs/contract.md#conventions`, and one owner's names never meet another's.
+ * The id of a content that is uploaded with this identifier. A UUID or a content URN is used as it is; without an
+ * identifier a random UUID is made. Any other text becomes a UUID of version 5 (RFC 9562) of the owner's id and the text:
+ * every content id has the form of `docs/contract.md#conventions`, and equal texts of two owners give two ids.
  */
 export function contentIdOf(urnNamespace: string, ownerId: string, identifier: string | undefined): string {
   if (identifier === undefined) return randomUUID();

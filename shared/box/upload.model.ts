@@ -1,6 +1,6 @@
 import { defineModel, bytes, integer, text, timestamp, uuid } from '../platform/database/model.js';
 
-/** How much of an upload has arrived, for the progress bar. */
+/** Progress of an upload, for the progress bar of a client. */
 export const UploadProgressRecord = defineModel('upload_progress', {
   userId: uuid().primaryKey(),
   progressId: text().primaryKey(),
@@ -8,7 +8,7 @@ export const UploadProgressRecord = defineModel('upload_progress', {
   updatedAt: timestamp(),
 });
 
-/** A token that downloads one content; only its hash is stored. */
+/** A token for one download of a content; only its hash is stored. */
 export const DownloadToken = defineModel('download_tokens', {
   tokenHash: bytes().primaryKey(),
   contentId: uuid(),

@@ -10,23 +10,24 @@ import type { Context } from '../platform/context.js';
 import { QuotaExceededError, ServiceError, ValidationError } from '../platform/errors.js';
 import { UploadProgress } from './uploadProgress.service.js';
 
-/** Room kept for an upload that has announced itself; its id names the staged file and the reservation alike. */
+/** An upload with a quota reservation. The id is that of the reservation, and part of the staged file's storage key. */
 export interface UploadTicket {
   readonly id: string;
+  /** Content-Length of the form; null where it is unknown. */
   readonly announcedBytes: number | null;
   readonly progress: UploadProgress;
 }
 
-/** A source file in the store that belongs to no content yet. */
+/** A source file in the storage that belongs to no content yet. */
 export interface StagedSource {
   readonly uploadId: string;
   readonly key: string;
   readonly bytes: number;
-  /** For downloads only, never a path. */
+  /** The name sent by the client, for downloads only; never used as a path. */
   readonly fileName: string;
 }
 
-/** Steps in which an upload of unknown length takes room; the smaller ones when the larger no longer fit. */
+/** Bytes that an upload of unknown length reserves at a time; a smaller step where the quota has no space for a larger one. */
 const growthBytes = [64 * 1024 ** 2, 8 * 1024 ** 2, 1024 ** 2];
 const keepAliveMilliseconds = 60_000;
 
@@ -34,7 +35,7 @@ export function sourceKey(uploadId: string): string {
   return `sources/${uploadId}/original`;
 }
 
-/** Keeps room for an upload before a byte of it is read. Throws QuotaExceededError. */
+/** Reserves quota for an upload, before its body is read. Throws QuotaExceededError. */
 export async function openUpload(
   ctx: Context,
   userId: string,
@@ -46,7 +47,7 @@ export async function openUpload(
   return { id, announcedBytes: announced.bytes, progress };
 }
 
-/** Streams a source into the store. Throws QuotaExceededError while it arrives, ValidationError where it is empty. */
+/** Streams a source file to the storage. Throws QuotaExceededError where it exceeds the quota, ValidationError where it is empty. */
 export async function stageSource(
   ctx: Context,
   ticket: UploadTicket,
@@ -61,8 +62,9 @@ export async function stageSource(
 }
 
 /**
- * Leaves nothing of an upload, unless it has become an item after all: an answer can be lost after its commit. The file
- * goes before the room, so that a crash in between is found by the reservation.
+ * Removes everything of a failed upload. Does nothing where the upload has become an item: the transaction may have been
+ * committed although its response was lost. The file is deleted before the reservation, so that after a crash in between
+ * the sweep still finds the file by its reservation.
  */
 export async function dropUpload(ctx: Context, ticket: UploadTicket): Promise<void> {
   if (!(await abandonReservation(ctx, ticket.id))) return;
@@ -87,26 +89,26 @@ async function* meter(ctx: Context, ticket: UploadTicket, stream: Readable): Asy
   }
 }
 
-/** The room is kept for an hour: a database that is away for a moment does not end an upload. */
+/** A reservation is valid for an hour, so an upload goes on where the database is not available for a moment. */
 async function keepAlive(ctx: Context, reservationId: string): Promise<void> {
   try {
     await extendReservation(ctx, reservationId);
   } catch (error) {
     if (error instanceof ServiceError) throw error;
-    ctx.log.warn({ err: error }, 'the room of an upload could not be kept this time');
+    ctx.log.warn({ err: error }, 'extending upload reservation failed');
   }
 }
 
 async function grow(ctx: Context, reservationId: string): Promise<number> {
-  let refusal: unknown;
+  let quotaError: unknown;
   for (const bytes of growthBytes) {
     try {
       await growReservation(ctx, reservationId, bytes);
       return bytes;
     } catch (error) {
       if (!(error instanceof QuotaExceededError)) throw error;
-      refusal = error;
+      quotaError = error;
     }
   }
-  throw refusal;
+  throw quotaError;
 }

@@ -1,14 +1,14 @@
 import type { Context } from '../platform/context.js';
 import { NotFoundError } from '../platform/errors.js';
 
-/** At most two rows a second for one upload. */
-const gapMilliseconds = 500;
-/** A row nobody has touched for an hour tells nobody anything. */
+/** At most two writes a second for one upload. */
+const minimumIntervalMilliseconds = 500;
+/** Rows that were not updated for this long are deleted. */
 const keptMilliseconds = 60 * 60_000;
 
 /**
- * How far an upload has come, for whoever asks at any web process (`docs/contract.md#choices-box`): a row of the user's own, written
- * at most twice a second. It is decoration: what cannot be written is left out, the upload goes on.
+ * Progress of an upload in a row of the user, so that every web process can answer (`docs/contract.md#choices-box`). It is
+ * written at most twice a second. A failed write is logged, and the upload goes on.
  */
 export class UploadProgress {
   readonly #ctx: Context;
@@ -24,16 +24,16 @@ export class UploadProgress {
     this.#progressId = progressId;
   }
 
-  /** Tells of progress, if it is time to. */
+  /** Writes the progress, unless it was written in the last half second. Does not wait. */
   report(percent: number): void {
     const now = this.#ctx.clock.now().getTime();
     if (this.#isWriting || now < this.#nextAt) return;
-    this.#nextAt = now + gapMilliseconds;
+    this.#nextAt = now + minimumIntervalMilliseconds;
     this.#isWriting = true;
     this.#writing = this.write(percent).finally(() => (this.#isWriting = false));
   }
 
-  /** Tells the last there is to tell. */
+  /** Writes the final progress, after a write that is still running. */
   async finish(percent: number): Promise<void> {
     await this.#writing;
     await this.write(percent);
@@ -52,10 +52,10 @@ export class UploadProgress {
           now: this.#ctx.clock.now(),
         },
       )
-      .catch((error: unknown) => this.#ctx.log.warn({ err: error }, 'the progress of an upload was not written'));
+      .catch((error: unknown) => this.#ctx.log.warn({ err: error }, 'writing upload progress failed'));
   }
 
-  /** The upload came to nothing. */
+  /** Deletes the row: the upload has failed. */
   async forget(): Promise<void> {
     if (this.#progressId === null) return;
     await this.#writing;
@@ -66,7 +66,7 @@ export class UploadProgress {
   }
 }
 
-/** 0..100 of a user's own upload. Throws NotFoundError for an id under which the user is uploading nothing. */
+/** Progress, 0..100, of an upload of this user. Throws NotFoundError for an unknown id. */
 export async function uploadProgress(ctx: Context, userId: string, progressId: string): Promise<number> {
   const [row] = await ctx.db.rows<{ percent: number }>(
     'SELECT percent FROM upload_progress WHERE user_id = $userId AND progress_id = $progressId',

@@ -1,5 +1,6 @@
 import type { Content } from '../content/content.model.js';
-import { acquiredLicensesOf, mayPublish } from '../marketplace/conditions.js';
+import { acquiredLicensesOf } from '../marketplace/acquiredLicense.queries.js';
+import { mayPublish } from '../marketplace/conditions.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, NotFoundError, ValidationError, type FieldError } from '../platform/errors.js';

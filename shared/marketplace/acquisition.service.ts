@@ -3,15 +3,9 @@ import type { Context } from '../platform/context.js';
 import { ConflictError, NotFoundError } from '../platform/errors.js';
 import { settlePayment, startPayment, type StartedPayment } from '../payment/payment.service.js';
 import { acquireLicense, termsOf } from './acquiredLicense.lifecycle.js';
+import { liveLicense } from './acquiredLicense.queries.js';
 import type { ReadPublishedTerms } from './conditions.js';
-import {
-  acquiredOffer,
-  liveLicense,
-  lockVisibleOffer,
-  visibleOffer,
-  type Offer,
-  type PublicOffer,
-} from './marketplace.queries.js';
+import { acquiredOffer, lockVisibleOffer, visibleOffer, type Offer, type PublicOffer } from './marketplace.queries.js';
 
 /** `docs/contract.md#marketplace`, `docs/contract.md#choices-marketplace`. */
 export type Acquisition =

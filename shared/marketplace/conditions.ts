@@ -27,18 +27,6 @@ export interface Conditions {
   readonly download: boolean;
 }
 
-/** The license of an acquired box item, with the conditions that were valid when it was acquired. */
-export interface AcquiredLicense extends Conditions {
-  readonly licenseId: string;
-  readonly marketplaceId: string;
-  /** The seller's own box item; it may be deleted. */
-  readonly offeredBoxItemId: string;
-  readonly issuerId: string;
-  readonly issuerCode: string;
-  readonly acquiredAt: Date;
-  readonly expiresAt: Date | null;
-}
-
 /** SQL: the columns of `Conditions`, of a table with this alias. */
 export function conditionColumns(table: 'offer' | 'license'): string {
   return `${table}.license_type, ${table}.cc_type,
@@ -61,26 +49,6 @@ export function conditionsOf(row: Conditions): Conditions {
     durationUnit,
     download,
   };
-}
-
-/** The licenses of these box items, by box item. An uploaded item has none. */
-export async function acquiredLicensesOf(
-  ctx: Context,
-  boxItemIds: readonly string[],
-  tx?: Transaction,
-): Promise<Map<string, AcquiredLicense>> {
-  if (boxItemIds.length === 0) return new Map();
-  const rows = await ctx.db.rows<AcquiredLicense & { readonly boxItemId: string }>(
-    `SELECT license.box_item_id, license.id AS license_id, license.marketplace_id,
-            license.offered_box_item_id, license.issuer_id,
-            issuer.user_code AS issuer_code, ${conditionColumns('license')},
-            license.acquired_at, license.expires_at
-       FROM acquired_licenses license JOIN users issuer ON issuer.id = license.issuer_id
-      WHERE license.box_item_id = ANY ($boxItemIds::uuid[])`,
-    { boxItemIds },
-    tx,
-  );
-  return new Map(rows.map(({ boxItemId, ...license }) => [boxItemId, license]));
 }
 
 /** The license types under which a box item can be published: `docs/contract.md#vod`. */
@@ -115,7 +83,7 @@ export function mayPublish(
 
 /** What the licensor gets from each paid view; undefined: nothing. */
 export function licensorPartOf(
-  license: Pick<AcquiredLicense, 'licenseType' | 'issuerId' | 'pricePerViewCents' | 'earningBasisPoints'>,
+  license: Pick<Conditions, 'licenseType' | 'pricePerViewCents' | 'earningBasisPoints'> & { readonly issuerId: string },
 ): LicensorPart | undefined {
   const { licenseType, issuerId: userId, pricePerViewCents, earningBasisPoints } = license;
   if (licenseType === 'PAY_PER_VIEW') return { userId, cents: pricePerViewCents ?? 0 };

@@ -1,7 +1,7 @@
 import { downloadableItems, issueDownloadToken } from '../box/download.service.js';
 import type { Context } from '../platform/context.js';
 import { NotFoundError } from '../platform/errors.js';
-import { acquiredLicensesOf } from './conditions.js';
+import { acquiredLicensesOf } from './acquiredLicense.queries.js';
 
 /**
  * A token for one download of a content's source file, valid for five minutes (`docs/contract.md#choices-box`). The

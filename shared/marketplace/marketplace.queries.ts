@@ -137,22 +137,6 @@ function offerOf(row: OfferRow): Offer {
   return { ...shown, conditions: conditionsOf(row), content: { id: contentId, state, readyGeneration, durationMs } };
 }
 
-/** The box item that a user holds by a license of this offer that has not expired. `expiresAt` null: no end. */
-export async function liveLicense(
-  ctx: Context,
-  acquirerId: string,
-  marketplaceId: string,
-  tx?: Transaction,
-): Promise<{ readonly boxItemId: string; readonly expiresAt: Date | null } | undefined> {
-  const [held] = await ctx.db.rows<{ boxItemId: string; expiresAt: Date | null }>(
-    `SELECT box_item_id, expires_at FROM acquired_licenses
-      WHERE acquirer_id = $acquirerId AND marketplace_id = $marketplaceId AND (expires_at IS NULL OR expires_at > $now)`,
-    { acquirerId, marketplaceId, now: ctx.clock.now() },
-    tx,
-  );
-  return held;
-}
-
 /** Parameters of both searches of `docs/contract.md#marketplace`. */
 export interface OfferSearch {
   readonly text: string | undefined;

@@ -1,5 +1,6 @@
 import { readableVod, type PublishedVod, type VodWithBundle } from '../bundle/vodWithBundle.queries.js';
-import { acquiredLicensesOf, licensorPartOf } from '../marketplace/conditions.js';
+import { acquiredLicensesOf } from '../marketplace/acquiredLicense.queries.js';
+import { licensorPartOf } from '../marketplace/conditions.js';
 import type { Context } from '../platform/context.js';
 import { ConflictError } from '../platform/errors.js';
 import { startPayment, type StartedPayment } from '../payment/payment.service.js';

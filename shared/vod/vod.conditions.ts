@@ -1,4 +1,5 @@
-import { acquiredLicensesOf, coversLicensor, licensorPartOf, mayPublish } from '../marketplace/conditions.js';
+import { acquiredLicensesOf } from '../marketplace/acquiredLicense.queries.js';
+import { coversLicensor, licensorPartOf, mayPublish } from '../marketplace/conditions.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ValidationError, type FieldError } from '../platform/errors.js';

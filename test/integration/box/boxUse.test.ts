@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { statusFeed } from '../../../api/box/statusFeed.js';
 import { registerUser, startApi, type TestApi, type TestResponse, type TestUser } from '../../support/api.js';
 import { watchStatements } from '../../support/statements.js';
 import { seedBoxItem, seedStream } from '../../support/contents.js';
@@ -134,7 +133,7 @@ describe('box, in use', () => {
       const { boxId } = await seedBoxItem(ctx, user.userId, { state: 'PENDING' });
       const events = await openEvents(boxId);
       await events.next();
-      statusFeed(ctx).close();
+      ctx.contentStateFeed.close();
       expect(await events.next()).to.equal(undefined);
       expect(await (await openEvents(boxId)).next()).to.equal(undefined);
     });

@@ -1,15 +1,16 @@
-import type { ContentState } from '../content/content.model.js';
-import { progressOf } from '../content/progress.queries.js';
 import type { Context } from '../platform/context.js';
+import type { ContentState } from './content.model.js';
+import { progressOf } from './progress.queries.js';
 
 export interface ContentProgress {
   readonly status: ContentState;
   /** 0..100 */
   readonly percent: number;
+  /** Message key of the reason, where `status` is FAILED. */
   readonly failureKey: string | null;
 }
 
-/** Status and progress of contents as the rows are now; those that are gone are missing. */
+/** State and progress of contents as the rows are now. Deleted contents are not in the map. */
 export async function contentStates(
   ctx: Context,
   contentIds: readonly string[],

@@ -1,0 +1,67 @@
+import type { Context } from '../platform/context.js';
+import { contentStates, type ContentProgress } from './contentState.queries.js';
+
+/** Gets the state of a content; undefined where the content is deleted or the process stops: nothing follows. */
+type StateListener = (progress: ContentProgress | undefined) => void;
+
+declare module '../platform/context.js' {
+  interface Context {
+    /** The contents whose state this process reports to clients. */
+    readonly contentStateFeed: ContentStateFeed;
+  }
+}
+
+const pollMilliseconds = 1_000;
+
+/**
+ * Reports the state of contents to listeners. However many listeners a process has, it reads the rows of all their
+ * contents together once a second, and reads nothing while there is no listener.
+ */
+export class ContentStateFeed {
+  readonly #listeners = new Map<string, Set<StateListener>>();
+  #timer: NodeJS.Timeout | undefined;
+  #isReading = false;
+  #isClosed = false;
+
+  /** Calls `listener` every second, until the returned function is called. After `close` it is called once, with undefined. */
+  listen(ctx: Context, contentId: string, listener: StateListener): () => void {
+    if (this.#isClosed) listener(undefined);
+    const listeners = this.#listeners.get(contentId) ?? new Set();
+    this.#listeners.set(contentId, listeners.add(listener));
+    this.#timer ??= setInterval(() => void this.#report(ctx), pollMilliseconds).unref();
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0 && this.#listeners.get(contentId) === listeners) this.#listeners.delete(contentId);
+      if (this.#listeners.size === 0) this.#stop();
+    };
+  }
+
+  /** Ends all feeds: the process is stopping. */
+  close(): void {
+    this.#isClosed = true;
+    for (const listeners of this.#listeners.values()) for (const listener of listeners) listener(undefined);
+  }
+
+  #stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Where the rows cannot be read, they are read again a second later. */
+  async #report(ctx: Context): Promise<void> {
+    if (this.#isReading) return;
+    this.#isReading = true;
+    try {
+      const listened = [...this.#listeners];
+      const states = await contentStates(
+        ctx,
+        listened.map(([contentId]) => contentId),
+      );
+      for (const [contentId, listeners] of listened) for (const listener of listeners) listener(states.get(contentId));
+    } catch (error) {
+      ctx.log.warn({ err: error }, 'reading content states failed');
+    } finally {
+      this.#isReading = false;
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import { conditionColumns, type Conditions } from './conditions.js';
+
+/** The license of an acquired box item, with the conditions that were valid when it was acquired. */
+export interface AcquiredLicense extends Conditions {
+  readonly licenseId: string;
+  readonly marketplaceId: string;
+  /** The seller's own box item; it may be deleted. */
+  readonly offeredBoxItemId: string;
+  readonly issuerId: string;
+  readonly issuerCode: string;
+  readonly acquiredAt: Date;
+  readonly expiresAt: Date | null;
+}
+
+/** The licenses of these box items, by box item. An uploaded item has none. */
+export async function acquiredLicensesOf(
+  ctx: Context,
+  boxItemIds: readonly string[],
+  tx?: Transaction,
+): Promise<Map<string, AcquiredLicense>> {
+  if (boxItemIds.length === 0) return new Map();
+  const rows = await ctx.db.rows<AcquiredLicense & { readonly boxItemId: string }>(
+    `SELECT license.box_item_id, license.id AS license_id, license.marketplace_id,
+            license.offered_box_item_id, license.issuer_id,
+            issuer.user_code AS issuer_code, ${conditionColumns('license')},
+            license.acquired_at, license.expires_at
+       FROM acquired_licenses license JOIN users issuer ON issuer.id = license.issuer_id
+      WHERE license.box_item_id = ANY ($boxItemIds::uuid[])`,
+    { boxItemIds },
+    tx,
+  );
+  return new Map(rows.map(({ boxItemId, ...license }) => [boxItemId, license]));
+}
+
+/** The box item that a user holds by a license of this offer that has not expired. `expiresAt` null: no end. */
+export async function liveLicense(
+  ctx: Context,
+  acquirerId: string,
+  marketplaceId: string,
+  tx?: Transaction,
+): Promise<{ readonly boxItemId: string; readonly expiresAt: Date | null } | undefined> {
+  const [held] = await ctx.db.rows<{ boxItemId: string; expiresAt: Date | null }>(
+    `SELECT box_item_id, expires_at FROM acquired_licenses
+      WHERE acquirer_id = $acquirerId AND marketplace_id = $marketplaceId AND (expires_at IS NULL OR expires_at > $now)`,
+    { acquirerId, marketplaceId, now: ctx.clock.now() },
+    tx,
+  );
+  return held;
+}
