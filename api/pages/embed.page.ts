@@ -2,12 +2,12 @@ import type { Language } from '../../shared/platform/i18n.js';
 import { playerFolder } from './assets.js';
 import { html, type Html } from './html.js';
 
-/** What every page of the player needs. */
+/** Members that all pages of the player need. */
 export interface PageFrame {
-  /** Path in front of every address of ours: empty, or `/platform`. */
+  /** Path in front of all paths of the service: empty, or for example `/platform`. */
   readonly root: string;
   readonly language: Language;
-  /** Of the scripts and styles that this one page may run. */
+  /** Nonce of the scripts and styles that this page may run. */
   readonly nonce: string;
 }
 
@@ -16,18 +16,18 @@ export interface PlayerPage extends PageFrame {
   readonly description: string | null;
   readonly publisher: string;
   readonly seconds: number;
-  /** Path of a picture; null where there is none. */
+  /** Path of the poster; null: none. */
   readonly poster: string | null;
-  /** Scheme and host, for those who read the page's card elsewhere. */
+  /** Scheme and host, for the absolute URLs of link previews on other sites. */
   readonly origin: string;
   /** Path of the playlist. */
   readonly source: string;
-  /** Path that answers with another source when this one has expired. */
+  /** Path that returns a new playback URL when this one has expired. */
   readonly renew: string;
   readonly words: PlayerWords;
 }
 
-/** Everything the player says, in the page's language. */
+/** All texts of the player, in the language of the page. */
 export type PlayerWords = Readonly<Record<(typeof playerWords)[number], string>>;
 
 export const playerWords = [
@@ -47,7 +47,7 @@ export const playerWords = [
   'noScript',
 ] as const;
 
-/** The player, ready to start. Loads no media before somebody asks to play. */
+/** The page with the player. It loads no media before the viewer starts to play. */
 export function playerPage(page: PlayerPage): string {
   const { root, nonce, words } = page;
   return documentOf(
@@ -96,7 +96,7 @@ export function playerPage(page: PlayerPage): string {
   );
 }
 
-/** A page that says why there is nothing to play. */
+/** A page with a message instead of the player. */
 export function messagePage(page: PageFrame & { readonly title: string; readonly text: string | null }): string {
   return documentOf(
     page,
@@ -112,7 +112,7 @@ export function messagePage(page: PageFrame & { readonly title: string; readonly
   );
 }
 
-/** A page of ours around a body. */
+/** An HTML document around a body. */
 export function documentOf({ root, language, nonce }: PageFrame, title: string, head: Html, body: Html): string {
   return html`<!doctype html>
     <html lang="${language}">
@@ -137,7 +137,7 @@ function posterOf({ poster }: PlayerPage): Html {
   return poster === null ? html`` : html` poster="${poster}"`;
 }
 
-/** What others show where somebody posts the page's address. */
+/** Open Graph tags, for link previews on other sites. */
 export function socialCard({
   title,
   description,

@@ -6,13 +6,13 @@ import { html } from './html.js';
 
 export interface PaidPage
   extends PageFrame, Pick<PlayerPage, 'title' | 'description' | 'publisher' | 'poster' | 'origin'> {
-  /** That it must be paid for, or subscribed to. */
+  /** The message that a payment or a subscription is needed. */
   readonly text: string;
-  /** What for and how much; empty where nothing is known. */
+  /** Price, or bundle with price and period; may be empty. */
   readonly offer: string;
 }
 
-/** A page for what must be paid for: it shows what it is and what it costs, and starts no player. */
+/** A page for an item that must be paid for: it shows the item and its price, without a player. */
 export function paidPage(page: PaidPage): string {
   const { title, publisher, poster, text, offer } = page;
   return documentOf(
@@ -33,7 +33,7 @@ export function paidPage(page: PaidPage): string {
 
 const unitNames: Readonly<Record<DurationUnit, string>> = { DAYS: 'day', MONTHS: 'month', YEARS: 'year' };
 
-/** The price of a view, or name, price and period of the bundle, as the reader writes them: `4,00 €`. */
+/** The price of a view, or name, price and period of the bundle, formatted for the language: `4,00 €`. */
 export function offerOf(
   { pricePerViewCents, bundle }: Pick<VodWithBundle, 'pricePerViewCents' | 'bundle'>,
   language: Language,

@@ -18,11 +18,11 @@ const posterWidth = 1280;
 
 const query = Joi.object<EmbedQuery>({ vod: Joi.string().max(100).allow('').default('') });
 
-/** What the page needs to go on playing when its address has expired. */
+/** What a page needs to continue when its playback URL has expired. */
 interface Playback {
   readonly result: PlayResult['result'];
   readonly message?: string;
-  /** Path of the playlist; empty where there is nothing to play. */
+  /** Path of the playlist; empty if nothing can be played. */
   readonly path: string;
 }
 
@@ -35,8 +35,7 @@ const playbackResponse = Joi.object({
 });
 
 /**
- * The player page, for frames on other sites. It asks nobody who they are, so it shows what a public token may play,
- * and nothing else.
+ * The player page, for frames on other sites. It has no login, so it plays what a client with a public token may play.
  */
 export const embedRoutes: readonly Route[] = [
   defineRoute({
@@ -52,7 +51,7 @@ export const embedRoutes: readonly Route[] = [
     method: 'get',
     path: '/embed/playback',
     status: 200,
-    summary: 'A fresh address for a player page whose own has expired',
+    summary: 'A new playback URL for a player page whose own has expired',
     query,
     response: playbackResponse,
     async handle(request) {
@@ -77,7 +76,7 @@ function playPublicly({ ctx, query: { vod }, language }: EmbedRequest): Promise<
 async function embed(request: EmbedRequest): Promise<void> {
   const { ctx, language } = request;
   const frame: PageFrame = { root: rootOf(ctx), language, nonce: randomBytes(16).toString('base64') };
-  const say = (key: string): string => ctx.translate(language, key);
+  const translate = (key: string): string => ctx.translate(language, key);
   const played = await playPublicly(request).catch((error: unknown) => {
     if (error instanceof NotFoundError) return null;
     throw error;
@@ -87,13 +86,13 @@ async function embed(request: EmbedRequest): Promise<void> {
       request,
       frame,
       404,
-      messagePage({ ...frame, title: say('embed.notFound'), text: say('embed.notFoundText') }),
+      messagePage({ ...frame, title: translate('embed.notFound'), text: translate('embed.notFoundText') }),
     );
   const { result } = played;
   if (result.result === 'PAYMENT_REQUIRED' || result.result === 'SUBSCRIPTION_REQUIRED')
     return sendPage(request, frame, 200, paying(request, frame, played));
   if (result.result !== 'PLAY') {
-    const text = result.message ?? say(`embed.${result.result}`);
+    const text = result.message ?? translate(`embed.${result.result}`);
     return sendPage(request, frame, 200, messagePage({ ...frame, title: played.played.item.title, text }));
   }
   return sendPage(request, frame, 200, playing(request, frame, played));
@@ -125,7 +124,7 @@ function paying({ ctx, language }: EmbedRequest, frame: PageFrame, { played, res
   });
 }
 
-/** What both kinds of page show of an item. */
+/** What the pages with and without player show of an item. */
 function shownOf(ctx: Context, { root }: PageFrame, { item, publisher }: PlayedVod['played']) {
   return {
     title: item.title,
@@ -136,7 +135,7 @@ function shownOf(ctx: Context, { root }: PageFrame, { item, publisher }: PlayedV
   };
 }
 
-/** Pages name our addresses by path alone: so they work under whatever name the page itself was reached. */
+/** Pages use paths without a host, so that they work under every host name of the service. */
 function rootOf(ctx: Context): string {
   return new URL(ctx.config.service.publicUrl).pathname.replace(/\/$/, '');
 }
@@ -151,16 +150,16 @@ function sendPage({ ctx, response }: EmbedRequest, { nonce }: PageFrame, status:
   response.setHeader('Content-Type', 'text/html; charset=utf-8');
   response.setHeader('Content-Security-Policy', policyOf(ctx, nonce));
   response.removeHeader('X-Frame-Options');
-  // The page holds an address of its own, and speaks the reader's language.
+  // The page contains a playback URL of its own, and depends on the language of the request.
   response.setHeader('Cache-Control', 'private, no-store');
   response.setHeader('Vary', 'Accept-Language');
   response.setHeader('Content-Length', bytes.length);
   response.end(response.req.method === 'HEAD' ? undefined : bytes);
 }
 
-/** Nothing runs here but our own two scripts; any site may frame the page. */
+/** Only the scripts of the player run; every site may embed the page in a frame. */
 function policyOf(ctx: Context, nonce: string): string {
-  // Segments may be redirected to the store or a CDN, whose names are not known before.
+  // Segments may be redirected to the store or a CDN, whose host names are not known here.
   const media = ctx.config.playback.delivery === 'redirect' ? "'self' https: http:" : "'self'";
   return [
     "default-src 'none'",

@@ -1,5 +1,5 @@
-/* What people do with the player, and what the film does by itself. */
-import { control, duration, happened, player, video } from './page.js';
+/* Handlers for events of the controls and of the video element. */
+import { control, duration, state, player, video } from './page.js';
 import { chooseQuality, open, play, toggle } from './source.js';
 import { show, showFullscreen, showPlaying, showTime, showVolume, wake } from './view.js';
 
@@ -8,7 +8,7 @@ const stepVolume = 0.1;
 
 function seekTo(seconds) {
   video.currentTime = Math.min(Math.max(0, seconds), Math.max(0, duration() - 0.1));
-  if (!happened.asked) play();
+  if (!state.started) play();
   showTime();
 }
 
@@ -17,7 +17,7 @@ function setVolume(volume) {
   video.muted = video.volume === 0;
 }
 
-function toggleSound() {
+function toggleMute() {
   video.muted = !video.muted;
 }
 
@@ -36,42 +36,42 @@ const keys = {
   ArrowDown: () => setVolume(video.volume - stepVolume),
   Home: () => seekTo(0),
   End: () => seekTo(duration()),
-  m: toggleSound,
+  m: toggleMute,
   f: toggleFullscreen,
 };
 
-/** Buttons, menus and the volume's slider know some keys by themselves. */
+/** Buttons, menus and the volume slider handle some keys themselves. */
 function onKey(event) {
   wake();
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-  const pressesItself = event.key === ' ' && event.target.closest('button');
-  const movesItself = event.target === control.volume && event.key.startsWith('Arrow');
-  if (!act || pressesItself || movesItself || event.target.closest('select')) return;
+  const isButtonKey = event.key === ' ' && event.target.closest('button');
+  const isSliderKey = event.target === control.volume && event.key.startsWith('Arrow');
+  if (!act || isButtonKey || isSliderKey || event.target.closest('select')) return;
   event.preventDefault();
   act();
 }
 
-/** A mouse plays and pauses; a finger starts, and later only brings the controls back. */
+/** A click plays and pauses. A touch starts the video; later it only shows the controls. */
 function onStage(event) {
   wake();
-  if (event.pointerType !== 'touch' || !happened.asked) toggle();
+  if (event.pointerType !== 'touch' || !state.started) toggle();
 }
 
-function listenToPeople() {
+function listenToControls() {
   control.start.addEventListener('click', play);
   control.play.addEventListener('click', toggle);
-  control.mute.addEventListener('click', toggleSound);
+  control.mute.addEventListener('click', toggleMute);
   control.fullscreen.addEventListener('click', toggleFullscreen);
   control.again.addEventListener('click', () => location.reload());
   control.volume.addEventListener('input', () => setVolume(Number(control.volume.value)));
   control.quality.addEventListener('change', chooseQuality);
   control.seek.addEventListener('input', () => {
-    happened.dragging = true;
+    state.dragging = true;
     showTime();
   });
   control.seek.addEventListener('change', () => {
-    happened.dragging = false;
+    state.dragging = false;
     seekTo(Number(control.seek.value));
   });
   video.addEventListener('click', onStage);
@@ -80,7 +80,7 @@ function listenToPeople() {
   for (const kind of ['pointermove', 'pointerdown', 'focusin']) player.addEventListener(kind, wake);
 }
 
-function listenToFilm() {
+function listenToVideo() {
   const on = (kinds, listen) => kinds.forEach((kind) => video.addEventListener(kind, listen));
   on(['play', 'pause'], showPlaying);
   on(['volumechange'], showVolume);
@@ -89,22 +89,22 @@ function listenToFilm() {
     if (video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) show('waiting');
   });
   on(['playing', 'seeked', 'canplay'], () => {
-    if (happened.asked && control.notice.hidden) show('playing');
+    if (state.started && control.notice.hidden) show('playing');
   });
   on(['ended'], () => show('fresh'));
 }
 
-/** iPhones set the volume with their own keys, and have a full screen of their own. */
-function hideWhatCannotBe() {
+/** On iPhones the volume cannot be set by a page, and full screen is a function of the video element. */
+function hideUnsupportedControls() {
   video.volume = 0.5;
   control.volume.hidden = video.volume !== 0.5;
   video.volume = 1;
   control.fullscreen.hidden = !(document.fullscreenEnabled || video.webkitEnterFullscreen);
 }
 
-hideWhatCannotBe();
-listenToPeople();
-listenToFilm();
+hideUnsupportedControls();
+listenToControls();
+listenToVideo();
 showTime();
 showPlaying();
 showVolume();

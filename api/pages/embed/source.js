@@ -1,21 +1,21 @@
-/* Where the film comes from: hls.js, or the browser itself where that is all there is. */
-import { control, happened, player, video, words } from './page.js';
+/* Loads the stream: with hls.js, or with the browser's own HLS where hls.js is not supported. */
+import { control, state, player, video, words } from './page.js';
 import { say } from './view.js';
 
 const { Hls } = window;
 
-/** An address that stops working is asked for anew, but not more often than this. */
+/** Minimum time between two requests for a new playback URL. */
 const renewMilliseconds = 30_000;
-/** Faults of the media in a row that are worth another try. */
-const mostMediaFaults = 3;
+/** Media errors in a row that are recovered from. */
+const maximumMediaErrors = 3;
 
 let hls = null;
 /** Where to begin, in seconds; -1: at the start. */
 let beginAt = -1;
 let renewedAt = -Infinity;
-let mediaFaults = 0;
+let mediaErrors = 0;
 
-/** Makes ready to play. */
+/** Prepares to play. */
 export function open(address) {
   if (Hls && Hls.isSupported()) return openWithHls(address);
   if (!video.canPlayType('application/vnd.apple.mpegurl')) return say(words.unsupported);
@@ -28,19 +28,19 @@ function openWithHls(address) {
   hls = new Hls({ autoStartLoad: false, capLevelToPlayerSize: true, backBufferLength: 60 });
   hls.on(Hls.Events.MANIFEST_PARSED, () => {
     listQualities();
-    if (happened.asked) begin();
+    if (state.started) begin();
   });
   hls.on(Hls.Events.LEVEL_SWITCHED, nameAutomaticQuality);
   hls.on(Hls.Events.ERROR, recover);
   hls.attachMedia(video);
   hls.loadSource(address);
-  video.addEventListener('playing', () => (mediaFaults = 0));
+  video.addEventListener('playing', () => (mediaErrors = 0));
   player.hls = hls;
 }
 
 export function play() {
-  const first = !happened.asked;
-  happened.asked = true;
+  const first = !state.started;
+  state.started = true;
   if (first && hls && hls.levels.length > 0) begin();
   else video.play().catch(() => {});
 }
@@ -55,13 +55,13 @@ function begin() {
   video.play().catch(() => {});
 }
 
-/** A refusal will not pass by itself, so it is not waited out; of other faults only the fatal ones concern us. */
-function recover(_event, fault) {
-  const status = fault.response ? fault.response.code : 0;
+/** A rejected request needs a new playback URL. hls.js recovers from all other errors that are not fatal. */
+function recover(_event, error) {
+  const status = error.response ? error.response.code : 0;
   if ([403, 404, 410].includes(status) && mayRenew()) return void renew();
-  if (!fault.fatal) return undefined;
-  if (fault.type === Hls.ErrorTypes.MEDIA_ERROR && mediaFaults < mostMediaFaults) {
-    mediaFaults += 1;
+  if (!error.fatal) return undefined;
+  if (error.type === Hls.ErrorTypes.MEDIA_ERROR && mediaErrors < maximumMediaErrors) {
+    mediaErrors += 1;
     return hls.recoverMediaError();
   }
   return say(words.broken, true);
@@ -71,16 +71,16 @@ function mayRenew() {
   return performance.now() - renewedAt > renewMilliseconds;
 }
 
-/** The address has ended, as after a long pause: gets another, and goes on from where it was. */
+/** The playback URL has expired, for example after a long pause: gets a new one and continues at the same position. */
 async function renew() {
   renewedAt = performance.now();
   const position = video.currentTime;
   try {
-    const answer = await fetch(player.dataset.renew);
-    // Not there any more: the page itself knows how to say that.
-    if (answer.status === 404) return location.reload();
-    const { playback } = await answer.json();
-    if (!answer.ok || playback.result !== 'PLAY') return say(playback.message || words.broken, true);
+    const response = await fetch(player.dataset.renew);
+    // The item is gone: the reloaded page shows the message.
+    if (response.status === 404) return location.reload();
+    const { playback } = await response.json();
+    if (!response.ok || playback.result !== 'PLAY') return say(playback.message || words.broken, true);
     beginAt = position;
     if (hls) return hls.loadSource(playback.path);
     video.src = playback.path;
@@ -108,7 +108,7 @@ function listQualities() {
   select.hidden = hls.levels.length < 2;
 }
 
-/** By the short side, as everywhere, so that an upright film has the same names. */
+/** By the shorter side, so that renditions of portrait videos have the same names. */
 function nameOf(level) {
   const lines = Math.min(level.height, level.width) || level.height;
   return lines ? `${lines}p` : `${Math.round(level.bitrate / 1000)} kbit/s`;

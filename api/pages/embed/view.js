@@ -1,11 +1,11 @@
-/* What the player shows. */
-import { control, duration, happened, player, video, words } from './page.js';
+/* Writes the state of the player into the page. */
+import { control, duration, state, player, video, words } from './page.js';
 
 const idleMilliseconds = 2800;
 
-/** `fresh`: the button to start with; `waiting`, `playing`; `stopped`: there is a notice. */
-export function show(state) {
-  player.dataset.state = state;
+/** States: `fresh` (the start button), `waiting`, `playing`, `stopped` (a notice). */
+export function show(name) {
+  player.dataset.state = name;
 }
 
 export function say(text, again = false) {
@@ -25,9 +25,9 @@ function clock(seconds) {
 
 export function showTime() {
   const all = duration();
-  const at = happened.dragging ? Number(control.seek.value) : video.currentTime;
+  const at = state.dragging ? Number(control.seek.value) : video.currentTime;
   control.seek.max = String(all || 1);
-  if (!happened.dragging) control.seek.value = String(at);
+  if (!state.dragging) control.seek.value = String(at);
   control.seek.setAttribute('aria-valuetext', `${clock(at)} / ${clock(all)}`);
   control.seek.style.setProperty('--filled', `${all ? (at / all) * 100 : 0}%`);
   control.current.textContent = clock(at);
@@ -60,7 +60,7 @@ export function showFullscreen() {
   press(control.fullscreen, document.fullscreenElement === player, words.leaveFullscreen, words.fullscreen);
 }
 
-/** The name says what pressing does; the state is for the eye alone, so it is not told twice. */
+/** The label names the effect of the button. `aria-pressed` would repeat the state to screen readers, so it is not set. */
 function press(button, pressed, nameWhenPressed, name) {
   button.dataset.pressed = String(pressed);
   button.setAttribute('aria-label', pressed ? nameWhenPressed : name);
@@ -69,15 +69,15 @@ function press(button, pressed, nameWhenPressed, name) {
 
 let idleTimer = 0;
 
-/** Brings the controls back. */
+/** Shows the controls again. */
 export function wake() {
   delete player.dataset.idle;
   clearTimeout(idleTimer);
   idleTimer = setTimeout(rest, idleMilliseconds);
 }
 
-/** Controls go away while the film runs, unless somebody is using them. */
+/** Hides the controls while the video plays, unless the viewer is using them. */
 function rest() {
   const inUse = player.querySelector('.controls :focus-visible, .quality:focus');
-  if (!video.paused && !happened.dragging && !inUse) player.dataset.idle = '';
+  if (!video.paused && !state.dragging && !inUse) player.dataset.idle = '';
 }
