@@ -10,14 +10,14 @@ import { seedBoxItem } from '../../support/contents.js';
 import { buyLicense } from '../../support/licenses.js';
 import { back, payInSandbox } from '../../support/payments.js';
 import { registerDealer } from '../../support/dealers.js';
-import { openShop, type Shop } from '../vod/selling.js';
+import { daysPass, openShop, type Shop } from '../vod/shop.js';
 
 const dayMs = 86_400_000;
 
 describe('Taking back a payment', () => {
   let shop: Shop;
   before(async () => {
-    shop = await openShop();
+    shop = await openShop(daysPass);
   });
   after(() => shop?.close());
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { seedStream } from '../../support/contents.js';
-import { inBundle, openShop, perView, type Shop } from '../vod/selling.js';
+import { inBundle, openShop, perView, type Shop } from '../vod/shop.js';
 
 describe('embed page of what must be paid for', () => {
   let shop: Shop;

@@ -11,7 +11,7 @@ import {
   views,
   type Case,
   type TruthStage,
-} from './truthStage.js';
+} from './entitlementCases.js';
 
 /** What must come out, said as shortly as it can be: the first line that fits holds. `begins`: the time of a view. */
 function expected({ asker, licenseType, state, subscription, view }: Case): string {

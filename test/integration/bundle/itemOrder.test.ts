@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { deleteVod, publishVod } from '../../../shared/bundle/publication.service.js';
 import { insertItems, moveItem, removeItems } from '../../../shared/bundle/bundleItems.service.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { newBundle, openStage, type Stage } from './bundling.js';
-import { editsOf, orderIn } from './ordering.js';
+import { newBundle, openStage, type Stage } from './bundles.js';
+import { editsOf, orderIn } from './bundleItems.js';
 
 const boxCount = 12;
 const fraction = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const someBoxes = fc.uniqueArray(fc.nat(boxCount - 1), { minLength: 1, maxLength: 4 });
 
-/** An edit whose places are parts of the list's length, so that it can be made of a list of any length. */
+/** A change whose positions are fractions of the list's length, so that it fits a list of any length. */
 const edit = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('insert' as const), at: fraction, boxes: someBoxes }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('move' as const), from: fraction, to: fraction }) },
@@ -20,7 +20,7 @@ const edit = fc.oneof(
 );
 type Edit = typeof edit extends fc.Arbitrary<infer Value> ? Value : never;
 
-describe('The order of a bundle', () => {
+describe('The order of the items of a bundle', () => {
   let stage: Stage;
   let boxIds: string[];
 
@@ -34,7 +34,7 @@ describe('The order of a bundle', () => {
 
   const boxOf = (number: number) => boxIds[number] ?? '';
 
-  /** Makes an edit of the bundle and the same of a plain array, in the plainest words. */
+  /** Makes a change of the bundle, and the same change of a plain array with simple code. */
   async function make(bundleId: string, model: string[], change: Edit): Promise<void> {
     const { ctx } = stage;
     const ownerId = stage.publisher.userId;
@@ -86,7 +86,7 @@ describe('The order of a bundle', () => {
 
   const placed = (boxes: readonly string[]) => boxes.map((boxId, place) => ({ place, boxId }));
 
-  it('is that of a plain array under every run of edits, by either door', async () => {
+  it('is that of a plain array after every sequence of changes, through bundles and through VOD', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 15 }), async (edits) => {
         const bundleId = await newBundle(stage.api, stage.publisher);
@@ -100,7 +100,7 @@ describe('The order of a bundle', () => {
     );
   });
 
-  it('is one order after fifty edits at the same time, without an item lost or doubled', async () => {
+  it('has every item once, without gaps, after fifty changes at the same time', async () => {
     const bundleId = await newBundle(stage.api, stage.publisher);
     const bundle = editsOf(stage, bundleId);
     const [present, added, more] = [boxIds.slice(0, 20), boxIds.slice(20, 35), boxIds.slice(35, 40)];
@@ -110,14 +110,16 @@ describe('The order of a bundle', () => {
         token: stage.publisher.token,
         body: { licenseType: 'CONTENT_BUNDLE', bundleId },
       });
-    // Any ten may go by now, and what is left holds every index that is named.
-    const answers = await Promise.all([
+    // Ten items may be removed at any time: the remaining ones contain all these indexes.
+    const responses = await Promise.all([
       ...added.map((boxId, number) => bundle.insert(number % 5, [boxId])),
       ...Array.from({ length: 20 }, (_, number) => bundle.move(number % 7, (number * 3) % 8)),
       ...Array.from({ length: 10 }, (_, number) => bundle.remove(number % 4, 1)),
       ...more.map(publish),
     ]);
-    expect(answers.map(({ status, text }) => (status < 300 ? 'made' : text))).to.deep.equal(answers.map(() => 'made'));
+    expect(responses.map(({ status, text }) => (status < 300 ? 'made' : text))).to.deep.equal(
+      responses.map(() => 'made'),
+    );
     const rows = await bundle.rows();
     expect(rows.map(({ place }) => place)).to.deep.equal(Array.from({ length: 30 }, (_, place) => place));
     const boxes = rows.map(({ boxId }) => boxId);
@@ -126,11 +128,11 @@ describe('The order of a bundle', () => {
     expect(orderIn(await bundle.items())).to.deep.equal(boxes);
   });
 
-  it('takes one box item once, however many insert and publish it at the same time', async () => {
+  it('has a box item once after many insertions and publications of it at the same time', async () => {
     const bundleId = await newBundle(stage.api, stage.publisher);
     const bundle = editsOf(stage, bundleId);
     const boxId = boxOf(59);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...Array.from({ length: 10 }, () => bundle.insert(0, [boxId])),
       ...Array.from({ length: 5 }, () =>
         stage.api.call('POST', `/api/box/${boxId}/vod`, {
@@ -139,8 +141,8 @@ describe('The order of a bundle', () => {
         }),
       ),
     ]);
-    expect(answers.slice(0, 10).map(({ status }) => status)).to.deep.equal(Array(10).fill(200));
-    for (const { status } of answers.slice(10)) expect(status).to.be.oneOf([201, 409]);
+    expect(responses.slice(0, 10).map(({ status }) => status)).to.deep.equal(Array(10).fill(200));
+    for (const { status } of responses.slice(10)) expect(status).to.be.oneOf([201, 409]);
     expect(await bundle.rows()).to.deep.equal([{ place: 0, boxId }]);
   });
 });

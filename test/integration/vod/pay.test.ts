@@ -4,33 +4,33 @@ import sinon from 'sinon';
 import { recordBand } from '../../../shared/license/band.service.js';
 import { bodyOf, refusedFields } from '../../support/responses.js';
 import { back, payInSandbox } from '../../support/payments.js';
-import { inBundle, openShop, perView, type PublishedItem, type Shop } from './selling.js';
+import { daysPass, inBundle, openShop, perView, type PublishedItem, type Shop } from './shop.js';
 
 const hourMs = 3_600_000;
 
-describe('VOD pay', () => {
+describe('POST /api/vod/{vodId}/pay and /api/public/vod/{vodId}/pay', () => {
   let shop: Shop;
-  let film: PublishedItem;
+  let video: PublishedItem;
 
   before(async () => {
-    shop = await openShop();
+    shop = await openShop(daysPass);
   });
   beforeEach(async () => {
-    film = await shop.published(perView, { title: 'Snow' });
+    video = await shop.published(perView, { title: 'Snow' });
   });
   afterEach(() => sinon.restore());
   after(() => shop?.close());
 
-  it('starts a payment, and answers the item in its public form', async () => {
+  it('200 with the started payment and the public view of the item', async () => {
     for (const [who, payer] of shop.payers) {
       const response = bodyOf(
         200,
-        await shop.pay(film.vodId, payer, { ...back, mobile: 'true', advanceMonthlyPayments: 0 }),
+        await shop.pay(video.vodId, payer, { ...back, mobile: 'true', advanceMonthlyPayments: 0 }),
       );
       const { resource, url, trackingId, ...rest } = response;
       expect(rest, who).to.deep.equal({ mobile: true, embedded: false });
       expect(url).to.match(/^http/);
-      const path = `/api/public/vod/${film.vodId}`;
+      const path = `/api/public/vod/${video.vodId}`;
       expect(resource).to.deep.equal((await shop.api.call('GET', path, { token: shop.anybody })).body);
       const [payment] = await shop.ctx.db.rows(
         `SELECT kind, item_id, buyer_id, seller_id, amount_cents::int AS cents, title FROM payments WHERE tracking_id = $trackingId`,
@@ -38,7 +38,7 @@ describe('VOD pay', () => {
       );
       expect(payment).to.deep.equal({
         kind: 'vod',
-        itemId: film.vodId,
+        itemId: video.vodId,
         buyerId: payer?.userId ?? null,
         sellerId: shop.publisher.userId,
         cents: 400,
@@ -47,32 +47,32 @@ describe('VOD pay', () => {
     }
   });
 
-  it('is of the user whose token comes, on a public path too', async () => {
-    const path = `/api/public/vod/${film.vodId}`;
+  it('200 on the public path: the buyer is the user of the token', async () => {
+    const path = `/api/public/vod/${video.vodId}`;
     const started = await shop.api.call('POST', `${path}/pay`, { token: shop.viewer.token, body: back });
     await payInSandbox(shop.ctx, bodyOf(200, started).trackingId);
     const { trackingId } = started.body;
-    expect(await shop.resultOf(film.vodId, null, trackingId)).to.equal('PAYMENT_REQUIRED');
+    expect(await shop.resultOf(video.vodId, null, trackingId)).to.equal('PAYMENT_REQUIRED');
     const response = await shop.api.call('POST', `${path}/play`, { token: shop.viewer.token, body: { trackingId } });
     expect(bodyOf(200, response).result).to.equal('PLAY');
-    expect(await shop.resultOf(film.vodId, shop.viewer)).to.equal('PLAY');
+    expect(await shop.resultOf(video.vodId, shop.viewer)).to.equal('PLAY');
   });
 
-  describe('is refused', () => {
-    const spoiled: readonly [string, object, string][] = [
-      ['without an address to return to', { returnUrl: undefined }, 'returnUrl required'],
-      ['without an address to cancel to', { cancelUrl: undefined }, 'cancelUrl required'],
-      ['with an address that is no page', { returnUrl: 'javascript:alert(1)' }, 'returnUrl webAddress'],
-      ['with a switch that is none', { mobile: 'perhaps' }, 'mobile boolean'],
+  describe('refused', () => {
+    const cases: readonly [string, object, string][] = [
+      ['without `returnUrl`', { returnUrl: undefined }, 'returnUrl required'],
+      ['without `cancelUrl`', { cancelUrl: undefined }, 'cancelUrl required'],
+      ['with an address that is no web page', { returnUrl: 'javascript:alert(1)' }, 'returnUrl webAddress'],
+      ['with a `mobile` that is no boolean', { mobile: 'perhaps' }, 'mobile boolean'],
     ];
-    for (const [name, members, refused] of spoiled) {
-      it(name, async () => {
+    for (const [name, members, refused] of cases) {
+      it(`400 ${name}`, async () => {
         for (const [, payer] of shop.payers)
-          expect(refusedFields(await shop.pay(film.vodId, payer, { ...back, ...members }))).to.deep.equal([refused]);
+          expect(refusedFields(await shop.pay(video.vodId, payer, { ...back, ...members }))).to.deep.equal([refused]);
       });
     }
 
-    it('where there is no such item to see', async () => {
+    it('404 for an item that is unknown or not public', async () => {
       const hidden = await shop.published({ ...perView, public: false });
       for (const [, payer] of shop.payers) {
         for (const vodId of [randomUUID(), 'film', hidden.vodId])
@@ -80,7 +80,7 @@ describe('VOD pay', () => {
       }
     });
 
-    it('where there is nothing to pay, and says why', async () => {
+    it('409 with a reason, for items that are not sold by the view', async () => {
       const bundleId = await shop.newBundle();
       const items: readonly [string, object][] = [
         ['This video is free', { licenseType: 'FREE' }],
@@ -92,21 +92,21 @@ describe('VOD pay', () => {
         for (const [, payer] of shop.payers)
           expect(bodyOf(409, await shop.pay(vodId, payer)).message).to.include(message);
       }
-      expect(bodyOf(409, await shop.pay(film.vodId, shop.publisher)).message).to.include('your own');
-      const path = `/api/public/vod/${film.vodId}/pay`;
+      expect(bodyOf(409, await shop.pay(video.vodId, shop.publisher)).message).to.include('your own');
+      const path = `/api/public/vod/${video.vodId}/pay`;
       const own = await shop.api.call('POST', path, { token: shop.publisher.token, body: back });
       expect(own.status).to.equal(409);
     });
 
-    it('where the buyer has a view left, and no longer when it is used up', async () => {
-      const trackingId = await shop.paid(film.vodId, shop.viewer);
-      expect(await shop.resultOf(film.vodId, shop.viewer, trackingId)).to.equal('PLAY');
-      expect(bodyOf(409, await shop.pay(film.vodId, shop.viewer)).message).to.include('have paid');
+    it('409 while the buyer has a view that is not used up', async () => {
+      const trackingId = await shop.paid(video.vodId, shop.viewer);
+      expect(await shop.resultOf(video.vodId, shop.viewer, trackingId)).to.equal('PLAY');
+      expect(bodyOf(409, await shop.pay(video.vodId, shop.viewer)).message).to.include('have paid');
       shop.ctx.clock.advance(48 * hourMs);
-      expect((await shop.pay(film.vodId, shop.viewer)).status).to.equal(200);
+      expect((await shop.pay(video.vodId, shop.viewer)).status).to.equal(200);
     });
 
-    it('where nobody could play it now', async () => {
+    it('409 for an item that cannot be played at present', async () => {
       const making = await shop.published();
       await shop.ctx.db.change(`UPDATE contents SET state = 'PENDING', ready_generation = NULL WHERE id = $id`, {
         id: making.contentId,
@@ -120,9 +120,9 @@ describe('VOD pay', () => {
       }
     });
 
-    it('with 503 while the provider is away', async () => {
+    it('503 when the provider cannot be reached', async () => {
       sinon.stub(shop.ctx.payments.provider, 'create').rejects(new Error('away'));
-      for (const [, payer] of shop.payers) expect((await shop.pay(film.vodId, payer)).status).to.equal(503);
+      for (const [, payer] of shop.payers) expect((await shop.pay(video.vodId, payer)).status).to.equal(503);
     });
   });
 });

@@ -6,24 +6,24 @@ import { beginView, findView } from '../../../shared/playback/paidView.js';
 import { bodyOf } from '../../support/responses.js';
 import { registerUser } from '../../support/api.js';
 import { back, capturesOf, payInSandbox, rejectInSandbox } from '../../support/payments.js';
-import { inBundle, openShop, perView, type PublishedItem, type Shop } from './selling.js';
+import { daysPass, inBundle, openShop, perView, type PublishedItem, type Shop } from './shop.js';
 
 const hourMs = 3_600_000;
 
-describe('A paid view', () => {
+describe('POST /api/vod/{vodId}/play and /api/public/vod/{vodId}/play, of a paid view', () => {
   let shop: Shop;
-  let film: PublishedItem;
+  let video: PublishedItem;
 
   before(async () => {
-    shop = await openShop();
+    shop = await openShop(daysPass);
   });
   beforeEach(async () => {
-    film = await shop.published(perView);
+    video = await shop.published(perView);
   });
   afterEach(() => sinon.restore());
   after(() => shop?.close());
 
-  it('asks for payment until it is paid, then plays; the id may come again and is captured once', async () => {
+  it('200 PAYMENT_REQUIRED until it is paid, then PLAY; the payment is captured once', async () => {
     for (const [who, payer] of shop.payers) {
       const { vodId } = await shop.published();
       const refused = bodyOf(200, await shop.play(vodId, payer));
@@ -32,18 +32,18 @@ describe('A paid view', () => {
       const { trackingId } = bodyOf(200, await shop.pay(vodId, payer));
       expect(await shop.resultOf(vodId, payer, trackingId)).to.equal('PAYMENT_REQUIRED');
       await payInSandbox(shop.ctx, trackingId);
-      const answers = await Promise.all(Array.from({ length: 10 }, () => shop.resultOf(vodId, payer, trackingId)));
-      expect(new Set(answers)).to.deep.equal(new Set(['PLAY']));
+      const responses = await Promise.all(Array.from({ length: 10 }, () => shop.resultOf(vodId, payer, trackingId)));
+      expect(new Set(responses)).to.deep.equal(new Set(['PLAY']));
       expect(await shop.resultOf(vodId, payer, trackingId.toUpperCase())).to.equal('PLAY');
       expect(await capturesOf(shop.ctx, trackingId)).to.equal(1);
     }
   });
 
-  it('of a user needs no tracking id any more; of nobody it does', async () => {
-    const mine = await shop.paid(film.vodId, shop.viewer);
-    expect(await shop.resultOf(film.vodId, shop.viewer)).to.equal('PAYMENT_REQUIRED');
-    expect(await shop.resultOf(film.vodId, shop.viewer, mine)).to.equal('PLAY');
-    expect(await shop.resultOf(film.vodId, shop.viewer)).to.equal('PLAY');
+  it('200 PLAY for the buyer without tracking id; a view of a public token needs it', async () => {
+    const mine = await shop.paid(video.vodId, shop.viewer);
+    expect(await shop.resultOf(video.vodId, shop.viewer)).to.equal('PAYMENT_REQUIRED');
+    expect(await shop.resultOf(video.vodId, shop.viewer, mine)).to.equal('PLAY');
+    expect(await shop.resultOf(video.vodId, shop.viewer)).to.equal('PLAY');
     const other = await shop.published();
     const secret = await shop.paid(other.vodId, null);
     expect(await shop.resultOf(other.vodId, null, secret)).to.equal('PLAY');
@@ -52,38 +52,40 @@ describe('A paid view', () => {
     expect(await shop.resultOf(other.vodId, shop.viewer)).to.equal('PAYMENT_REQUIRED');
   });
 
-  it('takes what is no payment of theirs for this item for none', async () => {
+  it('200 PAYMENT_REQUIRED for tracking ids of others, of other items, and malformed ones', async () => {
     const stranger = await registerUser(shop.api);
-    const [other, hers] = [await shop.published(), await shop.paid(film.vodId, stranger)];
+    const [other, herTrackingId] = [await shop.published(), await shop.paid(video.vodId, stranger)];
     const elsewhere = await shop.paid(other.vodId, shop.viewer);
     const bundleId = await shop.newBundle();
     const path = `/api/contentbundle/${bundleId}/subscribe`;
     const subscription = await shop.api.call('POST', path, { token: shop.viewer.token, body: back });
     await payInSandbox(shop.ctx, bodyOf(200, subscription).trackingId);
-    const ids = ['', 'null', 'undefined', null, 7, true, [], {}, 'x', '*', randomUUID(), elsewhere, hers];
-    for (const trackingId of [...ids, subscription.body.trackingId, `${hers}' OR '1'='1`])
-      expect(await shop.resultOf(film.vodId, shop.viewer, trackingId), String(trackingId)).to.equal('PAYMENT_REQUIRED');
-    expect(await shop.resultOf(film.vodId, null, hers)).to.equal('PAYMENT_REQUIRED');
-    expect(await shop.resultOf(film.vodId, stranger, hers)).to.equal('PLAY');
+    const ids = ['', 'null', 'undefined', null, 7, true, [], {}, 'x', '*', randomUUID(), elsewhere, herTrackingId];
+    for (const trackingId of [...ids, subscription.body.trackingId, `${herTrackingId}' OR '1'='1`])
+      expect(await shop.resultOf(video.vodId, shop.viewer, trackingId), String(trackingId)).to.equal(
+        'PAYMENT_REQUIRED',
+      );
+    expect(await shop.resultOf(video.vodId, null, herTrackingId)).to.equal('PAYMENT_REQUIRED');
+    expect(await shop.resultOf(video.vodId, stranger, herTrackingId)).to.equal('PLAY');
     expect(await shop.resultOf(other.vodId, shop.viewer, elsewhere)).to.equal('PLAY');
   });
 
-  it('takes a payment that was rejected, or came too late, for none', async () => {
-    const { trackingId } = bodyOf(200, await shop.pay(film.vodId, shop.viewer));
+  it('200 PAYMENT_REQUIRED for a payment that was rejected or has expired', async () => {
+    const { trackingId } = bodyOf(200, await shop.pay(video.vodId, shop.viewer));
     await rejectInSandbox(shop.ctx, trackingId);
-    expect(await shop.resultOf(film.vodId, shop.viewer, trackingId)).to.equal('PAYMENT_REQUIRED');
-    const late = bodyOf(200, await shop.pay(film.vodId, shop.viewer)).trackingId;
+    expect(await shop.resultOf(video.vodId, shop.viewer, trackingId)).to.equal('PAYMENT_REQUIRED');
+    const late = bodyOf(200, await shop.pay(video.vodId, shop.viewer)).trackingId;
     shop.ctx.clock.advance(48 * hourMs);
-    expect(await shop.resultOf(film.vodId, shop.viewer, late)).to.equal('PAYMENT_REQUIRED');
+    expect(await shop.resultOf(video.vodId, shop.viewer, late)).to.equal('PAYMENT_REQUIRED');
   });
 
-  it('says 503 while the provider is away and must be asked, and not what was paid before', async () => {
-    const known = await shop.paid(film.vodId, shop.viewer);
-    expect(await shop.resultOf(film.vodId, shop.viewer, known)).to.equal('PLAY');
+  it('503 when the provider must be asked and cannot be reached; known views play', async () => {
+    const known = await shop.paid(video.vodId, shop.viewer);
+    expect(await shop.resultOf(video.vodId, shop.viewer, known)).to.equal('PLAY');
     const other = await shop.published();
     const unknown = await shop.paid(other.vodId, shop.viewer);
     sinon.stub(shop.ctx.payments.provider, 'verify').rejects(new Error('away'));
-    expect(await shop.resultOf(film.vodId, shop.viewer, known)).to.equal('PLAY');
+    expect(await shop.resultOf(video.vodId, shop.viewer, known)).to.equal('PLAY');
     expect((await shop.play(other.vodId, shop.viewer, { trackingId: unknown })).status).to.equal(503);
     expect(await shop.resultOf(other.vodId, shop.viewer, randomUUID())).to.equal('PAYMENT_REQUIRED');
     expect(await shop.resultOf(other.vodId, shop.viewer)).to.equal('PAYMENT_REQUIRED');
@@ -92,26 +94,26 @@ describe('A paid view', () => {
     expect(await shop.resultOf(other.vodId, shop.viewer, unknown)).to.equal('PLAY');
   });
 
-  it('lasts 48 hours from its first play, however many play first at once', async () => {
-    const trackingId = await shop.paid(film.vodId, shop.viewer);
+  it('200 PLAY for 48 hours from the first play, also of several first plays at the same time', async () => {
+    const trackingId = await shop.paid(video.vodId, shop.viewer);
     expect(await verifyPayment(shop.ctx, trackingId)).to.equal('FULFILLED');
     shop.ctx.clock.advance(100 * hourMs);
-    const first = await Promise.all(Array.from({ length: 8 }, () => shop.resultOf(film.vodId, shop.viewer)));
+    const first = await Promise.all(Array.from({ length: 8 }, () => shop.resultOf(video.vodId, shop.viewer)));
     expect(new Set(first)).to.deep.equal(new Set(['PLAY']));
     shop.ctx.clock.advance(24 * hourMs);
-    expect(await shop.resultOf(film.vodId, shop.viewer, trackingId)).to.equal('PLAY');
+    expect(await shop.resultOf(video.vodId, shop.viewer, trackingId)).to.equal('PLAY');
     shop.ctx.clock.advance(24 * hourMs - 1);
-    expect(await shop.resultOf(film.vodId, shop.viewer)).to.equal('PLAY');
+    expect(await shop.resultOf(video.vodId, shop.viewer)).to.equal('PLAY');
     shop.ctx.clock.advance(1);
-    expect(await shop.resultOf(film.vodId, shop.viewer)).to.equal('PAYMENT_REQUIRED');
-    expect(await shop.resultOf(film.vodId, shop.viewer, trackingId)).to.equal('PAYMENT_REQUIRED');
+    expect(await shop.resultOf(video.vodId, shop.viewer)).to.equal('PAYMENT_REQUIRED');
+    expect(await shop.resultOf(video.vodId, shop.viewer, trackingId)).to.equal('PAYMENT_REQUIRED');
   });
 
-  it('is begun once, also by somebody who found it fresh and comes late to begin it', async () => {
-    const trackingId = await shop.paid(film.vodId, shop.viewer);
+  it('starts the time of a view once, also with a view that was read before', async () => {
+    const trackingId = await shop.paid(video.vodId, shop.viewer);
     await verifyPayment(shop.ctx, trackingId);
     const viewer = { userId: shop.viewer.userId, trackingId: null };
-    const find = () => findView(shop.ctx, { kind: 'vod', itemId: film.vodId }, viewer);
+    const find = () => findView(shop.ctx, { kind: 'vod', itemId: video.vodId }, viewer);
     const found = await find();
     expect(found).to.deep.equal({ trackingId, begun: false });
     if (!found) return;
@@ -124,25 +126,25 @@ describe('A paid view', () => {
     expect(await find()).to.equal(null);
   });
 
-  it('keeps a second view for when the first is used up', async () => {
+  it('uses the second view of an item after the first', async () => {
     const started = [
-      bodyOf(200, await shop.pay(film.vodId, shop.viewer)),
-      bodyOf(200, await shop.pay(film.vodId, shop.viewer)),
+      bodyOf(200, await shop.pay(video.vodId, shop.viewer)),
+      bodyOf(200, await shop.pay(video.vodId, shop.viewer)),
     ];
     for (const { trackingId } of started) {
       await payInSandbox(shop.ctx, trackingId);
-      expect(await shop.resultOf(film.vodId, shop.viewer, trackingId)).to.equal('PLAY');
+      expect(await shop.resultOf(video.vodId, shop.viewer, trackingId)).to.equal('PLAY');
     }
     expect(await verifyPayment(shop.ctx, started[1].trackingId)).to.equal('FULFILLED');
     for (const after of [48, 48]) {
-      expect(await shop.resultOf(film.vodId, shop.viewer)).to.equal('PLAY');
+      expect(await shop.resultOf(video.vodId, shop.viewer)).to.equal('PLAY');
       shop.ctx.clock.advance(after * hourMs);
     }
-    expect(await shop.resultOf(film.vodId, shop.viewer)).to.equal('PAYMENT_REQUIRED');
+    expect(await shop.resultOf(video.vodId, shop.viewer)).to.equal('PAYMENT_REQUIRED');
   });
 
-  it('does not begin while nobody can play it, and a preview never does', async () => {
-    const trackingId = await shop.paid(film.vodId, shop.viewer);
+  it('does not start the time of a view with a MESSAGE or a preview', async () => {
+    const trackingId = await shop.paid(video.vodId, shop.viewer);
     await verifyPayment(shop.ctx, trackingId);
     const begun = async () =>
       (
@@ -154,25 +156,25 @@ describe('A paid view', () => {
         )
       ).length;
     const generation = 'UPDATE contents SET state = $state, ready_generation = $generation::int WHERE id = $id';
-    await shop.ctx.db.change(generation, { id: film.contentId, state: 'PENDING', generation: null });
-    expect(await shop.resultOf(film.vodId, shop.viewer)).to.equal('MESSAGE');
-    await shop.ctx.db.change(generation, { id: film.contentId, state: 'READY', generation: 1 });
-    const path = `/api/public/vod/${film.vodId}/preview`;
+    await shop.ctx.db.change(generation, { id: video.contentId, state: 'PENDING', generation: null });
+    expect(await shop.resultOf(video.vodId, shop.viewer)).to.equal('MESSAGE');
+    await shop.ctx.db.change(generation, { id: video.contentId, state: 'READY', generation: 1 });
+    const path = `/api/public/vod/${video.vodId}/preview`;
     const preview = await shop.api.call('POST', path, { token: shop.viewer.token });
     expect(bodyOf(200, preview).result).to.equal('PLAY');
     expect(await begun()).to.equal(0);
-    expect(await shop.resultOf(film.vodId, shop.viewer)).to.equal('PLAY');
+    expect(await shop.resultOf(video.vodId, shop.viewer)).to.equal('PLAY');
     expect(await begun()).to.equal(1);
   });
 
-  it('stands whatever becomes of the offer: dearer, in a bundle, free, and dear again', async () => {
-    const { trackingId } = bodyOf(200, await shop.pay(film.vodId, shop.viewer));
-    bodyOf(200, await shop.update(film.vodId, { ...perView, pricePerView: '90,00' }));
+  it('200 PLAY also after the conditions of the item have changed', async () => {
+    const { trackingId } = bodyOf(200, await shop.pay(video.vodId, shop.viewer));
+    bodyOf(200, await shop.update(video.vodId, { ...perView, pricePerView: '90,00' }));
     await payInSandbox(shop.ctx, trackingId);
-    expect(await shop.resultOf(film.vodId, shop.viewer, trackingId)).to.equal('PLAY');
-    bodyOf(200, await shop.update(film.vodId, inBundle(await shop.newBundle())));
-    expect(await shop.resultOf(film.vodId, shop.viewer)).to.equal('PLAY');
-    expect(await shop.resultOf(film.vodId, null)).to.equal('SUBSCRIPTION_REQUIRED');
+    expect(await shop.resultOf(video.vodId, shop.viewer, trackingId)).to.equal('PLAY');
+    bodyOf(200, await shop.update(video.vodId, inBundle(await shop.newBundle())));
+    expect(await shop.resultOf(video.vodId, shop.viewer)).to.equal('PLAY');
+    expect(await shop.resultOf(video.vodId, null)).to.equal('SUBSCRIPTION_REQUIRED');
     const [sale] = await shop.ctx.db.rows<{ cents: number }>(
       'SELECT amount_cents::int AS cents FROM payments WHERE tracking_id = $trackingId',
       { trackingId },
@@ -180,12 +182,12 @@ describe('A paid view', () => {
     expect(sale?.cents).to.equal(400);
   });
 
-  it('is not sold any more where the item has gone meanwhile: the money waits to be sent back', async () => {
-    const { trackingId } = bodyOf(200, await shop.pay(film.vodId, shop.viewer));
-    expect((await shop.remove(film.vodId)).status).to.equal(204);
+  it('404 when the item was deleted before the payment; the payment fails and the money is in SUSPENSE', async () => {
+    const { trackingId } = bodyOf(200, await shop.pay(video.vodId, shop.viewer));
+    expect((await shop.remove(video.vodId)).status).to.equal(204);
     await payInSandbox(shop.ctx, trackingId);
     expect(await verifyPayment(shop.ctx, trackingId)).to.equal('FAILED');
-    expect((await shop.play(film.vodId, shop.viewer, { trackingId })).status).to.equal(404);
+    expect((await shop.play(video.vodId, shop.viewer, { trackingId })).status).to.equal(404);
     const lines = await shop.ctx.db.rows(
       `SELECT account, amount_cents::int AS cents
          FROM ledger_postings JOIN ledger_transactions entry ON entry.id = transaction_id
@@ -198,9 +200,9 @@ describe('A paid view', () => {
     ]);
   });
 
-  it('of its publisher, and of subscribers of its bundle, needs no payment', async () => {
-    expect(await shop.resultOf(film.vodId, shop.publisher)).to.equal('PLAY');
-    const path = `/api/public/vod/${film.vodId}/play`;
+  it('200 PLAY for the publisher, and for subscribers of the bundle', async () => {
+    expect(await shop.resultOf(video.vodId, shop.publisher)).to.equal('PLAY');
+    const path = `/api/public/vod/${video.vodId}/play`;
     const own = await shop.api.call('POST', path, { token: shop.publisher.token, body: {} });
     expect(bodyOf(200, own).result).to.equal('PLAY');
     const bundleId = await shop.newBundle();

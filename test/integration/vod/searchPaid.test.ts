@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { bodyOf } from '../../support/responses.js';
 import { drainSearch } from '../../support/drainSearch.js';
-import { inBundle, openShop, perView, type PublishedItem, type Shop } from './selling.js';
+import { daysPass, inBundle, openShop, perView, type PublishedItem, type Shop } from './shop.js';
 
-describe('VOD search, of what is sold', () => {
+describe('POST /api/search/vod/contents and /api/public/search/vod/contents, of paid items', () => {
   let shop: Shop;
   let alps: string;
   let coast: string;
   const names = new Map<string, string>();
 
   before(async () => {
-    shop = await openShop();
+    shop = await openShop(daysPass);
     alps = await shop.newBundle({ name: 'Alps', description: 'Glaciers', tags: ['summit'] });
     coast = await shop.newBundle({ name: 'Coast' });
     await add('free', { licenseType: 'FREE' }, 'A glacier, free');
@@ -41,7 +41,7 @@ describe('VOD search, of what is sold', () => {
   const find = async (body: object, privately = false): Promise<(string | undefined)[]> =>
     (await search(body, privately)).items.map(({ vodId }: { vodId: string }) => names.get(vodId));
 
-  it('filters by how it is sold, and by its bundle', async () => {
+  it('filters by license type and by bundle', async () => {
     for (const privately of [false, true]) {
       const of = (conditions: object) => find({ conditions }, privately);
       expect(await of({ licenseType: 'PAY_PER_VIEW' })).to.deep.equal(['film']);
@@ -52,7 +52,7 @@ describe('VOD search, of what is sold', () => {
     }
   });
 
-  it('shows price and bundle, as a read does', async () => {
+  it('shows price and bundle as a read does', async () => {
     for (const [privately, path, token] of [
       [false, '/api/public/vod', shop.anybody],
       [true, '/api/vod', shop.publisher.token],
@@ -62,7 +62,7 @@ describe('VOD search, of what is sold', () => {
     }
   });
 
-  it('looks for words in the bundle too, with less weight, and not where the bundle is given', async () => {
+  it('searches the text in the bundle with less weight, and not with `bundleId`', async () => {
     for (const privately of [false, true]) {
       expect(await find({ queryString: 'glacier' }, privately)).to.deep.equal(['free', 'peak']);
       expect(await find({ queryString: 'alps' }, privately)).to.deep.equal(['peak']);
@@ -73,21 +73,21 @@ describe('VOD search, of what is sold', () => {
     }
   });
 
-  it('follows the bundle: what it is called, and what is in it', async () => {
+  it('follows changes of the bundle and of its items', async () => {
     const renamed = { name: 'Dolomites', price: '12,50', duration: 1, durationUnit: 'MONTHS' };
     const path = `/api/contentbundle/${alps}`;
     bodyOf(200, await shop.api.call('POST', path, { token: shop.publisher.token, body: renamed }));
-    const film = [...names].find(([, name]) => name === 'film')?.[0] ?? '';
-    bodyOf(200, await shop.update(film, inBundle(alps)));
+    const video = [...names].find(([, name]) => name === 'film')?.[0] ?? '';
+    bodyOf(200, await shop.update(video, inBundle(alps)));
     await drained();
     expect(await find({ queryString: 'dolomites' })).to.have.members(['peak', 'film']);
     expect(await find({ queryString: 'alps' })).to.deep.equal([]);
-    bodyOf(200, await shop.update(film, perView));
+    bodyOf(200, await shop.update(video, perView));
     await drained();
     expect(await find({ queryString: 'dolomites' })).to.deep.equal(['peak']);
   });
 
-  it('finds for everybody what was acquired until the moment when its license ends, and for its owner ever after', async () => {
+  it('finds an acquired item in public until its license ends, and for its owner also later', async () => {
     const { boxId } = await shop.acquired({ licenseType: 'FREE', duration: 1, durationUnit: 'DAYS' });
     const { vodId } = bodyOf(201, await shop.publish(boxId, { licenseType: 'FREE' }));
     names.set(vodId, 'acquired');
@@ -100,7 +100,7 @@ describe('VOD search, of what is sold', () => {
     expect(await find(licensed, true)).to.deep.equal(['acquired']);
   });
 
-  it('shows nothing that has ended, however old the index is', async () => {
+  it('shows no item that has ended, also if the index is outdated', async () => {
     const { boxId } = await add('ephemeral', { licenseType: 'FREE' }, 'Ephemeral');
     await drained();
     expect(await find({ queryString: 'ephemeral' })).to.deep.equal(['ephemeral']);

@@ -9,13 +9,14 @@ import {
   type TestUser,
 } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
+import { sharedService, type SharedService } from '../../support/service.js';
 import { registerDealer } from '../../support/dealers.js';
 import { back, payInSandbox } from '../../support/payments.js';
 
-/** A correct bundle; each test spoils one thing in it. */
-export const aBundle = { name: 'Winter films', price: '12,50', duration: 1, durationUnit: 'MONTHS' } as const;
+/** A correct bundle. Tests of 400 change one member of it. */
+export const aBundle = { name: 'Winter videos', price: '12,50', duration: 1, durationUnit: 'MONTHS' } as const;
 
-/** A service with a publisher who may deal, a viewer, and a public token. */
+/** A service with a publisher who may sell, a viewer, and a public token. */
 export interface Stage {
   readonly ctx: TestContext;
   readonly api: TestApi;
@@ -25,9 +26,14 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function openStage(overrides: Record<string, string> = {}): Promise<Stage> {
+async function openService(overrides: Record<string, string>): Promise<SharedService> {
   const ctx = await openTestContext(overrides);
-  const api = await startApi(ctx);
+  return { ctx, api: await startApi(ctx) };
+}
+
+/** Without settings, it is in the service that the test files of a process share. */
+export async function openStage(overrides?: Record<string, string>): Promise<Stage> {
+  const { ctx, api } = overrides ? await openService(overrides) : await sharedService();
   const [publisher, viewer] = await Promise.all([registerDealer(api), registerUser(api)]);
   return {
     ctx,
@@ -71,12 +77,12 @@ export async function subscribed(api: TestApi, token: string, bundleId: string):
   return body.trackingId;
 }
 
-/** A date of the wire, in UTC. */
+/** A date as responses contain it, in UTC. */
 export function wireDate(moment: Date): string {
   return moment.toISOString().slice(0, 10).split('-').toReversed().join('/');
 }
 
-/** A picture as a row alone. */
+/** The row of a thumbnail, without a file. */
 export async function newThumbnail(ctx: TestContext, ownerId: string): Promise<string> {
   const id = randomUUID();
   await ctx.db.change(
@@ -93,7 +99,7 @@ export interface SubscriptionRow {
   readonly expiresAt: Date;
 }
 
-/** A user's subscription to a bundle, as the row has it. */
+/** The row of a user's subscription to a bundle. */
 export async function subscriptionOf(
   { ctx, viewer }: Stage,
   bundleId: string,

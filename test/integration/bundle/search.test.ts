@@ -5,17 +5,17 @@ import { registerUser, type TestUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { registerDealer } from '../../support/dealers.js';
 import { drainSearch } from '../../support/drainSearch.js';
-import { editsOf } from './ordering.js';
-import { aBundle, newBundle, openStage, type Stage } from './bundling.js';
+import { editsOf } from './bundleItems.js';
+import { aBundle, newBundle, openStage, type Stage } from './bundles.js';
 
-describe('Bundle search', () => {
+describe('POST /api/search/contentbundles and /api/public/search/contentbundles', () => {
   let stage: Stage;
   let ann: TestUser;
   let bob: TestUser;
   const names = new Map<string, string>();
 
   before(async () => {
-    stage = await openStage();
+    stage = await openStage({});
     [ann, bob] = [await registerDealer(stage.api, { firstName: 'River' }), await registerDealer(stage.api)];
     await add('a1', ann, { name: 'Mountains', tags: ['nature', 'snow'] });
     await add('a2', ann, { name: 'River trips', tags: ['nature'] });
@@ -41,13 +41,13 @@ describe('Bundle search', () => {
     return response.body.items.map(({ bundleId }: { bundleId: string }) => names.get(bundleId));
   }
 
-  it('lists for everybody all bundles, for an owner their own, newest first', async () => {
+  it('200 in public with all bundles, for an owner with their own, newest first', async () => {
     expect(await find({})).to.deep.equal(['b2', 'b1', 'a2', 'a1']);
     expect(await find({}, ann.token)).to.deep.equal(['a2', 'a1']);
     expect(await find({}, stage.viewer.token)).to.deep.equal([]);
   });
 
-  it('shows what reading shows', async () => {
+  it('200 with bundles as a read returns them', async () => {
     const search = (path: string, token: string) => stage.api.call('POST', path, { token, body: { pageSize: 1 } });
     const read = async (path: string, token: string) => (await stage.api.call('GET', path, { token })).body;
     const own = (await search('/api/search/contentbundles', ann.token)).body;
@@ -62,26 +62,26 @@ describe('Bundle search', () => {
     expect(everybody.items).to.deep.equal([await read(`/api/public/contentbundle/${idOf('b2')}`, stage.anybody)]);
   });
 
-  it('looks for words in name, description and tags, in that order, and in the publisher at the last', async () => {
+  it('searches the text in name, description and tags, in this order, and last in the publisher', async () => {
     expect(await find({ queryString: 'river' })).to.deep.equal(['a2', 'b1', 'b2', 'a1']);
     expect(await find({ queryString: 'river' }, ann.token)).to.deep.equal(['a2']);
     expect(await find({ queryString: 'moun*' })).to.deep.equal(['a1']);
     expect(await find({ queryString: ann.userCode })).to.deep.equal(['a2', 'a1']);
   });
 
-  it('of one publisher looks for no words in the publisher', async () => {
+  it('does not search the text in the publisher with `userCode`', async () => {
     expect(await find({ userCode: ann.userCode.toUpperCase() })).to.deep.equal(['a2', 'a1']);
     expect(await find({ userCode: ann.userCode, queryString: 'river' })).to.deep.equal(['a2']);
     expect(await find({ userCode: 'nobody' })).to.deep.equal([]);
   });
 
-  it('filters by tags, every one of them', async () => {
+  it('filters by tags: all must match', async () => {
     expect(await find({ tags: ['nature'] })).to.deep.equal(['a2', 'a1']);
     expect(await find({ tags: ['nature', 'snow'] })).to.deep.equal(['a1']);
     expect(await find({ tags: ['nature'] }, ann.token)).to.deep.equal(['a2', 'a1']);
   });
 
-  it('refuses pages that cannot be', async () => {
+  it('400 for an invalid page', async () => {
     for (const [path, token] of [
       ['/api/search/contentbundles', ann.token],
       ['/api/public/search/contentbundles', stage.anybody],
@@ -91,7 +91,7 @@ describe('Bundle search', () => {
     }
   });
 
-  it('follows changes, deletions and the publisher, and shows nothing hidden from an index left behind', async () => {
+  it('follows changes, deletions and the publisher; shows nothing hidden if the index is outdated', async () => {
     const carl = await registerDealer(stage.api, { lastName: 'Glacier' });
     await add('c1', carl, { name: 'Old name' });
     await add('c2', carl, { name: 'Short lived' });
@@ -116,7 +116,7 @@ describe('Bundle search', () => {
     expect(body.totalCount).to.equal(4);
   });
 
-  it('can be built anew from the rows, and then has neither missing nor dangling documents', async () => {
+  it('has no missing and no dangling documents after a rebuild', async () => {
     const { maintenance } = stage.ctx.search;
     for (const engine of maintenance.engines)
       for (const index of ['bundle', 'subscription']) await maintenance.rebuild(engine, index);
@@ -127,7 +127,7 @@ describe('Bundle search', () => {
     for (const { missing, dangling } of drift) expect([missing, dangling]).to.deep.equal([0, 0]);
   });
 
-  describe('of the box', () => {
+  describe('`excludeBundleId` of POST /api/search/box/contents', () => {
     async function findInBox(body: object): Promise<string[]> {
       const response = await stage.api.call('POST', '/api/search/box/contents', { token: ann.token, body });
       expect(response.status, response.text).to.equal(200);
@@ -135,7 +135,7 @@ describe('Bundle search', () => {
       return response.body.items.map(({ title }: { title: string }) => title);
     }
 
-    it('leaves out what a bundle holds, from the moment it holds it', async () => {
+    it('leaves out the items of the bundle, without delay', async () => {
       const boxIds: string[] = [];
       for (const title of ['Left', 'Middle', 'Right']) {
         stage.ctx.clock.advance(1000);
@@ -154,7 +154,7 @@ describe('Bundle search', () => {
       expect(await findInBox({ excludeBundleId })).to.deep.equal(['Right', 'Left']);
     });
 
-    it('is not told what somebody else’s bundle holds, or an unknown one', async () => {
+    it('has no effect for a bundle of another user or an unknown one; 400 for a malformed id', async () => {
       const all = await findInBox({});
       expect(await findInBox({ excludeBundleId: idOf('b1') })).to.deep.equal(all);
       expect(await findInBox({ excludeBundleId: randomUUID() })).to.deep.equal(all);
@@ -166,7 +166,7 @@ describe('Bundle search', () => {
     });
   });
 
-  it('needs a user of their own for the private one', async () => {
+  it('200 with an empty page for a user without bundles', async () => {
     const nobody = await registerUser(stage.api);
     expect(await find({}, nobody.token)).to.deep.equal([]);
   });

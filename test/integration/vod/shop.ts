@@ -11,19 +11,21 @@ import {
 import { seedBoxItem, type SeededItem, type SeedOptions } from '../../support/contents.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { registerDealer } from '../../support/dealers.js';
+import { sharedService, type SharedService } from '../../support/service.js';
 import { back, payInSandbox } from '../../support/payments.js';
 
+export const freeTerms = { licenseType: 'FREE' } as const;
 export const perView = { licenseType: 'PAY_PER_VIEW', pricePerView: '4,00' } as const;
 export const inBundle = (bundleId: string) => ({ licenseType: 'CONTENT_BUNDLE', bundleId }) as const;
 
 export interface PublishedItem extends SeededItem {
   readonly vodId: string;
-  /** As it was answered to the publisher. */
+  /** The response to the publisher. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies freely
   readonly body: any;
 }
 
-/** A service with a publisher who may deal in money, a viewer, and a public token. */
+/** A service with a publisher who may sell, a viewer, and a public token. */
 export interface Shop {
   readonly ctx: TestContext;
   readonly api: TestApi;
@@ -34,34 +36,45 @@ export interface Shop {
   publish(boxId: string, conditions: object, by?: TestUser): Promise<TestResponse>;
   /** A new box item, published. */
   published(conditions?: object, options?: SeedOptions, by?: TestUser): Promise<PublishedItem>;
+  /** The private view. */
+  read(vodId: string, by?: TestUser): Promise<TestResponse>;
+  readPublic(vodId: string): Promise<TestResponse>;
   update(vodId: string, conditions: object, by?: TestUser): Promise<TestResponse>;
   remove(vodId: string, by?: TestUser): Promise<TestResponse>;
   newBundle(members?: object, by?: TestUser): Promise<string>;
   /** The items of a bundle in order, as its owner reads them. */
   itemsOf(bundleId: string, by?: TestUser): Promise<string[]>;
-  /** A box item held under a license that was acquired (and paid) on the marketplace. */
+  /** A box item whose license was acquired (and paid) on the marketplace. */
   acquired(conditions: object, by?: TestUser): Promise<AcquiredItem>;
-  /** Of a user on the private path, of nobody on the public one. */
+  /** A user pays on the private path, null on the public one. */
   pay(vodId: string, by: TestUser | null, body?: object): Promise<TestResponse>;
   play(vodId: string, by: TestUser | null, body?: unknown): Promise<TestResponse>;
-  /** Pays in the sandbox; resolves with the tracking id. Nobody has asked for the view yet. */
+  /** Pays in the sandbox; resolves with the tracking id. The payment is not verified yet. */
   paid(vodId: string, by: TestUser | null): Promise<string>;
-  /** Both paths: of a user, and of nobody. */
+  /** Both paths: with a user, and with a public token. */
   readonly payers: readonly (readonly [string, TestUser | null])[];
-  /** What playing answers. */
+  /** `result` of a play request. */
   resultOf(vodId: string, by: TestUser | null, trackingId?: unknown): Promise<string>;
   close(): Promise<void>;
 }
 
 export interface AcquiredItem {
   readonly boxId: string;
+  /** The licensor. */
   readonly issuer: TestUser;
 }
 
-export async function openShop(overrides: Record<string, string> = {}): Promise<Shop> {
-  // Tokens that outlive the days that tests let pass.
-  const ctx = await openTestContext({ ACCESS_TOKEN_SECONDS: String(365 * 86_400), ...overrides });
-  const api = await startApi(ctx);
+/** Settings for tests in which days pass: tokens that live for a year. */
+export const daysPass = { ACCESS_TOKEN_SECONDS: String(365 * 86_400) };
+
+async function openService(overrides: Record<string, string>): Promise<SharedService> {
+  const ctx = await openTestContext(overrides);
+  return { ctx, api: await startApi(ctx) };
+}
+
+/** Without settings, the shop is in the service that the test files of a process share. */
+export async function openShop(overrides?: Record<string, string>): Promise<Shop> {
+  const { ctx, api } = overrides ? await openService(overrides) : await sharedService();
   const dealer = () => registerDealer(api);
   const [publisher, viewer, anybody] = await Promise.all([dealer(), registerUser(api), publicToken(api)]);
   const post = (path: string, body: unknown, token: string) => api.call('POST', path, { token, body });
@@ -85,10 +98,12 @@ export async function openShop(overrides: Record<string, string> = {}): Promise<
       const body = bodyOf(201, await shop.publish(item.boxId, conditions, by));
       return { ...item, vodId: body.vodId, body };
     },
+    read: (vodId, by = publisher) => api.call('GET', `/api/vod/${vodId}`, { token: by.token }),
+    readPublic: (vodId) => api.call('GET', `/api/public/vod/${vodId}`, { token: anybody }),
     update: (vodId, conditions, by = publisher) => post(`/api/vod/${vodId}`, conditions, by.token),
     remove: (vodId, by = publisher) => api.call('DELETE', `/api/vod/${vodId}`, { token: by.token }),
     async newBundle(members = {}, by = publisher) {
-      const bundle = { name: 'Winter films', price: '12,50', duration: 1, durationUnit: 'MONTHS', ...members };
+      const bundle = { name: 'Winter videos', price: '12,50', duration: 1, durationUnit: 'MONTHS', ...members };
       return bodyOf(201, await post('/api/contentbundle', bundle, by.token)).bundleId;
     },
     async itemsOf(bundleId, by = publisher) {
@@ -118,7 +133,7 @@ export async function openShop(overrides: Record<string, string> = {}): Promise<
     },
     payers: [
       ['a user', viewer],
-      ['nobody', null],
+      ['a public token', null],
     ],
     resultOf: async (vodId, by, trackingId) =>
       bodyOf(200, await shop.play(vodId, by, trackingId === undefined ? {} : { trackingId })).result,

@@ -4,7 +4,7 @@ import { seedBoxItem, type SeedOptions } from '../../support/contents.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { drainSearch } from '../../support/drainSearch.js';
 
-describe('VOD search', () => {
+describe('POST /api/search/vod/contents and /api/public/search/vod/contents', () => {
   let ctx: TestContext;
   let api: TestApi;
   let ann: TestUser;
@@ -64,18 +64,18 @@ describe('VOD search', () => {
     return response.body.items.map(({ vodId }: { vodId: string }) => ids.get(vodId));
   }
 
-  it('finds for everybody what is public, of publishers who show themselves, newest first', async () => {
+  it('200 in public with public items of publishers with `vodPublic`, newest first', async () => {
     expect(await find({ pageSize: 10, pageIndex: 0 })).to.deep.equal(['b2', 'b1', 'a1']);
   });
 
-  it('finds for the owner all of theirs, or those of one kind', async () => {
+  it('200 for the owner with all items, or filtered by `public`', async () => {
     expect(await find({}, ann.token)).to.deep.equal(['a2', 'a1']);
     expect(await find({ public: false }, ann.token)).to.deep.equal(['a2']);
     expect(await find({ public: 'true' }, ann.token)).to.deep.equal(['a1']);
     expect(await find({}, shy.token)).to.deep.equal(['s1']);
   });
 
-  it('pages', async () => {
+  it('200 with pages', async () => {
     const { body } = await api.call('POST', '/api/public/search/vod/contents', {
       token: anybody,
       body: { pageSize: 2, pageIndex: 1 },
@@ -84,21 +84,21 @@ describe('VOD search', () => {
     expect(body.items.map(({ vodId }: { vodId: string }) => ids.get(vodId))).to.deep.equal(['a1']);
   });
 
-  it('looks for words in title, description and tags, titles first', async () => {
+  it('searches the text in title, description and tags, title first', async () => {
     expect(await find({ queryString: 'river' })).to.deep.equal(['a1', 'b1']);
     expect(await find({ queryString: 'moun*' })).to.deep.equal(['a1']);
     expect(await find({ queryString: 'town' })).to.deep.equal(['b1']);
     expect(await find({ queryString: 'river' }, ann.token)).to.have.members(['a1', 'a2']);
   });
 
-  it('looks for words in the publisher with less weight, and not where the publisher is given', async () => {
+  it('searches the text in the publisher with less weight, and not with `userCode`', async () => {
     expect(await find({ queryString: 'snow' })).to.deep.equal(['b2', 'a1']);
     expect(await find({ queryString: 'snow', userCode: ann.userCode })).to.deep.equal([]);
     expect(await find({ queryString: 'snow', userCode: bob.userCode })).to.deep.equal(['b2']);
     expect(await find({ queryString: ann.userCode }, ann.token)).to.deep.equal([]);
   });
 
-  it('filters by publisher without case, by tags, and by conditions', async () => {
+  it('filters by publisher (without case), tags and conditions', async () => {
     expect(await find({ userCode: bob.userCode.toUpperCase() })).to.deep.equal(['b2', 'b1']);
     expect(await find({ userCode: shy.userCode })).to.deep.equal([]);
     expect(await find({ userCode: 'nobody' })).to.deep.equal([]);
@@ -117,7 +117,7 @@ describe('VOD search', () => {
     expect(await find({ conditions: {} })).to.have.lengthOf(3);
   });
 
-  it('refuses a related filter without its license type, or with another', async () => {
+  it('400 for a related filter without its license type, or with another one', async () => {
     const refused: readonly [object, string][] = [
       [{ ccType: 'BY' }, 'conditions.ccType'],
       [{ licenseType: 'FREE', ccType: 'BY' }, 'conditions.ccType'],
@@ -138,7 +138,7 @@ describe('VOD search', () => {
     }
   });
 
-  it('never shows more than the rows allow, however old the index is', async () => {
+  it('shows only what the rows permit, also if the index is outdated', async () => {
     const { boxId } = await seedBoxItem(ctx, bob.userId, { title: 'Ephemeral' });
     const { vodId } = (
       await api.call('POST', `/api/box/${boxId}/vod`, { token: bob.token, body: { licenseType: 'FREE' } })

@@ -2,16 +2,16 @@ import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { expect } from 'chai';
 import { bodyOf } from '../../support/responses.js';
 import type { TestUser } from '../../support/api.js';
-import { openShop, type Shop } from './selling.js';
+import { openShop, type Shop } from './shop.js';
 
-/** Who is owed what by a sale, in cents. */
+/** The parts of a sale, in cents. */
 interface Sale {
   readonly platform: number;
   readonly licensor: number;
   readonly publisher: number;
 }
 
-describe('What a view earns', () => {
+describe('The earnings of a paid view', () => {
   let shop: Shop;
 
   before(async () => {
@@ -41,17 +41,17 @@ describe('What a view earns', () => {
   const sharing = (earningPercentage: number) => ({ licenseType: 'REVENUE_SHARING', earningPercentage });
   const fixed = (pricePerView: string) => ({ licenseType: 'PAY_PER_VIEW', pricePerView });
   const sales: readonly [string, object | null, string, Sale][] = [
-    ['their own', null, '4,00', { platform: 120, licensor: 0, publisher: 280 }],
-    ['half of it shared', sharing(50), '4,00', { platform: 120, licensor: 140, publisher: 140 }],
-    ['all of it shared', sharing(100), '4,00', { platform: 120, licensor: 280, publisher: 0 }],
-    ['nothing of it shared', sharing(0), '4,00', { platform: 120, licensor: 0, publisher: 280 }],
-    ['a fixed sum', fixed('1,00'), '4,00', { platform: 120, licensor: 100, publisher: 180 }],
-    ['a fixed sum that takes all', fixed('2,80'), '4,00', { platform: 120, licensor: 280, publisher: 0 }],
-    ['half of odd cents', sharing(50), '0,99', { platform: 30, licensor: 34, publisher: 35 }],
-    ['a third of odd cents', sharing(33), '3,33', { platform: 100, licensor: 77, publisher: 156 }],
-    ['a cent', sharing(50), '0,01', { platform: 0, licensor: 0, publisher: 1 }],
+    ['an item without licensor', null, '4,00', { platform: 120, licensor: 0, publisher: 280 }],
+    ['50 % shared', sharing(50), '4,00', { platform: 120, licensor: 140, publisher: 140 }],
+    ['100 % shared', sharing(100), '4,00', { platform: 120, licensor: 280, publisher: 0 }],
+    ['0 % shared', sharing(0), '4,00', { platform: 120, licensor: 0, publisher: 280 }],
+    ['a fixed amount', fixed('1,00'), '4,00', { platform: 120, licensor: 100, publisher: 180 }],
+    ['a fixed amount that takes everything', fixed('2,80'), '4,00', { platform: 120, licensor: 280, publisher: 0 }],
+    ['50 % of odd cents', sharing(50), '0,99', { platform: 30, licensor: 34, publisher: 35 }],
+    ['33 % of odd cents', sharing(33), '3,33', { platform: 100, licensor: 77, publisher: 156 }],
+    ['one cent', sharing(50), '0,01', { platform: 0, licensor: 0, publisher: 1 }],
     [
-      'bought once and for all',
+      'a SPOT_PRICE license',
       { licenseType: 'SPOT_PRICE', activationPrice: '50,00' },
       '4,00',
       { platform: 120, licensor: 0, publisher: 280 },
@@ -73,7 +73,7 @@ describe('What a view earns', () => {
     });
   }
 
-  it('is divided as agreed when it was ordered: price and license of that moment', async () => {
+  it('are divided by price and license at the start of the payment', async () => {
     const { boxId, issuer } = await shop.acquired(sharing(50));
     const { vodId } = bodyOf(201, await shop.publish(boxId, { licenseType: 'PAY_PER_VIEW', pricePerView: '4,00' }));
     const trackingId = await shop.paid(vodId, shop.viewer);

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { TestResponse, TestUser } from '../../support/api.js';
 import { seedBoxItem, type SeedOptions } from '../../support/contents.js';
-import { newBundle, type Stage } from './bundling.js';
+import { newBundle, type Stage } from './bundles.js';
 
-/** Resolves with the id of a new box item, of the publisher where nobody else is named. */
+/** Resolves with the id of a new box item, by default of the publisher. */
 export async function newBox(
   { ctx, publisher }: Stage,
   title: string,
@@ -34,7 +34,7 @@ export async function filledBundle(stage: Stage): Promise<FilledBundle> {
   return { bundleId, bundle, boxIds };
 }
 
-/** Edits of a bundle as its owner makes them. */
+/** Requests of the owner of a bundle. */
 export function editsOf(stage: Stage, bundleId: string, owner: TestUser = stage.publisher) {
   const edit = (action: string, body: object, token = owner.token): Promise<TestResponse> =>
     stage.api.call('POST', `/api/contentbundle/${bundleId}/items/${action}`, { token, body });
@@ -46,7 +46,7 @@ export function editsOf(stage: Stage, bundleId: string, owner: TestUser = stage.
     remove: (index: number, count: number) => edit('remove', { index, count }),
     items: (token = owner.token) => stage.api.call('GET', `/api/contentbundle/${bundleId}/items`, { token }),
     publicItems: () => stage.api.call('GET', `/api/public/contentbundle/${bundleId}/items`, { token: stage.anybody }),
-    /** Places and box ids as the rows have them. */
+    /** Positions and box items of the rows. */
     rows: () =>
       stage.ctx.db.rows<{ place: number; boxId: string }>(
         `SELECT bundle_position AS place, box_item_id AS box_id FROM vod_items
@@ -56,7 +56,7 @@ export function editsOf(stage: Stage, bundleId: string, owner: TestUser = stage.
   };
 }
 
-/** Box ids of an answer, in order. */
+/** Box ids of a response, in order. */
 export function orderIn({ body }: TestResponse): string[] {
   return body.items.map(({ boxId }: { boxId: string }) => boxId);
 }

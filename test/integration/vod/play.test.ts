@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { recordBand } from '../../../shared/license/band.service.js';
-import { publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
+import { publicToken, registerUser, type TestApi, type TestUser } from '../../support/api.js';
 import { seedBoxItem, type SeedOptions } from '../../support/contents.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import type { TestContext } from '../../support/context.js';
+import { sharedService } from '../../support/service.js';
 
-describe('VOD play', () => {
+describe('POST /api/vod/{vodId}/play, /api/public/vod/{vodId}/play and preview', () => {
   let ctx: TestContext;
   let api: TestApi;
   let owner: TestUser;
@@ -13,16 +14,10 @@ describe('VOD play', () => {
   let anybody: string;
 
   before(async () => {
-    ctx = await openTestContext();
-    api = await startApi(ctx);
+    ({ ctx, api } = await sharedService());
     owner = await registerUser(api);
     stranger = await registerUser(api);
     anybody = await publicToken(api);
-  });
-
-  after(async () => {
-    await api?.close();
-    await ctx?.close();
   });
 
   async function published(body: object = { licenseType: 'FREE' }, options: SeedOptions = {}, publisher = owner) {
@@ -36,7 +31,7 @@ describe('VOD play', () => {
   const play = (vodId: string, body: unknown = {}, token = anybody) =>
     api.call('POST', `/api/public/vod/${vodId}/play`, { token, body });
 
-  it('gives HLS addresses, and the item in its public form', async () => {
+  it('200 PLAY with HLS URLs and the public view of the item', async () => {
     const { vodId, folder } = await published();
     const { status, body } = await play(vodId);
     expect(status).to.equal(200);
@@ -60,7 +55,7 @@ describe('VOD play', () => {
     expect(streamer).to.not.equal(uniqueStreamer);
   });
 
-  it('keeps the address of the session, and gives a new unique one each time', async () => {
+  it('200 with the same `streamer` for ten minutes, and a new `uniqueStreamer` each time', async () => {
     const { vodId } = await published();
     const [one, two] = [(await play(vodId)).body, (await play(vodId)).body];
     expect(two.streamer).to.equal(one.streamer);
@@ -72,7 +67,7 @@ describe('VOD play', () => {
     expect((await play(vodId)).body.streamer).to.not.equal(one.streamer);
   });
 
-  it('needs no payment, whatever the caller says of one', async () => {
+  it('200 PLAY for a free item with any tracking id', async () => {
     const { vodId } = await published();
     for (const trackingId of [randomUUID(), '', 'null', 'undefined', null, 7]) {
       expect((await play(vodId, { trackingId })).body.result).to.equal('PLAY');
@@ -80,7 +75,7 @@ describe('VOD play', () => {
     expect((await api.call('POST', `/api/public/vod/${vodId}/play`, { token: anybody })).body.result).to.equal('PLAY');
   });
 
-  it('on the private path is for any user, and for the owner also where the item is not public', async () => {
+  it('200 for every user on the private path; 404 for an item that is not public, but not for its owner', async () => {
     const { vodId } = await published();
     const hidden = await published({ licenseType: 'FREE', public: false });
     const playPrivately = (id: string, user: TestUser) =>
@@ -93,7 +88,7 @@ describe('VOD play', () => {
     expect((await play(hidden.vodId, {}, owner.token)).status).to.equal(404);
   });
 
-  it('says in the language asked for why there is nothing to play', async () => {
+  it('200 MESSAGE in the language of the request, for what is pending, failed or has ended', async () => {
     const pending = await published();
     await ctx.db.change(`UPDATE contents SET state = 'PENDING', ready_generation = NULL WHERE id = $id`, {
       id: pending.contentId,
@@ -132,7 +127,7 @@ describe('VOD play', () => {
     expect(messages[0]).to.match(/préparation/);
   });
 
-  it('plays what expires later, until then', async () => {
+  it('200 PLAY until the end of the item, then MESSAGE', async () => {
     const { vodId } = await published(
       { licenseType: 'FREE' },
       { expiresAt: new Date(ctx.clock.now().getTime() + 60_000) },
@@ -142,7 +137,7 @@ describe('VOD play', () => {
     expect((await play(vodId)).body.result).to.equal('MESSAGE');
   });
 
-  it('stops when the publisher has no band left this month', async () => {
+  it('200 BAND_LIMIT_EXCEEDED when the publisher has used the band of the month', async () => {
     const publisher = await registerUser(api);
     const { vodId } = await published({ licenseType: 'FREE' }, {}, publisher);
     await recordBand(ctx, new Map([[publisher.userId, 5 * 1024 ** 3 - 1]]));
@@ -151,7 +146,7 @@ describe('VOD play', () => {
     expect((await play(vodId)).body).to.deep.include({ result: 'BAND_LIMIT_EXCEEDED', srcs: [], streamer: '' });
   });
 
-  it('gives a preview whose addresses say so', async () => {
+  it('200 PLAY for a preview, with URLs of the kind `preview`', async () => {
     const { vodId, folder } = await published();
     const { body } = await api.call('POST', `/api/public/vod/${vodId}/preview`, { token: anybody });
     expect(body.result).to.equal('PLAY');

@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import { bodyOf, refusedFields } from '../../support/responses.js';
 import type { TestResponse } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { inBundle, openShop, perView, type Shop } from './selling.js';
+import { inBundle, openShop, perView, type Shop } from './shop.js';
 
-describe('VOD in a bundle', () => {
+describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, in a bundle', () => {
   let shop: Shop;
 
   before(async () => {
@@ -13,8 +13,7 @@ describe('VOD in a bundle', () => {
   });
   after(() => shop?.close());
 
-  const readPublic = (vodId: string) => shop.api.call('GET', `/api/public/vod/${vodId}`, { token: shop.anybody });
-  /** Places must be the numbers from 0 up; the items come in their order. */
+  /** Positions of the items, in their order: they must be the numbers from 0 up. */
   async function placesOf(bundleId: string): Promise<number[]> {
     const rows = await shop.ctx.db.rows<{ place: number }>(
       'SELECT bundle_position AS place FROM vod_items WHERE bundle_id = $bundleId ORDER BY bundle_position',
@@ -24,7 +23,7 @@ describe('VOD in a bundle', () => {
   }
   const upTo = (count: number) => [...Array(count).keys()];
 
-  it('shows the bundle to its owner, and to everybody with its publisher and what they may see of it', async () => {
+  it('201 with the bundle; the public view has its publisher and counts the visible items', async () => {
     const bundleId = await shop.newBundle({ name: 'Alps', description: 'High', tags: ['snow'] });
     await shop.published({ ...inBundle(bundleId), public: false });
     const { vodId, body } = await shop.published(inBundle(bundleId));
@@ -39,10 +38,10 @@ describe('VOD in a bundle', () => {
     };
     expect(body).to.deep.include({ licenseType: 'CONTENT_BUNDLE', bundle: { ...bundle, itemCount: 2 } });
     const publisher = { userCode: shop.publisher.userCode, licenseExpired: false };
-    expect(bodyOf(200, await readPublic(vodId)).bundle).to.deep.equal({ ...bundle, itemCount: 1, publisher });
+    expect(bodyOf(200, await shop.readPublic(vodId)).bundle).to.deep.equal({ ...bundle, itemCount: 1, publisher });
   });
 
-  it('comes last in it, and leaves no gap when it goes', async () => {
+  it('201 as the last item; a deletion leaves no gap', async () => {
     const bundleId = await shop.newBundle();
     const items = [];
     for (let count = 0; count < 4; count += 1) items.push((await shop.published(inBundle(bundleId))).vodId);
@@ -53,7 +52,7 @@ describe('VOD in a bundle', () => {
     expect(await placesOf(bundleId)).to.deep.equal([0, 1]);
   });
 
-  it('keeps its bundle and its place when a whole item is posted back', async () => {
+  it('200 in the same bundle and position, when a whole item is sent back', async () => {
     const bundleId = await shop.newBundle();
     const first = await shop.published(inBundle(bundleId));
     const { vodId } = await shop.published(inBundle(bundleId));
@@ -63,7 +62,7 @@ describe('VOD in a bundle', () => {
     expect(await shop.itemsOf(bundleId)).to.deep.equal([first.vodId, vodId]);
   });
 
-  it('moves to another bundle, out of one and into one by update', async () => {
+  it('200 when an update moves the item to another bundle, out of one, and into one', async () => {
     const [one, two] = [await shop.newBundle(), await shop.newBundle()];
     const [a, b] = [await shop.published(inBundle(one)), await shop.published(inBundle(one))];
     const c = await shop.published(inBundle(two));
@@ -76,7 +75,7 @@ describe('VOD in a bundle', () => {
     expect(await shop.itemsOf(one)).to.deep.equal([b.vodId, c.vodId]);
   });
 
-  it('needs a bundle: one of its own, named', async () => {
+  it('400 without a bundle, 404 with a bundle that is not the owner’s', async () => {
     const { boxId, vodId } = await shop.published();
     const stranger = await shop.dealer();
     const theirs = await shop.newBundle({}, stranger);
@@ -99,7 +98,7 @@ describe('VOD in a bundle', () => {
     expect((await shop.update(vodId, inBundle(theirs), stranger)).status).to.equal(404);
   });
 
-  it('holds a box item once', async () => {
+  it('409 when the bundle has the box item already', async () => {
     const bundleId = await shop.newBundle();
     const { boxId, vodId } = await shop.published(inBundle(bundleId));
     const again = await shop.publish(boxId, inBundle(bundleId));
@@ -110,15 +109,15 @@ describe('VOD in a bundle', () => {
     expect(bodyOf(200, await shop.update(other, perView)).pricePerView).to.equal('4,00');
   });
 
-  it('holds a box item once, however many publish it at the same time', async () => {
+  it('409 for all but one of several publications at the same time', async () => {
     const bundleId = await shop.newBundle();
     const { boxId } = await seedBoxItem(shop.ctx, shop.publisher.userId);
-    const answers = await Promise.all(Array.from({ length: 6 }, () => shop.publish(boxId, inBundle(bundleId))));
-    expect(answers.map(({ status }) => status)).to.have.members([201, 409, 409, 409, 409, 409]);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => shop.publish(boxId, inBundle(bundleId))));
+    expect(responses.map(({ status }) => status)).to.have.members([201, 409, 409, 409, 409, 409]);
     expect(await placesOf(bundleId)).to.deep.equal([0]);
   });
 
-  it('keeps two bundles in one order each while items come, go, and change between them, all at once', async () => {
+  it('keeps the order of two bundles without gaps under concurrent changes', async () => {
     const [one, two] = [await shop.newBundle(), await shop.newBundle()];
     const edits = (bundleId: string, action: string, body: object) =>
       shop.api.call('POST', `/api/contentbundle/${bundleId}/items/${action}`, { token: shop.publisher.token, body });
@@ -137,8 +136,8 @@ describe('VOD in a bundle', () => {
     const sourceItems = boxes.slice(4).map(({ boxId }) => ({ boxId }));
     work.push(edits(one, 'insert', { index: 0, sourceItems }), edits(two, 'insert', { index: 1, sourceItems }));
     work.push(shop.remove(ones[4] ?? ''), shop.remove(twos[4] ?? ''), shop.update(ones[5] ?? '', perView));
-    const answers = await Promise.all(work);
-    expect(answers.filter(({ status }) => status >= 500).map(({ text }) => text)).to.deep.equal([]);
+    const responses = await Promise.all(work);
+    expect(responses.filter(({ status }) => status >= 500).map(({ text }) => text)).to.deep.equal([]);
     const [left, right] = [await placesOf(one), await placesOf(two)];
     expect(left).to.deep.equal(upTo(left.length));
     expect(right).to.deep.equal(upTo(right.length));

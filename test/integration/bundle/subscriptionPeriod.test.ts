@@ -13,11 +13,11 @@ import {
   subscribed,
   subscriptionOf,
   type Stage,
-} from './bundling.js';
+} from './bundles.js';
 
 const day = 86_400_000;
 
-describe('The life of a bundle subscription', () => {
+describe('The period of a bundle subscription', () => {
   let stage: Stage;
   let bundleId: string;
 
@@ -43,7 +43,7 @@ describe('The life of a bundle subscription', () => {
   const isLive = (userId = stage.viewer.userId) => hasSubscription(stage.ctx, userId, bundleId);
 
   describe('a subscription', () => {
-    it('is over at its end, and not before', async () => {
+    it('ends at its end, not before', async () => {
       await subscribed(stage.api, stage.viewer.token, bundleId);
       stage.ctx.clock.advance(10 * day - 1);
       expect(await isLive()).to.equal(true);
@@ -51,13 +51,13 @@ describe('The life of a bundle subscription', () => {
       expect(await isLive()).to.equal(false);
     });
 
-    it('is of one bundle and one user', async () => {
+    it('belongs to one bundle and one user', async () => {
       await subscribed(stage.api, stage.viewer.token, bundleId);
       expect(await isLive(stage.publisher.userId)).to.equal(false);
       expect(await hasSubscription(stage.ctx, stage.viewer.userId, randomUUID())).to.equal(false);
     });
 
-    it('paid again while it lives is made longer; after its end it begins anew', async () => {
+    it('is extended by a payment while it is live, and starts again after its end', async () => {
       await subscribed(stage.api, stage.viewer.token, bundleId);
       const first = await subscriptionOf(stage, bundleId);
       stage.ctx.clock.advance(4 * day);
@@ -74,7 +74,7 @@ describe('The life of a bundle subscription', () => {
       expect(anew?.expiresAt.getTime()).to.equal(now.getTime() + 10 * day);
     });
 
-    it('paid twice at once is granted twice', async () => {
+    it('has the time of two payments that are activated at the same time', async () => {
       const started = await Promise.all([1, 2].map(() => startSubscription(stage.api, stage.viewer.token, bundleId)));
       for (const { body } of started) await payInSandbox(stage.ctx, body.trackingId);
       await Promise.all(started.map(({ body }) => activate(stage.api, stage.viewer.token, bundleId, body.trackingId)));
@@ -83,7 +83,7 @@ describe('The life of a bundle subscription', () => {
       );
     });
 
-    it('made longer by many payments at once has the time of all of them', async () => {
+    it('has the time of many payments that are granted at the same time', async () => {
       await subscribed(stage.api, stage.viewer.token, bundleId);
       await Promise.all(
         Array.from({ length: 5 }, () =>
@@ -95,7 +95,7 @@ describe('The life of a bundle subscription', () => {
       );
     });
 
-    it('stays as it was agreed when price and duration change, also between start and payment', async () => {
+    it('keeps the agreed duration when the bundle changes, also between start and payment', async () => {
       const change = (members: object) =>
         stage.api.call('POST', `/api/contentbundle/${bundleId}`, {
           token: stage.publisher.token,
@@ -112,7 +112,7 @@ describe('The life of a bundle subscription', () => {
       expect(await isLive()).to.equal(true);
     });
 
-    it('keeps its bundle from being deleted until it is over', async () => {
+    it('409 for the deletion of its bundle until it has ended', async () => {
       await subscribed(stage.api, stage.viewer.token, bundleId);
       const remove = () => stage.api.call('DELETE', `/api/contentbundle/${bundleId}`, { token: stage.publisher.token });
       const refused = await remove();
@@ -122,7 +122,7 @@ describe('The life of a bundle subscription', () => {
       expect((await remove()).status).to.equal(204);
     });
 
-    it('is granted also when the bundle was deleted before the money came', async () => {
+    it('is granted when the bundle was deleted before the payment', async () => {
       const { trackingId } = (await startSubscription(stage.api, stage.viewer.token, bundleId)).body;
       const deletion = await stage.api.call('DELETE', `/api/contentbundle/${bundleId}`, {
         token: stage.publisher.token,
@@ -152,14 +152,14 @@ describe('The life of a bundle subscription', () => {
       expect(amount('PAYABLE', stage.publisher.userId)).to.equal(875);
     });
 
-    it('is not granted to nobody, nor on terms that are none', async () => {
-      const spoilt: Partial<PaidPayment>[] = [
+    it('is refused without buyer or seller, and with invalid terms', async () => {
+      const spoiledPayments: Partial<PaidPayment>[] = [
         { buyerId: null },
         { sellerId: null },
         { terms: {} },
         { terms: { duration: 1, durationUnit: 'WEEKS' } },
       ];
-      for (const members of spoilt) {
+      for (const members of spoiledPayments) {
         const granting = stage.ctx.db.transaction((tx) =>
           bundlePurchase.grant(stage.ctx, tx, { ...paymentOf(bundleId), ...members }),
         );
@@ -168,7 +168,7 @@ describe('The life of a bundle subscription', () => {
       expect(await subscriptionOf(stage, bundleId)).to.equal(undefined);
     });
 
-    it('never makes an end that no date can tell', async () => {
+    it('ends in the year 9999 at the latest', async () => {
       const terms = { duration: 100, durationUnit: 'YEARS' };
       for (let bought = 0; bought < 81; bought += 1) {
         await stage.ctx.db.transaction((tx) => bundlePurchase.grant(stage.ctx, tx, { ...paymentOf(bundleId), terms }));

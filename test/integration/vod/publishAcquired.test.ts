@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { bodyOf, refusedFields } from '../../support/responses.js';
-import { inBundle, openShop, type Shop } from './selling.js';
+import { daysPass, inBundle, openShop, type Shop } from './shop.js';
 
-describe('VOD of what was acquired', () => {
+describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, of an acquired box item', () => {
   let shop: Shop;
   let bundleId: string;
 
   before(async () => {
-    shop = await openShop();
+    shop = await openShop(daysPass);
     bundleId = await shop.newBundle();
   });
   after(() => shop?.close());
@@ -16,17 +16,17 @@ describe('VOD of what was acquired', () => {
   const shared = { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_SA' };
   const perView = { licenseType: 'PAY_PER_VIEW', pricePerView: '10,00' };
 
-  /** What each license permits: free, Creative Commons BY_SA, by the view, in a bundle. */
+  /** Whether each license permits: FREE, CREATIVE_COMMONS BY_SA, PAY_PER_VIEW, CONTENT_BUNDLE. */
   const permissions: readonly [string, object, string][] = [
-    ['a free one', { licenseType: 'FREE' }, 'yes no yes yes'],
-    ['a bought one', { licenseType: 'SPOT_PRICE', activationPrice: '9,00' }, 'yes no yes yes'],
-    ['Creative Commons of the same type', { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_SA' }, 'yes yes yes yes'],
-    ['Creative Commons of another type', { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_NC' }, 'yes no no no'],
-    ['a part of the revenue', { licenseType: 'REVENUE_SHARING', earningPercentage: 50 }, 'no no yes no'],
-    ['a sum for each view', { licenseType: 'PAY_PER_VIEW', pricePerView: '1,00' }, 'no no yes no'],
+    ['a FREE license', { licenseType: 'FREE' }, 'yes no yes yes'],
+    ['a SPOT_PRICE license', { licenseType: 'SPOT_PRICE', activationPrice: '9,00' }, 'yes no yes yes'],
+    ['CREATIVE_COMMONS BY_SA', { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_SA' }, 'yes yes yes yes'],
+    ['CREATIVE_COMMONS BY_NC', { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_NC' }, 'yes no no no'],
+    ['REVENUE_SHARING', { licenseType: 'REVENUE_SHARING', earningPercentage: 50 }, 'no no yes no'],
+    ['PAY_PER_VIEW', { licenseType: 'PAY_PER_VIEW', pricePerView: '1,00' }, 'no no yes no'],
   ];
   for (const [name, license, permitted] of permissions) {
-    it(`${name} permits what it permits, new or changed, and no more`, async () => {
+    it(`400 for what ${name} does not permit, otherwise 201 and 200`, async () => {
       const asked = [free, shared, perView, inBundle(bundleId)];
       const given = permitted.split(' ');
       const standing = asked[given.indexOf('yes')] ?? free;
@@ -48,7 +48,7 @@ describe('VOD of what was acquired', () => {
     });
   }
 
-  it('a sum for each view must fit into the price, after the share of the platform', async () => {
+  it('400 for a price that does not cover the licensor’s amount after the platform’s share', async () => {
     const { boxId } = await shop.acquired({ licenseType: 'PAY_PER_VIEW', pricePerView: '1,40' });
     const at = (pricePerView: string) => ({ licenseType: 'PAY_PER_VIEW', pricePerView });
     for (const pricePerView of ['0,01', '1,40', '1,99']) {
@@ -61,7 +61,7 @@ describe('VOD of what was acquired', () => {
     expect(refusedFields(await shop.update(vodId, at('1,99')))).to.deep.equal(['pricePerView priceBelowLicense']);
   });
 
-  it('is hidden from everybody but its owner when the license ends', async () => {
+  it('404 in public when the license has ended; plays return MESSAGE', async () => {
     const { boxId } = await shop.acquired({ licenseType: 'FREE', duration: 1, durationUnit: 'DAYS' });
     const { vodId } = bodyOf(201, await shop.publish(boxId, free));
     const paid = bodyOf(201, await shop.publish(boxId, perView)).vodId;

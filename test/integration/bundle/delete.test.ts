@@ -6,13 +6,13 @@ import { seedBoxItem } from '../../support/contents.js';
 import { registerDealer } from '../../support/dealers.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
-import { aBundle, newBundle, newThumbnail, openStage, type Stage } from './bundling.js';
+import { aBundle, newBundle, newThumbnail, openStage, type Stage } from './bundles.js';
 
-describe('Deleting a bundle', () => {
+describe('DELETE /api/contentbundle/{bundleId}', () => {
   let stage: Stage;
 
   before(async () => {
-    stage = await openStage();
+    stage = await openStage({});
   });
   after(() => stage?.close());
 
@@ -21,7 +21,7 @@ describe('Deleting a bundle', () => {
   const remove = (bundleId: string, token = stage.publisher.token) =>
     stage.api.call('DELETE', `/api/contentbundle/${bundleId}`, { token });
 
-  it('happens once, and leaves nothing to be read or changed', async () => {
+  it('204 once; then 404 for every operation on the bundle', async () => {
     const bundleId = await newBundle(stage.api, stage.publisher, {
       thumbnailId: await newThumbnail(stage.ctx, stage.publisher.userId),
     });
@@ -46,14 +46,14 @@ describe('Deleting a bundle', () => {
     expect(later.map(({ status }) => status)).to.deep.equal(later.map(() => 404));
   });
 
-  it('finds no bundle of another user, none unknown, and none with a malformed id', async () => {
+  it('404 for a bundle of another user, an unknown one and a malformed id', async () => {
     const bundleId = await newBundle(stage.api, stage.publisher);
-    const answers = [await remove(bundleId, stage.viewer.token), await remove(randomUUID()), await remove('1')];
-    expect(answers.map(({ status }) => status)).to.deep.equal([404, 404, 404]);
+    const responses = [await remove(bundleId, stage.viewer.token), await remove(randomUUID()), await remove('1')];
+    expect(responses.map(({ status }) => status)).to.deep.equal([404, 404, 404]);
     expect((await read(bundleId)).status).to.equal(200);
   });
 
-  it('is refused with 409 while the bundle has items', async () => {
+  it('409 while the bundle has items', async () => {
     const bundleId = await newBundle(stage.api, stage.publisher);
     const { boxId } = await seedBoxItem(stage.ctx, stage.publisher.userId);
     const edit = (action: string, body: object) =>
@@ -70,7 +70,7 @@ describe('Deleting a bundle', () => {
     expect((await remove(bundleId)).status).to.equal(204);
   });
 
-  it('cannot pass an insertion', async () => {
+  it('409, or 404 for the insertion, when an item is inserted at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const bundleId = await newBundle(stage.api, stage.publisher);
       const { boxId } = await seedBoxItem(stage.ctx, stage.publisher.userId);
@@ -88,7 +88,7 @@ describe('Deleting a bundle', () => {
     }
   });
 
-  it('keeps the picture of a content that is removed meanwhile', async () => {
+  it('the thumbnail of a bundle stays when its content is removed', async () => {
     const { ctx, api } = stage;
     const owner = await registerDealer(api);
     const [shown, other] = [await newThumbnail(ctx, owner.userId), await newThumbnail(ctx, owner.userId)];
@@ -118,8 +118,8 @@ describe('Deleting a bundle', () => {
     ]);
   });
 
-  // The last: it moves the time.
-  it('lets its picture be swept away, which is kept until then', async () => {
+  // The last test, because it moves the clock.
+  it('the sweep removes the thumbnail of a deleted bundle, not of another one', async () => {
     const owner = await registerDealer(stage.api);
     const [kept, dropped] = [await newThumbnail(stage.ctx, owner.userId), await newThumbnail(stage.ctx, owner.userId)];
     await newBundle(stage.api, owner, { thumbnailId: kept });

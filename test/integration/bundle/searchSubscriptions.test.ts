@@ -6,15 +6,15 @@ import { registerDealer } from '../../support/dealers.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
 import { drainSearch } from '../../support/drainSearch.js';
-import { aBundle, newBundle, openStage, subscribed, wireDate, type Stage } from './bundling.js';
+import { aBundle, newBundle, openStage, subscribed, wireDate, type Stage } from './bundles.js';
 
 const day = 86_400_000;
 
-describe('Subscription search', () => {
+describe('POST /api/search/contentbundle/subscriptions', () => {
   let stage: Stage;
   let ann: TestUser;
   let bob: TestUser;
-  /** When each was subscribed to. */
+  /** Start of each subscription. */
   const since = new Map<string, Date>();
   const names = new Map<string, string>();
 
@@ -50,7 +50,7 @@ describe('Subscription search', () => {
     return response.body.items.map(({ bundle }: { bundle: { bundleId: string } }) => names.get(bundle.bundleId));
   }
 
-  it('shows a subscription with its bundle and its dates, in the time zone of the caller', async () => {
+  it('200 with bundle and dates, in the time zone of the caller', async () => {
     const { items } = (await search({ bundleId: idOf('long') })).body;
     expect(items).to.have.lengthOf(1);
     const start = since.get('long') ?? new Date(0);
@@ -72,7 +72,7 @@ describe('Subscription search', () => {
     expect(local.body.items[0].valueDate).to.equal(wireDate(new Date(start.getTime() + east)));
   });
 
-  it('finds the caller’s own, latest first', async () => {
+  it('200 with the caller’s subscriptions, latest first', async () => {
     expect(await find({})).to.deep.equal(['long', 'waters', 'short']);
     expect(await find({}, ann.token)).to.deep.equal([]);
     await subscribed(stage.api, bob.token, idOf('long'));
@@ -81,7 +81,7 @@ describe('Subscription search', () => {
     expect((await search({ pageSize: 1, pageIndex: 1 })).body.totalCount).to.equal(3);
   });
 
-  it('shows nobody what an index left behind says is theirs', async () => {
+  it('shows no subscription of another user, also if the index is outdated', async () => {
     const give = (userId: string) =>
       stage.ctx.db.change('UPDATE bundle_subscriptions SET user_id = $userId WHERE bundle_id = $bundleId', {
         userId,
@@ -93,7 +93,7 @@ describe('Subscription search', () => {
     expect(await find({})).to.deep.equal(['long', 'waters', 'short']);
   });
 
-  it('looks for words in the bundle, and after it in the publisher', async () => {
+  it('searches the text in the bundle, then in the publisher', async () => {
     expect(await find({ queryString: 'films' })).to.deep.equal(['long', 'short']);
     expect(await find({ queryString: 'waters' })).to.deep.equal(['waters', 'long', 'short']);
     expect(await find({ queryString: 'bought' })).to.deep.equal([]);
@@ -105,7 +105,7 @@ describe('Subscription search', () => {
     expect(await find({ tags: ['film', 'long'] })).to.deep.equal(['long']);
   });
 
-  it('refuses filters that are none', async () => {
+  it('400 for invalid filters', async () => {
     expect(refusedFields(await search({ bundleId: 'none', expiredIncluded: 'perhaps', pageSize: 0 }))).to.have.members([
       'bundleId id',
       'expiredIncluded boolean',
@@ -113,7 +113,7 @@ describe('Subscription search', () => {
     ]);
   });
 
-  it('follows the bundle’s name, and keeps what was paid for when its publisher is gone', async () => {
+  it('follows the name of the bundle; shows subscriptions also when the publisher is disabled', async () => {
     const gone = await registerDealer(stage.api);
     await subscribe('gone', gone, { name: 'Passing', duration: 30, durationUnit: 'DAYS' });
     await drained();
@@ -128,7 +128,7 @@ describe('Subscription search', () => {
     expect(await find({ bundleId: idOf('gone') })).to.deep.equal(['gone']);
   });
 
-  it('is found soon after it was paid, with nobody asking for it', async () => {
+  it('finds a new subscription as soon as the search-sync worker has run', async () => {
     const workers = await startWorkers(stage.ctx, { queues: ['search-sync'] });
     try {
       await subscribe('fresh', bob, { name: 'Fresh', duration: 30, durationUnit: 'DAYS' });
@@ -140,8 +140,8 @@ describe('Subscription search', () => {
     }
   });
 
-  // The last: it moves the time.
-  it('leaves out what is over at the very moment, unless it is asked for', async () => {
+  // The last test, because it moves the clock.
+  it('leaves out subscriptions from their end on, unless `expiredIncluded` is true', async () => {
     const end = (since.get('short')?.getTime() ?? 0) + 2 * day;
     stage.ctx.clock.advance(end - 1 - stage.ctx.clock.now().getTime());
     expect(await find({ tags: ['film'] })).to.deep.equal(['long', 'short']);

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { registerUser } from '../../support/api.js';
+import { bodyOf } from '../../support/responses.js';
+import { freeTerms, openShop, type Shop } from './shop.js';
+
+describe('GET /api/vod/{vodId} and /api/public/vod/{vodId}', () => {
+  let shop: Shop;
+
+  before(async () => {
+    shop = await openShop();
+  });
+  after(() => shop?.close());
+
+  describe('200', () => {
+    it('for the owner of an item that is not public', async () => {
+      const { vodId } = await shop.published({ ...freeTerms, public: false });
+      expect((await shop.read(vodId)).status).to.equal(200);
+    });
+
+    it('with dates in the time zone of the caller', async () => {
+      const { vodId } = await shop.published(freeTerms, { expiresAt: new Date('2040-03-31T22:30:00Z') });
+      const read = (offset: string) =>
+        shop.api.call('GET', `/api/vod/${vodId}`, {
+          token: shop.publisher.token,
+          headers: { 'x-service-timezone': offset },
+        });
+      expect((await read('0')).body.expirationDate).to.equal('31/03/2040');
+      expect((await read('7200000')).body.expirationDate).to.equal('01/04/2040');
+    });
+
+    it('for an item of a publisher whose `vodPublic` is false; 404 after the publisher is disabled', async () => {
+      const publisher = await registerUser(shop.api);
+      const { vodId } = await shop.published(freeTerms, {}, publisher);
+      await shop.ctx.db.change('UPDATE users SET vod_public = false WHERE id = $id', { id: publisher.userId });
+      expect((await shop.readPublic(vodId)).status).to.equal(200);
+      const disabled = await shop.api.call('POST', '/api/user/me/disable', { token: publisher.token });
+      expect(disabled.status).to.equal(204);
+      expect((await shop.readPublic(vodId)).status).to.equal(404);
+      expect((await shop.play(vodId, null)).status).to.equal(404);
+    });
+  });
+
+  describe('404', () => {
+    it('on the public path for an item that is not public, also for its owner', async () => {
+      const { vodId } = await shop.published({ ...freeTerms, public: false });
+      expect((await shop.readPublic(vodId)).status).to.equal(404);
+      const byOwner = await shop.api.call('GET', `/api/public/vod/${vodId}`, { token: shop.publisher.token });
+      expect(byOwner.status).to.equal(404);
+    });
+
+    it('on the private path for another user, an unknown item and a malformed id', async () => {
+      const { vodId } = await shop.published(freeTerms);
+      const stranger = await registerUser(shop.api);
+      const responses = [await shop.read(vodId, stranger), await shop.read(randomUUID()), await shop.read('1')];
+      expect(responses.map(({ status }) => status)).to.deep.equal([404, 404, 404]);
+    });
+
+    it('on the public path for an item that has ended; its owner still reads it', async () => {
+      const { vodId } = await shop.published(freeTerms, { expiresAt: new Date(shop.ctx.clock.now().getTime() + 1000) });
+      shop.ctx.clock.advance(1000);
+      expect((await shop.readPublic(vodId)).status).to.equal(404);
+      expect(bodyOf(200, await shop.read(vodId))).to.have.property('expirationDate');
+    });
+  });
+});

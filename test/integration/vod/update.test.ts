@@ -1,0 +1,39 @@
+import { expect } from 'chai';
+import { registerUser } from '../../support/api.js';
+import { bodyOf } from '../../support/responses.js';
+import { freeTerms, openShop, type Shop } from './shop.js';
+
+/** Its 400 are tested with those of publishing, and bundles in publishInBundle.test.ts. */
+describe('POST /api/vod/{vodId}', () => {
+  let shop: Shop;
+
+  before(async () => {
+    shop = await openShop();
+  });
+  after(() => shop?.close());
+
+  describe('200', () => {
+    it('replaces the conditions; `public` is unchanged if it is left out', async () => {
+      const terms = { licenseType: 'CREATIVE_COMMONS', ccType: 'BY', public: false };
+      const { vodId, body } = await shop.published(terms);
+      const { ccType: _ccType, ...rest } = body;
+      expect((await shop.update(vodId, freeTerms)).body).to.deep.equal({ ...rest, licenseType: 'FREE' });
+      expect((await shop.update(vodId, { ...freeTerms, public: true })).body.public).to.equal(true);
+      expect((await shop.readPublic(vodId)).status).to.equal(200);
+    });
+
+    it('accepts a whole item as it was read', async () => {
+      const { vodId, body } = await shop.published({ licenseType: 'CREATIVE_COMMONS', ccType: 'BY_ND' });
+      expect(bodyOf(200, await shop.update(vodId, body))).to.deep.equal(body);
+    });
+  });
+
+  describe('404', () => {
+    it('for an item of another user', async () => {
+      const { vodId } = await shop.published(freeTerms);
+      const stranger = await registerUser(shop.api);
+      expect((await shop.update(vodId, { ...freeTerms, public: false }, stranger)).status).to.equal(404);
+      expect((await shop.readPublic(vodId)).status).to.equal(200);
+    });
+  });
+});
