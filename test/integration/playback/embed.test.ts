@@ -4,7 +4,7 @@ import { publicToken, registerUser, startApi, type TestApi, type TestUser } from
 import { seedBoxItem, seedStream, type SeedOptions } from '../../support/contents.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 
-describe('embed page', () => {
+describe('GET /embed and /embed/playback', () => {
   let ctx: TestContext;
   let api: TestApi;
   let owner: TestUser;
@@ -38,7 +38,7 @@ describe('embed page', () => {
       .replaceAll('&amp;', '&');
   const attribute = (page: string, name: string) => unescape(new RegExp(` ${name}="([^"]*)"`).exec(page)?.[1] ?? '');
 
-  it('plays what anybody may play, without asking who they are', async () => {
+  it('200 with a player, without a token', async () => {
     const { vodId, folder } = await published({ title: 'Snow', durationMs: 12_500 });
     const page = await open(vodId);
     expect(page.status).to.equal(200);
@@ -54,7 +54,7 @@ describe('embed page', () => {
     expect((await api.call('GET', `/embed?vod=${vodId}`)).status).to.equal(200);
   });
 
-  it('may be framed by any site, and runs nothing but its own scripts', async () => {
+  it('200 with a policy that permits frames on every site and only the scripts of the page', async () => {
     const { vodId } = await published();
     const [one, two] = [await open(vodId), await open(vodId)];
     const policy = one.headers.get('content-security-policy') ?? '';
@@ -70,7 +70,7 @@ describe('embed page', () => {
     expect(two.headers.get('content-security-policy')).to.not.include(nonce);
   });
 
-  it('shows titles, names and descriptions as text, whatever is in them', async () => {
+  it('200 with titles, names and descriptions escaped', async () => {
     const hostile = `</title><script>alert(1)</script>"'><img src=x onerror=alert(1)> &amp; \u2028`;
     const { vodId } = await published({ title: hostile, description: hostile });
     await ctx.db.change('UPDATE users SET page_title = $hostile WHERE id = $id', { hostile, id: owner.userId });
@@ -82,13 +82,13 @@ describe('embed page', () => {
     expect(unescape(/<title>(.*?)<\/title>/s.exec(text)?.[1] ?? '')).to.equal(hostile);
   });
 
-  it('does not write what was asked for into the page', async () => {
+  it('404 without the requested id in the page', async () => {
     const response = await api.call('GET', `/embed/?vod=${encodeURIComponent('"><script>alert(1)</script>')}`);
     expect(response.status).to.equal(404);
     expect(response.text).to.not.include('alert');
   });
 
-  it('says in the reader’s language that there is nothing', async () => {
+  it('404 with a message in the language of the request', async () => {
     const hidden = await published({}, { licenseType: 'FREE', public: false });
     for (const vodId of [randomUUID(), 'none', '', hidden.vodId]) {
       const page = await open(vodId, { 'accept-language': 'it-IT,it;q=0.9' });
@@ -101,7 +101,7 @@ describe('embed page', () => {
     expect((await open(hidden.vodId, { authorization: `Bearer ${owner.token}` })).status).to.equal(404);
   });
 
-  it('says why something does not play', async () => {
+  it('200 with the reason, if an item cannot be played', async () => {
     const pending = await published({ title: 'Soon <here>' });
     await ctx.db.change(`UPDATE contents SET state = 'PENDING', ready_generation = NULL WHERE id = $id`, {
       id: pending.contentId,
@@ -111,7 +111,7 @@ describe('embed page', () => {
     expect(page.text).to.include('Soon &lt;here&gt;').and.include('preparado').and.not.include('<script');
   });
 
-  it('gives a page whose address has expired another', async () => {
+  it('200 with a new playback URL for a page whose own has expired', async () => {
     const { vodId } = await published();
     const renew = () => api.call('GET', `/embed/playback?vod=${vodId}`);
     const { status, body, headers } = await renew();
@@ -123,7 +123,7 @@ describe('embed page', () => {
     expect((await renew()).status).to.equal(404);
   });
 
-  it('has scripts and styles that may be kept for ever, small on the line', async () => {
+  it('serves scripts and styles compressed, with immutable caching', async () => {
     const { vodId } = await published();
     const { text } = await open(vodId);
     const paths = [...text.matchAll(/(?:src|href)="\/platform(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { seedStream } from '../../support/contents.js';
 import { inBundle, openShop, perView, type Shop } from '../vod/shop.js';
 
-describe('embed page of what must be paid for', () => {
+describe('GET /embed of a paid item', () => {
   let shop: Shop;
 
   before(async () => {
@@ -13,7 +13,7 @@ describe('embed page of what must be paid for', () => {
   const open = (vodId: string, language = 'en', headers: Record<string, string> = {}) =>
     shop.api.call('GET', `/embed/?vod=${vodId}`, { headers: { 'accept-language': language, ...headers } });
 
-  it('shows title, publisher, picture and price, in the reader’s way, and neither player nor address', async () => {
+  it('200 with title, publisher, thumbnail and localized price, without player and playback URL', async () => {
     const { vodId, boxId, folder } = await shop.published(perView, { title: 'Snow', description: 'White' });
     await seedStream(shop.ctx, folder);
     const thumbnailId = 'b9a1c9a0-5b0d-4c2a-9f0b-6c1d6f8c1a11';
@@ -42,7 +42,7 @@ describe('embed page of what must be paid for', () => {
     expect((await open(vodId, 'pt')).text).to.include('necessário um pagamento');
   });
 
-  it('names the bundle to subscribe to, its price and for how long', async () => {
+  it('200 with the bundle, its price and its period', async () => {
     const bundleId = await shop.newBundle({ name: 'Alps <3', price: '9,90', duration: 30, durationUnit: 'DAYS' });
     const { vodId } = await shop.published(inBundle(bundleId));
     expect((await open(vodId)).text)
@@ -53,7 +53,7 @@ describe('embed page of what must be paid for', () => {
       .and.match(/Alps &lt;3: 9,90\s€ \/ 30\sjours</);
   });
 
-  it('asks its own publisher like everybody else: it does not know who looks', async () => {
+  it('200 with the price for the publisher, too: the page has no login', async () => {
     const { vodId } = await shop.published();
     const page = await open(vodId, 'en', { authorization: `Bearer ${shop.publisher.token}` });
     expect(page.text).to.include('requires a payment');

@@ -3,56 +3,60 @@ import { expect } from 'chai';
 import { NotFoundError } from '../../../shared/platform/errors.js';
 import { playVod } from '../../../shared/playback/playVod.js';
 import {
-  askers,
+  viewerKinds,
   licenseTypes,
-  openTruthStage,
+  openEntitlementStage,
   states,
   subscriptions,
   views,
   type Case,
-  type TruthStage,
+  type EntitlementStage,
 } from './entitlementCases.js';
 
-/** What must come out, said as shortly as it can be: the first line that fits holds. `begins`: the time of a view. */
-function expected({ asker, licenseType, state, subscription, view }: Case): string {
-  const isOwner = asker.startsWith('owner');
-  const isUser = asker.startsWith('user');
-  const forUser = view === 'fresh' || view === 'fresh, its id not sent' || view === 'begun';
-  const forAnybody = view === 'fresh by its id' || view === 'begun by its id';
-  if (state === 'disabled' || (state === 'private' && asker !== 'owner')) return 'NOT FOUND';
+/** The expected result; the first line that applies counts. `starts`: the time of a view starts. */
+function expected({ viewerKind, licenseType, state, subscription, view }: Case): string {
+  const isOwner = viewerKind.startsWith('owner');
+  const isUser = viewerKind.startsWith('user');
+  const forUser = view === 'new' || view === 'new, its id not sent' || view === 'started';
+  const forAnybody = view === 'new by its id' || view === 'started by its id';
+  if (state === 'disabled' || (state === 'private' && viewerKind !== 'owner')) return 'NOT FOUND';
   if (state === 'ended' || state === 'pending' || state === 'failed') return 'MESSAGE';
   if (state === 'no band left') return 'BAND_LIMIT_EXCEEDED';
   if (isOwner || licenseType === 'FREE' || licenseType === 'CREATIVE_COMMONS') return 'PLAY';
   if (licenseType === 'CONTENT_BUNDLE' && isUser && subscription === 'live') return 'PLAY';
-  if (forAnybody || (forUser && isUser)) return view.startsWith('fresh') ? 'PLAY begins' : 'PLAY';
+  if (forAnybody || (forUser && isUser)) return view.startsWith('new') ? 'PLAY starts' : 'PLAY';
   return licenseType === 'PAY_PER_VIEW' ? 'PAYMENT_REQUIRED' : 'SUBSCRIPTION_REQUIRED';
 }
 
-describe('Who may play what', () => {
-  let stage: TruthStage;
+describe('playVod: who may play what', () => {
+  let stage: EntitlementStage;
 
   before(async () => {
-    stage = await openTruthStage();
+    stage = await openEntitlementStage();
   });
   after(() => stage?.close());
 
-  /** Sets the rows of one case, plays, and tells what came of it. */
-  async function observed({ asker, licenseType, state, subscription, view }: Case): Promise<string> {
+  /** Sets the rows of one case, plays, and returns the result in the form of `expected`. */
+  async function observed({ viewerKind, licenseType, state, subscription, view }: Case): Promise<string> {
     const { ctx, users } = stage;
-    const userId = asker.startsWith('owner') ? stage.ownerOf(state) : asker === 'nobody' ? null : users[subscription];
+    const userId = viewerKind.startsWith('owner')
+      ? stage.ownerOf(state)
+      : viewerKind === 'public token'
+        ? null
+        : users[subscription];
     const vodId = stage.itemOf(state, licenseType);
     const trackingId = await stage.setView(view, vodId, userId ?? users[subscription]);
     try {
       const { result } = await playVod(ctx, {
         vodId,
-        seenBy: asker === 'owner' || asker === 'user' ? userId : null,
+        seenBy: viewerKind === 'owner' || viewerKind === 'user' ? userId : null,
         viewer: { userId, trackingId },
         viewerCode: null,
         kind: 'full',
         language: 'en',
       });
       expect(result.streamer !== '').to.equal(result.result === 'PLAY');
-      return `${result.result}${(await stage.begunNow()) > 0 ? ' begins' : ''}`;
+      return `${result.result}${(await stage.startedNow()) > 0 ? ' starts' : ''}`;
     } catch (error) {
       if (error instanceof NotFoundError) return 'NOT FOUND';
       throw error;
@@ -61,15 +65,15 @@ describe('Who may play what', () => {
 
   for (const state of states) {
     for (const licenseType of licenseTypes) {
-      it(`${licenseType}, ${state}: every asker, subscription and view`, async () => {
+      it(`${licenseType}, ${state}: every viewer, subscription and view`, async () => {
         const wrong: string[] = [];
-        for (const asker of askers) {
-          for (const subscription of asker.startsWith('user') ? subscriptions : (['none'] as const)) {
+        for (const viewerKind of viewerKinds) {
+          for (const subscription of viewerKind.startsWith('user') ? subscriptions : (['none'] as const)) {
             for (const view of views) {
-              const given = { asker, licenseType, state, subscription, view };
+              const given = { viewerKind, licenseType, state, subscription, view };
               const [should, is] = [expected(given), await observed(given)];
               if (should !== is)
-                wrong.push(`${asker}, subscription ${subscription}, view ${view}: ${is}, not ${should}`);
+                wrong.push(`${viewerKind}, subscription ${subscription}, view ${view}: ${is}, not ${should}`);
             }
           }
         }
@@ -78,8 +82,8 @@ describe('Who may play what', () => {
     }
   }
 
-  it('an unknown item, and an id that is none, is not found by anybody', async () => {
-    for (const vodId of [randomUUID(), 'film', '']) {
+  it('NotFoundError for an unknown item and a malformed id', async () => {
+    for (const vodId of [randomUUID(), 'video', '']) {
       const by = {
         seenBy: null,
         viewer: { userId: null, trackingId: null },

@@ -4,40 +4,46 @@ import { seedBoxItem } from '../../support/contents.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { createUser } from '../../support/users.js';
 
-/** Who asks, and by which path: on a public path nobody sees more than everybody does. */
-export const askers = ['owner', 'owner on a public path', 'user', 'user on a public path', 'nobody'] as const;
+/** Who plays, and on which path. On a public path the owner sees no more than everybody does. */
+export const viewerKinds = [
+  'owner',
+  'owner on a public path',
+  'user',
+  'user on a public path',
+  'public token',
+] as const;
 export const licenseTypes = ['FREE', 'CREATIVE_COMMONS', 'PAY_PER_VIEW', 'CONTENT_BUNDLE'] as const;
 export const states = ['shown', 'private', 'ended', 'disabled', 'no band left', 'pending', 'failed'] as const;
 export const subscriptions = ['none', 'live', 'expired'] as const;
 /**
- * A view that was paid for, by the asker where nothing else is said; `by its id`: by nobody in particular. But for the
- * last of them, the tracking id is sent.
+ * A paid view, by default of the viewer; `by its id`: paid with a public token. The tracking id is sent, except in the last
+ * two.
  */
 export const views = [
   'none',
   'none, an unknown id',
-  'fresh',
-  'begun',
+  'new',
+  'started',
   'used up',
-  'fresh by its id',
-  'begun by its id',
+  'new by its id',
+  'started by its id',
   'used up by its id',
-  'another’s',
+  'of another user',
   'of another item',
-  'fresh, its id not sent',
-  'fresh by its id, not sent',
+  'new, its id not sent',
+  'new by its id, not sent',
 ] as const;
 
 export interface Case {
-  readonly asker: (typeof askers)[number];
+  readonly viewerKind: (typeof viewerKinds)[number];
   readonly licenseType: (typeof licenseTypes)[number];
   readonly state: (typeof states)[number];
   readonly subscription: (typeof subscriptions)[number];
   readonly view: (typeof views)[number];
 }
 
-/** Rows of every item and viewer there is a case for. */
-export interface TruthStage {
+/** The rows of all items and viewers of the cases. */
+export interface EntitlementStage {
   readonly ctx: TestContext;
   /** Users with each kind of subscription to every bundle. */
   readonly users: Readonly<Record<Case['subscription'], string>>;
@@ -45,12 +51,12 @@ export interface TruthStage {
   itemOf(state: Case['state'], licenseType: Case['licenseType']): string;
   /** Replaces all paid views by the one of a case. Resolves with the tracking id to send. */
   setView(view: Case['view'], vodId: string, buyerId: string | null): Promise<string | null>;
-  /** How many views there are whose time began now. */
-  begunNow(): Promise<number>;
+  /** How many views have started now. */
+  startedNow(): Promise<number>;
   close(): Promise<void>;
 }
 
-export async function openTruthStage(): Promise<TruthStage> {
+export async function openEntitlementStage(): Promise<EntitlementStage> {
   const ctx = await openTestContext();
   const [plain, disabled, exhausted, another, none, live, expired] = await Promise.all(
     Array.from({ length: 7 }, () => createUser(ctx)),
@@ -80,19 +86,19 @@ export async function openTruthStage(): Promise<TruthStage> {
       await ctx.db.change('DELETE FROM entitlements');
       if (view === 'none') return null;
       if (view === 'none, an unknown id') return randomUUID();
-      const holderId = view.includes('by its id') ? null : view === 'another’s' ? (another ?? '') : buyerId;
+      const holderId = view.includes('by its id') ? null : view === 'of another user' ? (another ?? '') : buyerId;
       const itemId = view === 'of another item' ? other : vodId;
       const trackingId = await seedPayment(ctx, payments, itemId, holderId);
       await seedView(ctx, { trackingId, holderId, itemId }, view);
       return view.includes('not sent') ? null : trackingId;
     },
-    begunNow: async () =>
+    startedNow: async () =>
       (await ctx.db.rows('SELECT 1 FROM entitlements WHERE first_used_at = $now', { now: ctx.clock.now() })).length,
     close: () => ctx.close(),
   };
 }
 
-async function seedBundle(ctx: TestContext, ownerId: string, users: TruthStage['users']): Promise<string> {
+async function seedBundle(ctx: TestContext, ownerId: string, users: EntitlementStage['users']): Promise<string> {
   const id = randomUUID();
   const now = ctx.clock.now();
   await ctx.db.change(
@@ -146,7 +152,7 @@ async function seedItem(
   return id;
 }
 
-/** A payment that has been made; one for each item and buyer is enough. */
+/** A fulfilled payment; one for each item and buyer. */
 async function seedPayment(
   ctx: TestContext,
   known: Map<string, string>,
@@ -159,21 +165,21 @@ async function seedPayment(
   await ctx.db.change(
     `INSERT INTO payments (tracking_id, kind, item_id, buyer_id, amount_cents, currency, title, provider, state,
                            created_at, expires_at, fulfilled_at, updated_at)
-     VALUES ($trackingId, 'vod', $itemId, $buyerId, 400, 'EUR', 'A film', 'sandbox', 'FULFILLED', $now, $now, $now, $now)`,
+     VALUES ($trackingId, 'vod', $itemId, $buyerId, 400, 'EUR', 'A video', 'sandbox', 'FULFILLED', $now, $now, $now, $now)`,
     { trackingId, itemId, buyerId, now: ctx.clock.now() },
   );
   known.set(`${itemId} ${buyerId}`, trackingId);
   return trackingId;
 }
 
-/** One that has begun has a moment left; one that is used up is so from this moment on. */
+/** A started view ends in a millisecond; a used up view ends now. */
 async function seedView(
   ctx: TestContext,
   row: { readonly trackingId: string; readonly holderId: string | null; readonly itemId: string },
   view: Case['view'],
 ): Promise<void> {
   const now = ctx.clock.now();
-  const end = view.startsWith('begun') ? new Date(now.getTime() + 1) : view.startsWith('used up') ? now : null;
+  const end = view.startsWith('started') ? new Date(now.getTime() + 1) : view.startsWith('used up') ? now : null;
   const begin = end && new Date(end.getTime() - ctx.config.payments.viewSeconds * 1000);
   await ctx.db.change(
     `INSERT INTO entitlements (tracking_id, holder_id, kind, item_id, granted_at, first_used_at, expires_at)

@@ -5,7 +5,7 @@ import { readyClip } from '../../support/clips.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { runTool } from '../../support/media.js';
 
-/** From the first to the last thing a playlist shows (`v`) or lets hear (`a`). */
+/** Seconds from the first to the last frame (`v`) or audio packet (`a`) of a playlist. */
 async function secondsOf(stream: 'v' | 'a', address: string): Promise<number> {
   const printed = await runTool('ffprobe', [
     '-select_streams',
@@ -52,7 +52,7 @@ describe('preview', function () {
   const get = (relative: string, base = address): Promise<TestResponse> =>
     api.call('GET', new URL(relative, base).pathname.slice(new URL(api.url).pathname.replace(/\/$/, '').length));
 
-  it('reaches 15.0 seconds, and not a frame more, by anything its grant opens', async () => {
+  it('is 15.0 seconds long in every file that its grant opens', async () => {
     const reached = new Set<string>([folder + 'master.m3u8']);
     const master = (await get('')).text;
     const renditions = master.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -67,11 +67,11 @@ describe('preview', function () {
       expect(await secondsOf('v', new URL(rendition, address).href)).to.be.within(14.9, 15.0001);
       expect(await secondsOf('a', new URL(rendition, address).href)).to.be.within(14.9, 15.0001);
     }
-    // A grant opens every file in the folder, named in a playlist or not.
+    // A grant opens all files of the folder, also those that no playlist names.
     for await (const { key } of ctx.storage.list(folder)) expect(reached).to.include(key);
   });
 
-  it('opens nothing of the rest of the film', async () => {
+  it('opens no other file of the content', async () => {
     const [content] = await ctx.db.model(Content).findAll();
     const grant = new URL(address).pathname.split('/').slice(0, 3).join('/');
     for await (const { key } of ctx.storage.list(`content/${content?.id}`)) {

@@ -5,7 +5,7 @@ import { countBand, flushBand, startBandCounter } from '../../../shared/playback
 import { eventually } from '../../support/eventually.js';
 import { openStreamStage, type StreamStage } from '../../support/streamStage.js';
 
-describe('streams', () => {
+describe('GET /s/{grant}/{path}', () => {
   let stage: StreamStage;
   let full: string;
 
@@ -16,8 +16,8 @@ describe('streams', () => {
 
   after(() => stage?.close());
 
-  describe('under a grant', () => {
-    it('are sent whole, with type and caching of each kind', async () => {
+  describe('with a valid grant', () => {
+    it('200 with content type and caching of each kind of file', async () => {
       const types = { m3u8: 'application/vnd.apple.mpegurl', m4s: 'video/iso.segment', mp4: 'video/mp4' };
       for (const [path, bytes] of stage.files) {
         const response = await stage.get(full + path);
@@ -33,7 +33,7 @@ describe('streams', () => {
       }
     });
 
-    it('answer HEAD, ranges and validators', async () => {
+    it('200, 206, 304 and 416 for HEAD, ranges and validators', async () => {
       const path = `${full}240p/s0.m4s`;
       const whole = stage.files.get('240p/s0.m4s')!;
       const head = await stage.get(path, {}, 'HEAD');
@@ -52,7 +52,7 @@ describe('streams', () => {
       expect((await stage.get(path, { range: 'bytes=0-1', 'if-range': '"other"' })).status).to.equal(200);
     });
 
-    it('may be asked for by scripts of any site, also in parts', async () => {
+    it('204 for the preflight request of another site, also with ranges', async () => {
       const headers = {
         origin: 'https://elsewhere.example',
         'access-control-request-method': 'GET',
@@ -64,24 +64,24 @@ describe('streams', () => {
       expect(response.headers['access-control-allow-headers']).to.match(/range/i);
     });
 
-    it('are not changed by it: other methods are refused', async () => {
+    it('405 for other methods', async () => {
       for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
         const response = await stage.get(`${full}master.m3u8`, {}, method);
         expect([method, response.status]).to.deep.equal([method, 405]);
       }
     });
 
-    it('are not found where there is no file, and where the file is no part of a stream', async () => {
+    it('404 for a missing file, and for a file that is no part of a stream', async () => {
       await stage.ctx.storage.put(`${stage.item.folder}notes.txt`, Buffer.from('ours'), { contentType: 'text/plain' });
       for (const path of ['240p/s1.m4s', '240p', 'notes.txt', 'master', 'master.m3u8.bak'])
         expect((await stage.get(full + path)).status, path).to.equal(404);
     });
   });
 
-  describe('in the band of their publisher', () => {
+  describe('band of the publisher', () => {
     const band = async () => (await usageOf(stage.ctx, stage.owner.userId)).bandBytes;
 
-    it('count byte for byte, without a write per request', async () => {
+    it('counts every byte, without a write per request', async () => {
       await flushBand(stage.ctx);
       const before = await band();
       const path = await stage.pathOf(stage.item);
@@ -98,7 +98,7 @@ describe('streams', () => {
       });
     });
 
-    it('are written at the end of the process, and kept when the database is away', async () => {
+    it('is written when the process ends, and kept while the database cannot be reached', async () => {
       const before = await band();
       const stop = startBandCounter(stage.ctx);
       countBand(stage.ctx, stage.owner.userCode, 7);

@@ -5,8 +5,8 @@ import { playContent } from '../../../shared/playback/playContent.js';
 import { startS3 } from '../../support/s3.js';
 import { openStreamStage } from '../../support/streamStage.js';
 
-describe('streams sent by others', () => {
-  it('are handed to nginx by a header, playlists excepted, and count as whole', async () => {
+describe('GET /s/{grant}/{path}, delivery by other servers', () => {
+  it('200 with a header for nginx, except for playlists; the whole file counts', async () => {
     const stage = await openStreamStage({ PLAYBACK_DELIVERY: 'accel', ACCEL_PREFIX: '/inside/' });
     try {
       const full = await stage.pathOf(stage.item);
@@ -29,7 +29,7 @@ describe('streams sent by others', () => {
     }
   });
 
-  it('are redirected to the CDN, playlists excepted', async () => {
+  it('302 to the CDN, except for playlists', async () => {
     const stage = await openStreamStage({ PLAYBACK_DELIVERY: 'redirect', CDN_URL: 'https://cdn.example/media/' });
     try {
       const full = await stage.pathOf(stage.item);
@@ -47,7 +47,7 @@ describe('streams sent by others', () => {
     }
   });
 
-  it('are redirected to the object store, which sends them without asking who it is', async () => {
+  it('302 to a presigned URL of the object store', async () => {
     const s3 = await startS3();
     const stage = await openStreamStage({ ...s3.env, PLAYBACK_DELIVERY: 'redirect' });
     try {
@@ -65,7 +65,7 @@ describe('streams sent by others', () => {
     }
   });
 
-  it('are sent by ourselves where the store has no addresses', async () => {
+  it('200 from this process if the store has no presigned URLs', async () => {
     const stage = await openStreamStage({ PLAYBACK_DELIVERY: 'redirect' });
     try {
       const response = await stage.get(`${await stage.pathOf(stage.item)}240p/s0.m4s`);
@@ -75,7 +75,7 @@ describe('streams sent by others', () => {
     }
   });
 
-  it('work under a base path, and with keys in rotation', async () => {
+  it('200 under a base path, and with rotated keys', async () => {
     const stage = await openStreamStage({
       BASE_PATH: '/s',
       PUBLIC_URL: 'https://video.example/s',

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { seedBoxItem, seedStream, type SeededItem } from '../../support/contents.js';
 import { openStreamStage, type StreamStage } from '../../support/streamStage.js';
 
-describe('streams without a right to them', () => {
+describe('GET /s/{grant}/{path}, 403', () => {
   let stage: StreamStage;
   let full: string;
   let preview: string;
@@ -33,7 +33,7 @@ describe('streams without a right to them', () => {
     return ['', s, parts.join('.'), ...rest].join('/');
   };
 
-  it('are refused to a forged grant', async () => {
+  it('for a forged grant', async () => {
     const file = 'master.m3u8';
     const forgeries = [
       swap(full, (parts) => (parts[6] = 'A'.repeat(22))),
@@ -49,13 +49,13 @@ describe('streams without a right to them', () => {
     for (const forgery of forgeries) await refused(forgery + file);
   });
 
-  it('are refused to the grant of another content', async () => {
+  it('for the grant of another content', async () => {
     const foreign = full.replace(stage.item.contentId, other.contentId);
     for (const file of ['master.m3u8', '240p/s0.m4s', 'preview/master.m3u8']) await refused(foreign + file);
     await refused(full.replace('/g1/', '/g2/') + 'master.m3u8');
   });
 
-  it('are refused to paths that climb, hide or are coded', async () => {
+  it('for paths with `..`, empty segments or escapes', async () => {
     const target = `${other.contentId}/g1/master.m3u8`;
     const climbs = [
       `../../${target}`,
@@ -81,7 +81,7 @@ describe('streams without a right to them', () => {
       await refused(`/s/${segment}${path}`, [403, 404]);
   });
 
-  it('beyond the preview are refused to a preview grant', async () => {
+  it('for a preview grant and a file outside the preview', async () => {
     expect((await stage.get(`${preview}preview/master.m3u8`)).status).to.equal(200);
     expect((await stage.get(`${preview}preview/240p/s0.m4s`)).status).to.equal(200);
     const beyond = [
@@ -96,7 +96,7 @@ describe('streams without a right to them', () => {
     for (const file of beyond) await refused(preview + file, [400, 403, 404]);
   });
 
-  it('are refused once the grant has ended, in the language asked for', async () => {
+  it('for an expired grant, in the language of the request', async () => {
     const path = await stage.pathOf(stage.item);
     stage.ctx.clock.advance(60_000 * 1.5 + 600_000 - 1000);
     expect((await stage.get(`${path}240p/s0.m4s`)).status).to.equal(200);

@@ -2,24 +2,24 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { inserted, moved, removed } from '../../../shared/bundle/bundleOrder.js';
 
-/** Distinct numbers, and a place before one of them or at the end. */
+/** Distinct numbers, and an index before one of them or at the end. */
 const listAndPlace = fc
   .uniqueArray(fc.nat(1000), { maxLength: 20 })
   .chain((list) => fc.tuple(fc.constant(list), fc.nat(list.length)));
 
-describe('the order of a bundle', () => {
-  it('takes new items in before the one that stands there', () => {
+describe('bundleOrder', () => {
+  it('inserts new items before the item at the index', () => {
     expect(inserted(['a', 'b', 'c'], 1, ['x', 'y'])).to.deep.equal(['a', 'x', 'y', 'b', 'c']);
     expect(inserted(['a', 'b', 'c'], 3, ['x'])).to.deep.equal(['a', 'b', 'c', 'x']);
     expect(inserted([], 0, ['x'])).to.deep.equal(['x']);
   });
 
-  it('moves items that are there to stand with the new ones, in the order given', () => {
+  it('moves present items together with the new ones, in the given order', () => {
     expect(inserted(['a', 'b', 'c', 'd'], 1, ['d', 'x', 'a'])).to.deep.equal(['d', 'x', 'a', 'b', 'c']);
     expect(inserted(['a', 'b'], 1, ['b'])).to.deep.equal(['a', 'b']);
   });
 
-  it('counts both places of a move before it', () => {
+  it('counts both indexes of a move before the move', () => {
     const list = ['a', 'b', 'c', 'd'];
     expect(moved(list, 0, 2)).to.deep.equal(['b', 'a', 'c', 'd']);
     expect(moved(list, 3, 0)).to.deep.equal(['d', 'a', 'b', 'c']);
@@ -27,11 +27,11 @@ describe('the order of a bundle', () => {
     for (const stays of [1, 2]) expect(moved(list, 1, stays)).to.deep.equal(list);
   });
 
-  it('takes out a run of items', () => {
+  it('removes consecutive items', () => {
     expect(removed(['a', 'b', 'c', 'd'], 1, 2)).to.deep.equal(['a', 'd']);
   });
 
-  it('of new items is that of a plain splice', () => {
+  it('inserts new items as splice does', () => {
     fc.assert(
       fc.property(listAndPlace, fc.uniqueArray(fc.integer({ min: 2000, max: 3000 })), ([list, index], items) => {
         const model = [...list];
@@ -41,7 +41,7 @@ describe('the order of a bundle', () => {
     );
   });
 
-  it('keeps every item once, and the others in their order, whatever is inserted', () => {
+  it('keeps every item once, and the other items in their order', () => {
     fc.assert(
       fc.property(listAndPlace, fc.uniqueArray(fc.nat(1000), { maxLength: 20 }), ([list, index], items) => {
         const result = inserted(list, index, items);

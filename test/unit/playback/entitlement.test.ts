@@ -6,7 +6,7 @@ import { NotFoundError } from '../../../shared/platform/errors.js';
 const trackingId = '6f1c7f3e-8b1f-4c55-9a54-3c6a2f6e1d20';
 
 describe('trackingIdOf', () => {
-  it('takes what has the form of one, in any case, with spaces around it', () => {
+  it('accepts a UUID in upper or lower case, with spaces around it', () => {
     expect(trackingIdOf(trackingId)).to.equal(trackingId);
     expect(trackingIdOf(` ${trackingId.toUpperCase()}\n`)).to.equal(trackingId);
   });
@@ -14,11 +14,12 @@ describe('trackingIdOf', () => {
   for (const sent of ['', ' ', 'null', 'undefined', 'x', trackingId.slice(1), `${trackingId}0`, `{${trackingId}}`])
     it(`counts ${JSON.stringify(sent)} as absent`, () => expect(trackingIdOf(sent)).to.equal(null));
   for (const sent of [undefined, null, 7, true, [trackingId], { trackingId }])
-    it(`counts ${JSON.stringify(sent)} as absent, without a question`, () => expect(trackingIdOf(sent)).to.equal(null));
+    it(`counts ${JSON.stringify(sent)} as absent, without a conversion`, () =>
+      expect(trackingIdOf(sent)).to.equal(null));
 });
 
 describe('entitlementOf', () => {
-  /** Whatever is asked of it, it fails: what is free or one's own needs no question. */
+  /** A context whose members all throw: free and own items need no query. */
   const silent = new Proxy({} as Context, {
     get: (_target, member) => {
       throw new Error(`ctx.${String(member)} was asked`);
@@ -27,7 +28,7 @@ describe('entitlementOf', () => {
   const bought = { kind: 'vod', itemId: trackingId } as const;
   const owner = { userId: 'owner', trackingId };
 
-  it('asks nobody where the viewer is the owner, or it is free, whatever tracking id is sent', async () => {
+  it('permits the owner, and everybody for a free item, without a query', async () => {
     const may = { result: 'PLAY', view: null };
     for (const terms of [
       { for: 'OWNER' },
@@ -42,7 +43,7 @@ describe('entitlementOf', () => {
       ).to.deep.equal(may);
   });
 
-  it('asks nobody about somebody who is not known and sends nothing', async () => {
+  it('requires payment or subscription of a viewer without user and tracking id, without a query', async () => {
     const nobody = { userId: null, trackingId: null };
     const entitlement = (terms: Parameters<typeof entitlementOf>[1]['terms']) =>
       entitlementOf(silent, { ownerId: 'owner', terms }, nobody);
@@ -52,7 +53,7 @@ describe('entitlementOf', () => {
     });
   });
 
-  it('finds nothing of the owner’s alone for others', async () => {
+  it('throws NotFoundError for other users, if only the owner may play', async () => {
     const error = await entitlementOf(
       silent,
       { ownerId: 'owner', terms: { for: 'OWNER' } },

@@ -18,14 +18,14 @@ const full: Grant = {
 const preview: Grant = { ...full, kind: 'preview', prefix: `${content}preview/` };
 
 describe('grant', () => {
-  it('opens every file under its prefix, and says who is who', () => {
+  it('opens every file under its prefix, and contains viewer and publisher', () => {
     const segment = writeGrant(keys, full);
     for (const file of ['master.m3u8', '720p/index.m3u8', '720p/init.mp4', '720p/s0-0001.m4s', 'preview/master.m3u8']) {
       expect(checkGrant(keys, segment, content + file, now)).to.deep.equal({ grant: full });
     }
   });
 
-  it('fits one path segment, whatever the codes', () => {
+  it('fits into one path segment with every user code', () => {
     const code = fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9]{0,8}(\.[a-zA-Z][a-zA-Z0-9]{0,8}){0,4}$/);
     fc.assert(
       fc.property(code, fc.option(code), (publisherCode, viewerCode) => {
@@ -38,7 +38,7 @@ describe('grant', () => {
     );
   });
 
-  it('is refused when any one character of it is changed', () => {
+  it('is invalid when any character is changed', () => {
     const segment = writeGrant(keys, full);
     for (let position = 0; position < segment.length; position += 1) {
       for (const character of ['A', 'b', '0', '_', '-', '.']) {
@@ -49,7 +49,7 @@ describe('grant', () => {
     }
   });
 
-  it('is refused with parts left out, added or of other forms', () => {
+  it('is invalid with missing, additional or malformed parts', () => {
     const segment = writeGrant(keys, full);
     const parts = segment.split('.');
     const forged = [
@@ -73,7 +73,7 @@ describe('grant', () => {
       expect(checkGrant(keys, attempt, `${content}master.m3u8`, now), attempt).to.deep.equal({ refused: 'invalid' });
   });
 
-  it('opens no other content, no other generation and nothing outside', () => {
+  it('opens no other content, no other generation and no file outside', () => {
     const segment = writeGrant(keys, full);
     const paths = [
       `${other}master.m3u8`,
@@ -104,7 +104,7 @@ describe('grant', () => {
       expect(checkGrant(keys, segment, path, now), path.slice(0, 100)).to.deep.equal({ refused: 'invalid' });
   });
 
-  it('for a preview reaches the preview folder alone', () => {
+  it('opens only the preview folder, if it is for a preview', () => {
     const segment = writeGrant(keys, preview);
     expect(checkGrant(keys, segment, `${content}preview/480p/init.mp4`, now)).to.deep.equal({ grant: preview });
     const paths = [
@@ -120,32 +120,32 @@ describe('grant', () => {
       expect(checkGrant(keys, segment, content + path, now), path).to.deep.equal({ refused: 'invalid' });
   });
 
-  it('for a preview never opens the whole, not even if it was made so', () => {
+  it('opens no file outside the preview folder, also if it was signed for one', () => {
     const segment = writeGrant(keys, { ...preview, prefix: content });
     expect(checkGrant(keys, segment, `${content}master.m3u8`, now)).to.deep.equal({ refused: 'invalid' });
   });
 
-  it('cannot be turned from a full one of a preview folder into one of the content', () => {
+  it('of the preview folder cannot be changed into one of the content', () => {
     const segment = writeGrant(keys, { ...preview, kind: 'full' });
     expect(checkGrant(keys, segment, `${content}preview/master.m3u8`, now)).to.deep.equal({ refused: 'invalid' });
     expect(checkGrant(keys, segment, `${content}master.m3u8`, now)).to.deep.equal({ refused: 'invalid' });
   });
 
-  it('ends at its expiry, to the second', () => {
+  it('expires to the second', () => {
     const segment = writeGrant(keys, full);
     const path = `${content}master.m3u8`;
     expect(checkGrant(keys, segment, path, new Date(expiresSeconds * 1000 - 1))).to.have.property('grant');
     expect(checkGrant(keys, segment, path, new Date(expiresSeconds * 1000))).to.deep.equal({ refused: 'expired' });
   });
 
-  it('does not tell of the expiry of what is not ours', () => {
+  it('does not report the expiry of an invalid grant', () => {
     const segment = `${writeGrant(keys, full).slice(0, -22)}${'A'.repeat(22)}`;
     expect(checkGrant(keys, segment, `${content}master.m3u8`, new Date('2030-01-01'))).to.deep.equal({
       refused: 'invalid',
     });
   });
 
-  it('outlives a rotation as long as its key stays in the list, and no longer', () => {
+  it('is valid after a rotation as long as its key is in the list', () => {
     const segment = writeGrant(keys, full);
     const next = { id: 'k2', secret: 'another secret of sixteen' };
     const path = `${content}master.m3u8`;

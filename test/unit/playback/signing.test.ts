@@ -13,7 +13,7 @@ describe('signing', () => {
     expect(sign(keys, 'v1|x')).to.deep.equal({ keyId: 'new', value: whole.subarray(0, 16).toString('base64url') });
   });
 
-  it('verifies with the key named, and with no other', () => {
+  it('verifies with the named key only', () => {
     const old = sign(keys.slice(1), 'v1|x');
     expect(verify(keys, 'v1|x', old)).to.equal(true);
     expect(verify(keys, 'v1|x', { ...old, keyId: 'new' })).to.equal(false);

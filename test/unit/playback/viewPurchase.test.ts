@@ -27,7 +27,7 @@ describe('viewPurchase', () => {
       (error: Error) => error,
     );
 
-  it('divides the sale as its terms say', async () => {
+  it('divides the sale by the terms of the payment', async () => {
     expect(await grant()).to.deep.equal([
       { userId: null, cents: 120 },
       { userId: 'issuer', cents: 140 },
@@ -49,7 +49,7 @@ describe('viewPurchase', () => {
     { licensor: { userId: 'issuer', basisPoints: 0.5 } },
     { licensor: { basisPoints: 5000 } },
   ])
-    it(`grants nothing under ${JSON.stringify(terms)}: nobody loses a share`, async () => {
+    it(`throws for the terms ${JSON.stringify(terms)}`, async () => {
       change.resetHistory();
       expect(await grant({ terms })).to.be.instanceOf(Error);
       expect(change.callCount).to.equal(0);
