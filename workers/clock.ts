@@ -1,15 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { schedule as runAt, validateDetailed } from 'node-cron';
 import type { OpenContext } from '../shared/context.js';
+import { runProcess } from '../shared/processLifecycle.js';
 import { enqueueOnce, minuteOf } from '../shared/platform/queue/clockTicks.js';
-import { runProcess } from './runtime/processLifecycle.js';
 import { scheduleOf, type ScheduledTask } from './schedule.js';
 
 /** While the database is away, a tick is retried for this long. */
 const retryForMs = 10 * 60_000;
 const retryEveryMs = 5_000;
 
-await runProcess('clock', async (ctx) => {
+const stopMs = 7_000;
+
+await runProcess({ kind: 'clock', start, stopMs });
+
+async function start(ctx: OpenContext): Promise<() => Promise<void>> {
   const stopping = new AbortController();
   const tasks = scheduleOf(ctx.config).map((task) => {
     if (task.cron.trim().split(/\s+/).length !== 5 || !validateDetailed(task.cron).valid)
@@ -25,7 +29,7 @@ await runProcess('clock', async (ctx) => {
     stopping.abort();
     for (const task of tasks) await task.destroy();
   };
-});
+}
 
 async function enqueue(ctx: OpenContext, task: ScheduledTask, minute: Date, stopping: AbortSignal): Promise<void> {
   const endsAt = performance.now() + retryForMs;

@@ -42,10 +42,10 @@ import { transcode, transcodeExhausted } from './transcoding/transcode.js';
 
 type JobName = (typeof jobs)[number] extends { name: infer Name extends string } ? Name : never;
 
-/** One handler for each job: a missing one does not compile. */
+/** One handler for each job. A missing one does not compile. */
 export type Handlers = { readonly [Name in JobName]: HandledJob<Name> };
 
-/** Who does each job. */
+/** The handler of each job. */
 export const handlers: Handlers = {
   'content.ingest': handle(ingestContent, ingest, { onExhausted: ingestExhausted }),
   'content.transcode': handle(transcodeChunk, transcode, { onExhausted: transcodeExhausted }),

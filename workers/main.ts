@@ -1,28 +1,32 @@
+import type { OpenContext } from '../shared/context.js';
 import { jobs } from '../shared/jobs.js';
-import { concurrencyOf } from './runtime/concurrency.js';
+import { runProcess } from '../shared/processLifecycle.js';
 import { handlers } from './handlers.js';
 import { checkTools } from './media/checkTools.js';
-import { openMetricsPort } from './runtime/metricsPort.js';
-import { runProcess } from './runtime/processLifecycle.js';
+import { concurrencyOf } from './runtime/concurrency.js';
 import { assertHandled } from './runtime/jobTypes.js';
+import { openMetricsPort } from './runtime/metricsPort.js';
 import { startRuntime } from './runtime/worker.js';
 
-/** Of the seven seconds that a stop may take; the rest is for closing what is open. */
+const stopMs = 7_000;
+/** Part of `stopMs` for the jobs in progress; the rest is for closing connections. */
 const closeMs = 5_500;
 
-/** Those whose jobs run ffmpeg. */
+/** Queues whose jobs run ffmpeg. */
 const mediaQueues: readonly string[] = ['ingestion', 'transcoding'];
 
-await runProcess('worker', async (ctx) => {
+await runProcess({ kind: 'worker', start, stopMs });
+
+async function start(ctx: OpenContext): Promise<() => Promise<void>> {
   assertHandled(jobs, handlers);
   const { queues } = ctx.config.worker;
   if (queues.some((queue) => mediaQueues.includes(queue))) await checkTools(ctx.config.media);
   const closeMetrics = await openMetricsPort(ctx);
   const runtime = startRuntime(ctx, handlers, { queues, concurrencyOf: (queue) => concurrencyOf(ctx.config, queue) });
   ctx.outbox.relay();
-  ctx.log.info({ queues, backend: ctx.queues.backend }, 'serving');
+  ctx.log.info({ queues, backend: ctx.queues.backend }, 'serving queues');
   return async () => {
     await runtime.close(closeMs);
     await closeMetrics();
   };
-});
+}

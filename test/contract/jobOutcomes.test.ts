@@ -89,7 +89,7 @@ onEachBackend((backend) => {
       await harness.queue.add('test.note', { id: 7, text: {} }, { attempts: 3 });
       await harness.failed(1);
       const [failed] = await harness.queue.getFailed();
-      expect(failed?.failedReason).to.match(/^bad payload/);
+      expect(failed?.failedReason).to.match(/^invalid payload/);
       expect(runs).to.equal(0);
     });
 
@@ -115,7 +115,7 @@ onEachBackend((backend) => {
       await harness.add(job, { id: 'a' });
       await harness.failed(1);
       const [failed] = await harness.queue.getFailed();
-      expect(failed?.failedReason).to.equal('not done within 100 ms');
+      expect(failed?.failedReason).to.equal('timeout after 100 ms');
       expect(log).to.deep.equal(['ended 1', 'ended 2']);
     });
 

@@ -11,17 +11,17 @@ import { readConfig } from '../../shared/settings.js';
 import { prepare, type Prepared } from '../../workers/ingestion/prepare.js';
 import { readFragments } from '../../workers/media/boxes.js';
 import { chunkCommand, segmentName } from '../../workers/media/chunkCommand.js';
-import { mediaOf } from '../../workers/media/media.js';
 import { MediaFault } from '../../workers/media/mediaFault.js';
 import { isRefusal, MediaError } from '../../workers/media/runner.js';
 import { createSegmentCheck } from '../../workers/transcoding/segmentCheck.js';
 import type { JobRun } from '../../workers/runtime/jobTypes.js';
+import { createWorkerContext, type WorkerContext } from '../../workers/runtime/workerContext.js';
 import { testEnvironment } from './environment.js';
 import { noteOpened } from './openResources.js';
 
 /** A file as the workers would transcode it, by the functions that the jobs call: no database, no queue, no other process than ffmpeg. */
 export interface DirectTranscoding {
-  readonly ctx: OpenContext;
+  readonly ctx: WorkerContext;
   /** Probes a file (its path, or its bytes) and plans it. Throws MediaFault and MediaError as ingestion does. */
   prepare(file: Buffer | string): Promise<Prepared>;
   /** Why a file cannot be transcoded: the message key for its owner, and the detail for the log. Null where it can. */
@@ -38,18 +38,20 @@ export interface Transcoded extends Prepared {
 
 /** Opened before the tests of the `describe` that calls it, closed after them. */
 export function directTranscoding(settings: Record<string, string> = {}): DirectTranscoding {
-  let ctx: OpenContext;
+  let opened: OpenContext;
+  let ctx: WorkerContext;
   let folder: string;
   let closed: () => void;
 
   before(async () => {
     folder = await mkdtemp(join(process.env['TEST_RUN_DIR'] ?? '/tmp', 'direct-'));
     const environment = { ...testEnvironment('postgres://localhost/none', folder), ...settings };
-    ctx = openContext(readConfig('worker', environment));
+    opened = openContext(readConfig('worker', environment));
+    ctx = createWorkerContext(opened);
     closed = noteOpened('a context without a database');
   });
   after(async () => {
-    await ctx.close();
+    await opened.close();
     await rm(folder, { recursive: true, force: true });
     closed();
   });
@@ -88,7 +90,7 @@ export function directTranscoding(settings: Record<string, string> = {}): Direct
   };
 }
 
-async function prepareFile(ctx: OpenContext, folder: string, file: Buffer | string): Promise<Prepared> {
+async function prepareFile(ctx: WorkerContext, folder: string, file: Buffer | string): Promise<Prepared> {
   const id = randomUUID();
   const sourceKey = `sources/${id}/original`;
   const body = Buffer.isBuffer(file) ? file : createReadStream(file);
@@ -99,7 +101,7 @@ async function prepareFile(ctx: OpenContext, folder: string, file: Buffer | stri
 }
 
 async function transcodeAll(
-  ctx: OpenContext,
+  ctx: WorkerContext,
   plan: ContentPlan,
   work: <Result>(run: (folder: string) => Promise<Result>) => Promise<Result>,
 ): Promise<Buffer> {
@@ -120,7 +122,7 @@ async function transcodeAll(
 
 /** Initialisation segment and segments of one chunk, each checked against the plan. */
 async function transcodeChunk(
-  ctx: OpenContext,
+  ctx: WorkerContext,
   folder: string,
   plan: ContentPlan,
   chunk: Chunk,
@@ -136,7 +138,7 @@ async function transcodeChunk(
   const { mediaThreads: threads } = worker;
   const settings = { preset: media.encoderPreset, threads, maximumPixels: media.maximumPixels, isRetry };
   const run = { signal: new AbortController().signal, stallSeconds: media.stallSeconds };
-  await mediaOf(ctx).runner.convert(chunkCommand({ folder, plan, chunk, sourcePath, audioPath, settings }), run);
+  await ctx.media.runner.convert(chunkCommand({ folder, plan, chunk, sourcePath, audioPath, settings }), run);
   const init = await readFile(join(folder, name, 'init.mp4'));
   const check = createSegmentCheck(plan, chunk, name, init);
   const segments = (await readdir(join(folder, name))).filter((file) => file.endsWith('.m4s'));

@@ -2,7 +2,6 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { mediaOf } from '../media/media.js';
 import { MediaFault } from '../media/mediaFault.js';
 import { evenPart } from '../media/evenPart.js';
 import { findParts, joinableDemuxers, type FilePart } from '../media/parts.js';
@@ -32,7 +31,7 @@ interface Source {
 export async function joinParts(place: IngestContext, description: SourceDescription): Promise<Source> {
   const { ctx, path, folder, run } = place;
   if (!joinableDemuxers.includes(description.demuxer)) return { path, isJoined: false, description };
-  const { runner } = mediaOf(ctx);
+  const { runner } = ctx.media;
   const limits = { parts: mostParts, streams: ctx.config.media.maximumStreams };
   const parts = await findParts(runner, { path, demuxer: description.demuxer }, limits, run);
   if (parts.length < 2) return { path, isJoined: false, description };
@@ -70,7 +69,7 @@ async function addPart(
   given: { readonly demuxer: string; readonly atSeconds: number; readonly codec: string | undefined },
 ): Promise<{ description: SourceDescription; endSeconds: number } | null> {
   const { ctx, path, folder, run } = place;
-  const { runner } = mediaOf(ctx);
+  const { runner } = ctx.media;
   const cut = join(folder, 'part');
   const [start, end] = [await beginningOf(path, part, given.demuxer), part.endByte - 1];
   await pipeline(createReadStream(path, { start, end }), createWriteStream(cut), run);

@@ -5,7 +5,6 @@ import { processingFolder } from '../../shared/content/storageKeys.js';
 import type { ContentPlan, FrameRate, PlannedSource } from '../../shared/content/plan.js';
 import type { StoredImage } from '../../shared/content/thumbnail.service.js';
 import type { EncodedAudio } from '../media/audio.js';
-import { mediaOf } from '../media/media.js';
 import { MediaFault } from '../media/mediaFault.js';
 import { videoFrame, audioPoster, stillHeight, stillWidth, type PictureSource } from '../media/frame.js';
 import { probe, type SourceDescription, type VideoStream } from '../media/probe.js';
@@ -38,7 +37,7 @@ export async function prepare(
 ): Promise<Prepared> {
   const { ctx } = job;
   if (content.sourceBytes === 0) throw new MediaFault('content.failure.empty', 'no bytes');
-  return mediaOf(ctx).sources.use(content.sourceKey, given.signal, async (path) => {
+  return ctx.media.sources.use(content.sourceKey, given.signal, async (path) => {
     const found: IngestContext = {
       ctx,
       content,
@@ -50,7 +49,7 @@ export async function prepare(
     };
     const { description, ...source } = await joinParts(
       found,
-      await probe(mediaOf(ctx).runner, path, ctx.config.media, given.signal),
+      await probe(ctx.media.runner, path, ctx.config.media, given.signal),
     );
     const place = { ...found, ...source };
     await job.reportProgress(10);
@@ -68,7 +67,7 @@ async function prepareVideo(
   video: VideoStream,
 ): Promise<Prepared> {
   const { ctx, path, run } = place;
-  const { runner } = mediaOf(ctx);
+  const { runner } = ctx.media;
   const limits = ctx.config.media;
   const timeline = await readTimeline(
     runner,
@@ -116,7 +115,7 @@ async function prepareAudio(place: IngestContext, description: SourceDescription
   if (!audio || audio.packets === 0) throw new MediaFault('content.failure.unreadable', 'no sound can be decoded');
   const frameCount = framesOf(0, audio, stillFrameRate);
   checkLength(secondsOf(frameCount, stillFrameRate), ctx.config.media.maximumDurationSeconds);
-  const picture = await audioPoster(mediaOf(ctx).runner, place.folder, pictureSource(place, description), run);
+  const picture = await audioPoster(ctx.media.runner, place.folder, pictureSource(place, description), run);
   const thumbnail = await storeThumbnail(place, picture);
   const grid = planGrid({ frameRate: stillFrameRate, frameCount, chunkSeconds: ctx.config.media.chunkSeconds });
   const source: PlannedSource = {

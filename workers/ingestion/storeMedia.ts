@@ -4,10 +4,9 @@ import { chunkAt, firstPacketAt, type Grid } from '../../shared/content/chunkPla
 import type { Content } from '../../shared/content/content.model.js';
 import type { PlannedAudio, PlannedSource } from '../../shared/content/plan.js';
 import { originalKey, type StoredImage } from '../../shared/content/thumbnail.service.js';
-import type { Context } from '../../shared/platform/context.js';
+import type { WorkerContext } from '../runtime/workerContext.js';
 import { encodeAudio, layOutAudio, type EncodedAudio } from '../media/audio.js';
 import { seekableDemuxers } from '../media/demuxers.js';
-import { mediaOf } from '../media/media.js';
 import { MediaFault } from '../media/mediaFault.js';
 import type { Picture } from '../media/frame.js';
 import type { SourceDescription, VideoStream } from '../media/probe.js';
@@ -17,7 +16,7 @@ import { readTimeline, type Timeline } from '../media/timeline.js';
 
 /** One content being ingested: its source on this machine, and where to put what is made of it. */
 export interface IngestContext {
-  readonly ctx: Context;
+  readonly ctx: WorkerContext;
   readonly content: Content;
   readonly folder: string;
   /** Prefix of what this attempt stores for the chunk jobs. */
@@ -38,7 +37,7 @@ export async function audioOf(
   if (!description.audio) return null;
   try {
     return await encodeAudio(
-      mediaOf(ctx).runner,
+      ctx.media.runner,
       folder,
       {
         path,
@@ -74,7 +73,7 @@ export async function seekableSource(
   const itself = { demuxer: description.demuxer, stream: video.index };
   if (seekableDemuxers.includes(description.demuxer))
     return { ...itself, key: place.content.sourceKey, seekable: true };
-  const { runner } = mediaOf(ctx);
+  const { runner } = ctx.media;
   const copy = await copyIntoSeekable(runner, folder, { path, demuxer: description.demuxer, stream: video.index }, run);
   if (!copy) return { ...itself, key: await keyOf(place), seekable: false };
   const copied = await readTimeline(
@@ -104,7 +103,7 @@ export async function storeAudio(place: IngestContext, grid: Grid, audio: Encode
   const packets = firstPacketAt(grid.frameCount, grid.frameRate);
   const starts = Array.from({ length: grid.chunkCount }, (_, position) => chunkAt(grid, position).firstPacket);
   const { body, offsets } = await layOutAudio(
-    mediaOf(ctx).runner,
+    ctx.media.runner,
     folder,
     audio,
     { packets, starts: [...starts, packets] },

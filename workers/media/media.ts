@@ -1,26 +1,19 @@
 import type { Context } from '../../shared/platform/context.js';
 import { openFfmpegRunner } from './ffmpegRunner.js';
 import type { MediaRunner } from './runner.js';
-import { sweepTemporaryFolders } from './temporaryFolders.js';
 import { createSourceCache, type SourceCache } from './sourceCache.js';
+import { sweepTemporaryFolders } from './temporaryFolders.js';
 
-/** What media jobs share within one process. */
+/** The media tools that all jobs of a worker process share. */
 export interface Media {
   readonly runner: MediaRunner;
   readonly sources: SourceCache;
 }
 
-const opened = new WeakMap<Context['config'], Media>();
-
-/** The process's media tools: one for each settings, made at the first call. */
-export function mediaOf(ctx: Context): Media {
-  const known = opened.get(ctx.config);
-  if (known) return known;
-  const media = { runner: openFfmpegRunner(ctx.config.media), sources: createSourceCache(ctx) };
-  opened.set(ctx.config, media);
-  // A process that died here before may have left files, and where there is no leash even a tool that still writes to them.
+/** Opens the media tools, and removes temporary folders of processes that have crashed on this machine. */
+export function openMedia(ctx: Context): Media {
   sweepTemporaryFolders(ctx.config, ctx.clock.now()).catch((error: unknown) =>
     ctx.log.warn({ err: error }, 'temporary folders not swept'),
   );
-  return media;
+  return { runner: openFfmpegRunner(ctx.config.media), sources: createSourceCache(ctx) };
 }

@@ -1,67 +1,67 @@
 import type { Job as BullJob } from 'bullmq';
-import type { Context } from '../../shared/platform/context.js';
 import type { Logger } from '../../shared/platform/log.js';
+import type { WorkerContext } from './workerContext.js';
 import { PermanentJobError, type HandledJob } from './jobTypes.js';
 
-/** How an attempt has ended; `workers/verdict` decides what becomes of the job. */
+/** How an attempt has ended; `failurePolicy.ts` decides what happens to the job. */
 export interface Outcome {
   readonly handled: HandledJob | undefined;
-  /** What the handler and `onExhausted` see; absent where it could not be read. */
+  /** As validated; undefined where it is invalid. */
   readonly payload: object | undefined;
   readonly seconds: number;
   readonly result?: unknown;
   readonly error?: Error;
-  /** Why the handler's signal was aborted, where it was. */
+  /** The reason why the handler's signal was aborted; undefined where it was not. */
   readonly aborted: Error | undefined;
 }
 
 export interface Attempt {
-  readonly ctx: Context;
+  readonly ctx: WorkerContext;
   readonly log: Logger;
   readonly bullJob: BullJob;
   readonly handled: HandledJob | undefined;
-  /** Lost lock, and shutdown. */
+  /** Aborted at a lost lock, and at shutdown. */
   readonly signals: readonly AbortSignal[];
 }
 
-/** The reason of a signal whose handler has taken too long. */
+/** The abort reason of a handler that has exceeded its timeout. */
 export class JobTimeoutError extends Error {
   override readonly name = 'JobTimeoutError';
 }
 
-/** A job that has taken its worker down this often is at fault itself. */
-const mostCrashes = 5;
-/** A handler that goes on for this long after its signal is reported: it holds a place that no other job can have. */
+/** A job whose worker has crashed more often than this is a poison job. */
+const maximumCrashes = 5;
+/** A handler that runs this long after its signal was aborted is logged: it blocks other jobs of the queue. */
 const overdueMs = 30_000;
 const progressEveryMs = 1_000;
 
-/** Parses the payload and runs the handler under its signal, to its very end. Never rejects. */
+/** Validates the payload, runs the handler with its signal and waits until it has ended. Never rejects. */
 export async function runAttempt(attempt: Attempt): Promise<Outcome> {
   const { handled, bullJob } = attempt;
-  const began = performance.now();
+  const startedAt = performance.now();
   const ended = (outcome: Partial<Outcome>): Outcome => ({
     handled,
     payload: undefined,
     aborted: undefined,
-    seconds: (performance.now() - began) / 1_000,
+    seconds: (performance.now() - startedAt) / 1_000,
     ...outcome,
   });
-  // A worker of the release before may meet a job it does not know yet: another attempt may reach a newer one.
+  // A worker of an older release may get a job that it does not know: a further attempt may reach a newer worker.
   if (!handled) return ended({ error: new Error(`no handler for ${bullJob.name}`) });
-  const { value: payload, error: fault } = handled.job.payload.validate(bullJob.data, { stripUnknown: true });
-  if (fault) return ended({ error: new PermanentJobError(`bad payload: ${fault.message}`) });
-  if (bullJob.stalledCounter > mostCrashes) {
+  const { value: payload, error: invalid } = handled.job.payload.validate(bullJob.data, { stripUnknown: true });
+  if (invalid) return ended({ error: new PermanentJobError(`invalid payload: ${invalid.message}`) });
+  if (bullJob.stalledCounter > maximumCrashes) {
     return ended({ payload, error: new PermanentJobError(`its worker was lost ${bullJob.stalledCounter} times`) });
   }
   const abortion = abortOn(attempt.signals, handled.job.timeoutMs, attempt.log);
   try {
-    // A job that was on its way here when the process was told to end is not begun at all.
+    // A job that arrives during shutdown is not begun.
     abortion.signal.throwIfAborted();
     const result = await handled.run(runOf(attempt, payload, abortion.signal) as never);
     return ended({ payload, result, aborted: reasonOf(abortion.signal) });
   } catch (error) {
     const aborted = reasonOf(abortion.signal);
-    // What a handler throws once it is told to stop is mostly the echo of that; the timeout is the cause worth reading.
+    // An aborted handler mostly throws an error that follows from the abort; after a timeout, the timeout is the cause.
     return ended({ payload, aborted, error: aborted instanceof JobTimeoutError ? aborted : asError(error) });
   } finally {
     abortion.release();
@@ -84,7 +84,7 @@ export function isLastAttempt(bullJob: BullJob): boolean {
   return bullJob.attemptsMade + 1 >= (bullJob.opts.attempts ?? 1);
 }
 
-/** One signal out of several and a timeout. Written out, because `AbortSignal.any` keeps every job on a long-lived signal. */
+/** One signal for several signals and a timeout. `AbortSignal.any` would keep every job in memory as long as the shutdown signal lives. */
 function abortOn(
   signals: readonly AbortSignal[],
   timeoutMs: number,
@@ -94,7 +94,7 @@ function abortOn(
   let overdue: NodeJS.Timeout | undefined;
   const abort = (reason: unknown): void => {
     if (controller.signal.aborted) return;
-    overdue = setTimeout(() => log.error({ reason }, 'the handler goes on although it was told to stop'), overdueMs);
+    overdue = setTimeout(() => log.error({ reason }, 'handler still runs after its signal was aborted'), overdueMs);
     controller.abort(reason);
   };
   const listeners = signals.map((signal) => ({ signal, listener: () => abort(signal.reason) }));
@@ -102,7 +102,7 @@ function abortOn(
     if (signal.aborted) listener();
     else signal.addEventListener('abort', listener, { once: true });
   }
-  const timeout = setTimeout(() => abort(new JobTimeoutError(`not done within ${timeoutMs} ms`)), timeoutMs);
+  const timeout = setTimeout(() => abort(new JobTimeoutError(`timeout after ${timeoutMs} ms`)), timeoutMs);
   return {
     signal: controller.signal,
     release() {
@@ -113,7 +113,7 @@ function abortOn(
   };
 }
 
-/** Progress is for the eye: it costs at most one write a second, and its failure is no failure of the job. */
+/** Progress is only shown to operators: at most one write per second, and a failed write does not fail the job. */
 function progressReporter(bullJob: BullJob, log: Logger): (percent: number) => Promise<void> {
   let nextAt = 0;
   return async (percent) => {
@@ -121,7 +121,7 @@ function progressReporter(bullJob: BullJob, log: Logger): (percent: number) => P
     if (now < nextAt && percent < 100) return;
     nextAt = now + progressEveryMs;
     await bullJob.updateProgress(Math.max(0, Math.min(100, Math.round(percent)))).catch((error: unknown) => {
-      log.debug({ err: error }, 'progress not shown');
+      log.debug({ err: error }, 'progress not written');
     });
   };
 }

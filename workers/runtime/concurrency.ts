@@ -1,7 +1,7 @@
 import type { Config } from '../../shared/platform/config.js';
 import type { QueueName } from '../../shared/platform/queue/job.js';
 
-/** How many jobs of a queue one process does at a time. Media work is bounded by the machine, the rest mostly waits. */
+/** How many jobs of a queue one process runs at the same time. Media jobs are limited by the machine; other jobs mostly wait. */
 export function concurrencyOf(config: Config, queue: QueueName): number {
   switch (queue) {
     case 'transcoding':

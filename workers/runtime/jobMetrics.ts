@@ -1,20 +1,20 @@
 import { Counter, Histogram } from 'prom-client';
 import type { Metrics } from '../../shared/platform/metrics.js';
 
-/** `returned`: put back without spending an attempt. `lost`: another worker has it. */
+/** `returned`: put back without counting an attempt. `lost`: another worker has the job. */
 export type JobResult = 'completed' | 'retried' | 'failed' | 'returned' | 'lost';
 
 export interface JobMetrics {
   ended(queue: string, job: string, result: JobResult, seconds: number): void;
 }
 
-/** Attempts by queue, job and result, and how long they took. */
+/** Number and duration of attempts by queue, job and result. */
 export function createJobMetrics({ registry }: Metrics): JobMetrics {
   const attempts =
     existing<Counter<'queue' | 'job' | 'result'>>(registry, 'jobs_total') ??
     new Counter({
       name: 'jobs_total',
-      help: 'Attempts at jobs',
+      help: 'Attempts of jobs',
       labelNames: ['queue', 'job', 'result'],
       registers: [registry],
     });
@@ -22,7 +22,7 @@ export function createJobMetrics({ registry }: Metrics): JobMetrics {
     existing<Histogram<'queue' | 'job'>>(registry, 'job_duration_seconds') ??
     new Histogram({
       name: 'job_duration_seconds',
-      help: 'Time of one attempt',
+      help: 'Duration of one attempt in seconds',
       labelNames: ['queue', 'job'],
       buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 30, 60, 300, 900, 3_600],
       registers: [registry],
@@ -35,7 +35,7 @@ export function createJobMetrics({ registry }: Metrics): JobMetrics {
   };
 }
 
-/** A process that stops and starts its workers, as tests do, goes on counting where it was. */
+/** A process that stops and starts its workers, as tests do, continues its counters. */
 function existing<Metric>(registry: Metrics['registry'], name: string): Metric | undefined {
   return registry.getSingleMetric(name) as Metric | undefined;
 }

@@ -1,24 +1,25 @@
 import type { Context } from '../../shared/platform/context.js';
 import type { Job } from '../../shared/platform/queue/job.js';
 import type { Logger } from '../../shared/platform/log.js';
+import type { WorkerContext } from './workerContext.js';
 
 /** One attempt at one job. */
 export interface JobRun<Payload> {
-  readonly ctx: Context;
+  readonly ctx: WorkerContext;
   readonly log: Logger;
   readonly payload: Payload;
-  /** Aborted on timeout, lost lock and shutdown; whatever the handler started must end with it. */
+  /** Aborted at a timeout, a lost lock and shutdown. Everything that the handler has started must then end. */
   readonly signal: AbortSignal;
-  /** 1 for the first. */
+  /** Counted from 1. */
   readonly attempt: number;
   readonly isLastAttempt: boolean;
-  /** Shown at the Bull Board: 0..100. Never rejects; at most one a second is passed on. */
+  /** 0..100, shown in the Bull Board. Written at most once a second. Never rejects. */
   readonly reportProgress: (percent: number) => Promise<void>;
 }
 
 export type Handler<Payload> = (run: JobRun<Payload>) => Promise<unknown>;
 
-/** What a domain is told when no attempt is left. */
+/** A job with no attempt left. */
 export interface ExhaustedRun<Payload> {
   readonly ctx: Context;
   readonly log: Logger;
@@ -26,10 +27,10 @@ export interface ExhaustedRun<Payload> {
   readonly error: Error;
 }
 
-/** Writes down that the work has FAILED. While it rejects, the job is not given up but tried again later. */
+/** Records in the rows that the work has failed. If it rejects, the job is put back instead of failing. */
 export type ExhaustedHandler<Payload> = (run: ExhaustedRun<Payload>) => Promise<unknown>;
 
-/** The work itself is at fault: no further attempt can help. */
+/** The job fails for good: a further attempt would fail in the same way. */
 export class PermanentJobError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -37,14 +38,14 @@ export class PermanentJobError extends Error {
   }
 }
 
-/** A job with who does it. */
+/** A job with its handler. */
 export interface HandledJob<Name extends string = string> {
   readonly job: Job<Name>;
   readonly run: Handler<never>;
   readonly onExhausted?: ExhaustedHandler<never>;
 }
 
-/** Ties a job to its handler; giving it another's does not compile. */
+/** Joins a job and its handler. A handler of another payload does not compile. */
 export function handle<Name extends string, Payload extends object>(
   job: Job<Name, Payload>,
   run: Handler<Payload>,
@@ -53,7 +54,7 @@ export function handle<Name extends string, Payload extends object>(
   return { job: job as unknown as Job<Name>, run, ...options };
 }
 
-/** Throws unless every job has exactly one handler, its own: the compiler says so too, but not of every build. */
+/** Throws unless every job has exactly one handler, its own. */
 export function assertHandled(
   jobs: readonly { readonly name: string }[],
   handlers: Readonly<Record<string, HandledJob>>,
@@ -67,17 +68,17 @@ export function assertHandled(
       .map(([name, { job }]) => `${name} has the handler of ${job.name}`),
     ...Object.keys(handlers)
       .filter((name) => !names.includes(name))
-      .map((name) => `${name} has a handler and is no job`),
+      .map((name) => `${name} has a handler and is not a job`),
   ];
-  if (faults.length > 0) throw new Error(`The jobs are not in order: ${faults.join(', ')}`);
+  if (faults.length > 0) throw new Error(`Jobs and handlers do not match: ${faults.join(', ')}`);
 }
 
-/** The reason of a signal that was aborted because the process ends. */
+/** The abort reason at shutdown. */
 export class ShutdownError extends Error {
   override readonly name = 'ShutdownError';
 }
 
-/** The reason of a signal whose job has been given to another worker. */
+/** The abort reason of a job whose lock was lost to another worker. */
 export class LostLockError extends Error {
   override readonly name = 'LostLockError';
 }

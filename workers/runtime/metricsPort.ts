@@ -4,8 +4,8 @@ import type { Context } from '../../shared/platform/context.js';
 import { isOperator } from '../../shared/platform/security/operatorCredentials.js';
 
 /**
- * The figures of a worker (jobs, transcodes) at `/metrics` of METRICS_PORT, for operators; the web process cannot know
- * them. Resolves with its end; opens nothing where no port is set.
+ * Serves the metrics of a worker process at `/metrics` of METRICS_PORT, to operators. Resolves with the function that
+ * closes the port. Opens nothing where no port is set.
  */
 export async function openMetricsPort({ config, metrics }: Context): Promise<() => Promise<void>> {
   const port = config.worker.metricsPort;

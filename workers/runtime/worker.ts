@@ -5,16 +5,17 @@ import { TimeoutError, withTimeout } from '../../shared/platform/withTimeout.js'
 import { runAttempt } from './attempt.js';
 import { createJobMetrics } from './jobMetrics.js';
 import { LostLockError, ShutdownError, type HandledJob } from './jobTypes.js';
-import { settle } from './failurePolicy.js';
+import { finishAttempt } from './failurePolicy.js';
+import { createWorkerContext } from './workerContext.js';
 
-/** A queue server that says nothing for so long is taken to be away. */
-const answerMs = 1_500;
+/** A queue server that does not respond within this time counts as away. */
+const responseMs = 1_500;
 
 export interface Runtime {
   /**
-   * Takes no more jobs, aborts those that run, puts them back without spending an attempt. Resolves when all have
-   * ended, or after `deadlineMs`; what has not ended by then comes back to another worker when its lock has run out, and
-   * so does everything where the queue server is away.
+   * Takes no more jobs, aborts those in progress and puts them back without counting an attempt. Resolves when all have
+   * ended, or after `deadlineMs`. Jobs that have not ended by then, and all jobs where the queue server is away, return to
+   * another worker when their lock has ended.
    */
   close(deadlineMs?: number): Promise<void>;
 }
@@ -24,12 +25,13 @@ export interface RuntimeOptions {
   readonly concurrencyOf: (queue: QueueName) => number;
 }
 
-/** Serves queues in this process until it is closed. */
+/** Runs the jobs of queues in this process until it is closed. */
 export function startRuntime(
   ctx: Context,
   handlers: Readonly<Record<string, HandledJob>>,
   options: RuntimeOptions,
 ): Runtime {
+  const workerContext = createWorkerContext(ctx);
   const shutdown = new AbortController();
   const metrics = createJobMetrics(ctx.metrics);
   const attempts = new Set<Promise<unknown>>();
@@ -41,7 +43,7 @@ export function startRuntime(
       attempt: bullJob.attemptsMade + 1,
     });
     const attempt = runAttempt({
-      ctx,
+      ctx: workerContext,
       log,
       bullJob,
       handled: handlers[bullJob.name],
@@ -50,15 +52,15 @@ export function startRuntime(
     attempts.add(attempt);
     const outcome = await attempt;
     attempts.delete(attempt);
-    return settle({ ctx, log, bullJob, token, metrics, outcome });
+    return finishAttempt({ ctx, log, bullJob, token, metrics, outcome });
   };
   const workers = options.queues.map((queue) =>
     abortLost(ctx.queues.serve(queue, options.concurrencyOf(queue), process)),
   );
   const end = async (): Promise<void> => {
-    const isServed = await answers(ctx);
-    if (!isServed) ctx.log.warn('the queue server is away: jobs return when it is back');
-    // First no more jobs, then the end of those that run: they would be taken again at once.
+    const isServed = await isQueueServerThere(ctx);
+    if (!isServed) ctx.log.warn('queue server away: jobs return when their locks have ended');
+    // The workers stop taking jobs before the jobs are aborted: otherwise they would take them again at once.
     const closed = isServed ? Promise.allSettled(workers.map((worker) => worker.close())) : abandon(workers, attempts);
     shutdown.abort(new ShutdownError('the process ends'));
     await closed;
@@ -67,27 +69,27 @@ export function startRuntime(
   return {
     close(deadlineMs = 8_000) {
       return (closing ??= before(deadlineMs, end(), () =>
-        ctx.log.error('jobs have not ended in time: they return when their locks have run out'),
+        ctx.log.error('jobs not ended in time: they return when their locks have ended'),
       ));
     },
   };
 }
 
-/** Whether there is a queue server to put jobs back to. */
-async function answers(ctx: Context): Promise<boolean> {
-  return withTimeout(ctx.queues.check(), answerMs).then(
+/** Whether jobs can be put back. */
+async function isQueueServerThere(ctx: Context): Promise<boolean> {
+  return withTimeout(ctx.queues.check(), responseMs).then(
     () => true,
     () => false,
   );
 }
 
-/** Waits for the handlers alone: BullMQ waits for its server as long as it takes, to put a job back as to close. */
+/** Waits for the handlers only: BullMQ would wait without limit for its server, both to put a job back and to close. */
 async function abandon(workers: readonly Worker[], attempts: ReadonlySet<Promise<unknown>>): Promise<void> {
   await Promise.all(attempts);
   await Promise.allSettled(workers.map((worker) => worker.close(true)));
 }
 
-/** BullMQ only reports that a lock was lost; the work must end, because another worker has begun it. */
+/** BullMQ only reports that a lock was lost. The handler must end, because another worker has started the job. */
 function abortLost(worker: Worker): Worker {
   return worker.on('lockRenewalFailed', (jobIds) => {
     for (const jobId of jobIds)

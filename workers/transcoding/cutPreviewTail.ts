@@ -5,10 +5,9 @@ import { pipeline } from 'node:stream/promises';
 import { previewCut, type Chunk } from '../../shared/content/chunkPlan.js';
 import type { ChunkRendition } from '../../shared/content/chunkResult.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
-import type { Context } from '../../shared/platform/context.js';
+import type { WorkerContext } from '../runtime/workerContext.js';
 import { readFragments, readTracks, stripBitrateHints } from '../media/boxes.js';
 import { segmentName } from '../media/chunkCommand.js';
-import { mediaOf } from '../media/media.js';
 import { previewCutCommand, previewTailCommand } from '../media/previewCommand.js';
 import { MediaError } from '../media/runner.js';
 import type { Destination } from './destination.js';
@@ -29,7 +28,7 @@ export const tailInitName = 'tail-init.mp4';
 
 /** In the chunk that holds the preview's last moment: cuts its segment there, by copy, and stores it. Empty for all other chunks. */
 export async function cutPreviewTail(
-  ctx: Context,
+  ctx: WorkerContext,
   options: Options,
 ): Promise<ReadonlyMap<string, NonNullable<ChunkRendition['tail']>>> {
   const { folder, plan, chunk, signal } = options;
@@ -42,7 +41,7 @@ export async function cutPreviewTail(
     await concatenate(join(folder, name), ['init.mp4', segmentName(tail.segment)], 'joined.mp4');
   }
   for (const command of [previewCutCommand(plan, folder, tail), previewTailCommand(plan, folder, tail)]) {
-    await mediaOf(ctx).runner.convert(command, { signal, stallSeconds: ctx.config.media.stallSeconds });
+    await ctx.media.runner.convert(command, { signal, stallSeconds: ctx.config.media.stallSeconds });
   }
   for (const { name } of plan.renditions) tails.set(name, await storeTail(options, name, tail));
   return tails;

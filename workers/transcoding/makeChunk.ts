@@ -9,10 +9,9 @@ import { knownInits } from '../../shared/content/rendition.service.js';
 import { assembleContent, type ChunkPayload } from '../../shared/content/content.jobs.js';
 import { attemptFolder, generationFolder, previewFolder } from '../../shared/content/storageKeys.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
-import type { Context } from '../../shared/platform/context.js';
+import type { WorkerContext } from '../runtime/workerContext.js';
 import { chunkCommand } from '../media/chunkCommand.js';
 import { LeaseLostError } from '../media/lease.js';
-import { mediaOf } from '../media/media.js';
 import { observeSpeed } from '../media/mediaMetrics.js';
 import { MediaError } from '../media/runner.js';
 import { withTemporaryFolder } from '../media/temporaryFolders.js';
@@ -23,7 +22,7 @@ import { storeInits } from './storeInits.js';
 import { createUploads } from './uploads.js';
 
 export interface ChunkJob {
-  readonly ctx: Context;
+  readonly ctx: WorkerContext;
   readonly payload: ChunkPayload;
   readonly owner: string;
   readonly work: ChunkWork;
@@ -83,7 +82,7 @@ async function runEncoder(
 ): Promise<void> {
   const { ctx, work, signal } = job;
   const { plan } = work;
-  const { runner, sources } = mediaOf(ctx);
+  const { runner, sources } = ctx.media;
   const audioPath = join(folder, 'share.aac');
   await fetchShare(ctx, plan, chunk, audioPath, signal);
   for (const rendition of plan.renditions) await mkdir(join(folder, rendition.name));
@@ -102,7 +101,7 @@ async function runEncoder(
 
 /** The chunk's share of the sound: a range of bytes of what ingestion has encoded. */
 async function fetchShare(
-  ctx: Context,
+  ctx: WorkerContext,
   plan: ContentPlan,
   chunk: Chunk,
   path: string,

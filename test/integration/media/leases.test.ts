@@ -7,6 +7,7 @@ import type { ChunkPayload } from '../../../shared/content/content.jobs.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { discardContent } from '../../../shared/content/content.lifecycle.js';
 import { contentFolder } from '../../../shared/content/storageKeys.js';
+import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { failContent } from '../../../workers/media/failContent.js';
 import { PermanentJobError, type JobRun } from '../../../workers/runtime/jobTypes.js';
 import { transcode, transcodeExhausted } from '../../../workers/transcoding/transcode.js';
@@ -44,7 +45,7 @@ describe('leases of chunks', function () {
 
   function runOf(options: Partial<JobRun<ChunkPayload>> = {}): JobRun<ChunkPayload> {
     return {
-      ctx,
+      ctx: createWorkerContext(ctx),
       log: ctx.log,
       payload,
       signal: new AbortController().signal,

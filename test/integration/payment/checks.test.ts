@@ -3,6 +3,7 @@ import { auditPayments } from '../../../shared/payment/audit.js';
 import { addLostChecks } from '../../../shared/payment/checkSchedule.js';
 import type { CheckPaymentPayload } from '../../../shared/payment/payment.jobs.js';
 import { UnavailableError } from '../../../shared/platform/errors.js';
+import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { check, checkExhausted } from '../../../workers/payment-verification/check.js';
 import { audit } from '../../../workers/payment-verification/audit.js';
 import type { JobRun } from '../../../workers/runtime/jobTypes.js';
@@ -18,7 +19,8 @@ const openMs = 180 * minute;
 /** One attempt at a job, as a worker makes it. */
 function runOf<Payload>({ ctx }: PaymentHarness, payload: Payload): JobRun<Payload> {
   const { signal } = new AbortController();
-  return { ctx, log: ctx.log, payload, signal, attempt: 1, isLastAttempt: false, reportProgress: async () => {} };
+  const run = { payload, signal, attempt: 1, isLastAttempt: false, reportProgress: async () => {} };
+  return { ctx: createWorkerContext(ctx), log: ctx.log, ...run };
 }
 
 interface Asked extends CheckPaymentPayload {

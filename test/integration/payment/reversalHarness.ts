@@ -4,6 +4,7 @@ import { auditPayments } from '../../../shared/payment/audit.js';
 import type { CheckPaymentPayload } from '../../../shared/payment/payment.jobs.js';
 import type { PaymentOutcome } from '../../../shared/payment/verifyPayment.js';
 import type { ProviderState } from '../../../shared/payment/providers/provider.js';
+import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { check } from '../../../workers/payment-verification/check.js';
 import { startApi } from '../../support/api.js';
 import { openPaymentHarness, type PaymentHarness } from '../../support/paymentHarness.js';
@@ -110,7 +111,7 @@ export async function openTill(name: keyof typeof providerStages): Promise<Till>
     run(payload) {
       const { signal } = new AbortController();
       const more = { signal, attempt: 1, isLastAttempt: false, reportProgress: async () => {} };
-      return check({ ctx, log: ctx.log, payload, ...more });
+      return check({ ctx: createWorkerContext(ctx), log: ctx.log, payload, ...more });
     },
     async tell(...webhooks) {
       expect(await Promise.all(webhooks.map(till.deliver))).to.deep.equal(webhooks.map(() => 204));

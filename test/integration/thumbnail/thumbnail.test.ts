@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import sharp from 'sharp';
 import { spy } from 'sinon';
 import { usageOf } from '../../../shared/license/usage.service.js';
+import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { sweepOrphanThumbnails } from '../../../workers/sweeps/thumbnails.js';
 import { registerUser, startApi, type TestResponse, type TestApi, type TestUser } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
@@ -194,7 +195,7 @@ describe('thumbnails', () => {
     const bytes = (await usageOf(ctx, owner.userId)).thumbnailBytes;
     const sweep = () =>
       sweepOrphanThumbnails({
-        ctx,
+        ctx: createWorkerContext(ctx),
         log: ctx.log,
         payload: {},
         signal: new AbortController().signal,

@@ -4,6 +4,7 @@ import { createBoxItem } from '../../../shared/box/box.service.js';
 import { reservationMilliseconds } from '../../../shared/license/reservation.service.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { UnavailableError } from '../../../shared/platform/errors.js';
+import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { sweepExpiredUploads } from '../../../workers/sweeps/uploads.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { watchStatements } from '../../support/statements.js';
@@ -26,7 +27,7 @@ describe('uploads that nobody ended', () => {
 
   const sweep = () =>
     sweepExpiredUploads({
-      ctx,
+      ctx: createWorkerContext(ctx),
       log: ctx.log,
       payload: {},
       signal: new AbortController().signal,

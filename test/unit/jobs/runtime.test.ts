@@ -38,7 +38,7 @@ describe('boot check', () => {
       'a handler without a job',
       [one],
       { one: handle(one, idle), two: handle(two, idle) },
-      /two has a handler and is no job/,
+      /two has a handler and is not a job/,
     ],
   ] as const) {
     it(`refuses ${fault}`, () => {

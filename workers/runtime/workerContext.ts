@@ -1,0 +1,18 @@
+import type { Context } from '../../shared/platform/context.js';
+import { openMedia, type Media } from '../media/media.js';
+
+/** The context of a worker process: with the media tools that its jobs share. */
+export interface WorkerContext extends Context {
+  /** Opened at the first use. */
+  readonly media: Media;
+}
+
+export function createWorkerContext(ctx: Context): WorkerContext {
+  let media: Media | undefined;
+  return {
+    ...ctx,
+    get media() {
+      return (media ??= openMedia(ctx));
+    },
+  };
+}
