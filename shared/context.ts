@@ -14,7 +14,7 @@ import { openMailer } from './platform/mail/mail.js';
 import { createMetrics } from './platform/metrics.js';
 import { createOutbox, type OpenOutbox } from './platform/outbox/outbox.js';
 import { openQueues } from './platform/queue/queue.js';
-import { createRenderingQueue } from './platform/renderingQueue.js';
+import { createRenderingQueue } from './content/renderingQueue.js';
 import { openSearch } from './platform/search/openSearch.js';
 import { openStorage } from './platform/storage/openStorage.js';
 import { purchases } from './purchases.js';

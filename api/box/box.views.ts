@@ -1,7 +1,8 @@
 import { ownItem, type BoxItemWithContent } from '../../shared/box/box.queries.js';
 import { acquiredLicensesOf, type AcquiredLicense } from '../../shared/marketplace/acquiredLicense.queries.js';
 import type { Context } from '../../shared/platform/context.js';
-import { contentUrn, formatDate, formatDuration } from '../../shared/platform/formats/format.js';
+import { contentUrn } from '../../shared/content/contentUrn.js';
+import { formatDate, formatDuration } from '../../shared/platform/formats/format.js';
 import type { Language } from '../../shared/platform/i18n.js';
 import { vodCountsOf } from '../../shared/vod/boxItemUses.queries.js';
 import { conditionsView } from '../marketplace/conditions.schemas.js';

@@ -1,8 +1,12 @@
 import Joi, { type SchemaMap } from 'joi';
-import { contentUrn, formatDuration } from '../../shared/platform/formats/format.js';
+import { contentUrn } from '../../shared/content/contentUrn.js';
+import { formatDuration } from '../../shared/platform/formats/format.js';
 import { wire } from './fields.js';
 
-/** What published items, offers and items of bundles show of box item and content, one and the same; `docs/contract.md#conventions`. */
+/**
+ * What published items, offers and items of bundles show of box item and content, one and the same;
+ * `docs/contract.md#conventions`.
+ */
 export const contentMembers: SchemaMap = {
   contentId: wire.contentId().required(),
   title: Joi.string().required(),

@@ -48,7 +48,10 @@ export function tags(): ArraySchema {
 
 const highestPriceCents = 99_999_999;
 
-/** A price, in cents, of `MINIMUM_PRICE_CENTS` or more: "12,50". A point for the comma, no decimals and a number are understood too. */
+/**
+ * A price, in cents, of `MINIMUM_PRICE_CENTS` or more: "12,50". A point for the comma, no decimals and a number are
+ * understood too.
+ */
 export function price(): AnySchema<number> {
   return Joi.any()
     .empty('')

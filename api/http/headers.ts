@@ -60,7 +60,10 @@ const exposedHeaders = [
   'Allow',
 ];
 
-/** Any origin may call with its own token (`docs/contract.md#choices-requests`). The service uses no cookies, so this gives no origin the rights of another. */
+/**
+ * Any origin may call with its own token (`docs/contract.md#choices-requests`). The service uses no cookies, so this
+ * gives no origin the rights of another.
+ */
 export function crossOrigin(): RequestHandler {
   const preflight = cors({ origin: '*', methods: ['GET', 'HEAD', 'POST', 'DELETE'], maxAge: 86_400 });
   const exposed = exposedHeaders.join(',');

@@ -20,7 +20,9 @@ import { receiveUpload } from './upload.js';
 type AnyRequest = RequestOf<unknown, unknown, unknown>;
 type BodyReader = ReturnType<typeof bodyReader>;
 
-/** A router with every route. A request that matches none gets 405 where another method of the path exists, else 404. */
+/**
+ * A router with every route. A request that matches none gets 405 where another method of the path exists, else 404.
+ */
 export function mount(ctx: Context, routes: readonly Route[]): Router {
   // Case sensitive, as `accessOf` is: the prefix that decided who may call is the prefix that matches.
   const router = Router({ caseSensitive: true });

@@ -37,10 +37,15 @@ export function assertMayStartPayment({
   return assertNotTooMany(ctx, paymentSubjects(ctx, remoteAddress));
 }
 
-/** Body of every activate operation. A malformed id is answered like an unknown one (`docs/contract.md#choices-errors`). */
+/**
+ * Body of every activate operation. A malformed id is answered like an unknown one (`docs/contract.md#choices-errors`).
+ */
 export const activateBody = Joi.object<{ trackingId: string }>({ trackingId: Joi.string().trim().required() });
 
-/** Body of play and acquire: the tracking id of a payment. A malformed one counts as absent (`docs/contract.md#choices-playback`). */
+/**
+ * Body of play and acquire: the tracking id of a payment. A malformed one counts as absent
+ * (`docs/contract.md#choices-playback`).
+ */
 export const paymentCheckBody = Joi.object<{ trackingId?: string }>({
   trackingId: Joi.any()
     .custom((given: unknown) => trackingIdOf(given) ?? undefined)

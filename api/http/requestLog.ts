@@ -6,7 +6,9 @@ import type { Logger } from '../../shared/platform/log.js';
 /** An id from outside is taken over where it can do no harm in a log. */
 const givenId = /^[A-Za-z0-9_-]{8,64}$/;
 
-/** Paths without secrets in them. Streams carry their grant in the path, so of all others only the first word is told. */
+/**
+ * Paths without secrets in them. Streams carry their grant in the path, so of all others only the first word is told.
+ */
 const harmlessPath = /^\/(api|oauth|rest|healthz|readyz|metrics|docs|openapi\.json)(\/|$)/;
 
 /**

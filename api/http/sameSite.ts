@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Whether a page of ours sent the request. A request without `Sec-Fetch-Site` and `Origin` is not from a browser: true. */
+/**
+ * Whether a page of ours sent the request. A request without `Sec-Fetch-Site` and `Origin` is not from a browser: true.
+ */
 export function isSameSite(headers: IncomingHttpHeaders, ourHosts: readonly (string | undefined)[]): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin' || site === 'none';

@@ -4,7 +4,9 @@ import { MalformedRequestError, ServiceError, TooLargeError, ValidationError } f
 /** The longest text part of a form. */
 export const maximumFieldBytes = 64 * 1024;
 
-/** What the caller is told about a form that could not be taken; faults of ours pass unchanged. `part` is the file's. */
+/**
+ * What the caller is told about a form that could not be taken; faults of ours pass unchanged. `part` is the file's.
+ */
 export function uploadErrorOf(error: unknown, part: string): unknown {
   if (error instanceof ServiceError) return error;
   if (error instanceof multer.MulterError) return refusalOf(error, error.field ?? part);

@@ -15,7 +15,9 @@ export interface Readiness {
 export type Dependencies = Pick<Readiness, 'queue' | 'search' | 'storage'>;
 
 const checkTimeoutMs = 1_500;
-/** How long a result of `checkDependencies` is used again: `/readyz` is open to everybody, and each check costs work. */
+/**
+ * How long a result of `checkDependencies` is used again: `/readyz` is open to everybody, and each check costs work.
+ */
 const cachedMs = 5_000;
 
 /** The database alone decides whether the service is ready. It works without the other parts, and reports them. */

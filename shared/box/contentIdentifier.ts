@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { isUuid, parseContentUrn } from '../platform/formats/format.js';
+import { parseContentUrn } from '../content/contentUrn.js';
+import { isUuid } from '../platform/formats/format.js';
 
 /**
  * The id of a content that is uploaded with this identifier. A UUID or a content URN is used as it is; without an

@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Content } from '../content/content.model.js';
 import type { Context } from '../platform/context.js';
 import { NotFoundError } from '../platform/errors.js';
-import { isUuid, parseContentUrn } from '../platform/formats/format.js';
+import { parseContentUrn } from '../content/contentUrn.js';
+import { isUuid } from '../platform/formats/format.js';
 import type { BoxSource } from './box.model.js';
 import { DownloadToken } from './upload.model.js';
 

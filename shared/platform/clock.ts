@@ -1,4 +1,4 @@
-/** The only source of the present (principle 10 of docs/architecture.md): tests hand in one that they move. */
+/** The only source of the current time, so that tests can move it. Leases use the database's time instead. */
 export interface Clock {
   now(): Date;
 }

@@ -21,7 +21,7 @@ export interface PlatformConfig {
     /** Express `trust proxy`: number of proxies in front of the process. */
     readonly proxyHops: number;
     readonly jsonLimitBytes: number;
-    /** Largest upload, whatever the license allows. */
+    /** Largest upload of anybody. */
     readonly uploadLimitBytes: number;
     /** Failures of one address in a minute, at token, webhook, integration and operator endpoints. */
     readonly guardedCallsPerMinute: number;
@@ -61,7 +61,9 @@ export interface PlatformConfig {
   readonly encryptionKey: string;
   readonly worker: {
     readonly queues: readonly QueueName[];
-    /** Length of a lease. A job whose worker does not renew it for one and a half times as long goes to another worker. */
+    /**
+     * Length of a lease. A job whose worker does not renew it for one and a half times as long goes to another worker.
+     */
     readonly lockSeconds: number;
     /** Port of the worker's own `/metrics`; null: none. */
     readonly metricsPort: number | null;

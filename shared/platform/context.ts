@@ -7,11 +7,13 @@ import type { Mailer } from './mail/mail.js';
 import type { Metrics } from './metrics.js';
 import type { Outbox } from './outbox/outbox.js';
 import type { Queues } from './queue/queue.js';
-import type { RenderingQueue } from './renderingQueue.js';
 import type { Search } from './search/search.js';
 import type { Storage } from './storage/storage.js';
 
-/** What a process has open. Built by `shared/context.ts`, passed as the first argument, closed once. */
+/**
+ * Everything that a process has opened, passed as the first argument. `shared/context.ts` builds and closes it. A domain
+ * adds a member where it declares its type, by `declare module`.
+ */
 export interface Context {
   readonly config: Config;
   readonly log: Logger;
@@ -24,6 +26,4 @@ export interface Context {
   readonly mailer: Mailer;
   readonly metrics: Metrics;
   readonly translate: Translate;
-  /** Thumbnails being scaled. */
-  readonly imageRenderings: RenderingQueue;
 }

@@ -1,19 +1,19 @@
 /**
- * Every refusal the service can answer with, one class per kind. An error has two voices: `message`
- * and `cause` speak to the log; `key` and `values` name a localized sentence for the caller.
- * `api/http/errorResponse` is the only place that turns one into a status and a body.
+ * The errors that the service responds with, one class for each kind. An error has two messages: an internal one
+ * (`detail` and `cause`, for the log) and a public one (`key` and `values`, localized for the caller).
+ * `api/http/errorResponse.ts` is the only place that turns an error into a status and a body.
  */
 export interface ErrorMessage {
-  /** Key of the caller's sentence in `shared/messages.ts`. */
+  /** Key of the public message in `shared/messages.ts`. */
   readonly key: string;
-  /** Values interpolated into that sentence; never secrets. */
+  /** Values inserted into the public message; never secrets. */
   readonly values?: Readonly<Record<string, string | number>>;
-  /** Detail for the log alone. */
+  /** Internal message. */
   readonly detail?: string;
   readonly cause?: unknown;
 }
 
-/** Base of all expected errors; anything else that is thrown is a fault of ours and says nothing. */
+/** Base of all expected errors. Any other error is a defect: the caller gets 500 with a general message. */
 export abstract class ServiceError extends Error {
   readonly key: string;
   readonly values: Readonly<Record<string, string | number>>;
@@ -29,7 +29,7 @@ export abstract class ServiceError extends Error {
   }
 }
 
-/** One refused member of a request: `docs/contract.md#choices-errors`. */
+/** One rejected member of a request: `docs/contract.md#choices-errors`. */
 export interface FieldError {
   readonly field: string;
   readonly code: string;
@@ -39,7 +39,7 @@ export interface FieldError {
   readonly rejectedValue?: unknown;
 }
 
-/** 400 with one entry per refused member, all at once. */
+/** 400 with one entry for each rejected member. */
 export class ValidationError extends ServiceError {
   readonly errors: readonly FieldError[];
 
@@ -50,20 +50,23 @@ export class ValidationError extends ServiceError {
   }
 }
 
-/** 400: the request can't be read at all (bad JSON, broken multipart). */
+/** 400: the request cannot be read (invalid JSON, broken multipart). */
 export class MalformedRequestError extends ServiceError {}
 
-/** 404: unknown id, malformed id and somebody else's private item alike, so that nothing can be probed. */
+/**
+ * 404: unknown id, malformed id and another user's private item alike, so that a caller cannot find out which ids
+ * exist.
+ */
 export class NotFoundError extends ServiceError {
   constructor(errorMessage: Partial<ErrorMessage> = {}) {
     super({ key: 'error.notFound', ...errorMessage });
   }
 }
 
-/** 403: the caller is known and may not do this. */
+/** 403: the caller is authenticated and may not do this. */
 export class ForbiddenError extends ServiceError {}
 
-/** 403 with an exception name of its own: a limit of the caller's license is reached. */
+/** 403 with an exception name for each limit: a quota of the caller is used up. */
 export class QuotaExceededError extends ServiceError {
   readonly limit: 'STORAGE' | 'FILE_SIZE' | 'UPLOAD_COUNT';
 
@@ -73,16 +76,16 @@ export class QuotaExceededError extends ServiceError {
   }
 }
 
-/** 409: something still uses the item, or the name is taken. */
+/** 409: something still uses the item, or a unique value is taken. */
 export class ConflictError extends ServiceError {}
 
-/** 402: payment is needed, where no `result` member could say so. */
+/** 402: the caller must pay first, in operations whose response has no `result` member. */
 export class PaymentRequiredError extends ServiceError {}
 
-/** 413: more bytes than any upload may have. */
+/** 413: the body is larger than the limit. */
 export class TooLargeError extends ServiceError {}
 
-/** 416: no byte of the asked range exists. */
+/** 416: the requested range is outside the file. */
 export class RangeNotSatisfiableError extends ServiceError {
   readonly totalBytes: number;
 
@@ -102,5 +105,5 @@ export class TooManyRequestsError extends ServiceError {
   }
 }
 
-/** 503: a part this request cannot do without is away; the caller may try again. */
+/** 503: something that the request needs is unavailable; the caller may try again. */
 export class UnavailableError extends ServiceError {}

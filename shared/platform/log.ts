@@ -2,7 +2,7 @@ import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
 
 export type Logger = PinoLogger;
 
-/** Members that never reach a log line, wherever they stand. */
+/** Members that are never logged, at any depth down to two levels. */
 const secrets = [
   'password',
   'passwordConfirm',
@@ -12,22 +12,22 @@ const secrets = [
   'access_token',
   'refresh_token',
   'livePassword',
-  // Alone it is the proof of a payment.
+  // Whoever knows it can claim what was paid.
   'trackingId',
 ];
 
-/** Kept for a reader that does not keep up; what comes beyond is lost. */
-const mostWaitingBytes = 16 * 1024 ** 2;
+/** Lines wait for a slow reader up to this size; further ones are dropped. */
+const maximumBufferedBytes = 16 * 1024 ** 2;
 
 /**
- * Standard output. A reader that has gone (`npm start | head -1`) or has stopped ends the log, and neither the process nor
- * its end: pino's own destination would try for ever, at the end of the process, to write what nobody reads.
+ * Standard output. When the reader ends or stops (`npm start | head -1`), log lines are dropped and the process goes on.
+ * pino's own destination would keep the process from ending, because it retries the last write for ever.
  */
 const standardOutput: DestinationStream = {
   write(line) {
     const { stdout } = process;
     if (stdout.listenerCount('error') === 0) stdout.on('error', () => {});
-    if (stdout.writable && stdout.writableLength < mostWaitingBytes) stdout.write(line);
+    if (stdout.writable && stdout.writableLength < maximumBufferedBytes) stdout.write(line);
   },
 };
 
@@ -52,12 +52,12 @@ export function createLogger(options: { process: string; level: string }): Logge
 }
 
 /**
- * An error without the values it happened with: database errors carry the statement's binds, among them hashes
- * and what users typed.
+ * An error for the log, without values: database errors contain the binds of the statement, among them password hashes
+ * and texts of users.
  */
 function errorForLog(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  const told = pino.stdSerializers.err(error) as unknown as Record<string, unknown>;
+  const logged = pino.stdSerializers.err(error) as unknown as Record<string, unknown>;
   for (const member of [
     'sql',
     'parameters',
@@ -70,9 +70,9 @@ function errorForLog(error: unknown): unknown {
     'config',
     'request',
   ])
-    delete told[member];
+    delete logged[member];
   const { parent } = error as { parent?: { code?: unknown; constraint?: unknown; table?: unknown } };
   return parent
-    ? { ...told, database: { code: parent.code, constraint: parent.constraint, table: parent.table } }
-    : told;
+    ? { ...logged, database: { code: parent.code, constraint: parent.constraint, table: parent.table } }
+    : logged;
 }

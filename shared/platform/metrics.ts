@@ -1,6 +1,6 @@
 import { Registry, collectDefaultMetrics } from 'prom-client';
 
-/** A process's Prometheus registry; each room registers the figures it knows. */
+/** The Prometheus registry of a process. Each module registers its own metrics. */
 export interface Metrics {
   readonly registry: Registry;
 }

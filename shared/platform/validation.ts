@@ -4,7 +4,7 @@ import type { Clock } from './clock.js';
 import type { Config } from './config.js';
 import { MalformedRequestError, ValidationError, type FieldError } from './errors.js';
 
-/** Wire `code` of each kind of refusal that joi knows; the sentence is `validation.<code>`. */
+/** Public `code` of each kind of error that joi reports. The message key is `validation.<code>`. */
 const codes: Readonly<Record<string, string>> = {
   'any.required': 'required',
   'any.only': 'choice',
@@ -36,27 +36,29 @@ const codes: Readonly<Record<string, string>> = {
   'object.missing': 'required',
 };
 
-const ownRefusal = 'service:';
+const ownError = 'service:';
 const secretMember = /password|secret|token/i;
-const longestEcho = 200;
-const deepestBody = 64;
-/** No list of ours is nearly as long; the refusals of a longer one would cost seconds (`api/http` lets a body be 1 MB). */
-const longestList = 5000;
+const longestRejectedValue = 200;
+const maximumDepth = 64;
+/**
+ * No schema permits so long a list. Collecting the errors of a longer one would take seconds (a body may have 1 MB).
+ */
+const maximumListLength = 5000;
 
-/** What rules may depend on beside the value; a Context is one. */
+/** What rules may depend on besides the value. A Context is one. */
 export interface ValidationContext {
   readonly clock: Clock;
   readonly config: Config;
 }
 
-/** The circumstances inside a joi `custom` rule. */
+/** The validation context inside a joi `custom` rule. */
 export function validationContextOf(helpers: CustomHelpers): ValidationContext {
   return helpers.prefs.context as ValidationContext;
 }
 
 /**
- * The value as the schema makes it: coerced, unknown members dropped at every depth.
- * Throws ValidationError with every refused member at once.
+ * Returns the value as the schema converts it, without unknown members at every depth. Throws ValidationError
+ * with all rejected members.
  */
 export function validate<Value>(schema: Schema<Value>, value: unknown, validationContext: ValidationContext): Value {
   const result = schema.validate(value, {
@@ -70,24 +72,27 @@ export function validate<Value>(schema: Schema<Value>, value: unknown, validatio
 }
 
 /**
- * Refuses inside a joi `custom` rule with a sentence of ours: `return reject(helpers, 'user.adult', { years: 18 })`.
- * The last word of the key is the `code` on the wire.
+ * Rejects the value inside a joi `custom` rule with a message of ours:
+ * `return reject(helpers, 'validation.minimum', { limit: 18 })`. The last word of the key is the public `code`.
  */
 export function reject(
   helpers: CustomHelpers,
   key: string,
   values: Readonly<Record<string, string | number>> = {},
 ): ErrorReport {
-  return helpers.error(`${ownRefusal}${key}`, { values });
+  return helpers.error(`${ownError}${key}`, { values });
 }
 
-/** A schema's own sentence for everything that can be wrong with it: `rejectAs(Joi.string().pattern(...), 'user.userCodeForm')`. */
+/**
+ * The schema with one message of ours for these kinds of joi errors: `rejectAs(schema, 'platform.form',
+ * ['string.pattern.base'])`.
+ */
 export function rejectAs<Kind extends Schema>(schema: Kind, key: string, kinds: readonly string[]): Kind {
   return schema.error((reports) => {
     for (const report of reports) {
       if (kinds.includes(report.code)) {
         report.local = { ...report.local, values: {} };
-        report.code = `${ownRefusal}${key}`;
+        report.code = `${ownError}${key}`;
       }
     }
     return reports;
@@ -99,67 +104,68 @@ function fieldError({ type, path, context = {} }: ValidationErrorItem): FieldErr
     (before, part) => (typeof part === 'number' ? `${before}[${part}]` : before ? `${before}.${part}` : part),
     '',
   );
-  const echo = rejectedValueOf(path, context.value);
-  if (type.startsWith(ownRefusal)) {
-    const key = type.slice(ownRefusal.length);
+  const rejected = rejectedValueOf(path, context.value);
+  if (type.startsWith(ownError)) {
+    const key = type.slice(ownError.length);
     return {
       field,
       code: key.slice(key.lastIndexOf('.') + 1),
       key,
       values: (context['values'] ?? {}) as Record<string, string | number>,
-      ...echo,
+      ...rejected,
     };
   }
   const choices = type === 'any.only' ? choicesOf(context['valids']) : undefined;
   const code = type === 'any.only' && choices === undefined ? 'equal' : (codes[type] ?? 'format');
   const limit = type === 'number.positive' ? 1 : context['limit'];
   const values = { ...(typeof limit === 'number' ? { limit } : {}), ...(choices === undefined ? {} : { choices }) };
-  return { field, code, key: `validation.${code}`, values, ...echo };
+  return { field, code, key: `validation.${code}`, values, ...rejected };
 }
 
-/** The allowed values, or undefined where the value had to equal another member. */
+/** The permitted values; undefined where the value had to equal another member. */
 function choicesOf(valids: unknown): string | undefined {
   const known = (Array.isArray(valids) ? valids : []).filter((valid) => !Joi.isRef(valid));
   return known.length === 0 ? undefined : known.join(', ');
 }
 
-/** Short plain values only, and never what may be a secret (`docs/contract.md#choices-errors`). */
+/** Short plain values only, never what may be a secret: `docs/contract.md#choices-errors`. */
 function rejectedValueOf(path: readonly (string | number)[], value: unknown): { rejectedValue?: unknown } {
   if (path.some((part) => secretMember.test(String(part)))) return {};
-  if (typeof value === 'string') return { rejectedValue: value.slice(0, longestEcho) };
+  if (typeof value === 'string') return { rejectedValue: value.slice(0, longestRejectedValue) };
   if (typeof value === 'number' || typeof value === 'boolean') return { rejectedValue: value };
   return {};
 }
 
 /**
- * Makes a parsed body fit for any schema, in place: a member that is null counts as absent, as real clients
- * mean it. Refuses texts that PostgreSQL cannot hold (NUL, half a surrogate pair), nesting and lists no schema has.
+ * Prepares a parsed body for any schema, in place: removes members that are null, which count as not sent. Throws
+ * ValidationError for texts that PostgreSQL cannot store (NUL, half a surrogate pair) and for lists that are too long,
+ * MalformedRequestError for nesting that is too deep.
  */
 export function normalizeBody(body: unknown): unknown {
-  const refused: FieldError[] = [];
-  visit(body, '', 0, refused);
-  if (refused.length > 0) throw new ValidationError(refused);
+  const errors: FieldError[] = [];
+  visit(body, '', 0, errors);
+  if (errors.length > 0) throw new ValidationError(errors);
   return body;
 }
 
-function visit(value: unknown, field: string, depth: number, refused: FieldError[]): void {
-  if (depth > deepestBody) throw new MalformedRequestError({ key: 'error.malformed', detail: 'nested too deeply' });
+function visit(value: unknown, field: string, depth: number, errors: FieldError[]): void {
+  if (depth > maximumDepth) throw new MalformedRequestError({ key: 'error.malformed', detail: 'nested too deeply' });
   if (typeof value === 'string' && !isStorable(value))
-    refused.push({ field, code: 'characters', key: 'validation.characters' });
-  if (Array.isArray(value) && value.length > longestList) {
-    refused.push({ field, code: 'tooMany', key: 'validation.tooMany', values: { limit: longestList } });
+    errors.push({ field, code: 'characters', key: 'validation.characters' });
+  if (Array.isArray(value) && value.length > maximumListLength) {
+    errors.push({ field, code: 'tooMany', key: 'validation.tooMany', values: { limit: maximumListLength } });
   } else if (Array.isArray(value)) {
-    value.forEach((entry, index) => visit(entry, `${field}[${index}]`, depth + 1, refused));
+    value.forEach((entry, index) => visit(entry, `${field}[${index}]`, depth + 1, errors));
   } else if (typeof value === 'object' && value !== null) {
     const members = value as Record<string, unknown>;
     for (const [name, member] of Object.entries(members)) {
       if (member === null) delete members[name];
-      else visit(member, field ? `${field}.${name}` : name, depth + 1, refused);
+      else visit(member, field ? `${field}.${name}` : name, depth + 1, errors);
     }
   }
 }
 
-/** Whether PostgreSQL can hold a text: no NUL, no half of a surrogate pair. */
+/** Whether PostgreSQL can store a text: no NUL, no half of a surrogate pair. */
 export function isStorable(text: string): boolean {
   return !/[\0\p{Surrogate}]/u.test(text);
 }

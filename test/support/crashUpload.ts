@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { openAsBlob } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseContentUrn } from '../../shared/platform/formats/format.js';
+import { parseContentUrn } from '../../shared/content/contentUrn.js';
 import type { Context } from '../../shared/platform/context.js';
 import { registerUser, type TestUser } from './api.js';
 import { eventually } from './eventually.js';

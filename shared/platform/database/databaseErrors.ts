@@ -24,7 +24,10 @@ export function isDatabaseAway(error: unknown): boolean {
   return serverAway.test(code) || systemAway.test(code) || lineCut.test(message);
 }
 
-/** Whether a transaction was given up because it and another waited for each other: nothing of it stands, and it may come again. */
+/**
+ * Whether a transaction was given up because it and another waited for each other: nothing of it stands, and it may
+ * come again.
+ */
 export function isDeadlock(error: unknown): boolean {
   return asDriverError(error).parent?.code === '40P01';
 }

@@ -47,7 +47,9 @@ type Row<Of extends Columns> = { -readonly [Key in keyof Of]: ValueOf<Of[Key]> }
 /** What an insert must and may name. */
 type NewRow<Of extends Columns> = Omit<Row<Of>, OptionalKeys<Of>> & Partial<Pick<Row<Of>, OptionalKeys<Of>>>;
 
-/** The declaration of a table: every column once. Listed in `shared/models.ts`; bound to a database by `Database.model`. */
+/**
+ * The declaration of a table: every column once. Listed in `shared/models.ts`; bound to a database by `Database.model`.
+ */
 export interface ModelDefinition<Of extends Columns = Columns> {
   readonly tableName: string;
   readonly columns: Of;

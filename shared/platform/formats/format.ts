@@ -1,6 +1,6 @@
 /**
- * Wire forms of `docs/contract.md#conventions`, both directions. What cannot be read gives `undefined`:
- * the schema that asked turns it into a refusal. `offsetMs` is what is added to UTC for the caller's local time.
+ * The formats of `docs/contract.md#conventions`, in both directions. Parsers return undefined for another format.
+ * `offsetMs` is added to UTC for the caller's local time.
  */
 
 /** Date-time object of `docs/contract.md#conventions`. */
@@ -17,7 +17,7 @@ function pad(value: number, length: number): string {
   return String(value).padStart(length, '0');
 }
 
-/** UTC milliseconds of a civil date, or undefined where no such day exists (31/02). Years 1 to 9999. */
+/** UTC milliseconds of a calendar date; undefined where the day does not exist (31/02). Years 1 to 9999. */
 function civilDay(year: number, month: number, day: number): number | undefined {
   const moment = new Date(0);
   moment.setUTCFullYear(year, month - 1, day);
@@ -35,25 +35,25 @@ function timeOf(text: string): number | undefined {
   return parts ? (Number(parts[1]) * 3600 + Number(parts[2]) * 60 + Number(parts[3])) * 1000 : undefined;
 }
 
-/** dd/MM/yyyy of a moment in the caller's local time. */
+/** dd/MM/yyyy in the caller's local time. */
 export function formatDate(moment: Date, offsetMs = 0): string {
   const local = new Date(moment.getTime() + offsetMs);
   return `${pad(local.getUTCDate(), 2)}/${pad(local.getUTCMonth() + 1, 2)}/${pad(local.getUTCFullYear(), 4)}`;
 }
 
-/** The moment at which that day begins in the caller's local time. */
+/** The start of the day in the caller's local time. */
 export function parseDate(text: string, offsetMs = 0): Date | undefined {
   const day = dayOf(text);
   return day === undefined ? undefined : new Date(day - offsetMs);
 }
 
-/** dd/MM/yyyy of a stored plain date (yyyy-MM-dd), which has no zone. */
+/** dd/MM/yyyy of a stored date (yyyy-MM-dd), which has no time zone. */
 export function formatPlainDate(stored: string): string {
   const [year = '', month = '', day = ''] = stored.split('-');
   return `${day}/${month}/${year}`;
 }
 
-/** yyyy-MM-dd of a wire date. */
+/** yyyy-MM-dd of a dd/MM/yyyy date. */
 export function parsePlainDate(text: string): string | undefined {
   const day = dayOf(text);
   return day === undefined ? undefined : new Date(day).toISOString().slice(0, 10);
@@ -73,7 +73,7 @@ export function parseDateTime(value: WireDateTime, offsetMs = 0): Date | undefin
   return day === undefined || time === undefined ? undefined : new Date(day + time - offsetMs);
 }
 
-/** minutes:seconds of a length, to the nearest second; minutes may pass 59: "3:07", "125:00". */
+/** minutes:seconds, rounded to a second; minutes may exceed 59: "3:07", "125:00". */
 export function formatDuration(durationMs: number): string {
   const seconds = Math.round(durationMs / 1000);
   return `${Math.floor(seconds / 60)}:${pad(seconds % 60, 2)}`;
@@ -85,7 +85,7 @@ export function parseDuration(text: string): number | undefined {
   return parts ? (Number(parts[1]) * 60 + Number(parts[2])) * 1000 : undefined;
 }
 
-/** Two decimals after a comma, of an integer of hundredths. */
+/** An integer of hundredths with a comma and two decimals. */
 function formatHundredths(hundredths: number): string {
   const absolute = Math.abs(hundredths);
   return `${hundredths < 0 ? '-' : ''}${Math.floor(absolute / 100)},${pad(absolute % 100, 2)}`;
@@ -96,7 +96,10 @@ export function formatPrice(cents: number): string {
   return formatHundredths(cents);
 }
 
-/** Cents of "12,50"; one decimal, none, and a point for the comma are read too. Negative prices do not exist. */
+/**
+ * Cents of "12,50". Also reads one decimal, no decimals, and a point instead of the comma. Negative prices do not
+ * exist.
+ */
 export function parsePrice(text: string): number | undefined {
   const parts = /^(\d{1,12})(?:[,.](\d{1,2}))?$/.exec(text);
   return parts ? Number(parts[1]) * 100 + Number((parts[2] ?? '').padEnd(2, '0')) : undefined;
@@ -107,25 +110,12 @@ export function formatPercent(percent: number): string {
   return formatHundredths(Math.round(percent * 100));
 }
 
-/** "1,25" of one and a quarter gigabytes (of 1024 to the third). */
+/** "1,25" of 1.25 gigabytes of 1024³ bytes. */
 export function formatGigabytes(bytes: number): string {
   return formatHundredths(Math.round((bytes / bytesPerGigabyte) * 100));
 }
 
-/** `urn:<ns>:content:<uuid>`; the namespace may itself hold a colon (`docs/contract.md#choices-names`). */
-export function contentUrn(namespace: string, contentId: string): string {
-  return `urn:${namespace}:content:${contentId}`;
-}
-
-/** The uuid of a content's urn, in lower case; of our own namespace only. */
-export function parseContentUrn(namespace: string, urn: string): string | undefined {
-  const prefix = contentUrn(namespace, '');
-  const id = urn.slice(prefix.length).toLowerCase();
-  const ours = urn.slice(0, prefix.length).toLowerCase() === prefix.toLowerCase();
-  return ours && isUuid(id) ? id : undefined;
-}
-
-/** Whether a text has the form of our ids. Anything else names nothing: 404. */
+/** Whether a text has the format of our ids (a UUID, in any case). */
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
 }

@@ -1,8 +1,10 @@
-/** What a search asks for; `docs/contract.md#search`, bounds from `docs/contract.md#choices-requests`. */
+/**
+ * The requested page of a search: `docs/contract.md#search`, with the bounds of `docs/contract.md#choices-requests`.
+ */
 export interface PageRequest {
   readonly pageSize: number;
   readonly pageIndex: number;
-  /** False: everything at once, up to `unpagedLimit`. */
+  /** False: all items at once, up to `unpagedLimit`. */
   readonly pagination: boolean;
 }
 
@@ -19,14 +21,14 @@ export const defaultPageSize = 20;
 export const maximumPageSize = 100;
 export const unpagedLimit = 1000;
 
-/** Rows to skip and to take for a page. */
+/** Rows to skip and rows to read for a page. */
 export function windowOf(page: PageRequest): { offset: number; limit: number } {
   return page.pagination
     ? { offset: page.pageIndex * page.pageSize, limit: page.pageSize }
     : { offset: 0, limit: unpagedLimit };
 }
 
-/** The wire form of one page of `totalCount` items. */
+/** One page of `totalCount` items, as responses contain it. */
 export function pageOf<Item>(request: PageRequest, totalCount: number, items: readonly Item[]): Page<Item> {
   if (!request.pagination) {
     return { items, pageSize: items.length, pageIndex: 0, totalCount, pageCount: totalCount === 0 ? 0 : 1 };

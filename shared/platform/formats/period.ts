@@ -1,17 +1,16 @@
-/** Units of a duration that is sold; `docs/contract.md#choices-bundles`. */
+/** Units of a duration; `docs/contract.md#choices-bundles`. */
 export const durationUnits = ['DAYS', 'MONTHS', 'YEARS'] as const;
 export type DurationUnit = (typeof durationUnits)[number];
 
-/** Up to a hundred years: what is sold for longer is sold for good. */
+/** A hundred years in each unit. */
 export const longestDuration: Readonly<Record<DurationUnit, number>> = { DAYS: 36_500, MONTHS: 1200, YEARS: 100 };
 
-/** The last day that dates on the wire can tell: what is sold for longer ends then. */
+/** The last day that dates in responses can express. */
 const lastMoment = Date.UTC(9999, 11, 31);
 
 /**
- * The end of a period that begins at `from`, in UTC. A month or a year later is the same day of that month, or its
- * last day where it has no such day: a month after the 31st of January is the last of February.
- * Nothing ends after the last day that can be told.
+ * The end of a period that begins at `from`, in UTC. A month or a year later is the same day of that month, or the last
+ * day where the month is shorter: a month after 31 January is the last day of February. Never after 31/12/9999.
  */
 export function endOfPeriod(from: Date, duration: number, unit: DurationUnit): Date {
   return new Date(Math.min(calendarEnd(from, duration, unit).getTime(), lastMoment));

@@ -42,7 +42,9 @@ export async function keptMailNames(folder: string): Promise<string[]> {
   return names.filter((name) => mailName.test(name)).toSorted((one, other) => (one < other ? 1 : -1));
 }
 
-/** One mail, or null where there is none of this name. Names that `keepMail` cannot have made are never used as a path. */
+/**
+ * One mail, or null where there is none of this name. Names that `keepMail` cannot have made are never used as a path.
+ */
 export async function readKeptMail(folder: string, name: string): Promise<KeptMail | null> {
   if (!mailName.test(name)) return null;
   const file = await readFile(join(folder, name + extension), 'utf8').catch(unlessMissing(null));

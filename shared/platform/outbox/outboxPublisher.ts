@@ -25,7 +25,9 @@ const batchSize = 500;
  */
 const claimMs = 30_000;
 const relayMs = 1_000;
-/** Pause between two batches. A busy process waits longer, so that its batches are larger and cost less for each job. */
+/**
+ * Pause between two batches. A busy process waits longer, so that its batches are larger and cost less for each job.
+ */
 const pauseMs = (published: number): number => Math.min(25, Math.max(10, published));
 /** After a failure, commits do not wake the publisher for this long; the relay goes on. */
 const restMs = 1_000;

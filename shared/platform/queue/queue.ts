@@ -25,7 +25,10 @@ export interface Queues {
 /** A publication that takes longer has failed. A third of the length of an outbox claim. */
 const publishTimeoutMs = 10_000;
 
-/** Opens the queues on Redis where `REDIS_URL` is set, else on PostgreSQL. Connects at first use, and again after a failure. */
+/**
+ * Opens the queues on Redis where `REDIS_URL` is set, else on PostgreSQL. Connects at first use, and again after a
+ * failure.
+ */
 export function openQueues(options: { config: Config; log: Logger }): Queues {
   const { config, log } = options;
   const backend = config.redisUrl ? openRedisBackend(config, config.redisUrl, log) : openPostgresBackend(config, log);

@@ -37,7 +37,8 @@ export function openRedisBackend(config: Config, url: string, log: Logger): Queu
   return {
     name: 'redis',
     openQueue(name) {
-      // BullMQ waits for a client that is connecting; where BullMQ itself opens the first connection, a failure is final.
+      // BullMQ waits for a client that is connecting; where BullMQ itself opens the first connection, a failure is
+      // final.
       if (producer.status === 'wait') producer.connect().catch(() => {});
       return new Queue(name, { connection: producer, prefix, streams: { events: { maxLen: eventsKept } } }).on(
         'error',

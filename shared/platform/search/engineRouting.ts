@@ -78,7 +78,9 @@ export function routeByAvailability(options: EngineRoutingOptions): EngineRoutin
   };
 }
 
-/** Whether Meilisearch has an index built from the present definition and not too far behind. Cached for some seconds. */
+/**
+ * Whether Meilisearch has an index built from the present definition and not too far behind. Cached for some seconds.
+ */
 function createUpToDate({ db, clock, indexes }: EngineRoutingOptions): (index: SearchIndex) => Promise<boolean> {
   const signatures = new Map(indexes.map((index) => [index.name, signatureOf(index)]));
   let readAt = -Infinity;

@@ -12,7 +12,9 @@ export interface IndexDefinition<Group extends string = string> extends SearchIn
   readonly madeFrom: Readonly<
     Record<string, (ctx: Context, tx: Transaction, ids: readonly string[]) => Promise<readonly string[]>>
   >;
-  /** The documents of these ids, read from the rows in one query. An id without a document is removed from the engines. */
+  /**
+   * The documents of these ids, read from the rows in one query. An id without a document is removed from the engines.
+   */
   readonly document: (ctx: Context, ids: readonly string[]) => Promise<readonly SearchDocument[]>;
   /** Ids of all documents of the index after `afterId`, in order, at most `limit`: for rebuild and drift sweep. */
   readonly ids: (ctx: Context, afterId: string | null, limit: number) => Promise<readonly string[]>;

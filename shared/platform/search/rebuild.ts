@@ -66,7 +66,9 @@ async function finish(
   });
 }
 
-/** All documents of an index, in the order of their ids, in batches. Throws where `signal` aborts or the lease is lost. */
+/**
+ * All documents of an index, in the order of their ids, in batches. Throws where `signal` aborts or the lease is lost.
+ */
 async function* allDocuments(
   deps: MaintenanceDeps,
   index: IndexDefinition,

@@ -4,8 +4,8 @@ const version = 'v1';
 const cipher = 'aes-256-gcm';
 
 /**
- * Encrypts what must be readable again, by AES-256-GCM. `owner` binds the secret to its row: moved to another
- * row it no longer opens. The key is `config.encryptionKey`, 32 bytes in hex.
+ * Encrypts a text that must be readable again, with AES-256-GCM. `owner` binds it to its row: copied to another row, it
+ * cannot be decrypted. The key is `config.encryptionKey`, 32 bytes in hex.
  */
 export function encryptText(key: string, owner: string, text: string): string {
   const nonce = randomBytes(12);
@@ -16,7 +16,7 @@ export function encryptText(key: string, owner: string, text: string): string {
     .join('.');
 }
 
-/** Throws where the text was changed, the key is another, or it belongs to another row. */
+/** Throws where the text was changed, or was encrypted with another key or for another row. */
 export function decryptText(key: string, owner: string, encrypted: string): string {
   const [found, nonce = '', tag = '', sealed = ''] = encrypted.split('.');
   if (found !== version) throw new Error('an encrypted text of unknown kind');

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** A secret with the name that a signed thing carries, so that the right one is found again. */
+/** A secret with its id. Signatures contain the id, so that keys can be rotated. */
 export interface SigningKey {
   readonly id: string;
   readonly secret: string;
@@ -12,20 +12,20 @@ export interface Signature {
   readonly value: string;
 }
 
-/** 128 bits: as hard to guess as the whole, and short enough for an address (RTMP clients cut at 1024 characters). */
+/** 128 bits cannot be guessed and keep URLs short (RTMP clients cut them at 1024 characters). */
 const signatureBytes = 16;
 
 /**
- * Signs with the first key. A message must name its purpose and version (`v1|…`), and its parts must not hold what
- * separates them: otherwise a signature for one thing could be read as one for another.
+ * Signs with the first key. A message must begin with its purpose and version (`v1|…`), and its parts must not contain
+ * the separator: otherwise a signature for one purpose could be valid for another.
  */
 export function sign(keys: readonly SigningKey[], message: string): Signature {
   const key = keys[0];
-  if (!key) throw new Error('there is no signing key');
+  if (!key) throw new Error('no signing key');
   return { keyId: key.id, value: mac(key, message) };
 }
 
-/** Whether one of the keys, the one of that id, has made this signature; takes equally long for every wrong one. */
+/** Whether the key with the id of the signature made it. Compares in constant time. */
 export function verify(keys: readonly SigningKey[], message: string, signature: Signature): boolean {
   const key = keys.find(({ id }) => id === signature.keyId);
   if (!key) return false;

@@ -5,7 +5,7 @@ export function randomToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** What is stored of a token. It has full entropy, so one plain hash is enough. */
+/** What is stored of a token. A token has 256 random bits, so a plain hash without salt is enough. */
 export function tokenHash(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

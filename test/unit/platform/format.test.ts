@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { contentUrn, parseContentUrn } from '../../../shared/content/contentUrn.js';
 import {
-  contentUrn,
   formatDate,
   formatDateTime,
   formatDuration,
@@ -10,7 +10,6 @@ import {
   formatPlainDate,
   formatPrice,
   isUuid,
-  parseContentUrn,
   parseDate,
   parseDateTime,
   parseDuration,

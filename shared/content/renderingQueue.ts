@@ -6,6 +6,13 @@ export interface RenderingQueue {
   run(key: string, render: () => Promise<void>): Promise<void>;
 }
 
+declare module '../platform/context.js' {
+  interface Context {
+    /** Thumbnails that are being scaled. */
+    readonly imageRenderings: RenderingQueue;
+  }
+}
+
 export function createRenderingQueue(): RenderingQueue {
   const limit = pLimit(1);
   const renderings = new Map<string, Promise<void>>();

@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { expect } from 'chai';
+import { projectFile } from '../support/projectFile.js';
+
+const platform = 'shared/platform';
+
+function sourcesBelow(folder: string): string[] {
+  return readdirSync(projectFile(folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `${folder}/${name}`);
+}
+
+const read = (file: string): string => readFileSync(projectFile(file), 'utf8');
+
+/** Every folder of `shared` but the platform is a domain. */
+const domains = readdirSync(projectFile('shared'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== 'platform')
+  .map(({ name }) => name);
+
+/** Types, classes and models that a source file exports. */
+function typesOf(source: string): string[] {
+  const declared = /^export (?:abstract )?(?:const|class|interface|type) ([A-Z]\w+)/gm;
+  return [...source.matchAll(declared)].map(([, name = '']) => name);
+}
+
+const typesBelow = (folder: string): string[] => sourcesBelow(folder).flatMap((file) => typesOf(read(file)));
+const platformTypes = new Set(typesBelow(platform));
+const domainTypes = new Set(
+  domains.flatMap((domain) => typesBelow(`shared/${domain}`)).filter((name) => !platformTypes.has(name)),
+);
+
+/** Domains and what belongs to them. `user` and `content` have other meanings too: the user of a login, the content of a file. */
+const domainWord =
+  /vod|bundle|marketplace|licen[cs]e|payment|purchase|playback|ledger|oauth|\bbox(?:es)?\b|entitlement|subscription|thumbnail|content(?:Id|Urn)|user(?:Id|Code)/gi;
+
+/** Names of the platform that contain such a word, with the reason. */
+const permitted: Readonly<Record<string, string>> = {
+  PaymentRequiredError: 'named after status 402, Payment Required',
+  'payment-verification': 'the list of queues, which processes choose from by WORKER_QUEUES',
+};
+
+/** What a file of the platform says of domains, each once. */
+function breachesOf(file: string, source: string): string[] {
+  const code = Object.keys(permitted).reduce((text, name) => text.replaceAll(name, ''), source);
+  const plain = code.replaceAll(/^\s*\/\*[^]*?\*\//gm, '').replaceAll(/(^|\s)\/\/[^\n]*/g, '$1');
+  const imported = [...code.matchAll(/(?:from|import)\s*\(?'(\.[^']*)'/g)]
+    .map(([, path = '']) => posix.join(posix.dirname(file), path))
+    .filter((path) => !path.startsWith(`${platform}/`));
+  const named = [...plain.replaceAll(/'[^'\n]*'/g, '').matchAll(/\b[A-Za-z]\w+/g)]
+    .map(([name]) => name)
+    .filter((name) => domainTypes.has(name));
+  const words = [...code.replaceAll(/docs\/contract\.md#[\w-]+/g, '').matchAll(domainWord)].map(([word]) => word);
+  return [...new Set([...imported, ...named, ...words])];
+}
+
+describe('shared/platform', () => {
+  it('knows no domain: no folder, no type, no word of one', () => {
+    const breaches = sourcesBelow(platform)
+      .filter((file) => !file.endsWith('.messages.ts'))
+      .flatMap((file) => breachesOf(file, read(file)).map((breach) => `${file}: ${breach}`));
+    expect(breaches).to.deep.equal([]);
+  });
+
+  const planted: readonly (readonly [title: string, source: string, breach: string])[] = [
+    ['an import of a domain', "import type { Row } from '../../vod/vod.model.js';", 'shared/vod/vod.model.js'],
+    ['a type of a domain', 'export interface Context { readonly kind: PurchaseKind }', 'PurchaseKind'],
+    ['a search definition', "const index = { name: 'vod', fields: [] };", 'vod'],
+    ['a setting of a domain', 'readonly playback: { readonly keys: readonly string[] };', 'playback'],
+  ];
+  for (const [title, source, breach] of planted)
+    it(`${title} is found`, () => expect(breachesOf(`${platform}/search/planted.ts`, source)).to.include(breach));
+});
