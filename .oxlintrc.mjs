@@ -106,8 +106,6 @@ export default {
       files: [files],
       rules: { 'no-restricted-imports': ['error', { patterns }] },
     })),
-    // The payment port still names the context; it moves to shared/payment.
-    { files: ['shared/platform/{context,payments}.ts'], rules: { 'import/no-cycle': 'off' } },
     { files: ['scripts/**'], rules: { 'no-console': 'off' } },
     { files: ['scripts/bootstrap.cjs'], rules: { 'no-var': 'off' } },
     {

@@ -12,7 +12,7 @@ const apiKey = process.env['MEILI_API_KEY'] ?? '';
 const recording = process.env['MEILI_RECORD'] === '1' && meiliUrl !== undefined;
 const indexPrefix = 'contract_';
 
-/** `MEILI_RECORD=1` writes it from the real server at `MEILI_URL`. */
+/** With `MEILI_RECORD=1` it is recorded from the real server at `MEILI_URL`. */
 function recordingOf(title: string): string {
   const name = title
     .replace(/[^a-z0-9]+/gi, '-')
@@ -21,7 +21,7 @@ function recordingOf(title: string): string {
   return projectFile(`test/contract/recordings/meilisearch/${name}.json`);
 }
 
-/** One database for the whole suite, emptied for every test. */
+/** One database for all tests, emptied before each. */
 function postgresSuite(): { open: () => Promise<OpenEngine>; finish: () => Promise<void> } {
   let opened: { db: Database; drop: () => Promise<void> } | undefined;
   return {
@@ -59,7 +59,7 @@ async function openRecordedMeilisearch(title: string): Promise<OpenEngine> {
   return { engine, live: false, close: () => server.close() };
 }
 
-/** Removes our indexes from the real server, so that every test starts from nothing. */
+/** Removes the indexes of the tests from the real server. */
 async function emptyServer(): Promise<void> {
   const call = async (method: string, path: string) => {
     const response = await fetch(new URL(path, meiliUrl), { method, headers: { authorization: `Bearer ${apiKey}` } });

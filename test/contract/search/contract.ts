@@ -5,8 +5,8 @@ import { wordsContract } from './words.js';
 import { writingContract } from './writing.js';
 
 /**
- * What both engines must do alike (`shared/platform/search/search.ts`). `open` gives an engine that holds nothing for
- * the test of a title; `finish` ends what the tests have shared.
+ * The behaviour that both engines must have (`shared/platform/search/search.ts`). `open` resolves with an empty engine
+ * for the test with this title; `finish` closes what the tests share.
  */
 export function searchEngineContract(
   name: string,

@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import { dirname } from 'node:path';
 
-/** One request to a Meilisearch server with what it answered. */
+/** One request to a Meilisearch server with its response. */
 interface Exchange {
   readonly request: string;
   /** The body, or its digest where it is long. */
@@ -20,7 +20,7 @@ interface Call {
   readonly authorized: boolean;
 }
 
-/** A server that stands in for Meilisearch, or stands before it; `close` says what has gone wrong. */
+/** A server that replays a recording, or records as a proxy of a real server. `close` throws the first error. */
 export interface ExchangeServer {
   readonly url: string;
   close(): Promise<void>;
@@ -28,7 +28,7 @@ export interface ExchangeServer {
 
 const longBody = 2_000;
 
-/** Answers from a recording: each request as often and in the order it was recorded, the last answer for good. */
+/** Replays a recording: equal requests get their responses in the recorded order, and then the last one again. */
 export async function replay(file: string): Promise<ExchangeServer> {
   const exchanges = JSON.parse(await readFile(file, 'utf8')) as Exchange[];
   const waiting = new Map<string, Exchange[]>();
@@ -46,8 +46,9 @@ export async function replay(file: string): Promise<ExchangeServer> {
 }
 
 /**
- * Passes everything on to a real server, and writes what was said on `close`. Task numbers count from 0 in each
- * recording, times are blanked, and of the polls of a task only the last is kept: recording twice gives one file.
+ * Forwards all requests to a real server, and writes the recording on `close`. Task numbers count from 0 in each
+ * recording, times are replaced, and of the polls of a task only the last one is kept, so that recording twice gives the
+ * same file.
  */
 export async function record(file: string, target: string, apiKey: string): Promise<ExchangeServer> {
   const exchanges: Exchange[] = [];
@@ -89,7 +90,7 @@ async function serve(answer: (call: Call) => Promise<{ status: number; answer: u
   const server = createServer((request, response) => {
     const reply = async () => {
       const call = await readCall(request);
-      if (!call.authorized) throw new Error(`${call.method} ${call.path} carries no key`);
+      if (!call.authorized) throw new Error(`${call.method} ${call.path} has no key`);
       return answer(call);
     };
     reply().then(
@@ -139,7 +140,7 @@ function bodyOf(body: unknown): unknown {
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 
-/** The same with the members of every object in one order. */
+/** The same value with the members of every object in alphabetical order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
@@ -160,7 +161,7 @@ const changing = new Set([
   '_federation',
 ]);
 
-/** Without what differs from run to run. */
+/** Without values that differ from run to run. */
 function normalized(value: unknown, taskNumbers: number[]): unknown {
   if (Array.isArray(value)) return value.map((member) => normalized(member, taskNumbers));
   if (typeof value === 'string') return value.replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/, '2026-01-01T00:00:00Z');

@@ -27,7 +27,7 @@ export function filtersContract(harness: EngineHarness): void {
       expect(await harness.filtered({ size: { equal: 500 } })).to.deep.equal(['c']);
     });
 
-    it('compares values without case and as a whole', async () => {
+    it('compares whole values, without case', async () => {
       await harness.write(
         { id: 'a', name: 'a', ownerId: 'Mario.Rossi', tags: ['New York', ' Größe '] },
         { id: 'b', name: 'b', ownerId: 'mario', tags: ['York'] },
@@ -40,7 +40,7 @@ export function filtersContract(harness: EngineHarness): void {
       expect(await harness.filtered({ tags: { all: ['GRÖßE'] } })).to.deep.equal(['a']);
     });
 
-    it('takes any text for a value, never for an expression', async () => {
+    it('never takes a value for an expression', async () => {
       const hostile = [
         '"',
         "'",
@@ -84,7 +84,7 @@ export function filtersContract(harness: EngineHarness): void {
       }
     });
 
-    it('joins filters and words', async () => {
+    it('combines filters and words', async () => {
       await harness.write(
         { id: 'a', title: 'sea', ownerId: 'o1', publishedAt: 1 },
         { id: 'b', title: 'sea', ownerId: 'o2', publishedAt: 2 },
@@ -94,7 +94,7 @@ export function filtersContract(harness: EngineHarness): void {
       await harness.expectHits({ text: 'sea', filters: { ownerId: undefined } }, ['b', 'a']);
     });
 
-    it('refuses names that the definition does not know', async () => {
+    it('throws for names that the definition does not have', async () => {
       const refused = async (query: Query) => {
         const error = await harness.find(query).then(
           () => null,

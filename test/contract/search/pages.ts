@@ -3,7 +3,7 @@ import type { EngineHarness } from './engineHarness.js';
 
 export function pagesContract(harness: EngineHarness): void {
   describe('order and pages', () => {
-    it('sorts by numbers and texts, up and down, what has no value at the end', async () => {
+    it('sorts by numbers and texts in both directions, missing values last', async () => {
       await harness.write(
         { id: 'a', publishedAt: 100, name: 'Zebra' },
         { id: 'b', publishedAt: 20, name: 'apple' },
@@ -16,7 +16,7 @@ export function pagesContract(harness: EngineHarness): void {
       expect(await harness.idsOf({ sort: ['-name'] })).to.deep.equal(['a', 'c', 'b', 'd']);
     });
 
-    it('breaks the last tie by id', async () => {
+    it('sorts equal documents by id', async () => {
       await harness.write(...['c', 'a', 'd', 'b'].map((id) => ({ id, title: 'same', publishedAt: 1 })));
       expect(await harness.idsOf({})).to.deep.equal(['a', 'b', 'c', 'd']);
       expect(await harness.idsOf('same')).to.deep.equal(['a', 'b', 'c', 'd']);

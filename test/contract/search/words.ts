@@ -8,7 +8,7 @@ export function wordsContract(harness: EngineHarness): void {
       await harness.expectHits({}, []);
     });
 
-    it('finds words in every field of the groups asked for', async () => {
+    it('finds words in every field of the given groups', async () => {
       await harness.write(
         { id: 'title', title: 'The white cockatoo' },
         { id: 'description', description: 'a cockatoo dances' },
@@ -33,7 +33,7 @@ export function wordsContract(harness: EngineHarness): void {
       await harness.expectHits('falcon', ['both', 'content', 'bundle', 'publisher']);
     });
 
-    it('orders equal hits by the sort that was asked for', async () => {
+    it('orders hits of equal relevance by the given sort', async () => {
       await harness.write(
         { id: 'b', title: 'night train', publishedAt: 2, name: 'x' },
         { id: 'a', title: 'night train', publishedAt: 3, name: 'z' },
@@ -44,7 +44,7 @@ export function wordsContract(harness: EngineHarness): void {
       await harness.expectHits({ text: 'night', sort: ['name'] }, ['b', 'c', 'a']);
     });
 
-    it('takes no part of a word for a word, and a last star for a beginning', async () => {
+    it('matches whole words, and prefixes where the text ends in a star', async () => {
       await harness.write(
         { id: 'bird', title: 'cockatoo' },
         { id: 'drink', title: 'cocktail' },
@@ -57,7 +57,7 @@ export function wordsContract(harness: EngineHarness): void {
       await harness.expectHits(' Cockato* ', ['bird']);
     });
 
-    it('forgives typos, more of them in longer words, none in short ones and in numbers', async () => {
+    it('matches words with typos, more in longer words, none in short words and numbers', async () => {
       await harness.write(
         { id: 'bird', title: 'cockatoo' },
         { id: 'long', title: 'photography' },
@@ -69,7 +69,7 @@ export function wordsContract(harness: EngineHarness): void {
         await harness.expectHits(wrong, []);
     });
 
-    it('ranks what was typed before what it may have meant', async () => {
+    it('ranks exact matches before matches with typos', async () => {
       await harness.write(
         { id: 'near', title: 'horse', publishedAt: 9 },
         { id: 'typed', title: 'house', publishedAt: 1 },
@@ -77,7 +77,7 @@ export function wordsContract(harness: EngineHarness): void {
       await harness.expectHits('house', ['typed', 'near']);
     });
 
-    it('forgives a typo in a beginning', async () => {
+    it('matches prefixes with a typo', async () => {
       await harness.write({ id: 'bird', title: 'cockatoo' }, { id: 'other', title: 'mountain' });
       await harness.expectHits('cocksto*', ['bird']);
     });
@@ -93,7 +93,7 @@ export function wordsContract(harness: EngineHarness): void {
         await harness.expectHits(text, ['accents']);
     });
 
-    it('finds words of any script, and signs that stand for themselves', async () => {
+    it('finds words of any script, and emoji', async () => {
       await harness.write(
         { id: 'russian', title: 'Белый какаду' },
         { id: 'greek', title: 'λευκός παπαγάλος' },
@@ -108,13 +108,13 @@ export function wordsContract(harness: EngineHarness): void {
       await harness.expectHits('🎬', ['emoji']);
     });
 
-    it('splits words at everything that is no letter and no digit', async () => {
+    it('splits words at everything that is neither a letter nor a digit', async () => {
       await harness.write({ id: 'signs', title: "l'uomo_ragno (2024): rock-n-roll/live" });
       for (const text of ['uomo', 'ragno', '2024', 'roll', 'live', 'rock-n-roll', "l'uomo"])
         await harness.expectHits(text, ['signs']);
     });
 
-    it('wants all words first, and keeps hits when a word is added', async () => {
+    it('ranks hits with more words first, and keeps hits when a word is added', async () => {
       await harness.write(
         { id: 'one', title: 'jazz evening', publishedAt: 9 },
         { id: 'two', title: 'jazz concert', publishedAt: 5 },
@@ -127,7 +127,7 @@ export function wordsContract(harness: EngineHarness): void {
       await harness.expectHits('jazz concert paris zebra', ['three', 'two', 'one']);
     });
 
-    it('takes signs of a query language for nothing but separators', async () => {
+    it('treats characters of query languages as separators', async () => {
       await harness.write({ id: 'both', title: 'red green' }, { id: 'red', title: 'red blue' });
       expect(await harness.idsOf('"red')).to.have.members(['both', 'red']);
       expect(await harness.idsOf('red -green')).to.deep.equal(['both', 'red']);
@@ -135,12 +135,12 @@ export function wordsContract(harness: EngineHarness): void {
       expect(await harness.idsOf('red \\')).to.have.members(['both', 'red']);
     });
 
-    it('lists everything for a text without a word', async () => {
+    it('matches everything for a text without a word', async () => {
       await harness.write({ id: 'a', title: 'x', publishedAt: 1 }, { id: 'b', title: 'y', publishedAt: 2 });
       for (const text of [undefined, '', '   ', '*', '!?', '"']) await harness.expectHits({ text }, ['b', 'a']);
     });
 
-    it('copes with very long texts and queries of many words', async () => {
+    it('accepts very long texts and queries of many words', async () => {
       const letters = 'x'.repeat(300);
       const many = Array.from({ length: 60 }, (_, word) => `word${word}`).join(' ');
       await harness.write({ id: 'long', title: `${letters} ${many}`, description: `${many} `.repeat(200) });

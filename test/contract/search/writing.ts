@@ -16,7 +16,7 @@ export function writingContract(harness: EngineHarness): void {
       await harness.engine.write(catalogue, [], []);
     });
 
-    it('may write and remove the same twice', async () => {
+    it('writes and removes idempotently', async () => {
       await harness.write({ id: 'a', title: 'again' });
       await harness.write({ id: 'a', title: 'again' });
       await harness.expectHits('again', ['a']);
@@ -25,13 +25,13 @@ export function writingContract(harness: EngineHarness): void {
       await harness.expectHits('again', []);
     });
 
-    it('keeps what it holds when it is prepared again', async () => {
+    it('keeps documents when it is prepared again', async () => {
       await harness.write({ id: 'a', title: 'kept' });
       await harness.engine.prepare([catalogue]);
       await harness.expectHits('kept', ['a']);
     });
 
-    it('gives its ids in order, page by page', async () => {
+    it('lists ids in order, page by page', async () => {
       await harness.write(...['b', 'e', 'a', 'd', 'c'].map((id) => ({ id, title: id })));
       expect(await harness.storedIds(null, 2)).to.deep.equal(['a', 'b']);
       expect(await harness.storedIds('b', 2)).to.deep.equal(['c', 'd']);
@@ -39,7 +39,7 @@ export function writingContract(harness: EngineHarness): void {
       expect(await harness.storedIds('e', 2)).to.deep.equal([]);
     });
 
-    it('keeps with each document the digest of what it was written from', async () => {
+    it('stores each document with its digest', async () => {
       const [first, second] = [
         { id: 'a', title: 'first', tags: ['x', 'y'] },
         { id: 'a', title: 'second' },
@@ -58,7 +58,7 @@ export function writingContract(harness: EngineHarness): void {
       expect(await stored()).to.deep.equal([{ id: 'a', digest: digestOf(catalogue, first) }]);
     });
 
-    it('rebuilds aside and swaps without a moment of absence', async () => {
+    it('rebuilds and swaps while searches always see one build', async () => {
       await harness.write({ id: 'old', title: 'common' }, { id: 'both', title: 'common' });
       const seen: (readonly string[])[] = [];
       async function* documents(): AsyncGenerator<SearchDocument[]> {
@@ -81,7 +81,7 @@ export function writingContract(harness: EngineHarness): void {
       await harness.expectHits('common', ['both', 'later', 'new']);
     });
 
-    it('rebuilds to nothing, and leaves the present build when a rebuild fails', async () => {
+    it('rebuilds to an empty index, and keeps the present build where a rebuild fails', async () => {
       await harness.write({ id: 'a', title: 'kept' });
       async function* failing(): AsyncGenerator<SearchDocument[]> {
         yield [{ id: 'b', title: 'kept' }];
@@ -97,7 +97,7 @@ export function writingContract(harness: EngineHarness): void {
       await harness.expectHits('kept', []);
     });
 
-    it('answers the check', async () => {
+    it('responds to the check', async () => {
       await harness.engine.check();
     });
   });

@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import { indexes } from '../../../shared/indexes.js';
+import { digestOf } from '../../../shared/platform/search/digest.js';
+import { signatureOf, type IndexDefinition } from '../../../shared/platform/search/indexDefinition.js';
+import type { SearchDocument, SearchValue } from '../../../shared/platform/search/search.js';
+
+/**
+ * Signatures and digests as releases store them since 0.2.0. Another signature makes every deployment rebuild the
+ * index, another digest makes the drift sweep write every document again: change a value here only with that intention.
+ */
+const stored: Readonly<Record<string, { readonly signature: string; readonly digest: string }>> = {
+  box: { signature: '7bc98eca10e044ed', digest: 'xBQ1pJ3tTvzZBFiw' },
+  bundle: { signature: '53fe982fe508be07', digest: 'YTYU_5lhkyeU7asz' },
+  subscription: { signature: '7c4e13f2db0e5ffe', digest: 'Kyl36KzTUF0P1lm9' },
+  marketplace: { signature: '47fac4e37b97628b', digest: '7IELuxLlRMTo65EK' },
+  vod: { signature: '685614d1b8dac07c', digest: 'reNS5jyCLiJFcYWY' },
+  user: { signature: 'd566e9a974cd58ed', digest: 'Bo6lQZmKDPSMu2OS' },
+};
+
+/** A document with a value for every member that the definition names. */
+function sampleDocument({ groups, filters, sorts }: IndexDefinition): SearchDocument {
+  const fields = Object.values(groups).flatMap((group) => group.fields);
+  const members: [string, SearchValue][] = [
+    ...fields.map((name): [string, SearchValue] => [name, `text of ${name}`]),
+    ...filters.map((name, position): [string, SearchValue] => [name, position % 2 === 0 ? true : ['b', 'a']]),
+    ...sorts.map((name): [string, SearchValue] => [name, 1_700_000_000_000]),
+  ];
+  return { id: 'a', ...Object.fromEntries(members) };
+}
+
+describe('stored search indexes', () => {
+  it('keep their signatures, so that a release rebuilds none', () => {
+    expect(Object.fromEntries(indexes.map((index) => [index.name, signatureOf(index)]))).to.deep.equal(
+      Object.fromEntries(Object.entries(stored).map(([name, { signature }]) => [name, signature])),
+    );
+  });
+
+  it('keep the digests of their documents', () => {
+    for (const index of indexes)
+      expect(digestOf(index, sampleDocument(index)), index.name).to.equal(stored[index.name]?.digest);
+  });
+});
