@@ -9,7 +9,7 @@ import { openDeployment, type TestDeployment } from '../support/deployment.js';
 import type { BuiltProcess } from '../support/processes.js';
 import { capturesOf, payInSandbox } from '../support/payments.js';
 
-/** Whoever held a payment and died is waited for, and the job of a dead worker comes back. */
+/** The lease of a killed process has to expire, and the job of a killed worker is started again as stalled. */
 const recoveryMs = 90_000;
 
 describe('payments after a crash', function () {
@@ -24,7 +24,7 @@ describe('payments after a crash', function () {
   });
   afterEach(() => deployment?.close());
 
-  /** Starts to buy a month of a plan. */
+  /** Starts the payment of one month of a plan. */
   async function subscribe(): Promise<string> {
     const addresses = { returnUrl: 'https://shop.example/paid', cancelUrl: 'https://shop.example/cancelled' };
     const { status, body, text } = await deployment.api.call('POST', '/api/license/Entry/subscribe', {
@@ -46,7 +46,7 @@ describe('payments after a crash', function () {
   const untilCaptured = (trackingId: string) =>
     eventually(async () => expect(await capturesOf(deployment.ctx, trackingId)).to.equal(1), { everyMs: 10 });
 
-  /** What the clock does every minute, for payments whose checks are long overdue. */
+  /** The sweep that the clock process starts every minute, with every check overdue. */
   async function sweep(): Promise<void> {
     await deployment.ctx.db.transaction(async (tx) => {
       await deployment.ctx.db.change(
@@ -58,8 +58,8 @@ describe('payments after a crash', function () {
     });
   }
 
-  /** The provider says something of a payment: a worker looks at once. */
-  async function tellOf(trackingId: string): Promise<void> {
+  /** A webhook about a payment: a worker checks it at once. */
+  async function receiveWebhook(trackingId: string): Promise<void> {
     const [row] = await deployment.ctx.db.rows<{ reference: string }>(
       'SELECT provider_reference AS reference FROM payments WHERE tracking_id = $trackingId',
       { trackingId },
@@ -92,7 +92,7 @@ describe('payments after a crash', function () {
     return trackingId;
   }
 
-  it('of a web process between capture and commit: what was taken is granted', async () => {
+  it('of a web process between capture and commit: the payment is fulfilled', async () => {
     const trackingId = await paid('SLOW_ANSWER');
     const response = activate(trackingId).catch((error: Error) => error);
     await untilCaptured(trackingId);
@@ -104,29 +104,29 @@ describe('payments after a crash', function () {
     await expectPaidOnce([trackingId]);
   });
 
-  it('of a worker between capture and commit: the buyer who comes back gets what was paid for', async () => {
+  it('of a worker between capture and commit: activate fulfils the payment', async () => {
     const trackingId = await paid('SLOW_ANSWER');
     const worker = await deployment.start('worker');
-    await tellOf(trackingId);
+    await receiveWebhook(trackingId);
     await untilCaptured(trackingId);
     await worker.end('SIGKILL');
     expect(await stateOf(trackingId)).to.equal('OPEN');
-    const answers = await Promise.all(Array.from({ length: 100 }, () => activate(trackingId)));
-    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
-    expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
+    const responses = await Promise.all(Array.from({ length: 100 }, () => activate(trackingId)));
+    expect(new Set(responses.map(({ status }) => status))).to.deep.equal(new Set([200]));
+    expect(new Set(responses.map(({ text }) => text)).size).to.equal(1);
     await expectPaidOnce([trackingId]);
   });
 
-  it('of everything at any moment: nothing is taken and not granted, and nothing granted twice', async () => {
+  it('of all processes at any moment: every captured payment is granted exactly once', async () => {
     const trackingIds: string[] = [];
     for (let number = 0; number < 8; number++) trackingIds.push(await paid(number % 2 === 0 ? 'DOUBLE' : 'PLAIN'));
     for (const delayMs of [2, 12, 30]) {
       const worker = await deployment.start('worker');
-      const answers = trackingIds.map((trackingId) => activate(trackingId).catch(() => {}));
-      await Promise.all(trackingIds.map(tellOf));
+      const responses = trackingIds.map((trackingId) => activate(trackingId).catch(() => {}));
+      await Promise.all(trackingIds.map(receiveWebhook));
       await new Promise((resolve) => setTimeout(resolve, delayMs));
       await Promise.all([web.end('SIGKILL'), worker.end('SIGKILL')]);
-      await Promise.all(answers);
+      await Promise.all(responses);
       expect(await auditPayments(deployment.ctx), `killed after ${delayMs} ms`).to.deep.equal([]);
       web = await deployment.start('web');
     }
@@ -135,7 +135,7 @@ describe('payments after a crash', function () {
     await expectPaidOnce(trackingIds);
   });
 
-  it('of the web process right after the start, its first check lost with it: a payment that exists is looked after', async () => {
+  it('of the web process right after the start, with a lost first check: the sweep finds the payment', async () => {
     const trackingId = await paid();
     await web.end('SIGKILL');
     await deployment.ctx.db.change('DELETE FROM outbox');

@@ -3,12 +3,12 @@ import type { Context } from '../../shared/platform/context.js';
 import { approveOrder, findOrder, rejectOrder } from '../../shared/payment/providers/sandbox/orders.js';
 import type { SandboxBehaviour } from '../../shared/payment/providers/sandbox/sandbox.model.js';
 
-/** A correct body to start a payment with. */
+/** A valid body for starting a payment. */
 export const back = { returnUrl: 'https://shop.example/back', cancelUrl: 'https://shop.example/away' };
 
 /**
- * The buyer of a payment goes to the sandbox's page and pays there; nobody is told yet. `tracking` is the tracking id,
- * or the address of the page. Throws where the page would not take the money.
+ * The buyer pays on the sandbox's page; the service does not know it yet. `tracking`: the tracking id or the address of
+ * the page. Throws when the order cannot be paid.
  */
 export async function payInSandbox(
   ctx: Context,
@@ -17,15 +17,15 @@ export async function payInSandbox(
 ): Promise<void> {
   const order = await orderOf(ctx, tracking);
   const choice = behaviour === 'LATER' ? ({ behaviour: 'PLAIN', later: true } as const) : { behaviour, later: false };
-  if (!(await approveOrder(ctx, order, choice))) throw new Error('the sandbox took no money');
+  if (!(await approveOrder(ctx, order, choice))) throw new Error('the sandbox order is not open');
 }
 
-/** The same buyer turns away. */
+/** The buyer refuses to pay. */
 export async function rejectInSandbox(ctx: Context, tracking: string): Promise<void> {
-  if (!(await rejectOrder(ctx, await orderOf(ctx, tracking)))) throw new Error('the sandbox has not let them go');
+  if (!(await rejectOrder(ctx, await orderOf(ctx, tracking)))) throw new Error('the sandbox order is not open');
 }
 
-/** How often the sandbox has taken money for a payment. */
+/** How often the sandbox has captured a payment. */
 export async function capturesOf(ctx: Context, trackingId: string): Promise<number> {
   const [row] = await ctx.db.rows<{ captures: number }>(
     'SELECT captures FROM sandbox_orders WHERE idempotency_key = $trackingId',
@@ -36,11 +36,11 @@ export async function capturesOf(ctx: Context, trackingId: string): Promise<numb
 
 async function orderOf(ctx: Context, tracking: string) {
   const order = await findOrder(ctx, await referenceOf(ctx, tracking));
-  if (!order) throw new Error('the sandbox knows no such order');
+  if (!order) throw new Error('unknown sandbox order');
   return order;
 }
 
-/** As the buyer's browser knows it: the end of the page's address. */
+/** The reference of an order: the end of its page's address. */
 async function referenceOf(ctx: Context, tracking: string): Promise<string> {
   if (!isUuid(tracking)) return tracking.split('/').at(-1) ?? '';
   const [row] = await ctx.db.rows<{ reference: string | null }>(

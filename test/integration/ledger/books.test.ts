@@ -11,7 +11,7 @@ import { createUser } from '../../support/users.js';
 
 const page = { pageSize: 100, pageIndex: 0, pagination: true };
 
-describe('the books', () => {
+describe('ledger', () => {
   let ctx: TestContext;
   let users: string[];
   beforeEach(async () => {
@@ -33,7 +33,7 @@ describe('the books', () => {
     ctx.db.transaction((tx) => postSale(ctx, tx, receipt, earnings));
   const reverse = (trackingId: string) => ctx.db.transaction((tx) => reverseSale(ctx, tx, trackingId));
 
-  it('add up whatever is sold, taken back, refused and broken off', async function () {
+  it('balances after any sequence of sales, reversals, rejected and interrupted postings', async function () {
     this.timeout(60_000);
     const steps = fc.array(
       fc.oneof(
@@ -98,7 +98,7 @@ describe('the books', () => {
     }
   });
 
-  it('take no sale whose parts do not add up, and no line that does not', async () => {
+  it('rejects a sale whose earnings do not add up, and an unbalanced posting', async () => {
     for (const cents of [[99], [101], [50, 49], [150, -50], [99.5, 0.5], []]) {
       const earnings = cents.map((part) => ({ userId: user(0), cents: part }));
       expect((await rejection(post(receiptOf(100), earnings))).message).to.contain('the earnings of a sale');
@@ -124,7 +124,7 @@ describe('the books', () => {
     expect((await rejection(oneSided)).message).to.contain('does not balance');
   });
 
-  it('are never changed', async () => {
+  it('rejects changes of rows', async () => {
     await post(receiptOf(100), [{ userId: user(0), cents: 100 }]);
     for (const statement of [
       'UPDATE ledger_postings SET amount_cents = 1',
@@ -134,7 +134,7 @@ describe('the books', () => {
       expect((await rejection(ctx.db.change(statement))).message).to.contain('never changed');
   });
 
-  it('let a user owe what was earned and taken back', async () => {
+  it('lets the balance of a user become negative by a reversal', async () => {
     const receipt = receiptOf(100);
     await post(receipt, [{ userId: user(0), cents: 100 }]);
     expect(await Promise.all([reverse(receipt.trackingId), reverse(receipt.trackingId)])).to.have.members([
@@ -151,7 +151,7 @@ describe('the books', () => {
     expect(await auditLedger(ctx)).to.deep.equal([]);
   });
 
-  describe('that somebody has written into', () => {
+  describe('audit', () => {
     beforeEach(async () => {
       await post(receiptOf(100), [
         { userId: user(0), cents: 60 },
@@ -161,20 +161,20 @@ describe('the books', () => {
         await ctx.db.change(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
     });
     const damages: Readonly<Record<string, { statement: string; faults: readonly RegExp[] }>> = {
-      'a changed line': {
+      'a changed posting': {
         statement: `UPDATE ledger_postings SET amount_cents = -61 WHERE account = 'PAYABLE'`,
         faults: [/in currency EUR/, /differ in transaction/],
       },
-      'a lost line': {
+      'a deleted posting': {
         statement: `DELETE FROM ledger_postings WHERE account = 'PLATFORM'`,
         faults: [/in currency/, /in transaction/],
       },
-      'no line at all': { statement: 'DELETE FROM ledger_postings', faults: [/differ in transaction/] },
-      'a sale the wrong way round': {
+      'a transaction without postings': { statement: 'DELETE FROM ledger_postings', faults: [/differ in transaction/] },
+      'a sale with reversed signs': {
         statement: 'UPDATE ledger_postings SET amount_cents = -amount_cents',
         faults: [/not exactly one debit/],
       },
-      'a reversal of something else': {
+      'a reversal that does not match': {
         statement: `WITH reversal AS (INSERT INTO ledger_transactions (id, kind, reverses, currency, posted_at)
                       SELECT gen_random_uuid(), 'REVERSAL', id, currency, posted_at FROM ledger_transactions RETURNING id)
                     INSERT INTO ledger_postings (transaction_id, account, user_id, amount_cents, posted_at, currency)
@@ -184,7 +184,7 @@ describe('the books', () => {
       },
     };
     for (const [name, { statement, faults }] of Object.entries(damages)) {
-      it(`show it: ${name}`, async () => {
+      it(`finds ${name}`, async () => {
         await ctx.db.change(statement);
         const found = await auditLedger(ctx);
         for (const fault of faults) expect(found.join('\n')).to.match(fault);

@@ -5,7 +5,7 @@ import { registerUser, startApi, type TestApi, type TestUser } from '../../suppo
 import { createTestClock, openTestContext, type TestContext } from '../../support/context.js';
 
 const hour = 3_600_000;
-const film = { itemKind: 'vod', itemId: '6f1c7f3e-8b1f-4c55-9a54-3c6a2f6e1d20' };
+const video = { itemKind: 'vod', itemId: '6f1c7f3e-8b1f-4c55-9a54-3c6a2f6e1d20' };
 const bundle = { itemKind: 'bundle', itemId: '0b9c1c8e-2f5a-4d39-a4b5-1c2d3e4f5a6b' };
 
 describe('earnings', () => {
@@ -15,7 +15,7 @@ describe('earnings', () => {
   let other: TestUser;
   beforeEach(async () => {
     ctx = await openTestContext();
-    // The last hour of a year in UTC, and the first of the next an hour further east.
+    // The last hour of a year in UTC is the first hour of the next year at UTC+1.
     const clock = createTestClock(new Date('2026-12-31T23:30:00Z'));
     ctx = { ...ctx, clock };
     api = await startApi(ctx);
@@ -46,7 +46,7 @@ describe('earnings', () => {
   const read = (query = '', headers: Record<string, string> = {}) =>
     api.call('GET', `/api/user/me/earnings${query}`, { token: seller.token, headers });
 
-  it('of nobody yet are an empty page', async () => {
+  it('are an empty page without sales', async () => {
     const { status, body } = await read();
     expect(status).to.equal(200);
     expect(body).to.deep.equal({
@@ -60,21 +60,21 @@ describe('earnings', () => {
     });
   });
 
-  it('are the caller’s lines, the newest first, with totals by item and month in the caller’s time', async () => {
-    await sell(film, 'Snow', 700);
-    await sell(film, 'Snow', 700, { to: other.userId });
+  it('are the caller’s postings, newest first, with totals by item and by month of the caller’s time zone', async () => {
+    await sell(video, 'Snow', 700);
+    await sell(video, 'Snow', 700, { to: other.userId });
     ctx.clock.advance(hour);
-    const taken = await sell(film, 'Snow, again', 350);
+    const reversed = await sell(video, 'Snow, again', 350);
     await sell(bundle, 'Winter', 1_234);
     ctx.clock.advance(hour);
-    await ctx.db.transaction((tx) => reverseSale(ctx, tx, taken));
+    await ctx.db.transaction((tx) => reverseSale(ctx, tx, reversed));
     const { body } = await read('', { 'X-Service-timezone': String(hour) });
     expect(body.totalCount).to.equal(4);
     expect(body.items).to.deep.equal([
       {
         kind: 'REVERSAL',
         postedDate: { date: '01/01/2027', time: '02:30:00' },
-        ...film,
+        ...video,
         title: 'Snow, again',
         amount: '-3,50',
         currency: 'EUR',
@@ -90,7 +90,7 @@ describe('earnings', () => {
       {
         kind: 'SALE',
         postedDate: { date: '01/01/2027', time: '01:30:00' },
-        ...film,
+        ...video,
         title: 'Snow, again',
         amount: '3,50',
         currency: 'EUR',
@@ -98,7 +98,7 @@ describe('earnings', () => {
       {
         kind: 'SALE',
         postedDate: { date: '01/01/2027', time: '00:30:00' },
-        ...film,
+        ...video,
         title: 'Snow',
         amount: '7,00',
         currency: 'EUR',
@@ -107,7 +107,7 @@ describe('earnings', () => {
     expect(body.balances).to.deep.equal([{ amount: '19,34', currency: 'EUR', count: 4 }]);
     expect(body.totals.byItem).to.deep.equal([
       { ...bundle, title: 'Winter', amount: '12,34', currency: 'EUR', count: 1 },
-      { ...film, title: 'Snow, again', amount: '7,00', currency: 'EUR', count: 3 },
+      { ...video, title: 'Snow, again', amount: '7,00', currency: 'EUR', count: 3 },
     ]);
     expect(body.totals.byMonth).to.deep.equal([{ month: '01/2027', amount: '19,34', currency: 'EUR', count: 4 }]);
     const inUtc = (await read()).body.totals.byMonth as object[];
@@ -117,8 +117,8 @@ describe('earnings', () => {
     ]);
   });
 
-  it('come page by page', async () => {
-    for (let number = 0; number < 5; number++) await sell(film, `Part ${number}`, 100 + number);
+  it('are paged', async () => {
+    for (let number = 0; number < 5; number++) await sell(video, `Part ${number}`, 100 + number);
     const { body } = await read('?pageSize=2&pageIndex=1');
     expect(body.items.map(({ title }: { title: string }) => title)).to.deep.equal(['Part 2', 'Part 1']);
     expect([body.pageSize, body.pageIndex, body.totalCount, body.pageCount]).to.deep.equal([2, 1, 5, 3]);
@@ -128,9 +128,9 @@ describe('earnings', () => {
       expect((await read(query)).status, query).to.equal(400);
   });
 
-  it('in several currencies are not added up', async () => {
-    await sell(film, 'Snow', 100);
-    await sell(film, 'Snow', 100, { currency: 'USD' });
+  it('are not summed over currencies', async () => {
+    await sell(video, 'Snow', 100);
+    await sell(video, 'Snow', 100, { currency: 'USD' });
     const { body } = await read();
     expect(body.balances.map(({ amount, currency }: Record<string, string>) => `${amount} ${currency}`)).to.deep.equal([
       '1,00 EUR',
@@ -139,40 +139,40 @@ describe('earnings', () => {
     expect(body.totals.byItem).to.have.length(2);
   });
 
-  describe('as a table', () => {
+  describe('as CSV', () => {
     const table = async (headers: Record<string, string> = {}): Promise<Response> =>
       fetch(`${api.url}/api/user/me/earnings?pageSize=1`, {
         headers: { authorization: `Bearer ${seller.token}`, accept: 'text/csv', ...headers },
       });
 
-    it('have every line, whatever stands in a title', async () => {
-      await sell(film, 'Snow; "white", and\r\nmore', 123);
-      for (const title of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1']) await sell(film, title, 100);
-      const taken = await sell(film, 'Ice', 50);
-      await ctx.db.transaction((tx) => reverseSale(ctx, tx, taken));
+    it('contain every posting, with any characters in a title', async () => {
+      await sell(video, 'Snow; "white", and\r\nmore', 123);
+      for (const title of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1']) await sell(video, title, 100);
+      const reversed = await sell(video, 'Ice', 50);
+      await ctx.db.transaction((tx) => reverseSale(ctx, tx, reversed));
       const response = await table({ 'X-Service-timezone': String(hour) });
       expect(response.status).to.equal(200);
       expect(response.headers.get('content-type')).to.equal('text/csv; charset=utf-8; header=present');
       expect(response.headers.get('content-disposition')).to.contain('earnings.csv');
       const text = await response.text();
-      const start = `"01/01/2027","00:30:00","SALE","vod","${film.itemId}"`;
+      const start = `"01/01/2027","00:30:00","SALE","vod","${video.itemId}"`;
       expect(text.startsWith('"date","time","kind","itemKind","itemId","title","amount","currency"\r\n')).to.equal(
         true,
       );
-      expect(text).to.contain(`"REVERSAL","vod","${film.itemId}","Ice","-0,50","EUR"\r\n`);
+      expect(text).to.contain(`"REVERSAL","vod","${video.itemId}","Ice","-0,50","EUR"\r\n`);
       expect(text).to.contain(`${start},"Snow; ""white"", and\r\nmore","1,23","EUR"\r\n`);
       for (const title of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1'])
         expect(text).to.contain(`${start},"'${title}","1,00","EUR"\r\n`);
       expect(text.match(/"EUR"\r\n/g)).to.have.length(8);
     });
 
-    it('go on for as long as they are, in order', async () => {
+    it('are streamed completely and in order', async () => {
       await ctx.db.transaction(async (tx) => {
         for (let number = 0; number < 2_100; number++)
           await postSale(
             ctx,
             tx,
-            { trackingId: randomUUID(), ...film, title: `Part ${number}`, amountCents: 1, currency: 'EUR' },
+            { trackingId: randomUUID(), ...video, title: `Part ${number}`, amountCents: 1, currency: 'EUR' },
             [{ userId: seller.userId, cents: 1 }],
           );
       });

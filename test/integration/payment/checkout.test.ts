@@ -22,7 +22,7 @@ describe('sandbox checkout page', () => {
     await harness?.close();
   });
 
-  /** The page of a new payment: its path behind the base path. */
+  /** The checkout page of a new payment: its path after the base path. */
   async function checkout(order: Parameters<PaymentHarness['start']>[0] = {}) {
     const { trackingId, url } = await harness.start({ returnUrl, cancelUrl, ...order });
     expect(url.startsWith('https://video.example/platform/sandbox/checkout/')).to.equal(true);
@@ -40,7 +40,7 @@ describe('sandbox checkout page', () => {
     });
   const settle = (trackingId: string) => harness.settle(trackingId);
 
-  it('shows what is bought and for how much, and nothing that could be run', async () => {
+  it('shows title and amount, without scripts', async () => {
     const { path, trackingId } = await checkout({ title: '<b>Fish & "chips"</b>', amountCents: 123_456 });
     const page = await api.call('GET', path);
     expect(page.status).to.equal(200);
@@ -54,7 +54,7 @@ describe('sandbox checkout page', () => {
     expect((await api.call('HEAD', path)).status).to.equal(200);
   });
 
-  it('lets the form lead to where the order leads, and nowhere else', async () => {
+  it('allows the form to redirect to the addresses of the order only', async () => {
     const { path } = await checkout();
     const [one, two] = [await api.call('GET', path), await api.call('GET', path)];
     const policy = one.headers.get('content-security-policy') ?? '';
@@ -65,17 +65,17 @@ describe('sandbox checkout page', () => {
     expect(two.text).not.to.contain(nonce);
   });
 
-  it('pays and sends the browser back, to the very address', async () => {
+  it('pays and redirects to exactly the return address', async () => {
     const { path, trackingId } = await checkout();
     const response = await press(path, { action: 'pay' });
     expect([response.status, response.headers.get('location')]).to.deep.equal([303, returnUrl]);
     expect(await settle(trackingId)).to.equal('FULFILLED');
   });
 
-  it('takes money once from a buyer who presses twice', async () => {
+  it('captures once when the button is pressed twice', async () => {
     const { path, trackingId } = await checkout();
-    const answers = await Promise.all([press(path, { action: 'pay' }), press(path, { action: 'pay' })]);
-    for (const response of answers) expect(response.headers.get('location')).to.equal(returnUrl);
+    const responses = await Promise.all([press(path, { action: 'pay' }), press(path, { action: 'pay' })]);
+    for (const response of responses) expect(response.headers.get('location')).to.equal(returnUrl);
     expect(await settle(trackingId)).to.equal('FULFILLED');
     expect((await press(path, { action: 'reject' })).headers.get('location')).to.equal(returnUrl);
     expect(await capturesOf(harness.ctx, trackingId)).to.equal(1);
@@ -84,14 +84,14 @@ describe('sandbox checkout page', () => {
       .and.contain(returnUrl.replace('&', '&amp;'));
   });
 
-  it('turns away, and stays so', async () => {
+  it('rejects for good', async () => {
     const { path, trackingId } = await checkout();
     expect((await press(path, { action: 'reject' })).headers.get('location')).to.equal(cancelUrl);
     expect((await press(path, { action: 'pay' })).headers.get('location')).to.equal(cancelUrl);
     expect(await settle(trackingId)).to.equal('REJECTED');
   });
 
-  it('pays later, and in every way that goes wrong', async () => {
+  it('pays later, and simulates every fault', async () => {
     const { path, trackingId } = await checkout();
     await press(path, { action: 'later' });
     expect(await settle(trackingId)).to.equal('OPEN');
@@ -102,7 +102,7 @@ describe('sandbox checkout page', () => {
     expect(await settle(wrong.trackingId)).to.equal('FAILED');
   });
 
-  it('sends the money of a paid order back, once, and no other', async () => {
+  it('refunds a paid order once, and no other', async () => {
     const { path, trackingId } = await checkout();
     expect((await api.call('GET', path)).text).not.to.contain('value="refund"');
     await press(path, { action: 'refund' });
@@ -111,8 +111,8 @@ describe('sandbox checkout page', () => {
     expect((await api.call('GET', path)).text).to.contain('value="refund"');
     const workers = await startWorkers(harness.ctx, { queues: ['payment-verification'] });
     try {
-      const answers = await Promise.all([press(path, { action: 'refund' }), press(path, { action: 'refund' })]);
-      for (const response of answers)
+      const responses = await Promise.all([press(path, { action: 'refund' }), press(path, { action: 'refund' })]);
+      for (const response of responses)
         expect([response.status, response.text.includes('was sent back')]).to.deep.equal([200, true]);
       await eventually(async () => expect(await harness.stateOf(trackingId)).to.equal('REVERSED'));
     } finally {
@@ -123,7 +123,7 @@ describe('sandbox checkout page', () => {
     expect(await settle(trackingId)).to.equal('REVERSED');
   });
 
-  it('says that it is too late', async () => {
+  it('shows that an order has expired', async () => {
     const { path, trackingId } = await checkout();
     harness.ctx.clock.advance(10_800_000);
     expect((await api.call('GET', path)).text)
@@ -134,7 +134,7 @@ describe('sandbox checkout page', () => {
     expect(await settle(trackingId)).to.equal('EXPIRED');
   });
 
-  it('knows no order by its tracking id, nor by any other', async () => {
+  it('responds 404 to a tracking id and to unknown references', async () => {
     const { trackingId } = await checkout();
     for (const reference of [trackingId, randomUUID()]) {
       const page = await api.call('GET', `/sandbox/checkout/${reference}`);
@@ -145,7 +145,7 @@ describe('sandbox checkout page', () => {
     expect(await settle(trackingId)).to.equal('OPEN');
   });
 
-  it('takes no form of another site, and none it does not know', async () => {
+  it('rejects forms of another site and unknown actions', async () => {
     const { path, trackingId } = await checkout();
     for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }])
       expect((await press(path, { action: 'pay' }, headers)).status).to.equal(403);
@@ -155,7 +155,7 @@ describe('sandbox checkout page', () => {
     expect(await settle(trackingId)).to.equal('FULFILLED');
   });
 
-  it('speaks every language', async () => {
+  it('is available in every language', async () => {
     const { path } = await checkout();
     const titles = await Promise.all(
       languages.map(async (language) => {
@@ -168,7 +168,7 @@ describe('sandbox checkout page', () => {
   });
 });
 
-describe('sandbox checkout page beside another provider', () => {
+describe('sandbox checkout page with another provider', () => {
   let harness: PaymentHarness;
   let api: TestApi;
   before(async () => {
@@ -180,7 +180,7 @@ describe('sandbox checkout page beside another provider', () => {
     await harness?.close();
   });
 
-  it('is not there', async () => {
+  it('does not exist', async () => {
     const path = `/sandbox/checkout/${randomUUID()}`;
     expect((await api.call('GET', path)).status).to.equal(404);
     const response = await api.call('POST', path, { headers: { 'content-type': 'text/plain' }, body: 'action=pay' });

@@ -16,20 +16,20 @@ import { startWorkers } from '../../support/workers.js';
 const minute = 60_000;
 const openMs = 180 * minute;
 
-/** One attempt at a job, as a worker makes it. */
+/** An attempt of a job, as a worker runs it. */
 function runOf<Payload>({ ctx }: PaymentHarness, payload: Payload): JobRun<Payload> {
   const { signal } = new AbortController();
   const run = { payload, signal, attempt: 1, isLastAttempt: false, reportProgress: async () => {} };
   return { ctx: createWorkerContext(ctx), log: ctx.log, ...run };
 }
 
-interface Asked extends CheckPaymentPayload {
+interface DueCheck extends CheckPaymentPayload {
   readonly inMinutes: number;
 }
 
-describe('checks of payments', () => {
+describe('scheduled payment checks', () => {
   let harness: PaymentHarness;
-  /** While it throws, the provider is away. */
+  /** The provider is unavailable while this rejects. */
   let beforeVerify: () => Promise<void>;
   beforeEach(async () => {
     beforeVerify = async () => {};
@@ -40,13 +40,13 @@ describe('checks of payments', () => {
         return sandbox.verify(reference, trackingId);
       },
     }));
-    // Jobs stay where they can be seen.
+    // Jobs stay in the outbox.
     await harness.ctx.outbox.close();
   });
   afterEach(() => harness.close());
 
-  /** The checks asked for since the last look, and in how many minutes they are due. */
-  async function asked(): Promise<Asked[]> {
+  /** Removes the checks from the outbox; `inMinutes`: when they are due. */
+  async function takeChecks(): Promise<DueCheck[]> {
     const rows = await harness.ctx.db.rows<{ payload: CheckPaymentPayload; dueAt: Date }>(
       `WITH taken AS (DELETE FROM outbox WHERE job = 'payment.check' RETURNING id, payload, available_at AS due_at)
        SELECT payload, due_at FROM taken ORDER BY id`,
@@ -60,12 +60,12 @@ describe('checks of payments', () => {
   const exhaust = (payload: CheckPaymentPayload) =>
     checkExhausted({ ctx: harness.ctx, log: harness.ctx.log, payload, error: new Error('away') });
 
-  it('come at growing intervals until the payment expires, and on that very moment', async () => {
+  it('run at growing intervals, and at the moment of expiry', async () => {
     const { trackingId } = await harness.start();
     const waits: number[] = [];
-    for (let next = await asked(); next.length > 0; next = await asked()) {
+    for (let next = await takeChecks(); next.length > 0; next = await takeChecks()) {
       expect(next).to.have.length(1);
-      const [due] = next as [Asked];
+      const [due] = next as [DueCheck];
       if (due.occasion !== 'interval') break;
       expect(due.number).to.equal(waits.length);
       waits.push(due.inMinutes);
@@ -75,64 +75,64 @@ describe('checks of payments', () => {
     }
     expect(waits).to.deep.equal([1, 2, 4, 8, 15, 30, 30, 30, 30, 30]);
     expect(await harness.stateOf(trackingId)).to.equal('EXPIRED');
-    expect((await asked()).map(({ occasion, inMinutes }) => [occasion, inMinutes])).to.deep.equal([
+    expect((await takeChecks()).map(({ occasion, inMinutes }) => [occasion, inMinutes])).to.deep.equal([
       ['late', 60],
       ['late', 1440],
     ]);
   });
 
-  it('end when the payment is made or turned away', async () => {
+  it('end when the payment is paid or rejected', async () => {
     const [paid, rejected] = [await harness.start(), await harness.start()];
-    const [first, second] = (await asked()) as [Asked, Asked];
+    const [first, second] = (await takeChecks()) as [DueCheck, DueCheck];
     await payInSandbox(harness.ctx, paid.trackingId);
     await rejectInSandbox(harness.ctx, rejected.trackingId);
     expect(await run(first)).to.equal('FULFILLED');
-    expect(await asked()).to.deep.equal([]);
+    expect(await takeChecks()).to.deep.equal([]);
     expect(await run(second)).to.equal('REJECTED');
-    expect((await asked()).map(({ occasion }) => occasion)).to.deep.equal(['late', 'late']);
+    expect((await takeChecks()).map(({ occasion }) => occasion)).to.deep.equal(['late', 'late']);
     expect(await run(first)).to.equal('FULFILLED');
-    expect(await asked()).to.deep.equal([]);
+    expect(await takeChecks()).to.deep.equal([]);
   });
 
-  it('go on past the end for money that is on its way', async () => {
+  it('continue after the expiry while the money is on its way', async () => {
     const { trackingId } = await harness.start();
-    const [first] = (await asked()) as [Asked];
+    const [first] = (await takeChecks()) as [DueCheck];
     harness.ctx.clock.advance(openMs - 1_000);
     await payInSandbox(harness.ctx, trackingId, 'LATER');
     harness.ctx.clock.advance(1_001);
     await run(first);
-    const [next] = (await asked()) as [Asked];
+    const [next] = (await takeChecks()) as [DueCheck];
     expect([next.occasion, next.number, next.inMinutes]).to.deep.equal(['interval', 1, 2]);
     harness.ctx.clock.advance(2 * minute);
     expect(await run(next)).to.equal('FULFILLED');
   });
 
-  it('find money that came too late', async () => {
+  it('find money that arrives after the expiry', async () => {
     const { trackingId } = await harness.start();
     await payInSandbox(harness.ctx, trackingId, 'LATE');
     harness.ctx.clock.advance(openMs);
-    const [last] = (await asked()) as [Asked];
+    const [last] = (await takeChecks()) as [DueCheck];
     expect(await run(last)).to.equal('EXPIRED');
-    const [late] = (await asked()) as [Asked];
+    const [late] = (await takeChecks()) as [DueCheck];
     harness.ctx.clock.advance(late.inMinutes * minute);
     expect(await run(late)).to.equal('FULFILLED');
     expect([await harness.grants(trackingId), await capturesOf(harness.ctx, trackingId)]).to.deep.equal([1, 1]);
   });
 
-  it('that get no answer are tried again, and money is never given up', async () => {
+  it('continue when the provider did not answer in any attempt', async () => {
     const { trackingId } = await harness.start();
-    const [first] = (await asked()) as [Asked];
+    const [first] = (await takeChecks()) as [DueCheck];
     beforeVerify = () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
     const failure = await rejection(run(first));
     expect(failure).to.be.instanceOf(UnavailableError);
     expect(failure.cause).to.have.property('code', 'ECONNREFUSED');
     await exhaust(first);
-    const [next] = (await asked()) as [Asked];
+    const [next] = (await takeChecks()) as [DueCheck];
     expect([next.occasion, next.number]).to.deep.equal(['interval', 1]);
     const late = { ...first, occasion: 'late' as const };
     await exhaust(late);
     await exhaust({ ...first, occasion: 'event' });
-    expect((await asked()).map(({ occasion, number, inMinutes }) => [occasion, number, inMinutes])).to.deep.equal([
+    expect((await takeChecks()).map(({ occasion, number, inMinutes }) => [occasion, number, inMinutes])).to.deep.equal([
       ['late', 2, 30],
       ['late', 2, 30],
     ]);
@@ -141,26 +141,26 @@ describe('checks of payments', () => {
     expect(await run(next)).to.equal('FULFILLED');
   });
 
-  it('that were lost are asked for again, once, and the lost one goes no further', async () => {
+  it('are added again once when lost; the lost one then adds no further check', async () => {
     const { trackingId } = await harness.start();
-    const [lost] = (await asked()) as [Asked];
+    const [lost] = (await takeChecks()) as [DueCheck];
     harness.ctx.clock.advance(2 * minute);
     expect(await addLostChecks(harness.ctx, 10), 'not lost yet').to.equal(0);
     harness.ctx.clock.advance(minute + 1);
     expect([await addLostChecks(harness.ctx, 10), await addLostChecks(harness.ctx, 10)]).to.deep.equal([1, 0]);
-    const [found] = (await asked()) as [Asked];
+    const [found] = (await takeChecks()) as [DueCheck];
     expect([found.occasion, found.number, found.inMinutes]).to.deep.equal(['interval', 1, 0]);
     await run(lost);
-    expect(await asked(), 'the lost one has been overtaken').to.deep.equal([]);
+    expect(await takeChecks(), 'a later check exists').to.deep.equal([]);
     await run(found);
-    expect((await asked()).map(({ number }) => number)).to.deep.equal([2]);
+    expect((await takeChecks()).map(({ number }) => number)).to.deep.equal([2]);
     await payInSandbox(harness.ctx, trackingId);
     await run(found);
     harness.ctx.clock.advance(openMs);
-    expect(await addLostChecks(harness.ctx, 10), 'a payment that is over').to.equal(0);
+    expect(await addLostChecks(harness.ctx, 10), 'a payment that has ended').to.equal(0);
   });
 
-  it('of a payment that the provider never opened end with it', async () => {
+  it('expire a payment without an order at the provider', async () => {
     const away = await openPaymentHarness({}, (sandbox) => ({
       ...sandbox,
       create: () => Promise.reject(new Error('no answer')),
@@ -180,12 +180,12 @@ describe('checks of payments', () => {
     }
   });
 
-  it('name no payment by its tracking id', async () => {
+  it('do not contain the tracking id', async () => {
     const { trackingId } = await harness.start();
-    expect(JSON.stringify(await asked())).not.to.contain(trackingId);
+    expect(JSON.stringify(await takeChecks())).not.to.contain(trackingId);
   });
 
-  it('hold payments and books to each other', async () => {
+  it('audit payments against the ledger', async () => {
     for (const behaviour of ['PLAIN', 'WRONG_AMOUNT'] as const) {
       const { trackingId } = await harness.start();
       await payInSandbox(harness.ctx, trackingId, behaviour);
@@ -201,8 +201,8 @@ describe('checks of payments', () => {
   });
 });
 
-describe('checks of payments by workers', () => {
-  it('fulfil what nobody asks for', async () => {
+describe('payment checks by workers', () => {
+  it('fulfil a payment without any request', async () => {
     const harness = await openPaymentHarness();
     const workers = await startWorkers(harness.ctx, { queues: ['payment-verification'] });
     try {

@@ -16,8 +16,10 @@ describe('concurrent verifications of one payment', () => {
       ...sandbox,
       async verify(reference, trackingId) {
         const call = ++calls;
+        // Read now: a test may replace it as soon as it sees the call.
+        const after = afterVerify;
         const found = await sandbox.verify(reference, trackingId);
-        await afterVerify(call);
+        await after(call);
         return found;
       },
     }));
@@ -37,10 +39,10 @@ describe('concurrent verifications of one payment', () => {
     const { trackingId } = await harness.start();
     await payInSandbox(harness.ctx, trackingId);
     const [here, there] = [harness.ctx, harness.otherProcess()];
-    const answers = await Promise.all(
+    const outcomes = await Promise.all(
       Array.from({ length: 100 }, (_, index) => harness.settle(trackingId, {}, index % 2 ? here : there)),
     );
-    expect(answers).to.deep.equal(Array.from({ length: 100 }, () => 'FULFILLED'));
+    expect(outcomes).to.deep.equal(Array.from({ length: 100 }, () => 'FULFILLED'));
     expect([calls, await capturesOf(harness.ctx, trackingId), await harness.grants(trackingId)]).to.deep.equal([
       1, 1, 1,
     ]);
@@ -49,10 +51,10 @@ describe('concurrent verifications of one payment', () => {
   it('call the provider a few times when it is not paid', async () => {
     const { trackingId } = await harness.start();
     const [here, there] = [harness.ctx, harness.otherProcess()];
-    const answers = await Promise.all(
+    const outcomes = await Promise.all(
       Array.from({ length: 100 }, (_, index) => harness.settle(trackingId, {}, index % 2 ? here : there)),
     );
-    expect(new Set(answers)).to.deep.equal(new Set(['OPEN']));
+    expect(new Set(outcomes)).to.deep.equal(new Set(['OPEN']));
     expect(calls).to.be.within(1, 4);
   });
 
@@ -110,7 +112,7 @@ describe('concurrent verifications of one payment', () => {
     const release = holdResponses();
     const started = await Promise.all([1, 2, 3, 4, 5].map(() => harness.start()));
     for (const { trackingId } of started) await payInSandbox(harness.ctx, trackingId);
-    const answers = started.map(({ trackingId }) => harness.settle(trackingId));
+    const outcomes = started.map(({ trackingId }) => harness.settle(trackingId));
     const waiting = started.map(({ trackingId }) => harness.settle(trackingId, {}, harness.otherProcess()));
     await untilCalled(5);
     const began = performance.now();
@@ -119,7 +121,7 @@ describe('concurrent verifications of one payment', () => {
     });
     expect(performance.now() - began).to.be.below(2_000);
     release();
-    expect(new Set(await Promise.all([...answers, ...waiting]))).to.deep.equal(new Set(['FULFILLED']));
+    expect(new Set(await Promise.all([...outcomes, ...waiting]))).to.deep.equal(new Set(['FULFILLED']));
     expect(calls).to.equal(5);
   });
 });

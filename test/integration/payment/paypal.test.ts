@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { openPaypal } from '../../../shared/payment/providers/paypal/orders.js';
 import { UnavailableError } from '../../../shared/platform/errors.js';
 import type { PaymentProvider, ProviderOrder } from '../../../shared/payment/providers/provider.js';
-import { failureOf, sampleOrder } from '../../support/providers/orders.js';
+import { sampleOrder } from '../../support/providers/orders.js';
+import { rejection } from '../../support/rejection.js';
 import { startPaypalServer, type PaypalServer } from '../../support/providers/paypalServer.js';
 
 describe('PayPal', () => {
@@ -28,7 +29,7 @@ describe('PayPal', () => {
     provider.verify(order.reference, order.trackingId);
 
   describe('an order', () => {
-    it('is created with the tracking id, the amount and the addresses as they are', async () => {
+    it('is created with the tracking id, the amount and unchanged addresses', async () => {
       const order = sampleOrder();
       const { reference, url } = await provider.create(order);
       const kept = paypal.orders.get(reference);
@@ -43,21 +44,21 @@ describe('PayPal', () => {
       ]);
       const { return_url, cancel_url } = kept?.payment_source.paypal.experience_context ?? {};
       expect([return_url, cancel_url]).to.deep.equal([order.returnUrl, order.cancelUrl]);
-      expect(paypal.asked.at(-1)?.headers['paypal-request-id']).to.equal(order.trackingId);
-      expect(paypal.asked.at(-1)?.body).to.include('"intent":"CAPTURE"');
+      expect(paypal.requests.at(-1)?.headers['paypal-request-id']).to.equal(order.trackingId);
+      expect(paypal.requests.at(-1)?.body).to.include('"intent":"CAPTURE"');
     });
 
-    it('is created once, however often it is asked for', async () => {
+    it('is created once for repeated calls', async () => {
       const order = sampleOrder();
       const first = await provider.create(order);
       expect(await provider.create(order)).to.deep.equal(first);
       expect(paypal.orders.size).to.equal(1);
     });
 
-    it('has whole amounts in currencies without decimals, and refuses what they cannot say', async () => {
+    it('has whole amounts in currencies without decimals, and throws for others', async () => {
       const { reference } = await provider.create(sampleOrder({ amountCents: 120_000, currency: 'JPY' }));
       expect(paypal.orders.get(reference)?.purchase_units[0]?.amount.value).to.equal('1200');
-      expect(await failureOf(provider.create(sampleOrder({ amountCents: 1050, currency: 'JPY' })))).to.match(/JPY/);
+      expect(await rejection(provider.create(sampleOrder({ amountCents: 1050, currency: 'JPY' })))).to.match(/JPY/);
       expect((await provider.create(sampleOrder({ amountCents: 7 }))).reference).to.be.a('string');
       expect([...paypal.orders.values()].at(-1)?.purchase_units[0]?.amount.value).to.equal('0.07');
     });
@@ -69,15 +70,15 @@ describe('PayPal', () => {
       expect(description.length).to.be.at.most(127);
     });
 
-    it('takes one token for many calls', async () => {
+    it('uses one access token for many calls', async () => {
       await verify(await approved());
       await verify(await approved());
-      expect(paypal.asked.filter(({ path }) => path === '/v1/oauth2/token')).to.have.length(1);
+      expect(paypal.requests.filter(({ path }) => path === '/v1/oauth2/token')).to.have.length(1);
     });
   });
 
   describe('verify', () => {
-    it('is OPEN before the buyer agrees, then captures once and says the same again', async () => {
+    it('is OPEN before the approval, then captures once with the same result for every call', async () => {
       const order = sampleOrder();
       const { reference } = await provider.create(order);
       expect(await provider.verify(reference, order.trackingId)).to.deep.equal({ state: 'OPEN' });
@@ -88,7 +89,7 @@ describe('PayPal', () => {
       expect(paypal.captures(reference)).to.equal(1);
     });
 
-    it('captures once where many ask at the same time', async () => {
+    it('captures once for simultaneous calls', async () => {
       const order = await approved();
       const states = await Promise.all(Array.from({ length: 8 }, () => verify(order)));
       expect(new Set(states.map((state) => JSON.stringify(state))).size).to.equal(1);
@@ -96,7 +97,7 @@ describe('PayPal', () => {
       expect(paypal.captures(order.reference)).to.equal(1);
     });
 
-    it('says what was captured, not what was asked for', async () => {
+    it('returns the captured amount, not the ordered one', async () => {
       paypal.behaviour.capturedValue = '1.00';
       expect(await verify(await approved())).to.include({ state: 'CAPTURED', amountCents: 100, currency: 'EUR' });
       paypal.behaviour.capturedValue = '1200';
@@ -106,15 +107,15 @@ describe('PayPal', () => {
       });
     });
 
-    it('finds the capture whose answer was lost', async () => {
+    it('finds a capture whose response was lost', async () => {
       const order = await approved();
       paypal.behaviour.cutAfterCapture = true;
-      expect(await failureOf(verify(order))).to.be.instanceOf(UnavailableError);
+      expect(await rejection(verify(order))).to.be.instanceOf(UnavailableError);
       expect(await verify(order)).to.include({ state: 'CAPTURED', amountCents: 1050 });
       expect(paypal.captures(order.reference)).to.equal(1);
     });
 
-    it('reads the order again where somebody else has captured it', async () => {
+    it('reads the order again when another request has captured it', async () => {
       const order = await approved();
       paypal.behaviour.capture = 'ORDER_ALREADY_CAPTURED';
       expect(await verify(order)).to.include({ state: 'CAPTURED', amountCents: 1050 });
@@ -137,13 +138,13 @@ describe('PayPal', () => {
       ['INSTRUMENT_DECLINED', 'OPEN'],
       ['PREVIOUS_REQUEST_IN_PROGRESS', 'PROCESSING'],
     ] as const) {
-      it(`is ${state} where the capture is refused: ${issue}`, async () => {
+      it(`is ${state} after the capture error ${issue}`, async () => {
         paypal.behaviour.capture = issue;
         expect(await verify(await approved())).to.deep.equal({ state });
       });
     }
 
-    it('captures with another means after one was declined', async () => {
+    it('captures with another payment method after one was declined', async () => {
       const order = await approved();
       paypal.behaviour.capture = 'INSTRUMENT_DECLINED';
       expect(await verify(order)).to.deep.equal({ state: 'OPEN' });
@@ -151,7 +152,7 @@ describe('PayPal', () => {
       expect(await verify(order)).to.include({ state: 'CAPTURED' });
     });
 
-    it('is REJECTED where the order is void, EXPIRED where it is gone', async () => {
+    it('is REJECTED for a void order, EXPIRED for a deleted one', async () => {
       const [voided, gone] = [await approved(), await approved()];
       const kept = paypal.orders.get(voided.reference);
       if (kept) kept.status = 'VOIDED';
@@ -162,7 +163,7 @@ describe('PayPal', () => {
 
     it('captures nothing of an order of another payment', async () => {
       const [one, other] = [await approved(), await approved()];
-      expect((await failureOf(provider.verify(one.reference, other.trackingId))).message).to.match(/another payment/);
+      expect((await rejection(provider.verify(one.reference, other.trackingId))).message).to.match(/another payment/);
       expect(paypal.captures(one.reference)).to.equal(0);
     });
   });

@@ -6,88 +6,88 @@ import { openTestContext } from '../../support/context.js';
 import { makeDealer } from '../../support/dealers.js';
 import { eventually } from '../../support/eventually.js';
 import { openPaymentHarness, type PaymentHarness } from '../../support/paymentHarness.js';
-import { failureOf } from '../../support/providers/orders.js';
-import { providerStages, type ProviderStage, type ProviderScene } from '../../support/providers/stages.js';
+import { rejection } from '../../support/rejection.js';
+import { fakeProviders, type FakeProvider, type FakeOrder } from '../../support/providers/fakeProviders.js';
 import type { SignedWebhook } from '../../support/providers/paypalWebhooks.js';
 import { startWorkers } from '../../support/workers.js';
 
-for (const [name, openStage] of Object.entries(providerStages)) describeProvider(name, openStage);
+for (const [name, openFake] of Object.entries(fakeProviders)) describeProvider(name, openFake);
 
-function describeProvider(name: string, openStage: () => Promise<ProviderStage>): void {
+function describeProvider(name: string, openFake: () => Promise<FakeProvider>): void {
   describe(`Payments through ${name}`, () => {
-    let stage: ProviderStage;
+    let fake: FakeProvider;
     let harness: PaymentHarness;
 
     beforeEach(async () => {
-      stage = await openStage();
-      harness = await openPaymentHarness(stage.env);
+      fake = await openFake();
+      harness = await openPaymentHarness(fake.env);
     });
     afterEach(async () => {
       await harness?.close();
-      await stage?.close();
+      await fake?.close();
     });
 
-    /** A payment that has been started, and the provider's side of it. */
-    async function started(): Promise<{ trackingId: string; scene: ProviderScene }> {
+    /** A started payment and its order at the provider. */
+    async function started(): Promise<{ trackingId: string; order: FakeOrder }> {
       const { trackingId, url } = await harness.start();
-      return { trackingId, scene: stage.sceneOf(url) };
+      return { trackingId, order: fake.orderAt(url) };
     }
     const settle = (trackingId: string) => harness.settle(trackingId);
 
-    it('is OPEN until it is paid, then granted once, however many ask', async () => {
-      const { trackingId, scene } = await started();
+    it('are OPEN until paid, then granted once for simultaneous calls', async () => {
+      const { trackingId, order } = await started();
       expect(await settle(trackingId)).to.equal('OPEN');
-      scene.pay();
+      order.pay();
       const [here, there] = [harness.ctx, harness.otherProcess()];
       const many = Array.from({ length: 20 }, (_, number) => (number % 2 ? here : there));
       const outcomes = await Promise.all(many.map((by) => harness.settle(trackingId, {}, by)));
       expect(new Set(outcomes)).to.deep.equal(new Set(['FULFILLED']));
-      expect([await harness.grants(trackingId), scene.captures()]).to.deep.equal([1, 1]);
+      expect([await harness.grants(trackingId), order.captures()]).to.deep.equal([1, 1]);
     });
 
-    it('loses nothing where the answer after the capture is lost', async () => {
-      const { trackingId, scene } = await started();
-      scene.pay();
-      scene.loseNextResponse();
-      expect(await failureOf(settle(trackingId))).to.be.instanceOf(UnavailableError);
+    it('are fulfilled after a lost response of a capture', async () => {
+      const { trackingId, order } = await started();
+      order.pay();
+      order.loseNextResponse();
+      expect(await rejection(settle(trackingId))).to.be.instanceOf(UnavailableError);
       expect(await harness.grants(trackingId)).to.equal(0);
-      scene.answerAgain();
+      order.restoreResponses();
       expect(await settle(trackingId)).to.equal('FULFILLED');
-      expect([await harness.grants(trackingId), scene.captures()]).to.deep.equal([1, 1]);
+      expect([await harness.grants(trackingId), order.captures()]).to.deep.equal([1, 1]);
     });
 
-    it('grants nothing for another amount', async () => {
-      const { trackingId, scene } = await started();
-      scene.payTooLittle();
+    it('grant nothing for a wrong amount', async () => {
+      const { trackingId, order } = await started();
+      order.payTooLittle();
       expect(await settle(trackingId)).to.equal('FAILED');
       expect(await harness.grants(trackingId)).to.equal(0);
     });
 
-    it('waits for money on its way, past every expiry', async () => {
+    it('wait for money on its way, after every expiry', async () => {
       const [good, bad] = [await started(), await started()];
-      for (const { trackingId, scene } of [good, bad]) {
-        scene.payLater();
+      for (const { trackingId, order } of [good, bad]) {
+        order.payLater();
         expect(await settle(trackingId)).to.equal('OPEN');
       }
       harness.ctx.clock.advance(48 * 3_600_000);
       expect(await settle(good.trackingId)).to.equal('OPEN');
-      good.scene.decide(true);
-      bad.scene.decide(false);
+      good.order.decide(true);
+      bad.order.decide(false);
       expect(await settle(good.trackingId)).to.equal('FULFILLED');
       expect(await settle(bad.trackingId)).to.equal('REJECTED');
       expect([await harness.grants(good.trackingId), await harness.grants(bad.trackingId)]).to.deep.equal([1, 0]);
     });
 
-    it('starts nothing while the provider is away, and keeps no secret in its log', async () => {
-      stage.server.outage = 'cut';
-      const failure = await failureOf(harness.start());
+    it('do not start while the provider is unavailable, and leak no secret', async () => {
+      fake.server.outage = 'cut';
+      const failure = await rejection(harness.start());
       expect(failure).to.be.instanceOf(UnavailableError);
       expect(JSON.stringify([failure.message, failure.stack, failure.cause])).not.to.match(/secret|sk_test|Bearer/);
-      stage.server.outage = null;
+      fake.server.outage = null;
       expect((await harness.start()).trackingId).to.be.a('string');
     });
 
-    describe('its webhooks', () => {
+    describe('webhooks', () => {
       let api: TestApi;
       let workers: { close: () => Promise<void> };
       beforeEach(async () => {
@@ -99,43 +99,43 @@ function describeProvider(name: string, openStage: () => Promise<ProviderStage>)
         await api?.close();
       });
 
-      /** Delivered as the provider does it. */
+      /** Delivers as the provider does. */
       async function deliver({ body, headers }: SignedWebhook, to = name): Promise<number> {
         const options = { method: 'POST', headers, body: new Uint8Array(body) };
         return (await fetch(`${api.url}/webhooks/${to}`, options)).status;
       }
 
-      it('have the payment fulfilled without the buyer', async () => {
-        const { trackingId, scene } = await started();
-        scene.pay();
-        const webhook = scene.webhook();
+      it('fulfil the payment without the buyer', async () => {
+        const { trackingId, order } = await started();
+        order.pay();
+        const webhook = order.webhook();
         expect([await deliver(webhook), await deliver(webhook)]).to.deep.equal([204, 204]);
         await eventually(async () => expect(await harness.stateOf(trackingId)).to.equal('FULFILLED'));
-        expect([await harness.grants(trackingId), scene.captures()]).to.deep.equal([1, 1]);
+        expect([await harness.grants(trackingId), order.captures()]).to.deep.equal([1, 1]);
       });
 
-      it('bring what was paid too late, where it still could be', async () => {
-        const { trackingId, scene } = await started();
+      it('fulfil a late payment if the provider has accepted it', async () => {
+        const { trackingId, order } = await started();
         harness.ctx.clock.advance(10_800_001);
         expect(await settle(trackingId)).to.equal('EXPIRED');
-        scene.pay();
-        expect(await deliver(scene.webhook(harness.ctx.clock.now()))).to.equal(204);
-        // PayPal's order can be approved for longer, and is captured when it is; Stripe's session has been ended.
+        order.pay();
+        expect(await deliver(order.webhook(harness.ctx.clock.now()))).to.equal(204);
+        // An order at PayPal can still be approved, and is then captured; a Stripe session was expired.
         const canBePaid = name === 'paypal';
         await eventually(async () =>
           expect(await harness.stateOf(trackingId)).to.equal(canBePaid ? 'FULFILLED' : 'EXPIRED'),
         );
-        expect([await harness.grants(trackingId), scene.captures()]).to.deep.equal(canBePaid ? [1, 1] : [0, 0]);
+        expect([await harness.grants(trackingId), order.captures()]).to.deep.equal(canBePaid ? [1, 1] : [0, 0]);
       });
 
-      it('count for nothing where they are forged, old or another’s', async () => {
-        const { trackingId, scene } = await started();
-        scene.pay();
-        const { body, headers } = scene.webhook();
+      it('are rejected when forged, old or of another provider', async () => {
+        const { trackingId, order } = await started();
+        order.pay();
+        const { body, headers } = order.webhook();
         const forged = Buffer.from(body.toString().replace('"id"', '"id" '));
         expect(await deliver({ body: forged, headers })).to.equal(400);
         expect(await deliver({ body, headers: { 'content-type': 'application/json' } })).to.equal(400);
-        expect(await deliver(scene.webhook(new Date(harness.ctx.clock.now().getTime() - 310_000)))).to.equal(400);
+        expect(await deliver(order.webhook(new Date(harness.ctx.clock.now().getTime() - 310_000)))).to.equal(400);
         expect(await deliver({ body, headers }, 'sandbox')).to.equal(404);
         expect(await harness.stateOf(trackingId)).to.equal('OPEN');
         expect(await deliver({ body, headers })).to.equal(204);
@@ -144,10 +144,10 @@ function describeProvider(name: string, openStage: () => Promise<ProviderStage>)
     });
   });
 
-  describe(`A film sold through ${name}`, () => {
+  describe(`A video sold through ${name}`, () => {
     it('plays once it is paid', async () => {
-      const stage = await openStage();
-      const ctx = await openTestContext(stage.env);
+      const fake = await openFake();
+      const ctx = await openTestContext(fake.env);
       const api = await startApi(ctx);
       try {
         const [seller, viewer] = [await registerUser(api), await registerUser(api)];
@@ -162,12 +162,12 @@ function describeProvider(name: string, openStage: () => Promise<ProviderStage>)
         const play = async () =>
           (await api.call('POST', `/api/vod/${vodId}/play`, { token: viewer.token, body: { trackingId } })).body.result;
         expect(await play()).to.equal('PAYMENT_REQUIRED');
-        stage.sceneOf(url).pay();
+        fake.orderAt(url).pay();
         expect(await play()).to.equal('PLAY');
       } finally {
         await api.close();
         await ctx.close();
-        await stage.close();
+        await fake.close();
       }
     });
   });

@@ -8,52 +8,52 @@ import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { check } from '../../../workers/payment-verification/check.js';
 import { startApi } from '../../support/api.js';
 import { openPaymentHarness, type PaymentHarness } from '../../support/paymentHarness.js';
-import { failureOf } from '../../support/providers/orders.js';
+import { rejection } from '../../support/rejection.js';
 import type { SignedWebhook } from '../../support/providers/paypalWebhooks.js';
-import { providerStages, type ProviderScene, type ProviderStage } from '../../support/providers/stages.js';
+import { fakeProviders, type FakeOrder, type FakeProvider } from '../../support/providers/fakeProviders.js';
 
-/** A payment, and the provider's side of it. */
-interface Made {
+/** A payment and its order at the provider. */
+interface TestPayment {
   readonly trackingId: string;
-  readonly scene: ProviderScene;
+  readonly order: FakeOrder;
 }
 
-/** A service that is paid through a provider's stand-in, and hears from it what becomes of the money later. */
-export interface Till {
+/** A service with a fake provider that sends webhooks about reversals. */
+export interface ReversalSetup {
   readonly harness: PaymentHarness;
-  readonly stage: ProviderStage;
-  /** What happens to the next answer on its way from the provider. */
-  onTheWay: (found: ProviderState) => Promise<void>;
+  readonly fake: FakeProvider;
+  /** Runs once before the next result of `verify` is returned. */
+  afterVerify: (found: ProviderState) => Promise<void>;
   settle(trackingId: string): Promise<PaymentOutcome>;
-  lateLook(trackingId: string): Promise<PaymentOutcome>;
-  started(): Promise<Made>;
-  paid(): Promise<Made>;
-  /** The provider has the money, and we have not heard of it. */
-  captured(): Promise<Made>;
+  verifyUnpaid(trackingId: string): Promise<PaymentOutcome>;
+  started(): Promise<TestPayment>;
+  paid(): Promise<TestPayment>;
+  /** Captured at the provider; the response was lost. */
+  captured(): Promise<TestPayment>;
   readonly deliver: (webhook: SignedWebhook) => Promise<number>;
-  /** Jobs stay where they can be seen. */
-  keepJobs(): Promise<void>;
-  /** The checks that webhooks have asked for since the last look. */
-  asked(): Promise<CheckPaymentPayload[]>;
+  /** Jobs stay in the outbox. */
+  stopOutbox(): Promise<void>;
+  /** Removes the checks which webhooks have added from the outbox. */
+  takeChecks(): Promise<CheckPaymentPayload[]>;
   readonly run: (payload: CheckPaymentPayload) => Promise<unknown>;
-  /** Webhooks come, and all that is to be done then is done, at once. */
-  tell(...webhooks: SignedWebhook[]): Promise<void>;
-  counted(outcome: string): Promise<number>;
-  /** It is taken back for good; what was posted for it is of these kinds. */
-  expectTaken(trackingId: string, kinds: readonly string[]): Promise<void>;
-  expectKept(trackingId: string): Promise<void>;
+  /** Delivers webhooks at the same time, and runs their checks. */
+  receive(...webhooks: SignedWebhook[]): Promise<void>;
+  countOf(outcome: string): Promise<number>;
+  /** The payment stays reversed; its ledger transactions are of these kinds. */
+  expectReversed(trackingId: string, kinds: readonly string[]): Promise<void>;
+  expectFulfilled(trackingId: string): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function openTill(name: keyof typeof providerStages): Promise<Till> {
-  const stage = await providerStages[name]();
-  const harness = await openPaymentHarness(stage.env, (provider) => ({
+export async function openReversalSetup(name: keyof typeof fakeProviders): Promise<ReversalSetup> {
+  const fake = await fakeProviders[name]();
+  const harness = await openPaymentHarness(fake.env, (provider) => ({
     ...provider,
     async verify(...order) {
       const found = await provider.verify(...order);
-      const { onTheWay } = till;
-      till.onTheWay = async () => {};
-      await onTheWay(found);
+      const { afterVerify } = setup;
+      setup.afterVerify = async () => {};
+      await afterVerify(found);
       return found;
     },
   }));
@@ -70,39 +70,39 @@ export async function openTill(name: keyof typeof providerStages): Promise<Till>
     return rows.map(({ kind }) => kind);
   }
 
-  const till: Till = {
+  const setup: ReversalSetup = {
     harness,
-    stage,
-    onTheWay: async () => {},
+    fake,
+    afterVerify: async () => {},
     settle: (trackingId) => harness.settle(trackingId),
-    lateLook: (trackingId) => verifyPayment(harness.ctx, trackingId, 'unpaid'),
+    verifyUnpaid: (trackingId) => verifyPayment(harness.ctx, trackingId, 'unpaid'),
 
     async started() {
       const { trackingId, url } = await harness.start();
-      return { trackingId, scene: stage.sceneOf(url) };
+      return { trackingId, order: fake.orderAt(url) };
     },
     async paid() {
-      const made = await till.started();
-      made.scene.pay();
-      expect(await till.settle(made.trackingId)).to.equal('FULFILLED');
-      return made;
+      const payment = await setup.started();
+      payment.order.pay();
+      expect(await setup.settle(payment.trackingId)).to.equal('FULFILLED');
+      return payment;
     },
     async captured() {
-      const made = await till.started();
-      made.scene.pay();
-      made.scene.loseNextResponse();
-      await failureOf(till.settle(made.trackingId));
-      made.scene.answerAgain();
-      expect([await harness.stateOf(made.trackingId), made.scene.captures()]).to.deep.equal(['OPEN', 1]);
-      return made;
+      const payment = await setup.started();
+      payment.order.pay();
+      payment.order.loseNextResponse();
+      await rejection(setup.settle(payment.trackingId));
+      payment.order.restoreResponses();
+      expect([await harness.stateOf(payment.trackingId), payment.order.captures()]).to.deep.equal(['OPEN', 1]);
+      return payment;
     },
 
     async deliver({ body, headers }) {
       const options = { method: 'POST', headers, body: new Uint8Array(body) };
       return (await fetch(`${api.url}/webhooks/${name}`, options)).status;
     },
-    keepJobs: () => ctx.outbox.close(),
-    async asked() {
+    stopOutbox: () => ctx.outbox.close(),
+    async takeChecks() {
       const rows = await ctx.db.rows<{ payload: CheckPaymentPayload }>(
         `DELETE FROM outbox WHERE job = 'payment.check' AND payload ->> 'occasion' <> 'interval' RETURNING payload`,
       );
@@ -113,23 +113,26 @@ export async function openTill(name: keyof typeof providerStages): Promise<Till>
       const more = { signal, attempt: 1, isLastAttempt: false, reportProgress: async () => {} };
       return check({ ctx: createWorkerContext(ctx), log: ctx.log, payload, ...more });
     },
-    async tell(...webhooks) {
-      expect(await Promise.all(webhooks.map(till.deliver))).to.deep.equal(webhooks.map(() => 204));
-      await Promise.all((await till.asked()).map(till.run));
+    async receive(...webhooks) {
+      expect(await Promise.all(webhooks.map(setup.deliver))).to.deep.equal(webhooks.map(() => 204));
+      await Promise.all((await setup.takeChecks()).map(setup.run));
     },
 
-    async counted(outcome) {
+    async countOf(outcome) {
       const figures = await ctx.metrics.registry.metrics();
       return Number(new RegExp(`payments_total\\{[^}]*outcome="${outcome}"[^}]*\\} (\\d+)`).exec(figures)?.[1] ?? 0);
     },
-    async expectTaken(trackingId, kinds) {
+    async expectReversed(trackingId, kinds) {
       expect(await harness.stateOf(trackingId)).to.equal('REVERSED');
       expect(await harness.grants(trackingId)).to.equal(0);
       expect(await postings(trackingId)).to.deep.equal(kinds);
-      expect([await till.settle(trackingId), await till.lateLook(trackingId)]).to.deep.equal(['REVERSED', 'REVERSED']);
+      expect([await setup.settle(trackingId), await setup.verifyUnpaid(trackingId)]).to.deep.equal([
+        'REVERSED',
+        'REVERSED',
+      ]);
       expect(await auditPayments(ctx)).to.deep.equal([]);
     },
-    async expectKept(trackingId) {
+    async expectFulfilled(trackingId) {
       expect([await harness.stateOf(trackingId), await harness.grants(trackingId)]).to.deep.equal(['FULFILLED', 1]);
       expect(await postings(trackingId)).to.deep.equal(['SALE']);
       expect(await auditPayments(ctx)).to.deep.equal([]);
@@ -137,8 +140,8 @@ export async function openTill(name: keyof typeof providerStages): Promise<Till>
     async close() {
       await api.close();
       await harness.close();
-      await stage.close();
+      await fake.close();
     },
   };
-  return till;
+  return setup;
 }

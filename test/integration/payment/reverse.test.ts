@@ -14,7 +14,7 @@ import { daysPass, openShop, type Shop } from '../vod/shop.js';
 
 const dayMs = 86_400_000;
 
-describe('Taking back a payment', () => {
+describe('Reversing a payment', () => {
   let shop: Shop;
   before(async () => {
     shop = await openShop(daysPass);
@@ -23,18 +23,18 @@ describe('Taking back a payment', () => {
 
   const post = async (path: string, body: object = {}, by: TestUser = shop.viewer) =>
     bodyOf(200, await shop.api.call('POST', path, { token: by.token, body }));
-  const reversed = (trackingId: string) => reversePayment(shop.ctx, trackingId);
+  const reverseOnce = (trackingId: string) => reversePayment(shop.ctx, trackingId);
   const leap = (days: number) => shop.ctx.clock.advance(days * dayMs);
 
-  /** Two at once, and once more: one of them takes it back, and the books add up. */
-  async function takeBack(trackingId: string): Promise<void> {
-    expect(await Promise.all([reversed(trackingId), reversed(trackingId)])).to.have.members([true, false]);
-    expect(await reversed(trackingId)).to.equal(false);
+  /** Two calls at once and another one: one reverses, and the ledger audit finds nothing. */
+  async function reverseAndAudit(trackingId: string): Promise<void> {
+    expect(await Promise.all([reverseOnce(trackingId), reverseOnce(trackingId)])).to.have.members([true, false]);
+    expect(await reverseOnce(trackingId)).to.equal(false);
     expect(await verifyPayment(shop.ctx, trackingId, 'unpaid')).to.equal('REVERSED');
     expect(await auditPayments(shop.ctx)).to.deep.equal([]);
   }
 
-  it('ends a view, begun or not, of a user and of nobody; the publisher has earned nothing', async () => {
+  it('ends a view, started or not, with and without a user; the publisher has earned nothing', async () => {
     for (const [, payer] of shop.payers)
       for (const isBegun of [true, false]) {
         const publisher = await shop.dealer();
@@ -42,7 +42,7 @@ describe('Taking back a payment', () => {
         const trackingId = await shop.paid(vodId, payer);
         if (isBegun) expect(await shop.resultOf(vodId, payer, trackingId)).to.equal('PLAY');
         else expect(await verifyPayment(shop.ctx, trackingId)).to.equal('FULFILLED');
-        await takeBack(trackingId);
+        await reverseAndAudit(trackingId);
         expect(await shop.resultOf(vodId, payer, trackingId)).to.equal('PAYMENT_REQUIRED');
         const earned = await shop.api.call('GET', '/api/user/me/earnings', { token: publisher.token });
         expect(earned.body.balances).to.deep.equal([{ amount: '0,00', currency: 'EUR', count: 2 }]);
@@ -69,11 +69,11 @@ describe('Taking back a payment', () => {
       return Math.round(((row?.expiresAt.getTime() ?? 0) - shop.ctx.clock.now().getTime()) / dayMs);
     }
 
-    it('ends the subscription; activating says why', async () => {
+    it('ends the subscription; activate responds with the reason', async () => {
       const { vodId } = await shop.published({ licenseType: 'CONTENT_BUNDLE', bundleId });
       const trackingId = await subscribed();
       expect(await shop.resultOf(vodId, shop.viewer)).to.equal('PLAY');
-      await takeBack(trackingId);
+      await reverseAndAudit(trackingId);
       expect(await shop.resultOf(vodId, shop.viewer)).to.equal('SUBSCRIPTION_REQUIRED');
       const path = `/api/contentbundle/${bundleId}/activate`;
       const refused = bodyOf(
@@ -83,26 +83,26 @@ describe('Taking back a payment', () => {
       expect(refused.message).to.match(/sent back/);
     });
 
-    it('takes away the time of that payment alone', async () => {
+    it('removes the time of that payment only', async () => {
       const [first] = [await subscribed(), await subscribed()];
       leap(10);
-      await takeBack(first);
+      await reverseAndAudit(first);
       expect(await daysLeft()).to.be.within(18, 21);
       leap(60);
       const late = await subscribed();
       const days = await daysLeft();
       expect(days).to.be.within(28, 31);
       leap(1);
-      await takeBack(late);
+      await reverseAndAudit(late);
       expect(await daysLeft()).to.equal(0);
     });
 
-    it('changes nothing of a subscription that began after the time that was paid for', async () => {
+    it('keeps a subscription that began after the paid time', async () => {
       const first = await subscribed();
       leap(40);
       await subscribed();
       const before = await daysLeft();
-      await takeBack(first);
+      await reverseAndAudit(first);
       expect(await daysLeft()).to.equal(before);
     });
   });
@@ -126,30 +126,30 @@ describe('Taking back a payment', () => {
       return trackingId;
     }
 
-    it('ends a license for good, and what was published under it', async () => {
+    it('ends a perpetual license, and what was published under it', async () => {
       const { path, buyer } = await offered({});
       const trackingId = await openedBy(path, buyer);
       const { boxContent } = await post(`${path}/acquire`, { trackingId }, buyer);
       const { vodId } = bodyOf(201, await shop.publish(boxContent.boxId, { licenseType: 'FREE' }, buyer));
       expect(await shop.resultOf(vodId, shop.viewer)).to.equal('PLAY');
-      await takeBack(trackingId);
+      await reverseAndAudit(trackingId);
       expect(await shop.resultOf(vodId, shop.viewer)).to.equal('MESSAGE');
       expect((await post(`${path}/acquire`, { trackingId }, buyer)).result).to.equal('PAYMENT_REQUIRED');
     });
 
-    it('leaves a license that was paid for twice', async () => {
+    it('keeps a license that was paid for twice', async () => {
       const { path, buyer } = await offered({});
       const [first, second] = [await openedBy(path, buyer), await openedBy(path, buyer)];
       for (const trackingId of [first, second]) await post(`${path}/acquire`, { trackingId }, buyer);
-      await takeBack(second);
+      await reverseAndAudit(second);
       expect((await post(`${path}/acquire`, {}, buyer)).result).to.equal('FULFILLED');
     });
 
-    it('takes the time of that payment from a license with an end', async () => {
+    it('removes the time of that payment from a license with an end', async () => {
       const { path, buyer } = await offered({ duration: 10, durationUnit: 'DAYS' });
       const [first, second] = [await openedBy(path, buyer), await openedBy(path, buyer)];
       for (const trackingId of [first, second]) await post(`${path}/acquire`, { trackingId }, buyer);
-      await takeBack(second);
+      await reverseAndAudit(second);
       leap(9);
       expect((await post(`${path}/acquire`, {}, buyer)).result).to.equal('FULFILLED');
       leap(2);
@@ -157,31 +157,31 @@ describe('Taking back a payment', () => {
     });
   });
 
-  it('of a plan ends it; what waited behind it moves up, and after the last it is Free', async () => {
+  it('of a plan ends it; later periods move up, and after the last it is Free', async () => {
     const entry = await buyLicense(shop.api, shop.viewer, 'Entry', 3);
     const business = await buyLicense(shop.api, shop.viewer, 'Business');
     const overview = async () =>
       bodyOf(200, await shop.api.call('GET', '/api/user/me/overview', { token: shop.viewer.token }));
     leap(5);
-    await takeBack(business.trackingId);
+    await reverseAndAudit(business.trackingId);
     const left = await overview();
     expect(left).to.include({ licenseName: 'Entry', licenseExpired: false });
     expect(left.daysToExpiration).to.equal(entry.overview.daysToExpiration);
     expect(left.usage.storageLimitBytes).to.equal(8 * 1024 ** 3);
     leap(30);
-    await takeBack(entry.trackingId);
+    await reverseAndAudit(entry.trackingId);
     const free = await overview();
     expect(free).to.include({ licenseName: 'Free', licenseExpired: false, availableRenews: 0 });
     expect(free).not.to.have.any.keys('daysFromActivation', 'daysToExpiration');
   });
 
-  it('that bought nothing clears what was kept for sending back; one that was never paid stays', async () => {
+  it('that has failed clears SUSPENSE; one that was never paid is not reversed', async () => {
     const { vodId } = await shop.published();
     const { trackingId } = bodyOf(200, await shop.pay(vodId, shop.viewer));
-    expect(await reversed(trackingId)).to.equal(false);
+    expect(await reverseOnce(trackingId)).to.equal(false);
     await payInSandbox(shop.ctx, trackingId, 'WRONG_AMOUNT');
     expect(await verifyPayment(shop.ctx, trackingId)).to.equal('FAILED');
-    await takeBack(trackingId);
+    await reverseAndAudit(trackingId);
     const [suspense] = await shop.ctx.db.rows(
       `SELECT sum(amount_cents)::int AS cents FROM ledger_postings WHERE account = 'SUSPENSE'`,
     );
@@ -196,7 +196,7 @@ describe('Taking back a payment', () => {
       return { code, text: (await stream.toArray()).join('') };
     }
 
-    it('says what it would do, and does it with --yes, by whatever id', async () => {
+    it('prints what would be reversed, and reverses with --yes, by any id', async () => {
       const { vodId } = await shop.published(undefined, { title: 'Snow' });
       const trackingId = await shop.paid(vodId, shop.viewer);
       expect(await verifyPayment(shop.ctx, trackingId)).to.equal('FULFILLED');
@@ -220,7 +220,7 @@ describe('Taking back a payment', () => {
       expect([again.code, again.text.includes('already reversed')]).to.deep.equal([1, true]);
     });
 
-    it('says what is wrong', async () => {
+    it('prints what is wrong', async () => {
       expect((await run()).text).to.contain('npm run reverse -- <id>');
       expect((await run('--yes')).code).to.equal(1);
       expect(await run("x' OR 1=1 --")).to.deep.equal({ code: 1, text: "There is no payment x' OR 1=1 --.\n" });

@@ -12,7 +12,7 @@ import { rejection } from '../../support/rejection.js';
 const back = { returnUrl: 'https://shop.example.org/paid', cancelUrl: 'https://shop.example.org/left' };
 
 describe('Starting payments', () => {
-  it('is limited for one address by the hour, whoever asks', async () => {
+  it('is limited to a number per address and hour, for all users', async () => {
     const ctx = await openTestContext({ PAYMENTS_PER_HOUR: '3' });
     const api = await startApi(ctx);
     try {
@@ -24,9 +24,9 @@ describe('Starting payments', () => {
         .body;
       const token = await publicToken(api);
       const pay = () => api.call('POST', `/api/public/vod/${vodId}/pay`, { token, body: back });
-      const answers = await Promise.all([1, 2, 3, 4, 5].map(pay));
-      expect(answers.map(({ status }) => status)).to.have.members([200, 200, 200, 429, 429]);
-      expect(Number(answers.find(({ status }) => status === 429)?.headers.get('retry-after'))).to.be.within(1, 3600);
+      const responses = await Promise.all([1, 2, 3, 4, 5].map(pay));
+      expect(responses.map(({ status }) => status)).to.have.members([200, 200, 200, 429, 429]);
+      expect(Number(responses.find(({ status }) => status === 429)?.headers.get('retry-after'))).to.be.within(1, 3600);
       const viewer = (await registerUser(api)).token;
       for (const path of ['/api/license/Entry/subscribe', `/api/vod/${vodId}/pay`])
         expect((await api.call('POST', path, { token: viewer, body: back })).status, path).to.equal(429);
@@ -38,7 +38,7 @@ describe('Starting payments', () => {
     }
   });
 
-  it('answers 409 where the provider does not take what is asked, since asking again would not help', async () => {
+  it('responds 409 when the provider refuses the order', async () => {
     const harness = await openPaymentHarness({}, (sandbox) => ({
       ...sandbox,
       create: () => Promise.reject(new ProviderRefusal(400, 'amount_too_small', 'too little')),
@@ -51,7 +51,7 @@ describe('Starting payments', () => {
     }
   });
 
-  it('a grant that loses to another transaction is made at once again', async () => {
+  it('retries a grant at once after a deadlock', async () => {
     const harness = await openPaymentHarness();
     try {
       const { trackingId } = await harness.start();

@@ -2,9 +2,10 @@ import { expect } from 'chai';
 import { openStripe } from '../../../shared/payment/providers/stripe/sessions.js';
 import { UnavailableError } from '../../../shared/platform/errors.js';
 import type { PaymentProvider, ProviderOrder } from '../../../shared/payment/providers/provider.js';
-import { failureOf, sampleOrder } from '../../support/providers/orders.js';
+import { sampleOrder } from '../../support/providers/orders.js';
+import { rejection } from '../../support/rejection.js';
 import type { SignedWebhook } from '../../support/providers/paypalWebhooks.js';
-import type { Reply } from '../../support/providers/standIn.js';
+import type { Reply } from '../../support/providers/fakeServer.js';
 import { startStripeServer, type StripeServer } from '../../support/providers/stripeServer.js';
 
 const hourMs = 3_600_000;
@@ -29,7 +30,7 @@ describe('Stripe', () => {
     provider.verify(order.reference, order.trackingId);
 
   describe('a session', () => {
-    it('is created with the tracking id, the amount and the addresses as they are', async () => {
+    it('is created with the tracking id, the amount and unchanged addresses', async () => {
       const order = sampleOrder();
       const { reference, url } = await provider.create(order);
       expect(url).to.equal(`https://checkout.stripe.com/c/pay/${reference}`);
@@ -43,10 +44,10 @@ describe('Stripe', () => {
         currency: 'eur',
         name: order.title,
       });
-      expect(stripe.asked.at(-1)?.headers['idempotency-key']).to.equal(order.trackingId);
+      expect(stripe.requests.at(-1)?.headers['idempotency-key']).to.equal(order.trackingId);
     });
 
-    it('is created once, however often it is asked for, also where the answer was lost', async () => {
+    it('is created once for repeated calls, also after a lost response', async () => {
       stripe.cutAfterCreate = true;
       const order = sampleOrder();
       const first = await provider.create(order).catch(() => provider.create(order));
@@ -54,15 +55,15 @@ describe('Stripe', () => {
       expect(stripe.sessions.size).to.equal(1);
     });
 
-    it('is open as long as Stripe lets it be', async () => {
-      for (const [asked, given] of [
+    it('expires within the limits of Stripe', async () => {
+      for (const [openMs, sessionMs] of [
         [60_000, 31 * 60_000],
         [2 * hourMs, 2 * hourMs],
         [30 * hourMs, 24 * hourMs - 60_000],
       ] as const) {
-        const { reference } = await started({ expiresAt: new Date(present.getTime() + asked) });
+        const { reference } = await started({ expiresAt: new Date(present.getTime() + openMs) });
         const ends = stripe.sessions.get(reference)?.expires_at;
-        expect(ends).to.equal(Math.floor((present.getTime() + given) / 1000));
+        expect(ends).to.equal(Math.floor((present.getTime() + sessionMs) / 1000));
       }
     });
 
@@ -78,12 +79,12 @@ describe('Stripe', () => {
         expect(await verify(order)).to.include({ state: 'CAPTURED', amountCents: cents, currency });
       }
       for (const currency of ['JPY', 'ISK'])
-        expect(await failureOf(started({ currency, amountCents: 1050 }))).to.match(/no decimals/);
+        expect(await rejection(started({ currency, amountCents: 1050 }))).to.match(/no decimals/);
     });
   });
 
   describe('verify', () => {
-    it('is OPEN before the buyer pays, then CAPTURED, again and again', async () => {
+    it('is OPEN before the buyer pays, then CAPTURED for every call', async () => {
       const order = await started();
       expect(await verify(order)).to.deep.equal({ state: 'OPEN' });
       stripe.pay(order.reference);
@@ -93,7 +94,7 @@ describe('Stripe', () => {
       expect(await verify(order)).to.deep.equal(captured);
     });
 
-    it('says what was paid, not what was asked for', async () => {
+    it('returns the paid amount, not the ordered one', async () => {
       const order = await started();
       stripe.pay(order.reference, { amount: 100 });
       expect(await verify(order)).to.include({ state: 'CAPTURED', amountCents: 100 });
@@ -111,65 +112,65 @@ describe('Stripe', () => {
       expect(await verify(bad)).to.deep.equal({ state: 'REJECTED' });
     });
 
-    it('is EXPIRED where the session has ended or is unknown', async () => {
+    it('is EXPIRED for an expired or unknown session', async () => {
       const order = await started();
       stripe.expire(order.reference);
       expect(await verify(order)).to.deep.equal({ state: 'EXPIRED' });
       expect(await provider.verify('cs_test_none', order.trackingId)).to.deep.equal({ state: 'EXPIRED' });
     });
 
-    it('ends an open session past its time: it cannot be paid any more', async () => {
+    it('expires an open session after the expiry of the payment', async () => {
       const order = await started({ expiresAt: new Date(present.getTime() + 60_000) });
       present = new Date(present.getTime() + 60_001);
       expect(await verify(order)).to.deep.equal({ state: 'EXPIRED' });
       expect(stripe.pay(order.reference)).to.equal(false);
     });
 
-    it('counts what was paid in time, however late it is asked', async () => {
+    it('is CAPTURED when paid in time, also long after', async () => {
       const order = await started();
       stripe.pay(order.reference);
       present = new Date(present.getTime() + 48 * hourMs);
       expect(await verify(order)).to.include({ state: 'CAPTURED' });
     });
 
-    it('says nothing of a session of another payment', async () => {
+    it('throws for a session of another payment', async () => {
       const [one, other] = [await started(), await started()];
       stripe.pay(one.reference);
-      expect((await failureOf(provider.verify(one.reference, other.trackingId))).message).to.match(/another payment/);
+      expect((await rejection(provider.verify(one.reference, other.trackingId))).message).to.match(/another payment/);
     });
   });
 
-  describe('away', () => {
+  describe('outages', () => {
     const outages: readonly (readonly [string, Reply])[] = [
       ['cut', 'cut'],
       ['500', { status: 500, body: { error: { type: 'api_error', message: 'x' } } }],
-      ['a page of a proxy', { status: 502, body: '<html>Bad Gateway</html>' }],
+      ['an HTML page of a proxy', { status: 502, body: '<html>Bad Gateway</html>' }],
       ['429', { status: 429, body: { error: { type: 'invalid_request_error', code: 'rate_limit' } } }],
     ];
     for (const [name, outage] of outages) {
-      it(`${name}: is said, and is over when it is over`, async () => {
+      it(`${name}: UnavailableError, then works again`, async () => {
         const order = await started();
         stripe.outage = outage;
-        const failure = await failureOf(verify(order));
+        const failure = await rejection(verify(order));
         expect(failure).to.be.instanceOf(UnavailableError).with.property('key', 'payment.providerAway');
-        expect(await failureOf(started())).to.be.instanceOf(UnavailableError);
+        expect(await rejection(started())).to.be.instanceOf(UnavailableError);
         stripe.outage = null;
         stripe.pay(order.reference);
         expect(await verify(order)).to.include({ state: 'CAPTURED' });
       });
     }
 
-    it('no answer ends after the limit', async () => {
+    it('no response: ends after the timeout', async () => {
       const hurried = openStripe({ settings: stripe.settings, now: () => present, timeoutMs: 200 });
       stripe.outage = 'hang';
-      expect(await failureOf(hurried.create(sampleOrder()))).to.be.instanceOf(UnavailableError);
+      expect(await rejection(hurried.create(sampleOrder()))).to.be.instanceOf(UnavailableError);
     });
 
-    it('a wrong key is an outage, and no error holds a secret', async () => {
+    it('wrong key: UnavailableError, without a secret in it', async () => {
       const settings = { ...stripe.settings, secretKey: 'sk_test_wrong0000wrong' };
       const failures = [
-        await failureOf(openStripe({ settings, now: () => present }).create(sampleOrder())),
-        await failureOf(provider.create(sampleOrder({ returnUrl: '' }))),
+        await rejection(openStripe({ settings, now: () => present }).create(sampleOrder())),
+        await rejection(provider.create(sampleOrder({ returnUrl: '' }))),
       ];
       expect(failures[0]).to.be.instanceOf(UnavailableError);
       expect(failures[1]).not.to.be.instanceOf(UnavailableError);
@@ -190,7 +191,7 @@ describe('Stripe', () => {
       expect(await read(webhook)).to.deep.equal({ id: 'evt_1', reference });
     });
 
-    it('are nothing where they are changed, unsigned, signed by others or too long ago', async () => {
+    it('are rejected when changed, unsigned, signed with another secret or too old', async () => {
       const { reference } = await started();
       const { body, headers } = stripe.webhook(reference);
       const signature = headers['stripe-signature'] ?? '';

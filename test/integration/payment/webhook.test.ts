@@ -33,14 +33,14 @@ describe('webhook of the payment provider', () => {
     const lines = ['content-type', 'application/json', ...Object.entries(headers).flat()];
     return (await rawRequest(api, { method: 'POST', path, headers: lines, body })).status;
   }
-  const asked = async () =>
+  const addedChecks = async () =>
     (
       await harness.ctx.db.rows<{ payload: { paymentId: string } }>(
         `SELECT payload FROM outbox WHERE job = 'payment.check' AND payload ->> 'occasion' = 'event'`,
       )
     ).length;
 
-  it('has the work done by a job, also of money that came too late', async () => {
+  it('is handled by a job, also for money that arrives too late', async () => {
     const { trackingId, url } = await harness.start();
     await payInSandbox(harness.ctx, trackingId, 'LATE');
     harness.ctx.clock.advance(10_800_000);
@@ -56,18 +56,18 @@ describe('webhook of the payment provider', () => {
     expect([await harness.grants(trackingId), await capturesOf(harness.ctx, trackingId)]).to.deep.equal([1, 1]);
   });
 
-  it('takes an event once, however often it comes, and one that speaks of nothing of ours', async () => {
+  it('accepts repeated events and events about unknown orders, and adds one check', async () => {
     await harness.ctx.outbox.close();
     const { url } = await harness.start();
     const event = eventOf(referenceOf(url));
     expect(await Promise.all([send(event), send(event), send(event)])).to.deep.equal([204, 204, 204]);
-    expect(await asked()).to.equal(1);
+    expect(await addedChecks()).to.equal(1);
     for (const reference of [null, randomUUID()]) expect(await send(eventOf(reference))).to.equal(204);
-    expect(await asked()).to.equal(1);
+    expect(await addedChecks()).to.equal(1);
     expect(await harness.ctx.db.rows('SELECT event_id FROM payment_events')).to.have.length(3);
   });
 
-  it('reads the bytes as they were sent', async () => {
+  it('verifies the signature over the bytes as sent, after decompression', async () => {
     const { headers } = sandboxEvent(harness.ctx.config, { id: 'a', reference: null });
     const spaced = Buffer.from('{ "id": "a", "reference": null }');
     expect(await send({ body: spaced, headers })).to.equal(400);
@@ -75,7 +75,7 @@ describe('webhook of the payment provider', () => {
     expect(await send({ body: gzipSync(body), headers: { ...genuine, 'content-encoding': 'gzip' } })).to.equal(204);
   });
 
-  it('refuses what carries no signature, or one of something else, and after a few of them listens no more', async () => {
+  it('responds 400 to a missing or wrong signature, then 429 after several failures', async () => {
     const { body, headers } = eventOf(null);
     expect(await send({ body, headers: {} })).to.equal(400);
     expect(await send({ body, headers: { 'x-sandbox-signature': `${headers['x-sandbox-signature']}0` } })).to.equal(
@@ -89,7 +89,7 @@ describe('webhook of the payment provider', () => {
     expect(await send({ body, headers })).to.equal(204);
   });
 
-  it('is there for the provider in use alone, and for no more than a megabyte', async () => {
+  it('exists for the configured provider only, and limits the body to a megabyte', async () => {
     const event = eventOf(null);
     expect(await send(event, '/webhooks/paypal')).to.equal(404);
     expect(await send(event, '/webhooks/')).to.equal(404);

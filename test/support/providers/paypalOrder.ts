@@ -1,4 +1,4 @@
-/** An order as PayPal keeps it. */
+/** An order in PayPal's format. */
 export interface PaypalOrder {
   readonly id: string;
   status: 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'COMPLETED' | 'VOIDED';

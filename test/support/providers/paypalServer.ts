@@ -8,37 +8,37 @@ import {
   type PaypalSubject,
   type SignedWebhook,
 } from './paypalWebhooks.js';
-import { startStandIn, type Asked, type Reply, type StandIn } from './standIn.js';
+import { startFakeServer, type RecordedRequest, type Reply, type FakeServer } from './fakeServer.js';
 
-/** How the next captures go. */
+/** Result of the next captures. */
 export interface PaypalBehaviour {
   /**
-   * `PENDING`: the money comes later. An issue of a refusal where it is refused; `ORDER_ALREADY_CAPTURED` where
-   * somebody else has captured a moment before.
+   * `PENDING`: the money arrives later. An error code of PayPal makes the capture fail; `ORDER_ALREADY_CAPTURED`:
+   * another request has captured just before.
    */
   capture: string;
-  /** What is captured in place of what was asked for. */
+  /** Captured instead of the amount of the order. */
   capturedValue: string | null;
-  /** Captures, then ends the connection. */
+  /** Captures, then closes the connection. */
   cutAfterCapture: boolean;
 }
 
-/** PayPal's Orders v2, tokens and webhooks as its documentation has them, for one merchant. */
-export interface PaypalServer extends StandIn {
+/** Fake of PayPal's Orders v2, tokens and webhooks by its documentation, for one merchant. */
+export interface PaypalServer extends FakeServer {
   readonly settings: { url: string; clientId: string; clientSecret: string; webhookId: string };
   readonly orders: ReadonlyMap<string, PaypalOrder>;
   readonly behaviour: PaypalBehaviour;
-  /** The buyer agrees on PayPal's page. */
+  /** The buyer approves the order on PayPal's page. */
   approve(id: string): void;
-  /** An order that has not been approved in time. */
+  /** Deletes an order that was not approved in time. */
   forget(id: string): void;
-  /** Money that was pending arrives, or does not. */
+  /** Ends a pending capture. */
   decide(id: string, status: 'COMPLETED' | 'DECLINED'): void;
   captures(id: string): number;
-  /** The money of an order goes back, all of it or a part. */
+  /** Refunds an order, in full or in part. */
   refund(id: string, how?: { part?: boolean }): void;
   revokeTokens(): void;
-  /** A webhook about an order, signed. */
+  /** A signed webhook about an order. */
   webhook(id: string, options?: PaypalSubject & { signedAt?: Date; eventId?: string }): SignedWebhook;
 }
 
@@ -51,37 +51,38 @@ export async function startPaypalServer(): Promise<PaypalServer> {
   const tokens = new Set<string>();
   const behaviour: PaypalBehaviour = { capture: 'COMPLETED', capturedValue: null, cutAfterCapture: false };
 
-  /** The same request id on the same address is the same request. */
-  const once = (asked: Asked, work: () => Reply): Reply => {
-    const id = asked.headers['paypal-request-id'];
+  /** A repeated request id on the same path gets the first response. */
+  const idempotent = (request: RecordedRequest, work: () => Reply): Reply => {
+    const id = request.headers['paypal-request-id'];
     if (typeof id !== 'string') return refusal(400, 'INVALID_REQUEST', 'PAYPAL_REQUEST_ID_REQUIRED');
-    const key = `${asked.path} ${id}`;
+    const key = `${request.path} ${id}`;
     const reply = replies.get(key) ?? work();
     if (reply !== 'cut' && reply !== 'hang' && reply.status < 300) replies.set(key, { ...reply, status: 200 });
     return reply;
   };
 
-  const response = (asked: Asked): Reply => {
-    if (asked.path === '/v1/oauth2/token') return token(asked, credentials, tokens);
-    const [scheme, sent = ''] = (asked.headers.authorization ?? '').split(' ');
+  const response = (request: RecordedRequest): Reply => {
+    if (request.path === '/v1/oauth2/token') return token(request, credentials, tokens);
+    const [scheme, sent = ''] = (request.headers.authorization ?? '').split(' ');
     if (scheme !== 'Bearer' || !tokens.has(sent))
       return {
         status: 401,
         body: { error: 'invalid_token', error_description: 'Token signature verification failed' },
       };
-    if (asked.path === '/v1/notifications/verify-webhook-signature') return verification(asked);
-    if (asked.method === 'POST' && asked.path === '/v2/checkout/orders') return once(asked, () => create(asked));
-    const [, captureId] = /^\/v2\/payments\/captures\/([^/]+)$/.exec(asked.path) ?? [];
+    if (request.path === '/v1/notifications/verify-webhook-signature') return verification(request);
+    if (request.method === 'POST' && request.path === '/v2/checkout/orders')
+      return idempotent(request, () => create(request));
+    const [, captureId] = /^\/v2\/payments\/captures\/([^/]+)$/.exec(request.path) ?? [];
     if (captureId) return readCapture(captureId);
-    const [, id = '', step] = /^\/v2\/checkout\/orders\/([^/]+)(\/capture)?$/.exec(asked.path) ?? [];
+    const [, id = '', step] = /^\/v2\/checkout\/orders\/([^/]+)(\/capture)?$/.exec(request.path) ?? [];
     const order = orders.get(id);
     if (!order) return refusal(404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
-    if (step && asked.method === 'POST') return once(asked, () => capture(order));
+    if (step && request.method === 'POST') return idempotent(request, () => capture(order));
     return { status: 200, body: shown(order) };
   };
 
-  const create = (asked: Asked): Reply => {
-    const { intent, ...given } = JSON.parse(asked.body) as Omit<PaypalOrder, 'id' | 'status'> & { intent: string };
+  const create = (request: RecordedRequest): Reply => {
+    const { intent, ...given } = JSON.parse(request.body) as Omit<PaypalOrder, 'id' | 'status'> & { intent: string };
     const [unit] = given.purchase_units;
     const whole = wholeCurrencies.includes(unit?.amount.currency_code ?? '');
     const { return_url: back, cancel_url: away } = given.payment_source.paypal.experience_context;
@@ -108,8 +109,8 @@ export async function startPaypalServer(): Promise<PaypalServer> {
     const { currency_code, value } = unit.amount;
     const amount = { currency_code, value: capturedValue ?? value };
     const own = unit.custom_id === undefined ? {} : { custom_id: unit.custom_id };
-    const made = { id: paypalId(), status: early ? 'COMPLETED' : wanted, amount, ...own };
-    (unit.payments ??= { captures: [] }).captures.push(made);
+    const payment = { id: paypalId(), status: early ? 'COMPLETED' : wanted, amount, ...own };
+    (unit.payments ??= { captures: [] }).captures.push(payment);
     if (early) return refusal(422, 'UNPROCESSABLE_ENTITY', wanted);
     return cutAfterCapture ? 'cut' : { status: 201, body: shown(order) };
   };
@@ -122,24 +123,24 @@ export async function startPaypalServer(): Promise<PaypalServer> {
     return refusal(404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
   };
 
-  /** Checks the signature over the bytes of the event, wherever in the request they stand. */
-  const verification = (asked: Asked): Reply => {
-    const sent = JSON.parse(asked.body) as Record<string, string>;
+  /** Verifies the signature over the bytes of the event, at any position in the request. */
+  const verification = (request: RecordedRequest): Reply => {
+    const sent = JSON.parse(request.body) as Record<string, string>;
     const marker = '"webhook_event":';
-    const event = asked.body.slice(asked.body.indexOf(marker) + marker.length, asked.body.lastIndexOf('}'));
+    const event = request.body.slice(request.body.indexOf(marker) + marker.length, request.body.lastIndexOf('}'));
     const { transmission_id: id = '', transmission_time: time = '', transmission_sig: signature = '' } = sent;
     if (!/^\S{1,50}$/.test(id) || sent['auth_algo'] !== 'SHA256withRSA')
       return refusal(400, 'VALIDATION_ERROR', 'INVALID_PARAMETER_VALUE');
     const signed = `${id}|${time}|${sent['webhook_id']}|${crc32(event)}`;
     const isOurs =
-      sent['cert_url'] === `${standIn.url}/v1/notifications/certs/CERT-1` &&
+      sent['cert_url'] === `${server.url}/v1/notifications/certs/CERT-1` &&
       sent['webhook_id'] === credentials.webhookId &&
       isSignedByPaypal(signed, signature);
     return { status: 200, body: { verification_status: isOurs ? 'SUCCESS' : 'FAILURE' } };
   };
 
   const linksOf = (id: string): object[] => [
-    { href: `${standIn.url}/v2/checkout/orders/${id}`, rel: 'self', method: 'GET' },
+    { href: `${server.url}/v2/checkout/orders/${id}`, rel: 'self', method: 'GET' },
     { href: `https://www.sandbox.paypal.com/checkoutnow?token=${id}`, rel: 'payer-action', method: 'GET' },
   ];
   const shown = (order: PaypalOrder): object => ({ ...order, intent: 'CAPTURE', links: linksOf(order.id) });
@@ -149,9 +150,9 @@ export async function startPaypalServer(): Promise<PaypalServer> {
     return order;
   };
 
-  const standIn = await startStandIn(response);
-  return Object.assign(standIn, {
-    settings: { url: standIn.url, ...credentials },
+  const server = await startFakeServer(response);
+  return Object.assign(server, {
+    settings: { url: server.url, ...credentials },
     orders,
     behaviour,
     approve: (id: string) => void (orderOf(id).status = 'APPROVED'),
@@ -170,20 +171,20 @@ export async function startPaypalServer(): Promise<PaypalServer> {
     webhook(id: string, { signedAt = new Date(), eventId = `WH-${paypalId()}`, ...subject } = {}): SignedWebhook {
       const order = orderOf(id);
       const event = { id: eventId, event_version: '1.0', ...paypalEvent(order, shown(order), subject) };
-      return signPaypalEvent(event, { url: standIn.url, webhookId: credentials.webhookId, signedAt });
+      return signPaypalEvent(event, { url: server.url, webhookId: credentials.webhookId, signedAt });
     },
   });
 }
 
 function token(
-  asked: Asked,
+  request: RecordedRequest,
   { clientId, clientSecret }: { clientId: string; clientSecret: string },
   tokens: Set<string>,
 ): Reply {
   const wanted = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
-  if (asked.headers.authorization !== wanted)
+  if (request.headers.authorization !== wanted)
     return { status: 401, body: { error: 'invalid_client', error_description: 'Client Authentication failed' } };
-  if (new URLSearchParams(asked.body).get('grant_type') !== 'client_credentials')
+  if (new URLSearchParams(request.body).get('grant_type') !== 'client_credentials')
     return { status: 400, body: { error: 'unsupported_grant_type', error_description: 'Grant Type is NULL' } };
   const access = `A21AA${randomBytes(24).toString('base64url')}`;
   tokens.add(access);
@@ -202,7 +203,7 @@ function refusal(status: number, name: string, issue: string): Reply {
   };
 }
 
-/** Seventeen letters and digits. */
+/** 17 letters and digits, as PayPal's ids. */
 function paypalId(): string {
   return randomBytes(9).toString('hex').toUpperCase().slice(0, 17);
 }

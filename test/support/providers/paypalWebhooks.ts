@@ -7,23 +7,23 @@ export interface SignedWebhook {
   readonly headers: Record<string, string>;
 }
 
-/** What a webhook of PayPal speaks of. */
+/** The subject of a webhook of PayPal. */
 export interface PaypalSubject {
   readonly kind?: 'order' | 'capture' | 'refund' | 'reversal' | 'dispute';
-  /** How a dispute has ended; it is open where nothing is said. */
+  /** Outcome of a dispute; absent while it is open. */
   readonly outcome?: string;
-  /** In place of the capture of the order. */
+  /** Replaces the capture of the order. */
   readonly captureId?: string;
 }
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-/** The bytes of an event, with the headers that prove it. */
+/** The bytes of an event with its signature headers. */
 export function signPaypalEvent(
   event: object,
   { url, webhookId, signedAt }: { readonly url: string; readonly webhookId: string; readonly signedAt: Date },
 ): SignedWebhook {
-  // Unusual spaces: whoever writes the event anew does not get the checksum right.
+  // Unusual spaces: code that serializes the event again gets another checksum.
   const body = Buffer.from(JSON.stringify(event, null, 1));
   const [transmission, time] = [randomUUID(), signedAt.toISOString()];
   const signed = `${transmission}|${time}|${webhookId}|${crc32(body)}`;
@@ -42,7 +42,7 @@ export function isSignedByPaypal(signed: string, signature: string): boolean {
   return createVerify('SHA256').update(signed).verify(publicKey, signature, 'base64');
 }
 
-/** An event as PayPal writes it; refunds, reversals and disputes name the capture and not the order. */
+/** An event in PayPal's format; refunds, reversals and disputes name the capture, not the order. */
 export function paypalEvent(order: PaypalOrder, shown: object, subject: PaypalSubject): object {
   const { kind = 'order', outcome } = subject;
   const [capture] = order.purchase_units[0]?.payments?.captures ?? [];

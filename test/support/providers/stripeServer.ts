@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { SignedWebhook } from './paypalWebhooks.js';
-import { startStandIn, type Asked, type Reply, type StandIn } from './standIn.js';
+import { startFakeServer, type RecordedRequest, type Reply, type FakeServer } from './fakeServer.js';
 
-/** A Checkout session as Stripe keeps it. */
+/** A Checkout session in Stripe's format. */
 export interface StripeSession {
   readonly id: string;
   readonly object: 'checkout.session';
@@ -35,27 +35,27 @@ interface StripeCharge {
   refunded: boolean;
 }
 
-/** What a webhook of Stripe speaks of; of the session where nothing is said. */
+/** The subject of a webhook of Stripe; default: the session. */
 interface StripeSubject {
   readonly type?: string;
   /** The status of the dispute of a `charge.dispute` event. */
   readonly status?: string;
-  /** In place of the intent of the session. */
+  /** Replaces the intent of the session. */
   readonly intent?: string;
 }
 
-/** Stripe's Checkout Sessions and webhooks as its documentation has them, for one account. */
-export interface StripeServer extends StandIn {
+/** Fake of Stripe's Checkout Sessions and webhooks by its documentation, for one account. */
+export interface StripeServer extends FakeServer {
   readonly settings: { url: string; secretKey: string; webhookSecret: string };
   readonly sessions: ReadonlyMap<string, StripeSession>;
-  /** The next session is created, but its answer is lost. */
+  /** The next session is created and its response is lost. */
   cutAfterCreate: boolean;
-  /** The buyer pays on Stripe's page; `later` with a means that takes days. Returns whether it could still be paid. */
+  /** The buyer pays on Stripe's page; `later`: with a method that takes days. Returns false for an ended session. */
   pay(id: string, how?: { later?: boolean; amount?: number }): boolean;
-  /** What was paid with such a means arrives, or comes back. */
+  /** Ends a payment with such a method. */
   decide(id: string, arrived: boolean): void;
   expire(id: string): void;
-  /** The money of a session goes back, all of it or a part. */
+  /** Refunds a session, in full or in part. */
   refund(id: string, how?: { part?: boolean }): void;
   webhook(id: string, options?: StripeSubject & { signedAt?: Date; eventId?: string; secret?: string }): SignedWebhook;
 }
@@ -65,12 +65,13 @@ export async function startStripeServer(): Promise<StripeServer> {
   const sessions = new Map<string, StripeSession>();
   const kept = new Map<string, { readonly body: string; readonly reply: Reply }>();
 
-  const response = (asked: Asked): Reply => {
-    if (asked.headers.authorization !== `Bearer ${credentials.secretKey}`)
+  const response = (request: RecordedRequest): Reply => {
+    if (request.headers.authorization !== `Bearer ${credentials.secretKey}`)
       return failure(401, { type: 'invalid_request_error', message: 'Invalid API Key provided: sk_test_****0815' });
-    if (asked.path === '/v1/checkout/sessions' && asked.method === 'POST') return once(asked, () => create(asked));
-    if (asked.path === '/v1/checkout/sessions') return list(asked.query.get('payment_intent'));
-    const [, id = '', step] = /^\/v1\/checkout\/sessions\/(\w+)(\/expire)?$/.exec(asked.path) ?? [];
+    if (request.path === '/v1/checkout/sessions' && request.method === 'POST')
+      return idempotent(request, () => create(request));
+    if (request.path === '/v1/checkout/sessions') return list(request.query.get('payment_intent'));
+    const [, id = '', step] = /^\/v1\/checkout\/sessions\/(\w+)(\/expire)?$/.exec(request.path) ?? [];
     const session = sessions.get(id);
     if (!session)
       return failure(404, { code: 'resource_missing', param: 'session', message: 'No such checkout.session' });
@@ -79,7 +80,7 @@ export async function startStripeServer(): Promise<StripeServer> {
       session.status = 'expired';
     }
     const expanded =
-      (step ? new URLSearchParams(asked.body) : asked.query).get('expand[0]') === 'payment_intent.latest_charge';
+      (step ? new URLSearchParams(request.body) : request.query).get('expand[0]') === 'payment_intent.latest_charge';
     return { status: 200, body: expanded ? session : plain(session) };
   };
 
@@ -89,22 +90,22 @@ export async function startStripeServer(): Promise<StripeServer> {
     return { status: 200, body: { object: 'list', url: '/v1/checkout/sessions', has_more: false, data } };
   };
 
-  /** The same key with the same body is the same request; with another body it is refused. */
-  const once = (asked: Asked, work: () => Reply): Reply => {
-    const key = String(asked.headers['idempotency-key']);
+  /** A repeated idempotency key gets the first response; with another body it is refused. */
+  const idempotent = (request: RecordedRequest, work: () => Reply): Reply => {
+    const key = String(request.headers['idempotency-key']);
     const known = kept.get(key);
-    if (known && known.body !== asked.body)
+    if (known && known.body !== request.body)
       return failure(400, { type: 'idempotency_error', message: 'Keys can only be used with the same parameters.' });
     if (known && typeof known.reply === 'object') return { ...known.reply, headers: { 'idempotent-replayed': 'true' } };
     const reply = work();
-    kept.set(key, { body: asked.body, reply });
+    kept.set(key, { body: request.body, reply });
     if (!server.cutAfterCreate) return reply;
     server.cutAfterCreate = false;
     return 'cut';
   };
 
-  const create = (asked: Asked): Reply => {
-    const form = new URLSearchParams(asked.body);
+  const create = (request: RecordedRequest): Reply => {
+    const form = new URLSearchParams(request.body);
     const line = (name: string): string => form.get(`line_items[0][${name}`) ?? '';
     const amount = Number(line('price_data][unit_amount]')) * Number(line('quantity]'));
     const expiresAt = Number(form.get('expires_at'));
@@ -139,7 +140,7 @@ export async function startStripeServer(): Promise<StripeServer> {
     return session;
   };
 
-  const server: StripeServer = Object.assign(await startStandIn(response), {
+  const server: StripeServer = Object.assign(await startFakeServer(response), {
     settings: { url: '', ...credentials },
     sessions,
     cutAfterCreate: false,
@@ -209,7 +210,7 @@ function subjectOf(session: StripeSession, { type = '', status, intent }: Stripe
   return type.startsWith('charge.') ? { ...charge, payment_intent } : plain(session);
 }
 
-/** As it is shown where nothing is expanded. */
+/** The session without expanded members. */
 function plain(session: StripeSession): object {
   const page = session.status === 'open' ? `https://checkout.stripe.com/c/pay/${session.id}` : null;
   return { ...session, payment_intent: session.payment_intent?.id ?? null, url: page };
@@ -219,7 +220,7 @@ function failure(status: number, error: Readonly<Record<string, string>>): Reply
   return { status, body: { error: { type: 'invalid_request_error', ...error } }, headers: { 'request-id': 'req_2' } };
 }
 
-/** Members of a form such as `metadata[name]`. */
+/** Members of a form, such as `metadata[name]`. */
 function membersOf(form: URLSearchParams, name: string): Record<string, string> {
   return Object.fromEntries(
     [...form].flatMap(([key, value]) => {

@@ -23,14 +23,14 @@ describe('dividing a sale', () => {
     expect(divided(500, 10_000, 'seller')).to.deep.equal({ platform: 500 });
   });
 
-  it('gives a licensor a part of what is left after the platform', () => {
+  it('gives a licensor a part of the rest after the platform’s share', () => {
     const half = { userId: 'licensor', basisPoints: 5_000 };
     expect(divided(1_000, 3_000, 'seller', half)).to.deep.equal({ platform: 300, licensor: 350, seller: 350 });
     expect(divided(100, 3_000, 'seller', { userId: 'licensor', basisPoints: 10_000 })).to.deep.equal({
       platform: 30,
       licensor: 70,
     });
-    // 29.7, 23.1 and 46.2 cents: the cent that is over goes to who lost most by rounding down.
+    // 29.7, 23.1 and 46.2 cents: the remaining cent goes to the part that lost most by rounding down.
     expect(divided(99, 3_000, 'seller', { userId: 'licensor', basisPoints: 3_333 })).to.deep.equal({
       platform: 30,
       licensor: 23,
@@ -38,14 +38,14 @@ describe('dividing a sale', () => {
     });
   });
 
-  it('gives a licensor a fixed sum, and never more than is left', () => {
+  it('gives a licensor a fixed amount, limited to the rest', () => {
     const fixed = (cents: number) => ({ userId: 'licensor', cents });
     expect(divided(1_000, 3_000, 'seller', fixed(200))).to.deep.equal({ platform: 300, licensor: 200, seller: 500 });
     expect(divided(1_000, 3_000, 'seller', fixed(900))).to.deep.equal({ platform: 300, licensor: 700 });
     expect(divided(1_000, 3_000, 'seller', fixed(0))).to.deep.equal({ platform: 300, seller: 700 });
   });
 
-  it('refuses what is no amount and no share', () => {
+  it('throws for an invalid amount or share', () => {
     for (const amount of [-1, 0.5, Number.NaN, 2 ** 53]) expect(() => divideSale(amount, 3_000, 'seller')).to.throw();
     for (const share of [-1, 10_001, 0.5]) {
       expect(() => divideSale(100, share, 'seller')).to.throw();
@@ -54,7 +54,7 @@ describe('dividing a sale', () => {
     expect(() => divideSale(100, 3_000, 'seller', { userId: 'licensor', cents: -1 })).to.throw();
   });
 
-  it('adds up to the cent, owes nobody less than nothing, and is never off by a cent', () => {
+  it('adds up exactly, has no negative part, and rounds by less than a cent', () => {
     fc.assert(
       fc.property(amounts, basisPoints, licensors, (amount, platform, licensor) => {
         const parts = divideSale(amount, platform, 'seller', licensor);
@@ -68,7 +68,7 @@ describe('dividing a sale', () => {
     );
   });
 
-  it('divides among any number alike, in whatever order they stand', () => {
+  it('divides among any number of parts, independent of their order', () => {
     const weights = fc.uniqueArray(fc.integer({ min: 0, max: 1_000_000 }), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(amounts, weights, fc.infiniteStream(fc.nat()), (amount, given, random) => {
@@ -79,7 +79,7 @@ describe('dividing a sale', () => {
           .map(({ weight }) => weight);
         const total = BigInt(given.reduce((sum, weight) => sum + weight, 0));
         const remainders = given.map((weight) => (BigInt(amount) * BigInt(weight)) % total);
-        // Who loses equally much is served in the order of the list: the only thing the order decides.
+        // Only parts with equal remainders depend on the order of the list.
         fc.pre(new Set(remainders).size === remainders.length);
         const partOf = (order: readonly number[]) => {
           const parts = byLargestRemainder(amount, order);

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as a stand-in for a provider sees it. */
-export interface Asked {
+/** A request that a fake server has received. */
+export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
@@ -11,35 +11,35 @@ export interface Asked {
   readonly body: string;
 }
 
-/** What is answered; `cut` ends the connection in place of an answer, `hang` never answers. */
+/** A response; `cut` closes the connection instead, `hang` never responds. */
 export type Reply =
   | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
   | 'cut'
   | 'hang';
 
-/** A stand-in for a provider, on a port of its own. */
-export interface StandIn {
+/** A fake provider on its own port. */
+export interface FakeServer {
   readonly url: string;
-  /** Everything asked so far, in order. */
-  readonly asked: Asked[];
-  /** While set, every request gets this, and nothing happens. */
+  /** All requests so far, in order. */
+  readonly requests: RecordedRequest[];
+  /** While set, every request gets this response and has no effect. */
   outage: Reply | null;
   close(): Promise<void>;
 }
 
-export async function startStandIn(answer: (asked: Asked) => Reply): Promise<StandIn> {
-  const asked: Asked[] = [];
-  const server = createServer((request, response) => {
-    void readRequest(request).then((one) => {
-      asked.push(one);
-      send(request, response, standIn.outage ?? answer(one));
+export async function startFakeServer(respond: (request: RecordedRequest) => Reply): Promise<FakeServer> {
+  const requests: RecordedRequest[] = [];
+  const server = createServer((incoming, response) => {
+    void readRequest(incoming).then((request) => {
+      requests.push(request);
+      send(incoming, response, fake.outage ?? respond(request));
     });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const standIn: StandIn = {
+  const fake: FakeServer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    requests,
     outage: null,
     async close() {
       const closed = once(server, 'close');
@@ -48,13 +48,13 @@ export async function startStandIn(answer: (asked: Asked) => Reply): Promise<Sta
       await closed;
     },
   };
-  return standIn;
+  return fake;
 }
 
-async function readRequest(request: IncomingMessage): Promise<Asked> {
+async function readRequest(request: IncomingMessage): Promise<RecordedRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stand-in');
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://fake');
   const { method = 'GET', headers } = request;
   return { method, path: pathname, query: searchParams, headers, body: Buffer.concat(chunks).toString() };
 }

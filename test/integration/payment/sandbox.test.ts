@@ -19,7 +19,7 @@ describe('payments at the sandbox', () => {
 
   const settle = (trackingId: string, claim: Partial<PaymentClaim> = {}) => harness.settle(trackingId, claim);
 
-  it('start gives a secret id and the address of the page, and nothing is paid yet', async () => {
+  it('start with a random tracking id and the address of the page, unpaid', async () => {
     const { trackingId, url } = await harness.start();
     expect(trackingId).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(url).to.match(/^http:\/\/127\.0\.0\.1:\d+\/sandbox\/checkout\/[0-9a-f-]{36}$/);
@@ -28,7 +28,7 @@ describe('payments at the sandbox', () => {
     expect(await harness.grants(trackingId)).to.equal(0);
   });
 
-  it('what was paid is granted and posted once, and the answer stays the same', async () => {
+  it('are granted and posted once when paid, with the same outcome for every call', async () => {
     const { trackingId } = await harness.start();
     await payInSandbox(harness.ctx, trackingId);
     for (let times = 0; times < 3; times++) expect(await settle(trackingId)).to.equal('FULFILLED');
@@ -47,19 +47,19 @@ describe('payments at the sandbox', () => {
     ]);
   });
 
-  it('100 settles at once: one capture, one grant, 100 equal answers', async () => {
+  it('capture and grant once for 100 simultaneous calls', async () => {
     const { trackingId } = await harness.start();
     await payInSandbox(harness.ctx, trackingId, 'DOUBLE');
     const there = harness.otherProcess();
-    const answers = await Promise.all(
+    const outcomes = await Promise.all(
       Array.from({ length: 100 }, (_, index) => harness.settle(trackingId, {}, index % 2 === 0 ? harness.ctx : there)),
     );
-    expect(new Set(answers)).to.deep.equal(new Set(['FULFILLED']));
+    expect(new Set(outcomes)).to.deep.equal(new Set(['FULFILLED']));
     expect(await harness.grants(trackingId)).to.equal(1);
     expect(await capturesOf(harness.ctx, trackingId)).to.equal(1);
   });
 
-  it('a rejected payment stays rejected', async () => {
+  it('stay rejected', async () => {
     const { trackingId } = await harness.start();
     await rejectInSandbox(harness.ctx, trackingId);
     expect(await settle(trackingId)).to.equal('REJECTED');
@@ -68,7 +68,7 @@ describe('payments at the sandbox', () => {
     expect(await harness.grants(trackingId)).to.equal(0);
   });
 
-  it('money that is on its way is waited for, past the end of the payment if need be', async () => {
+  it('wait for money on its way, also after the expiry', async () => {
     const { trackingId } = await harness.start();
     harness.ctx.clock.advance(openMs - 1_000);
     await payInSandbox(harness.ctx, trackingId, 'LATER');
@@ -79,7 +79,7 @@ describe('payments at the sandbox', () => {
     expect(await settle(trackingId)).to.equal('FULFILLED');
   });
 
-  it('at its end a payment is asked for once more: one approved in time is fulfilled, another expires', async () => {
+  it('are verified at the expiry: fulfilled if approved in time, else expired', async () => {
     const [paid, unpaid] = [await harness.start(), await harness.start()];
     harness.ctx.clock.advance(openMs - 1);
     await payInSandbox(harness.ctx, paid.trackingId);
@@ -89,7 +89,7 @@ describe('payments at the sandbox', () => {
     expect(await rejection(payInSandbox(harness.ctx, unpaid.trackingId))).to.be.an('error');
   });
 
-  it('money that comes after the end is worth what it was paid for', async () => {
+  it('are fulfilled when the money arrives after the expiry', async () => {
     const { trackingId } = await harness.start();
     await payInSandbox(harness.ctx, trackingId, 'LATE');
     harness.ctx.clock.advance(openMs);
@@ -101,7 +101,7 @@ describe('payments at the sandbox', () => {
     expect(await capturesOf(harness.ctx, trackingId)).to.equal(1);
   });
 
-  it('a wrong amount grants nothing, and the money is posted to be seen', async () => {
+  it('with a wrong amount grant nothing and are posted to SUSPENSE', async () => {
     const { trackingId } = await harness.start();
     await payInSandbox(harness.ctx, trackingId, 'WRONG_AMOUNT');
     expect([await settle(trackingId), await settle(trackingId)]).to.deep.equal(['FAILED', 'FAILED']);
@@ -120,7 +120,7 @@ describe('payments at the sandbox', () => {
     expect(figures).to.match(/payments_total\{provider="sandbox",outcome="failed".*\} 1/);
   });
 
-  it('an answer that was lost after the capture is asked for again', async () => {
+  it('are verified again after a lost response of a capture', async () => {
     const { trackingId } = await harness.start();
     await payInSandbox(harness.ctx, trackingId, 'LOST_ANSWER');
     expect(await rejection(settle(trackingId))).to.be.instanceOf(UnavailableError);
@@ -129,11 +129,11 @@ describe('payments at the sandbox', () => {
     expect([await harness.grants(trackingId), await capturesOf(harness.ctx, trackingId)]).to.deep.equal([1, 1]);
   });
 
-  it('a grant that fails leaves everything as it was, and is tried again', async () => {
+  it('stay unchanged when the grant fails, and are retried', async () => {
     const { trackingId } = await harness.start();
     await payInSandbox(harness.ctx, trackingId);
-    harness.beforeGrant = () => Promise.reject(new Error('no room'));
-    expect((await rejection(settle(trackingId))).message).to.equal('no room');
+    harness.beforeGrant = () => Promise.reject(new Error('grant failed'));
+    expect((await rejection(settle(trackingId))).message).to.equal('grant failed');
     expect([await harness.stateOf(trackingId), await harness.grants(trackingId)]).to.deep.equal(['OPEN', 0]);
     harness.beforeGrant = async () => {};
     expect(await settle(trackingId)).to.equal('FULFILLED');
@@ -149,7 +149,7 @@ describe('payments at the sandbox', () => {
 
     const spoiled: Readonly<Record<string, Partial<PaymentClaim>>> = {
       'another buyer': { buyerId: randomUUID() },
-      nobody: { buyerId: null },
+      'no buyer': { buyerId: null },
       'another item': { itemId: randomUUID() },
       'another kind': { kind: 'bundle' },
       'an unknown id': { trackingId: randomUUID() },
@@ -158,13 +158,13 @@ describe('payments at the sandbox', () => {
       'more than an id': { trackingId: `${randomUUID()}'` },
     };
     for (const [name, claim] of Object.entries(spoiled)) {
-      it(`of ${name} finds nothing`, async () => {
+      it(`of ${name} are not found`, async () => {
         expect(await rejection(settle(trackingId, claim))).to.be.instanceOf(NotFoundError);
         expect(await harness.grants(trackingId)).to.equal(0);
       });
     }
 
-    it('of a payment of nobody in particular is anybody’s who knows the id', async () => {
+    it('of a payment without a buyer match every caller who knows the id', async () => {
       const { trackingId: open } = await harness.start({ buyerId: null });
       await payInSandbox(harness.ctx, open);
       expect(await settle(open, { buyerId: null })).to.equal('FULFILLED');
@@ -173,13 +173,13 @@ describe('payments at the sandbox', () => {
   });
 
   describe('orders', () => {
-    it('that cost nothing, or not whole cents, are a fault of ours', async () => {
+    it('without a positive number of whole cents throw', async () => {
       for (const amountCents of [0, -1, 0.5, Number.NaN, 2 ** 60])
         expect((await rejection(harness.start({ amountCents }))).message).to.contain('cannot be paid');
     });
 
     for (const address of ['ftp://shop.example/', 'javascript:alert(1)', '/paid', 'https://a;b.example/', '']) {
-      it(`that lead back to '${address}' are refused`, async () => {
+      it(`with the return address '${address}' are rejected`, async () => {
         const refusal = await rejection(harness.start({ returnUrl: address }));
         expect(refusal).to.be.instanceOf(ValidationError);
         expect((refusal as ValidationError).errors.map(({ field }) => field)).to.deep.equal(['returnUrl']);
@@ -188,8 +188,8 @@ describe('payments at the sandbox', () => {
   });
 });
 
-describe('payments in another currency than was asked for', () => {
-  it('grant nothing, and are posted as they came', async () => {
+describe('payments captured in another currency', () => {
+  it('grant nothing and are posted in that currency', async () => {
     const harness = await openPaymentHarness({}, (sandbox) => ({
       ...sandbox,
       async verify(reference, trackingId) {
@@ -211,14 +211,14 @@ describe('payments in another currency than was asked for', () => {
   });
 });
 
-describe('payments with few hosts to return to', () => {
+describe('payments with PAYMENT_RETURN_HOSTS', () => {
   let harness: PaymentHarness;
   before(async () => {
     harness = await openPaymentHarness({ PAYMENT_RETURN_HOSTS: 'shop.example, localhost:8080' });
   });
   after(() => harness.close());
 
-  it('take those, and no others', async () => {
+  it('accept those hosts only', async () => {
     await harness.start({ returnUrl: 'http://localhost:8080/paid', cancelUrl: 'https://shop.example:8443/' });
     const refusal = await rejection(
       harness.start({ returnUrl: 'http://localhost:9090/', cancelUrl: 'https://shop.example@evil.example/' }),

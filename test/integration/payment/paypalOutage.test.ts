@@ -2,10 +2,11 @@ import { expect } from 'chai';
 import { openPaypal } from '../../../shared/payment/providers/paypal/orders.js';
 import { UnavailableError } from '../../../shared/platform/errors.js';
 import type { PaymentProvider, ProviderState } from '../../../shared/payment/providers/provider.js';
-import { failureOf, sampleOrder } from '../../support/providers/orders.js';
+import { sampleOrder } from '../../support/providers/orders.js';
+import { rejection } from '../../support/rejection.js';
 import { startPaypalServer, type PaypalServer } from '../../support/providers/paypalServer.js';
 import type { SignedWebhook } from '../../support/providers/paypalWebhooks.js';
-import type { Reply } from '../../support/providers/standIn.js';
+import type { Reply } from '../../support/providers/fakeServer.js';
 
 describe('PayPal', () => {
   let paypal: PaypalServer;
@@ -29,56 +30,56 @@ describe('PayPal', () => {
   const verify = (order: { reference: string; trackingId: string }): Promise<ProviderState> =>
     provider.verify(order.reference, order.trackingId);
 
-  describe('away', () => {
+  describe('outages', () => {
     const outages: readonly (readonly [string, Reply])[] = [
       ['cut', 'cut'],
       ['500', { status: 500, body: { name: 'INTERNAL_SERVER_ERROR', message: 'x', debug_id: 'abc' } }],
-      ['a page of a proxy', { status: 502, body: '<html>Bad Gateway</html>' }],
-      ['a page with 200', { status: 200, body: '<html>Welcome</html>' }],
+      ['an HTML page of a proxy', { status: 502, body: '<html>Bad Gateway</html>' }],
+      ['an HTML page with 200', { status: 200, body: '<html>Welcome</html>' }],
       ['429', { status: 429, body: { name: 'RATE_LIMIT_REACHED', message: 'x', debug_id: 'abc' } }],
     ];
     for (const [name, outage] of outages) {
-      it(`${name}: is said, from the first call on, and is over when it is over`, async () => {
+      it(`${name}: UnavailableError from the first call on, then works again`, async () => {
         paypal.outage = outage;
-        const failure = await failureOf(provider.create(sampleOrder()));
+        const failure = await rejection(provider.create(sampleOrder()));
         expect(failure).to.be.instanceOf(UnavailableError).with.property('key', 'payment.providerAway');
         paypal.outage = null;
         const order = await approved();
         paypal.outage = outage;
-        expect(await failureOf(verify(order))).to.be.instanceOf(UnavailableError);
+        expect(await rejection(verify(order))).to.be.instanceOf(UnavailableError);
         paypal.outage = null;
         expect(await verify(order)).to.include({ state: 'CAPTURED' });
       });
     }
 
-    it('nobody there', async () => {
+    it('connection refused', async () => {
       const order = await approved();
       await paypal.close();
-      expect(await failureOf(verify(order))).to.be.instanceOf(UnavailableError);
+      expect(await rejection(verify(order))).to.be.instanceOf(UnavailableError);
       paypal = await startPaypalServer();
     });
 
-    it('no answer ends after the limit', async () => {
-      const hurried = openPaypal({ settings: paypal.settings, now: () => present, timeoutMs: 200 });
+    it('no response: ends after the timeout', async () => {
+      const impatient = openPaypal({ settings: paypal.settings, now: () => present, timeoutMs: 200 });
       paypal.outage = 'hang';
-      expect(await failureOf(hurried.create(sampleOrder()))).to.be.instanceOf(UnavailableError);
+      expect(await rejection(impatient.create(sampleOrder()))).to.be.instanceOf(UnavailableError);
       paypal.outage = null;
-      expect((await hurried.create(sampleOrder())).reference).to.be.a('string');
+      expect((await impatient.create(sampleOrder())).reference).to.be.a('string');
       paypal.outage = 'hang';
-      expect(await failureOf(hurried.create(sampleOrder()))).to.be.instanceOf(UnavailableError);
+      expect(await rejection(impatient.create(sampleOrder()))).to.be.instanceOf(UnavailableError);
     });
 
-    it('a token that has ended early is renewed', async () => {
+    it('a token that was revoked early is renewed', async () => {
       const order = await approved();
       paypal.revokeTokens();
       expect(await verify(order)).to.include({ state: 'CAPTURED' });
     });
 
-    it('wrong credentials are an outage, and no error holds a secret', async () => {
+    it('wrong credentials: UnavailableError, without a secret in it', async () => {
       const settings = { ...paypal.settings, clientSecret: 'a-wrong-secret' };
       const failures = [
-        await failureOf(openPaypal({ settings, now: () => present }).create(sampleOrder())),
-        await failureOf(provider.create(sampleOrder({ returnUrl: 'nowhere' }))),
+        await rejection(openPaypal({ settings, now: () => present }).create(sampleOrder())),
+        await rejection(provider.create(sampleOrder({ returnUrl: 'nowhere' }))),
       ];
       expect(failures[0]).to.be.instanceOf(UnavailableError);
       expect(failures[1]).not.to.be.instanceOf(UnavailableError);
@@ -92,7 +93,7 @@ describe('PayPal', () => {
   describe('webhooks', () => {
     const read = ({ body, headers }: SignedWebhook) => provider.readEvent(body, headers);
 
-    it('name the order, by orders and by captures', async () => {
+    it('name the order, in events about orders and captures', async () => {
       const order = await approved();
       const approval = paypal.webhook(order.reference, { eventId: 'WH-1' });
       expect(await read(approval)).to.deep.equal({ id: 'WH-1', reference: order.reference });
@@ -101,7 +102,7 @@ describe('PayPal', () => {
       expect((await read(paypal.webhook(order.reference, { kind: 'capture' })))?.reference).to.equal(order.reference);
     });
 
-    it('are nothing where anything of them is not PayPal’s', async () => {
+    it('are rejected when the body or a header was changed', async () => {
       const { body, headers } = paypal.webhook((await approved()).reference);
       const text = body.toString();
       const forged: SignedWebhook[] = [
@@ -122,9 +123,9 @@ describe('PayPal', () => {
       expect(await read({ body, headers })).not.to.equal(null);
     });
 
-    it('are not even asked about where they are old, unsigned or no JSON', async () => {
+    it('are rejected without a call when old, unsigned or no JSON', async () => {
       const { reference } = await approved();
-      const asked = paypal.asked.length;
+      const requestsBefore = paypal.requests.length;
       const old = paypal.webhook(reference, { signedAt: new Date(present.getTime() - 301_000) });
       const early = paypal.webhook(reference, { signedAt: new Date(present.getTime() + 301_000) });
       const { body, headers } = paypal.webhook(reference);
@@ -138,13 +139,13 @@ describe('PayPal', () => {
         { body, headers: { ...headers, 'paypal-transmission-time': 'yesterday' } },
       ];
       for (const webhook of refused) expect(await read(webhook)).to.equal(null);
-      expect(paypal.asked).to.have.length(asked);
+      expect(paypal.requests).to.have.length(requestsBefore);
     });
 
-    it('are for later where PayPal cannot be asked', async () => {
+    it('throw UnavailableError when PayPal does not answer', async () => {
       const webhook = paypal.webhook((await approved()).reference);
       paypal.outage = { status: 503, body: {} };
-      expect(await failureOf(read(webhook))).to.be.instanceOf(UnavailableError);
+      expect(await rejection(read(webhook))).to.be.instanceOf(UnavailableError);
       paypal.outage = null;
       expect(await read(webhook)).not.to.equal(null);
     });

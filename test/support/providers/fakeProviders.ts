@@ -1,39 +1,39 @@
 import { startPaypalServer } from './paypalServer.js';
 import type { PaypalSubject, SignedWebhook } from './paypalWebhooks.js';
-import type { StandIn } from './standIn.js';
+import type { FakeServer } from './fakeServer.js';
 import { startStripeServer } from './stripeServer.js';
 
-/** A provider's word of money that goes back; `reversal`: the provider's own, without a dispute that we know of. */
-export type MoneyBack = 'refund' | 'opened' | 'won' | 'lost' | 'reversal';
+/** Events about a reversal; `reversal`: by the provider itself, without a dispute known to us. */
+export type ReversalKind = 'refund' | 'opened' | 'won' | 'lost' | 'reversal';
 
-/** A provider's stand-in, and the settings of a service that is paid through it. */
-export interface ProviderStage {
-  readonly server: StandIn;
+/** A fake provider, and the settings of a service that uses it. */
+export interface FakeProvider {
+  readonly server: FakeServer;
   readonly env: Record<string, string>;
-  /** The provider's side of the payment with this page. */
-  sceneOf(url: string): ProviderScene;
+  /** The provider's order with this checkout page. */
+  orderAt(url: string): FakeOrder;
   close(): Promise<void>;
 }
 
-/** What the buyer and the provider do with one payment. */
-export interface ProviderScene {
+/** An order at the provider: what its buyer, its merchant and the provider do. */
+export interface FakeOrder {
   pay(): void;
   payTooLittle(): void;
-  /** With a means that takes days; `decide` says how it ended. */
+  /** With a payment method that takes days; `decide` ends it. */
   payLater(): void;
   decide(arrived: boolean): void;
-  /** The provider does what it is asked next, and nobody hears of it. */
+  /** The next requests have their effect, and their responses are lost. */
   loseNextResponse(): void;
-  answerAgain(): void;
+  restoreResponses(): void;
   captures(): number;
   webhook(signedAt?: Date): SignedWebhook;
-  /** The merchant sends the money back, all of it or a part. */
+  /** The merchant refunds the order, in full or in part. */
   refund(how?: { part?: boolean }): void;
-  /** What the provider says then; `foreign`: of somebody else's money. */
-  moneyBack(word: MoneyBack, how?: { foreign?: boolean }): SignedWebhook;
+  /** The webhook about a reversal; `foreign`: of an order that is not ours. */
+  reversalWebhook(kind: ReversalKind, how?: { foreign?: boolean }): SignedWebhook;
 }
 
-async function paypalStage(): Promise<ProviderStage> {
+async function openFakePaypal(): Promise<FakeProvider> {
   const server = await startPaypalServer();
   const { url, clientId, clientSecret, webhookId } = server.settings;
   const { behaviour } = server;
@@ -45,7 +45,7 @@ async function paypalStage(): Promise<ProviderStage> {
       PAYPAL_CLIENT_SECRET: clientSecret,
       PAYPAL_WEBHOOK_ID: webhookId,
     },
-    sceneOf(page) {
+    orderAt(page) {
       const id = new URL(page).searchParams.get('token') ?? '';
       const approve = (how: Partial<typeof behaviour>) => () => {
         Object.assign(behaviour, how);
@@ -57,60 +57,60 @@ async function paypalStage(): Promise<ProviderStage> {
         payLater: approve({ capture: 'PENDING' }),
         decide: (arrived) => server.decide(id, arrived ? 'COMPLETED' : 'DECLINED'),
         loseNextResponse: () => void (behaviour.cutAfterCapture = true),
-        answerAgain: () => void (behaviour.cutAfterCapture = false),
+        restoreResponses: () => void (behaviour.cutAfterCapture = false),
         captures: () => server.captures(id),
         webhook: (signedAt) => server.webhook(id, signedAt ? { signedAt } : {}),
         refund: (how) => server.refund(id, how),
-        moneyBack: (word, { foreign = false } = {}) =>
-          server.webhook(id, { ...paypalWords[word], ...(foreign ? { captureId: '3C679366HH908993F' } : {}) }),
+        reversalWebhook: (kind, { foreign = false } = {}) =>
+          server.webhook(id, { ...paypalReversals[kind], ...(foreign ? { captureId: '3C679366HH908993F' } : {}) }),
       };
     },
     close: () => server.close(),
   };
 }
 
-const paypalWords = {
+const paypalReversals = {
   refund: { kind: 'refund' },
   reversal: { kind: 'reversal' },
   opened: { kind: 'dispute' },
   won: { kind: 'dispute', outcome: 'RESOLVED_SELLER_FAVOUR' },
   lost: { kind: 'dispute', outcome: 'RESOLVED_BUYER_FAVOUR' },
-} as const satisfies Record<MoneyBack, PaypalSubject>;
+} as const satisfies Record<ReversalKind, PaypalSubject>;
 
-async function stripeStage(): Promise<ProviderStage> {
+async function openFakeStripe(): Promise<FakeProvider> {
   const server = await startStripeServer();
   const { url, secretKey, webhookSecret } = server.settings;
   return {
     server,
     env: { STRIPE_URL: url, STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret },
-    sceneOf(page) {
+    orderAt(page) {
       const id = page.split('/').at(-1) ?? '';
       return {
         pay: () => void server.pay(id),
         payTooLittle: () => void server.pay(id, { amount: 1 }),
         payLater: () => void server.pay(id, { later: true }),
         decide: (arrived) => server.decide(id, arrived),
-        // Stripe captures by itself; what can be lost is what it says of it.
+        // Stripe captures when the buyer pays; only the response of a query can be lost.
         loseNextResponse: () => void (server.outage = 'cut'),
-        answerAgain: () => void (server.outage = null),
+        restoreResponses: () => void (server.outage = null),
         captures: () => (server.sessions.get(id)?.payment_status === 'paid' ? 1 : 0),
         webhook: (signedAt) => server.webhook(id, signedAt ? { signedAt } : {}),
         refund: (how) => server.refund(id, how),
-        moneyBack: (word, { foreign = false } = {}) =>
-          server.webhook(id, { ...stripeWords[word], ...(foreign ? { intent: 'pi_of_nobody' } : {}) }),
+        reversalWebhook: (kind, { foreign = false } = {}) =>
+          server.webhook(id, { ...stripeReversals[kind], ...(foreign ? { intent: 'pi_unknown' } : {}) }),
       };
     },
     close: () => server.close(),
   };
 }
 
-const stripeWords = {
+const stripeReversals = {
   refund: { type: 'charge.refunded' },
   opened: { type: 'charge.dispute.created', status: 'needs_response' },
   won: { type: 'charge.dispute.closed', status: 'won' },
   lost: { type: 'charge.dispute.closed', status: 'lost' },
-  // Stripe has no reversals beside disputes.
+  // Stripe has no reversals without a dispute.
   reversal: { type: 'charge.dispute.closed', status: 'lost' },
-} as const satisfies Record<MoneyBack, object>;
+} as const satisfies Record<ReversalKind, object>;
 
-export const providerStages = { paypal: paypalStage, stripe: stripeStage };
+export const fakeProviders = { paypal: openFakePaypal, stripe: openFakeStripe };
