@@ -25,7 +25,9 @@ describe('payload of payment.check', () => {
 
   it('has the same deduplication key under both names', () => {
     const key = (payload: object) => checkPayment.key(parse(payload));
-    expect(key({ ...base, told: 'WON' })).to.equal(key({ ...base, reversal: 'WON' })).and.to.match(/-event-0-WON$/);
+    expect(key({ ...base, told: 'WON' }))
+      .to.equal(key({ ...base, reversal: 'WON' }))
+      .and.to.match(/-event-0-WON$/);
   });
 
   it('has no reversal by default', () => {
