@@ -1,4 +1,4 @@
-import { reversePayment } from '../shared/payment/reversePayment.js';
+import { reversePayment } from '../shared/payment/payment.lifecycle.js';
 import type { OpenContext } from '../shared/context.js';
 import { postingsOf } from '../shared/ledger/posting.js';
 import type { Payment } from '../shared/payment/payment.model.js';

@@ -1,8 +1,13 @@
 import { bundlePurchase } from './bundle/bundle.purchase.js';
 import { licensePurchase } from './license/license.purchase.js';
 import { marketplacePurchase } from './marketplace/marketplace.purchase.js';
-import type { Purchase } from './payment/purchase.js';
+import type { Purchases } from './payment/purchase.js';
 import { viewPurchase } from './playback/view.purchase.js';
 
 /** Everything that is sold, and what paying for it grants. */
-export const purchases: readonly Purchase[] = [licensePurchase, bundlePurchase, viewPurchase, marketplacePurchase];
+export const purchases: Purchases = {
+  license: licensePurchase,
+  bundle: bundlePurchase,
+  vod: viewPurchase,
+  marketplace: marketplacePurchase,
+};

@@ -14,7 +14,7 @@ export interface BundleTerms {
 }
 
 /** Grants the buyer a subscription, or extends it. `docs/contract.md#choices-bundles`, `docs/contract.md#choices-payments` */
-export const bundlePurchase: Purchase = { kind: 'bundle', grant, revoke };
+export const bundlePurchase: Purchase = { grant, revoke };
 
 async function grant(ctx: Context, tx: Transaction, payment: PaidPayment): Promise<readonly Earning[]> {
   const { buyerId, sellerId, itemId, amountCents } = payment;

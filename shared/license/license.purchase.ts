@@ -15,7 +15,6 @@ const terms = Joi.object<LicenseTerms, true>({
 
 /** Months of a plan: `docs/contract.md#choices-licenses`. The whole amount is the platform's. */
 export const licensePurchase: Purchase = {
-  kind: 'license',
   async grant(ctx, tx, payment) {
     if (payment.buyerId === null) throw new Error('a license payment needs a buyer');
     const { planId, months }: LicenseTerms = Joi.attempt(payment.terms, terms);

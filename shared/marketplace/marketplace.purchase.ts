@@ -5,7 +5,6 @@ import { acquirePaidLicense, revokeLicense, type AcquisitionTerms } from './acqu
 
 /** The activation price of an offer. Grants the terms of the payment, also where the offer was withdrawn since. */
 export const marketplacePurchase: Purchase = {
-  kind: 'marketplace',
   async grant(ctx, tx, { buyerId, sellerId, amountCents, terms }) {
     if (buyerId === null || sellerId === null) throw new Error('a marketplace license needs a buyer and a seller');
     await acquirePaidLicense(ctx, tx, buyerId, terms as unknown as AcquisitionTerms).catch((error: unknown) => {

@@ -1,9 +1,9 @@
 import type { Context } from '../platform/context.js';
-import { countPayment } from './payment.metrics.js';
-import type { Payment } from './payment.model.js';
+import { endReturned } from './payment.lifecycle.js';
+import type { Payment, PaymentOutcome } from './payment.model.js';
+import { countPayment } from './paymentContext.js';
 import type { ReversalEvent } from './providers/provider.js';
-import { endReturned } from './reversePayment.js';
-import { verifyPayment, type PaymentOutcome } from './verifyPayment.js';
+import { verifyPayment } from './verifyPayment.js';
 
 /**
  * Handles a provider's event about money that returns to the buyer. For a refund the provider is queried: it may be a

@@ -1,40 +1,38 @@
+import { postSale, postUnmatched, reverseSale, type Receipt } from '../ledger/posting.js';
 import type { Context } from '../platform/context.js';
+import { isDeadlock } from '../platform/database/databaseErrors.js';
 import type { Transaction } from '../platform/database/database.js';
+import { addLateChecks } from './checkSchedule.js';
 import { Payment, type PaymentState } from './payment.model.js';
+import { findPayment } from './payment.queries.js';
+import { countPayment } from './paymentContext.js';
+import type { ProviderState } from './providers/provider.js';
+import { NothingToGrantError } from './purchase.js';
 
 /*
- * Every transition of a payment; the table of states is in `docs/decisions/money.md`. Each is a conditional update and
- * resolves with false (or undefined) when the payment was in another state, because somebody else made a transition.
+ * Every transition of a payment; the table of states is in `docs/decisions/money.md`. Each is a conditional update: of
+ * many simultaneous calls one makes the transition, and the others change nothing.
  */
 
-/** A payment without captured money. Money counts whenever it arrives, also after the payment was rejected or has expired. */
+/** No money was captured yet. Captured money counts whenever it arrives, also after a rejection or the expiry. */
 const unpaidStates: readonly PaymentState[] = ['CREATED', 'OPEN', 'REJECTED', 'EXPIRED'];
 
 export type NewPayment = Pick<
   Payment,
-  | 'trackingId'
-  | 'id'
-  | 'kind'
-  | 'itemId'
-  | 'buyerId'
-  | 'sellerId'
-  | 'amountCents'
-  | 'currency'
-  | 'title'
-  | 'terms'
-  | 'provider'
-  | 'expiresAt'
-> & { readonly nextCheckAt: Date };
+  'trackingId' | 'id' | 'kind' | 'itemId' | 'buyerId' | 'sellerId' | 'amountCents' | 'currency' | 'title' | 'terms'
+> &
+  Pick<Payment, 'provider' | 'expiresAt'> & { readonly nextCheckAt: Date };
+
+export type Capture = Extract<ProviderState, { state: 'CAPTURED' }>;
 
 /** Starts in CREATED: the address of the checkout page is not known yet, so nobody can pay. */
 export async function createPayment(ctx: Context, tx: Transaction, payment: NewPayment): Promise<void> {
   const now = ctx.clock.now();
-  await ctx.db
-    .model(Payment)
-    .create({ ...payment, state: 'CREATED', createdAt: now, updatedAt: now }, { transaction: tx });
+  const row = { ...payment, state: 'CREATED', createdAt: now, updatedAt: now } as const;
+  await ctx.db.model(Payment).create(row, { transaction: tx });
 }
 
-/** CREATED to OPEN: the provider has created the order. */
+/** CREATED to OPEN: the provider has created the order. Resolves with false when the payment has expired meanwhile. */
 export async function openPayment(
   ctx: Context,
   { id }: Pick<Payment, 'id'>,
@@ -49,8 +47,8 @@ export async function openPayment(
 }
 
 /**
- * Takes the lease, in one of these states and unless another process holds it. Its holder alone queries the provider.
- * Leases compare with the database's time: the clocks of our machines differ.
+ * Takes the lease, in one of these states and unless another process holds it; only its holder queries the provider.
+ * Leases compare with the database's time, since the clocks of our machines differ.
  */
 export async function leasePayment(
   ctx: Context,
@@ -76,59 +74,102 @@ export async function releasePayment(ctx: Context, { id, checks }: Payment, isAn
   );
 }
 
-/** Unpaid to FULFILLED, in the transaction that grants and posts. */
-export function markFulfilled(ctx: Context, tx: Transaction, payment: Payment, captureId: string): Promise<boolean> {
-  return end(ctx, tx, payment, unpaidStates, { state: 'FULFILLED', captureId });
+/**
+ * Unpaid to FULFILLED, with the grant, the postings and the jobs of the grant in one transaction: the only way to grant
+ * what was paid for. The payment fails if there is nothing left to grant. Throws every other error of the grant; the
+ * payment then stays as it was, and a job retries.
+ */
+export async function fulfilPayment(ctx: Context, payment: Payment, capture: Capture): Promise<void> {
+  const { id, kind } = payment;
+  const { captureId } = capture;
+  const { grant } = ctx.payments.purchases[kind];
+  try {
+    const isFulfilled = await retryAfterDeadlock(() =>
+      ctx.db.transaction(async (tx) => {
+        if (!(await end(ctx, tx, payment, unpaidStates, { state: 'FULFILLED', captureId }))) return false;
+        await postSale(ctx, tx, receiptOf(payment), await grant(ctx, tx, payment));
+        return true;
+      }),
+    );
+    if (!isFulfilled) return;
+  } catch (error) {
+    if (error instanceof NothingToGrantError) return failPayment(ctx, payment, capture, error.message);
+    countPayment(ctx, 'ungranted');
+    ctx.log.error({ err: error, payment: id, kind }, 'payment captured but not granted yet');
+    throw error;
+  }
+  countPayment(ctx, 'fulfilled');
+  ctx.log.info({ payment: id, kind, before: payment.state }, 'payment fulfilled');
 }
 
-/** Unpaid to FAILED: money was captured and grants nothing. */
-export function markFailed(
-  ctx: Context,
-  tx: Transaction,
-  payment: Payment,
-  capture: { readonly captureId: string; readonly failure: string },
-): Promise<boolean> {
-  return end(ctx, tx, payment, unpaidStates, { state: 'FAILED', ...capture });
+/**
+ * Unpaid to FAILED: the captured money is not that of the order, or there is nothing left to grant. The money is posted
+ * to SUSPENSE as it arrived; an operator refunds it.
+ */
+export async function failPayment(ctx: Context, payment: Payment, capture: Capture, failure: string): Promise<void> {
+  const { captureId, amountCents, currency } = capture;
+  const isFailed = await ctx.db.transaction(async (tx) => {
+    if (!(await end(ctx, tx, payment, unpaidStates, { state: 'FAILED', captureId, failure }))) return false;
+    if (amountCents > 0) await postUnmatched(ctx, tx, { ...receiptOf(payment), amountCents, currency });
+    return true;
+  });
+  if (!isFailed) return;
+  countPayment(ctx, 'failed');
+  ctx.log.error({ payment: payment.id, failure }, 'payment failed: the money must be refunded');
 }
 
-/** CREATED or OPEN to an end without money. */
-export function markUnpaid(
-  ctx: Context,
-  tx: Transaction,
-  payment: Payment,
-  state: 'REJECTED' | 'EXPIRED',
-): Promise<boolean> {
-  return end(ctx, tx, payment, ['CREATED', 'OPEN'], { state });
+/** CREATED or OPEN to an end without money. Late checks find money that arrives all the same. */
+export async function endUnpaid(ctx: Context, payment: Payment, state: 'REJECTED' | 'EXPIRED'): Promise<void> {
+  const isEnded = await ctx.db.transaction(async (tx) => {
+    if (!(await end(ctx, tx, payment, ['CREATED', 'OPEN'], { state }))) return false;
+    if (payment.providerReference !== null) await addLateChecks(ctx, tx, payment);
+    return true;
+  });
+  if (!isEnded) return;
+  countPayment(ctx, state === 'REJECTED' ? 'rejected' : 'expired');
+  ctx.log.info({ payment: payment.id, state }, 'payment ended unpaid');
 }
 
-/** Unpaid to REVERSED: the money was returned before we saw it arrive, so nothing is ever granted. */
-export function markReversedUnpaid(
-  ctx: Context,
-  tx: Transaction,
-  payment: Payment,
-  captureId: string | null,
-): Promise<boolean> {
-  return end(ctx, tx, payment, unpaidStates, { state: 'REVERSED', captureId });
+/**
+ * FULFILLED or FAILED to REVERSED, with the end of what was granted and the reversed postings in one transaction. The
+ * money itself was returned at the provider. Resolves with false when nothing was paid, or it was reversed before.
+ */
+export async function reversePayment(ctx: Context, trackingId: string): Promise<boolean> {
+  const payment = await findPayment(ctx, trackingId);
+  if (!payment) return false;
+  const { id, kind } = payment;
+  const isReversed = await ctx.db.transaction(async (tx) => {
+    const [paid] = await ctx.db.rows<Pick<Payment, 'state'>>(
+      `SELECT state FROM payments WHERE id = $id AND state IN ('FULFILLED', 'FAILED') FOR UPDATE`,
+      { id },
+      tx,
+    );
+    if (!paid) return false;
+    const now = ctx.clock.now();
+    await ctx.db.change(`UPDATE payments SET state = 'REVERSED', updated_at = $now WHERE id = $id`, { id, now }, tx);
+    if (paid.state === 'FULFILLED') await ctx.payments.purchases[kind].revoke(ctx, tx, payment);
+    await reverseSale(ctx, tx, trackingId);
+    return true;
+  });
+  if (!isReversed) return false;
+  countPayment(ctx, 'reversed');
+  ctx.log.warn({ payment: id, kind, cents: payment.amountCents }, 'payment reversed');
+  return true;
 }
 
-/** FULFILLED or FAILED to REVERSED, in the transaction that revokes. Resolves with the state before. */
-export async function markReversed(
-  ctx: Context,
-  tx: Transaction,
-  { id }: Payment,
-): Promise<'FULFILLED' | 'FAILED' | undefined> {
-  const [before] = await ctx.db.rows<{ state: 'FULFILLED' | 'FAILED' }>(
-    `SELECT state FROM payments WHERE id = $id AND state IN ('FULFILLED', 'FAILED') FOR UPDATE`,
-    { id },
-    tx,
-  );
-  if (!before) return undefined;
-  await ctx.db.change(
-    `UPDATE payments SET state = 'REVERSED', updated_at = $now WHERE id = $id`,
-    { id, now: ctx.clock.now() },
-    tx,
-  );
-  return before.state;
+/**
+ * Unpaid to REVERSED: the money was returned before we saw it arrive, so nothing is ever granted. This transition is
+ * tried first: a payment that is no longer unpaid was paid, and stays so until it is reversed.
+ */
+export async function endReturned(ctx: Context, payment: Payment, captureId: string | null): Promise<void> {
+  const { id, kind, trackingId } = payment;
+  const to = { state: 'REVERSED', captureId } as const;
+  if (!(await ctx.db.transaction((tx) => end(ctx, tx, payment, unpaidStates, to)))) {
+    await reversePayment(ctx, trackingId);
+    return;
+  }
+  countPayment(ctx, 'reversed');
+  ctx.log.warn({ payment: id, kind }, 'payment reversed before it was fulfilled');
 }
 
 async function end(
@@ -147,4 +188,18 @@ async function end(
     tx,
   );
   return changed === 1;
+}
+
+function receiptOf({ trackingId, kind, itemId, title, amountCents, currency }: Payment): Receipt {
+  return { trackingId, itemKind: kind, itemId, title, amountCents, currency };
+}
+
+/** The money was captured: the buyer does not wait for the next check because another transaction won. */
+async function retryAfterDeadlock<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isDeadlock(error)) throw error;
+    return work();
+  }
 }

@@ -8,6 +8,13 @@ import type { PaidPayment, PurchaseKind } from './purchase.js';
  */
 export type PaymentState = 'CREATED' | 'OPEN' | 'FULFILLED' | 'REJECTED' | 'EXPIRED' | 'FAILED' | 'REVERSED';
 
+/**
+ * `FULFILLED`: paid and granted, now or before. `OPEN`: not yet. The others are final. `REJECTED`, `EXPIRED`, `FAILED`
+ * granted nothing: the buyer did not pay, not in time, or not the amount of the order. `REVERSED`: the money was
+ * returned, and what it granted has ended.
+ */
+export type PaymentOutcome = Exclude<PaymentState, 'CREATED'>;
+
 export const Payment = defineModel('payments', {
   /** Proof of payment for a buyer who is not logged in: kept out of logs and job payloads. */
   trackingId: uuid().primaryKey(),

@@ -1,16 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
-import { ConflictError, NotFoundError, PaymentRequiredError, UnavailableError } from '../platform/errors.js';
+import {
+  ConflictError,
+  NotFoundError,
+  PaymentRequiredError,
+  UnavailableError,
+  ValidationError,
+  type FieldError,
+} from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
 import { withTimeout } from '../platform/withTimeout.js';
 import { addFirstCheck, nextCheckAt } from './checkSchedule.js';
 import { createPayment, openPayment } from './payment.lifecycle.js';
-import { countPayment } from './payment.metrics.js';
+import type { PaymentOutcome } from './payment.model.js';
 import { findPayment } from './payment.queries.js';
+import { countPayment } from './paymentContext.js';
 import { ProviderRefusal, providerTimeoutMs } from './providers/providerCalls.js';
 import type { PaidPayment, PurchaseKind } from './purchase.js';
-import { assertReturnAddresses } from './returnAddress.js';
-import { verifyPayment, type PaymentOutcome } from './verifyPayment.js';
+import { verifyPayment } from './verifyPayment.js';
 
 /** What a domain wants a buyer to pay for; `docs/contract.md#payments`. */
 export interface PaymentOrder extends Omit<PaidPayment, 'trackingId'> {
@@ -125,4 +132,28 @@ async function createWithFirstCheck(ctx: Context, order: PaymentOrder) {
     await addFirstCheck(ctx, tx, payment);
   });
   return payment;
+}
+
+/** A host that has one reading only, in a header and in a page's content security policy. */
+const plainHost = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])$/;
+/** Printable ASCII: the browser is sent back to exactly this text, in a header. */
+const plainAddress = /^[\x21-\x7e]+$/;
+
+/** Throws ValidationError for an address outside the allowed hosts; an empty list allows all (`docs/contract.md#choices-payments`). */
+function assertReturnAddresses(
+  hosts: readonly string[],
+  order: { readonly returnUrl: string; readonly cancelUrl: string },
+): void {
+  const refused = (['returnUrl', 'cancelUrl'] as const).flatMap((field): FieldError[] => {
+    const address = order[field];
+    const url = URL.canParse(address) ? new URL(address) : null;
+    const isPlain = url !== null && plainAddress.test(address) && plainHost.test(url.hostname);
+    if (!isPlain || !/^https?:$/.test(url.protocol))
+      return [{ field, code: 'webAddress', key: 'validation.webAddress', rejectedValue: address }];
+    // An entry of the list may name a port; it then allows that port only.
+    if (hosts.length > 0 && !hosts.includes(url.hostname) && !hosts.includes(url.host))
+      return [{ field, code: 'host', key: 'payment.host', rejectedValue: address }];
+    return [];
+  });
+  if (refused.length > 0) throw new ValidationError(refused);
 }

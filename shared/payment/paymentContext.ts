@@ -1,16 +1,17 @@
+import { Counter } from 'prom-client';
 import type { Context } from '../platform/context.js';
+import type { PaymentOutcome } from './payment.model.js';
 import type { PaymentProvider } from './providers/provider.js';
 import { openProvider } from './providers/providers.js';
-import type { Purchase } from './purchase.js';
+import type { Purchases } from './purchase.js';
 import { createSingleFlight, type SingleFlight } from './singleFlight.js';
-import type { PaymentOutcome } from './verifyPayment.js';
 
 /** `ctx.payments`: what the functions of this folder need besides the rest of the context. */
 export interface PaymentContext {
   /** The configured provider. Its SDK is loaded by the first call. */
   readonly provider: PaymentProvider;
-  /** Everything that is sold; see `shared/purchases.ts`. */
-  readonly purchases: readonly Purchase[];
+  /** The registry `shared/purchases.ts`. */
+  readonly purchases: Purchases;
   /** Verifications that run in this process, by payment. */
   readonly verifications: SingleFlight<PaymentOutcome>;
 }
@@ -23,9 +24,39 @@ declare module '../platform/context.js' {
 }
 
 /** Each context gets its own value: two contexts in one process share no state. */
-export function openPayments(
-  opened: Pick<Context, 'config' | 'db' | 'clock'>,
-  purchases: readonly Purchase[],
-): PaymentContext {
+export function openPayments(opened: Pick<Context, 'config' | 'db' | 'clock'>, purchases: Purchases): PaymentContext {
   return { provider: openProvider(opened), purchases, verifications: createSingleFlight() };
+}
+
+const counterName = 'payments_total';
+
+/**
+ * Counts payments by outcome. `unavailable`: a call that the provider did not answer; `ungranted`: a grant that threw
+ * after the capture.
+ */
+export function countPayment(
+  { metrics: { registry }, payments: { provider } }: Context,
+  outcome:
+    | 'started'
+    | 'refused'
+    | 'fulfilled'
+    | 'rejected'
+    | 'expired'
+    | 'failed'
+    | 'unavailable'
+    | 'ungranted'
+    | 'reversed'
+    | 'part_refunded'
+    | 'disputed'
+    | 'dispute_won',
+): void {
+  const counter =
+    (registry.getSingleMetric(counterName) as Counter<'provider' | 'outcome'> | undefined) ??
+    new Counter({
+      name: counterName,
+      help: 'Payments by provider and outcome',
+      labelNames: ['provider', 'outcome'],
+      registers: [registry],
+    });
+  counter.inc({ provider: provider.name, outcome });
 }

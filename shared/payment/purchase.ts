@@ -22,9 +22,8 @@ export interface PaidPayment {
 /** Thrown by a grant when the item is gone for good. The payment then ends as FAILED, and its money must be refunded. */
 export class NothingToGrantError extends Error {}
 
-/** Something that is sold: what paying for it grants. Listed in `shared/purchases.ts`. */
+/** What paying for an item of one kind grants. Listed in `shared/purchases.ts`. */
 export interface Purchase {
-  readonly kind: PurchaseKind;
   /**
    * Grants what was paid for, in the transaction that makes the payment FULFILLED and posts the sale. Called once for
    * each payment. The terms of the payment are granted, also if the offer has changed or was withdrawn since. Resolves
@@ -39,9 +38,5 @@ export interface Purchase {
   readonly revoke: (ctx: Context, tx: Transaction, payment: PaidPayment) => Promise<void>;
 }
 
-/** Throws when nothing of this kind is listed in `shared/purchases.ts`. */
-export function purchaseOf(ctx: Context, { kind }: { readonly kind: PurchaseKind }): Purchase {
-  const purchase = ctx.payments.purchases.find((one) => one.kind === kind);
-  if (!purchase) throw new Error(`no purchase of kind ${kind}`);
-  return purchase;
-}
+/** Every kind has its purchase, checked by the compiler. */
+export type Purchases = Readonly<Record<PurchaseKind, Purchase>>;

@@ -2,21 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../platform/context.js';
 import { NotFoundError, UnavailableError } from '../platform/errors.js';
 import { withTimeout } from '../platform/withTimeout.js';
-import { endUnpaid, failPayment, fulfilPayment, mismatch } from './fulfilPayment.js';
-import { leasePayment, releasePayment } from './payment.lifecycle.js';
-import { countPayment } from './payment.metrics.js';
-import type { Payment, PaymentState } from './payment.model.js';
+import {
+  endReturned,
+  endUnpaid,
+  failPayment,
+  fulfilPayment,
+  leasePayment,
+  releasePayment,
+  type Capture,
+} from './payment.lifecycle.js';
+import type { Payment, PaymentOutcome, PaymentState } from './payment.model.js';
 import { findPayment } from './payment.queries.js';
+import { countPayment } from './paymentContext.js';
 import type { ProviderState } from './providers/provider.js';
 import { providerTimeoutMs } from './providers/providerCalls.js';
-import { endReturned } from './reversePayment.js';
-
-/**
- * `FULFILLED`: paid and granted, now or before. `OPEN`: not yet. The others are final. `REJECTED`, `EXPIRED`, `FAILED`
- * granted nothing: the buyer did not pay, not in time, or not the amount of the order. `REVERSED`: the money was
- * returned, and what it granted has ended.
- */
-export type PaymentOutcome = Exclude<PaymentState, 'CREATED'>;
 
 /** Longer than a call of the provider may take: a holder that still has the lease then has crashed. */
 const leaseMs = providerTimeoutMs + 5_000;
@@ -124,6 +123,11 @@ async function apply(ctx: Context, payment: Payment, found: ProviderState): Prom
     case 'OPEN':
       if (ctx.clock.now() >= payment.expiresAt) await endUnpaid(ctx, payment, 'EXPIRED');
   }
+}
+
+/** The failure of a payment whose captured amount or currency is not that of the order. */
+function mismatch(payment: Payment, { amountCents, currency }: Capture): string {
+  return `paid ${amountCents} ${currency} for ${payment.amountCents} ${payment.currency}`;
 }
 
 /** Grant and postings stay: the operator has agreed on the part with the buyer. */

@@ -16,7 +16,7 @@ export interface ViewTerms {
  * Grants one view of a VOD item; `docs/contract.md#vod`, `docs/contract.md#choices-vod`. Its holder is the buyer or, if
  * nobody was logged in, every client that sends the tracking id. Its time starts with the first play.
  */
-export const viewPurchase: Purchase = { kind: 'vod', grant, revoke };
+export const viewPurchase: Purchase = { grant, revoke };
 
 async function grant(ctx: Context, tx: Transaction, payment: PaidPayment): Promise<readonly Earning[]> {
   const { trackingId, buyerId, sellerId, itemId, amountCents } = payment;

@@ -9,7 +9,7 @@ import {
 import { openPayments } from '../../shared/payment/paymentContext.js';
 import type { PaymentProvider } from '../../shared/payment/providers/provider.js';
 import type { Purchase } from '../../shared/payment/purchase.js';
-import type { PaymentOutcome } from '../../shared/payment/verifyPayment.js';
+import type { PaymentOutcome } from '../../shared/payment/payment.model.js';
 import { openTestContext, type TestContext } from './context.js';
 import { createUser } from './users.js';
 
@@ -42,7 +42,6 @@ export async function openPaymentHarness(
   await opened.db.change('CREATE TABLE granted (tracking_id uuid NOT NULL REFERENCES payments (tracking_id))');
   const [sellerId, buyerId] = [await createUser(opened), await createUser(opened)];
   const purchase: Purchase = {
-    kind: 'vod',
     async grant(ctx, tx, { trackingId, amountCents, sellerId: seller }) {
       await harness.beforeGrant();
       await ctx.db.change('INSERT INTO granted (tracking_id) VALUES ($trackingId)', { trackingId }, tx);
@@ -53,7 +52,12 @@ export async function openPaymentHarness(
     },
   };
   const openProcess = (): TestContext => {
-    const payments = openPayments(opened, [purchase]);
+    const payments = openPayments(opened, {
+      license: purchase,
+      bundle: purchase,
+      vod: purchase,
+      marketplace: purchase,
+    });
     return { ...opened, payments: { ...payments, provider: wrap(payments.provider) } };
   };
   const ctx = openProcess();

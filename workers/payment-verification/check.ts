@@ -2,7 +2,8 @@ import { addNextCheck, retryCheck } from '../../shared/payment/checkSchedule.js'
 import { handleReversal } from '../../shared/payment/handleReversal.js';
 import type { CheckPaymentPayload } from '../../shared/payment/payment.jobs.js';
 import { findPaymentById } from '../../shared/payment/payment.queries.js';
-import { verifyPayment, type PaymentOutcome } from '../../shared/payment/verifyPayment.js';
+import type { PaymentOutcome } from '../../shared/payment/payment.model.js';
+import { verifyPayment } from '../../shared/payment/verifyPayment.js';
 import type { ExhaustedRun, JobRun } from '../runtime/jobTypes.js';
 
 /** `payment.check`: queries the provider for the outcome of a payment; while it is open, adds the next check. */

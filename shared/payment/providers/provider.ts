@@ -1,3 +1,8 @@
+import type { Context } from '../../platform/context.js';
+
+/** The part of the context that providers use. */
+export type ProviderContext = Pick<Context, 'config' | 'db' | 'clock'>;
+
 export interface ProviderOrder {
   /** Our tracking id, sent as the idempotency key: repeated calls create one order. */
   readonly trackingId: string;

@@ -1,8 +1,4 @@
-import type { Context } from '../../platform/context.js';
-import type { PaymentProvider } from './provider.js';
-
-/** What a provider may use of the context. */
-export type ProviderContext = Pick<Context, 'config' | 'db' | 'clock'>;
+import type { PaymentProvider, ProviderContext } from './provider.js';
 
 const providers: Record<PaymentProvider['name'], (opened: ProviderContext) => Promise<PaymentProvider>> = {
   sandbox: async (opened) => (await import('./sandbox/sandbox.js')).openSandbox(opened),

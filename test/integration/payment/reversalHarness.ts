@@ -2,7 +2,7 @@ import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { expect } from 'chai';
 import { auditPayments } from '../../../shared/payment/audit.js';
 import type { CheckPaymentPayload } from '../../../shared/payment/payment.jobs.js';
-import type { PaymentOutcome } from '../../../shared/payment/verifyPayment.js';
+import type { PaymentOutcome } from '../../../shared/payment/payment.model.js';
 import type { ProviderState } from '../../../shared/payment/providers/provider.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { check } from '../../../workers/payment-verification/check.js';

@@ -1,4 +1,4 @@
-import { reversePayment } from '../../../shared/payment/reversePayment.js';
+import { reversePayment } from '../../../shared/payment/payment.lifecycle.js';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';

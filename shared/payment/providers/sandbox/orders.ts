@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isUuid } from '../../../platform/formats/format.js';
-import type { ProviderOrder } from '../provider.js';
-import type { ProviderContext } from '../providers.js';
+import type { ProviderContext, ProviderOrder } from '../provider.js';
 import { SandboxOrder, type SandboxBehaviour } from './sandbox.model.js';
 
 /** Delay of the money when the buyer chooses to pay later. */

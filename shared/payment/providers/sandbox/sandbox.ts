@@ -2,8 +2,13 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../../platform/config.js';
 import { sameSecret } from '../../../platform/security/passwords.js';
-import { reversalEvents, type PaymentProvider, type ProviderEvent, type ProviderState } from '../provider.js';
-import type { ProviderContext } from '../providers.js';
+import {
+  reversalEvents,
+  type PaymentProvider,
+  type ProviderContext,
+  type ProviderEvent,
+  type ProviderState,
+} from '../provider.js';
 import { captureOrder, createOrder, findOrder } from './orders.js';
 import type { SandboxOrder } from './sandbox.model.js';
 
