@@ -30,8 +30,6 @@ const inShared = [
   folders(['api', 'workers'], 'shared imports neither api nor workers.'),
   packages(['express', 'multer', 'fluent-ffmpeg'], 'shared imports no HTTP framework and no ffmpeg.'),
 ];
-const services = { regex: `^\\.\\./(${registries})\\.js$`, message: 'Services do not import the registries.' };
-const platform = [...inShared, folders(Object.keys(levels), 'shared/platform imports no domain.')];
 
 const importRules = {
   'api/**': [
@@ -50,12 +48,28 @@ const importRules = {
     packages(['express', 'multer'], 'workers serve no HTTP.'),
   ],
   'shared/**': inShared,
-  'shared/platform/**': platform,
-  'shared/platform/*.ts': [...platform, services],
-  ...Object.fromEntries(
-    Object.keys(levels).map((domain) => [`shared/${domain}/**`, [...inShared, services, higherThan(domain)]]),
+  ...withoutRegistries('platform', [...inShared, folders(Object.keys(levels), 'shared/platform imports no domain.')]),
+  ...Object.assign(
+    {},
+    ...Object.keys(levels).map((domain) => withoutRegistries(domain, [...inShared, higherThan(domain)])),
   ),
 };
+
+/**
+ * Rules of a folder of shared. The registries lie in shared itself, which is one folder up, or more from a subfolder: there
+ * `../context.js` is a file of the folder.
+ */
+function withoutRegistries(folder, rules) {
+  return Object.fromEntries(
+    [1, 2, 3].map((depth) => [
+      `shared/${folder}/${'*/'.repeat(depth - 1)}*.ts`,
+      [
+        ...rules,
+        { regex: `^(\\.\\./){${depth}}(${registries})\\.js$`, message: 'Services do not import the registries.' },
+      ],
+    ]),
+  );
+}
 
 function higherThan(domain) {
   const closed = Object.keys(levels).filter((other) => other !== domain && levels[other] >= levels[domain]);

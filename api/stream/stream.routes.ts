@@ -27,8 +27,8 @@ async function stream(request: RequestOf<unknown, unknown, unknown>): Promise<vo
   if (!address) throw new NotFoundError();
   const [, segment = '', key = ''] = address;
   const check = checkGrant(ctx.config.playback.keys, segment, key, ctx.clock.now());
-  if ('refused' in check) {
-    throw new ForbiddenError({ key: check.refused === 'expired' ? 'playback.grantExpired' : 'playback.grantInvalid' });
+  if ('rejected' in check) {
+    throw new ForbiddenError({ key: check.rejected === 'expired' ? 'playback.grantExpired' : 'playback.grantInvalid' });
   }
   await sendStream(request, { key, segment, grant: check.grant });
 }

@@ -21,7 +21,7 @@ export interface Grant {
   readonly prefix: string;
 }
 
-export type GrantCheck = { readonly grant: Grant } | { readonly refused: 'invalid' | 'expired' };
+export type GrantCheck = { readonly grant: Grant } | { readonly rejected: 'invalid' | 'expired' };
 
 /** The permitted paths below `/s/<grant>/`. They contain no escapes, and nothing is decoded. */
 const pathPattern =
@@ -46,7 +46,7 @@ export function writeGrant(keys: readonly SigningKey[], grant: Grant): string {
 export function checkGrant(keys: readonly SigningKey[], segment: string, path: string, now: Date): GrantCheck {
   const parts = segment.length > 512 ? null : grantPattern.exec(segment);
   const folder = path.length > 512 ? null : pathPattern.exec(path);
-  if (!parts || !folder) return { refused: 'invalid' };
+  if (!parts || !folder) return { rejected: 'invalid' };
   const [, keyId = '', kind = '', sessionId = '', viewer = '', publisher = '', expiry = '', value = ''] = parts;
   const [, content = '', preview = ''] = folder;
   const grant: Grant = {
@@ -57,9 +57,9 @@ export function checkGrant(keys: readonly SigningKey[], segment: string, path: s
     expiresSeconds: Number(expiry),
     prefix: kind === 'preview' ? content + preview : content,
   };
-  if (kind === 'preview' && preview === '') return { refused: 'invalid' };
-  if (!verify(keys, messageOf(grant), { keyId, value })) return { refused: 'invalid' };
-  return now.getTime() >= grant.expiresSeconds * 1000 ? { refused: 'expired' } : { grant };
+  if (kind === 'preview' && preview === '') return { rejected: 'invalid' };
+  if (!verify(keys, messageOf(grant), { keyId, value })) return { rejected: 'invalid' };
+  return now.getTime() >= grant.expiresSeconds * 1000 ? { rejected: 'expired' } : { grant };
 }
 
 /** The signed text. Without the key id: each key verifies its own signatures only. */

@@ -41,8 +41,8 @@ export interface LockedVodItem {
 }
 
 /**
- * Locks a box item that is to be published, so that it is not deleted meanwhile: whoever comes second sees what the
- * first has done. Throws NotFoundError; ConflictError where its content is not READY or it has ended.
+ * Locks a box item that is to be published: of a publication and a deletion at the same time, the second one sees the
+ * result of the first. Throws NotFoundError; ConflictError where its content is not READY or it has ended.
  */
 export async function lockReadyBoxItem(
   ctx: Context,

@@ -44,7 +44,7 @@ describe('grant', () => {
       for (const character of ['A', 'b', '0', '_', '-', '.']) {
         const forged = segment.slice(0, position) + character + segment.slice(position + 1);
         if (forged === segment) continue;
-        expect(checkGrant(keys, forged, `${content}master.m3u8`, now), forged).to.deep.equal({ refused: 'invalid' });
+        expect(checkGrant(keys, forged, `${content}master.m3u8`, now), forged).to.deep.equal({ rejected: 'invalid' });
       }
     }
   });
@@ -70,7 +70,7 @@ describe('grant', () => {
       'k'.repeat(100_000),
     ];
     for (const attempt of forged)
-      expect(checkGrant(keys, attempt, `${content}master.m3u8`, now), attempt).to.deep.equal({ refused: 'invalid' });
+      expect(checkGrant(keys, attempt, `${content}master.m3u8`, now), attempt).to.deep.equal({ rejected: 'invalid' });
   });
 
   it('opens no other content, no other generation and no file outside', () => {
@@ -101,7 +101,7 @@ describe('grant', () => {
       `${content}${'a/'.repeat(10_000)}b`,
     ];
     for (const path of paths)
-      expect(checkGrant(keys, segment, path, now), path.slice(0, 100)).to.deep.equal({ refused: 'invalid' });
+      expect(checkGrant(keys, segment, path, now), path.slice(0, 100)).to.deep.equal({ rejected: 'invalid' });
   });
 
   it('opens only the preview folder, if it is for a preview', () => {
@@ -117,31 +117,31 @@ describe('grant', () => {
       'x/preview/master.m3u8',
     ];
     for (const path of paths)
-      expect(checkGrant(keys, segment, content + path, now), path).to.deep.equal({ refused: 'invalid' });
+      expect(checkGrant(keys, segment, content + path, now), path).to.deep.equal({ rejected: 'invalid' });
   });
 
   it('opens no file outside the preview folder, also if it was signed for one', () => {
     const segment = writeGrant(keys, { ...preview, prefix: content });
-    expect(checkGrant(keys, segment, `${content}master.m3u8`, now)).to.deep.equal({ refused: 'invalid' });
+    expect(checkGrant(keys, segment, `${content}master.m3u8`, now)).to.deep.equal({ rejected: 'invalid' });
   });
 
   it('of the preview folder cannot be changed into one of the content', () => {
     const segment = writeGrant(keys, { ...preview, kind: 'full' });
-    expect(checkGrant(keys, segment, `${content}preview/master.m3u8`, now)).to.deep.equal({ refused: 'invalid' });
-    expect(checkGrant(keys, segment, `${content}master.m3u8`, now)).to.deep.equal({ refused: 'invalid' });
+    expect(checkGrant(keys, segment, `${content}preview/master.m3u8`, now)).to.deep.equal({ rejected: 'invalid' });
+    expect(checkGrant(keys, segment, `${content}master.m3u8`, now)).to.deep.equal({ rejected: 'invalid' });
   });
 
   it('expires to the second', () => {
     const segment = writeGrant(keys, full);
     const path = `${content}master.m3u8`;
     expect(checkGrant(keys, segment, path, new Date(expiresSeconds * 1000 - 1))).to.have.property('grant');
-    expect(checkGrant(keys, segment, path, new Date(expiresSeconds * 1000))).to.deep.equal({ refused: 'expired' });
+    expect(checkGrant(keys, segment, path, new Date(expiresSeconds * 1000))).to.deep.equal({ rejected: 'expired' });
   });
 
   it('does not report the expiry of an invalid grant', () => {
     const segment = `${writeGrant(keys, full).slice(0, -22)}${'A'.repeat(22)}`;
     expect(checkGrant(keys, segment, `${content}master.m3u8`, new Date('2030-01-01'))).to.deep.equal({
-      refused: 'invalid',
+      rejected: 'invalid',
     });
   });
 
@@ -151,7 +151,7 @@ describe('grant', () => {
     const path = `${content}master.m3u8`;
     expect(writeGrant([next, ...keys], full)).to.match(/^k2\./);
     expect(checkGrant([next, ...keys], segment, path, now)).to.deep.equal({ grant: full });
-    expect(checkGrant([next], segment, path, now)).to.deep.equal({ refused: 'invalid' });
-    expect(checkGrant([{ id: 'k1', secret: next.secret }], segment, path, now)).to.deep.equal({ refused: 'invalid' });
+    expect(checkGrant([next], segment, path, now)).to.deep.equal({ rejected: 'invalid' });
+    expect(checkGrant([{ id: 'k1', secret: next.secret }], segment, path, now)).to.deep.equal({ rejected: 'invalid' });
   });
 });
