@@ -8,14 +8,14 @@ import { openBrowser } from '../support/browser.js';
 import { openPaymentHarness, type PaymentHarness } from '../support/paymentHarness.js';
 import { capturesOf } from '../support/payments.js';
 
-/** The page where buyers pay, as they meet it; the shop is another site. */
+/** The payment page in a browser; the shop is another site. */
 describe('sandbox checkout in a browser', function () {
   this.timeout(60_000);
   let browser: Browser | null;
   let harness: PaymentHarness;
   let api: TestApi;
   let shop: Server;
-  /** Addresses that browsers were sent back to. */
+  /** Addresses to which browsers were sent back. */
   let visits: string[];
   const faults: string[] = [];
 
@@ -65,7 +65,7 @@ describe('sandbox checkout in a browser', function () {
   const outcomeOf = (trackingId: string) => harness.settle(trackingId);
   const arrive = (page: Page) => page.waitForURL(/localhost/);
 
-  it('is paid with the keyboard alone, and leads back to the very address', async () => {
+  it('can be paid with the keyboard alone, and redirects to the exact return address', async () => {
     await open(async (page, trackingId) => {
       await page.keyboard.press('Tab');
       expect(await page.evaluate('document.activeElement.value')).to.equal('pay');
@@ -76,7 +76,7 @@ describe('sandbox checkout in a browser', function () {
     });
   });
 
-  it('fits a small phone, and stands two taps', async () => {
+  it('fits a small phone, and pays once for a double tap', async () => {
     const phone = { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true };
     await open(async (page, trackingId) => {
       expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(320);
@@ -91,7 +91,7 @@ describe('sandbox checkout in a browser', function () {
     }, phone);
   });
 
-  it('leads away when it is not paid', async () => {
+  it('redirects when it is cancelled', async () => {
     await open(async (page, trackingId) => {
       await page.locator('button[value=reject]').click();
       await arrive(page);
@@ -100,7 +100,7 @@ describe('sandbox checkout in a browser', function () {
     });
   });
 
-  it('lets things go wrong, and says how it stands to those who come back', async () => {
+  it('simulates payment errors, and shows the state of the payment to a returning buyer', async () => {
     await open(async (page, trackingId) => {
       const address = page.url();
       await page.locator('summary').press('Enter');

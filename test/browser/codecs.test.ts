@@ -10,7 +10,7 @@ import { playing, withPage } from '../support/playerPage.js';
 
 const seconds = 8;
 
-/** Moving pictures of any size, also odd ones, and a tone. */
+/** Moving frames of any size, also odd sizes, and a tone. */
 function source(size: string, rate: string, audio = ''): string[] {
   const pictures = `testsrc2=s=${size}:r=${rate}:d=${seconds},format=yuv444p`;
   return ['-f', 'lavfi', '-i', pictures, '-f', 'lavfi', '-i', `sine=f=300:r=48000:d=${seconds}${audio}`];
@@ -22,7 +22,7 @@ const tenBitHevc = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', '
 interface Film {
   readonly title: string;
   readonly make: () => Promise<string>;
-  /** Width by height, as it must be seen. */
+  /** Width and height as displayed. */
   readonly aspect: number;
 }
 
@@ -66,8 +66,8 @@ const films: readonly Film[] = [
   },
 ];
 
-/** Files as people have them, uploaded, made ready by real workers, published, and played. */
-describe('films of many codecs in a browser', function () {
+/** Files in common formats: uploaded, transcoded by real workers, published, and played. */
+describe('videos of many codecs in a browser', function () {
   this.timeout(120_000);
   let browser: Browser | null;
   let ctx: TestContext;

@@ -12,7 +12,7 @@ import { look, playing, shortBuffer, withPage, type See, type Sight } from '../s
 
 const clipSeconds = 26;
 
-/** A film with sound that went through the whole service, and the pages that play it. */
+/** A video with audio that was processed by the whole service, and the pages that play it. */
 describe('player page in a browser', function () {
   this.timeout(120_000);
   let browser: Browser | null;
@@ -56,7 +56,7 @@ describe('player page in a browser', function () {
   const open = (work: (page: Page, see: See) => Promise<void>, options: BrowserContextOptions = {}) =>
     withPage(browser!, { url: address, options, faults }, work);
 
-  it('plays in real time, with picture and sound, for more than five seconds', async () => {
+  it('plays in real time, with video and audio, for more than five seconds', async () => {
     await open(async (page, see) => {
       expect(await page.title()).to.equal('Test <film> & more');
       await eventually(async () =>
@@ -82,7 +82,7 @@ describe('player page in a browser', function () {
     });
   });
 
-  it('loads no segment before somebody asks to play', async () => {
+  it('loads no segment before the user starts playback', async () => {
     await open(async (page, see) => {
       const asked: string[] = [];
       page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -92,7 +92,7 @@ describe('player page in a browser', function () {
     });
   });
 
-  it('switches renditions as told, and goes on', async () => {
+  it('switches to the selected rendition, and continues', async () => {
     await open(async (page, see) => {
       await page.keyboard.press('Space');
       await playing(see);
@@ -111,7 +111,7 @@ describe('player page in a browser', function () {
     });
   });
 
-  it('seeks forward beyond what is loaded, and back, and goes on', async () => {
+  it('seeks forward beyond what is loaded, and back, and continues', async () => {
     await open(async (page, see) => {
       await eventually(async () => expect((await see()).levels).to.have.lengthOf(3));
       await page.evaluate(shortBuffer);
@@ -127,7 +127,7 @@ describe('player page in a browser', function () {
     });
   });
 
-  it('ends, and starts again', async () => {
+  it('ends, and can be started again', async () => {
     await open(async (page, see) => {
       await page.keyboard.press('Space');
       await playing(see);
@@ -138,7 +138,7 @@ describe('player page in a browser', function () {
     });
   });
 
-  it('is worked by keyboard alone', async () => {
+  it('can be used by keyboard alone', async () => {
     await open(async (page, see) => {
       await page.keyboard.press('Tab');
       expect(await page.evaluate(`document.activeElement.getAttribute('aria-label')`)).to.equal('Play');
@@ -185,7 +185,7 @@ describe('player page in a browser', function () {
     }, phone);
   });
 
-  it('goes on from where it was, with a new address, when its own has expired', async () => {
+  it('continues at the same position with a new address when its address has expired', async () => {
     await open(async (page, see) => {
       await eventually(async () => expect((await see()).levels).to.have.lengthOf(3));
       await page.evaluate(shortBuffer);
@@ -197,7 +197,7 @@ describe('player page in a browser', function () {
     });
   });
 
-  it('starts with a new address when its own expired before anybody asked to play', async () => {
+  it('starts with a new address when its address expired before playback', async () => {
     await open(async (page, see) => {
       await eventually(async () => expect((await see()).levels).to.have.lengthOf(3));
       ctx.clock.advance(3_600_000);
@@ -206,7 +206,7 @@ describe('player page in a browser', function () {
     });
   });
 
-  it('says so when the film is gone', async () => {
+  it('shows a message when the video was deleted', async () => {
     await open(async (page, see) => {
       await eventually(async () => expect((await see()).levels).to.have.lengthOf(3));
       await ctx.db.change('UPDATE vod_items SET public = false WHERE id = $vodId', { vodId });
@@ -217,7 +217,7 @@ describe('player page in a browser', function () {
     });
   });
 
-  it('says so when the service is away', async () => {
+  it('shows a message when the service is down', async () => {
     await open(async (page, see) => {
       await eventually(async () => expect((await see()).levels).to.have.lengthOf(3));
       await page.route('**/s/**', (route) => route.abort());

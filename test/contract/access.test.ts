@@ -6,7 +6,7 @@ import { routes } from '../../api/routes.js';
 import { basic, publicToken, registerUser, startApi, type TestResponse, type TestApi } from '../support/api.js';
 import { openTestContext, type TestContext } from '../support/context.js';
 
-/** A path of the route that names nothing that exists. */
+/** A path of the route with ids that do not exist. */
 function samplePath(route: Route): string {
   return route.path.replace(/[:*]\w+/g, () => randomUUID());
 }
@@ -47,7 +47,7 @@ describe('Every route with every kind of token', () => {
     else expect(challenge).to.equal(null);
   }
 
-  /** Let in: whatever the route says next, it is not that the caller may not call. */
+  /** Authorized: whatever the route responds, it is not an authorization error. */
   function expectLetIn({ status, body }: TestResponse): void {
     expect([401, 405, 500]).not.to.include(status);
     if (status === 403) expect(body.error).not.to.equal('access_denied');
@@ -58,7 +58,7 @@ describe('Every route with every kind of token', () => {
     const name = `${route.method.toUpperCase()} ${route.path}`;
 
     if (access === 'public' || access === 'user') {
-      it(`${name}: refuses no token, garbage, an expired one, Basic and garbage in the query`, async () => {
+      it(`${name}: rejects a missing, malformed or expired token, Basic, and a malformed token in the query`, async () => {
         expectRefusal(await call(route), 401, 'unauthorized');
         expectRefusal(await call(route, { headers: { authorization: basic(api) } }), 401, 'unauthorized');
         expectRefusal(await call(route, { token: 'garbage' }), 401, 'invalid_token');
@@ -72,23 +72,23 @@ describe('Every route with every kind of token', () => {
         expectRefusal(await call(route, { token: publicOne }), 403, 'access_denied');
         expectRefusal(await call(route, { query: `?access_token=${publicOne}` }), 403, 'access_denied');
       });
-      // This one would end the token that the others need.
+      // This route would revoke the token that the other tests need.
       if (!route.path.endsWith('/disable')) {
-        it(`${name}: lets a user in, by header and by query`, async () => {
+        it(`${name}: accepts a user’s token in the header and in the query`, async () => {
           expectLetIn(await call(route, { token: userOne }));
           expectLetIn(await call(route, { query: `?access_token=${userOne}` }));
         });
       }
     }
     if (access === 'public') {
-      it(`${name}: lets either token in`, async () => {
+      it(`${name}: accepts public and user tokens`, async () => {
         expectLetIn(await call(route, { token: publicOne }));
         expectLetIn(await call(route, { token: userOne }));
         expectLetIn(await call(route, { query: `?access_token=${publicOne}`, headers: { authorization: basic(api) } }));
       });
     }
     if (access === 'client' || access === 'integration') {
-      it(`${name}: refuses all but its own credentials`, async () => {
+      it(`${name}: rejects everything but its own credentials`, async () => {
         for (const headers of [
           {},
           { authorization: `Bearer ${userOne}` },

@@ -21,7 +21,7 @@ const bodies: Readonly<Record<string, (boxId: string) => object>> = {
   '/api/contentbundle/:bundleId/items/remove': () => ({ index: 0, count: 1 }),
 };
 
-/** Routes that are there for what belongs to others, and those that read no body. */
+/** Routes to items of others, and routes that read no body. */
 const forOthers = new Set([
   'POST /api/vod/:vodId/play',
   'POST /api/vod/:vodId/pay',
@@ -32,7 +32,7 @@ const forOthers = new Set([
 ]);
 const bodiless = new Set(['POST /api/box/:boxId/play']);
 
-/** Parameters that name what somebody owns; the others (a plan, a progress bar) name nothing of the kind. */
+/** Parameters that name an item with an owner; others (a plan, a progress id) do not. */
 const itemParameters = ['boxId', 'contentId', 'vodId', 'bundleId', 'marketplaceId'];
 const nameOf = (route: Route): string => `${route.method.toUpperCase()} ${route.path}`;
 const tested = routes.filter(
@@ -47,7 +47,7 @@ describe('Every private route with another user’s item', () => {
   let api: TestApi;
   let owner: TestUser;
   let stranger: TestUser;
-  /** An item of the owner for every parameter, and a box item that the stranger may use. */
+  /** An item of the owner for every parameter, and a box item that the other user may use. */
   let items: Readonly<Record<string, string>>;
   let ownBoxId: string;
 
@@ -81,7 +81,7 @@ describe('Every private route with another user’s item', () => {
     return api.call(route.method.toUpperCase(), path, { token: stranger.token, ...sent });
   };
 
-  /** Of a refusal, all that could tell one case from another. */
+  /** All parts of an error response that could differ between the cases. */
   function told({ status, body }: TestResponse): object {
     const { timestamp: _timestamp, path: _path, ...rest } = body;
     return { status, ...rest };

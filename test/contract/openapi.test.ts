@@ -8,7 +8,7 @@ import { startApi, type TestApi } from '../support/api.js';
 import { openTestContext, type TestContext } from '../support/context.js';
 import { testEnvironment } from '../support/environment.js';
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a document is looked into freely
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read any member of the document
 type Document = any;
 
 const config = readConfig('web', {
@@ -27,7 +27,7 @@ const operations = Object.entries<Document>(document.paths).flatMap(([path, item
   })),
 );
 
-/** Everything in the document, with the words that lead there. */
+/** Every value in the document, with its path. */
 function walk(
   value: Document,
   visit: (node: Document, words: readonly string[]) => void,
@@ -39,7 +39,7 @@ function walk(
 }
 
 describe('The OpenAPI description', () => {
-  it('has every route of the table but files of pages, and nothing else', () => {
+  it('has every route of the table except static files of pages, and nothing else', () => {
     const described = operations.map(({ name }) => name).toSorted();
     const table = routes
       .filter(({ path }) => !/^\/(assets|docs)\//.test(path))
@@ -48,7 +48,7 @@ describe('The OpenAPI description', () => {
     expect(described).to.deep.equal(table);
   });
 
-  it('is 3.1, says where the service is, and speaks no word of 3.0', () => {
+  it('is version 3.1, contains the server address, and uses no keyword of 3.0', () => {
     expect(document.openapi).to.equal('3.1.0');
     expect(document.servers).to.deep.equal([{ url: 'https://video.example.org/platform' }]);
     walk(document, (node, words) => {
@@ -58,7 +58,7 @@ describe('The OpenAPI description', () => {
     });
   });
 
-  it('every reference leads somewhere', () => {
+  it('resolves every reference', () => {
     walk(document, (node, words) => {
       if (words.at(-1) !== '$ref') return;
       const target = String(node)
@@ -69,7 +69,7 @@ describe('The OpenAPI description', () => {
     });
   });
 
-  it('every schema is one: it compiles as JSON Schema 2020-12', () => {
+  it('has only schemas that compile as JSON Schema 2020-12', () => {
     const ajv = new Ajv2020({
       strict: true,
       strictTypes: false,
@@ -88,14 +88,14 @@ describe('The OpenAPI description', () => {
     for (const schema of schemas) ajv.compile(apart(schema));
   });
 
-  it('patterns are plain ones, without flags', () => {
+  it('has patterns without flags only', () => {
     walk(document, (node, words) => {
       if (words.at(-1) === 'pattern' && typeof node === 'string') expect(node).not.to.match(/\/[a-z]*$/);
     });
   });
 
   for (const { name, path, operation, method } of operations) {
-    it(`${name} is described whole`, () => {
+    it(`${name} is described completely`, () => {
       const route = routes.find((one) => one.method === method && one.path.replace(/[:*](\w+)/g, '{$1}') === path);
       expect(operation.summary).to.be.a('string');
       expect(operation.responses).to.have.property(String(route?.status));
@@ -127,7 +127,7 @@ describe('The OpenAPI description', () => {
     });
   }
 
-  it('says where too many attempts are refused, and when one may come again', () => {
+  it('documents 429 and Retry-After where attempts are limited', () => {
     const limited = operations.filter(({ operation }) => '429' in operation.responses).map(({ name }) => name);
     expect(limited).to.include.members([
       'POST /oauth/token',
@@ -141,13 +141,13 @@ describe('The OpenAPI description', () => {
     expect(document.components.responses.TooMany.headers).to.have.property('Retry-After');
   });
 
-  it('operation ids are unique', () => {
+  it('has unique operation ids', () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).to.equal(ids.length);
   });
 });
 
-describe('The pages of the description', () => {
+describe('The pages of the API description', () => {
   let ctx: TestContext;
   let api: TestApi;
 
@@ -160,7 +160,7 @@ describe('The pages of the description', () => {
     await ctx?.close();
   });
 
-  it('are served without a token, with all that they refer to', async () => {
+  it('are served without a token, with all files that they refer to', async () => {
     expect((await api.call('GET', '/openapi.json')).body.openapi).to.equal('3.1.0');
     const page = await api.call('GET', '/docs');
     expect([page.status, page.headers.get('content-type')]).to.deep.equal([200, 'text/html; charset=utf-8']);
@@ -175,7 +175,7 @@ describe('The pages of the description', () => {
     }
   });
 
-  it('serve no other file', async () => {
+  it('do not serve other files', async () => {
     for (const file of [
       'package.json',
       '..%2fpackage.json',

@@ -22,14 +22,14 @@ const accessesOf: Readonly<Record<Row['auth'], readonly Access[]>> = {
   B: ['client', 'integration'],
 };
 
-/** Operations that come with the issues on accounts and licenses, money, bundles, marketplace, live and cast. */
+/** Operations of live and cast, which do not exist yet. */
 const notYet: readonly RegExp[] = [
   / \/api\/(public\/)?(search\/)?live\//,
   / \/api\/(public\/)?(search\/)?cast\//,
   / \/rest\//,
 ];
 
-/** What the contract does not list, and why it is there. */
+/** Routes that are not in the contract, with the reason. */
 const beyondContract: Readonly<Record<string, string>> = {
   'GET /api/progressbar/{}': 'docs/contract.md#choices-box: how far an upload is',
   'GET /api/box/{}/status/events': 'progress of transcoding, for its owner',
@@ -64,13 +64,13 @@ const table = new Map(routes.map((route) => [shapeOf(route.method, route.path), 
 const rows = new Map(contract.map((row) => [shapeOf(row.method, row.path), row]));
 
 describe('The route table and the contract', () => {
-  it('the contract has its 110 operations', () => {
+  it('lists the 110 operations of the contract', () => {
     expect(contract).to.have.length(110);
   });
 
   for (const [shape, row] of rows) {
     if (isLater(shape)) continue;
-    it(`${shape} is there, with its access and status (${row.section})`, () => {
+    it(`${shape} exists with its access and status (${row.section})`, () => {
       const route = table.get(shape);
       expect(route, 'the route').not.to.equal(undefined);
       expect(route?.status).to.equal(row.success);
@@ -78,7 +78,7 @@ describe('The route table and the contract', () => {
     });
   }
 
-  it('every exception is one: what comes later is not there yet, and is in the contract', () => {
+  it('every exception is still one: a later operation is in the contract and does not exist yet', () => {
     expect([...rows.keys()].filter((shape) => isLater(shape) && table.has(shape))).to.deep.equal([]);
     for (const pattern of notYet)
       expect(
@@ -87,7 +87,7 @@ describe('The route table and the contract', () => {
       ).to.equal(true);
   });
 
-  it('nothing else is there without a reason', () => {
+  it('every other route has a reason', () => {
     const unexplained = [...table.keys()].filter((shape) => !rows.has(shape) && !(shape in beyondContract));
     expect(unexplained).to.deep.equal([]);
     expect(Object.keys(beyondContract).filter((shape) => !table.has(shape))).to.deep.equal([]);
@@ -98,7 +98,7 @@ describe('The route table and the contract', () => {
     expect(new Set(shapes).size).to.equal(shapes.length);
   });
 
-  it('a route that answers JSON says what; one with a body reads it; statuses are those of success', () => {
+  it('a route that responds with JSON declares its schema, a route with a body reads it, and statuses are 2xx', () => {
     for (const route of routes) {
       expect(route.status, route.path).to.be.within(200, 204);
       if (route.status === 204) expect(route.response, route.path).to.equal(null);

@@ -21,7 +21,7 @@ describe('after a crash', function () {
     );
   }
 
-  it('a killed media worker loses the chunk it was at, and no other', async () => {
+  it('when a media worker is killed, only the chunk it was working on is transcoded again', async () => {
     await deployment.start('web');
     const worker = await deployment.start('worker');
     const crashUpload = await uploadForCrash(deployment);
@@ -36,10 +36,10 @@ describe('after a crash', function () {
     expect(after.filter(({ position }) => before.some((one) => one.position === position))).to.deep.equal(before);
   });
 
-  it('a killed media worker takes its ffmpeg along', async function () {
+  it('when a media worker is killed, its ffmpeg ends too', async function () {
     if (process.platform !== 'linux' || spawnSync('setpriv', ['--version']).status !== 0) return this.skip();
     await deployment.start('web');
-    // One chunk that would go on for long.
+    // One chunk that takes long to transcode.
     const worker = await deployment.start('worker', { CHUNK_SECONDS: '24', ENCODER_PRESET: 'slow' });
     await uploadForCrash(deployment);
     const encoders = await eventually(
@@ -55,7 +55,7 @@ describe('after a crash', function () {
       expect(await endsWithin(pid, 'libx264', 2_000), `ffmpeg ${pid} lives on`).to.equal(true);
   });
 
-  it('kills at one moment after another still end in READY, once', async () => {
+  it('after workers are killed at several moments, the content becomes READY once', async () => {
     await deployment.start('web');
     let worker: BuiltProcess = await deployment.start('worker');
     const crashUpload = await uploadForCrash(deployment);
@@ -67,7 +67,7 @@ describe('after a crash', function () {
     await expectReadyOnce(deployment, [crashUpload]);
   });
 
-  it('an upload that was accepted is worked on though the web process is killed at once', async () => {
+  it('processes an accepted upload although the web process is killed at once', async () => {
     const web = await deployment.start('web');
     const crashUpload = await uploadForCrash(deployment);
     await web.end('SIGKILL');
@@ -76,7 +76,7 @@ describe('after a crash', function () {
     await expectReadyOnce(deployment, [crashUpload]);
   });
 
-  it('SIGTERM puts the chunk back within 10 seconds, without spending an attempt', async () => {
+  it('SIGTERM returns the chunk to the queue within 10 seconds, and counts no attempt', async () => {
     await deployment.start('web');
     const worker = await deployment.start('worker');
     const crashUpload = await uploadForCrash(deployment);
@@ -93,7 +93,7 @@ describe('after a crash', function () {
     await expectReadyOnce(deployment, [crashUpload]);
   });
 
-  it('everything killed at once comes back', async () => {
+  it('recovers after all processes were killed at the same time', async () => {
     const all = [await deployment.start('web'), await deployment.start('worker'), await deployment.start('clock')];
     const crashUpload = await uploadForCrash(deployment);
     await untilProgress(deployment.ctx, crashUpload.uuid, 20);

@@ -15,7 +15,7 @@ describe('behind nginx, which sends the segments', function () {
   this.timeout(60_000);
   let deployment: TestDeployment;
   let nginx: Nginx | undefined;
-  /** The way through nginx. */
+  /** Sends a request through nginx. */
   let api: TestApi;
   let owner: TestUser;
   let item: SeededItem;
@@ -55,7 +55,7 @@ describe('behind nginx, which sends the segments', function () {
     });
   const segment = (): Buffer => files.get('240p/s0.m4s') as Buffer;
 
-  it('a segment is the file, with the type and the caching that the service says, for any origin', async () => {
+  it('sends a segment with the content type and cache headers of the service, for any origin', async () => {
     const { status, headers, text } = await get(`${full}240p/s0.m4s`);
     expect([status, text === segment().toString()]).to.deep.equal([200, true]);
     expect(headers).to.include({
@@ -73,7 +73,7 @@ describe('behind nginx, which sends the segments', function () {
     expect((await get(`${full}240p/init.mp4`)).headers['content-type']).to.equal('video/mp4');
   });
 
-  it('a range, a HEAD, an answer known already', async () => {
+  it('responds to ranges, HEAD and conditional requests', async () => {
     const range = await get(`${full}240p/s0.m4s`, { range: 'bytes=10-19' });
     expect([range.status, range.text, range.headers['content-range']]).to.deep.equal([
       206,
@@ -91,7 +91,7 @@ describe('behind nginx, which sends the segments', function () {
     expect((await get(`${full}240p/s0.m4s`, { range: 'bytes=0-9', 'if-range': '"another"' })).status).to.equal(200);
   });
 
-  it('a playlist comes from the service itself', async () => {
+  it('sends a playlist from the service', async () => {
     const { status, headers, text } = await get(`${full}240p/index.m3u8`);
     expect([status, text]).to.deep.equal([200, files.get('240p/index.m3u8')?.toString()]);
     expect(headers).to.include({
@@ -103,7 +103,7 @@ describe('behind nginx, which sends the segments', function () {
     expect((await get(`${full}240p/index.m3u8`, { 'if-none-match': etag })).status).to.equal(304);
   });
 
-  it('nothing without a grant for it: forged, for less, for another content, or with no name', async () => {
+  it('sends nothing for a forged grant, a preview grant, a grant of another content, or no file name', async () => {
     const [, , grant = ''] = full.split('/');
     const other = await seedBoxItem(deployment.ctx, owner.userId);
     await seedStream(deployment.ctx, other.folder);
@@ -116,7 +116,7 @@ describe('behind nginx, which sends the segments', function () {
     expect((await get(`${full}240p/s9.m4s`)).status).to.equal(404);
   });
 
-  it('nothing by the way that only nginx itself may go, however it is written', async () => {
+  it('denies the internal location of nginx, however its path is written', async () => {
     const key = `${item.folder}240p/s0.m4s`;
     const ways = [
       `/protected/${key}`,
@@ -138,7 +138,7 @@ describe('behind nginx, which sends the segments', function () {
     expect(status, 'a caller is no upstream').to.equal(200);
   });
 
-  it('an upload streams through, and the band counts what nginx has sent', async () => {
+  it('streams an upload through, and counts the bytes that nginx has sent as traffic', async () => {
     const before = (await usageOf(deployment.ctx, owner.userId)).bandBytes;
     const response = await upload(api, owner, { file: new Uint8Array(3 * 1024 ** 2).fill(7) });
     expect(response.status, response.text).to.equal(201);

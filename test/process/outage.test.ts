@@ -11,7 +11,7 @@ import { openDeployment, untilProgress, type TestDeployment } from '../support/d
 import { freePort, type BuiltProcess } from '../support/processes.js';
 import { expectReadyOnce, recoveryMs, crashUploadSettings, uploadForCrash } from '../support/crashUpload.js';
 
-describe('while a server is away', function () {
+describe('while a server is down', function () {
   this.timeout(recoveryMs + 150_000);
   let deployment: TestDeployment | undefined;
   afterEach(async () => {
@@ -26,7 +26,7 @@ describe('while a server is away', function () {
     });
     after(() => database.stop());
 
-    it('is restarted in the middle of the work: the upload still becomes READY, once', async () => {
+    it('restarts during the work: the upload still becomes READY, once', async () => {
       deployment = await openDeployment(crashUploadSettings, database.url);
       await deployment.start('web');
       await deployment.start('worker');
@@ -38,7 +38,7 @@ describe('while a server is away', function () {
   });
 
   describe('Redis', () => {
-    /** Longer than a lock lasts, and than any single command waits for its answer. */
+    /** Longer than a lock lasts, and longer than any command waits for a response. */
     const awayMs = 20_000;
     const stopMs = 4_000;
     let redis: ChildProcess | undefined;
@@ -56,7 +56,7 @@ describe('while a server is away', function () {
       if (folder) await rm(folder, { recursive: true, force: true });
     });
 
-    it('is away for 20 s: uploads are accepted, workers stop and start, and all become READY, once', async () => {
+    it('is down for 20 s: uploads are accepted, workers stop and start, and all become READY, once', async () => {
       deployment = await openDeployment({
         ...crashUploadSettings,
         REDIS_URL: `redis://127.0.0.1:${port}`,
@@ -81,7 +81,7 @@ describe('while a server is away', function () {
       await expectReadyOnce(deployment, [early, late]);
     });
 
-    /** It has nobody to put its jobs back to, and does not wait for one. */
+    /** It cannot return its jobs to the queue, and does not wait for that. */
     async function stopsInTime(worker: BuiltProcess): Promise<void> {
       const began = performance.now();
       expect(await worker.end('SIGTERM'), worker.output()).to.equal(0);

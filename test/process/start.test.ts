@@ -77,7 +77,7 @@ describe('npm start', function () {
     expect(processesOf(dataDir)).to.deep.equal([]);
   }
 
-  it('stops everything when the reader of its output has gone', async () => {
+  it('stops all processes when its output is closed', async () => {
     await readyStart();
     const began = performance.now();
     start?.closeOutput();

@@ -34,7 +34,7 @@ describe('npm start that fails', () => {
     expect(lines[0]).to.match(line);
   }
 
-  it('says that the port is taken', async () => {
+  it('prints that the port is in use', async () => {
     const taken: Server = createServer().listen(Number(settings['PORT']), '127.0.0.1');
     await once(taken, 'listening');
     try {
@@ -44,7 +44,7 @@ describe('npm start that fails', () => {
     }
   });
 
-  it('says that the data folder cannot be written to', async () => {
+  it('prints that the data folder is not writable', async () => {
     await writeFile(join(folder, 'file'), '');
     await expectError(
       { ...settings, DATA_DIR: join(folder, 'file', 'data') },
@@ -52,13 +52,13 @@ describe('npm start that fails', () => {
     );
   });
 
-  it('says that another process uses the data folder', async () => {
+  it('prints that another process uses the data folder', async () => {
     const claim = claimDataFolder(settings['DATA_DIR'] as string);
     await expectError(settings, new RegExp(`is in use by process ${process.pid}:`));
     claim.release();
   });
 
-  it('lists all wrong settings', async () => {
+  it('lists all invalid settings', async () => {
     const start = runStart({ ...settings, LOG_LEVEL: 'loud', CHUNK_SECONDS: '5' });
     expect(await start.ended).to.equal(1);
     expect(start.output())
@@ -67,14 +67,14 @@ describe('npm start that fails', () => {
       .and.not.match(/\n\s+at /);
   });
 
-  it('says what is wrong with ffmpeg', async () => {
+  it('prints what is wrong with ffmpeg', async () => {
     const old = join(folder, 'ffmpeg');
     await writeFile(old, '#!/bin/sh\necho "ffmpeg version 4.3.6-0+deb11u1 Copyright"\n');
     await chmod(old, 0o755);
     await expectError({ ...settings, FFMPEG_PATH: old }, /is ffmpeg 4\.3\.6\S*, and 4\.4 or later is needed/);
   });
 
-  it('says that the database cannot be reached, without its password', async () => {
+  it('prints that the database cannot be reached, without its password', async () => {
     const DATABASE_URL = `postgres://video:secret-word@127.0.0.1:${await freePort()}/video`;
     await expectError({ ...settings, DATABASE_URL }, /^The database of DATABASE_URL cannot be used: .*ECONNREFUSED/);
     const release = spawnSync(process.execPath, [migrate], { encoding: 'utf8', env: { DATABASE_URL } });
@@ -83,7 +83,7 @@ describe('npm start that fails', () => {
     expect(release.stderr).not.to.contain('secret-word');
   });
 
-  it('says that Node is too old, in syntax that an old Node can read', async () => {
+  it('prints that Node is too old, in syntax that an old Node can read', async () => {
     const pretence = join(folder, 'old.cjs');
     await writeFile(pretence, `Object.defineProperty(process, 'versions', { value: { node: '18.19.0' } });`);
     const done = spawnSync(process.execPath, ['--require', pretence, bootstrap, 'start'], { encoding: 'utf8' });

@@ -42,14 +42,14 @@ describe('a web process killed in the middle of an upload', function () {
     return Number(row?.bytes ?? 0);
   }
 
-  /** Bytes the upload has brought to disk so far, finished or not. */
+  /** Bytes of the upload on disk so far, complete or not. */
   async function temporaryAndStored(): Promise<number> {
     const { readdir } = await import('node:fs/promises');
     return (await readdir(deployment.ctx.config.dataDir, { recursive: true })).length;
   }
 });
 
-/** Sends the head of an upload and some of its bytes, and then no more. */
+/** Sends the headers of an upload and some of its bytes, and then no more. */
 function beginUpload(url: URL, token: string): ReturnType<typeof connect> {
   const socket = connect(Number(url.port), url.hostname);
   socket.on('error', () => {});

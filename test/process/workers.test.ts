@@ -26,7 +26,7 @@ describe('built processes', () => {
 
   const lineOf = (error: Error): string => error.message.split('\n').slice(1).join('\n').trim();
 
-  it('does jobs, and ends in order at SIGTERM, however often it is sent', async () => {
+  it('runs jobs, and shuts down in order at SIGTERM, however often it is sent', async () => {
     const worker = await start('worker');
     await ctx.db.change("INSERT INTO clock_ticks (task, minute) VALUES ('old', '2001-01-01')");
     await ctx.db.transaction((tx) => ctx.outbox.add(tx, sweepTicks, {}));
@@ -41,7 +41,7 @@ describe('built processes', () => {
     expect(worker.output()).to.contain('"job done"').and.contain('"stopped"').and.not.contain('Deprecation');
   });
 
-  it('publishes what a crash has left', async () => {
+  it('publishes outbox jobs that a crash has left', async () => {
     await ctx.db.change(
       `INSERT INTO outbox (queue, job, job_key, repeats, payload, attempts, backoff_ms)
        VALUES ('sweeps', 'platform.sweepTicks', 'platform-sweep-ticks', 'once', '{}', 1, 1)`,
@@ -50,13 +50,13 @@ describe('built processes', () => {
     await eventually(() => expect(worker.output()).to.contain('"job done"'), { timeoutMs: 20_000 });
   });
 
-  it('serves only the queues it is given', async () => {
+  it('runs only the configured queues', async () => {
     const worker = await start('worker', { WORKER_QUEUES: 'transcoding' });
     await eventually(() => expect(worker.output()).to.contain('"queues":["transcoding"]'));
     expect(await worker.end('SIGTERM')).to.equal(0);
   });
 
-  it('takes no media job where ffmpeg does not run, and says so in one line; others it does', async () => {
+  it('runs no media jobs where ffmpeg does not start, and logs that in one line; runs other jobs', async () => {
     const FFMPEG_PATH = '/nowhere/ffmpeg';
     const error = await start('worker', { FFMPEG_PATH }).then(
       () => new Error('it started'),
@@ -67,7 +67,7 @@ describe('built processes', () => {
     expect(await worker.end('SIGTERM')).to.equal(0);
   });
 
-  it('shows its figures at METRICS_PORT, to operators', async () => {
+  it('shows its metrics at METRICS_PORT to operators', async () => {
     const port = await freePort();
     await start('worker', { METRICS_PORT: String(port), WORKER_QUEUES: 'mail' });
     const address = `http://127.0.0.1:${port}/metrics`;
@@ -80,7 +80,7 @@ describe('built processes', () => {
   });
 
   for (const kind of ['worker', 'clock'] as const) {
-    it(`ends the ${kind} on bad settings with 1 and one clear message`, async () => {
+    it(`ends the ${kind} with exit code 1 and one clear message when settings are invalid`, async () => {
       const PLAYBACK_KEYS = 'k1:0123456789abcdef,k1:fedcba9876543210';
       const failure = await start(kind, { OPERATOR_PASSWORD: '', MEDIA_CONCURRENCY: 'many', PLAYBACK_KEYS }).catch(
         (error: Error) => error,
@@ -98,11 +98,11 @@ describe('built processes', () => {
 
   for (const kind of ['web', 'worker', 'clock'] as const) {
     for (const how of ['closed', 'unread'] as const) {
-      it(`ends the ${kind} in order though its output is ${how}`, async () => {
+      it(`shuts down the ${kind} in order although its output is ${how}`, async () => {
         const port = String(await freePort());
         const one = await start(kind, { PORT: port, WORKER_QUEUES: 'mail' });
         one.leaveOutput(how);
-        // As much to say as fits into no pipe.
+        // More output than a pipe can buffer.
         const words = `http://127.0.0.1:${port}/${'x'.repeat(4_000)}`;
         if (kind === 'web') for (let call = 0; call < 200; call += 1) await (await fetch(words)).text();
         const began = performance.now();
@@ -112,7 +112,7 @@ describe('built processes', () => {
     }
   }
 
-  it('runs a clock that ends in order', async () => {
+  it('runs a clock that shuts down in order', async () => {
     const clock = await start('clock');
     expect(await clock.end('SIGTERM')).to.equal(0);
     expect(clock.output()).to.contain('"stopped"');

@@ -13,12 +13,12 @@ import { createLoggedInUser, type TestUser } from './users.js';
 
 export type { TestUser } from './users.js';
 
-/** A running service, and a client that holds every answer to what its route declares. */
+/** A running service, and a client that checks every response against the declaration of its route. */
 export interface TestApi {
   readonly ctx: Context;
   /** Base address, base path included, without a trailing slash. */
   readonly url: string;
-  /** Calls a path; every 2xx answer is checked against `route.status` and `route.response`. */
+  /** Calls a path; every 2xx response is checked against `route.status` and `route.response`. */
   call(method: string, path: string, options?: CallOptions): Promise<TestResponse>;
   close(): Promise<void>;
 }
@@ -27,15 +27,15 @@ export interface CallOptions {
   /** Access token, sent as bearer. */
   readonly token?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON; a string goes as it is, a FormData as a multipart form. */
+  /** Sent as JSON; a string is sent unchanged, a FormData as a multipart form. */
   readonly body?: unknown;
 }
 
 export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed body of a JSON answer, else undefined. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies freely; their form is checked against the route
+  /** The parsed body of a JSON response, else undefined. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read any member; the route's schema checks the form
   readonly body: any;
   readonly text: string;
 }
@@ -57,7 +57,7 @@ export async function startApi(ctx: Context): Promise<TestApi> {
   };
 }
 
-/** The same client for a service that runs elsewhere, on the database of `ctx`; closing it ends nothing. */
+/** The same client for a service in another process, on the database of `ctx`; closing it stops nothing. */
 export function apiAt(ctx: Context, origin: string): TestApi {
   const url = `${origin}${ctx.config.service.basePath}`;
   return { ctx, url, call: (method, path, options = {}) => call(url, method, path, options), close: async () => {} };
@@ -90,7 +90,7 @@ async function call(base: string, method: string, path: string, options: CallOpt
   return answer;
 }
 
-/** Throws where a 2xx answer is not what its route declares: its status, its type, and a body that fits without coercion. */
+/** Throws where a 2xx response differs from the declaration of its route: status, content type, and body without coercion. */
 function assertAsDeclared(
   route: Route | undefined,
   answer: Pick<TestResponse, 'status' | 'headers' | 'body' | 'text'>,
@@ -109,7 +109,7 @@ function assertAsDeclared(
   if (error) throw new Error(`${where} answered what it does not declare: ${error.message}\n${answer.text}`);
 }
 
-/** The route of a call: literal paths before those with parameters, as the router finds them. */
+/** The route of a call: literal paths before paths with parameters, as the router matches them. */
 function routeOf(method: string, path: string): Route | undefined {
   const asked = (path.split('?', 1)[0] ?? '').replace(/(.)\/$/, '$1');
   return routes.find((route) => {
@@ -118,7 +118,7 @@ function routeOf(method: string, path: string): Route | undefined {
   });
 }
 
-/** A correct registration; each call names another user. */
+/** A correct registration; each call creates another user. */
 export function registration(overrides: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   const userCode = `user${randomBytes(5).toString('hex')}`;
   return {
@@ -135,7 +135,7 @@ export function registration(overrides: Readonly<Record<string, unknown>> = {}):
   };
 }
 
-/** A new, logged-in user. With an activation address it registers through the API, for what only that does. */
+/** A new, logged-in user. With an activation address it registers through the API, which only that test case needs. */
 export async function registerUser(api: TestApi, overrides: Readonly<Record<string, unknown>> = {}): Promise<TestUser> {
   if (!('activationUrl' in overrides)) return createLoggedInUser(api.ctx, overrides);
   const body = registration(overrides);

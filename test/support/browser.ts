@@ -21,8 +21,8 @@ function chromiumPath(): string | undefined {
 }
 
 /**
- * A headless Chromium, or null where this machine has none: then the caller skips, and says so. In CI it is never
- * missing, and a missing one is a failure.
+ * A headless Chromium, or null where this machine has none: the caller then skips, with a message. In CI it must
+ * exist: a missing one is an error.
  */
 export async function openBrowser(): Promise<Browser | null> {
   const executablePath = chromiumPath();

@@ -14,7 +14,7 @@ export interface Clip {
   readonly title?: string;
 }
 
-/** Uploads a clip with picture and sound, and takes it through the whole pipeline. Resolves with its box id. */
+/** Uploads a clip with video and audio, and processes it in the whole pipeline. Resolves with its box id. */
 export async function readyClip(
   ctx: OpenContext,
   api: TestApi,
@@ -26,7 +26,7 @@ export async function readyClip(
   return boxId as string;
 }
 
-/** Uploads files and takes them through the whole pipeline together. Resolves with their box ids, in turn. */
+/** Uploads files and processes them in the whole pipeline together. Resolves with their box ids, in the same order. */
 export async function readyFiles(
   ctx: OpenContext,
   api: TestApi,

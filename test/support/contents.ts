@@ -19,7 +19,7 @@ export interface SeedOptions {
   readonly expiresAt?: Date;
 }
 
-/** A box item whose content is READY without ever having been transcoded: rows alone. */
+/** A box item whose content is READY without transcoding: rows only. */
 export async function seedBoxItem(ctx: Context, ownerId: string, options: SeedOptions = {}): Promise<SeededItem> {
   const { title = 'A film', description, tags = [], state = 'READY', durationMs = 60_000, expiresAt } = options;
   const now = ctx.clock.now();
@@ -54,7 +54,7 @@ export async function seedBoxItem(ctx: Context, ownerId: string, options: SeedOp
   return { boxId, contentId, folder: `content/${contentId}/g1/` };
 }
 
-/** Files of a stream that no player would play, but that are served like any other. Resolves with their bytes by path. */
+/** Files of a stream that no player could play, but that are served like any other. Resolves with their bytes by path. */
 export async function seedStream(ctx: Context, folder: string): Promise<ReadonlyMap<string, Buffer>> {
   const files = new Map<string, Buffer>([
     ['master.m3u8', Buffer.from('#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n240p/index.m3u8\n')],

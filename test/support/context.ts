@@ -8,7 +8,7 @@ import { createTestDatabase } from './database.js';
 import { testEnvironment } from './environment.js';
 import { noteOpened } from './openResources.js';
 
-/** A clock that stands until it is moved; starts at the real present. */
+/** A clock that does not run; tests move it. It starts at the present time. */
 export interface TestClock extends Clock {
   advance(milliseconds: number): void;
 }
@@ -25,7 +25,7 @@ export function createTestClock(start: Date = new Date()): TestClock {
 
 export interface TestContext extends OpenContext {
   readonly clock: TestClock;
-  /** The environment it was made from, for processes that a test starts beside it. */
+  /** The environment it was created from, for processes that a test starts with the same settings. */
   readonly env: Readonly<Record<string, string>>;
 }
 

@@ -9,10 +9,10 @@ import { eventually } from './eventually.js';
 import { untilSettled, uploadClip, type TestDeployment } from './deployment.js';
 import { makeVideo } from './media.js';
 
-/** A crashed process is noticed when its lease and its lock run out; then the work is done again. */
+/** A crashed process is noticed when its lease and its lock expire; then the work is repeated. */
 export const recoveryMs = 150_000;
 
-/** Five chunks of 4 s, slow enough to be met in the middle of the work. */
+/** Five chunks of 4 s, slow enough to be interrupted in the middle of the work. */
 export const crashUploadSettings = {
   CHUNK_SECONDS: '4',
   MEDIA_THREADS: '1',
@@ -20,14 +20,14 @@ export const crashUploadSettings = {
   WORKER_LOCK_SECONDS: '3',
 };
 
-/** An upload that must become READY, whatever happens to the processes. */
+/** An upload that must become READY, whatever is done to the processes. */
 export interface CrashUpload {
   readonly owner: TestUser;
   readonly boxId: string;
   readonly uuid: string;
 }
 
-/** Uploads 18 s of film for a new user who wants to be told when it is ready. */
+/** Uploads a video of 18 s for a new user who has mail notices switched on. */
 export async function uploadForCrash(deployment: TestDeployment): Promise<CrashUpload> {
   const { api } = deployment;
   const owner = await registerUser(api);
@@ -39,7 +39,7 @@ export async function uploadForCrash(deployment: TestDeployment): Promise<CrashU
   return { owner, boxId, uuid: parseContentUrn(deployment.ctx.config.service.urnNamespace, contentId) as string };
 }
 
-/** READY, its owner told once, no file left that nothing refers to, and search in step with the rows. */
+/** READY, one mail to its owner, no file without a reference, and search equal to the rows. */
 export async function expectReadyOnce(
   { api, ctx }: TestDeployment,
   crashUploads: readonly CrashUpload[],
@@ -60,7 +60,7 @@ export async function expectReadyOnce(
   await expectSearchInStep(ctx);
 }
 
-/** When all is written that waits to be: the engines have what the rows say, no more, no less, and no older. */
+/** When all outstanding dirty marks are written: the engines contain exactly what the rows contain, in the current version. */
 async function expectSearchInStep(ctx: Context): Promise<void> {
   await eventually(async () => expect(await ctx.db.rows('SELECT FROM search_dirty')).to.deep.equal([]), {
     timeoutMs: 30_000,
@@ -69,7 +69,7 @@ async function expectSearchInStep(ctx: Context): Promise<void> {
     expect(drift).to.include({ missing: 0, dangling: 0, outdated: 0 });
 }
 
-/** Stored files of a content that its playlists do not lead to. */
+/** Stored files of a content that its playlists do not refer to. */
 async function unreferencedFiles({ storage }: Context, uuid: string): Promise<string[]> {
   const stored: string[] = [];
   for await (const file of storage.list(`content/${uuid}/`)) stored.push(file.key);

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { migrate } from '../../scripts/migrate.js';
 import { migrations } from '../../scripts/migrations/index.js';
 
-/** The server of this test run, set by `npm test`; an administrator's address. */
+/** The server of this test run, set by `npm test`; a URL with an administrator's credentials. */
 function serverOfThisRun(): string {
   const url = process.env['TEST_DATABASE_URL'];
   if (!url) throw new Error('TEST_DATABASE_URL is not set: run the tests with npm test');
@@ -33,7 +33,7 @@ const template = `template_${createHash('sha256')
   .digest('hex')
   .slice(0, 12)}`;
 
-/** Migrates the template once a server, however many test processes ask. */
+/** Migrates the template once for a server, however many test processes call it. */
 async function ensureTemplate(server: string, client: pg.Client): Promise<void> {
   await client.query('SELECT pg_advisory_lock(20010)');
   const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1 AND datistemplate', [template]);
@@ -46,7 +46,7 @@ async function ensureTemplate(server: string, client: pg.Client): Promise<void> 
   await client.query('SELECT pg_advisory_unlock(20010)');
 }
 
-/** A migrated database of its own, cloned from the template in some tens of milliseconds. */
+/** A migrated database of its own, cloned from the template in a few tens of milliseconds. */
 export async function createTestDatabase(
   server = serverOfThisRun(),
 ): Promise<{ url: string; drop: () => Promise<void> }> {

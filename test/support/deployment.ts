@@ -6,15 +6,15 @@ import { freePort, startBuilt, type BuiltProcess } from './processes.js';
 
 /** The service as a deployment runs it: built processes on a database and folder of their own. */
 export interface TestDeployment {
-  /** A look at the same database and files from outside. */
+  /** A context on the same database and files, outside of the processes. */
   readonly ctx: TestContext;
   readonly api: TestApi;
   start(kind: 'web' | 'worker' | 'clock', overrides?: Readonly<Record<string, string>>): Promise<BuiltProcess>;
-  /** Ends what still runs and removes everything. */
+  /** Stops the processes that still run and removes everything. */
   close(): Promise<void>;
 }
 
-/** Prepares a house; nothing runs in it before `start`. */
+/** Prepares a deployment; no process runs before `start`. */
 export async function openDeployment(
   overrides: Record<string, string> = {},
   databaseServer?: string,
@@ -68,7 +68,7 @@ export async function untilSettled(api: TestApi, token: string, boxId: string, t
   );
 }
 
-/** Waits until the making of a content has come so far, in percent of its rows; a blow then falls in its middle. */
+/** Waits until the given part of a content's chunks is done, in percent; a crash then happens in the middle of the work. */
 export async function untilProgress(
   ctx: TestContext,
   contentUuid: string,

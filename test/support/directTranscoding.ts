@@ -24,19 +24,19 @@ export interface DirectTranscoding {
   readonly ctx: WorkerContext;
   /** Probes a file (its path, or its bytes) and plans it. Throws MediaFault and MediaError as ingestion does. */
   prepare(file: Buffer | string): Promise<Prepared>;
-  /** Why a file cannot be transcoded: the message key for its owner, and the detail for the log. Null where it can. */
+  /** Why a file cannot be transcoded: the message key for its owner, and the detail for the log. Null if it can. */
   failureOf(file: Buffer | string): Promise<{ readonly key: string; readonly detail: string } | null>;
   /** Plans a file and transcodes it into one of its renditions; every segment is checked. */
   transcode(file: Buffer | string, which?: 'lowest' | 'highest'): Promise<Transcoded>;
 }
 
 export interface Transcoded extends Prepared {
-  /** Initialisation segment and all segments of the rendition, as a player hands them to its decoder. */
+  /** Initialisation segment and all segments of the rendition, as a player appends them for its decoder. */
   readonly media: Buffer;
   readonly durationSeconds: number;
 }
 
-/** Opened before the tests of the `describe` that calls it, closed after them. */
+/** Opened before the tests of the `describe` that calls it, and closed after them. */
 export function directTranscoding(settings: Record<string, string> = {}): DirectTranscoding {
   let opened: OpenContext;
   let ctx: WorkerContext;

@@ -1,4 +1,4 @@
-/** Complete settings for a service of its own: database, files and queues that nobody else touches. */
+/** Complete settings for a service of its own: database, files and queues that no other test uses. */
 export function testEnvironment(databaseUrl: string, dataDir: string): Record<string, string> {
   const redisUrl = process.env['TEST_REDIS_URL'];
   return {
@@ -21,7 +21,7 @@ export function testEnvironment(databaseUrl: string, dataDir: string): Record<st
   };
 }
 
-/** With `TEST_MEILI_URL` every search of the tests goes through that server, each service in indexes of its own. */
+/** With `TEST_MEILI_URL` all searches of the tests use that server, each service with indexes of its own. */
 function meilisearch(dataDir: string): Record<string, string> {
   const url = process.env['TEST_MEILI_URL'];
   const key = process.env['TEST_MEILI_API_KEY'] ?? '';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks again until `check` stops throwing, and resolves with what it returns; past the deadline its last error is thrown. */
+/** Repeats `check` until it stops throwing, and resolves with its result; after the deadline its last error is thrown. */
 export async function eventually<Result>(
   check: () => Promise<Result> | Result,
   { timeoutMs = 10_000, everyMs = 25 }: { timeoutMs?: number; everyMs?: number } = {},

@@ -1,22 +1,22 @@
 /*
- * Films with something wrong in them: boxes of an MP4 or MOV (ISO 14496-12) taken out and put back in another form. The
- * films must have their index behind their media, as ffmpeg writes it, because nothing that points to the media is moved.
+ * Invalid videos: boxes of an MP4 or MOV (ISO 14496-12) replaced by boxes in another form. The index of the
+ * videos must be behind their media, as ffmpeg writes it, because no offset into the media is changed.
  */
 
-/** A box of a type, around its parts. */
+/** A box of a type, with its parts as payload. */
 export function isoBox(type: string, ...parts: readonly Buffer[]): Buffer {
   const payload = Buffer.concat(parts);
   return Buffer.concat([numbers(payload.length + 8), Buffer.from(type, 'latin1'), payload]);
 }
 
-/** Numbers of 32 bits. */
+/** Numbers of 32 bits, big-endian. */
 export function numbers(...values: readonly number[]): Buffer {
   const buffer = Buffer.alloc(values.length * 4);
   for (const [index, value] of values.entries()) buffer.writeUInt32BE(value >>> 0, index * 4);
   return buffer;
 }
 
-/** The same boxes, with another payload for each that a path of types leads to. Throws where it leads to none. */
+/** The same boxes, with another payload for each box at a path of types. Throws if there is none. */
 export function editBoxes(boxes: Buffer, path: readonly string[], edit: (payload: Buffer) => Buffer): Buffer {
   const [type = '', ...rest] = path;
   const edited: Buffer[] = [];
@@ -35,12 +35,12 @@ export function editBoxes(boxes: Buffer, path: readonly string[], edit: (payload
   return Buffer.concat(edited);
 }
 
-/** The same film with zeros for all that its index points to. */
+/** The same video with zeros for all media that its index refers to. */
 export function withoutMedia(film: Buffer): Buffer {
   return editBoxes(film, ['mdat'], (media) => Buffer.alloc(media.length));
 }
 
-/** The same film, all tracks of which are shown from their start again and again, for a number of milliseconds each time. */
+/** The same video, with an edit list that plays all tracks from their start again and again, for a number of milliseconds each time. */
 export function withEdits(film: Buffer, count: number, milliseconds: number): Buffer {
   const list = Buffer.alloc(8 + count * 12);
   list.writeUInt32BE(count, 4);
@@ -48,14 +48,14 @@ export function withEdits(film: Buffer, count: number, milliseconds: number): Bu
   return editBoxes(film, ['moov', 'trak', 'edts', 'elst'], () => list);
 }
 
-/** The same film, whose index says that its media lie in another file. */
+/** The same video, whose index says that its media are in another file. */
 export function withReference(film: Buffer, entry: Buffer): Buffer {
   return editBoxes(film, ['moov', 'trak', 'mdia', 'minf', 'dinf', 'dref'], () => Buffer.concat([numbers(0, 1), entry]));
 }
 
 /**
- * A reference as QuickTime on a Macintosh wrote it: a path, which is resolved from `levelsUp - 1` folders above the film's
- * own, taking its last `levelsDown` names; with zeros, as it stands.
+ * A reference as QuickTime on a Macintosh wrote it: a path, resolved from `levelsUp - 1` folders above the video's
+ * own folder with its last `levelsDown` names; with zeros, the path unchanged.
  */
 export function aliasTo(path: string, levels: { readonly up: number; readonly down: number }): Buffer {
   const record = Buffer.alloc(150);
@@ -66,7 +66,7 @@ export function aliasTo(path: string, levels: { readonly up: number; readonly do
   return isoBox('alis', numbers(0), record, absolutePath, Buffer.from([0xff, 0xff, 0, 0]));
 }
 
-/** A reference to an address. */
+/** A reference to a URL. */
 export function referenceTo(address: string): Buffer {
   return isoBox('url ', numbers(0), Buffer.from(`${address}\0`));
 }

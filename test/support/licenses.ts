@@ -3,7 +3,7 @@ import { readUser } from '../../shared/user/user.queries.js';
 import type { TestResponse, TestApi, TestUser } from './api.js';
 import { back, payInSandbox } from './payments.js';
 
-/** Begins to pay for a plan; a correct request where nothing else is said. */
+/** Starts the payment of a plan; a correct request by default. */
 export function subscribe(api: TestApi, token: string, name: string, body: object = {}): Promise<TestResponse> {
   return api.call('POST', `/api/license/${name}/subscribe`, { token, body: { ...back, ...body } });
 }
@@ -21,7 +21,7 @@ export async function buyLicense(api: TestApi, user: TestUser, name: string, mon
   return { overview: response.body, trackingId: String(body.trackingId) };
 }
 
-/** The same user with a token of now: after the clock was moved further than a token lives. */
+/** The same user with a new token: for use after the clock was moved further than the lifetime of a token. */
 export async function withNewToken(api: TestApi, user: TestUser): Promise<TestUser> {
   const { passwordHash } = await readUser(api.ctx, user.userId);
   const { clientId } = api.ctx.config.oauth;

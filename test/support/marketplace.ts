@@ -10,12 +10,12 @@ export const spotPrice = { licenseType: 'SPOT_PRICE', activationPrice: '12,50' }
 
 export interface OfferedItem extends SeededItem {
   readonly marketplaceId: string;
-  /** As it was answered to the seller. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies freely
+  /** As in the response to the seller. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read any member
   readonly body: any;
 }
 
-/** A service with a seller who may deal in money, and an acquirer who may not. */
+/** A service with a seller who meets the seller requirements, and an acquirer who does not. */
 export interface Market {
   readonly ctx: TestContext;
   readonly api: TestApi;
@@ -23,17 +23,17 @@ export interface Market {
   readonly acquirer: TestUser;
   readonly anybody: string;
   call(method: string, path: string, body?: unknown, as?: TestUser): Promise<TestResponse>;
-  /** A box item of the seller on offer. */
+  /** A box item of the seller, offered. */
   offer(conditions?: object, options?: SeedOptions, seller?: TestUser): Promise<OfferedItem>;
   acquire(marketplaceId: string, body?: unknown, as?: TestUser): Promise<TestResponse>;
-  /** What acquiring gives: the acquirer's box item. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies freely
+  /** The response to acquiring: the acquirer's box item. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read any member
   acquired(marketplaceId: string, as?: TestUser): Promise<any>;
   close(): Promise<void>;
 }
 
 export async function openMarket(overrides: Record<string, string> = {}): Promise<Market> {
-  // Tests let months pass.
+  // Tests move the clock by months.
   const ctx = await openTestContext({ ACCESS_TOKEN_SECONDS: String(10 * 365 * 86_400), ...overrides });
   const api = await startApi(ctx);
   const [seller, acquirer] = await Promise.all([registerDealer(api), registerUser(api)]);
@@ -68,7 +68,7 @@ export async function openMarket(overrides: Record<string, string> = {}): Promis
   };
 }
 
-/** How many box items a user has. */
+/** The number of a user's box items. */
 export async function itemsOf(ctx: OpenContext, user: TestUser): Promise<number> {
   return (await ctx.db.rows('SELECT 1 FROM box_items WHERE owner_id = $id', { id: user.userId })).length;
 }

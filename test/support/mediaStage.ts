@@ -6,16 +6,16 @@ import { settledContent, uploadClip } from './media.js';
 import { startWorkers } from './workers.js';
 import { makeUser } from './users.js';
 
-/** Where films are made: while the tests of a `describe` run, a service with the workers that this takes. */
+/** A service with the workers that transcoding takes, while the tests of a `describe` run. */
 export interface MediaStage {
   readonly ctx: TestContext;
-  /** Uploads a film, or the file of a path, and waits until it is READY or FAILED. */
+  /** Uploads a video, or the file at a path, and waits until it is READY or FAILED. */
   settle(film: Buffer | string): Promise<Content>;
-  /** The same, of a film that must become READY. */
+  /** The same, for a video that must become READY. */
   make(film: Buffer | string): Promise<Content>;
 }
 
-/** Opened before the tests of the `describe` that asks for it, closed after them. */
+/** Opened before the tests of the `describe` that calls it, and closed after them. */
 export function mediaStage(settings: Record<string, string> = {}): MediaStage {
   let ctx: TestContext;
   let ownerId: string;

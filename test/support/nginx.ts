@@ -11,7 +11,7 @@ export function hasNginx(): boolean {
   return spawnSync('nginx', ['-v'], { stdio: 'ignore' }).status === 0;
 }
 
-/** The configuration that `docs/deploy.md` tells people to use, with other ports and another folder in it. */
+/** The configuration of `docs/deploy.md`, with other ports and another folder. */
 export async function documentedSite(own: { port: number; webPort: number; dataDir: string }): Promise<string> {
   const document = await readFile(projectFile('docs/deploy.md'), 'utf8');
   const site = /^```nginx\n(.*?)^```$/ms.exec(document)?.[1] ?? '';
@@ -29,12 +29,12 @@ export interface Nginx {
   close(): Promise<void>;
 }
 
-/** Runs an nginx of our own, in a folder of its own and with no part in the system's; `site` is what stands in `http`. */
+/** Runs an nginx in a folder of its own, without files of the system's; `site` is the content of its `http` block. */
 export async function startNginx(site: string, port: number): Promise<Nginx> {
   const folder = await mkdtemp(join(tmpdir(), 'video-platform-nginx-'));
   const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${name};`);
   const configuration = [
-    // Its workers must be able to read what the tests have written.
+    // Its workers must be able to read the files of the tests.
     ...(process.getuid?.() === 0 ? ['user root;'] : []),
     'daemon off; worker_processes 1; pid nginx.pid; error_log stderr warn; events {}',
     `http { access_log off; ${places.join(' ')}\n${site}\n}`,

@@ -23,7 +23,7 @@ export function noteOpened(what: string): () => void {
   return () => void open.delete(resource);
 }
 
-/** Opens what lives as long as the process. */
+/** For resources that stay open as long as the process. */
 export async function exemptFromLeakCheck<Result>(work: () => Promise<Result>): Promise<Result> {
   const before = new Set(open);
   const result = await work();
@@ -31,7 +31,7 @@ export async function exemptFromLeakCheck<Result>(work: () => Promise<Result>): 
   return result;
 }
 
-/** What was opened by the test of this title and is still open. Each is reported once. */
+/** What the test with this title opened and did not close. Each is reported once. */
 export function takeOpenedBy(title: string): OpenResource[] {
   return take(({ openedBy }) => openedBy === title);
 }

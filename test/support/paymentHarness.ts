@@ -15,14 +15,14 @@ import { createUser } from './users.js';
 
 /** Payments of a purchase that exists in tests only: a grant is a row of the table `granted`. */
 export interface PaymentHarness {
-  /** Its payments are those of the harness, for jobs and pages too. */
+  /** Its payments are those of the harness, also for jobs and pages. */
   readonly ctx: TestContext;
   readonly sellerId: string;
   readonly buyerId: string;
   start(order?: Partial<PaymentOrder>): Promise<StartedPayment>;
-  /** Settles as the buyer, unless the claim says otherwise; `by`: the context, default `ctx`. */
+  /** Settles as the buyer, unless the claim has another caller; `by`: the context, default `ctx`. */
   settle(trackingId: string, claim?: Partial<PaymentClaim>, by?: TestContext): Promise<PaymentOutcome>;
-  /** The context of another process: the same database, nothing else shared. */
+  /** The context of another process: only the database is shared. */
   otherProcess(): TestContext;
   grants(trackingId: string): Promise<number>;
   stateOf(trackingId: string): Promise<string | undefined>;

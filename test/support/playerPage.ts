@@ -30,12 +30,12 @@ export const look = `(() => {
   };
 })()`;
 
-/** Little is loaded ahead, so that a seek needs the service. */
+/** Little is buffered ahead, so that a seek needs the service. */
 export const shortBuffer = `Object.assign(document.getElementById('player').hls.config, { maxBufferLength: 2, maxMaxBufferLength: 4 })`;
 
 export type See = () => Promise<Sight>;
 
-/** Opens an address in a fresh profile; what its scripts complain of, and what its policy refuses, goes to `faults`. */
+/** Opens an address in a fresh profile; script errors and violations of its content security policy go to `faults`. */
 export async function withPage(
   browser: Browser,
   { url, options, faults }: { url: string; options: BrowserContextOptions; faults: string[] },
@@ -56,7 +56,7 @@ export async function withPage(
   }
 }
 
-/** Waits until the picture moves, past a moment of the film in seconds. */
+/** Waits until playback has passed a moment of the video, in seconds. */
 export function playing(see: See, from = 0): Promise<Sight> {
   return eventually(
     async () => {

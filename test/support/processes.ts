@@ -14,13 +14,13 @@ export interface BuiltProcess {
   readonly pid: number;
   /** Everything it has printed so far. */
   output(): string;
-  /** Nobody reads its output any more: our end of it is closed, or only left alone. */
+  /** No process reads its output any more: our end of it is closed, or only not read. */
   leaveOutput(how: 'closed' | 'unread'): void;
   /** Sends a signal and waits for the end; resolves with the exit code, or the signal's name. */
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
-/** Starts a built process and resolves when it says that it is ready; rejects with its output when it ends before. */
+/** Starts a built process and resolves when it logs that it is ready; rejects with its output when it ends before. */
 export async function startBuilt(
   kind: keyof typeof entryPoints,
   env: Readonly<Record<string, string>>,

@@ -30,7 +30,7 @@ export const noteJob = (fields: Fields = {}) =>
     ...fields,
   });
 
-/** What a contract on queues works with: one context, the queue of the small job, and the runtime. */
+/** The fixture of a contract on queues: one context, the queue of the small job, and the runtime. */
 export class QueueHarness {
   private readonly stops: (() => Promise<void>)[] = [];
 
@@ -48,7 +48,7 @@ export class QueueHarness {
     return this.ctx.queues.all().find(({ name }) => name === 'mail') as Queue;
   }
 
-  /** Resolves with what ends the worker; `close` does too. */
+  /** Resolves with a function that stops the worker; `close` also stops it. */
   async serve(
     job: Job<string, Note>,
     run: Handler<Note>,
@@ -72,7 +72,7 @@ export class QueueHarness {
     return (await this.ctx.db.rows('SELECT id FROM outbox')).length;
   }
 
-  /** Resolves when nothing waits in the outbox. */
+  /** Resolves when the outbox is empty. */
   async published(): Promise<void> {
     await eventually(async () => expect(await this.rowsLeft()).to.equal(0));
   }
@@ -91,7 +91,7 @@ export class QueueHarness {
   }
 }
 
-/** Runs a contract on PostgreSQL, and on Redis where the tests are given one. */
+/** Runs a contract on PostgreSQL, and on Redis where the test run has one. */
 export function onEachBackend(contract: (backend: Backend) => void): void {
   contract('postgres');
   if (process.env['TEST_REDIS_URL']) contract('redis');

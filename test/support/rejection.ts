@@ -1,4 +1,4 @@
-/** What a promise rejects with; throws where it does not. */
+/** What a promise rejects with; throws if it does not reject. */
 export async function rejection(work: Promise<unknown>): Promise<Error> {
   let result: unknown;
   try {

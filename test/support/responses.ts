@@ -1,19 +1,19 @@
 import { expect } from 'chai';
 import type { TestResponse } from './api.js';
 
-/** The body of an answer that has this status. */
-// oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies freely
+/** The body of a response that has this status. */
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read any member
 export function bodyOf(expected: number, { status, text, body }: TestResponse): any {
   expect(status, text).to.equal(expected);
   return body;
 }
 
-/** The fields that a 400 answer refuses, in order, with their codes. */
+/** The fields that a 400 response rejects, in order, with their codes. */
 export function refusedFields(response: TestResponse): string[] {
   return bodyOf(400, response).errors.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`);
 }
 
-/** `docs/contract.md#errors`: with every token and every OAuth refusal. */
+/** `docs/contract.md#errors`: sent with every token and every OAuth error. */
 export function expectOAuthHeaders({ headers }: TestResponse): void {
   expect(headers.get('cache-control')).to.equal('no-store');
   expect(headers.get('pragma')).to.equal('no-cache');

@@ -19,8 +19,8 @@ const S3rver = require('s3rver') as new (options: object) => S3Server;
 readDesAsTripleDes(require('node:crypto') as typeof import('node:crypto'));
 
 /**
- * s3rver makes its page marks with DES, which the OpenSSL of Node 17 and later no longer offers. Triple DES with one key
- * three times is the same cipher.
+ * s3rver creates its pagination markers with DES, which OpenSSL of Node 17 and later no longer has. Triple DES with
+ * one key three times is the same cipher.
  */
 function readDesAsTripleDes(crypto: typeof import('node:crypto')): void {
   const { createCipheriv, createDecipheriv } = crypto;
@@ -39,14 +39,14 @@ export interface TestS3 {
   readonly env: Readonly<Record<string, string>>;
   /** Multipart uploads that are neither completed nor aborted. */
   unfinished(): Promise<string[]>;
-  /** Requests for which this holds are refused with 403. */
+  /** Requests that match get 403. */
   refuse: (method: string, query: URLSearchParams) => boolean;
   close(): Promise<void>;
 }
 
 /**
- * An S3 server in this process with a bucket of its own: s3rver, which lacks two operations that a careful client needs,
- * aborting and listing multipart uploads. Both are added here, over the files it keeps, and its store is mended.
+ * An S3 server in this process with a bucket of its own: s3rver, which lacks two operations that the service uses,
+ * aborting and listing multipart uploads. Both are added here, over the files it stores, and its store is corrected.
  */
 export async function startS3(prefix = ''): Promise<TestS3> {
   const directory = await mkdtemp(join(tmpdir(), 'video-platform-s3-'));

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** What s3rver keeps its objects with, as far as it is mended here. */
+/** The part of s3rver's store that is corrected here. */
 export interface S3rverStore {
   getResourcePath(bucket: string, key: string | undefined, kind: string): string;
   putMetadata(bucket: string, key: string, metadata: object, md5: string): Promise<void>;
@@ -27,9 +27,9 @@ interface Written {
 }
 
 /**
- * An object store has no folders, and answers a put when all of it is kept. s3rver removes the folders that it emptied,
- * also while a put is about to write there (which ends the process), and answers when it has read a body, not when it
- * has written it. Here a removal leaves the folders, and a put is answered when its file is closed.
+ * An object store has no folders, and responds to a put when all of it is stored. s3rver removes folders that became
+ * empty, also while a put is about to write there (which ends the process), and responds when it has read a body, not
+ * when it has written it. Here a removal keeps the folders, and a put responds when its file is closed.
  */
 export function mendStore(store: S3rverStore): void {
   store.deleteObject = async (bucket, key) => {

@@ -7,20 +7,20 @@ import { SMTPServer } from 'smtp-server';
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
-  /** Headers and text, as they came. */
+  /** Headers and text, as received. */
   readonly data: string;
 }
 
 export interface SmtpProcess {
   readonly received: readonly ReceivedMail[];
-  /** How often a mail was refused for now. */
+  /** How often a mail was rejected temporarily. */
   refusals(): number;
   end(): Promise<void>;
 }
 
 type Word = { readonly ready: true } | { readonly refused: true } | { readonly mail: ReceivedMail };
 
-/** A real SMTP server in a process of its own, that refuses the first `refusals` mails for now (451). */
+/** A real SMTP server in a process of its own, that rejects the first `refusals` mails temporarily (451). */
 export async function startSmtpProcess(port: number, refusals = 0): Promise<SmtpProcess> {
   const child = fork(fileURLToPath(import.meta.url), [String(port), String(refusals)], { stdio: 'inherit' });
   const received: ReceivedMail[] = [];
@@ -46,7 +46,7 @@ export async function startSmtpProcess(port: number, refusals = 0): Promise<Smtp
   };
 }
 
-/** What the process itself does. */
+/** The code of the process. */
 function serve(port: number, refusals: number): void {
   let left = refusals;
   const tell = (word: Word): void => void process.send?.(word);

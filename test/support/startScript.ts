@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { eventually } from './eventually.js';
 
-/** A running `npm start`, without the installation and the build in front of it. */
+/** A running `npm start`, without installation and build. */
 export interface StartedScript {
   readonly pid: number;
   output(): string;
@@ -17,7 +17,7 @@ export interface StartedScript {
   readonly ended: Promise<number | NodeJS.Signals>;
 }
 
-/** Settings come from `env` alone, except for where programs are found. */
+/** Settings come from `env` only, except the search path of programs. */
 export function runStart(env: Readonly<Record<string, string>>): StartedScript {
   const script = fileURLToPath(new URL('../../scripts/start.js', import.meta.url));
   const tools = Object.fromEntries(['FFMPEG_PATH', 'FFPROBE_PATH'].map((name) => [name, process.env[name] ?? '']));
@@ -54,7 +54,7 @@ export interface OwnProcess {
   readonly command: string;
 }
 
-/** The processes that belong to a data folder, its own and the database's, by age. Linux only. */
+/** The processes of a data folder and of its database, oldest first. Linux only. */
 export function processesOf(dataDir: string): OwnProcess[] {
   const database = existsSync(`${dataDir}/postgres`) ? realpathSync(`${dataDir}/postgres`) : dataDir;
   return readdirSync('/proc')

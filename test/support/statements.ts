@@ -5,7 +5,7 @@ interface Statement {
   readonly values: readonly unknown[];
 }
 
-/** Every statement that this process sends to PostgreSQL, by whatever way, until it is told to stop. */
+/** Every statement that this process sends to PostgreSQL, through any client, until `stop` is called. */
 export function watchStatements(): { readonly seen: readonly Statement[]; stop(): void } {
   const seen: Statement[] = [];
   // oxlint-disable-next-line typescript/unbound-method -- called with its own client below

@@ -6,11 +6,11 @@ import { routes } from '../../api/routes.js';
 import { readConfig } from '../../shared/settings.js';
 import { testEnvironment } from './environment.js';
 
-/** Folder of this test run, made and removed by `npm test`. Undefined where mocha was started in another way. */
+/** Folder of this test run, created and removed by `npm test`. Undefined where mocha was started in another way. */
 const folder = process.env['TEST_RUN_DIR'];
 const noted = new Set<string>();
 
-/** Notes that a test has seen a status of an operation. */
+/** Records that a test has received a status of an operation. */
 export function noteStatus(route: Route | undefined, status: number): void {
   if (!route || folder === undefined) return;
   const line = `${operationOf(route)} ${status}`;
@@ -19,7 +19,7 @@ export function noteStatus(route: Route | undefined, status: number): void {
   appendFileSync(join(folder, `statuses-${process.pid}`), `${line}\n`);
 }
 
-/** Documented statuses that no test of this run has seen, one line for each operation. */
+/** Documented statuses that no test of this run has received, one line for each operation. */
 export function unseenStatuses(): string[] {
   if (folder === undefined) return [];
   const files = readdirSync(folder).filter((name) => name.startsWith('statuses-'));
@@ -29,7 +29,7 @@ export function unseenStatuses(): string[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, { responses }]) => {
       const operation = `${method.toUpperCase()} ${path}`;
-      // Every operation documents them, and tests of the HTTP framework see them for all.
+      // Every operation documents them; tests of the HTTP framework check them for all.
       const common = new Set(['429', '500', '503']);
       const unseen = Object.keys(responses).filter(
         (status) => !common.has(status) && !seen.has(`${operation} ${status}`),

@@ -9,14 +9,14 @@ import { startS3 } from './s3.js';
 /** A store of a test's own, and what a service needs to use it. */
 export interface TestStore {
   readonly storage: Storage;
-  /** Settings of a service whose files are to lie in it; none for the disk, where each service has its own folder. */
+  /** Settings of a service that stores its files there; none for the disk, where each service has its own folder. */
   readonly env: Readonly<Record<string, string>>;
-  /** What puts have left unfinished. */
+  /** Keys of unfinished puts. */
   unfinished(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
-/** Every kind of store there is: what holds for one must hold for all. */
+/** Every kind of store; tests that use it run for each. */
 export const testStores: Readonly<Record<'disk' | 'S3', () => Promise<TestStore>>> = {
   async disk() {
     const root = await mkdtemp(join(tmpdir(), 'video-platform-disk-'));

@@ -13,9 +13,9 @@ export interface StreamStage {
   readonly item: SeededItem;
   /** Files of the content, all of them text, by path below its folder. */
   readonly files: ReadonlyMap<string, Buffer>;
-  /** Path of a content's folder under a fresh grant, with its last slash; of its whole folder also for a preview. */
+  /** Path of a content's folder under a new grant, with its last slash; a preview grant may also name the whole folder. */
   pathOf(item: SeededItem, kind?: 'full' | 'preview'): Promise<string>;
-  /** Asks for a path as it stands: other clients tidy up what is to be tested. */
+  /** Requests a path unchanged: other clients normalize it, and the tests need it unchanged. */
   get(path: string, headers?: Readonly<Record<string, string>>, method?: string): ReturnType<typeof rawRequest>;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export async function openStreamStage(overrides: Record<string, string> = {}): P
   };
 }
 
-/** Path of a content's folder under a fresh grant, with its last slash. */
+/** Path of a content's folder under a new grant, with its last slash. */
 export async function streamPathOf(
   ctx: Context,
   { userCode }: TestUser,

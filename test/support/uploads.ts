@@ -15,7 +15,7 @@ export interface UploadParts {
   readonly fields?: readonly (readonly [string, string])[];
 }
 
-/** The form of a correct upload; parts given replace it. */
+/** The form of a correct upload; given parts replace its own. */
 export function uploadForm({
   title = 'A film',
   file = new Uint8Array(50_000).fill(7),
@@ -29,7 +29,7 @@ export function uploadForm({
   return form;
 }
 
-/** Uploads through the API; a correct upload where nothing else is said. */
+/** Uploads through the API; a correct upload by default. */
 export function upload(
   api: TestApi,
   user: TestUser,
@@ -46,7 +46,7 @@ export async function storedKeys(ctx: Context): Promise<string[]> {
   return keys;
 }
 
-/** What uploads of a user have left: rows, files, room kept. */
+/** What uploads of a user have left: rows, files, reserved quota. */
 export async function tracesOf(ctx: Context, user: TestUser): Promise<object> {
   const [counts] = await ctx.db.rows<object>(
     `SELECT (SELECT count(*)::int FROM contents WHERE owner_id = $id) AS contents,
@@ -70,13 +70,13 @@ export const noTraces = {
   files: 0,
 };
 
-/** A multipart body written by hand, to be spoiled. */
+/** A multipart body as text, so that tests can damage it. */
 export interface HandmadeForm {
   readonly boundary: string;
   readonly body: Buffer;
 }
 
-/** One part; of a file where it has a file's name. */
+/** One part; a file if it has a file name. */
 export interface FormPart {
   readonly name: string;
   readonly fileName?: string;
@@ -97,12 +97,12 @@ export function handmadeForm(parts: readonly FormPart[]): HandmadeForm {
 
 export interface RawResponse {
   readonly status: number;
-  /** The parsed body of a JSON answer. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies freely
+  /** The parsed body of a JSON response. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read any member
   readonly body: any;
 }
 
-/** An upload over a bare connection: whatever headers and body a test likes, whether or not they fit together. */
+/** An upload over a plain connection, with any headers and body, also if they do not match. */
 export async function rawUpload(
   api: TestApi,
   user: TestUser,
@@ -149,16 +149,16 @@ function answerOf(received: string): RawResponse | null {
   return { status: Number(status), body: body.startsWith('{') ? JSON.parse(body) : undefined };
 }
 
-/** What is done to a correct request before it is sent. */
+/** Changes to a correct request before it is sent. */
 export interface FormSpoiling {
-  /** Announced in place of the true one. */
+  /** Content-Length to send instead of the correct one. */
   readonly boundary?: string;
-  /** Left out at the end. */
+  /** Number of bytes left out at the end. */
   readonly cutBytes?: number;
   readonly headers?: Readonly<Record<string, string | number>>;
 }
 
-/** Uploads a form written by hand, with its true length unless told otherwise. */
+/** Uploads a form written as text, with its correct length by default. */
 export function sendForm(
   api: TestApi,
   user: TestUser,
@@ -175,11 +175,11 @@ export function sendForm(
   return rawUpload(api, user, headers, (socket) => void socket.write(sent));
 }
 
-/** A service that takes uploads of up to three megabytes into one kind of store. */
+/** A service that accepts uploads of up to three megabytes into one kind of store. */
 export interface UploadService {
   readonly ctx: TestContext;
   readonly api: TestApi;
-  /** What uploads have left unfinished in the store. */
+  /** Files of unfinished uploads in the store. */
   unfinished(): Promise<readonly string[]>;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { issueUserTokens } from '../../shared/oauth/token.service.js';
 import type { Context } from '../../shared/platform/context.js';
 import { User } from '../../shared/user/user.model.js';
 
-/** Of every user that tests make, but for those that register through the API. */
+/** The password of all test users except those that register through the API. */
 const testPassword = 'correct horse';
 
 /** The hash of `testPassword`, computed once: hashing takes 0.1 s of a core, and most tests need a user. */
@@ -13,7 +13,7 @@ type UserColumns = Partial<
   Pick<User, 'userCode' | 'email' | 'firstName' | 'lastName' | 'birthDate' | 'language' | 'transcoderNotifyEnabled'>
 >;
 
-/** A row of `users` as a registration makes it: active, and searchable after the next drain. */
+/** A row of `users` as a registration creates it: active, and searchable after the next drain. */
 export async function makeUser(ctx: Context, columns: UserColumns = {}): Promise<User> {
   const userCode = columns.userCode ?? `user${randomBytes(5).toString('hex')}`;
   const now = ctx.clock.now();

@@ -7,7 +7,7 @@ import { assertHandled, type HandledJob } from '../../workers/runtime/jobTypes.j
 import { startRuntime } from '../../workers/runtime/worker.js';
 import { noteOpened } from './openResources.js';
 
-/** The real runtime, in this process: every queue unless some are named, every handler unless others are given. */
+/** The real worker runtime in this process: by default with every queue and every handler. */
 export async function startWorkers(
   ctx: OpenContext,
   options: { queues?: readonly QueueName[]; handlers?: Readonly<Record<string, HandledJob>> } = {},

@@ -6,23 +6,23 @@ const owner = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const other = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 
 describe('contentIdentifier', () => {
-  it('makes the UUID that RFC 9562 gives as its example', () => {
+  it('computes the UUID of the example in RFC 9562', () => {
     expect(uuidOfName('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'www.example.com')).to.equal(
       '2ed6657d-e927-568b-95e1-2665a8aea6a2',
     );
   });
 
-  it('makes a new id for none', () => {
+  it('creates a new id where none is sent', () => {
     expect(isUuid(contentIdOf('video', owner, undefined))).to.equal(true);
     expect(contentIdOf('video', owner, undefined)).to.not.equal(contentIdOf('video', owner, undefined));
   });
 
-  it('takes a UUID and our own URN as they are, without case', () => {
+  it('accepts a UUID and our own URN, in any case', () => {
     expect(contentIdOf('video', owner, other.toUpperCase())).to.equal(other);
     expect(contentIdOf('acme:video', owner, `urn:acme:video:content:${other}`)).to.equal(other);
   });
 
-  it('makes one id of a name and its owner, whatever the name', () => {
+  it('derives one id from a name and its owner, for any name', () => {
     for (const name of ['summer', 'urn:other:content:x', `urn:other:content:${other}`, 'ü 💛', other.slice(1)]) {
       expect(contentIdOf('video', owner, name))
         .to.equal(contentIdOf('video', owner, name))

@@ -82,7 +82,7 @@ describe('the plan of chunks', () => {
     );
   });
 
-  it('cuts the sound at the first packet of each chunk, never more than a packet late', () => {
+  it('cuts the audio at the first packet of each chunk, at most one packet late', () => {
     fc.assert(
       fc.property(grids, (grid) => {
         for (const { firstPacket, firstFrame } of chunksOf(grid)) {
@@ -93,7 +93,7 @@ describe('the plan of chunks', () => {
     );
   });
 
-  it('lets several workers share a short film, and keeps to the setting for a long one', () => {
+  it('divides a short video among several workers, and uses the configured length for a long one', () => {
     const chunks = (seconds: number, chunkSeconds = 24) =>
       planGrid({ frameRate: [25, 1], frameCount: seconds * 25, chunkSeconds }).segmentsPerChunk;
     expect([chunks(8), chunks(60), chunks(80), chunks(3600)]).to.deep.equal([3, 4, 5, 6]);
@@ -102,7 +102,7 @@ describe('the plan of chunks', () => {
   });
 
   describe('of a preview', () => {
-    it('ends within 15 s, pictures and sound, and is all of a shorter content', () => {
+    it('ends within 15 s, video and audio, and contains all of a shorter content', () => {
       fc.assert(
         fc.property(grids, (grid) => {
           const { wholeSegments, tail } = previewCut(grid);
@@ -140,7 +140,7 @@ describe('the plan of chunks', () => {
       }
     });
 
-    it('lose no pictures of odd rates up to 60, and never exceed 60', () => {
+    it('drop no frames of odd rates up to 60, and never exceed 60', () => {
       expect(frameRateFor(27.3)).to.deep.equal([30_000, 1001]);
       expect(frameRateFor(3)).to.deep.equal([10, 1]);
       expect(frameRateFor(120)).to.deep.equal([60, 1]);

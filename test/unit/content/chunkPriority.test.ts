@@ -30,8 +30,8 @@ class Line {
   }
 }
 
-describe('whose chunk is next', () => {
-  it('lets a short clip pass a long film of somebody else', () => {
+describe('priority of chunks', () => {
+  it('puts a short clip before the rest of a long video of another owner', () => {
     const line = new Line();
     line.arrive(1, 300);
     for (let taken = 0; taken < 100; taken += 1) line.take();
@@ -40,7 +40,7 @@ describe('whose chunk is next', () => {
     expect(next).to.include(clip);
   });
 
-  it('lets the films of two owners take turns, whoever came first and however far the first one is', () => {
+  it('alternates between the videos of two owners, in any order of arrival and at any progress', () => {
     const line = new Line();
     line.arrive(1, 300);
     for (let taken = 0; taken < 100; taken += 1) line.take();
@@ -49,14 +49,14 @@ describe('whose chunk is next', () => {
     expect(owners.filter((owner) => owner === 1)).to.have.length.within(9, 11);
   });
 
-  it('puts the films of one owner one after the other, and their first chunks first', () => {
+  it('puts the videos of one owner one after the other, and their first chunks first', () => {
     const line = new Line();
     line.arrive(1, 5);
     line.arrive(1, 5);
     expect(Array.from({ length: 10 }, () => line.take()?.film)).to.deep.equal([1, 1, 1, 1, 1, 2, 2, 2, 2, 2]);
   });
 
-  it('gives nobody more than their share while others wait', () => {
+  it('limits each owner to a fair share while others wait', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 5, max: 40 }), { minLength: 2, maxLength: 4 }), (films) => {
         const line = new Line();

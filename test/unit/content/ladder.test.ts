@@ -9,7 +9,7 @@ function renditions(source: Partial<LadderSource>): string[] {
 }
 
 describe('the ladder', () => {
-  it('has five rungs for 1080p', () => {
+  it('has five renditions for 1080p', () => {
     expect(renditions({})).to.deep.equal([
       '240p 426x240',
       '360p 640x360',
@@ -19,22 +19,22 @@ describe('the ladder', () => {
     ]);
   });
 
-  it('stands upright for upright films', () => {
+  it('is upright for upright videos', () => {
     expect(renditions({ width: 1080, height: 1920 }).at(-1)).to.equal('1080p 1080x1920');
   });
 
-  it('counts a film that nearly fills a step, and gives wide films the width of their step', () => {
+  it('includes a step that the video nearly fills, and limits wide videos by the width of the step', () => {
     expect(renditions({ width: 1918, height: 1078 }).at(-1)).to.equal('1080p 1918x1078');
     expect(renditions({ width: 1920, height: 800 }).at(-1)).to.equal('1080p 1920x800');
     expect(renditions({ width: 3840, height: 2160 }).at(-1)).to.equal('1080p 1920x1080');
   });
 
-  it('gives the smallest films one rung of their own size', () => {
+  it('has one rendition of the source’s size for the smallest videos', () => {
     expect(renditions({ width: 64, height: 48 })).to.deep.equal(['240p 64x48']);
     expect(renditions({ width: 1, height: 1 })).to.deep.equal(['240p 2x2']);
   });
 
-  it('spends no more than a tenth above what the source has, more for codecs that need less', () => {
+  it('exceeds the bitrate of the source by a tenth at most, and by more for more efficient codecs', () => {
     const top = (source: Partial<LadderSource>): number => planLadder({ ...film, ...source }).at(-1)?.videoBits ?? 0;
     expect(top({ bits: 1_000_000 })).to.equal(1_100_000);
     expect(top({ bits: 1_000_000, codec: 'av1' })).to.equal(2_200_000);
@@ -42,7 +42,7 @@ describe('the ladder', () => {
     expect(top({ framesPerSecond: 60 })).to.equal(7_500_000);
   });
 
-  it('spreads the few bits of a small source over its rungs', () => {
+  it('divides the low bitrate of a small source among its renditions', () => {
     const bits = planLadder({ ...film, width: 1280, height: 720, bits: 400_000 }).map(({ videoBits }) => videoBits);
     expect(bits).to.deep.equal([94_286, 188_571, 330_000, 440_000]);
     expect(planLadder({ ...film, bits: 4_300_000 }).map(({ videoBits }) => videoBits)).to.deep.equal([
@@ -50,7 +50,7 @@ describe('the ladder', () => {
     ]);
   });
 
-  it('never enlarges, and has even sizes in rising order with names of their own', () => {
+  it('never enlarges, and has even, ascending sizes with unique names', () => {
     const sizes = fc.integer({ min: 2, max: 9000 });
     fc.assert(
       fc.property(sizes, sizes, fc.option(fc.integer({ min: 1, max: 100_000_000 })), (width, height, bits) => {

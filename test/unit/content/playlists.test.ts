@@ -15,7 +15,7 @@ function segment(uri: string, durationSeconds: number, bytes: number, map = 'ini
 const segments = [segment('a/0.m4s', 4.004, 1000), segment('b/1.m4s', 4.004, 3000), segment('b/2.m4s', 1.5, 100)];
 
 describe('playlists', () => {
-  it('list every segment with its length, once started by their initialisation segment', () => {
+  it('list every segment with its duration, after one initialisation segment', () => {
     const playlist = parse(mediaPlaylist(segments)) as types.MediaPlaylist;
     expect(playlist).to.include({
       version: 7,
@@ -44,14 +44,14 @@ describe('playlists', () => {
     ]);
   });
 
-  it('tell the bits of the costliest segment and of the whole', () => {
+  it('state the peak bitrate of a segment and the average bitrate', () => {
     expect(bandwidthOf(segments)).to.deep.equal({
       peak: Math.ceil(24_000 / 4.004),
       average: Math.ceil((4100 * 8) / 9.508),
     });
   });
 
-  it('offer all rungs, a middle one first', () => {
+  it('list all renditions, a middle one first', () => {
     const rendition = (name: string, height: number): PlaylistRendition => ({
       name,
       width: height * 2,

@@ -5,11 +5,11 @@ import { searchBody } from '../../../api/http/searchBody.js';
 
 const uuid = '6f1c7f3e-8b1f-4c55-9a54-3c6a2f6e1d20';
 
-/** What a price depends on beside itself. */
+/** What a price depends on, besides itself. */
 const validationContext = (minimumPriceCents: number) => ({ context: { config: { payments: { minimumPriceCents } } } });
 
 describe('Shared members of requests', () => {
-  it('an id is read in any case', () => {
+  it('accepts an id in any case', () => {
     expect(id().validate(` ${uuid.toUpperCase()} `).value).to.equal(uuid);
   });
 
@@ -24,12 +24,12 @@ describe('Shared members of requests', () => {
     `${uuid}0`,
     `${uuid}\0`,
   ]) {
-    it(`${JSON.stringify(text)} is no id`, () => {
+    it(`rejects ${JSON.stringify(text)} as an id`, () => {
       expect(id().validate(text).error).not.to.equal(undefined);
     });
   }
 
-  it('tags are each once, in order, and blank ones are none', () => {
+  it('keeps each tag once, in order, and drops blank ones', () => {
     expect(tags().validate(['b', ' a ', 'b', '', ' ']).value).to.deep.equal(['b', 'a']);
   });
 
@@ -40,23 +40,23 @@ describe('Shared members of requests', () => {
     [0.01, 1],
     ['999999,99', 99_999_999],
   ] as const) {
-    it(`${JSON.stringify(given)} is a price`, () => {
+    it(`accepts ${JSON.stringify(given)} as a price`, () => {
       expect(price().validate(given, validationContext(1)).value).to.equal(cents);
     });
   }
 
   for (const given of ['0', '0,00', '-1', '1,234', '1000000', 'free', '1e3', 1e21, true, ['1'], { cents: 1 }]) {
-    it(`${JSON.stringify(given)} is no price`, () => {
+    it(`rejects ${JSON.stringify(given)} as a price`, () => {
       expect(price().validate(given, validationContext(1)).error).not.to.equal(undefined);
     });
   }
 
-  it('a price below the least that anything is sold for is refused, and the least itself is not', () => {
+  it('rejects a price below the minimum, and accepts the minimum', () => {
     expect(price().validate('0,49', validationContext(50)).error).not.to.equal(undefined);
     expect(price().validate('0,50', validationContext(50)).value).to.equal(50);
   });
 
-  it('a member of one license type is refused with any other, and with none', () => {
+  it('rejects a member of one license type with any other type, and without a type', () => {
     const body = Joi.object({ licenseType: Joi.string(), member: onlyWith(['A', 'B'], Joi.number().required()) });
     expect(body.validate({ licenseType: 'B', member: '7' }).value).to.deep.equal({ licenseType: 'B', member: 7 });
     expect(body.validate({ licenseType: 'C', member: '' }).error).to.equal(undefined);
@@ -67,7 +67,7 @@ describe('Shared members of requests', () => {
       ).to.deep.equal([['member']]);
   });
 
-  it('a search body has its defaults, its cap and its coercions', () => {
+  it('applies defaults, limits and coercions to a search body', () => {
     const read = (body: object) => searchBody().validate(body).value;
     expect(read({})).to.deep.equal({ pageSize: 20, pageIndex: 0, pagination: true });
     expect(read({ pageSize: '500', pageIndex: '2', pagination: 'false', queryString: '  ' })).to.deep.equal({

@@ -8,7 +8,7 @@ import { openQueues } from '../../../shared/platform/queue/queue.js';
 import { testEnvironment } from '../../support/environment.js';
 import { rejection } from '../../support/rejection.js';
 
-/** Signed by itself, for these tests alone, for a hundred years. */
+/** Self-signed, for these tests only, valid for a hundred years. */
 const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg919Wjpj6ddmWbxyt
 z7X/3H3qXO8MCHiJuMhhGNr97zmhRANCAAQ/g1F0VKjp5dJyBPrd4OdDY1Q0tGYu
@@ -28,13 +28,13 @@ MNUYyQ==
 -----END CERTIFICATE-----
 `;
 
-/** As much of a Redis as a check needs: whatever is asked, it is fine. */
+/** The part of a Redis server that the check needs: it responds OK to every command. */
 function response(socket: Socket): void {
   socket.on('error', () => socket.destroy());
   socket.on('data', (commands) => socket.write('+OK\r\n'.repeat((commands.toString().match(/^\*\d/gm) ?? []).length)));
 }
 
-describe('a Redis with a certificate that it has signed itself', () => {
+describe('a Redis server with a self-signed certificate', () => {
   let server: Server;
 
   afterEach(() => server.close());
@@ -55,17 +55,17 @@ describe('a Redis with a certificate that it has signed itself', () => {
     }
   }
 
-  it('is not believed', async () => {
+  it('is rejected', async () => {
     server = createTlsServer({ key, cert }, response);
     expect(await rejection(check('rediss', {}))).to.match(/self-signed certificate/);
   });
 
-  it('is, where REDIS_TLS_VERIFY says so', async () => {
+  it('is accepted if REDIS_TLS_VERIFY is off', async () => {
     server = createTlsServer({ key, cert }, response);
     await check('rediss', { REDIS_TLS_VERIFY: 'false' });
   });
 
-  it('makes no plain address an encrypted one', async () => {
+  it('is not connected to with TLS if the address has no TLS', async () => {
     server = createServer(response);
     await check('redis', { REDIS_TLS_VERIFY: 'false' });
   });

@@ -21,7 +21,7 @@ const two = named('two');
 const idle = async (): Promise<void> => {};
 
 describe('boot check', () => {
-  it('finds every job of the service handled', () => {
+  it('finds a handler for every job of the service', () => {
     expect(() => assertHandled(jobs, handlers)).not.to.throw();
   });
 
@@ -41,7 +41,7 @@ describe('boot check', () => {
       /two has a handler and is not a job/,
     ],
   ] as const) {
-    it(`refuses ${fault}`, () => {
+    it(`throws for ${fault}`, () => {
       expect(() => assertHandled(declared, handled)).to.throw(message);
     });
   }
@@ -49,7 +49,7 @@ describe('boot check', () => {
 
 describe('declared jobs', () => {
   for (const job of jobs) {
-    it(`${job.name} has bounds: attempts, backoff and timeout`, () => {
+    it(`${job.name} has limits: attempts, backoff and timeout`, () => {
       expect(job.attempts).to.be.within(1, 50);
       expect(job.backoffMs).to.be.above(0);
       expect(job.timeoutMs).to.be.within(1_000, 12 * 3_600_000);
@@ -58,19 +58,19 @@ describe('declared jobs', () => {
 });
 
 describe('job title', () => {
-  it('tells jobs of one name apart', () => {
+  it('distinguishes jobs of one name', () => {
     const data = { contentId: '0f9c2f34-6f0e-4b7e-9a39-0d6b3a3a1c11', generation: 2, chunk: 7 };
     expect(jobTitle({ name: 'content.transcode', data })).to.equal(
       'content.transcode · content 0f9c2f34, generation 2, chunk 7',
     );
   });
 
-  it('is the name where there is nothing to tell', () => {
+  it('is the name where the payload has no short value', () => {
     expect(jobTitle({ name: 'search.drain', data: {} })).to.equal('search.drain');
     expect(jobTitle({ name: 'search.drain', data: null })).to.equal('search.drain');
   });
 
-  it('leaves out what is long or nested', () => {
+  it('omits long and nested values', () => {
     expect(jobTitle({ name: 'a', data: { text: 'x'.repeat(41), nested: { a: 1 }, id: 5 } })).to.equal('a · id 5');
   });
 });

@@ -13,7 +13,7 @@ const period = (planId: number, startsAt: Date, endsAt: Date): LicensePeriod => 
   endsAt,
 });
 
-/** What the purchase makes of the list: in the order in which it runs, a period that was cut in two pieces. */
+/** The list after the purchase, in the order of time; a period may be split in two. */
 function after(ahead: readonly LicensePeriod[], planId: number, months: number, now: Date): LicensePeriod[] {
   const { startsAt, endsAt, postponed } = place(ahead, { priceCents: planId * 1000, months }, now);
   const kept = ahead
@@ -23,7 +23,7 @@ function after(ahead: readonly LicensePeriod[], planId: number, months: number, 
 }
 
 describe('License periods', () => {
-  it('begin now, and last so many calendar months', () => {
+  it('begin now, and last a number of calendar months', () => {
     expect(place([], { priceCents: 1000, months: 1 }, day('2026-01-31'))).to.deep.equal({
       startsAt: day('2026-01-31'),
       endsAt: day('2026-02-28'),
@@ -40,20 +40,20 @@ describe('License periods', () => {
     });
   });
 
-  it('of a dearer plan begin at once, and the rest of the cheaper one goes on after them', () => {
+  it('of a more expensive plan begin at once, and the rest of the cheaper plan follows', () => {
     const running = period(2, day('2026-01-05'), day('2026-02-05'));
     const { startsAt, endsAt, postponed } = place([running], { priceCents: 5000, months: 1 }, day('2026-01-15'));
     expect([startsAt, endsAt]).to.deep.equal([day('2026-01-15'), day('2026-02-15')]);
     expect(postponed).to.deep.equal([{ ...running, startsAt: day('2026-02-15'), endsAt: day('2026-03-08') }]);
   });
 
-  it('of a cheaper plan wait for the dearer one', () => {
+  it('of a cheaper plan begin after the more expensive one', () => {
     const running = period(5, day('2026-01-05'), day('2026-02-05'));
     const { startsAt, postponed } = place([running], { priceCents: 1000, months: 1 }, day('2026-01-15'));
     expect([startsAt, postponed]).to.deep.equal([day('2026-02-05'), []]);
   });
 
-  it('whatever is bought, and when: no gap, no overlap, nothing paid is lost, the dearer runs first', () => {
+  it('have no gap and no overlap, lose no paid time, and run the most expensive plan first, for any purchases', () => {
     const purchases = fc.array(
       fc.record({
         planId: fc.integer({ min: 2, max: 5 }),
@@ -87,7 +87,7 @@ describe('License periods', () => {
   });
 });
 
-/** Time ahead of each plan. */
+/** Remaining time of each plan. */
 function lengths(periods: readonly LicensePeriod[], now: Date): Map<number, number> {
   const sums = new Map<number, number>();
   for (const { planId, startsAt, endsAt } of periods) {

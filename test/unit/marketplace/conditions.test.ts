@@ -4,7 +4,7 @@ import { messages } from '../../../shared/messages.js';
 
 const publications = ['FREE', 'CREATIVE_COMMONS', 'PAY_PER_VIEW', 'CONTENT_BUNDLE'] as const;
 
-describe('What a license lets its holder publish', () => {
+describe('What a license permits its holder to publish', () => {
   const yes = undefined;
   const table: readonly (readonly [MarketplaceLicenseType, string | null, readonly (string | undefined)[]])[] = [
     ['FREE', null, [yes, 'notCreativeCommons', yes, yes]],
@@ -29,7 +29,7 @@ describe('What a license lets its holder publish', () => {
     });
   }
 
-  it('passes on a Creative Commons license as it was given', () => {
+  it('passes on a Creative Commons license unchanged', () => {
     const license = { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_NC' } as const;
     for (const ccType of ['BY', 'BY_NC_SA', null, undefined])
       expect(mayPublish(license, 'CREATIVE_COMMONS', ccType)).to.equal('marketplace.sameCreativeCommons');
@@ -37,10 +37,10 @@ describe('What a license lets its holder publish', () => {
   });
 });
 
-describe('The licensor’s part', () => {
+describe('The share of the licensor', () => {
   const none = { issuerId: 'issuer', pricePerViewCents: null, earningBasisPoints: null };
 
-  it('is a share of each view, or a fixed sum', () => {
+  it('is a share of each view, or a fixed amount', () => {
     expect(licensorPartOf({ ...none, licenseType: 'REVENUE_SHARING', earningBasisPoints: 1250 })).to.deep.equal({
       userId: 'issuer',
       basisPoints: 1250,

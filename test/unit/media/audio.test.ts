@@ -13,7 +13,7 @@ const runner = openFfmpegRunner({
 });
 const run = { signal: new AbortController().signal, stallSeconds: 20 };
 
-describe('the sound of a content', function () {
+describe('the audio of a content', function () {
   this.timeout(30_000);
   let folder: string;
 
@@ -48,7 +48,7 @@ describe('the sound of a content', function () {
     );
   }
 
-  it('is heard at its time to the sample, the delay of the encoder made good', async () => {
+  it('is at its time to the sample: the delay of the encoder is compensated', async () => {
     // Silence, and a click after exactly one second.
     const audio = await encode(['-f', 'lavfi', '-i', "aevalsrc='if(between(n,48000,48010),0.9,0)':s=48000:d=2"]);
     const samples = await decode(audio.path);
@@ -59,7 +59,7 @@ describe('the sound of a content', function () {
     expect(loudest).to.be.within(47_990, 48_020);
   });
 
-  it('begins later where the pictures do, and is filled where it begins late', async () => {
+  it('begins later where the video does, and is filled with silence where it begins late', async () => {
     const click = ['-f', 'lavfi', '-i', "aevalsrc='if(between(n,48000,48010),0.9,0)':s=48000:d=2"];
     const loudest = (samples: Int16Array): number =>
       samples.reduce((best, value, index) => (Math.abs(value) > Math.abs(samples[best] ?? 0) ? index : best), 0);
@@ -67,7 +67,7 @@ describe('the sound of a content', function () {
     expect(loudest(await decode((await encode(click, -0.5)).path))).to.be.within(71_990, 72_020);
   });
 
-  it('is cut into packets wherever a chunk starts', async () => {
+  it('is cut into packets at the start of every chunk', async () => {
     const audio = await encode(['-f', 'lavfi', '-i', 'sine=f=500:r=48000:d=3']);
     const bytes = await readFile(audio.path);
     expect(await countPackets(audio.path))
@@ -79,7 +79,7 @@ describe('the sound of a content', function () {
     for (const offset of offsets.slice(0, 3)) expect(bytes.readUInt16BE(offset) & 0xfff0).to.equal(0xfff0);
   });
 
-  it('ends at the packet where the pictures end: cut off, filled with silence, or silence alone', async () => {
+  it('ends at the packet where the video ends: cut off, filled with silence, or silence only', async () => {
     const audio = await encode(['-f', 'lavfi', '-i', 'sine=f=500:r=48000:d=1']);
     for (const [given, packets] of [
       [audio, 20],
@@ -99,7 +99,7 @@ describe('the sound of a content', function () {
     }
   });
 
-  it('reads no further than a broken packet', async () => {
+  it('is not decoded beyond a broken packet', async () => {
     const audio = await encode(['-f', 'lavfi', '-i', 'sine=f=500:r=48000:d=1']);
     const bytes = await readFile(audio.path);
     const path = join(folder, 'broken.aac');

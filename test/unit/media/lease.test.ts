@@ -19,7 +19,7 @@ const untilAborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('the work was aborted'))));
 
 describe('a lease', () => {
-  it('is renewed at a third of its length, while the work goes on', async () => {
+  it('is renewed at a third of its length while the work runs', async () => {
     let renewals = 0;
     const renew = async (): Promise<boolean> => (renewals += 1) > 0;
     await underLease(jobRun(), renew, () => sleep(leaseMs * 1.5));
@@ -28,7 +28,7 @@ describe('a lease', () => {
     expect(renewals).to.be.within(3, 4);
   });
 
-  it('is renewed at once where the work has progress to write', async () => {
+  it('is renewed at once when the work has progress to write', async () => {
     let renewals = 0;
     const renew = async (): Promise<boolean> => (renewals += 1) > 0;
     await underLease(jobRun(), renew, async (_, renewNow) => renewNow());

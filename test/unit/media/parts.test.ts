@@ -4,7 +4,7 @@ import { createPartReader, type FilePart } from '../../../workers/media/parts.js
 const second = 90_000;
 const clock = 2 ** 33;
 
-/** Packets of pictures (stream 0, each of 1000 bytes, 25 a second) that begin at this tick. */
+/** Video packets (stream 0, each of 1000 bytes, 25 a second) that begin at this tick. */
 function packets(start: number, count: number, firstByte: number, index = 0): string[] {
   return Array.from({ length: count }, (_, number) => {
     const tick = (start + number * 3_600) % clock;
@@ -26,8 +26,8 @@ function read(lines: readonly string[]): FilePart[] {
   return reader.parts();
 }
 
-describe('the parts of a joined recording', () => {
-  it('begin where the clock does, behind the last packet before', () => {
+describe('the parts of a concatenated recording', () => {
+  it('begin where the timestamps do, after the last packet before', () => {
     const lines = [...packets(second, 100, 0), ...packets(second, 50, 101_000)];
     expect(read(lines)).to.deep.equal([
       { startByte: 0, firstByte: 0, endByte: 101_000, seconds: 4 },
@@ -35,25 +35,25 @@ describe('the parts of a joined recording', () => {
     ]);
   });
 
-  it('are one, where the clock has only come to its end', () => {
+  it('are one part where the timestamps only wrap around', () => {
     const [part, ...others] = read(packets(clock - 2 * second, 100, 0));
     expect(others).to.deep.equal([]);
     expect(part?.seconds).to.equal(4);
   });
 
-  it('are one, where single packets lie about their time', () => {
+  it('are one part where single packets have wrong timestamps', () => {
     const lines = packets(0, 100, 0);
     lines[30] = `video,0,${3_600 * second},${3_600 * second},30000`;
     lines[60] = `video,0,0,0,60000`;
     expect(read(lines)).to.have.length(1);
   });
 
-  it('are one, where the pictures stop and the sound goes on', () => {
+  it('are one part where the video ends and the audio continues', () => {
     const audio = Array.from({ length: 200 }, (_, number) => `audio,1,${number * 9_000},N/A,${20_000 + number}`);
     expect(read([...packets(0, 20, 0), ...audio, ...packets(19 * second, 20, 30_000)])).to.have.length(1);
   });
 
-  it('have all programmes in them, each with its own clock', () => {
+  it('contain all programs, each with its own timestamps', () => {
     const both = [packets(0, 100, 0), packets(5_000 * second, 100, 500, 2)];
     const lines = (from: number): string[] =>
       both
@@ -63,12 +63,12 @@ describe('the parts of a joined recording', () => {
     expect(read([...lines(0), ...lines(200_000)])).to.have.length(2);
   });
 
-  it('end where other streams take the place of theirs', () => {
+  it('end where other streams replace theirs', () => {
     const parts = read([...packets(0, 100, 0), ...packets(4 * second, 100, 100_000, 2)]);
     expect(parts.map(({ seconds }) => seconds)).to.deep.equal([4, 4]);
   });
 
-  it('have the sound that comes late from the part before, and that which comes first from the next', () => {
+  it('give late audio to the part before, and early audio to the next', () => {
     const audio = (byte: number, tick: number): string => `audio,1,${tick},${tick},${byte}`;
     const next = packets(0, 50, 101_000);
     const lines = [

@@ -13,7 +13,7 @@ const runner = openFfmpegRunner({
   ffprobePath: process.env['FFPROBE_PATH'] ?? 'ffprobe',
 });
 
-/** Children of this process, by what /proc says of them. */
+/** Child processes of this process, from /proc. */
 async function children(): Promise<{ pid: number; name: string }[]> {
   const all = await Promise.all(
     (await readdir('/proc'))
@@ -52,7 +52,7 @@ describe('the media runner', function () {
   });
   const run = { signal: new AbortController().signal, stallSeconds: 20 };
 
-  it('makes a file, and tells how far it is', async () => {
+  it('writes a file, and reports its progress', async () => {
     const seen: number[] = [];
     await runner.convert(
       {
@@ -66,19 +66,19 @@ describe('the media runner', function () {
     expect(seen.at(-1)).to.equal(25);
   });
 
-  it('tells what the tool complained of', async () => {
+  it('reports the error output of the tool', async () => {
     const command = { ...endless(), inputs: [{ path: 'file:nothing-there.mp4', options: ['-f', 'mov'] }] };
     const error = await runner.convert(command, run).catch((thrown: unknown) => thrown);
     expect(error).to.be.instanceOf(MediaError).with.property('message').that.includes('No such file');
   });
 
-  it('says that a missing tool is no fault of the media', async () => {
+  it('reports a missing tool as an error of the machine, not of the media', async () => {
     const lost = openFfmpegRunner({ ffmpegPath: 'ffmpeg', ffprobePath: '/nowhere/ffprobe' });
     const error = await lost.inspect(['-version'], { ...run, onLine: () => {} }).catch((thrown: unknown) => thrown);
     expect(error).to.be.instanceOf(Error).and.not.instanceOf(MediaError);
   });
 
-  it('ends the tool when it is told to, and leaves no process', async () => {
+  it('stops the tool when it is aborted, and leaves no process', async () => {
     const controller = new AbortController();
     const running = runner.convert(endless(), { ...run, signal: controller.signal });
     await tool();
@@ -87,14 +87,14 @@ describe('the media runner', function () {
     expect(await children()).to.deep.equal([]);
   });
 
-  it('does not even start after that', async () => {
+  it('does not start a tool when it was aborted before', async () => {
     const error = await runner
       .convert(endless(), { ...run, signal: AbortSignal.abort(new Error('too late')) })
       .catch((thrown: Error) => thrown.message);
     expect(error).to.equal('too late');
   });
 
-  it('ends a tool that makes no progress', async () => {
+  it('stops a tool that makes no progress', async () => {
     const pipe = join(folder, 'pipe');
     await promisify(execFile)('mkfifo', [pipe]);
     const command = { ...endless(), inputs: [{ path: `file:${pipe}`, options: ['-f', 'mov'] }] };
@@ -107,13 +107,13 @@ describe('the media runner', function () {
     expect(await children()).to.deep.equal([]);
   });
 
-  it('tells a tool that somebody else has ended from one that has failed', async () => {
+  it('distinguishes a tool that was killed from one that failed', async () => {
     const running = runner.convert(endless(), run);
     process.kill(await tool(), 'SIGTERM');
     expect(await running.catch((thrown: unknown) => thrown)).to.be.instanceOf(MediaInterruptedError);
   });
 
-  it('shows its tools none of our secrets, and runs them below everything else', async () => {
+  it('passes no secrets to its tools, and runs them with the lowest priority', async () => {
     process.env['SECRET_OF_OURS'] = 'secret';
     const controller = new AbortController();
     const running = runner.convert(endless(), { ...run, signal: controller.signal });
@@ -132,7 +132,7 @@ describe('the media runner', function () {
     expect(Number(priority)).to.be.at.least(15);
   });
 
-  it('stops an inspection whose answer its reader refuses', async () => {
+  it('stops an inspection when its reader throws', async () => {
     const error = await runner
       .inspect(['-f', 'lavfi', 'testsrc2=d=10000', '-show_frames', '-of', 'csv'], {
         ...run,

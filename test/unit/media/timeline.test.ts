@@ -11,7 +11,7 @@ function read(lines: readonly string[], maximumSeconds = 3600) {
 }
 
 describe('the timeline of packets', () => {
-  it('is told by the packets, in whatever order they are decoded', () => {
+  it('is read from the packets, in any order of decoding', () => {
     const { timeline } = read(['100,20,40,500,K_', '220,60,40,100,__', '140,100,40,100,__', '180,140,40,100,__']);
     expect(timeline()).to.deep.include({
       packets: 4,
@@ -23,7 +23,7 @@ describe('the timeline of packets', () => {
     expect(timeline().bits).to.be.closeTo((800 * 8) / 0.16, 1);
   });
 
-  it('counts nothing that an edit list takes out, and takes decoding times where there are no others', () => {
+  it('ignores packets that an edit list removes, and uses decoding times where there are no presentation times', () => {
     expect(read(['-80,-80,40,9,KD', '0,-40,40,9,_D', '40,0,40,9,K_']).timeline()).to.include({
       packets: 1,
       startSeconds: 0.04,
@@ -31,18 +31,18 @@ describe('the timeline of packets', () => {
     expect(read(['N/A,0,40,9,K_', 'N/A,40,40,9,__']).timeline()).to.include({ packets: 2, endSeconds: 0.08 });
   });
 
-  it('tells the pace of a camera that leaves frames out, and that of rounded times', () => {
+  it('detects the frame rate of a camera that drops frames, and of rounded times', () => {
     const times = [0, 33, 67, 100, 167, 200, 233, 300, 333, 367, 400];
     expect(read(times.map((time) => `${time},${time},33,9,__`)).timeline().framesPerSecond).to.be.closeTo(30, 0.3);
     const even = Array.from({ length: 100 }, (_, index) => Math.round((index * 1001) / 30));
     expect(read(even.map((time) => `${time},${time},33,9,__`)).timeline().framesPerSecond).to.be.closeTo(29.97, 0.01);
   });
 
-  it('believes no last frame that lasts for ever', () => {
+  it('ignores the duration of a last frame that is far too long', () => {
     expect(read(['0,0,40,9,K_', '40,40,99999999,9,__']).timeline().endSeconds).to.equal(10.04);
   });
 
-  it('stops where the stream is longer than allowed, and refuses one without packets', () => {
+  it('throws for a stream that is longer than permitted, and for one without packets', () => {
     expect(read(['0,0,40,9,K_', '5000,5000,40,9,__', '5001,5001,40,9,__'], 5).taken).to.deep.equal([true, true, false]);
     expect(() => read([]).timeline()).to.throw(MediaFault);
   });

@@ -34,7 +34,7 @@ describe('Content-Disposition', () => {
     expect(attachment('東京.mp4')).to.equal("attachment; filename=__.mp4; filename*=UTF-8''%E6%9D%B1%E4%BA%AC.mp4");
   });
 
-  it('cannot be broken out of, and always has a name', () => {
+  it('cannot be injected into, and always has a file name', () => {
     expect(attachment('a";x="%\r\n.mp4')).to.match(
       /^attachment; filename=("[^"\\%;\r\n]*"|[^"\\%;\r\n ]*)(; filename\*=UTF-8''[A-Za-z0-9%._~-]+)?$/,
     );

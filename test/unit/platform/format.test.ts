@@ -25,8 +25,8 @@ const moments = fc.date({
 const offsets = fc.integer({ min: -18 * 3600, max: 18 * 3600 }).map((seconds) => seconds * 1000);
 const namespaces = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9:._-]{0,20}$/);
 
-describe('Wire forms', () => {
-  it('a date-time object gives back the moment, to the second, in every zone', () => {
+describe('Formats of the HTTP interface', () => {
+  it('a date-time object is converted back to the same second, in every zone', () => {
     fc.assert(
       fc.property(moments, offsets, (moment, offsetMs) => {
         const back = parseDateTime(formatDateTime(moment, offsetMs), offsetMs);
@@ -35,7 +35,7 @@ describe('Wire forms', () => {
     );
   });
 
-  it('a date gives back the beginning of the local day', () => {
+  it('a date is converted to the beginning of the local day', () => {
     fc.assert(
       fc.property(moments, offsets, (moment, offsetMs) => {
         const back = parseDate(formatDate(moment, offsetMs), offsetMs)!;
@@ -47,13 +47,13 @@ describe('Wire forms', () => {
     );
   });
 
-  it('knows the local day of a moment near midnight', () => {
+  it('a moment near midnight is on the right local day', () => {
     const moment = new Date('2026-12-31T23:30:00Z');
     expect(formatDateTime(moment, 3_600_000)).to.deep.equal({ date: '01/01/2027', time: '00:30:00' });
     expect(formatDateTime(moment, -3_600_000)).to.deep.equal({ date: '31/12/2026', time: '22:30:00' });
   });
 
-  it('a plain date has no zone and survives both ways', () => {
+  it('a plain date has no zone and is unchanged in both directions', () => {
     expect(formatPlainDate('1985-12-10')).to.equal('10/12/1985');
     fc.assert(
       fc.property(moments, (moment) => {
@@ -75,19 +75,19 @@ describe('Wire forms', () => {
     '',
     '01/01/20261',
   ]) {
-    it(`refuses the date '${text}'`, () => {
+    it(`rejects the date '${text}'`, () => {
       expect(parsePlainDate(text)).to.equal(undefined);
       expect(parseDate(text)).to.equal(undefined);
     });
   }
 
   for (const time of ['24:00:00', '12:60:00', '12:00', '1:00:00', '12:00:00.5']) {
-    it(`refuses the time '${time}'`, () => {
+    it(`rejects the time '${time}'`, () => {
       expect(parseDateTime({ date: '01/01/2026', time })).to.equal(undefined);
     });
   }
 
-  it('durations are minutes and seconds, and minutes pass 59', () => {
+  it('durations are minutes and seconds, and minutes may exceed 59', () => {
     expect(formatDuration(187_000)).to.equal('3:07');
     expect(formatDuration(0)).to.equal('0:00');
     expect(formatDuration(59_600)).to.equal('1:00');
@@ -100,7 +100,7 @@ describe('Wire forms', () => {
     );
   });
 
-  it('prices are exact cents both ways', () => {
+  it('prices are exact cents in both directions', () => {
     expect(formatPrice(1250)).to.equal('12,50');
     expect(formatPrice(5)).to.equal('0,05');
     expect(formatPrice(-5)).to.equal('-0,05');
@@ -111,7 +111,7 @@ describe('Wire forms', () => {
     );
   });
 
-  it('reads the prices people write, and no others', () => {
+  it('reads prices as people write them, and no others', () => {
     expect(parsePrice('12')).to.equal(1200);
     expect(parsePrice('12,5')).to.equal(1250);
     expect(parsePrice('12.50')).to.equal(1250);
@@ -131,7 +131,7 @@ describe('Wire forms', () => {
     );
   });
 
-  it('a content urn gives back its id, whatever the namespace', () => {
+  it('a content URN is converted to its id, for any configured namespace', () => {
     fc.assert(
       fc.property(namespaces, fc.uuid(), (namespace, id) => {
         expect(parseContentUrn(namespace, contentUrn(namespace, id))).to.equal(id);
@@ -139,7 +139,7 @@ describe('Wire forms', () => {
     );
   });
 
-  it('refuses urns of another namespace, kind or form', () => {
+  it('rejects URNs of another namespace, kind or form', () => {
     const id = '6f1c7f3e-8b1f-4c55-9a54-3c6a2f6e1d20';
     for (const urn of [
       id,

@@ -4,13 +4,13 @@ import { endOfPeriod } from '../../../shared/platform/formats/period.js';
 describe('Periods that are sold', () => {
   const from = new Date('2026-01-31T10:00:00Z');
 
-  it('end on the same day of a later month, or its last', () => {
+  it('end on the same day of a later month, or on its last day', () => {
     expect(endOfPeriod(from, 1, 'MONTHS')).to.deep.equal(new Date('2026-02-28T10:00:00Z'));
     expect(endOfPeriod(from, 2, 'YEARS')).to.deep.equal(new Date('2028-01-31T10:00:00Z'));
     expect(endOfPeriod(from, 30, 'DAYS')).to.deep.equal(new Date('2026-03-02T10:00:00Z'));
   });
 
-  it('end at last on a day that dates can tell, however often they are made longer', () => {
+  it('end at the latest on the last supported date, however often they are extended', () => {
     for (const [longest, unit] of [
       [36_500, 'DAYS'],
       [1200, 'MONTHS'],

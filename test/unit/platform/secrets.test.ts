@@ -6,7 +6,7 @@ import { randomToken, tokenHash } from '../../../shared/platform/security/tokens
 const key = 'ab'.repeat(32);
 
 describe('Passwords', () => {
-  it('a hash verifies its password and no other, and says its own cost', async () => {
+  it('a hash verifies its password and no other, and contains its cost', async () => {
     const hash = await hashPassword('correct horse');
     expect(hash).to.match(/^scrypt\$16384\$8\$5\$/);
     expect(hash).not.to.include('correct');
@@ -27,11 +27,11 @@ describe('Passwords', () => {
     expect(await verifyPassword('new password', `${older}$${derived}`)).to.equal(false);
   });
 
-  it('the same letters typed on another keyboard are the same password', async () => {
+  it('a password in another Unicode form is the same password', async () => {
     expect(await verifyPassword('caf\u00e9 au lait', await hashPassword('cafe\u0301 au lait'))).to.equal(true);
   });
 
-  it('an unknown account costs as much as a wrong password, and is never right', async () => {
+  it('an unknown account takes as long as a wrong password, and is never accepted', async () => {
     const hash = await hashPassword('correct horse');
     const milliseconds = async (given: string | null) => {
       const start = performance.now();
@@ -39,12 +39,12 @@ describe('Passwords', () => {
       return performance.now() - start;
     };
     await milliseconds(hash);
-    // Far apart means that one of them skips the work; how fast the machine is says nothing.
+    // A large difference means that one of them skips the work; the speed of the machine does not matter.
     const [known, unknown] = [await milliseconds(hash), await milliseconds(null)];
     expect(unknown).to.be.above(known / 5);
   });
 
-  it('secrets of any two lengths compare', () => {
+  it('secrets of different lengths can be compared', () => {
     expect(sameSecret('', '')).to.equal(true);
     expect(sameSecret('secret', 'secret')).to.equal(true);
     expect(sameSecret('secret', 'secre')).to.equal(false);
@@ -53,7 +53,7 @@ describe('Passwords', () => {
 });
 
 describe('Encryption', () => {
-  it('gives the text back to its owner alone', () => {
+  it('decrypts the text for its owner only', () => {
     const sealed = encryptText(key, 'user-1', 'pässword');
     expect(sealed).not.to.include('pässword');
     expect(decryptText(key, 'user-1', sealed)).to.equal('pässword');
@@ -61,7 +61,7 @@ describe('Encryption', () => {
     expect(() => decryptText('cd'.repeat(32), 'user-1', sealed)).to.throw();
   });
 
-  it('notices every changed part', () => {
+  it('detects every changed part', () => {
     const parts = encryptText(key, 'user-1', 'password').split('.');
     for (const index of [0, 1, 2, 3]) {
       const changed = parts
@@ -75,7 +75,7 @@ describe('Encryption', () => {
     ).to.throw();
   });
 
-  it('seals the same text differently each time', () => {
+  it('encrypts the same text differently each time', () => {
     expect(encryptText(key, 'user-1', 'password')).not.to.equal(encryptText(key, 'user-1', 'password'));
   });
 });

@@ -32,7 +32,7 @@ describe('Validation', () => {
     });
   });
 
-  it('tells of every refused member at once, with the path as clients write it', () => {
+  it('reports all invalid members at once, with the path as clients write it', () => {
     const schema = Joi.object({
       title: Joi.string().required(),
       profile: Joi.object({ email: Joi.string().email() }),
@@ -47,7 +47,7 @@ describe('Validation', () => {
     expect(errors[2]).to.include({ rejectedValue: 'long one', key: 'validation.tooLong' });
   });
 
-  it('looks into no list that is longer than any of ours', () => {
+  it('stops at lists that are longer than any valid one', () => {
     const refusedOf = (body: unknown) => {
       try {
         normalizeBody(body);
@@ -60,7 +60,7 @@ describe('Validation', () => {
     expect(refusedOf({ a: { tags: Array(5001).fill('\0') } })).to.deep.equal(['a.tags tooMany']);
   });
 
-  it('never echoes what may be a secret, nor whole objects, nor long texts', () => {
+  it('never includes possible secrets, whole objects or long texts in an error', () => {
     const schema = Joi.object({
       newPassword: Joi.string().min(8),
       apiToken: Joi.number(),
@@ -93,7 +93,7 @@ describe('Validation', () => {
     ]);
   });
 
-  it('says our own sentences', () => {
+  it('uses our own messages', () => {
     const own = Joi.string().custom((_value, helpers) => reject(helpers, 'user.adult', { years: 18 }));
     const formed = rejectAs(Joi.string().pattern(/^a/).max(3), 'user.userCodeForm', ['string.pattern.base']);
     expect(
@@ -111,11 +111,11 @@ describe('Validation', () => {
 });
 
 describe('Bodies before any schema', () => {
-  it('a null member is one not sent, at every depth', () => {
+  it('a null member counts as absent, at every depth', () => {
     expect(normalizeBody({ a: null, b: { c: null, d: 1 }, e: [{ f: null }] })).to.deep.equal({ b: { d: 1 }, e: [{}] });
   });
 
-  it('refuses texts PostgreSQL cannot hold', () => {
+  it('rejects texts that PostgreSQL cannot store', () => {
     for (const text of ['a\0b', '\ud800', 'x\udc00y']) {
       expect(() => normalizeBody({ list: [{ text }] }), JSON.stringify(text)).to.throw(
         ValidationError,
@@ -125,12 +125,12 @@ describe('Bodies before any schema', () => {
     expect(normalizeBody({ text: '🎬 \u0001' })).to.deep.equal({ text: '🎬 \u0001' });
   });
 
-  it('refuses nesting that no schema has, without falling over', () => {
+  it('rejects nesting that no schema has, without a stack overflow', () => {
     const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) as unknown;
     expect(() => normalizeBody(deep)).to.throw(MalformedRequestError);
   });
 
-  it('leaves prototypes alone', () => {
+  it('does not change prototypes', () => {
     normalizeBody(JSON.parse('{"__proto__": {"polluted": true}, "constructor": null}'));
     expect({}).not.to.have.property('polluted');
   });

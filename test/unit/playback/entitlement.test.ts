@@ -12,7 +12,7 @@ describe('trackingIdOf', () => {
   });
 
   for (const sent of ['', ' ', 'null', 'undefined', 'x', trackingId.slice(1), `${trackingId}0`, `{${trackingId}}`])
-    it(`counts ${JSON.stringify(sent)} as absent`, () => expect(trackingIdOf(sent)).to.equal(null));
+    it(`treats ${JSON.stringify(sent)} as absent`, () => expect(trackingIdOf(sent)).to.equal(null));
   for (const sent of [undefined, null, 7, true, [trackingId], { trackingId }])
     it(`counts ${JSON.stringify(sent)} as absent, without a conversion`, () =>
       expect(trackingIdOf(sent)).to.equal(null));

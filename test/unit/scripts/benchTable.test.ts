@@ -11,7 +11,7 @@ function figure(target: Figure['target'], targetUnit?: 'ms'): Figure {
 describe('bench table', () => {
   const measured = { unit: 'MB/s', ours: 790, reference: 1000, result: 0.79 };
 
-  it('says whether the target is met, for both kinds of target', () => {
+  it('shows whether the target is met, for both kinds of target', () => {
     expect(tableRow({ figure: figure({ atLeast: 0.8 }), measured })).to.include(
       '| >= 0.8 | 0.79 | 790 MB/s | 1,000 MB/s | **missed** |',
     );
