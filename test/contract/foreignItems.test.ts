@@ -3,10 +3,11 @@ import { expect } from 'chai';
 import { accessOf } from '../../api/http/access.js';
 import type { Route } from '../../api/http/route.js';
 import { routes } from '../../api/routes.js';
-import { registerUser, startApi, type TestResponse, type TestApi, type TestUser } from '../support/api.js';
+import { registerUser, type TestResponse, type TestApi, type TestUser } from '../support/api.js';
 import { seedBoxItem } from '../support/contents.js';
-import { openTestContext, type TestContext } from '../support/context.js';
+import type { TestContext } from '../support/context.js';
 import { makeDealer } from '../support/dealers.js';
+import { sharedService } from '../support/service.js';
 
 /** A body that its owner could send, for every private route that names an item and reads a body. */
 const bodies: Readonly<Record<string, (boxId: string) => object>> = {
@@ -52,8 +53,7 @@ describe('Every private route with another user’s item', () => {
   let ownBoxId: string;
 
   before(async () => {
-    ctx = await openTestContext();
-    api = await startApi(ctx);
+    ({ ctx, api } = await sharedService());
     owner = await registerUser(api);
     stranger = await registerUser(api);
     await makeDealer(ctx, owner.userId);
@@ -68,10 +68,6 @@ describe('Every private route with another user’s item', () => {
     await make(`/api/contentbundle/${bundleId}/items/insert`, { index: 0, sourceItems: [{ boxId }] });
     const { marketplaceId } = await make(`/api/box/${boxId}/marketplace`, { licenseType: 'FREE' });
     items = { boxId, contentId, vodId, bundleId, marketplaceId };
-  });
-  after(async () => {
-    await api?.close();
-    await ctx?.close();
   });
 
   const ask = (route: Route, id: (parameter: string) => string): Promise<TestResponse> => {

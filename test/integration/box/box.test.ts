@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { usageOf } from '../../../shared/license/usage.service.js';
-import { registerUser, startApi, type TestApi, type TestResponse, type TestUser } from '../../support/api.js';
+import { registerUser, type TestApi, type TestResponse, type TestUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import type { TestContext } from '../../support/context.js';
 import { upload } from '../../support/uploads.js';
+import { sharedService } from '../../support/service.js';
 
 describe('box', () => {
   let ctx: TestContext;
@@ -12,13 +13,8 @@ describe('box', () => {
   let other: TestUser;
 
   before(async () => {
-    ctx = await openTestContext();
-    api = await startApi(ctx);
+    ({ ctx, api } = await sharedService());
     [user, other] = await Promise.all([registerUser(api), registerUser(api)]);
-  });
-  after(async () => {
-    await api.close();
-    await ctx.close();
   });
 
   const call = (

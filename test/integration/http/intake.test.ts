@@ -1,23 +1,17 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'chai';
-import { registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { registerUser, type TestApi, type TestUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
+import { sharedService } from '../../support/service.js';
 
 describe('Before the body', () => {
-  let ctx: TestContext;
   let api: TestApi;
   let user: TestUser;
 
   before(async () => {
-    ctx = await openTestContext();
-    api = await startApi(ctx);
+    ({ api } = await sharedService());
     user = await registerUser(api);
-  });
-  after(async () => {
-    await api?.close();
-    await ctx?.close();
   });
 
   /** What the server says to a head alone, the body of which never comes. */

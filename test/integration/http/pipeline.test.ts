@@ -4,6 +4,7 @@ import { User } from '../../../shared/user/user.model.js';
 import { askToken, publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { rawRequest } from '../../support/rawRequest.js';
+import { sharedService } from '../../support/service.js';
 
 describe('The pipeline', () => {
   let ctx: TestContext;
@@ -11,13 +12,8 @@ describe('The pipeline', () => {
   let user: TestUser;
 
   before(async () => {
-    ctx = await openTestContext();
-    api = await startApi(ctx);
+    ({ ctx, api } = await sharedService());
     user = await registerUser(api);
-  });
-  after(async () => {
-    await api?.close();
-    await ctx?.close();
   });
   afterEach(() => sinon.restore());
 
@@ -179,10 +175,12 @@ describe('The pipeline', () => {
   });
 
   it('while the database is away: 503, in the envelope, with a time to try again', async () => {
+    // A token that was never used: access is cached for a short time.
+    const { token } = await registerUser(api);
     const awayApi = await startApi({ ...ctx, db: { ...ctx.db, rows: () => Promise.reject(connectionRefused()) } });
     try {
       for (const response of [
-        await awayApi.call('GET', '/api/user/me', { token: user.token }),
+        await awayApi.call('GET', '/api/user/me', { token }),
         await askToken(awayApi, { grant_type: 'password', username: 'user', password: 'password' }),
       ]) {
         expect([response.status, response.body.exception, response.headers.get('retry-after')]).to.deep.equal([

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import { publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { publicToken, registerUser, type TestApi, type TestUser } from '../../support/api.js';
+import type { TestContext } from '../../support/context.js';
 import { activate as activateFor, subscribe as subscribeTo } from '../../support/licenses.js';
 import { capturesOf, payInSandbox, rejectInSandbox } from '../../support/payments.js';
+import { sharedService } from '../../support/service.js';
 
 describe('Licenses', () => {
   let ctx: TestContext;
@@ -10,15 +11,10 @@ describe('Licenses', () => {
   let user: TestUser;
 
   before(async () => {
-    ctx = await openTestContext();
-    api = await startApi(ctx);
+    ({ ctx, api } = await sharedService());
   });
   beforeEach(async () => {
     user = await registerUser(api);
-  });
-  after(async () => {
-    await api?.close();
-    await ctx?.close();
   });
 
   const subscribe = (name: string, body: object = {}, token = user.token) => subscribeTo(api, token, name, body);

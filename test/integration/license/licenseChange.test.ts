@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import { publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { publicToken, registerUser, type TestApi, type TestUser } from '../../support/api.js';
+import type { TestContext } from '../../support/context.js';
 import { activate, buyLicense, subscribe, withNewToken } from '../../support/licenses.js';
 import { payInSandbox } from '../../support/payments.js';
+import { sharedService } from '../../support/service.js';
 
 const dayMs = 86_400_000;
 
@@ -12,15 +13,10 @@ describe('Licenses one after the other', () => {
   let user: TestUser;
 
   before(async () => {
-    ctx = await openTestContext();
-    api = await startApi(ctx);
+    ({ ctx, api } = await sharedService());
   });
   beforeEach(async () => {
     user = await registerUser(api);
-  });
-  after(async () => {
-    await api?.close();
-    await ctx?.close();
   });
 
   const overview = async () => (await api.call('GET', '/api/user/me/overview', { token: user.token })).body;

@@ -13,7 +13,8 @@ import { recordStoredBytes, takeStorage, usageOf } from '../../../shared/license
 import { QuotaExceededError, UnavailableError } from '../../../shared/platform/errors.js';
 import { rejection } from '../../support/rejection.js';
 import { createUser } from '../../support/users.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import type { TestContext } from '../../support/context.js';
+import { sharedService } from '../../support/service.js';
 
 const megabyte = 1024 ** 2;
 const gigabyte = 1024 ** 3;
@@ -23,13 +24,12 @@ describe('quota', () => {
   let userId: string;
 
   before(async () => {
-    ctx = await openTestContext();
+    ({ ctx } = await sharedService());
   });
   beforeEach(async () => {
     await ctx.db.change('DELETE FROM upload_reservations');
     userId = await createUser(ctx);
   });
-  after(() => ctx.close());
 
   const settle = (id: string, bytes: number): Promise<void> =>
     ctx.db.transaction((tx) => commitReservation(ctx, tx, id, bytes));

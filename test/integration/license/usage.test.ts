@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { isBandExceeded, recordBand } from '../../../shared/license/band.service.js';
 import { recordStoredBytes, takeStorage, usageOf } from '../../../shared/license/usage.service.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import type { TestContext } from '../../support/context.js';
 import { rejection } from '../../support/rejection.js';
 import { createUser } from '../../support/users.js';
+import { sharedService } from '../../support/service.js';
 
 const gigabyte = 1024 ** 3;
 
@@ -12,12 +13,11 @@ describe('usage', () => {
   let userId: string;
 
   before(async () => {
-    ctx = await openTestContext();
+    ({ ctx } = await sharedService());
   });
   beforeEach(async () => {
     userId = await createUser(ctx);
   });
-  after(() => ctx.close());
 
   const record = (kind: 'originals' | 'renditions' | 'thumbnails', bytes: number): Promise<void> =>
     ctx.db.transaction((tx) => recordStoredBytes(ctx, tx, userId, kind, bytes));

@@ -1,19 +1,15 @@
 import { expect } from 'chai';
 import { expectOAuthHeaders } from '../../support/responses.js';
-import { basic, publicToken, registerUser, startApi, type TestApi } from '../../support/api.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { basic, publicToken, registerUser, type TestApi } from '../../support/api.js';
+import type { TestContext } from '../../support/context.js';
+import { sharedService } from '../../support/service.js';
 
 describe('Access tokens', () => {
   let ctx: TestContext;
   let api: TestApi;
 
   before(async () => {
-    ctx = await openTestContext();
-    api = await startApi(ctx);
-  });
-  after(async () => {
-    await api?.close();
-    await ctx?.close();
+    ({ ctx, api } = await sharedService());
   });
 
   it('without a token: full authentication is required', async () => {

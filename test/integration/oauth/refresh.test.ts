@@ -1,19 +1,15 @@
 import { expect } from 'chai';
 import { sweepExpired } from '../../../shared/oauth/sweep.service.js';
-import { askToken, registerUser, startApi, type TestResponse, type TestApi } from '../../support/api.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { askToken, registerUser, type TestResponse, type TestApi } from '../../support/api.js';
+import type { TestContext } from '../../support/context.js';
+import { sharedService } from '../../support/service.js';
 
 describe('Refresh tokens', () => {
   let ctx: TestContext;
   let api: TestApi;
 
   before(async () => {
-    ctx = await openTestContext();
-    api = await startApi(ctx);
-  });
-  after(async () => {
-    await api?.close();
-    await ctx?.close();
+    ({ ctx, api } = await sharedService());
   });
 
   const refresh = (refreshToken: string): Promise<TestResponse> =>

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { Content } from '../../../shared/content/content.model.js';
-import { publicToken, registerUser, startApi, type TestResponse, type TestApi } from '../../support/api.js';
+import { publicToken, registerUser, type TestResponse, type TestApi } from '../../support/api.js';
 import { readyClip } from '../../support/clips.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import type { TestContext } from '../../support/context.js';
 import { runTool } from '../../support/media.js';
+import { sharedService } from '../../support/service.js';
 
 /** Seconds from the first to the last frame (`v`) or audio packet (`a`) of a playlist. */
 async function secondsOf(stream: 'v' | 'a', address: string): Promise<number> {
@@ -32,8 +33,7 @@ describe('preview', function () {
   let vodId: string;
 
   before(async () => {
-    ctx = await openTestContext();
-    api = await startApi(ctx);
+    ({ ctx, api } = await sharedService());
     const owner = await registerUser(api);
     const boxId = await readyClip(ctx, api, owner, { size: '320x180', seconds: 21 });
     vodId = (await api.call('POST', `/api/box/${boxId}/vod`, { token: owner.token, body: { licenseType: 'FREE' } }))
@@ -42,11 +42,6 @@ describe('preview', function () {
     expect(body.result).to.equal('PLAY');
     address = api.url + new URL(body.streamer).pathname;
     folder = body.file.replace(/master\.m3u8$/, '');
-  });
-
-  after(async () => {
-    await api?.close();
-    await ctx?.close();
   });
 
   const get = (relative: string, base = address): Promise<TestResponse> =>

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { boxIndex } from '../../../shared/box/box.index.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import type { TestContext } from '../../support/context.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { createUser } from '../../support/users.js';
+import { sharedService } from '../../support/service.js';
 
 describe('page of hits', () => {
   let ctx: TestContext;
@@ -10,7 +11,7 @@ describe('page of hits', () => {
   const ids: string[] = [];
 
   before(async () => {
-    ctx = await openTestContext();
+    ({ ctx } = await sharedService());
     ownerId = await createUser(ctx);
     for (let number = 0; number < 7; number += 1) {
       ctx.clock.advance(1_000);
@@ -18,8 +19,6 @@ describe('page of hits', () => {
     }
     await ctx.search.maintenance.drain('postgres');
   });
-
-  after(() => ctx.close());
 
   const pageOf = (
     page: { pageSize: number; pageIndex: number; pagination: boolean },

@@ -4,9 +4,10 @@ import { spy } from 'sinon';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { sweepOrphanThumbnails } from '../../../workers/sweeps/thumbnails.js';
-import { registerUser, startApi, type TestResponse, type TestApi, type TestUser } from '../../support/api.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { registerUser, type TestResponse, type TestApi, type TestUser } from '../../support/api.js';
+import type { TestContext } from '../../support/context.js';
 import { storedKeys, upload } from '../../support/uploads.js';
+import { sharedService } from '../../support/service.js';
 
 describe('thumbnails', () => {
   let ctx: TestContext;
@@ -14,13 +15,8 @@ describe('thumbnails', () => {
   let user: TestUser;
 
   before(async () => {
-    ctx = await openTestContext();
-    api = await startApi(ctx);
+    ({ ctx, api } = await sharedService());
     user = await registerUser(api);
-  });
-  after(async () => {
-    await api.close();
-    await ctx.close();
   });
 
   const picture = (width: number, height: number) =>

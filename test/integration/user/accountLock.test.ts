@@ -4,12 +4,13 @@ import type { Transaction } from '../../../shared/platform/database/database.js'
 import { isDeadlock } from '../../../shared/platform/database/databaseErrors.js';
 import { readUser } from '../../../shared/user/user.queries.js';
 import { bodyOf } from '../../support/responses.js';
-import { registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
+import { registerUser, type TestApi, type TestUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import type { TestContext } from '../../support/context.js';
 import { registerDealer } from '../../support/dealers.js';
 import { eventually } from '../../support/eventually.js';
 import { back, payInSandbox } from '../../support/payments.js';
+import { sharedService } from '../../support/service.js';
 
 describe('Accounts and bundles under change', () => {
   let ctx: TestContext;
@@ -18,15 +19,10 @@ describe('Accounts and bundles under change', () => {
   let bundleId: string;
 
   before(async () => {
-    ctx = await openTestContext();
-    api = await startApi(ctx);
+    ({ ctx, api } = await sharedService());
     seller = await registerDealer(api);
     const body = { name: 'Films', price: '1,00', duration: 1, durationUnit: 'DAYS' };
     ({ bundleId } = bodyOf(201, await api.call('POST', '/api/contentbundle', { token: seller.token, body })));
-  });
-  after(async () => {
-    await api.close();
-    await ctx.close();
   });
 
   const held: readonly [string, (tx: Transaction) => Promise<unknown>][] = [

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { askToken, publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { askToken, publicToken, registerUser, type TestApi, type TestUser } from '../../support/api.js';
+import type { TestContext } from '../../support/context.js';
+import { sharedService } from '../../support/service.js';
 
 describe('The caller’s credentials', () => {
   let ctx: TestContext;
@@ -9,12 +10,7 @@ describe('The caller’s credentials', () => {
   let user: TestUser;
 
   before(async () => {
-    ctx = await openTestContext();
-    api = await startApi(ctx);
-  });
-  after(async () => {
-    await api?.close();
-    await ctx?.close();
+    ({ ctx, api } = await sharedService());
   });
   afterEach(() => sinon.restore());
   beforeEach(async () => {

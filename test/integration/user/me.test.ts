@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { publicToken, registerUser, type TestApi, type TestUser } from '../../support/api.js';
+import type { TestContext } from '../../support/context.js';
+import { sharedService } from '../../support/service.js';
 
 describe('The caller’s account', () => {
   let ctx: TestContext;
@@ -10,12 +11,7 @@ describe('The caller’s account', () => {
   let user: TestUser;
 
   before(async () => {
-    ctx = await openTestContext();
-    api = await startApi(ctx);
-  });
-  after(async () => {
-    await api?.close();
-    await ctx?.close();
+    ({ ctx, api } = await sharedService());
   });
   afterEach(() => sinon.restore());
   beforeEach(async () => {

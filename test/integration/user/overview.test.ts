@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { recordBand } from '../../../shared/license/band.service.js';
 import { recordStoredBytes } from '../../../shared/license/usage.service.js';
-import { registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
+import { registerUser, type TestApi, type TestUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import type { TestContext } from '../../support/context.js';
+import { sharedService } from '../../support/service.js';
 
 const dayMs = 86_400_000;
 const gigabyte = 1024 ** 3;
@@ -14,15 +15,10 @@ describe('GET /api/user/me/overview', () => {
   let user: TestUser;
 
   before(async () => {
-    ctx = await openTestContext();
-    api = await startApi(ctx);
+    ({ ctx, api } = await sharedService());
   });
   beforeEach(async () => {
     user = await registerUser(api);
-  });
-  after(async () => {
-    await api?.close();
-    await ctx?.close();
   });
 
   const overview = async (headers: Record<string, string> = {}) => {

@@ -1,22 +1,22 @@
 import { expect } from 'chai';
 import { ValidationError } from '../../../shared/platform/errors.js';
 import { assertMaySell } from '../../../shared/user/sellerRequirements.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import type { TestContext } from '../../support/context.js';
 import { makeDealer } from '../../support/dealers.js';
 import { createUser } from '../../support/users.js';
+import { sharedService } from '../../support/service.js';
 
 describe('Who may deal in money', () => {
   let ctx: TestContext;
   let userId: string;
 
   before(async () => {
-    ctx = await openTestContext();
+    ({ ctx } = await sharedService());
   });
   beforeEach(async () => {
     userId = await createUser(ctx);
     await makeDealer(ctx, userId);
   });
-  after(() => ctx.close());
 
   const missing = () =>
     assertMaySell(ctx, userId).then(
