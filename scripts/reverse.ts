@@ -1,6 +1,6 @@
-import { reversePayment } from '../shared/payment/payment.lifecycle.js';
 import type { OpenContext } from '../shared/context.js';
 import { postingsOf } from '../shared/ledger/posting.js';
+import { reversePayment } from '../shared/payment/payment.lifecycle.js';
 import type { Payment } from '../shared/payment/payment.model.js';
 import { findPaymentByAnyId } from '../shared/payment/payment.queries.js';
 import { formatPrice } from '../shared/platform/formats/format.js';

@@ -111,18 +111,16 @@ async function createWithFirstCheck(ctx: Context, order: PaymentOrder) {
   const now = ctx.clock.now();
   const expiresAt = new Date(now.getTime() + openSeconds * 1000);
   const payment = {
-    ...{
-      trackingId: randomUUID(),
-      id: randomUUID(),
-      kind,
-      itemId,
-      buyerId,
-      sellerId,
-      amountCents,
-      currency,
-      title,
-      terms,
-    },
+    trackingId: randomUUID(),
+    id: randomUUID(),
+    kind,
+    itemId,
+    buyerId,
+    sellerId,
+    amountCents,
+    currency,
+    title,
+    terms,
     provider: ctx.payments.provider.name,
     expiresAt,
     nextCheckAt: nextCheckAt(now, 0, expiresAt),
@@ -136,7 +134,7 @@ async function createWithFirstCheck(ctx: Context, order: PaymentOrder) {
 
 /** A host that has one reading only, in a header and in a page's content security policy. */
 const plainHost = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])$/;
-/** Printable ASCII: the browser is sent back to exactly this text, in a header. */
+/** Printable ASCII: the redirect header contains exactly this text. */
 const plainAddress = /^[\x21-\x7e]+$/;
 
 /** Throws ValidationError for an address outside the allowed hosts; an empty list allows all (`docs/contract.md#choices-payments`). */

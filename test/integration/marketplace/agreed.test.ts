@@ -1,6 +1,6 @@
-import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { expect } from 'chai';
 import sinon from 'sinon';
+import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { auditPayments } from '../../../shared/payment/audit.js';
 import { registerUser, type TestUser } from '../../support/api.js';
 import { makeDealer } from '../../support/dealers.js';

@@ -1,6 +1,6 @@
-import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { registerUser, type TestUser } from '../../support/api.js';
 import { itemsOf, openMarket, spotPrice, type Market } from '../../support/marketplace.js';
 import { back, capturesOf, payInSandbox, rejectInSandbox } from '../../support/payments.js';

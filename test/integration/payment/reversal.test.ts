@@ -4,7 +4,7 @@ import { checkExhausted } from '../../../workers/payment-verification/check.js';
 import { eventually } from '../../support/eventually.js';
 import { rejection } from '../../support/rejection.js';
 import { startWorkers } from '../../support/workers.js';
-import { openReversalSetup, type ReversalSetup } from './reversalHarness.js';
+import { openReversalSetup, type ReversalSetup } from './reversalSetup.js';
 
 for (const name of ['paypal', 'stripe'] as const)
   describe(`Reversals reported by ${name}`, () => {

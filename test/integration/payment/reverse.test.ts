@@ -1,7 +1,7 @@
-import { reversePayment } from '../../../shared/payment/payment.lifecycle.js';
-import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
+import { reversePayment } from '../../../shared/payment/payment.lifecycle.js';
+import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { auditPayments } from '../../../shared/payment/audit.js';
 import { reverse } from '../../../scripts/reverse.js';
 import { bodyOf } from '../../support/responses.js';

@@ -1,6 +1,6 @@
-import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { auditPayments } from '../../../shared/payment/audit.js';
 import { NotFoundError, UnavailableError, ValidationError } from '../../../shared/platform/errors.js';
 import type { PaymentClaim } from '../../../shared/payment/payment.service.js';

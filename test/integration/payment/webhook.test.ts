@@ -1,7 +1,7 @@
-import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { sandboxEvent } from '../../../shared/payment/providers/sandbox/sandbox.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';

@@ -1,5 +1,5 @@
-import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { expect } from 'chai';
+import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { bodyOf } from '../../support/responses.js';
 import type { TestUser } from '../../support/api.js';
 import { openShop, type Shop } from './shop.js';

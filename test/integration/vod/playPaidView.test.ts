@@ -1,7 +1,7 @@
-import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import sinon from 'sinon';
+import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { beginView, findView } from '../../../shared/playback/paidView.js';
 import { bodyOf } from '../../support/responses.js';
 import { registerUser } from '../../support/api.js';

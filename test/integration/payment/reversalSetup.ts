@@ -1,5 +1,5 @@
-import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { expect } from 'chai';
+import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { auditPayments } from '../../../shared/payment/audit.js';
 import type { CheckPaymentPayload } from '../../../shared/payment/payment.jobs.js';
 import type { PaymentOutcome } from '../../../shared/payment/payment.model.js';
