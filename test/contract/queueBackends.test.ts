@@ -90,7 +90,7 @@ onEachBackend((backend) => {
         });
         await harness.add(job, { id: 'a' });
         await eventually(() => expect(runs).to.equal(1));
-        for (let asked = 0; asked < 3; asked++) {
+        for (let added = 0; added < 3; added++) {
           await harness.add(job, { id: 'a' });
           await harness.published();
         }

@@ -95,16 +95,16 @@ export function filtersContract(harness: EngineHarness): void {
     });
 
     it('throws for names that the definition does not have', async () => {
-      const refused = async (query: Query) => {
+      const expectError = async (query: Query) => {
         const error = await harness.find(query).then(
           () => null,
           (reason: unknown) => reason,
         );
         expect(error, JSON.stringify(query)).to.be.instanceOf(Error);
       };
-      await refused({ filters: { secret: { equal: 'x' } } });
-      await refused({ sort: ['secret'] });
-      await refused({ groups: ['secret'], text: 'x' });
+      await expectError({ filters: { secret: { equal: 'x' } } });
+      await expectError({ sort: ['secret'] });
+      await expectError({ groups: ['secret'], text: 'x' });
     });
   });
 }

@@ -123,11 +123,11 @@ describe('Mail', () => {
       expect(mail?.data).not.to.match(/^Bcc:/im);
       expect(mail?.data).to.match(/^Subject: Hello Bcc: victim@example.org\r?$/m);
       for (const to of ['a@example.org, b@example.org', 'a@example.org\r\nBcc: b@example.org', 'A <a@example.org>']) {
-        const refused = await mailer.send({ to, subject: 's', text: 't' }).then(
+        const rejected = await mailer.send({ to, subject: 's', text: 't' }).then(
           () => false,
           () => true,
         );
-        expect(refused, to).to.equal(true);
+        expect(rejected, to).to.equal(true);
       }
       expect(smtp.received).to.have.length(1);
     } finally {

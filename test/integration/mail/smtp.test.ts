@@ -29,7 +29,7 @@ describe('Mail through an SMTP server', () => {
     port = await freePort();
     ctx = await openTestContext({
       SMTP_URL: `smtp://127.0.0.1:${port}`,
-      MAIL_FROM: 'Films <films@example.org>',
+      MAIL_FROM: 'Videos <videos@example.org>',
     });
     api = await startApi(ctx);
     workers = await startWorkers(ctx, { queues: ['mail'] });
@@ -56,9 +56,9 @@ describe('Mail through an SMTP server', () => {
     expect(waiting?.attemptsMade, 'no attempt is counted while the server is down').to.equal(0);
     smtp = await startSmtpProcess(port);
     const mail = await eventually(() => smtp?.received[0] ?? expect.fail('no mail yet'), { timeoutMs: 20_000 });
-    expect([mail.from, mail.to]).to.deep.equal(['films@example.org', [email]]);
+    expect([mail.from, mail.to]).to.deep.equal(['videos@example.org', [email]]);
     expect(mail.data)
-      .to.match(/^From: Films <films@example\.org>\r$/m)
+      .to.match(/^From: Videos <videos@example\.org>\r$/m)
       .and.match(/^Subject: Ative a sua conta\r$/m);
     const text = textOf(mail);
     expect(text).to.include('Olá Zoë,').and.include(userCode);

@@ -18,10 +18,10 @@ describe('search drain', () => {
   });
 
   beforeEach(async () => {
+    ownerId = await createUser(ctx);
     await ctx.db.rows(
       'TRUNCATE search_dirty, search_documents_box, search_documents_vod, vod_items, box_items, contents CASCADE',
     );
-    ownerId = await createUser(ctx);
   });
 
   after(() => ctx.close());

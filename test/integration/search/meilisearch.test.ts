@@ -6,22 +6,23 @@ import { seedBoxItem } from '../../support/contents.js';
 import { eventually } from '../../support/eventually.js';
 import { createUser } from '../../support/users.js';
 import { findInBox, marksOf } from './searchFixtures.js';
-import { startStandIn, type StandInServer } from './standInServer.js';
+import { startFakeMeilisearch, type FakeMeilisearch } from './fakeMeilisearch.js';
 
 describe('search with Meilisearch', () => {
   let ctx: TestContext;
-  let server: StandInServer;
+  let server: FakeMeilisearch;
   let ownerId: string;
 
   beforeEach(async () => {
-    server = await startStandIn();
+    server = await startFakeMeilisearch();
     ctx = await openTestContext({ MEILI_URL: server.url, MEILI_API_KEY: 'a-secret-key' });
     ownerId = await createUser(ctx);
+    await ctx.db.rows('TRUNCATE search_dirty');
   });
 
   afterEach(async () => {
     await ctx.close();
-    await server.goAway();
+    await server.stop();
   });
 
   const drainBoth = async () => {
@@ -60,7 +61,7 @@ describe('search with Meilisearch', () => {
   it('loses no change while Meilisearch is down, and uses PostgreSQL', async () => {
     const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Cockatoo' });
     await drainBoth();
-    await server.goAway();
+    await server.stop();
     await rename(boxId, 'Parrot');
     await ctx.search.maintenance.drain('postgres');
     expect(await ctx.search.maintenance.drain('meilisearch').catch(String)).to.contain('failed');
@@ -69,7 +70,7 @@ describe('search with Meilisearch', () => {
     for (let times = 0; times < 5; times += 1) expect(await findInBox(ctx, ownerId, 'parrot')).to.deep.equal([boxId]);
     expect(await ctx.search.health()).to.deep.equal({ engine: 'meilisearch', ok: false, active: 'postgres' });
 
-    await server.comeBack();
+    await server.start();
     await drainBoth();
     expect(await marksOf(ctx, 'meilisearch')).to.deep.equal([]);
     const before = server.searches;

@@ -8,34 +8,34 @@ import { sharedService } from '../../support/service.js';
 describe('page of hits', () => {
   let ctx: TestContext;
   let ownerId: string;
-  const ids: string[] = [];
+  const boxIds: string[] = [];
 
   before(async () => {
     ({ ctx } = await sharedService());
     ownerId = await createUser(ctx);
     for (let number = 0; number < 7; number += 1) {
       ctx.clock.advance(1_000);
-      ids.unshift((await seedBoxItem(ctx, ownerId, { title: `Video ${number}` })).boxId);
+      boxIds.unshift((await seedBoxItem(ctx, ownerId, { title: `Video ${number}` })).boxId);
     }
     await ctx.search.maintenance.drain('postgres');
   });
 
   const pageOf = (
     page: { pageSize: number; pageIndex: number; pagination: boolean },
-    load: (asked: readonly string[]) => string[],
+    load: (ids: readonly string[]) => string[],
   ) =>
     ctx.search.page(
       boxIndex,
       { text: 'video', groups: ['content'], filters: { ownerId: { equal: ownerId } }, sort: ['-createdAt'], page },
-      async (asked) => new Map(load(asked).map((id) => [id, `item ${id}`])),
+      async (ids) => new Map(load(ids).map((id) => [id, `item ${id}`])),
     );
 
   const rendered = (some: readonly string[]) => some.map((id) => `item ${id}`);
 
   it('contains the loaded rows, in the order of the hits', async () => {
-    const page = await pageOf({ pageSize: 3, pageIndex: 1, pagination: true }, (asked) => asked.toReversed());
+    const page = await pageOf({ pageSize: 3, pageIndex: 1, pagination: true }, (ids) => ids.toReversed());
     expect(page).to.deep.equal({
-      items: rendered(ids.slice(3, 6)),
+      items: rendered(boxIds.slice(3, 6)),
       pageSize: 3,
       pageIndex: 1,
       totalCount: 7,
@@ -44,9 +44,9 @@ describe('page of hits', () => {
   });
 
   it('drops rows that were not loaded, also from the total', async () => {
-    const page = await pageOf({ pageSize: 3, pageIndex: 0, pagination: true }, (asked) => asked.slice(1));
+    const page = await pageOf({ pageSize: 3, pageIndex: 0, pagination: true }, (ids) => ids.slice(1));
     expect(page).to.deep.equal({
-      items: rendered(ids.slice(1, 3)),
+      items: rendered(boxIds.slice(1, 3)),
       pageSize: 3,
       pageIndex: 0,
       totalCount: 6,
@@ -60,7 +60,7 @@ describe('page of hits', () => {
   });
 
   it('contains all hits where pagination is off', async () => {
-    const page = await pageOf({ pageSize: 3, pageIndex: 1, pagination: false }, (asked) => [...asked]);
-    expect(page).to.deep.equal({ items: rendered(ids), pageSize: 7, pageIndex: 0, totalCount: 7, pageCount: 1 });
+    const page = await pageOf({ pageSize: 3, pageIndex: 1, pagination: false }, (ids) => [...ids]);
+    expect(page).to.deep.equal({ items: rendered(boxIds), pageSize: 7, pageIndex: 0, totalCount: 7, pageCount: 1 });
   });
 });

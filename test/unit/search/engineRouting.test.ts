@@ -26,12 +26,12 @@ const query = (text: string | undefined): SearchQuery => ({
 });
 
 /** An engine whose only hit is its own name, or that fails. */
-function namedEngine(name: SearchEngine['name'], state: { works: boolean; asked: number }): SearchEngine {
+function namedEngine(name: SearchEngine['name'], state: { works: boolean; searches: number }): SearchEngine {
   return {
     name,
     prepare: async () => {},
     async search() {
-      state.asked += 1;
+      state.searches += 1;
       if (!state.works) throw new Error(`${name} is down`);
       return { ids: [name], totalCount: 1 };
     },
@@ -46,13 +46,13 @@ function namedEngine(name: SearchEngine['name'], state: { works: boolean; asked:
 
 describe('engine routing', () => {
   const clock = createTestClock();
-  let meili: { works: boolean; asked: number };
+  let meili: { works: boolean; searches: number };
   let build: { indexName: string; signature: string | null; oldestMark: Date | null };
   let reads: number;
   let routing: EngineRouting;
 
   beforeEach(() => {
-    meili = { works: true, asked: 0 };
+    meili = { works: true, searches: 0 };
     build = { indexName: 'some', signature: signatureOf(index), oldestMark: null };
     reads = 0;
     const rows = async () => {
@@ -64,53 +64,53 @@ describe('engine routing', () => {
       clock,
       log: pino({ level: 'silent' }),
       indexes: [index],
-      postgres: namedEngine('postgres', { works: true, asked: 0 }),
+      postgres: namedEngine('postgres', { works: true, searches: 0 }),
       meilisearch: namedEngine('meilisearch', meili),
     });
   });
 
   afterEach(() => routing.close());
 
-  const answered = async (text?: string) => (await routing.query(index, query(text ?? 'word'))).ids[0];
+  const engineOf = async (text?: string) => (await routing.query(index, query(text ?? 'word'))).ids[0];
 
   it('uses Meilisearch for searches with words, PostgreSQL for lists', async () => {
-    expect(await answered('word')).to.equal('meilisearch');
-    for (const text of ['', ' * ', '!']) expect(await answered(text)).to.equal('postgres');
+    expect(await engineOf('word')).to.equal('meilisearch');
+    for (const text of ['', ' * ', '!']) expect(await engineOf(text)).to.equal('postgres');
     expect((await routing.query(index, query(undefined))).ids).to.deep.equal(['postgres']);
-    expect(meili.asked).to.equal(1);
+    expect(meili.searches).to.equal(1);
   });
 
   it('uses PostgreSQL while the index was never built, or was built from another definition', async () => {
     build.signature = null;
-    expect(await answered()).to.equal('postgres');
+    expect(await engineOf()).to.equal('postgres');
     build = { ...build, signature: 'older' };
     clock.advance(5_000);
-    expect(await answered()).to.equal('postgres');
+    expect(await engineOf()).to.equal('postgres');
     build = { ...build, signature: signatureOf(index) };
     clock.advance(5_000);
-    expect(await answered()).to.equal('meilisearch');
+    expect(await engineOf()).to.equal('meilisearch');
   });
 
   it('uses PostgreSQL while a mark is too old', async () => {
     build.oldestMark = new Date(clock.now().getTime() - 29_000);
-    expect(await answered()).to.equal('meilisearch');
+    expect(await engineOf()).to.equal('meilisearch');
     clock.advance(5_000);
-    expect(await answered()).to.equal('postgres');
+    expect(await engineOf()).to.equal('postgres');
     expect((await routing.health()).active).to.equal('postgres');
   });
 
   it('reads the builds once in some seconds', async () => {
-    for (let times = 0; times < 10; times += 1) await answered();
+    for (let times = 0; times < 10; times += 1) await engineOf();
     expect(reads).to.equal(1);
     clock.advance(5_000);
-    await answered();
+    await engineOf();
     expect(reads).to.equal(2);
   });
 
   it('uses PostgreSQL where Meilisearch fails, and then sends Meilisearch no more searches', async () => {
     meili.works = false;
-    for (let times = 0; times < 20; times += 1) expect(await answered()).to.equal('postgres');
-    expect(meili.asked).to.be.within(1, 5);
+    for (let times = 0; times < 20; times += 1) expect(await engineOf()).to.equal('postgres');
+    expect(meili.searches).to.be.within(1, 5);
     expect(await routing.health()).to.deep.equal({ engine: 'meilisearch', ok: false, active: 'postgres' });
     meili.works = true;
     expect(await routing.health()).to.deep.equal({ engine: 'meilisearch', ok: true, active: 'postgres' });

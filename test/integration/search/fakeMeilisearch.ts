@@ -4,16 +4,16 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 type Document = Record<string, unknown>;
 
 /** The part of a Meilisearch server that writing and searching need. It can be stopped and started. */
-export interface StandInServer {
+export interface FakeMeilisearch {
   readonly url: string;
   /** Number of searches so far. */
   readonly searches: number;
-  goAway(): Promise<void>;
-  comeBack(): Promise<void>;
+  stop(): Promise<void>;
+  start(): Promise<void>;
 }
 
 /** For outages, which a recording cannot show. The behaviour of the real server is covered by the contract tests. */
-export async function startStandIn(): Promise<StandInServer> {
+export async function startFakeMeilisearch(): Promise<FakeMeilisearch> {
   const indexes = new Map<string, Map<string, Document>>();
   let server: Server | undefined;
   let port = 0;
@@ -36,7 +36,7 @@ export async function startStandIn(): Promise<StandInServer> {
     return { hits: found.map(({ id }) => ({ id })), totalHits: found.length };
   }
 
-  function answer(method: string, path: string, body: unknown): { status: number; body: unknown } {
+  function respond(method: string, path: string, body: unknown): { status: number; body: unknown } {
     const uid = /^\/indexes\/([^/]+)/.exec(path)?.[1] ?? '';
     if (path === '/version') return { status: 200, body: { pkgVersion: '1.50.0' } };
     if (path.startsWith('/tasks/')) return { status: 200, body: { uid: 1, status: 'succeeded', type: 'any' } };
@@ -53,7 +53,7 @@ export async function startStandIn(): Promise<StandInServer> {
   async function listen(): Promise<void> {
     server = createServer((request, response) => {
       void readBody(request).then((body) => {
-        const reply = answer(request.method ?? '', request.url ?? '', body);
+        const reply = respond(request.method ?? '', request.url ?? '', body);
         response.writeHead(reply.status, { 'content-type': 'application/json' }).end(JSON.stringify(reply.body));
       });
     });
@@ -68,13 +68,13 @@ export async function startStandIn(): Promise<StandInServer> {
     get searches() {
       return searches;
     },
-    async goAway() {
+    async stop() {
       if (!server?.listening) return;
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
     },
-    comeBack: listen,
+    start: listen,
   };
 }
 
