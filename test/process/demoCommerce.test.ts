@@ -17,7 +17,7 @@ describe('npm run demo:commerce', function () {
       stdout,
     ).to.equal(true);
     expect(steps.filter((step) => step.endsWith(' PLAY'))).to.have.length(4);
-    // Paula sells for 4,00 and 9,99; Quentin resells for 3,99, of which half is Paula's; a plan costs 27,00.
+    // Paula sells for 4,00 and 9,99; Quentin resells for 3,99, half of which is Paula's; a plan costs 27,00.
     expect(credits(stdout)).to.deep.equal({ paula: '11,18', quentin: '1,40', platform: '32,40' });
     expect(stdout).to.match(/clearing +44,98/);
     expect(stdout).to.contain('The ledger balances to the cent.');

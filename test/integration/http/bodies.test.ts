@@ -40,7 +40,7 @@ describe('Request bodies', () => {
     'nonsense',
     ';;;',
   ]) {
-    it(`JSON is read as JSON when it is called '${type}'`, async () => {
+    it(`the content type '${type}' is read as JSON`, async () => {
       const { status, body } = await post(JSON.stringify({ profile: { ...profile(), pageTitle: 'é' } }), {
         'content-type': type,
       });
@@ -48,7 +48,7 @@ describe('Request bodies', () => {
     });
   }
 
-  it('two Content-Type headers, and one on GET, do no harm', async () => {
+  it('two Content-Type headers, and one on GET, are accepted', async () => {
     const text = JSON.stringify({ profile: profile() });
     const headers = [
       'authorization',
@@ -74,11 +74,11 @@ describe('Request bodies', () => {
     });
   }
 
-  it('a byte order mark is no part of the text', async () => {
+  it('a byte order mark is ignored', async () => {
     expect((await post(`\ufeff${JSON.stringify({ profile: profile() })}`)).status).to.equal(200);
   });
 
-  it('a compressed body is read', async () => {
+  it('a compressed body is decompressed', async () => {
     const response = await fetch(`${api.url}/api/user/me`, {
       method: 'POST',
       headers: { authorization: `Bearer ${user.token}`, 'content-encoding': 'gzip' },
@@ -88,7 +88,7 @@ describe('Request bodies', () => {
   });
 
   for (const body of ['{', '{"profile":', 'profile=1', '{"a":1}{"b":2}', 'undefined', "{'a':1}", '{"a":"\n"}']) {
-    it(`refuses ${JSON.stringify(body)} as bad JSON`, async () => {
+    it(`rejects ${JSON.stringify(body)} as malformed JSON`, async () => {
       const response = await post(body);
       expect(response.status).to.equal(400);
       expect(response.body).to.include({
@@ -101,18 +101,18 @@ describe('Request bodies', () => {
     });
   }
 
-  it('bad JSON is refused where no body is asked for, too', async () => {
+  it('malformed JSON is also rejected where no body is expected', async () => {
     expect((await post('{', {}, '/api/user/me/disable')).status).to.equal(400);
   });
 
   for (const body of ['[]', '"text"', '5', 'true']) {
-    it(`refuses ${body} where an object belongs`, async () => {
+    it(`rejects ${body} where an object is expected`, async () => {
       const response = await post(body);
       expect([response.status, response.body.errors[0].code]).to.deep.equal([400, 'object']);
     });
   }
 
-  it('refuses bytes that are no UTF-8', async () => {
+  it('rejects bytes that are not UTF-8', async () => {
     const response = await fetch(`${api.url}/api/user/me`, {
       method: 'POST',
       headers: { authorization: `Bearer ${user.token}` },
@@ -121,7 +121,7 @@ describe('Request bodies', () => {
     expect(response.status).to.equal(400);
   });
 
-  it('refuses too many bytes, declared, undeclared, or hidden by compression', async () => {
+  it('rejects too many bytes: declared, undeclared, or compressed', async () => {
     const large = JSON.stringify({ profile: profile(), more: 'x'.repeat(20_000) });
     const declared = await post(large);
     expect(declared.status).to.equal(413);
@@ -143,7 +143,7 @@ describe('Request bodies', () => {
     expect([400, 413]).to.include(bomb.status);
   });
 
-  it('refuses codings it does not know, and forms where JSON belongs', async () => {
+  it('rejects unknown content encodings, and forms where JSON is expected', async () => {
     const coded = await post('{}', { 'content-encoding': 'snappy' });
     expect([coded.status, coded.body.exception]).to.deep.equal([415, 'UnsupportedMediaTypeException']);
     const form = new FormData();
@@ -152,12 +152,12 @@ describe('Request bodies', () => {
     expect([sent.status, sent.body.exception]).to.deep.equal([415, 'UnsupportedMediaTypeException']);
   });
 
-  it('refuses nesting that no schema has', async () => {
+  it('rejects nesting that no schema has', async () => {
     const response = await post(`{"profile":${'['.repeat(9000)}${']'.repeat(9000)}}`);
     expect(response.status).to.equal(400);
   });
 
-  it('tells of a hundred refused members at most', async () => {
+  it('reports at most a hundred invalid members', async () => {
     const response = await post(`{"profile":[${Array.from({ length: 1500 }, () => '"\\u0000"').join(',')}]}`);
     expect([response.status, response.body.errors.length]).to.deep.equal([400, 100]);
   });

@@ -26,7 +26,7 @@ describe('The database', () => {
     throw new Error('it did not fail');
   };
 
-  /** Both ways of asking give the same. */
+  /** The result of both query functions, which must be equal. */
   async function bothWays(sql: string, bind: Record<string, unknown>): Promise<object[]> {
     const direct = await db.rows(sql, bind);
     const inTransaction = await db.transaction((tx) => db.rows(sql, bind, tx));
@@ -34,7 +34,7 @@ describe('The database', () => {
     return direct;
   }
 
-  it('gives the same rows inside and outside of a transaction, of every kind of value', async () => {
+  it('returns the same rows inside and outside of a transaction, for every type of value', async () => {
     const moment = new Date('2026-01-02T03:04:05.678Z');
     const bind = {
       text: "it's $1 $$",
@@ -65,18 +65,18 @@ describe('The database', () => {
     });
   });
 
-  it('one statement with other values, and values never become statement', async () => {
+  it('runs one statement with other values, and never interprets values as SQL', async () => {
     for (const value of ["'; DROP TABLE users; --", '$other', '2']) {
       expect(await bothWays('SELECT $value::text AS value', { value })).to.deep.equal([{ value }]);
     }
   });
 
-  it('a bind without a value is a fault, not a null', async () => {
+  it('throws for a bind parameter without a value, instead of binding null', async () => {
     expect((await failureOf(db.rows('SELECT $missing::text', {}))).message).to.include('missing');
     expect((await failureOf(db.rows('SELECT $missing::text', { missing: undefined }))).message).to.include('missing');
   });
 
-  it('errors are the same, with what the driver said; the connection lives on', async () => {
+  it('reports the same errors, with the driver’s message; the connection stays usable', async () => {
     await db.change('CREATE TABLE twice (id int, CONSTRAINT twice_id UNIQUE (id))');
     for (const insert of [
       () => db.rows('INSERT INTO twice VALUES (1) RETURNING id'),
@@ -103,7 +103,7 @@ describe('The database', () => {
     ).to.have.length(20);
   });
 
-  it('a server that is away, or goes away, is told apart from our faults, and is found again', async () => {
+  it('distinguishes a server that is down from our own errors, and reconnects', async () => {
     const nobody = openDatabase({
       url: `postgres://postgres@127.0.0.1:${await freePort()}/none`,
       poolSize: 2,

@@ -5,7 +5,7 @@ import { registerUser, type TestApi, type TestUser } from '../../support/api.js'
 import { eventually } from '../../support/eventually.js';
 import { sharedService } from '../../support/service.js';
 
-describe('Before the body', () => {
+describe('Rejection before the body', () => {
   let api: TestApi;
   let user: TestUser;
 
@@ -14,7 +14,7 @@ describe('Before the body', () => {
     user = await registerUser(api);
   });
 
-  /** What the server says to a head alone, the body of which never comes. */
+  /** The response to headers only, without a body. */
   async function answerTo(head: readonly string[]): Promise<string> {
     const { hostname, port } = new URL(api.url);
     const socket = connect(Number(port), hostname);
@@ -32,7 +32,7 @@ describe('Before the body', () => {
     }
   }
 
-  it('a stranger is refused before a byte of a large upload is taken', async () => {
+  it('an unauthorized caller is rejected before any byte of a large upload is read', async () => {
     const heard = await answerTo([
       'POST /api/box HTTP/1.1',
       'Content-Type: multipart/form-data; boundary=x',
@@ -41,7 +41,7 @@ describe('Before the body', () => {
     expect(heard).to.match(/^HTTP\/1\.1 401 /);
   });
 
-  it('who waits for leave to send gets the refusal instead, or the leave when let in', async () => {
+  it('a caller who sends Expect: 100-continue gets the error instead, or 100 when authorized', async () => {
     const head = ['POST /api/user/me HTTP/1.1', 'Content-Length: 200', 'Expect: 100-continue'];
     expect(await answerTo(head)).to.match(/^HTTP\/1\.1 401 /);
     expect(await answerTo([...head, `Authorization: Bearer ${user.token}`])).to.match(/^HTTP\/1\.1 100 Continue/);

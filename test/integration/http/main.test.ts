@@ -24,7 +24,7 @@ describe('The web process', () => {
     throw new Error('it started');
   }
 
-  it('serves, tells of no secret, and ends on SIGTERM with the request under way answered', async () => {
+  it('serves requests, logs no secret, and at SIGTERM completes the current request and ends', async () => {
     const port = await freePort();
     const child = await startBuilt('web', { ...ctx.env, PORT: String(port), LOG_LEVEL: 'trace' });
     try {
@@ -72,7 +72,7 @@ describe('The web process', () => {
     }
   });
 
-  it('says in one line that its port is taken', async () => {
+  it('logs in one line that its port is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as { port: number };
@@ -85,7 +85,7 @@ describe('The web process', () => {
     }
   });
 
-  it('lists every wrong setting, without a stack', async () => {
+  it('lists all invalid settings, without a stack', async () => {
     const message = await failure({ ...ctx.env, PORT: 'many', LOG_LEVEL: 'loud', ENCRYPTION_KEY: '' });
     for (const name of ['PORT', 'LOG_LEVEL', 'ENCRYPTION_KEY']) expect(message).to.include(name);
     expect(message).not.to.include('    at ');

@@ -6,7 +6,7 @@ import { openTestContext, type TestContext } from '../../support/context.js';
 import { rawRequest } from '../../support/rawRequest.js';
 import { sharedService } from '../../support/service.js';
 
-describe('The pipeline', () => {
+describe('The request pipeline', () => {
   let ctx: TestContext;
   let api: TestApi;
   let user: TestUser;
@@ -18,12 +18,12 @@ describe('The pipeline', () => {
   afterEach(() => sinon.restore());
 
   describe('paths', () => {
-    it('a trailing slash changes nothing', async () => {
+    it('a trailing slash is ignored', async () => {
       expect((await api.call('GET', '/api/user/me/', { token: user.token })).status).to.equal(200);
       expect((await askToken(api, { grant_type: 'client_credentials' })).status).to.equal(200);
     });
 
-    it('an unknown path is 404 after the token was looked at, as its prefix says', async () => {
+    it('an unknown path is 404 after authentication for its prefix', async () => {
       for (const [path, token, status] of [
         ['/api/nothing', undefined, 401],
         ['/api/nothing', 'garbage', 401],
@@ -42,7 +42,7 @@ describe('The pipeline', () => {
       }
     });
 
-    it('no spelling of a private path is open', async () => {
+    it('no spelling of a private path is public', async () => {
       for (const path of [
         '/API/user/me',
         '/api/USER/me',
@@ -70,7 +70,7 @@ describe('The pipeline', () => {
       }
     });
 
-    it('a broken escape in a path is refused in the envelope', async () => {
+    it('an invalid escape in a path gets an error response in JSON', async () => {
       const { status, text } = await rawRequest(api, {
         method: 'GET',
         path: '/api/public/user/%E0%A4%A/overview',
@@ -80,7 +80,7 @@ describe('The pipeline', () => {
       expect(JSON.parse(text)).to.include({ status: 400, error: 'Bad Request' });
     });
 
-    it('another method is 405 with those that are', async () => {
+    it('another method is 405, with the permitted methods', async () => {
       for (const [method, path, allow] of [
         ['DELETE', '/api/user/me', 'GET, HEAD, POST, OPTIONS'],
         ['PUT', '/api/user/me/disable', 'POST, OPTIONS'],
@@ -94,21 +94,21 @@ describe('The pipeline', () => {
       }
     });
 
-    it('HEAD answers as GET without a body', async () => {
+    it('HEAD responds like GET without a body', async () => {
       const response = await api.call('HEAD', '/api/user/me', { token: user.token });
       expect([response.status, response.text]).to.deep.equal([200, '']);
       expect(Number(response.headers.get('content-length'))).to.be.above(100);
     });
   });
 
-  it('any Accept is served JSON', async () => {
+  it('any Accept header gets JSON', async () => {
     for (const accept of ['text/html', 'application/xml', 'nonsense', 'image/*;q=0']) {
       const response = await api.call('GET', '/api/user/me', { token: user.token, headers: { accept } });
       expect(response.headers.get('content-type')).to.equal('application/json;charset=UTF-8');
     }
   });
 
-  it('private answers are stored by nobody, and no answer names its maker', async () => {
+  it('private responses are not cached, and no response names the server software', async () => {
     const { headers } = await api.call('GET', '/api/user/me', { token: user.token });
     expect(headers.get('cache-control')).to.equal('no-store');
     expect(headers.get('x-content-type-options')).to.equal('nosniff');
@@ -117,16 +117,16 @@ describe('The pipeline', () => {
     expect(headers.get('server')).to.equal(null);
   });
 
-  it('each answer names its request; an id from outside is taken over where it is harmless', async () => {
+  it('each response has a request id; a valid one from the client is used', async () => {
     const idOf = async (given: string) =>
       (await api.call('GET', '/api/nothing', { headers: { 'x-request-id': given } })).headers.get('x-request-id');
     expect(await idOf('caller-id-0001')).to.equal('caller-id-0001');
     expect(await idOf('{"level":50}')).to.match(/^[0-9a-f-]{36}$/);
   });
 
-  describe('other origins', () => {
+  describe('cross-origin requests', () => {
     for (const path of ['/oauth/token', '/api/user/me', '/api/public/user/register']) {
-      it(`may preflight ${path} without a token`, async () => {
+      it(`preflight ${path} without a token`, async () => {
         const { status, headers, text } = await api.call('OPTIONS', path, {
           headers: {
             origin: 'https://app.example.org',
@@ -141,7 +141,7 @@ describe('The pipeline', () => {
       });
     }
 
-    it('may read answers and refusals, and the headers that say why', async () => {
+    it('can read responses and errors, and the headers with the reason', async () => {
       const { headers } = await api.call('GET', '/api/user/me', { headers: { origin: 'https://app.example.org' } });
       expect(headers.get('access-control-allow-origin')).to.equal('*');
       expect(headers.get('access-control-allow-credentials')).to.equal(null);
@@ -150,8 +150,8 @@ describe('The pipeline', () => {
     });
   });
 
-  describe('faults of ours', () => {
-    it('say nothing, in the reader’s language', async () => {
+  describe('internal errors', () => {
+    it('have a generic message, in the caller’s language', async () => {
       sinon.stub(ctx.db.model(User), 'findByPk').rejects(new Error('secret detail'));
       const response = await api.call('GET', '/api/user/me', {
         token: user.token,
@@ -168,13 +168,13 @@ describe('The pipeline', () => {
       });
     });
 
-    it('the path in a refusal is told without its query', async () => {
+    it('the path in an error has no query', async () => {
       const response = await api.call('GET', `/api/nothing?access_token=${user.token}&x=1`);
       expect([response.status, response.body.path]).to.deep.equal([404, '/api/nothing']);
     });
   });
 
-  it('while the database is away: 503, in the envelope, with a time to try again', async () => {
+  it('while the database is down: 503 in JSON, with Retry-After', async () => {
     // A token that was never used: access is cached for a short time.
     const { token } = await registerUser(api);
     const awayApi = await startApi({ ...ctx, db: { ...ctx.db, rows: () => Promise.reject(connectionRefused()) } });
@@ -195,7 +195,7 @@ describe('The pipeline', () => {
   });
 });
 
-/** As the driver reports a server that nobody reaches. */
+/** As the driver reports a server that is unreachable. */
 function connectionRefused(): Error {
   return Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), {
     name: 'SequelizeConnectionRefusedError',
@@ -204,7 +204,7 @@ function connectionRefused(): Error {
 }
 
 describe('Under a base path', () => {
-  it('everything is there, and nothing outside', async () => {
+  it('serves everything below it, and nothing outside', async () => {
     const ctx = await openTestContext({ BASE_PATH: '/platform/v', SERVICE_NAME: 'Acme' });
     const api = await startApi(ctx);
     try {

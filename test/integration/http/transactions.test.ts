@@ -33,7 +33,7 @@ describe('A transaction', () => {
     await work.catch(() => {});
     return kept[0] as Transaction;
   };
-  /** Connections that are lent, and backends that are in a transaction without a statement. */
+  /** Connections in use, and backends that are idle in a transaction. */
   const left = async (): Promise<[number, number]> => {
     const { pool } = db.sequelize.connectionManager as unknown as { pool: { using: number } };
     const using = pool.using;
@@ -43,7 +43,7 @@ describe('A transaction', () => {
     return [using, row?.count ?? -1];
   };
 
-  it('is three statements, and none of them goes the long way', async () => {
+  it('is three statements, all sent directly', async () => {
     const longWay = sinon.spy(db.sequelize, 'query');
     const watch = watchStatements();
     try {
@@ -57,7 +57,7 @@ describe('A transaction', () => {
     expect(await noted()).to.deep.equal([1]);
   });
 
-  it('is not seen before its commit, which its hook follows', async () => {
+  it('is visible after its commit, before its hook runs', async () => {
     const seen: number[][] = [];
     await db.transaction(async (tx) => {
       tx.afterCommit(async () => void seen.push(await noted()));
@@ -68,7 +68,7 @@ describe('A transaction', () => {
     expect(await left()).to.deep.equal([0, 0]);
   });
 
-  it('leaves nothing where its work throws or a statement is refused, and gives its connection back', async () => {
+  it('leaves nothing where its function throws or a statement fails, and returns its connection', async () => {
     let hooks = 0;
     for (const number of [1, 100]) {
       const failed = await db
@@ -84,7 +84,7 @@ describe('A transaction', () => {
     expect([await noted(), hooks, await left()]).to.deep.equal([[], 0, [0, 0]]);
   });
 
-  it('does not look committed where the refusal of a statement was let pass', async () => {
+  it('rejects where the error of a statement was ignored', async () => {
     let hooks = 0;
     const failed = await db
       .transaction(async (tx) => {
@@ -97,7 +97,7 @@ describe('A transaction', () => {
     expect([await noted(), hooks, await left()]).to.deep.equal([[], 0, [0, 0]]);
   });
 
-  it('takes no statement once it is over, by either way', async () => {
+  it('rejects statements after its end, through both query functions', async () => {
     for (const fails of [false, true]) {
       const over = await finished(fails);
       expect(await note(1, over).catch((error: Error) => error.message)).to.include('over');
@@ -107,7 +107,7 @@ describe('A transaction', () => {
     expect(await noted()).to.deep.equal([]);
   });
 
-  it('may hold another, which is rolled back by itself', async () => {
+  it('may contain a nested one, which can be rolled back alone', async () => {
     await db.transaction(async (tx) => {
       await note(1, tx);
       await db.sequelize
@@ -121,7 +121,7 @@ describe('A transaction', () => {
     expect(await noted()).to.deep.equal([1, 3]);
   });
 
-  it('says where its commit finds no server, and the next one finds it again', async () => {
+  it('rejects where the server is down at commit, and the next one reconnects', async () => {
     let hooks = 0;
     const lost = await db
       .transaction(async (tx) => {

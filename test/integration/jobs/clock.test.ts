@@ -14,7 +14,7 @@ import { startWorkers } from '../../support/workers.js';
 describe('clock', () => {
   describe('schedule', () => {
     for (const { name, cron, job, payload } of schedule) {
-      it(`asks for ${name} at a good time, with a good payload`, () => {
+      it(`adds ${name} at a valid time, with a valid payload`, () => {
         expect(validateDetailed(cron).valid, cron).to.equal(true);
         expect(cron.split(' ')).to.have.length(5);
         expect(jobs.map((known) => known.name)).to.include(job.name);
@@ -27,7 +27,7 @@ describe('clock', () => {
       expect(names).to.deep.equal([...new Set(names)]);
     });
 
-    it('asks for what the settings have use for', () => {
+    it('contains the tasks that the settings need', () => {
       const namesFor = (settings: Record<string, string>): string[] => {
         const env = testEnvironment('postgres://nobody', '/nowhere');
         return scheduleOf(readConfig('clock', { ...env, ...settings })).map(({ name }) => name);
@@ -57,7 +57,7 @@ describe('clock', () => {
 
     afterEach(() => ctx.close());
 
-    it('asks once a minute, however many clocks there are', async () => {
+    it('adds each job once a minute, for any number of clocks', async () => {
       const firsts = await Promise.all([
         enqueueOnce(ctx, task, minute),
         enqueueOnce(ctx, task, minute),
@@ -69,19 +69,19 @@ describe('clock', () => {
       expect(await asked()).to.equal(1);
     });
 
-    it('asks again in the next minute, and for other tasks in the same', async () => {
+    it('adds jobs again in the next minute, and for other tasks in the same minute', async () => {
       expect(await enqueueOnce(ctx, task, minute)).to.equal(true);
       expect(await enqueueOnce(ctx, task, new Date(minute.getTime() + 60_000))).to.equal(true);
       expect(await enqueueOnce(ctx, { ...task, name: 'other' }, minute)).to.equal(true);
     });
 
-    it('has asked for nothing where the job cannot be added', async () => {
+    it('records nothing where the job cannot be added', async () => {
       const broken = { ...task, payload: { unknown: true } };
       await enqueueOnce(ctx, broken, minute).catch(() => {});
       expect(await enqueueOnce(ctx, task, minute)).to.equal(true);
     });
 
-    it('forgets old ticks', async () => {
+    it('removes old ticks', async () => {
       await enqueueOnce(ctx, task, ctx.clock.now());
       ctx.clock.advance(8 * 86_400_000);
       await enqueueOnce(ctx, { ...task, name: 'late' }, minuteOf(ctx.clock.now()));

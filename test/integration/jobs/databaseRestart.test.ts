@@ -27,7 +27,7 @@ describe('while PostgreSQL restarts', () => {
     await ctx.close();
   });
 
-  /** What the service sees of a restart: every connection is cut, and for a while none is taken. */
+  /** The service's view of a restart: every connection is closed, and for a while none is accepted. */
   async function restart(downMs: number): Promise<void> {
     const name = new URL(ctx.config.database.url).pathname.slice(1);
     await server.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
@@ -38,7 +38,7 @@ describe('while PostgreSQL restarts', () => {
 
   const add = (id: string): Promise<void> => ctx.db.transaction((tx) => ctx.outbox.add(tx, job, { id }));
 
-  it('an idle worker finds its way back', async () => {
+  it('an idle worker reconnects', async () => {
     const seen: string[] = [];
     workers = await startWorkers(ctx, {
       queues: ['mail'],
@@ -51,7 +51,7 @@ describe('while PostgreSQL restarts', () => {
     await eventually(() => expect(seen).to.deep.equal(['before', 'after']), { timeoutMs: 10_000 });
   });
 
-  it('a job that ends meanwhile is done, once', async () => {
+  it('a job that ends meanwhile is completed, once', async () => {
     let runs = 0;
     let go = (): void => {};
     const run = handle(job, async () => {
@@ -70,7 +70,7 @@ describe('while PostgreSQL restarts', () => {
     expect([runs, await queue.getFailedCount()]).to.deep.equal([1, 0]);
   });
 
-  it('a job whose handler meets the outage is done all the same, with no attempt spent', async () => {
+  it('a job whose handler fails because of the restart is completed, and counts no attempt', async () => {
     const attempts: number[] = [];
     let go = (): void => {};
     const run = handle(job, async ({ attempt }) => {

@@ -37,7 +37,7 @@ describe('outbox', () => {
   const add = (outbox: OpenOutbox, id: string, options?: EnqueueOptions): Promise<void> =>
     ctx.db.transaction((tx) => outbox.add(tx, note, { id }, options));
 
-  /** Rows as committed by a process that died before it could publish them. */
+  /** Rows committed by a process that died before it published them. */
   const leave = (count: number, claimSeconds: number | null = null): Promise<number> =>
     ctx.db.change(
       `INSERT INTO outbox (queue, job, job_key, repeats, payload, attempts, backoff_ms, claimed_until)
@@ -54,7 +54,7 @@ describe('outbox', () => {
       .find(({ name }) => name === 'mail')
       ?.getWaitingCount()) ?? 0;
 
-  /** An outbox of a process whose queue server does what `publish` does. */
+  /** An outbox of a process whose queue server is replaced by `publish`. */
   function outboxWith(publish: (publications: readonly Publication[]) => Promise<void>): OpenOutbox {
     const queues: Queues = { ...ctx.queues, publish };
     const outbox = createOutbox({ db: ctx.db, queues, clock: ctx.clock, log: ctx.log, metrics: createMetrics('test') });
@@ -62,14 +62,14 @@ describe('outbox', () => {
     return outbox;
   }
 
-  it('takes jobs while the queue server is away, and publishes them when it is back', async () => {
+  it('accepts jobs while the queue server is down, and publishes them when it is up', async () => {
     const seen: string[] = [];
     const handlers = { [note.name]: handle(note, async ({ payload }) => seen.push(payload.id)) };
     await ctx.db.change('ALTER SCHEMA bullmq RENAME TO elsewhere');
     await add(ctx.outbox, 'a');
     await add(ctx.outbox, 'b');
     expect(await rowsLeft()).to.equal(2);
-    // The publisher that the commits have woken may hold the rows for a moment.
+    // The publisher that the commits have started may hold the rows for a moment.
     await eventually(async () => expect(await ctx.outbox.publish().catch((error: unknown) => error)).to.be.an('error'));
     await ctx.db.change('ALTER SCHEMA elsewhere RENAME TO bullmq');
     const workers = await startWorkers(ctx, { queues: ['mail'], handlers });
@@ -78,7 +78,7 @@ describe('outbox', () => {
     await eventually(async () => expect(await rowsLeft()).to.equal(0));
   });
 
-  it('serves queues although the queue server was away when it began', async () => {
+  it('starts workers although the queue server is down at first', async () => {
     let runs = 0;
     await ctx.db.change('ALTER SCHEMA bullmq RENAME TO elsewhere');
     const workers = await startWorkers(ctx, {
@@ -92,7 +92,7 @@ describe('outbox', () => {
     await eventually(() => expect(runs).to.equal(1), { timeoutMs: 20_000 });
   });
 
-  it('shares the rows out between publishers', async () => {
+  it('divides the rows among publishers', async () => {
     await leave(1_200);
     const other = outboxWith((publications) => ctx.queues.publish(publications));
     const [ours, theirs] = await Promise.all([ctx.outbox.publish(), other.publish()]);
@@ -101,7 +101,7 @@ describe('outbox', () => {
     expect(await rowsLeft()).to.equal(0);
   });
 
-  it('publishes what a process claimed and never published, when the claim has run out', async () => {
+  it('publishes rows that a dead process has claimed, when the claim has expired', async () => {
     await leave(3, 30);
     expect(await ctx.outbox.publish()).to.equal(0);
     await ctx.db.change(`UPDATE outbox SET claimed_until = now() - interval '1 second'`);
@@ -109,7 +109,7 @@ describe('outbox', () => {
     expect(await waiting()).to.equal(3);
   });
 
-  it('says of a row that was claimed before that it may have been handed over', async () => {
+  it('reports for a row that was claimed before that it may have been published', async () => {
     const calls: boolean[] = [];
     const outbox = outboxWith(async (publications) => {
       calls.push(...publications.map(({ maybePublished }) => maybePublished));
@@ -121,13 +121,13 @@ describe('outbox', () => {
     expect(calls).to.deep.equal([false, true]);
   });
 
-  it('publishes no more than asked for', async () => {
+  it('publishes at most the requested number of rows', async () => {
     await leave(7);
     expect(await ctx.outbox.publish(5)).to.equal(5);
     expect(await rowsLeft()).to.equal(2);
   });
 
-  it('keeps nobody waiting for the queue server, and no database connection either', async () => {
+  it('does not make callers wait for the queue server, and holds no database connection meanwhile', async () => {
     let response = (): void => {};
     let asked = false;
     const outbox = outboxWith(() => {
@@ -142,7 +142,7 @@ describe('outbox', () => {
     await eventually(async () => expect(await rowsLeft()).to.equal(0));
   });
 
-  it('publishes many commits at a time', async () => {
+  it('publishes many commits at the same time', async () => {
     let calls = 0;
     let jobs = 0;
     const outbox = outboxWith(async (publications) => {
@@ -154,7 +154,7 @@ describe('outbox', () => {
     expect(calls).to.be.below(40);
   });
 
-  it('hands over attempts, backoff, priority and delay', async () => {
+  it('passes on attempts, backoff, priority and delay', async () => {
     let handed: readonly Publication[] = [];
     const outbox = outboxWith(async (publications) => {
       handed = publications;
@@ -174,7 +174,7 @@ describe('outbox', () => {
     expect(handed[0]?.jobId).to.match(/^outbox-\d+$/);
   });
 
-  it('writes the same row for one job as for one of many', async () => {
+  it('writes the same row for one job and for several', async () => {
     const columns = 'queue, job, job_key, repeats, payload, attempts, backoff_ms, priority, available_at, created_at';
     const id = 'quote\' "double" $1 $$ \\ ü';
     const held = defineJob({ ...note, key: () => 'held' });
@@ -196,7 +196,7 @@ describe('outbox', () => {
     ['a negative priority', { id: 'a' }, { priority: -1 }],
     ['a priority past the last', { id: 'a' }, { priority: 2_097_152 }],
   ] as const) {
-    it(`refuses ${what}, before the commit`, async () => {
+    it(`throws for ${what}, before the commit`, async () => {
       const refused = await ctx.db
         .transaction((tx) => ctx.outbox.add(tx, note, payload as never, options))
         .catch((error: Error) => error);

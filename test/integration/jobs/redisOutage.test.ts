@@ -9,7 +9,7 @@ import { startWorkers } from '../../support/workers.js';
 
 const redisUrl = process.env['TEST_REDIS_URL'];
 
-/** A way to Redis that can be cut. */
+/** A proxy of Redis that can be disconnected. */
 class Line {
   private server: Server | undefined;
   private readonly sockets = new Set<Socket>();
@@ -60,7 +60,7 @@ class Line {
 
   const add = (id: string): Promise<void> => ctx.db.transaction((tx) => ctx.outbox.add(tx, noteJob(), { id }));
 
-  it('jobs are taken, the queue refuses at once, and everything runs when it is back', async () => {
+  it('jobs are accepted, the queue fails at once, and all jobs run when Redis is back', async () => {
     const seen: string[] = [];
     workers = await startWorkers(ctx, {
       queues: ['mail'],
@@ -78,7 +78,7 @@ class Line {
     await eventually(() => expect(seen).to.have.members(['before', 'a', 'b', 'c']), { timeoutMs: 20_000 });
   });
 
-  it('a running job goes on, and is done once', async () => {
+  it('a running job continues, and is completed once', async () => {
     let runs = 0;
     let finish = (): void => {};
     const handlers = {
@@ -98,7 +98,7 @@ class Line {
     expect(runs).to.equal(1);
   });
 
-  it('a process that starts serves its queues when Redis comes', async () => {
+  it('a process that starts meanwhile serves its queues when Redis is up', async () => {
     await line.cut();
     let runs = 0;
     workers = await startWorkers(ctx, {
@@ -112,7 +112,7 @@ class Line {
     await eventually(() => expect(runs).to.equal(1), { timeoutMs: 20_000 });
   });
 
-  it('workers end in time', async () => {
+  it('workers shut down in time', async () => {
     workers = await startWorkers(ctx, {
       queues: ['mail'],
       handlers: { [noteJob().name]: handle(noteJob(), async () => {}) },

@@ -97,7 +97,7 @@ describe('The operators’ mail reader', () => {
     expect(headers.get('referrer-policy')).to.equal('no-referrer');
   });
 
-  it('responds with 401 to everybody but operators', async () => {
+  it('responds with 401 to all callers except operators', async () => {
     await send('reader@example.org', 'Secret subject');
     const [path = ''] = linksTo((await open()).text);
     for (const headers of [

@@ -21,7 +21,7 @@ import {
 import { makeVideo, storedKeys } from '../../support/media.js';
 import { mediaStage } from '../../support/mediaStage.js';
 
-/** Files written byte by byte, which ffmpeg would follow to other files if it were allowed to. */
+/** Files written byte by byte, that refer to other files. ffmpeg must not follow the references. */
 describe('videos that refer to other files, or claim more media than they hold', function () {
   this.timeout(60_000);
   const direct = directTranscoding({ MAXIMUM_DURATION_SECONDS: '5' });

@@ -65,7 +65,7 @@ describe('leases of chunks', function () {
     return row;
   }
 
-  /** Counted from now, by the clock of the database. */
+  /** From now on, by the clock of the database. */
   const setLeaseEnd = (after: string): Promise<number> =>
     ctx.db.change(
       'UPDATE chunks SET lease_until = now() + $after::interval WHERE content_id = $contentId AND position = $chunk',
@@ -81,7 +81,7 @@ describe('leases of chunks', function () {
     expect(await renewChunk(ctx, payload, 'second', 0.5)).to.equal(false);
   });
 
-  it('end by the clock of the database, whatever the clock of a worker says', async () => {
+  it('expire by the clock of the database, whatever the time of a worker is', async () => {
     await claimChunk(ctx, payload, 'first');
     ctx.clock.advance(24 * 3600_000);
     expect(await claimChunk(ctx, payload, 'fast clock')).to.include({ outcome: 'taken' });
@@ -90,7 +90,7 @@ describe('leases of chunks', function () {
     expect(await claimChunk(ctx, payload, 'slow clock')).to.include({ outcome: 'mine' });
   });
 
-  it('pass to the next worker when they have ended, and the former holder can do no more harm', async () => {
+  it('are taken over by the next worker when they expire, and the former holder can then write nothing', async () => {
     await claimChunk(ctx, payload, 'zombie');
     await setLeaseEnd('-1 second');
     expect(await claimChunk(ctx, payload, 'heir')).to.include({ outcome: 'mine' });
@@ -101,7 +101,7 @@ describe('leases of chunks', function () {
     expect(await chunk()).to.deep.equal({ state: 'DONE', attempt: 2, failures: 0, folder: 'c0-a2' });
   });
 
-  it('end with the content: discarded or failed, nobody may begin or finish', async () => {
+  it('end with the content: once it is discarded or failed, no worker may begin or complete a chunk', async () => {
     await claimChunk(ctx, payload, 'worker');
     await ctx.db.transaction((tx) => discardContent(ctx, tx, payload.contentId));
     expect(await renewChunk(ctx, payload, 'worker', 0.1)).to.equal(false);
@@ -109,14 +109,14 @@ describe('leases of chunks', function () {
     expect(await claimChunk(ctx, { ...payload, chunk: 1 }, 'other')).to.deep.equal({ outcome: 'nothing' });
   });
 
-  it('make a chunk once, even if its job runs twice, one after the other or at once', async () => {
+  it('transcode a chunk once, even if its job runs twice, one after the other or at the same time', async () => {
     const both = await Promise.all([transcode(runOf()), transcode(runOf())]);
     expect(both.filter((result) => 'folder' in (result as object))).to.have.length(1);
     expect(await transcode(runOf())).to.have.property('skipped');
     expect(await chunk()).to.include({ state: 'DONE', attempt: 1 });
   });
 
-  it('are given back at once when the process is told to end, with no fault, no process and no file left', async () => {
+  it('are released at once at shutdown, with no error, no process and no file left', async () => {
     payload = await ingested(
       await makeClip('mp4', [
         '-f',
@@ -147,7 +147,7 @@ describe('leases of chunks', function () {
     expect(await chunk()).to.include({ state: 'DONE', attempt: 2, folder: 'c0-a2' });
   });
 
-  it('leave nothing behind where the content is removed while it is made', async () => {
+  it('leave nothing behind where the content is removed while it is transcoded', async () => {
     const done = transcode(runOf());
     await eventually(async () => expect((await chunk()).state).to.equal('RUNNING'));
     await ctx.db.transaction((tx) => discardContent(ctx, tx, payload.contentId));
@@ -162,7 +162,7 @@ describe('leases of chunks', function () {
     expect(await storedKeys(ctx, 'thumbnails')).to.deep.equal([]);
   });
 
-  it('count what the media themselves do wrong, and at last fail the content, once', async () => {
+  it('count errors caused by the media, and fail the content once at the limit', async () => {
     const content = await ctx.db.model(Content).findByPk(payload.contentId, { rejectOnEmpty: true });
     await ctx.storage.put(content.sourceKey, Buffer.from('no film any more'), { contentType: 'video/mp4' });
     for (const attempt of [1, 2]) {
@@ -181,7 +181,7 @@ describe('leases of chunks', function () {
     expect(await transcode(runOf())).to.have.property('skipped');
   });
 
-  it('go on after trouble that was not of the media, however many attempts it costs', async () => {
+  it('continue after errors not caused by the media, for any number of attempts', async () => {
     await transcodeExhausted({ ctx, log: ctx.log, payload, error: new Error('the store is away') });
     expect((await ctx.db.model(Content).findByPk(payload.contentId))?.state).to.equal('PENDING');
     await transcodeExhausted({

@@ -58,7 +58,7 @@ describe('a content from upload to READY', function () {
     return parse((await readStored(ctx, `${folder()}/${path}`)).toString()) as Kind;
   }
 
-  it('has a master playlist that says what its rungs are', async () => {
+  it('has a master playlist that describes its renditions correctly', async () => {
     const master = await playlist<types.MasterPlaylist>('master.m3u8');
     expect(master.variants.map(({ uri, resolution }) => [uri, resolution?.width, resolution?.height])).to.deep.equal([
       ['240p.m3u8', 426, 240],
@@ -81,7 +81,7 @@ describe('a content from upload to READY', function () {
     }
   });
 
-  it('plays to the end through a plain HLS client, without a complaint', async () => {
+  it('plays to the end in a plain HLS client, without an error', async () => {
     const frames = await runTool('ffmpeg', [
       ...['-allowed_extensions', 'ALL', '-i', ctx.storage.localPath(`${folder()}/master.m3u8`) as string],
       ...['-map', '0:v:0', '-f', 'framecrc', '-'],
@@ -89,7 +89,7 @@ describe('a content from upload to READY', function () {
     expect(frames.split('\n').filter((line) => line.startsWith('0,'))).to.have.length(content.plan?.frameCount ?? 0);
   });
 
-  it('has a preview that stands by itself and ends within 15.0 s', async () => {
+  it('has a preview that is complete and ends within 15.0 s', async () => {
     const preview = await playlist<types.MediaPlaylist>('preview/240p.m3u8');
     const total = preview.segments.reduce((sum, { duration }) => sum + duration, 0);
     expect(total)
@@ -123,7 +123,7 @@ describe('a content from upload to READY', function () {
     expect(frames.split('\n').filter((line) => line.startsWith('0,'))).to.have.length(449);
   });
 
-  it('leaves no file that its playlists do not name', async () => {
+  it('has no file that its playlists do not name', async () => {
     await eventually(async () => {
       const named = new Set<string>();
       for (const set of ['', 'preview/']) {
@@ -144,7 +144,7 @@ describe('a content from upload to READY', function () {
     ).to.deep.equal([[]]);
   });
 
-  it('counts what is stored on the quota of its owner', async () => {
+  it('is counted in the storage of its owner', async () => {
     let stored = 0;
     for await (const { bytes } of ctx.storage.list(folder())) stored += bytes;
     expect(content.renditionBytes).to.equal(stored);
@@ -152,7 +152,7 @@ describe('a content from upload to READY', function () {
     expect(usage).to.include({ renditionBytes: stored, thumbnailBytes: content.thumbnailBytes });
   });
 
-  it('says that it is done: 100 percent, and one mail in the language of its owner', async () => {
+  it('reports 100 percent, and sends one mail in the language of its owner', async () => {
     expect((await progressOf(ctx, [content.id])).get(content.id)).to.equal(100);
     const mails = await eventually(async () => {
       const names = await readdir(join(ctx.config.dataDir, 'mail'));
@@ -162,7 +162,7 @@ describe('a content from upload to READY', function () {
     expect(mails[0]).to.include('Festa.mp4').and.to.include('pronto');
   });
 
-  it('is settled once, however often that is asked for', async () => {
+  it('becomes READY once, for any number of calls', async () => {
     const before = await ctx.db.model(Content).findByPk(content.id, { rejectOnEmpty: true });
     await ctx.db.transaction((tx) => ctx.outbox.add(tx, assembleContent, { contentId: content.id, generation: 1 }));
     await eventually(async () => expect(await ctx.db.rows('SELECT 1 FROM outbox')).to.have.length(0));
@@ -171,7 +171,7 @@ describe('a content from upload to READY', function () {
     expect(await readdir(join(ctx.config.dataDir, 'mail'))).to.have.length(1);
   });
 
-  it('plays on while it is made again, and then leaves nothing of the generation before', async () => {
+  it('stays playable while it is transcoded again, and then has no file of the generation before', async () => {
     expect(await ctx.db.transaction((tx) => transcodeAgain(ctx, tx, content.id))).to.equal(true);
     expect(await ctx.db.transaction((tx) => transcodeAgain(ctx, tx, content.id)), 'while it is in the making').to.equal(
       false,

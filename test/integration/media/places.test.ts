@@ -25,7 +25,7 @@ describe('a content in an object store', function () {
     await store.close();
   });
 
-  it('is fetched, made and stored there, and this machine keeps no more than the source for the next chunk', async () => {
+  it('is fetched, transcoded and stored there, and the local disk keeps only the source for the next chunk', async () => {
     const owner = await makeUser(ctx);
     const workers = await startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] });
     try {
@@ -47,10 +47,10 @@ describe('a content in an object store', function () {
   });
 });
 
-describe('places in the queue', function () {
+describe('priority of chunks in the queue', function () {
   this.timeout(60_000);
 
-  it('let the clip of another owner begin where the film before it is, and the same owner wait', async () => {
+  it('starts the clip of another owner before the rest of the video, and a clip of the same owner after it', async () => {
     const ctx = await openTestContext({ CHUNK_SECONDS: '4' });
     const workers = await startWorkers(ctx, { queues: ['ingestion'] });
     try {

@@ -17,7 +17,7 @@ import { makeUser } from '../../support/users.js';
 
 const hour = 3600_000;
 
-describe('what a crash leaves behind', function () {
+describe('after a crash', function () {
   this.timeout(60_000);
   let ctx: TestContext;
   let ownerId: string;
@@ -39,7 +39,7 @@ describe('what a crash leaves behind', function () {
     workers = await startWorkers(ctx, { queues });
   }
 
-  /** The jobs that were meant to run are gone: the queue server has lost them. */
+  /** Removes the jobs that would have run, as if the queue server had lost them. */
   async function loseJobs(): Promise<void> {
     await ctx.db.change('DELETE FROM outbox');
     for (const queue of ctx.queues.all()) await queue.obliterate({ force: true });
@@ -55,7 +55,7 @@ describe('what a crash leaves behind', function () {
     return content;
   }
 
-  it('is ingested although its job was lost', async () => {
+  it('a content is ingested although its job was lost', async () => {
     const id = await uploadClip(ctx, ownerId, await makeVideo({ seconds: 1, size: '64x64' }));
     await eventually(async () => expect(await ctx.db.rows('SELECT 1 FROM outbox')).to.have.length(0));
     await loseJobs();
@@ -65,7 +65,7 @@ describe('what a crash leaves behind', function () {
     await ready(id);
   });
 
-  it('is transcoded although the worker of a chunk died with its job', async () => {
+  it('a content is transcoded although the worker of a chunk died and its job was lost', async () => {
     const id = await uploadClip(ctx, ownerId, await makeVideo({ seconds: 1, size: '64x64' }));
     await start('ingestion');
     await eventually(async () => expect((await ctx.db.model(Content).findByPk(id))?.plan).not.to.equal(null), {
@@ -83,7 +83,7 @@ describe('what a crash leaves behind', function () {
     );
   });
 
-  it('becomes READY although nobody was told of its last chunk', async () => {
+  it('a content becomes READY although the message about its last chunk was lost', async () => {
     const id = await uploadClip(ctx, ownerId, await makeVideo({ seconds: 1, size: '64x64' }));
     await start('ingestion', 'transcoding');
     await eventually(
@@ -98,7 +98,7 @@ describe('what a crash leaves behind', function () {
     await ready(id);
   });
 
-  it('is made again where stored segments have gone before it was READY', async () => {
+  it('a content is transcoded again where stored segments disappeared before it was READY', async () => {
     const id = await uploadClip(ctx, ownerId, await makeVideo({ seconds: 1, size: '64x64' }));
     await start('ingestion', 'transcoding');
     await eventually(
@@ -112,7 +112,7 @@ describe('what a crash leaves behind', function () {
     expect(await ctx.db.rows<{ attempt: number }>('SELECT attempt FROM chunks')).to.deep.equal([{ attempt: 2 }]);
   });
 
-  it('is removed with its files, its rows and its place on the quota, even if the job was lost', async () => {
+  it('a deleted content is removed with its files, rows and used storage, even if the job was lost', async () => {
     const id = await uploadClip(ctx, ownerId, await makeVideo({ seconds: 1, size: '64x64' }));
     await start('ingestion', 'transcoding', 'transcoding-status', 'sweeps');
     const content = await ready(id);
@@ -133,7 +133,7 @@ describe('what a crash leaves behind', function () {
     expect((await usageOf(ctx, ownerId)).thumbnailBytes).to.equal(0);
   });
 
-  it('are files that no row needs: they go when they are a day old, and no others', async () => {
+  it('files without a row are removed when they are a day old, and no others', async () => {
     const id = await uploadClip(ctx, ownerId, await makeVideo({ seconds: 1, size: '64x64' }));
     await start('ingestion', 'transcoding', 'transcoding-status', 'sweeps');
     await ready(id);
@@ -176,7 +176,7 @@ describe('what a crash leaves behind', function () {
     await eventually(async () => expect((await stored()).toSorted()).to.deep.equal(needed.toSorted()));
   });
 
-  it('are working folders of processes that have died', async () => {
+  it('the working folders of dead processes are removed', async () => {
     const root = join(ctx.config.dataDir, 'media');
     const dead = join(root, `${hostname()}~4194000~17~abcd`);
     const reused = join(root, `${hostname()}~${process.pid}~17~abcd`);

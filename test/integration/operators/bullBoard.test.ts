@@ -42,10 +42,10 @@ describe('Bull Board', () => {
   ): Promise<Response> =>
     fetch(`${api.url}/admin/queues${path}`, { ...options, headers: { ...operator, ...options.headers } });
 
-  // oxlint-disable-next-line typescript/no-explicit-any -- the board's own answers
+  // oxlint-disable-next-line typescript/no-explicit-any -- the board's own responses
   const answerTo = async (path: string): Promise<any> => (await board(path)).json();
 
-  /** One job that has failed; resolves with its id and with what ends the worker. */
+  /** One job that has failed; resolves with its id and with a function that stops the worker. */
   async function failedJob(): Promise<{ id: string; runs: () => number; close: () => Promise<void> }> {
     let runs = 0;
     const workers = await startWorkers(ctx, {
@@ -69,7 +69,7 @@ describe('Bull Board', () => {
     return { id: job.id!, runs: () => runs, close: workers.close };
   }
 
-  it('shows its page to an operator, framed by nobody', async () => {
+  it('shows its page to an operator, and forbids frames', async () => {
     const response = await board('/');
     expect(response.status).to.equal(200);
     expect(response.headers.get('content-type')).to.match(/^text\/html/);
@@ -86,7 +86,7 @@ describe('Bull Board', () => {
     ['a bearer token', { Authorization: 'Bearer operator-secret' }],
     ['no colon', { Authorization: `Basic ${Buffer.from('operator').toString('base64')}` }],
   ] as const) {
-    it(`asks ${who} for credentials, on pages and data alike`, async () => {
+    it(`responds with 401 to ${who}, for pages and data`, async () => {
       for (const path of ['/', '/api/queues', '/static/js/main.js']) {
         const response = await fetch(`${api.url}/admin/queues${path}`, { headers });
         expect([path, response.status]).to.deep.equal([path, 401]);
@@ -95,7 +95,7 @@ describe('Bull Board', () => {
     });
   }
 
-  it('looks at no more guesses after too many, and at no right one either', async () => {
+  it('rejects all credentials, also correct ones, after too many wrong ones', async () => {
     const statuses: number[] = [];
     for (let guess = 0; guess < 7; guess++) {
       const { status } = await fetch(`${api.url}/admin/queues/`, { headers: basic('operator', `guess ${guess}`) });
@@ -107,7 +107,7 @@ describe('Bull Board', () => {
     expect(Number(right.headers.get('retry-after'))).to.be.above(0);
   });
 
-  it('counts no right call against an operator', async () => {
+  it('does not count correct credentials as attempts', async () => {
     for (let call = 0; call < 12; call++) expect((await board('/api/queues')).status).to.equal(200);
   });
 
@@ -135,7 +135,7 @@ describe('Bull Board', () => {
     }
   });
 
-  it('pages through finished jobs', async () => {
+  it('shows completed jobs page by page', async () => {
     const queue = ctx.queues.all().find(({ name }) => name === 'sweeps')!;
     await queue.addBulk(Array.from({ length: 12 }, (_, number) => ({ name: 'test.page', data: { number } })));
     const numbers: number[] = [];
@@ -149,7 +149,7 @@ describe('Bull Board', () => {
     );
   });
 
-  it('runs a failed job again', async () => {
+  it('retries a failed job', async () => {
     const { id, runs, close } = await failedJob();
     try {
       const response = await board(`/api/queues/mail/${id}/retry`, {
@@ -165,11 +165,11 @@ describe('Bull Board', () => {
 
   for (const [from, headers] of [
     ['another site', { 'Sec-Fetch-Site': 'cross-site' }],
-    ['a neighbour under one domain', { 'Sec-Fetch-Site': 'same-site' }],
+    ['another subdomain of one site', { 'Sec-Fetch-Site': 'same-site' }],
     ['an old browser on another site', { Origin: 'https://evil.example' }],
     ['a sandboxed frame', { Origin: 'null' }],
   ] as const) {
-    it(`changes nothing for a page of ${from}`, async () => {
+    it(`rejects a change from a page of ${from}`, async () => {
       const response = await board('/api/queues/mail/pause', { method: 'PUT', headers });
       expect(response.status).to.equal(403);
       expect(
@@ -181,7 +181,7 @@ describe('Bull Board', () => {
     });
   }
 
-  it('pauses for a page of its own, and for a caller that is no browser', async () => {
+  it('pauses a queue for its own page, and for a caller that is not a browser', async () => {
     const origin = new URL(api.url).origin;
     for (const headers of [{ 'Sec-Fetch-Site': 'same-origin' }, { Origin: origin }, {}] as Record<string, string>[]) {
       expect((await board('/api/queues/mail/pause', { method: 'PUT', headers })).status).to.be.within(200, 204);
@@ -194,7 +194,7 @@ describe('Bull Board', () => {
     ['empty a queue', 'PUT', '/api/queues/mail/empty'],
     ['obliterate a queue', 'PUT', '/api/queues/mail/obliterate'],
   ] as const) {
-    it(`lets nobody ${what}`, async () => {
+    it(`cannot ${what}, and responds with 403`, async () => {
       const body = JSON.stringify({ name: 'content.ingest', data: {}, options: {}, force: true });
       const response = await board(path, { method, body, headers: { 'Content-Type': 'application/json' } });
       expect(response.status).to.equal(403);

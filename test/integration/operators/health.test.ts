@@ -8,7 +8,7 @@ import { openTestContext, type TestContext } from '../../support/context.js';
 
 const operator = { Authorization: `Basic ${Buffer.from('operator:operator-secret').toString('base64')}` };
 
-describe('health and figures', () => {
+describe('health and metrics', () => {
   let ctx: TestContext;
   let api: TestApi;
   let silent: Server;
@@ -19,7 +19,7 @@ describe('health and figures', () => {
     api = await startApi(ctx);
   }
 
-  /** A server that takes connections and never says a word. */
+  /** A server that accepts connections and never responds. */
   async function silentPort(): Promise<number> {
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -38,7 +38,7 @@ describe('health and figures', () => {
     for (const socket of callers) socket.destroy();
   });
 
-  it('holds the code to the last migration', async () => {
+  it('the code knows the last migration', async () => {
     await start();
     expect(schemaHead).to.equal(migrations.at(-1)?.name);
   });
@@ -63,14 +63,14 @@ describe('health and figures', () => {
     expect(body.payments).to.equal('sandbox');
   });
 
-  it('is not ready before the migrations have reached its head', async () => {
+  it('is not ready before all migrations have run', async () => {
     await start();
     await ctx.db.change('DELETE FROM migrations WHERE name = $schemaHead', { schemaHead });
     const { status, body } = await api.call('get', '/readyz');
     expect([status, body.status, body.database]).to.deep.equal([503, 'not ready', 'not migrated']);
   });
 
-  it('tells a database that was never migrated from one that is away', async () => {
+  it('distinguishes a database without migrations from one that is down', async () => {
     await start();
     await ctx.db.change('DROP TABLE migrations');
     const { status, body } = await api.call('get', '/readyz');
@@ -83,7 +83,7 @@ describe('health and figures', () => {
     expect((await api.call('get', '/readyz')).status).to.equal(200);
   });
 
-  it('is alive and not ready while the database is away, and says so soon', async () => {
+  it('is alive and not ready while the database is down, and responds quickly', async () => {
     const port = await silentPort();
     await start({ DATABASE_URL: `postgres://nobody:x@127.0.0.1:${port}/none`, REDIS_URL: '' });
     const began = performance.now();
@@ -93,13 +93,13 @@ describe('health and figures', () => {
     expect((await api.call('get', '/healthz')).status).to.equal(200);
   });
 
-  it('stays ready while the queue server is away', async () => {
+  it('stays ready while the queue server is down', async () => {
     await start({ REDIS_URL: `redis://127.0.0.1:${await silentPort()}` });
     const { status, body } = await api.call('get', '/readyz');
     expect([status, body.status, body.queue]).to.deep.equal([200, 'ready', 'degraded']);
   });
 
-  it('shows figures to operators only', async () => {
+  it('shows metrics to operators only', async () => {
     await start();
     expect((await api.call('get', '/metrics')).status).to.equal(401);
     const { status, text } = await api.call('get', '/metrics', { headers: operator });
@@ -108,7 +108,7 @@ describe('health and figures', () => {
       expect(text).to.contain(`\n${name}{`);
   });
 
-  it('tells how much waits in the outbox, and for how long', async () => {
+  it('reports the number and the age of jobs in the outbox', async () => {
     await start();
     await ctx.db.change(
       `INSERT INTO outbox (queue, job, job_key, repeats, payload, attempts, backoff_ms, created_at)

@@ -32,7 +32,7 @@ describe('search drain', () => {
       await ctx.search.markDirty(tx, 'box', boxId);
     });
 
-  /** The real engine, with `before` called before each write. */
+  /** The real engine; `before` is called before each write. */
   const engineWith = (before: () => Promise<unknown>): SearchEngine => {
     const engine = createPostgresEngine(ctx.db);
     return { ...engine, write: (...parameters) => before().then(() => engine.write(...parameters)) };
@@ -118,7 +118,7 @@ describe('search drain', () => {
       engineWith(async () => {
         if (once) return;
         once = true;
-        // While the slow one holds the old row, the document changes and another drain writes and clears it.
+        // While the slow drain holds the old row, the document changes, and another drain writes and clears it.
         await rename(boxId, 'Second');
         await ctx.search.maintenance.drain('postgres');
         expect(await findInBox(ctx, ownerId, 'second')).to.deep.equal([boxId]);

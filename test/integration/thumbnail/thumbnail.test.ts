@@ -42,7 +42,7 @@ describe('thumbnails', () => {
     ['gif', () => picture(800, 600).gif().toBuffer()],
   ];
   for (const [format, make] of formats) {
-    it(`takes ${format} and gives it back, to everybody`, async () => {
+    it(`accepts ${format} and serves it to everybody`, async () => {
       const bytes = await make();
       const { status, body } = await send(bytes, { name: 'wrong.exe' });
       expect(status).to.equal(201);
@@ -58,7 +58,7 @@ describe('thumbnails', () => {
     });
   }
 
-  it('keeps an animation moving', async () => {
+  it('keeps an animation', async () => {
     const frames = await Promise.all(
       ['#f00', '#0f0', '#00f'].map((background) =>
         sharp({ create: { width: 400, height: 300, channels: 3, background } })
@@ -76,7 +76,7 @@ describe('thumbnails', () => {
     expect(narrow).to.include({ width: 160, pages: 3, pageHeight: 120 });
   });
 
-  it('never enlarges, and bounds what can be asked for', async () => {
+  it('never enlarges, and limits the sizes that can be requested', async () => {
     const { body } = await send(await png(2500, 100));
     expect(await sizeOf(await get(body.thumbnailId, '/1'))).to.include({ width: 160 });
     expect(await sizeOf(await get(body.thumbnailId, '/100000'))).to.include({ width: 1920 });
@@ -87,7 +87,7 @@ describe('thumbnails', () => {
       expect((await get(small, `/${width}`)).status, width).to.equal(404);
   });
 
-  it('makes a width once, however many ask at once', async () => {
+  it('scales a width once for concurrent requests', async () => {
     const { body } = await send(await png(1200, 900));
     const put = spy(ctx.storage, 'put');
     const sizes = await Promise.all(
@@ -100,11 +100,11 @@ describe('thumbnails', () => {
     expect(keys).to.deep.equal([`thumbnails/${body.thumbnailId}/640`, `thumbnails/${body.thumbnailId}/original`]);
   });
 
-  it('answers conditional requests and ranges', async () => {
+  it('responds to conditional requests and ranges', async () => {
     const { body } = await send(await png());
     const first = await get(body.thumbnailId);
     const etag = first.headers.get('etag') ?? '';
-    // fetch would ask for a reload by itself wherever a condition is given.
+    // fetch would request a reload wherever a condition is given.
     expect((await get(body.thumbnailId, '', { 'if-none-match': etag, 'cache-control': 'max-age=0' })).status).to.equal(
       304,
     );
@@ -113,7 +113,7 @@ describe('thumbnails', () => {
     expect([part.status, (await part.arrayBuffer()).byteLength]).to.deep.equal([206, 8]);
   });
 
-  it('takes out where a picture was taken, and turns it upright', async () => {
+  it('removes the location from the metadata, and applies the rotation', async () => {
     const taken = await picture(800, 600)
       .jpeg()
       .withExif({ IFD0: { Copyright: 'Ada' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
@@ -147,7 +147,7 @@ describe('thumbnails', () => {
     ['a file of more than 2 MB', async () => Buffer.alloc(2 * 1024 ** 2 + 1), 413],
   ];
   for (const [what, make, status] of refused) {
-    it(`refuses ${what}, and leaves nothing`, async () => {
+    it(`rejects ${what}, and leaves nothing`, async () => {
       const before = await storedKeys(ctx);
       const response = await send(await make());
       expect(response.status).to.equal(status);
@@ -156,14 +156,14 @@ describe('thumbnails', () => {
     });
   }
 
-  it('refuses a form without the part', async () => {
+  it('rejects a form without the part', async () => {
     const response = await send(await png(), { part: 'picture' });
     expect(response.status).to.equal(400);
     const empty = await api.call('POST', '/api/thumbnail', { token: user.token, body: new FormData() });
     expect(empty.body.errors.map(({ field }: { field: string }) => field)).to.deep.equal(['thumbnail']);
   });
 
-  it('counts on the user’s storage, and is refused where that is full', async () => {
+  it('counts in the user’s storage, and is rejected where that is full', async () => {
     const owner = await registerUser(api);
     const bytes = await png();
     await send(bytes, { as: owner });
@@ -175,12 +175,12 @@ describe('thumbnails', () => {
     expect(await storedKeys(ctx)).to.deep.equal(before);
   });
 
-  it('are not found under ids that are none', async () => {
+  it('responds with 404 for malformed ids', async () => {
     for (const id of [crypto.randomUUID(), 'x', '..%2f..%2fetc%2fpasswd', '%00'])
       expect((await get(id)).status, id).to.equal(404);
   });
 
-  it('that nothing shows for a day are swept, and their bytes given back', async () => {
+  it('sweeps thumbnails that are unused for a day, and reduces the used storage', async () => {
     const owner = await registerUser(api);
     const [orphan, shown, profile] = await Promise.all(
       [1, 2, 3].map(async () => (await send(await png(), { as: owner })).body.thumbnailId as string),
