@@ -4,7 +4,7 @@ import { formatDuration } from '../../shared/platform/formats/format.js';
 import { wire } from './fields.js';
 
 /**
- * What published items, offers and items of bundles show of box item and content, one and the same;
+ * The members that published items, offers and bundle items take from box item and content:
  * `docs/contract.md#conventions`.
  */
 export const contentMembers: SchemaMap = {
@@ -17,22 +17,24 @@ export const contentMembers: SchemaMap = {
   tags: wire.tags(),
 };
 
-interface Shown {
+interface ContentSource {
   readonly title: string;
   readonly description: string | null;
   readonly thumbnailId: string | null;
   readonly tags: readonly string[];
-  /** PostgreSQL sends bigint as text. */
-  readonly content: { readonly id: string; readonly durationMs: string | number | null };
+  readonly content: { readonly id: string; readonly durationMs: number | null };
 }
 
-export function contentMembersView({ title, description, thumbnailId, tags, content }: Shown, urnNamespace: string) {
+export function contentMembersView(
+  { title, description, thumbnailId, tags, content }: ContentSource,
+  urnNamespace: string,
+) {
   return {
     contentId: contentUrn(urnNamespace, content.id),
     title,
     ...(description ? { description } : {}),
     resourceId: content.id,
-    duration: formatDuration(Number(content.durationMs ?? 0)),
+    duration: formatDuration(content.durationMs ?? 0),
     ...(thumbnailId ? { thumbnailId } : {}),
     ...(tags.length > 0 ? { tags } : {}),
   };

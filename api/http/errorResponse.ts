@@ -16,7 +16,7 @@ import {
   ValidationError,
 } from '../../shared/platform/errors.js';
 import type { Context } from '../../shared/platform/context.js';
-import type { Language } from '../../shared/platform/i18n.js';
+import type { Language, MessageValues } from '../../shared/platform/i18n.js';
 import { OAuthError, type OAuthErrorKind } from '../../shared/oauth/oauth.errors.js';
 import { setOAuthHeaders } from './headers.js';
 import { languageOfRequest } from './language.js';
@@ -26,14 +26,14 @@ import { sendJson } from './sendJson.js';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What an error is on the wire, but for words: `docs/contract.md#choices-errors`. */
-interface Verdict {
+/** Status, exception name and headers of an error: `docs/contract.md#choices-errors`. */
+interface ErrorKind {
   readonly status: number;
   readonly exception: string;
   readonly headers?: Headers;
 }
 
-/** At most this many refused members are told of; a hostile body can hold a hundred thousand. */
+/** The response lists at most so many rejected members: a hostile body can have a hundred thousand. */
 const maximumFieldErrors = 100;
 
 const quotaExceptions = {
@@ -42,8 +42,8 @@ const quotaExceptions = {
   UPLOAD_COUNT: 'UploadCountQuotaExceededException',
 } as const;
 
-/** The one map from refusals to the wire (principle 8 of docs/architecture.md). */
-function verdictOf(error: ServiceError): Verdict {
+/** The only mapping from error classes to HTTP. */
+function kindOf(error: ServiceError): ErrorKind {
   if (error instanceof ValidationError) return { status: 400, exception: 'ValidationException' };
   if (error instanceof MalformedRequestError) return { status: 400, exception: 'MessageNotReadableException' };
   if (error instanceof UnauthorizedError) {
@@ -82,16 +82,16 @@ function verdictOf(error: ServiceError): Verdict {
   return { status: 500, exception: 'InternalErrorException' };
 }
 
-/** Faults thrown by the layers under us, as refusals of ours. */
-function known(error: unknown): ServiceError | undefined {
+/** Errors of the database, Express and its body reader as errors of ours; undefined for any other. */
+function serviceErrorOf(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error;
   if (isDatabaseAway(error))
-    return new UnavailableError({ key: 'error.unavailable', detail: 'the database is away', cause: error });
-  if (isDeadlock(error)) return new UnavailableError({ key: 'error.unavailable', detail: 'a deadlock', cause: error });
+    return new UnavailableError({ key: 'error.unavailable', detail: 'database unavailable', cause: error });
+  if (isDeadlock(error)) return new UnavailableError({ key: 'error.unavailable', detail: 'deadlock', cause: error });
   const { status, type } = error as { status?: unknown; type?: unknown };
   if (status === 413) return new TooLargeError({ key: 'error.tooLarge', cause: error });
   if (status === 415) return new UnsupportedMediaTypeError(String(type));
-  // Express and its body reader give what the caller did wrong a status below 500: aborted, bad length, bad coding.
+  // Errors that the caller caused have a status below 500: aborted, wrong length, unknown encoding.
   if (typeof status === 'number' && status >= 400 && status < 500)
     return new MalformedRequestError({ key: 'error.malformed', cause: error });
   return undefined;
@@ -104,7 +104,7 @@ const bearer =
   });
 const plain = () => ({});
 
-/** `docs/contract.md#errors`, row by row; a bad client has a body of its own. */
+/** `docs/contract.md#errors`. `bad_client` has its own form of body. */
 const oauthResponses: Readonly<Record<OAuthErrorKind, { status: number; headers: (description: string) => Headers }>> =
   {
     unauthorized: { status: 401, headers: bearer('unauthorized') },
@@ -134,11 +134,10 @@ function sendOAuthError(ctx: Context, error: OAuthError, path: string, response:
 }
 
 function sendEnvelope(ctx: Context, error: ServiceError, path: string, language: Language, response: Response): void {
-  const { status, exception, headers = {} } = verdictOf(error);
+  const { status, exception, headers = {} } = kindOf(error);
   setHeaders(response, headers);
   response.setHeader('Cache-Control', 'no-store');
-  const translate = (key: string, values?: Readonly<Record<string, string | number>>) =>
-    sentence(ctx, language, key, values);
+  const translate = (key: string, values?: MessageValues) => messageOf(ctx, language, key, values);
   sendJson(response, status, {
     timestamp: ctx.clock.now().getTime(),
     status,
@@ -159,39 +158,34 @@ function sendEnvelope(ctx: Context, error: ServiceError, path: string, language:
   });
 }
 
-/** A sentence that is missing is our fault, and no reason to leave the caller without an answer. */
-function sentence(
-  ctx: Context,
-  language: Language,
-  key: string,
-  values: Readonly<Record<string, string | number>> = {},
-): string {
+/** A missing message is a defect of ours: it is logged, and the caller gets a general message. */
+function messageOf(ctx: Context, language: Language, key: string, values: MessageValues = {}): string {
   try {
     return ctx.translate(language, key, values);
   } catch (error) {
-    ctx.log.error({ err: error, key }, 'a message is missing');
+    ctx.log.error({ err: error, key }, 'message missing');
     return ctx.translate(language, 'error.internal');
   }
 }
 
-/** What the caller never learns: an error nobody foresaw. */
+/** An unexpected error. Its details go to the log only. */
 class InternalError extends ServiceError {}
 
 /**
- * The only place that turns an error into a status and a body. Details go to the log; the caller gets a
- * sentence in the language asked for, never a stack, never HTML.
+ * The only place that turns an error into a status and a body. Internal details go to the log. The caller gets a message
+ * in the requested language, never a stack trace, never HTML.
  */
 export function errorResponse(ctx: Context): ErrorRequestHandler {
   return (error: unknown, request: Request, response: Response, _next) => {
     const service =
       error instanceof OAuthError
         ? undefined
-        : (known(error) ?? new InternalError({ key: 'error.internal', cause: error }));
-    const status = service ? verdictOf(service).status : 400;
+        : (serviceErrorOf(error) ?? new InternalError({ key: 'error.internal', cause: error }));
+    const status = service ? kindOf(service).status : 400;
     const log = loggerOf(ctx.log, request);
-    if (status >= 500) log.error({ err: error }, 'the request failed');
-    else log.debug({ refusal: (error as Error).name, detail: (error as Error).message }, 'the request was refused');
-    // The head is gone, or the caller is: nothing can be said any more.
+    if (status >= 500) log.error({ err: error }, 'request failed');
+    else log.debug({ error: (error as Error).name, detail: (error as Error).message }, 'client error');
+    // The headers are sent, or the caller has disconnected: there is no other way to report the error.
     if (response.headersSent || response.destroyed) return void response.destroy();
     const path = pathOf(request);
     for (const name of ['Content-Length', 'Content-Disposition', 'ETag', 'Last-Modified', 'Accept-Ranges'])
@@ -202,7 +196,7 @@ export function errorResponse(ctx: Context): ErrorRequestHandler {
   };
 }
 
-/** Without the query, which may hold a token. */
+/** Without the query, which may contain a token. */
 function pathOf(request: Request): string {
   return request.originalUrl.split('?', 1)[0] ?? '';
 }
@@ -212,8 +206,8 @@ function setHeaders(response: Response, headers: Headers): void {
 }
 
 /**
- * A refused upload may go on for gigabytes. The rest is let run off for a moment, so that the caller gets to
- * read the answer instead of a reset, then the line is cut.
+ * The rest of a rejected upload may be gigabytes. It is read and discarded for five seconds, so that the caller can read
+ * the response instead of a connection reset; then the connection is closed.
  */
 function endUnreadBody(request: Request): void {
   if (request.complete) return;

@@ -10,21 +10,21 @@ import { formatPrice, parsePrice } from '../../shared/platform/formats/format.js
 import { validationContextOf, reject } from '../../shared/platform/validation.js';
 
 /**
- * Members that many requests and answers share. Request members are optional until `.required()` is asked for;
- * a member sent as null counts as not sent.
+ * Schemas of members that many requests and responses share. Request members are optional unless `.required()` is
+ * called; a member sent as null counts as not sent.
  */
 
-/** A text that says something: blank is refused. */
+/** A text that must not be blank. */
 export function text(maximumLength: number): StringSchema {
   return Joi.string().trim().max(maximumLength);
 }
 
-/** A text that may be blank, which counts as not sent. */
+/** A text that may be blank; blank counts as not sent. */
 export function optionalText(maximumLength: number): StringSchema {
   return Joi.string().trim().max(maximumLength).empty('');
 }
 
-/** The id of an entity of ours, in a body or as a path parameter: as we write it, in any case. */
+/** The id of an entity in a body or as a path parameter: a UUID in any case, converted to lower case. */
 export function id(): StringSchema {
   return Joi.string().trim().lowercase().guid({ separator: '-', wrapper: false });
 }
@@ -37,7 +37,7 @@ export function integer(): NumberSchema {
   return Joi.number().integer();
 }
 
-/** Tags, each once, in the order given. */
+/** Tags without duplicates, in the given order. */
 export function tags(): ArraySchema {
   return Joi.array()
     .items(Joi.string().trim().max(100).empty(''))
@@ -49,8 +49,8 @@ export function tags(): ArraySchema {
 const highestPriceCents = 99_999_999;
 
 /**
- * A price, in cents, of `MINIMUM_PRICE_CENTS` or more: "12,50". A point for the comma, no decimals and a number are
- * understood too.
+ * A price such as "12,50", converted to cents; at least `MINIMUM_PRICE_CENTS`. A decimal point, no decimals and a JSON
+ * number are accepted too.
  */
 export function price(): AnySchema<number> {
   return Joi.any()
@@ -67,20 +67,20 @@ export function price(): AnySchema<number> {
 }
 
 /**
- * A member that means something with these license types alone (`licenseType` stands beside it); with any other, or
- * none, it is refused. Blank, it counts as not sent.
+ * A member that is permitted only with these values of the sibling member `licenseType`; with others or none it is
+ * rejected. Blank counts as not sent.
  */
 export function onlyWith(licenseTypes: string | readonly string[], then: Schema = Joi.any()): AnySchema {
   const types = [licenseTypes].flat();
-  const refused = Joi.any().custom((_given, helpers) =>
+  const rejected = Joi.any().custom((_given, helpers) =>
     reject(helpers, 'vod.onlyWithLicense', { licenseType: types.join(', ') }),
   );
   return Joi.any()
     .empty('')
-    .when('licenseType', { is: Joi.valid(...types).required(), then, otherwise: refused });
+    .when('licenseType', { is: Joi.valid(...types).required(), then, otherwise: rejected });
 }
 
-/** Members of answers: their exact wire forms, which tests hold every answer to. */
+/** Members of responses in their exact format. Tests validate every response with them. */
 export const wire = {
   id: () => Joi.string().guid({ separator: '-', wrapper: false }),
   date: () =>
@@ -102,7 +102,7 @@ export const wire = {
       .example('12,50'),
 };
 
-/** Publisher of `docs/contract.md#fields-publisher`, as it stands in answers. */
+/** A publisher in responses: `docs/contract.md#fields-publisher`. */
 export const publisherResponse = Joi.object({
   userCode: Joi.string().required(),
   licenseExpired: Joi.boolean().required(),

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../shared/platform/errors.js';
 
-/** 405: the path exists, for other methods. */
+/** 405: the path exists for other methods only. */
 export class MethodNotAllowedError extends ServiceError {
   readonly allow: readonly string[];
 
@@ -10,14 +10,14 @@ export class MethodNotAllowedError extends ServiceError {
   }
 }
 
-/** 415: a body that no route of this kind reads (a content coding we do not know, a form where JSON belongs). */
+/** 415: a body of a type that the route does not read (unknown content encoding, a form instead of JSON). */
 export class UnsupportedMediaTypeError extends ServiceError {
   constructor(detail: string) {
     super({ key: 'error.unsupportedMediaType', detail });
   }
 }
 
-/** 401 in the envelope: wrong integration credentials. */
+/** 401 with an error body of the general form: wrong integration or operator credentials. */
 export class UnauthorizedError extends ServiceError {
   readonly realm: string;
 

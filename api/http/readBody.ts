@@ -6,8 +6,8 @@ import { UnsupportedMediaTypeError } from './httpErrors.js';
 type ReadBytes = (request: Request, response: Response) => Promise<Buffer>;
 
 /**
- * Reads whole bodies up to a limit, whatever their declared type; a larger one is refused with status 413, and a
- * compressed one counts as it unpacks.
+ * Reads a body of any declared type into memory, up to a limit: larger ones give 413. Compressed bodies count by their
+ * uncompressed size.
  */
 export function bodyReader(limitBytes: number): ReadBytes {
   const raw = express.raw({ type: () => true, limit: limitBytes });
@@ -20,23 +20,23 @@ export function bodyReader(limitBytes: number): ReadBytes {
     });
 }
 
-/** Any body but a form is JSON; none, an empty one and `null` are `{}` (`docs/contract.md#choices-requests`). */
+/** Any body except a form is JSON. No body, an empty one and `null` are `{}`: `docs/contract.md#choices-requests`. */
 export async function readJson(read: ReadBytes, request: Request, response: Response): Promise<unknown> {
   if (/^\s*multipart\//i.test(request.headers['content-type'] ?? ''))
-    throw new UnsupportedMediaTypeError('a form where JSON belongs');
+    throw new UnsupportedMediaTypeError('a form instead of JSON');
   const text = decode(await read(request, response));
   if (text.trim() === '') return {};
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
-    // The parser's own words quote the body, which may hold a password: they stay out of the log.
+    // The parser's message quotes the body, which may contain a password, so it is not logged.
     throw new MalformedRequestError({ key: 'error.malformedJson', detail: 'the body is not JSON' });
   }
   return normalizeBody(body ?? {});
 }
 
-/** The members of a token request; a repeated one counts as its last. */
+/** The members of a form. The last one of a repeated name counts. */
 export async function readForm(read: ReadBytes, request: Request, response: Response): Promise<Record<string, string>> {
   const text = decode(await read(request, response));
   return Object.fromEntries(

@@ -3,22 +3,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pinoHttp, type HttpLogger } from 'pino-http';
 import type { Logger } from '../../shared/platform/log.js';
 
-/** An id from outside is taken over where it can do no harm in a log. */
+/** A request id of the caller is used where it is safe in a log. */
 const givenId = /^[A-Za-z0-9_-]{8,64}$/;
 
 /**
- * Paths without secrets in them. Streams carry their grant in the path, so of all others only the first word is told.
+ * Paths that contain no secrets. Stream paths contain a signed grant, so of other paths only the first segment is logged.
  */
-const harmlessPath = /^\/(api|oauth|rest|healthz|readyz|metrics|docs|openapi\.json)(\/|$)/;
+const loggablePath = /^\/(api|oauth|rest|healthz|readyz|metrics|docs|openapi\.json)(\/|$)/;
 
 /**
- * One line a request, with an id that the answer carries as `X-Request-Id`. No headers, and never a query: tokens
- * may stand there (`docs/contract.md#choices-requests`).
+ * Logs one line for each request, with the id that the response has as `X-Request-Id`. Headers and queries are not
+ * logged, since they may contain tokens (`docs/contract.md#choices-requests`).
  */
 export function requestLog(log: Logger, basePath: string): HttpLogger {
   return pinoHttp({
-    // A line holds what the serializers below let through, so looking for secrets in it, which costs as much as all
-    // the rest of a request's way, is left out. Handlers log by `loggerOf`, which does look.
+    // These lines contain only what the serializers below select, so they are not searched for secrets: that would take
+    // as much time as the rest of a small request. Handlers log by `loggerOf`, which redacts.
     logger: log.child({}, { redact: { paths: [] } }),
     genReqId(request, response) {
       const given = request.headers['x-request-id'];
@@ -34,7 +34,7 @@ export function requestLog(log: Logger, basePath: string): HttpLogger {
       responseTime,
     }),
     serializers: {
-      req: (request: IncomingMessage) => ({ method: request.method, path: toldPath(request, basePath) }),
+      req: (request: IncomingMessage) => ({ method: request.method, path: loggedPath(request, basePath) }),
       res: (response: ServerResponse) => ({ status: response.statusCode }),
     },
     customLogLevel: (_request, response, error) => (error || response.statusCode >= 500 ? 'error' : 'info'),
@@ -42,13 +42,13 @@ export function requestLog(log: Logger, basePath: string): HttpLogger {
   });
 }
 
-/** A logger whose lines name the request. */
+/** A logger whose lines contain the request id. */
 export function loggerOf(log: Logger, request: IncomingMessage): Logger {
   return log.child({ requestId: request.id });
 }
 
-function toldPath(request: IncomingMessage, basePath: string): string {
+function loggedPath(request: IncomingMessage, basePath: string): string {
   const url = (request as IncomingMessage & { originalUrl?: string }).originalUrl ?? request.url ?? '';
   const path = (url.split('?', 1)[0] ?? '').slice(basePath.length);
-  return harmlessPath.test(path) ? path : `/${path.split('/', 2)[1] ?? ''}`;
+  return loggablePath.test(path) ? path : `/${path.split('/', 2)[1] ?? ''}`;
 }

@@ -4,19 +4,23 @@ import type { Metrics } from '../../shared/platform/metrics.js';
 
 const name = 'http_request_duration_seconds';
 
-/** Times every request by method, path pattern and status; patterns and not paths, so that the series stay few. */
+/**
+ * Measures every request by method, path pattern and status. Patterns instead of paths keep the number of series small.
+ */
 export function requestMetrics({ registry }: Metrics): RequestHandler {
   const known = registry.getSingleMetric(name) as Histogram<'method' | 'route' | 'status'> | undefined;
   const duration =
     known ??
     new Histogram({
       name,
-      help: 'Time from a request’s head to the end of its answer.',
+      help: 'Time from the headers of a request to the end of its response.',
       labelNames: ['method', 'route', 'status'] as const,
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
       registers: [registry],
     });
-  /** Looked up by one text: there are as many series as routes and statuses, and a request must not pay for them. */
+  /**
+   * By one string: prom-client's own lookup hashes the labels at each request. As many entries as routes and statuses.
+   */
   const series = new Map<string, { observe(seconds: number): void }>();
   return (request, response, next) => {
     const start = performance.now();

@@ -16,23 +16,23 @@ export interface SearchBody {
   readonly tags?: readonly string[];
 }
 
-const utmostPageIndex = 1_000_000;
+const maximumPageIndex = 1_000_000;
 
-/** How long a page is, and which one. */
+/** Size and index of the page. */
 const window: SchemaMap = {
   pageSize: integer()
     .min(1)
     .default(defaultPageSize)
     .custom((size: number) => Math.min(size, maximumPageSize)),
-  pageIndex: integer().min(0).max(utmostPageIndex).default(0),
+  pageIndex: integer().min(0).max(maximumPageIndex).default(0),
 };
 
 export type PageQuery = Pick<SearchBody, 'pageSize' | 'pageIndex'>;
 
-/** A list without a search: where it begins and how long it is. */
+/** The query parameters of a list that is not a search. */
 export const pageQuery = Joi.object<PageQuery>(window);
 
-/** A search body with the filters of one search beside the members of all. */
+/** The body of a search: the members of all searches, and the filters of this one. */
 export function searchBody<Filters extends object>(filters: SchemaMap = {}): ObjectSchema<SearchBody & Filters> {
   return Joi.object({
     ...window,
@@ -43,12 +43,12 @@ export function searchBody<Filters extends object>(filters: SchemaMap = {}): Obj
   });
 }
 
-/** What a search body asks for, for `ctx.search.page`. */
+/** The requested page, for `ctx.search.page`. */
 export function pageRequestOf(body: SearchBody): PageRequest {
   return { pageSize: body.pageSize, pageIndex: body.pageIndex, pagination: body.pagination };
 }
 
-/** Page result of `docs/contract.md#fields-page`. */
+/** Schema of a page of items: `docs/contract.md#fields-page`. */
 export function pageResponse(item: Schema): ObjectSchema {
   return Joi.object({
     items: Joi.array().items(item).max(unpagedLimit).required(),

@@ -10,19 +10,19 @@ import type { StoredFile } from '../../shared/platform/storage/storage.js';
 export interface SentFile {
   readonly contentType: string;
   readonly cacheControl: string;
-  /** Given: the browser saves the file under this name instead of showing it. */
+  /** If given, browsers save the file under this name instead of showing it. */
   readonly fileName?: string;
-  /** Called once, with how many bytes of the file have left this process; fewer where the caller went away. */
+  /** Called once with the number of bytes sent; fewer than the file has where the caller disconnected. */
   readonly onSent?: (bytes: number) => void;
 }
 
-/** Larger reads than Node's 64 KiB: fewer round trips to the disk for segments of one or two megabytes. */
+/** More than Node's 64 KiB: fewer disk reads for segments of one or two megabytes. */
 const readBytes = 512 * 1024;
 
 /**
- * Answers GET or HEAD with a stored file, in flat memory: ETag, Last-Modified, conditional requests, If-Range, one byte
- * range (several are answered with the whole file, as RFC 9110 allows). Resolves when the answer has been sent or the
- * caller is gone. Throws NotFoundError and RangeNotSatisfiableError while nothing has been sent yet.
+ * Sends a stored file in response to GET or HEAD, in constant memory: ETag, Last-Modified, conditional requests, If-Range,
+ * one byte range (for several, the whole file, as RFC 9110 allows). Resolves when the response has been sent or the caller
+ * has disconnected. Throws NotFoundError and RangeNotSatisfiableError before anything has been sent.
  */
 export async function sendStoredFile(
   request: { readonly ctx: Context; readonly response: Response },
@@ -46,10 +46,10 @@ function setHeaders(response: Response, stored: StoredFile, file: SentFile): voi
   if (file.fileName !== undefined) response.setHeader('Content-Disposition', attachment(file.fileName));
 }
 
-/** `send` decides what to answer; where the file is not on this disk, only its reading is ours. */
+/** `send` decides status and range. Files that are not on this disk are read from the store. */
 async function transfer(ctx: Context, response: Response, stored: StoredFile): Promise<void> {
   const path = ctx.storage.localPath(stored.key);
-  takeLongTailForWhole(response, stored);
+  sendWholeForLongSuffix(response, stored);
   const sender = send(response.req, stored.key, {
     cacheControl: false,
     highWaterMark: readBytes,
@@ -64,17 +64,17 @@ async function transfer(ctx: Context, response: Response, stored: StoredFile): P
   try {
     await Promise.race([failed, closed]);
   } catch (error) {
-    refuse(error as Error & { status?: number }, response, stored);
+    respondToSendError(error as Error & { status?: number }, response, stored);
   }
 }
 
-/** The last so many bytes of a file that has fewer are all it has (RFC 9110, 14.1.2); `send` would refuse them. */
-function takeLongTailForWhole({ req: { headers } }: Response, { bytes }: StoredFile): void {
-  const [, tail] = /^ *bytes=\s*-(\d+)\s*$/.exec(headers.range ?? '') ?? [];
-  if (bytes > 0 && Number(tail) > bytes) headers.range = 'bytes=0-';
+/** A suffix range longer than the file selects the whole file (RFC 9110, 14.1.2); `send` would respond with 416. */
+function sendWholeForLongSuffix({ req: { headers } }: Response, { bytes }: StoredFile): void {
+  const [, suffix] = /^ *bytes=\s*-(\d+)\s*$/.exec(headers.range ?? '') ?? [];
+  if (bytes > 0 && Number(suffix) > bytes) headers.range = 'bytes=0-';
 }
 
-/** What of `send` we use beyond its types. */
+/** Members of `send` that its types do not declare. */
 interface Sender extends send.SendStream {
   res: Response;
   stream(path: string, range: { start: number; end: number }): void;
@@ -96,7 +96,7 @@ async function pipeFromStore(
   body.pipe(response);
 }
 
-function refuse(error: Error & { status?: number }, response: Response, stored: StoredFile): void {
+function respondToSendError(error: Error & { status?: number }, response: Response, stored: StoredFile): void {
   if (response.headersSent) return void response.destroy();
   response.statusCode = 200;
   if (error.status === 412) return void response.writeHead(412, { 'Content-Length': 0 }).end();
@@ -105,7 +105,7 @@ function refuse(error: Error & { status?: number }, response: Response, stored: 
   throw error;
 }
 
-/** A whole answer has its declared length; of one cut off, what the line has taken. */
+/** The declared length of a complete response; of an interrupted one, the bytes that the socket has taken. */
 function bytesSent(response: Response, startBytes: number): number {
   if (response.req.method === 'HEAD' || response.statusCode === 304) return 0;
   const declared = Number(response.getHeader('Content-Length') ?? 0);

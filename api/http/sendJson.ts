@@ -1,11 +1,11 @@
 import type { Response } from 'express';
 
-/** The form every JSON answer has, whatever `Accept` says (`docs/contract.md#choices-requests`). */
+/** The content type of every JSON response, whatever `Accept` says: `docs/contract.md#choices-requests`. */
 export const jsonType = 'application/json;charset=UTF-8';
 
-/** Ends the answer with a body, written as it stands: no validators, no rewriting of the content type. */
+/** Sends a JSON body, without an ETag and without changes to the content type. */
 export function sendJson(response: Response, status: number, body: unknown): void {
-  // A text, not bytes: head and body then leave in one write.
+  // A string instead of a buffer: Node then sends headers and body in one write.
   const text = JSON.stringify(body);
   response.statusCode = status;
   response.setHeader('Content-Type', jsonType);

@@ -7,10 +7,10 @@ import { UnsupportedMediaTypeError } from './httpErrors.js';
 import type { RequestOf, UploadForm } from './route.js';
 import { maximumFieldBytes, uploadErrorOf } from './uploadError.js';
 
-/** What a form may need beside its file: text parts and boundaries. */
+/** Size limit of a form without its file: text parts and boundaries. */
 const formBytes = 1024 ** 2;
-/** A sender that says nothing for this long has gone, whatever its connection says. */
-const silenceMilliseconds = 60_000;
+/** An upload that sends nothing for this long is aborted. */
+const inactivityMs = 60_000;
 
 const limits = {
   files: 1,
@@ -23,16 +23,16 @@ const limits = {
 };
 
 export interface ReceivedUpload {
-  /** Text parts (repeated ones as arrays), and under the file part's name what `store` has resolved with. */
+  /** The text parts (repeated ones as arrays), and the result of `store` under the name of the file part. */
   readonly fields: Record<string, unknown>;
-  /** To be called when anything later fails: leaves no file, no row and no reserved room. */
+  /** To be called when anything later fails. Removes the file and its rows and releases the quota reservation. */
   readonly undo: () => Promise<void>;
 }
 
 /**
- * Takes an upload's body: calls the form's `before` before a byte is read, then streams the file part into `store` while
- * it arrives, in flat memory. Whatever goes wrong (aborted, short, malformed, oversized, refused by `store`), it rejects
- * with an error for the caller after everything has been undone; the rest of the body is then left unread.
+ * Receives an upload: calls the form's `before` before the body is read, then streams the file part into `store` as it
+ * arrives, in constant memory. If anything fails (aborted, incomplete, malformed, too large, rejected by `store`), it
+ * undoes everything and then throws an error for the caller; the rest of the body stays unread.
  */
 export async function receiveUpload(
   upload: UploadForm,
@@ -61,7 +61,7 @@ function assertReadable(req: Request, maximumBytes: number): void {
   if (Number(req.headers['content-length'] ?? 0) > maximumBytes) throw new TooLargeError({ key: 'error.tooLarge' });
 }
 
-/** One body on its way in. multer reads a stream of ours and not the request, so that we decide when it ends. */
+/** One upload. multer reads a stream of ours instead of the request, so that we can end it. */
 class Reception {
   readonly #upload: UploadForm;
   readonly #request: RequestOf<unknown, unknown, unknown>;
@@ -70,7 +70,7 @@ class Reception {
   #body: Transform;
   #stored: object | undefined;
   #storing: Promise<void> = Promise.resolve();
-  /** The first thing that went wrong; what follows from it is of no interest. */
+  /** The first error. Later ones follow from it. */
   #cause: unknown;
   #undone: Promise<void> | undefined;
 
@@ -90,16 +90,13 @@ class Reception {
   async receive(req: Request, res: Response): Promise<Record<string, unknown>> {
     const parts: Record<string, unknown> = {};
     const body = Object.assign(this.#body, { headers: req.headers, body: parts });
-    const gone = (): void => {
+    const disconnected = (): void => {
       if (!req.complete) this.#fail(new MalformedRequestError({ key: 'upload.aborted' }));
     };
-    const silence = setTimeout(
-      () => this.#fail(new MalformedRequestError({ key: 'upload.stalled' })),
-      silenceMilliseconds,
-    );
-    const heard = (): void => void silence.refresh();
-    req.on('data', heard).once('close', gone).once('error', gone);
-    if (req.destroyed) gone();
+    const inactivity = setTimeout(() => this.#fail(new MalformedRequestError({ key: 'upload.stalled' })), inactivityMs);
+    const active = (): void => void inactivity.refresh();
+    req.on('data', active).once('close', disconnected).once('error', disconnected);
+    if (req.destroyed) disconnected();
     try {
       const parsed = this.#parse(body as unknown as Request, res);
       req.pipe(this.#body);
@@ -107,8 +104,8 @@ class Reception {
     } catch (error) {
       this.#cause ??= error;
     } finally {
-      clearTimeout(silence);
-      req.off('data', heard).off('close', gone).off('error', gone).unpipe(this.#body);
+      clearTimeout(inactivity);
+      req.off('data', active).off('close', disconnected).off('error', disconnected).unpipe(this.#body);
       this.#body.destroy();
       await this.#storing;
     }
@@ -117,12 +114,12 @@ class Reception {
     return this.#stored === undefined ? fields : { ...fields, [this.#upload.part]: this.#stored };
   }
 
-  /** Once, however many ask; its own failure is logged, and left to the sweep of what expires. */
+  /** Runs once, however often it is called. A failure is logged; the sweep of expired uploads then cleans up. */
   undo(): Promise<void> {
     this.#undone ??= this.#upload
       .undo(this.#request, this.#stored, this.#reserved)
       .catch((error: unknown) =>
-        this.#request.log.error({ err: error }, 'an upload could not be undone; the sweep will'),
+        this.#request.log.error({ err: error }, 'undoing an upload failed; the sweep will clean up'),
       );
     return this.#undone;
   }
@@ -135,7 +132,7 @@ class Reception {
       },
       limits: { ...limits, fileSize: this.#maximumBytes },
       defParamCharset: 'utf8',
-      // multer would wait for the end of a refused body. It unpipes when it is done: then the body may end at once.
+      // multer would wait for the end of a rejected body. It unpipes when it is done; then the stream is ended.
       streamHandler(source: Request, parser: NodeJS.WritableStream) {
         parser.once('unpipe', () => setImmediate(() => source.destroy()));
         source.pipe(parser);

@@ -5,15 +5,15 @@ import { MalformedRequestError, ServiceError, TooLargeError, ValidationError } f
 export const maximumFieldBytes = 64 * 1024;
 
 /**
- * What the caller is told about a form that could not be taken; faults of ours pass unchanged. `part` is the file's.
+ * The error for the caller where a form could not be read; other errors unchanged. `part` is the name of the file part.
  */
 export function uploadErrorOf(error: unknown, part: string): unknown {
   if (error instanceof ServiceError) return error;
-  if (error instanceof multer.MulterError) return refusalOf(error, error.field ?? part);
+  if (error instanceof multer.MulterError) return serviceErrorOf(error, error.field ?? part);
   return isParserError(error) ? new MalformedRequestError({ key: 'upload.malformed', cause: error }) : error;
 }
 
-function refusalOf(error: multer.MulterError, field: string): ServiceError {
+function serviceErrorOf(error: multer.MulterError, field: string): ServiceError {
   switch (error.code) {
     case 'LIMIT_FILE_SIZE':
       return new TooLargeError({ key: 'error.tooLarge', cause: error });
@@ -29,7 +29,7 @@ function refusalOf(error: multer.MulterError, field: string): ServiceError {
   }
 }
 
-/** The multipart parser throws plain errors; these are its sentences. */
+/** The multipart parser throws plain errors, which only their messages identify. */
 function isParserError(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -29,8 +29,8 @@ const playerFiles: readonly Asset[] = [
 ];
 
 /**
- * Folder of the player's files, below the base path. It is named by what is in it, so that its files may be kept for
- * ever, and the scripts import each other by plain names.
+ * Folder of the player's files, below the base path. Its name contains a hash of the files, so that browsers may cache
+ * them for ever while the scripts import each other by plain names.
  */
 export const playerFolder = `/assets/player.${versionOf(playerFiles)}`;
 
@@ -51,7 +51,7 @@ function versionOf(files: readonly Asset[]): string {
   return hash.digest('base64url').slice(0, 12);
 }
 
-/** The sources of pages are not compiled: they stay where they are, beside the folder of the build. */
+/** The files of pages are not compiled, so they are read from the project folder, outside of the build. */
 function projectRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);

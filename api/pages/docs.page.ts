@@ -1,6 +1,9 @@
 import type { Config } from '../../shared/platform/config.js';
 
-/** The viewer writes styles into elements; scripts come from this service alone. Calls may go to the public address. */
+/**
+ * Swagger UI sets inline styles. Scripts come from this service only; requests go to this service or its public
+ * address.
+ */
 export function docsPolicy({ service }: Config): string {
   const { origin } = new URL(service.publicUrl);
   return [

@@ -7,11 +7,11 @@ import { openapi } from '../http/openapi.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { docsPage, docsPolicy, docsScript } from './docs.page.js';
 
-/** Files of the documentation's viewer that the page uses; no others leave its folder. */
+/** Files of Swagger UI that the page uses. Others are not served. */
 const assets = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
 const assetFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
-/** `/openapi.json` and a page that shows it. The table is asked for when it is needed: these routes are part of it. */
+/** `/openapi.json` and a page that shows it. The table is a function because these routes are part of it. */
 export function docsRoutes(table: () => readonly Route[]): readonly Route[] {
   return [
     defineRoute({

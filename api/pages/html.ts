@@ -1,4 +1,4 @@
-/** A piece of a page that may be sent as it stands. */
+/** HTML that needs no escaping. */
 export interface Html {
   readonly html: string;
 }
@@ -13,7 +13,7 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A template whose values are escaped, unless they are such templates themselves. Attributes must stand in quotes. */
+/** A template of HTML. Escapes its values, except those that are `Html`. Attribute values must be quoted. */
 export function html(parts: TemplateStringsArray, ...values: readonly Piece[]): Html {
   return { html: parts.reduce((text, part, index) => text + textOf(values[index - 1] ?? '') + part) };
 }

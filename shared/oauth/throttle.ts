@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import type { Context } from '../platform/context.js';
 import { TooManyRequestsError } from '../platform/errors.js';
 
-/** One thing whose failures, or calls, are counted over all web processes. */
+/** Something whose failures or calls are counted over all web processes, in the table `login_failures`. */
 interface Subject {
   readonly name: string;
-  /** Of a call that is limited as such: how many of it. */
+  /** For calls that are limited whether they succeed or not: how many calls. */
   readonly maximumFailures: number;
   readonly windowSeconds: number;
 }
 
-/** Who a login attempt is counted against: the account that is tried, and the address that tries. */
+/** A login attempt counts for the account and for the address. */
 export function loginSubjects(
   ctx: Context,
   attempt: { readonly userCode?: string; readonly remoteAddress: string },
@@ -29,39 +29,43 @@ export function loginSubjects(
   ];
 }
 
-/** Who a registration is counted against: every one, also those that are refused as taken. */
+/** Every registration counts for the address, also one that is rejected. */
 export function registrationSubjects(ctx: Context, remoteAddress: string): readonly Subject[] {
   const { registrationsPerHour } = ctx.config.http;
   return [{ name: `register:${remoteAddress}`, maximumFailures: registrationsPerHour, windowSeconds: 3600 }];
 }
 
-/** Who the start of a payment is counted against: each is a row, a job and an order at the provider. */
+/** Every started payment counts for the address: each costs a row, a job and an order at the provider. */
 export function paymentSubjects(ctx: Context, remoteAddress: string): readonly Subject[] {
   const { startsPerHour } = ctx.config.payments;
   return [{ name: `pay:${remoteAddress}`, maximumFailures: startsPerHour, windowSeconds: 3600 }];
 }
 
-/** Who a wish for a new password is counted against: the account that is named, known or not, and the address. */
+/** A request for a password renewal counts for the account, whether it exists or not, and for the address. */
 export function passwordResetSubjects(
   ctx: Context,
-  wish: { readonly account: string; readonly remoteAddress: string },
+  request: { readonly account: string; readonly remoteAddress: string },
 ): readonly Subject[] {
   return [
     {
-      name: `renewAt:${wish.remoteAddress}`,
+      name: `renewAt:${request.remoteAddress}`,
       maximumFailures: ctx.config.http.guardedCallsPerMinute,
       windowSeconds: 60,
     },
-    { name: `renew:${digest(wish.account)}`, maximumFailures: ctx.config.oauth.renewalsPerHour, windowSeconds: 3600 },
+    {
+      name: `renew:${digest(request.account)}`,
+      maximumFailures: ctx.config.oauth.renewalsPerHour,
+      windowSeconds: 3600,
+    },
   ];
 }
 
-/** Names are hashed: people type passwords into the wrong field, and a name may be of any length. */
+/** Account names are hashed: users type passwords into the wrong field, and a name can have any length. */
 function digest(name: string): string {
   return createHash('sha256').update(name.toLowerCase()).digest('base64url');
 }
 
-/** Throws TooManyRequestsError while one of the subjects has failed too often. Successes are never counted. */
+/** Throws TooManyRequestsError while one of the subjects has too many failures in its window. Counts nothing. */
 export async function assertNotThrottled(ctx: Context, subjects: readonly Subject[]): Promise<void> {
   const now = ctx.clock.now();
   const rows = await ctx.db.rows<{ subject: string; failures: number; windowEndsAt: Date }>(
@@ -70,7 +74,7 @@ export async function assertNotThrottled(ctx: Context, subjects: readonly Subjec
   );
   for (const row of rows) {
     const subject = subjects.find(({ name }) => name === row.subject);
-    if (subject && row.failures >= subject.maximumFailures) throw tooMany(row, now);
+    if (subject && row.failures >= subject.maximumFailures) throw tooManyRequests(row.windowEndsAt, now);
   }
 }
 
@@ -78,24 +82,24 @@ export async function countFailure(ctx: Context, subjects: readonly Subject[]): 
   for (const subject of subjects) await count(ctx, subject);
 }
 
-/** Counts a call that is limited whether it succeeds or not. Throws TooManyRequestsError for those beyond the limit. */
+/** Counts a call, whether it will succeed or not. Throws TooManyRequestsError for calls beyond the limit. */
 export async function assertNotTooMany(ctx: Context, subjects: readonly Subject[]): Promise<void> {
   for (const subject of subjects) {
-    const counted = await count(ctx, subject);
-    if (counted.failures > subject.maximumFailures) throw tooMany(counted, ctx.clock.now());
+    const { failures, windowEndsAt } = await count(ctx, subject);
+    if (failures > subject.maximumFailures) throw tooManyRequests(windowEndsAt, ctx.clock.now());
   }
 }
 
-interface Counted {
+interface Count {
   readonly failures: number;
   readonly windowEndsAt: Date;
 }
 
-/** One more; the window begins with the first. */
-async function count(ctx: Context, { name, windowSeconds }: Subject): Promise<Counted> {
+/** Counts one more in one atomic statement. The window begins with the first. */
+async function count(ctx: Context, { name, windowSeconds }: Subject): Promise<Count> {
   const now = ctx.clock.now();
   const windowEndsAt = new Date(now.getTime() + windowSeconds * 1000);
-  const [counted] = await ctx.db.rows<Counted>(
+  const [row] = await ctx.db.rows<Count>(
     `INSERT INTO login_failures (subject, failures, window_ends_at) VALUES ($name, 1, $windowEndsAt)
      ON CONFLICT (subject) DO UPDATE SET
        failures = CASE WHEN login_failures.window_ends_at > $now THEN login_failures.failures + 1 ELSE 1 END,
@@ -103,9 +107,9 @@ async function count(ctx: Context, { name, windowSeconds }: Subject): Promise<Co
      RETURNING failures, window_ends_at`,
     { name, now, windowEndsAt },
   );
-  return counted ?? { failures: 1, windowEndsAt: windowEndsAt };
+  return row ?? { failures: 1, windowEndsAt };
 }
 
-function tooMany(counted: Counted, now: Date): TooManyRequestsError {
-  return new TooManyRequestsError(Math.max(1, Math.ceil((counted.windowEndsAt.getTime() - now.getTime()) / 1000)));
+function tooManyRequests(windowEndsAt: Date, now: Date): TooManyRequestsError {
+  return new TooManyRequestsError(Math.max(1, Math.ceil((windowEndsAt.getTime() - now.getTime()) / 1000)));
 }

@@ -12,7 +12,7 @@ const secrets = [
   'access_token',
   'refresh_token',
   'livePassword',
-  // Whoever knows it can claim what was paid.
+  // Enough to claim what was paid with it.
   'trackingId',
 ];
 
