@@ -11,20 +11,20 @@ function samplePath(route: Route): string {
   return route.path.replace(/[:*]\w+/g, () => randomUUID());
 }
 
-describe('Every route with every kind of token', () => {
+describe('every route with every kind of token', () => {
   let ctx: TestContext;
   let api: TestApi;
   let expired: string;
-  let publicOne: string;
-  let userOne: string;
+  let publicAccessToken: string;
+  let userAccessToken: string;
 
   before(async () => {
     ctx = await openTestContext({ GUARDED_CALLS_PER_MINUTE: '100000' });
     api = await startApi(ctx);
     expired = (await registerUser(api)).token;
     ctx.clock.advance(43_200_001);
-    publicOne = await publicToken(api);
-    userOne = (await registerUser(api)).token;
+    publicAccessToken = await publicToken(api);
+    userAccessToken = (await registerUser(api)).token;
   });
   after(async () => {
     await api?.close();
@@ -36,7 +36,7 @@ describe('Every route with every kind of token', () => {
     options: { token?: string; headers?: Record<string, string>; query?: string } = {},
   ): Promise<TestResponse> => api.call(route.method.toUpperCase(), samplePath(route) + (options.query ?? ''), options);
 
-  function expectRefusal(response: TestResponse, status: number, error: string): void {
+  function expectError(response: TestResponse, status: number, error: string): void {
     expect(response.status).to.equal(status);
     expect(response.body.error).to.equal(error);
     expect(response.body).to.have.keys('error', 'error_description');
@@ -48,7 +48,7 @@ describe('Every route with every kind of token', () => {
   }
 
   /** Authorized: whatever the route responds, it is not an authorization error. */
-  function expectLetIn({ status, body }: TestResponse): void {
+  function expectAuthenticated({ status, body }: TestResponse): void {
     expect([401, 405, 500]).not.to.include(status);
     if (status === 403) expect(body.error).not.to.equal('access_denied');
   }
@@ -59,39 +59,41 @@ describe('Every route with every kind of token', () => {
 
     if (access === 'public' || access === 'user') {
       it(`${name}: rejects a missing, malformed or expired token, Basic, and a malformed token in the query`, async () => {
-        expectRefusal(await call(route), 401, 'unauthorized');
-        expectRefusal(await call(route, { headers: { authorization: basic(api) } }), 401, 'unauthorized');
-        expectRefusal(await call(route, { token: 'garbage' }), 401, 'invalid_token');
-        expectRefusal(await call(route, { query: '?access_token=garbage' }), 401, 'invalid_token');
-        expectRefusal(await call(route, { token: expired }), 401, 'invalid_token');
-        expectRefusal(await call(route, { query: `?access_token=${expired}` }), 401, 'invalid_token');
+        expectError(await call(route), 401, 'unauthorized');
+        expectError(await call(route, { headers: { authorization: basic(api) } }), 401, 'unauthorized');
+        expectError(await call(route, { token: 'garbage' }), 401, 'invalid_token');
+        expectError(await call(route, { query: '?access_token=garbage' }), 401, 'invalid_token');
+        expectError(await call(route, { token: expired }), 401, 'invalid_token');
+        expectError(await call(route, { query: `?access_token=${expired}` }), 401, 'invalid_token');
       });
     }
     if (access === 'user') {
-      it(`${name}: denies a public token, in the header and in the query`, async () => {
-        expectRefusal(await call(route, { token: publicOne }), 403, 'access_denied');
-        expectRefusal(await call(route, { query: `?access_token=${publicOne}` }), 403, 'access_denied');
+      it(`${name}: 403 for a public token, in the header and in the query`, async () => {
+        expectError(await call(route, { token: publicAccessToken }), 403, 'access_denied');
+        expectError(await call(route, { query: `?access_token=${publicAccessToken}` }), 403, 'access_denied');
       });
       // This route would revoke the token that the other tests need.
       if (!route.path.endsWith('/disable')) {
         it(`${name}: accepts a user’s token in the header and in the query`, async () => {
-          expectLetIn(await call(route, { token: userOne }));
-          expectLetIn(await call(route, { query: `?access_token=${userOne}` }));
+          expectAuthenticated(await call(route, { token: userAccessToken }));
+          expectAuthenticated(await call(route, { query: `?access_token=${userAccessToken}` }));
         });
       }
     }
     if (access === 'public') {
       it(`${name}: accepts public and user tokens`, async () => {
-        expectLetIn(await call(route, { token: publicOne }));
-        expectLetIn(await call(route, { token: userOne }));
-        expectLetIn(await call(route, { query: `?access_token=${publicOne}`, headers: { authorization: basic(api) } }));
+        expectAuthenticated(await call(route, { token: publicAccessToken }));
+        expectAuthenticated(await call(route, { token: userAccessToken }));
+        expectAuthenticated(
+          await call(route, { query: `?access_token=${publicAccessToken}`, headers: { authorization: basic(api) } }),
+        );
       });
     }
     if (access === 'client' || access === 'integration') {
       it(`${name}: rejects everything but its own credentials`, async () => {
         for (const headers of [
           {},
-          { authorization: `Bearer ${userOne}` },
+          { authorization: `Bearer ${userAccessToken}` },
           { authorization: basic(api, 'web', 'wrong') },
         ]) {
           const response = await call(route, { headers });

@@ -9,7 +9,7 @@ import type { TestContext } from '../support/context.js';
 import { makeDealer } from '../support/dealers.js';
 import { sharedService } from '../support/service.js';
 
-/** A body that its owner could send, for every private route that names an item and reads a body. */
+/** A valid body for every private route that has an item's id and reads a body. */
 const bodies: Readonly<Record<string, (boxId: string) => object>> = {
   '/api/box/:boxId': () => ({ title: 'Taken over' }),
   '/api/box/:boxId/vod': () => ({ licenseType: 'FREE' }),
@@ -43,11 +43,11 @@ const tested = routes.filter(
     !forOthers.has(nameOf(route)),
 );
 
-describe('Every private route with another user’s item', () => {
+describe('every private route with another user’s item', () => {
   let ctx: TestContext;
   let api: TestApi;
   let owner: TestUser;
-  let stranger: TestUser;
+  let otherUser: TestUser;
   /** An item of the owner for every parameter, and a box item that the other user may use. */
   let items: Readonly<Record<string, string>>;
   let ownBoxId: string;
@@ -55,10 +55,10 @@ describe('Every private route with another user’s item', () => {
   before(async () => {
     ({ ctx, api } = await sharedService());
     owner = await registerUser(api);
-    stranger = await registerUser(api);
+    otherUser = await registerUser(api);
     await makeDealer(ctx, owner.userId);
-    await makeDealer(ctx, stranger.userId);
-    ownBoxId = (await seedBoxItem(ctx, stranger.userId)).boxId;
+    await makeDealer(ctx, otherUser.userId);
+    ownBoxId = (await seedBoxItem(ctx, otherUser.userId)).boxId;
     const { boxId, contentId } = await seedBoxItem(ctx, owner.userId);
     const make = async (path: string, body: object) =>
       (await api.call('POST', path, { token: owner.token, body })).body;
@@ -74,11 +74,11 @@ describe('Every private route with another user’s item', () => {
     const path = route.path.replace(/:(\w+)/g, (_match, parameter: string) => id(parameter));
     const body = bodies[route.path]?.(ownBoxId);
     const sent = route.method === 'post' && body !== undefined ? { body } : {};
-    return api.call(route.method.toUpperCase(), path, { token: stranger.token, ...sent });
+    return api.call(route.method.toUpperCase(), path, { token: otherUser.token, ...sent });
   };
 
   /** All parts of an error response that could differ between the cases. */
-  function told({ status, body }: TestResponse): object {
+  function comparable({ status, body }: TestResponse): object {
     const { timestamp: _timestamp, path: _path, ...rest } = body;
     return { status, ...rest };
   }
@@ -90,15 +90,15 @@ describe('Every private route with another user’s item', () => {
   };
 
   for (const route of tested) {
-    it(`${nameOf(route)}: 404, as for an unknown and for a malformed id, and nothing has changed`, async () => {
+    it(`${nameOf(route)}: 404 as for an unknown and a malformed id, and nothing changes`, async () => {
       if (route.method === 'post' && !bodiless.has(nameOf(route))) {
-        expect(bodies, 'a correct body, so that nothing but the id is at fault').to.have.property(route.path);
+        expect(bodies, 'a valid body, so that only the id is wrong').to.have.property(route.path);
       }
       const before = await rows();
-      const unknown = told(await ask(route, () => randomUUID()));
+      const unknown = comparable(await ask(route, () => randomUUID()));
       expect(unknown).to.include({ status: 404 });
-      expect(told(await ask(route, (parameter) => items[parameter] ?? ''))).to.deep.equal(unknown);
-      expect(told(await ask(route, () => 'no-id'))).to.deep.equal(unknown);
+      expect(comparable(await ask(route, (parameter) => items[parameter] ?? ''))).to.deep.equal(unknown);
+      expect(comparable(await ask(route, () => 'no-id'))).to.deep.equal(unknown);
       expect(await rows()).to.equal(before);
     });
   }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
+import { createAccessCache } from '../../../shared/oauth/accessCache.js';
 import { User } from '../../../shared/user/user.model.js';
 import { askToken, publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
@@ -177,7 +178,11 @@ describe('The request pipeline', () => {
   it('while the database is down: 503 in JSON, with Retry-After', async () => {
     // A token that was never used: access is cached for a short time.
     const { token } = await registerUser(api);
-    const awayApi = await startApi({ ...ctx, db: { ...ctx.db, rows: () => Promise.reject(connectionRefused()) } });
+    const awayApi = await startApi({
+      ...ctx,
+      db: { ...ctx.db, rows: () => Promise.reject(connectionRefused()) },
+      accessCache: createAccessCache(ctx.clock),
+    });
     try {
       for (const response of [
         await awayApi.call('GET', '/api/user/me', { token }),

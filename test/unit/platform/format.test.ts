@@ -119,7 +119,7 @@ describe('Formats of the HTTP interface', () => {
       expect(parsePrice(text), text).to.equal(undefined);
   });
 
-  it('percents and gigabytes have two decimals after a comma', () => {
+  it('percentages and gigabytes have two decimals after a comma', () => {
     expect(formatPercent(12.345)).to.equal('12,35');
     expect(formatPercent(0)).to.equal('0,00');
     expect(formatGigabytes(1.25 * 1024 ** 3)).to.equal('1,25');

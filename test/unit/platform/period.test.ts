@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { endOfPeriod } from '../../../shared/platform/formats/period.js';
 
-describe('Periods that are sold', () => {
+describe('periods', () => {
   const from = new Date('2026-01-31T10:00:00Z');
 
   it('end on the same day of a later month, or on its last day', () => {

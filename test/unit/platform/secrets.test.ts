@@ -81,7 +81,7 @@ describe('Encryption', () => {
 });
 
 describe('Tokens', () => {
-  it('are 256 bits, and stored as a hash', () => {
+  it('have 256 bits, and are stored as a hash', () => {
     const token = randomToken();
     expect(Buffer.from(token, 'base64url')).to.have.length(32);
     expect(tokenHash(token)).to.have.length(32);

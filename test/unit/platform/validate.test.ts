@@ -18,7 +18,7 @@ function refusals(schema: Schema, value: unknown): readonly FieldError[] {
 }
 
 describe('Validation', () => {
-  it('coerces booleans and integers, and drops unknown members at every depth', () => {
+  it('converts booleans and integers, and removes unknown members at every depth', () => {
     const schema = Joi.object({
       on: Joi.boolean(),
       count: Joi.number().integer(),
@@ -81,7 +81,7 @@ describe('Validation', () => {
     ]);
   });
 
-  it('distinguishes a value of a list from one that must equal another', () => {
+  it('distinguishes a value of a list from a value that must equal another member', () => {
     const schema = Joi.object({
       kind: Joi.string().valid('A', 'B'),
       first: Joi.string(),
