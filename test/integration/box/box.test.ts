@@ -26,8 +26,8 @@ describe('box', () => {
   ): Promise<TestResponse> =>
     api.call(method, path, { token: as.token, headers, ...(body === undefined ? {} : { body }) });
 
-  describe('reading', () => {
-    it('shows an item as the contract has it', async () => {
+  describe('GET /api/box/:boxId', () => {
+    it('200: shows an item as in the contract', async () => {
       const { boxId, contentId } = await seedBoxItem(ctx, user.userId, {
         title: 'Summer',
         description: 'At the sea',
@@ -50,14 +50,14 @@ describe('box', () => {
       });
     });
 
-    it('writes dates in the caller’s zone', async () => {
+    it('200: dates are in the caller’s time zone', async () => {
       const { boxId } = await seedBoxItem(ctx, user.userId, { expiresAt: new Date('2030-12-31T23:30:00Z') });
       expect((await call('GET', `/api/box/${boxId}`)).body.expirationDate).to.equal('31/12/2030');
       const local = await call('GET', `/api/box/${boxId}`, undefined, user, { 'X-Service-timezone': '3600000' });
       expect(local.body.expirationDate).to.equal('01/01/2031');
     });
 
-    it('says in the owner’s language why a content failed', async () => {
+    it('200: shows in the caller’s language why a content failed', async () => {
       const { boxId, contentId } = await seedBoxItem(ctx, user.userId, { state: 'FAILED' });
       await ctx.db.change(`UPDATE contents SET failure_key = 'playback.notPlayable' WHERE id = $contentId`, {
         contentId,
@@ -67,14 +67,14 @@ describe('box', () => {
       expect(body.message).to.equal(ctx.translate('it', 'playback.notPlayable'));
     });
 
-    it('counts the publications of the item', async () => {
+    it('200: counts the publications of the item', async () => {
       const { boxId } = await seedBoxItem(ctx, user.userId);
       for (const licenseType of ['FREE', 'FREE']) await call('POST', `/api/box/${boxId}/vod`, { licenseType });
       expect((await call('GET', `/api/box/${boxId}`)).body.vodCount).to.equal(2);
     });
   });
 
-  describe('what is not there', () => {
+  describe('404 for an item of another user, an unknown and a malformed id', () => {
     const paths: readonly (readonly [string, string, unknown?])[] = [
       ['GET', ''],
       ['POST', '', { title: 'Mine now' }],
@@ -83,7 +83,7 @@ describe('box', () => {
       ['GET', '/status/events'],
     ];
     for (const [method, rest, body] of paths) {
-      it(`is not found by ${method} /api/box/{boxId}${rest}: somebody else’s, unknown, malformed`, async () => {
+      it(`${method} /api/box/{boxId}${rest}`, async () => {
         const { boxId } = await seedBoxItem(ctx, other.userId, { title: 'Theirs' });
         for (const id of [boxId, crypto.randomUUID(), 'not-an-id', '%00', `${boxId}x`]) {
           const response = await call(method, `/api/box/${id}${rest}`, body);
@@ -95,8 +95,8 @@ describe('box', () => {
     }
   });
 
-  describe('changing', () => {
-    it('replaces what the owner says, and empties what is left out', async () => {
+  describe('POST /api/box/:boxId', () => {
+    it('200: replaces title, description, thumbnail and tags; members left out are emptied', async () => {
       const { boxId } = await seedBoxItem(ctx, user.userId, { title: 'Old', description: 'Long', tags: ['a'] });
       const changed = await call('POST', `/api/box/${boxId}`, { title: ' New ', tags: ['b', 'b', ' c '], unknown: 1 });
       expect(changed.body).to.include({ title: 'New' }).and.not.have.property('description');
@@ -104,7 +104,7 @@ describe('box', () => {
       expect((await call('GET', `/api/box/${boxId}`)).body).to.deep.equal(changed.body);
     });
 
-    it('takes a whole read object back as it is', async () => {
+    it('200: accepts a whole object that was read', async () => {
       const { boxId, contentId } = await seedBoxItem(ctx, user.userId, { description: 'Long', tags: ['a'] });
       const thumbnailId = await frameOf(contentId, other.userId);
       const { body } = await call('GET', `/api/box/${boxId}`);
@@ -123,7 +123,7 @@ describe('box', () => {
       ['an unknown thumbnail', { title: 'x', thumbnailId: crypto.randomUUID() }, 'thumbnailId'],
     ];
     for (const [what, body, field] of refusals) {
-      it(`refuses ${what}`, async () => {
+      it(`400: rejects ${what}`, async () => {
         const { boxId } = await seedBoxItem(ctx, user.userId);
         const response = await call('POST', `/api/box/${boxId}`, body);
         expect(response.status).to.equal(400);
@@ -132,8 +132,8 @@ describe('box', () => {
     }
   });
 
-  describe('deleting', () => {
-    it('takes the item, its content and its bytes away', async () => {
+  describe('DELETE /api/box/:boxId', () => {
+    it('204: deletes the item, its content and its bytes', async () => {
       const { body } = await upload(api, user);
       const before = await usageOf(ctx, user.userId);
       expect((await call('DELETE', `/api/box/${body.boxId}`)).status).to.equal(204);
@@ -146,7 +146,7 @@ describe('box', () => {
       expect(rows).to.deep.equal([{ state: 'DELETED' }]);
     });
 
-    it('leaves a content that somebody else holds too', async () => {
+    it('204: keeps a content that another user holds too', async () => {
       const { boxId, contentId } = await seedBoxItem(ctx, user.userId);
       await ctx.db.change(
         `INSERT INTO box_items (id, owner_id, content_id, source, title, created_at, updated_at)
@@ -159,7 +159,7 @@ describe('box', () => {
       ]);
     });
 
-    it('is refused while the item is published', async () => {
+    it('409: while the item is published', async () => {
       const { boxId } = await seedBoxItem(ctx, user.userId);
       const { body: vod } = await call('POST', `/api/box/${boxId}/vod`, { licenseType: 'FREE' });
       const refused = await call('DELETE', `/api/box/${boxId}`);
@@ -170,7 +170,7 @@ describe('box', () => {
       expect((await call('DELETE', `/api/box/${boxId}`)).status).to.equal(204);
     });
 
-    it('and a publication at the same time: one of them wins, never both', async () => {
+    it('409: of a deletion and a publication at the same time one succeeds, never both', async () => {
       for (let round = 0; round < 10; round += 1) {
         const { boxId } = await seedBoxItem(ctx, user.userId);
         const [published, deleted] = await Promise.all([

@@ -4,7 +4,7 @@ import { eventually } from '../../support/eventually.js';
 import { free, openMarket, type Market } from '../../support/marketplace.js';
 import { startWorkers } from '../../support/workers.js';
 
-describe('box, with what was acquired', () => {
+describe('box, acquired items', () => {
   let market: Market;
   let workers: { close: () => Promise<void> };
 
@@ -25,7 +25,7 @@ describe('box, with what was acquired', () => {
   const find = async (body: object): Promise<string[]> =>
     (await search(body)).map((item: { boxId: string }) => item.boxId);
 
-  it('is searched by source and by the license it was acquired under, and shows that license', async () => {
+  it('are found by source and by license type, and show the license', async () => {
     const uploaded = await seedBoxItem(market.ctx, market.acquirer.userId, { title: 'Mine' });
     const acquired = new Map<string, { boxId: string; marketplaceLicense: object }>();
     for (const conditions of [
@@ -47,7 +47,7 @@ describe('box, with what was acquired', () => {
     expect(await find({ source, conditions: { licenseType: '' } })).to.have.length(2);
   });
 
-  it('finds an item under its new license when it was renewed', async () => {
+  it('are found by the new license when they were renewed', async () => {
     const { marketplaceId } = await market.offer({ ...free, duration: 1, durationUnit: 'DAYS' });
     const { boxId } = await market.acquired(marketplaceId);
     const path = `/api/marketplace/${marketplaceId}`;
@@ -58,7 +58,7 @@ describe('box, with what was acquired', () => {
     await eventually(async () => expect(await find(body)).to.deep.equal([boxId]));
   });
 
-  it('plays with its license shown', async () => {
+  it('play, with their license in the response', async () => {
     const { marketplaceId } = await market.offer();
     const item = await market.acquired(marketplaceId);
     const { body } = await market.call('POST', `/api/box/${item.boxId}/play`);

@@ -7,7 +7,7 @@ import { eventually } from '../../support/eventually.js';
 import { upload } from '../../support/uploads.js';
 import { startWorkers } from '../../support/workers.js';
 
-describe('box, in use', () => {
+describe('box: progress, playback, status events and search', () => {
   let ctx: TestContext;
   let api: TestApi;
   let user: TestUser;
@@ -32,22 +32,22 @@ describe('box, in use', () => {
   ): Promise<TestResponse> =>
     api.call(method, path, { token: as.token, headers, ...(body === undefined ? {} : { body }) });
 
-  describe('progress', () => {
-    it('of an upload is there for its owner alone', async () => {
+  describe('GET /api/progressbar/:progressId', () => {
+    it('200 for the uploader, 404 for others', async () => {
       await upload(api, user, {}, { 'x-service-PROGRESSBARID': 'bar 1' });
       expect((await call('GET', '/api/progressbar/bar%201')).body).to.deep.equal({ value: 100 });
       expect((await call('GET', '/api/progressbar/bar%201', undefined, other)).status).to.equal(404);
       expect((await call('GET', '/api/progressbar/never')).status).to.equal(404);
     });
 
-    it('of a refused upload is gone', async () => {
+    it('404: after a rejected upload', async () => {
       expect((await upload(api, user, { title: '' }, { 'X-Service-progressbarId': 'bar2' })).status).to.equal(400);
       expect((await call('GET', '/api/progressbar/bar2')).status).to.equal(404);
     });
   });
 
-  describe('playing', () => {
-    it('gives addresses for an item that is READY', async () => {
+  describe('POST /api/box/:boxId/play', () => {
+    it('200: returns URLs for an item that is READY', async () => {
       const { boxId, folder } = await seedBoxItem(ctx, user.userId);
       await seedStream(ctx, folder);
       const { status, body } = await call('POST', `/api/box/${boxId}/play`);
@@ -58,7 +58,7 @@ describe('box, in use', () => {
     });
 
     for (const state of ['PENDING', 'FAILED'] as const) {
-      it(`says in words why an item that is ${state} does not play`, async () => {
+      it(`200: returns a message for an item that is ${state}`, async () => {
         const { boxId } = await seedBoxItem(ctx, user.userId, { state });
         const { status, body } = await call('POST', `/api/box/${boxId}/play`, undefined, user, {
           'accept-language': 'fr',
@@ -72,14 +72,14 @@ describe('box, in use', () => {
       });
     }
 
-    it('ends with the item', async () => {
+    it('200: returns a message for an item that has expired', async () => {
       const { boxId } = await seedBoxItem(ctx, user.userId, { expiresAt: new Date(ctx.clock.now().getTime() - 1000) });
       expect((await call('POST', `/api/box/${boxId}/play`)).body).to.include({ result: 'MESSAGE' });
     });
   });
 
-  describe('status events', () => {
-    it('tell of changes, and end when the content is made', async () => {
+  describe('GET /api/box/:boxId/status/events', () => {
+    it('200: an event for every change, until the content is READY', async () => {
       const { boxId, contentId } = await seedBoxItem(ctx, user.userId, { state: 'PENDING' });
       const events = await openEvents(boxId);
       expect(await events.next()).to.deep.equal({ status: 'PENDING', progress: 0 });
@@ -90,7 +90,7 @@ describe('box, in use', () => {
       expect(await events.next()).to.equal(undefined);
     });
 
-    it('say at once that a content has failed, and why', async () => {
+    it('200: reports at once that a content has failed, and why', async () => {
       const { boxId, contentId } = await seedBoxItem(ctx, user.userId, { state: 'FAILED' });
       await ctx.db.change(`UPDATE contents SET failure_key = 'playback.notPlayable' WHERE id = $contentId`, {
         contentId,
@@ -104,7 +104,7 @@ describe('box, in use', () => {
       expect(await events.next()).to.equal(undefined);
     });
 
-    it('end when the item is deleted', async () => {
+    it('200: ends when the item is deleted', async () => {
       const { boxId } = await seedBoxItem(ctx, user.userId, { state: 'PENDING' });
       const events = await openEvents(boxId);
       await events.next();
@@ -112,7 +112,7 @@ describe('box, in use', () => {
       expect(await events.next()).to.equal(undefined);
     });
 
-    it('ask the rows once for all who listen', async () => {
+    it('reads the rows once for all clients', async () => {
       const { boxId, contentId } = await seedBoxItem(ctx, user.userId, { state: 'PENDING' });
       const listeners = await Promise.all(Array.from({ length: 20 }, () => openEvents(boxId)));
       await Promise.all(listeners.map((events) => events.next()));
@@ -128,8 +128,8 @@ describe('box, in use', () => {
     });
   });
 
-  describe('status events of a process that stops', () => {
-    it('end, the ones begun and the ones to come', async () => {
+  describe('GET /api/box/:boxId/status/events while the process stops', () => {
+    it('ends running streams and new ones', async () => {
       const { boxId } = await seedBoxItem(ctx, user.userId, { state: 'PENDING' });
       const events = await openEvents(boxId);
       await events.next();
@@ -139,8 +139,8 @@ describe('box, in use', () => {
     });
   });
 
-  describe('searching', () => {
-    it('finds the caller’s own, whatever their status, newest first, by words, tags and source', async () => {
+  describe('POST /api/search/box/contents', () => {
+    it('200: finds the caller’s items of any status, newest first, by text, tags and source', async () => {
       const seeker = await registerUser(api);
       const workers = await startWorkers(ctx, { queues: ['search-sync'] });
       try {
@@ -175,7 +175,7 @@ describe('box, in use', () => {
       }
     });
 
-    it('refuses license conditions for anything but the marketplace', async () => {
+    it('400: rejects a license type without the source MARKET_PLACE', async () => {
       for (const source of [undefined, 'UPLOAD', 'LIVE']) {
         const response = await call('POST', '/api/search/box/contents', {
           source,

@@ -39,7 +39,7 @@ for (const store of ['disk', 'S3'] as const) {
     ): Promise<Response> => fetch(`${api.url}/download/content/${id}?token=${token}`, { method, headers });
     const contentOf = async (response: Response): Promise<Uint8Array> => new Uint8Array(await response.arrayBuffer());
 
-    it('gives the file under its own name, and to be saved', async () => {
+    it('200: sends the file with its name, as an attachment', async () => {
       const response = await download(await tokenOf());
       expect(response.status).to.equal(200);
       expect(await contentOf(response)).to.deep.equal(bytes);
@@ -53,20 +53,20 @@ for (const store of ['disk', 'S3'] as const) {
       expect(response.headers.get('cache-control')).to.equal('private, no-store');
     });
 
-    it('works once', async () => {
+    it('404: a token is valid once', async () => {
       const token = await tokenOf();
       expect((await download(token)).status).to.equal(200);
       expect((await download(token)).status).to.equal(404);
       expect((await download(token, { range: 'bytes=0-' })).status).to.equal(404);
     });
 
-    it('works once, also when asked for ten times at once', async () => {
+    it('404: a token is valid once, also with ten requests at the same time', async () => {
       const token = await tokenOf();
       const answers = await Promise.all(Array.from({ length: 10 }, () => download(token)));
       expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
     });
 
-    it('resumes within its five minutes', async () => {
+    it('206: resumes within five minutes', async () => {
       const token = await tokenOf();
       const first = await download(token, { range: 'bytes=0-99' });
       expect(first.status).to.equal(206);
@@ -81,20 +81,20 @@ for (const store of ['disk', 'S3'] as const) {
       expect((await download(token, { range: 'bytes=100-' })).status).to.equal(404);
     });
 
-    it('resumes for nobody but the address that began', async () => {
+    it('404: resumes only from the address of the first request', async () => {
       const token = await tokenOf();
       await download(token);
       await ctx.db.change(`UPDATE download_tokens SET used_from = '192.0.2.1' WHERE used_at IS NOT NULL`);
       expect((await download(token, { range: 'bytes=100-' })).status).to.equal(404);
     });
 
-    it('gives the whole file where the validator is another', async () => {
+    it('200: sends the whole file where the validator differs', async () => {
       const response = await download(await tokenOf(), { range: 'bytes=100-200', 'if-range': '"another"' });
       expect(response.status).to.equal(200);
       expect(await contentOf(response)).to.have.length(300_000);
     });
 
-    it('tells the headers without using the token up', async () => {
+    it('200: HEAD does not use the token', async () => {
       const token = await tokenOf();
       const head = await download(token, {}, 'HEAD');
       expect(head.status).to.equal(200);
@@ -102,13 +102,13 @@ for (const store of ['disk', 'S3'] as const) {
       expect((await download(token)).status).to.equal(200);
     });
 
-    it('ends after five minutes unused', async () => {
+    it('404: a token expires after five minutes', async () => {
       const token = await tokenOf();
       ctx.clock.advance(5 * 60_000 + 1);
       expect((await download(token)).status).to.equal(404);
     });
 
-    it('opens no other content, and nothing without a token', async () => {
+    it('404: for another content, and without a token', async () => {
       const another = (await upload(api, user)).body.contentId;
       expect((await download(await tokenOf(), {}, 'GET', another)).status).to.equal(404);
       expect((await download('')).status).to.equal(404);
@@ -116,7 +116,7 @@ for (const store of ['disk', 'S3'] as const) {
       expect((await fetch(`${api.url}/download/content/${contentId}`)).status).to.equal(404);
     });
 
-    it('is not granted to others, nor for what is not there', async () => {
+    it('404: no token for another user, nor for an unknown content', async () => {
       for (const [id, as] of [
         [contentId, other],
         [`urn:video:content:${crypto.randomUUID()}`, user],
@@ -128,14 +128,14 @@ for (const store of ['disk', 'S3'] as const) {
       }
     });
 
-    it('keeps no token that could be used', async () => {
+    it('stores the hash of a token only', async () => {
       const token = await tokenOf();
       const rows = await ctx.db.rows<{ text: string }>('SELECT download_tokens::text AS text FROM download_tokens');
       expect(rows.length).to.be.above(0);
       for (const { text } of rows) expect(text).to.not.contain(token);
     });
 
-    it('ends with the item', async () => {
+    it('404: after the item was deleted', async () => {
       const { body } = await upload(api, user);
       const token = await tokenOf(body.contentId);
       await api.call('DELETE', `/api/box/${body.boxId}`, { token: user.token });

@@ -71,7 +71,7 @@ for (const [name, open] of Object.entries(testStores)) {
       });
     const counted = (bytes: number) => eventually(() => expect(sent).to.deep.equal([bytes]));
 
-    it('whole, and every byte is counted', async () => {
+    it('200: the whole file, and every byte is counted', async () => {
       const { status, headers, body } = await ask('/a/large');
       expect(status).to.equal(200);
       expect(headers).to.include({
@@ -92,26 +92,26 @@ for (const [name, open] of Object.entries(testStores)) {
       ['bytes=-1000', 'bytes 0-9/10', '0123456789'],
       ['bytes=0-1000', 'bytes 0-9/10', '0123456789'],
     ] as const) {
-      it(`in the range ${range}`, async () => {
+      it(`206: the range ${range}`, async () => {
         const { status, headers, body } = await ask('/a/small', { range });
         expect([status, headers['content-range'], body.toString()]).to.deep.equal([206, contentRange, bytes]);
         await counted(bytes.length);
       });
     }
 
-    it('whole where the range is none we serve', async () => {
+    it('200: the whole file where the range is not supported', async () => {
       for (const range of ['bytes=1-2,4-5', 'lines=1-2', 'bytes=b-a'])
         expect((await ask('/a/small', { range })).status, range).to.equal(200);
     });
 
-    it('not at all past its end', async () => {
+    it('throws RangeNotSatisfiableError for a range beyond the end', async () => {
       await ask('/a/small', { range: 'bytes=10-' });
       expect(thrown[0]).to.be.instanceOf(RangeNotSatisfiableError).and.include({ totalBytes: 10 });
       await ask('/a/small', { range: 'bytes=-0' });
       expect(thrown[1]).to.be.instanceOf(RangeNotSatisfiableError).and.include({ totalBytes: 10 });
     });
 
-    it('only where the caller has not got it', async () => {
+    it('304: where the client has the file', async () => {
       const { headers } = await ask('/a/small');
       await eventually(() => expect(sent).to.deep.equal([10]));
       sent.length = 0;
@@ -122,25 +122,25 @@ for (const [name, open] of Object.entries(testStores)) {
       expect((await ask('/a/small', { 'if-match': '"another"' })).status).to.equal(412);
     });
 
-    it('in a range only of the very same file', async () => {
+    it('a range only of the same version of the file', async () => {
       const { headers } = await ask('/a/small');
       expect((await ask('/a/small', { range: 'bytes=1-2', 'if-range': headers.etag ?? '' })).status).to.equal(206);
       expect((await ask('/a/small', { range: 'bytes=1-2', 'if-range': '"another"' })).status).to.equal(200);
     });
 
-    it('as headers alone', async () => {
+    it('200: headers only for HEAD', async () => {
       const { status, headers, body } = await ask('/a/large', {}, 'HEAD');
       expect([status, headers['content-length'], body.length]).to.deep.equal([200, String(total), 0]);
       await counted(0);
     });
 
-    it('empty', async () => {
+    it('200: an empty file', async () => {
       const { status, body } = await ask('/a/empty');
       expect([status, body.length]).to.deep.equal([200, 0]);
       await counted(0);
     });
 
-    it('as far as the caller stays, and only that is counted', async () => {
+    it('counts only what was sent when the client disconnects', async () => {
       const response = await new Promise<IncomingMessage>((resolve) =>
         httpGet(`${url}/a/large`, { agent: false }, resolve),
       );
@@ -151,7 +151,7 @@ for (const [name, open] of Object.entries(testStores)) {
       expect(sent[0]).to.be.above(0).and.below(total);
     });
 
-    it('not where it is not there', async () => {
+    it('throws NotFoundError where the file does not exist', async () => {
       await ask('/a/none');
       expect(thrown[0]).to.be.instanceOf(NotFoundError);
     });

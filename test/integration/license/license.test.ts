@@ -26,8 +26,8 @@ describe('Licenses', () => {
     body.errors?.[0]?.code,
   ];
 
-  describe('list', () => {
-    it('shows the plans of the contract, a page at a time', async () => {
+  describe('GET /api/public/license', () => {
+    it('200: shows the plans of the contract in pages', async () => {
       const token = await publicToken(api);
       const { body } = await api.call('GET', '/api/public/license', { token });
       expect(body).to.include({ pageSize: 20, pageIndex: 0, totalCount: 5, pageCount: 1 });
@@ -57,8 +57,8 @@ describe('Licenses', () => {
     });
   });
 
-  describe('subscribe', () => {
-    it('begins a payment over the price less its discount, with the license as its resource', async () => {
+  describe('POST /api/license/:licenseName/subscribe', () => {
+    it('200: starts a payment of the price less the discount, with the license as its resource', async () => {
       const { status, body } = await subscribe('eNTRY', { advanceMonthlyPayments: '3', mobile: true });
       expect(status).to.equal(200);
       expect(body).to.include({ mobile: true, embedded: false });
@@ -83,17 +83,17 @@ describe('Licenses', () => {
       ['no way back', { returnUrl: undefined }, 'returnUrl', 'required'],
       ['a script for a way back', { cancelUrl: 'javascript:alert(1)' }, 'cancelUrl', 'webAddress'],
     ] as const) {
-      it(`refuses ${what}`, async () => {
+      it(`400: rejects ${what}`, async () => {
         expect(firstError(await subscribe('Entry', body))).to.deep.equal([400, field, code]);
       });
     }
 
-    it('refuses Free, which costs nothing, and knows no other plan', async () => {
+    it('400: rejects the free plan; 404: an unknown plan', async () => {
       expect(firstError(await subscribe('Free'))).to.deep.equal([400, 'licenseName', 'free']);
       for (const name of ['Gold', '%00', '2', "Entry'--"]) expect((await subscribe(name)).status, name).to.equal(404);
     });
 
-    it('is for users alone', async () => {
+    it('403: rejects public tokens', async () => {
       expect((await subscribe('Entry', {}, await publicToken(api))).status).to.equal(403);
       expect(
         (
@@ -105,8 +105,8 @@ describe('Licenses', () => {
     });
   });
 
-  describe('activate', () => {
-    it('waits for the payment, then answers the overview, as often as it is asked', async () => {
+  describe('POST /api/license/:licenseName/activate', () => {
+    it('402 before the payment, then 200 with the overview, also when it is repeated', async () => {
       const { body } = await subscribe('Entry', { advanceMonthlyPayments: 3 });
       const early = await activate('Entry', body.trackingId);
       expect([early.status, early.body.exception]).to.deep.equal([402, 'PaymentRequiredException']);
@@ -127,7 +127,7 @@ describe('Licenses', () => {
       expect(await capturesOf(ctx, body.trackingId)).to.equal(1);
     });
 
-    it('of ten at once grants one time', async () => {
+    it('200: ten requests at the same time grant once', async () => {
       const { body } = await subscribe('Entry');
       await payInSandbox(ctx, body.trackingId);
       const answers = await Promise.all(Array.from({ length: 10 }, () => activate('Entry', body.trackingId)));
@@ -137,14 +137,14 @@ describe('Licenses', () => {
       ).to.have.length(1);
     });
 
-    it('answers 402 for a payment that was rejected', async () => {
+    it('402: for a rejected payment', async () => {
       const { body } = await subscribe('Entry');
       await rejectInSandbox(ctx, body.trackingId);
       expect((await activate('Entry', body.trackingId)).status).to.equal(402);
       expect((await overview()).licenseName).to.equal('Free');
     });
 
-    it('finds no payment of another user, of another plan, or that never was', async () => {
+    it('404: for the payment of another user or plan, and for an unknown one', async () => {
       const other = await registerUser(api);
       const { body } = await subscribe('Entry');
       await payInSandbox(ctx, body.trackingId);
@@ -156,7 +156,7 @@ describe('Licenses', () => {
       expect((await activate('Entry', body.trackingId)).status).to.equal(200);
     });
 
-    it('refuses what is no tracking id', async () => {
+    it('400: rejects a malformed tracking id', async () => {
       for (const wrong of [undefined, '', 7])
         expect(firstError(await activate('Entry', wrong)).slice(0, 2), String(wrong)).to.deep.equal([
           400,
@@ -164,7 +164,7 @@ describe('Licenses', () => {
         ]);
     });
 
-    it('is for users alone', async () => {
+    it('403: rejects public tokens', async () => {
       const { body } = await subscribe('Entry');
       expect((await activate('Entry', body.trackingId, await publicToken(api))).status).to.equal(403);
     });

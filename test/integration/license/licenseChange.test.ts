@@ -7,7 +7,7 @@ import { sharedService } from '../../support/service.js';
 
 const dayMs = 86_400_000;
 
-describe('Licenses one after the other', () => {
+describe('Renewal and change of licenses', () => {
   let ctx: TestContext;
   let api: TestApi;
   let user: TestUser;
@@ -27,7 +27,7 @@ describe('Licenses one after the other', () => {
   }
 
   describe('renew and change', () => {
-    it('a renewal goes on where the paid time ends; the money is the platform’s', async () => {
+    it('a renewal begins where the paid time ends; the money is the platform’s', async () => {
       const first = await buy('Basic');
       await leap(10);
       const { overview: body, trackingId } = await buy('Basic', 6);
@@ -45,7 +45,7 @@ describe('Licenses one after the other', () => {
       ]);
     });
 
-    it('a dearer plan counts at once and the cheaper one goes on after it, then there is Free', async () => {
+    it('a more expensive plan begins at once, the cheaper one continues after it, then Free follows', async () => {
       const before = (await buy('Entry', 3)).overview.daysToExpiration;
       await leap(5);
       const { overview: body } = await buy('Business');
@@ -65,14 +65,14 @@ describe('Licenses one after the other', () => {
       });
     });
 
-    it('a cheaper plan waits until the dearer one ends', async () => {
+    it('a cheaper plan begins when the more expensive one ends', async () => {
       await buy('Basic');
       expect((await buy('Entry')).overview).to.include({ licenseName: 'Basic' });
       await leap(32);
       expect(await overview()).to.include({ licenseName: 'Entry', licenseExpired: false });
     });
 
-    it('ten purchases paid at the same moment are ten months', async () => {
+    it('ten purchases paid at the same time are ten months', async () => {
       const started = await Promise.all(Array.from({ length: 10 }, () => subscribe(api, user.token, 'Entry')));
       for (const { body } of started) await payInSandbox(ctx, body.trackingId);
       const answers = await Promise.all(started.map(({ body }) => activate(api, user.token, 'Entry', body.trackingId)));
@@ -81,10 +81,10 @@ describe('Licenses one after the other', () => {
     });
   });
 
-  describe('downgrade', () => {
+  describe('POST /api/license/downgrade', () => {
     const downgrade = (token = user.token) => api.call('POST', '/api/license/downgrade', { token });
 
-    it('is Free at once, and gives up what was paid; a later purchase begins anew', async () => {
+    it('200: is Free at once and loses the paid time; a later purchase begins at once', async () => {
       await buy('Business', 12);
       await buy('Entry');
       await leap(3);
@@ -98,12 +98,12 @@ describe('Licenses one after the other', () => {
       expect(again.overview.daysToExpiration).to.be.within(28, 31);
     });
 
-    it('of Free changes nothing', async () => {
+    it('200: changes nothing for a user on Free', async () => {
       const { status, body } = await downgrade();
       expect([status, body.licenseName]).to.deep.equal([200, 'Free']);
     });
 
-    it('is for users alone', async () => {
+    it('403: rejects public tokens', async () => {
       expect((await downgrade(await publicToken(api))).status).to.equal(403);
     });
   });

@@ -43,7 +43,7 @@ describe('Notices about licenses', () => {
     );
   const notice = () => sendNotices(ctx, new AbortController().signal);
 
-  /** What was asked of the mail queue since the last look. */
+  /** Mail jobs that were enqueued since the last call. */
   async function asked(): Promise<Notice[]> {
     const rows = await ctx.db.rows<{ payload: Notice }>(
       "DELETE FROM outbox WHERE job = 'user.notify' RETURNING payload",
@@ -51,10 +51,10 @@ describe('Notices about licenses', () => {
     return rows.map(({ payload: { userId: about, key, values } }) => ({ userId: about, key, values }));
   }
 
-  // Nothing may take the mails away before they are looked at.
+  // No worker may take the mail jobs before they are read.
   beforeEach(() => ctx.outbox.close());
 
-  it('a week before the end, and at the end: each once, and again for the next end', async () => {
+  it('a week before the end and at the end: each once, and again for the next end', async () => {
     await quota({ plan: 2, days: 8 });
     expect(await notice()).to.equal(0);
     ctx.clock.advance(dayMs);
@@ -72,7 +72,7 @@ describe('Notices about licenses', () => {
     expect((await asked()).map(({ key }) => key)).to.deep.equal(['licenseExpiring']);
   });
 
-  it('nothing of what ended long ago, and nothing to a closed account', async () => {
+  it('none for a license that ended long ago, none for a disabled account', async () => {
     await quota({ plan: 2, days: -8 });
     const closed = await createUser(ctx);
     await quota({ plan: 2, days: 3, stored: 8 * gigabyte }, closed);
@@ -80,7 +80,7 @@ describe('Notices about licenses', () => {
     expect(await notice()).to.equal(0);
   });
 
-  it('at 80 percent of storage and of band, once a month, by the limits that count', async () => {
+  it('at 80 percent of storage and of band, once a month, by the limits in force', async () => {
     await quota({ stored: Math.floor(0.8 * gigabyte), band: 4 * gigabyte - 1 });
     expect(await notice()).to.equal(0);
     await quota({ stored: Math.ceil(0.8 * gigabyte), band: 4 * gigabyte });
@@ -98,7 +98,7 @@ describe('Notices about licenses', () => {
     expect(await notice()).to.equal(0);
   });
 
-  it('a license that has ended is measured by Free', async () => {
+  it('an expired license is compared with the limits of Free', async () => {
     await quota({ plan: 5, days: -1, stored: gigabyte });
     await notice();
     const mails = await asked();
@@ -108,7 +108,7 @@ describe('Notices about licenses', () => {
     ]);
   });
 
-  it('more than one batch of users is told whole', async () => {
+  it('more than one batch of users gets notices', async () => {
     await ctx.db.change(
       `WITH many AS (
          INSERT INTO users (id, user_code, password_hash, state, language, email, first_name, last_name, birth_date, last_activity_at, created_at, updated_at)
@@ -123,7 +123,7 @@ describe('Notices about licenses', () => {
 });
 
 describe('The mail of a notice', () => {
-  it('is sent by the clock’s job, in the user’s language', async () => {
+  it('is sent by the scheduled job, in the user’s language', async () => {
     const ctx = await openTestContext();
     const workers = await startWorkers(ctx, { queues: ['mail', 'sweeps'] });
     try {

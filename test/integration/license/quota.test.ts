@@ -49,7 +49,7 @@ describe('quota', () => {
     });
   });
 
-  it('the limits of Free apply from the moment on which a plan ends, everywhere', async () => {
+  it('the limits of Free apply everywhere from the moment at which a plan ends', async () => {
     const expiresAt = new Date(ctx.clock.now().getTime() + 60_000);
     await ctx.db.change('INSERT INTO quotas (user_id, plan_id, expires_at) VALUES ($userId, 5, $expiresAt)', {
       userId,
@@ -77,7 +77,7 @@ describe('quota', () => {
     expect(await usageOf(ctx, userId)).to.include({ reservedUploads: 1, originalBytes: 2 * gigabyte });
   });
 
-  it('seeds the plans as the contract has them', async () => {
+  it('the plans are those of the contract', async () => {
     const plans = await ctx.db.rows(
       `SELECT name, storage_gigabytes AS storage, band_gigabytes AS band, streaming_amount AS hours, price_cents AS cents FROM plans ORDER BY id`,
     );
@@ -90,7 +90,7 @@ describe('quota', () => {
     ]);
   });
 
-  it('keeps room, and turns it into what is stored', async () => {
+  it('reserves bytes, and turns them into stored bytes', async () => {
     const { id } = await reserveUpload(ctx, userId, 10 * megabyte);
     expect(await usageOf(ctx, userId)).to.include({ reservedBytes: 10 * megabyte, reservedUploads: 1, uploads: 0 });
     await settle(id, 9 * megabyte);
@@ -104,14 +104,14 @@ describe('quota', () => {
     expect(await usageOf(ctx, userId)).to.include({ uploads: 1, originalBytes: 9 * megabyte });
   });
 
-  it('gives room back once, however often it is asked to', async () => {
+  it('releases a reservation once, however often it is cancelled', async () => {
     const { id } = await reserveUpload(ctx, userId, 10 * megabyte);
     await Promise.all([1, 2, 3].map(() => cancelReservation(ctx, id)));
     expect(await usageOf(ctx, userId)).to.include({ reservedBytes: 0, reservedUploads: 0 });
     expect(await rejection(settle(id, 1))).to.be.instanceOf(UnavailableError);
   });
 
-  it('lets no more uploads in than there is room for, when twenty ask at once', async () => {
+  it('accepts only as many of twenty uploads at the same time as fit the storage', async () => {
     await record('originals', gigabyte - 50 * megabyte);
     const attempts = await Promise.allSettled(
       Array.from({ length: 20 }, () => reserveUpload(ctx, userId, 10 * megabyte)),
@@ -122,7 +122,7 @@ describe('quota', () => {
     expect(await usageOf(ctx, userId)).to.include({ reservedBytes: 50 * megabyte, reservedUploads: 5 });
   });
 
-  it('lets no more uploads in than the plan counts, when twenty ask at once', async () => {
+  it('accepts only as many of twenty uploads at the same time as the plan permits', async () => {
     await ctx.db.change('INSERT INTO quotas (user_id, uploads) VALUES ($userId, 95)', { userId });
     const attempts = await Promise.allSettled(Array.from({ length: 20 }, () => reserveUpload(ctx, userId, 1)));
     expect(attempts.filter(({ status }) => status === 'fulfilled')).to.have.length(5);
@@ -130,7 +130,7 @@ describe('quota', () => {
       if (attempt.status === 'rejected') expect(attempt.reason).to.include({ limit: 'UPLOAD_COUNT' });
   });
 
-  it('grows side by side no further than the limit', async () => {
+  it('reservations that grow at the same time do not exceed the limit', async () => {
     const reservations = await Promise.all([1, 2, 3, 4].map(() => reserveUpload(ctx, userId, 0)));
     await record('originals', gigabyte - 100 * megabyte);
     const steps = reservations.flatMap(({ id }) =>
@@ -143,7 +143,7 @@ describe('quota', () => {
     expect(await usageOf(ctx, userId)).to.include({ reservedBytes: 0, reservedUploads: 0 });
   });
 
-  it('names the limit that stands in the way', async () => {
+  it('the error names the exceeded limit', async () => {
     await ctx.db.change(`INSERT INTO quotas (user_id, plan_id) VALUES ($userId, 2)`, { userId });
     expect(await rejection(reserveUpload(ctx, userId, 5 * gigabyte)))
       .to.be.instanceOf(QuotaExceededError)
@@ -155,7 +155,7 @@ describe('quota', () => {
     expect(await rejection(growReservation(ctx, id, megabyte))).to.include({ limit: 'STORAGE' });
   });
 
-  it('measures the file itself when it is there', async () => {
+  it('checks the size of the file when it has arrived', async () => {
     await ctx.db.change(`INSERT INTO quotas (user_id, plan_id) VALUES ($userId, 2)`, { userId });
     const { id } = await reserveUpload(ctx, userId, 4 * gigabyte + 1000);
     expect(await rejection(settle(id, 4 * gigabyte + 1))).to.include({ limit: 'FILE_SIZE' });
@@ -164,7 +164,7 @@ describe('quota', () => {
     expect(await usageOf(ctx, userId)).to.include({ reservedBytes: 0, originalBytes: 4 * gigabyte });
   });
 
-  it('settles with the transaction it is in, or not at all', async () => {
+  it('commits with its transaction or not at all', async () => {
     const { id } = await reserveUpload(ctx, userId, megabyte);
     const failing = ctx.db.transaction(async (tx) => {
       await commitReservation(ctx, tx, id, megabyte);
@@ -174,7 +174,7 @@ describe('quota', () => {
     expect(await usageOf(ctx, userId)).to.include({ reservedBytes: megabyte, originalBytes: 0, uploads: 0 });
   });
 
-  it('abandons what nobody keeps alive, and what is abandoned cannot become an item', async () => {
+  it('abandons expired reservations, which then cannot be committed', async () => {
     const [dead, alive] = await Promise.all([
       reserveUpload(ctx, userId, megabyte),
       reserveUpload(ctx, userId, megabyte),

@@ -7,7 +7,7 @@ const megabyte = 1024 ** 2;
 const gigabyte = 1024 ** 3;
 const file = new Uint8Array(megabyte).fill(7);
 
-describe('Twenty uploads at once, at the brink of a limit', () => {
+describe('Twenty uploads at the same time near a limit', () => {
   let ctx: TestContext;
   let api: TestApi;
   let user: TestUser;
@@ -30,7 +30,7 @@ describe('Twenty uploads at once, at the brink of a limit', () => {
     });
   const usage = async () => (await api.call('GET', '/api/user/me/overview', { token: user.token })).body.usage;
 
-  /** Of twenty, what was answered, and how often. */
+  /** Responses of twenty uploads, and how often each came. */
   async function answers(): Promise<Record<string, number>> {
     const all = await Promise.all(Array.from({ length: 20 }, () => upload(api, user, { file })));
     const counted: Record<string, number> = {};
@@ -41,14 +41,14 @@ describe('Twenty uploads at once, at the brink of a limit', () => {
     return counted;
   }
 
-  it('of storage: as many as there is room for, and then there is none', async () => {
-    // Room for five files with the rest of their forms, and no sixth.
+  it('of storage: as many as fit are accepted, and nothing is free afterwards', async () => {
+    // Storage for five files with their forms, and not for a sixth.
     await quota(gigabyte - 5 * megabyte - 100_000, 0);
     expect(await answers()).to.deep.equal({ stored: 5, '403 StorageQuotaExceededException': 15 });
     expect(await usage()).to.include({ originalBytes: 5 * megabyte, reservedBytes: 0, uploads: 5 });
   });
 
-  it('of their number: as many as are left', async () => {
+  it('of the number of uploads: as many as are left are accepted', async () => {
     await quota(0, 93);
     expect(await answers()).to.deep.equal({ stored: 7, '403 UploadCountQuotaExceededException': 13 });
     expect(await usage()).to.include({ originalBytes: 7 * megabyte, reservedBytes: 0, uploads: 100 });

@@ -22,7 +22,7 @@ describe('usage', () => {
   const record = (kind: 'originals' | 'renditions' | 'thumbnails', bytes: number): Promise<void> =>
     ctx.db.transaction((tx) => recordStoredBytes(ctx, tx, userId, kind, bytes));
 
-  it('counts originals, renditions and thumbnails apart, and never below nothing', async () => {
+  it('counts originals, renditions and thumbnails separately, and never below zero', async () => {
     await Promise.all([
       record('originals', 100),
       record('originals', 50),
@@ -41,7 +41,7 @@ describe('usage', () => {
     expect(await usageOf(ctx, userId)).to.include({ originalBytes: 50, renditionBytes: 0, uploads: 1 });
   });
 
-  it('takes storage only where there is room', async () => {
+  it('adds bytes only where the storage permits it', async () => {
     await record('originals', gigabyte - 10);
     await ctx.db.transaction((tx) => takeStorage(ctx, tx, userId, 'thumbnails', 10));
     expect(await rejection(ctx.db.transaction((tx) => takeStorage(ctx, tx, userId, 'thumbnails', 1)))).to.include({
@@ -50,7 +50,7 @@ describe('usage', () => {
     expect(await usageOf(ctx, userId)).to.include({ thumbnailBytes: 10 });
   });
 
-  it('counts band by the month, many publishers at once, and nobody’s on nobody', async () => {
+  it('counts band by the month, for many publishers at once, and ignores unknown ones', async () => {
     const other = await createUser(ctx);
     await Promise.all(
       [1, 2, 3].map(() =>

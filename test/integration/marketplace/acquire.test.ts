@@ -8,7 +8,7 @@ const dayMs = 86_400_000;
 const aDay = { duration: 1, durationUnit: 'DAYS' };
 const dateOf = (moment: Date) => moment.toISOString().slice(0, 10).split('-').toReversed().join('/');
 
-describe('Acquiring on the marketplace', () => {
+describe('POST /api/marketplace/:marketplaceId/acquire', () => {
   let market: Market;
   let seller: TestUser;
 
@@ -23,7 +23,7 @@ describe('Acquiring on the marketplace', () => {
   const change = (id: string, conditions: object) => market.call('POST', `/api/marketplace/${id}`, conditions, seller);
   const withdraw = (id: string) => market.call('DELETE', `/api/marketplace/${id}`, undefined, seller);
 
-  it('gives a box item of the same content under the license of the offer', async () => {
+  it('200: creates a box item of the same content with the license of the offer', async () => {
     const offered = await market.offer(
       { ...free, download: true, ...aDay },
       { title: 'Snow', description: 'White', tags: ['winter'], durationMs: 187_000 },
@@ -79,7 +79,7 @@ describe('Acquiring on the marketplace', () => {
     ],
   ];
   for (const [conditions, shown] of costingNothing) {
-    it(`costs nothing and takes no deal under ${JSON.stringify(conditions)}; there is nothing to pay`, async () => {
+    it(`200: is free and needs no seller data under ${JSON.stringify(conditions)}; 409 for pay`, async () => {
       const { marketplaceId } = await market.offer(conditions);
       const { marketplaceLicense, expirationDate } = await market.acquired(marketplaceId);
       const { licenseId: _id, ...license } = marketplaceLicense;
@@ -91,7 +91,7 @@ describe('Acquiring on the marketplace', () => {
     });
   }
 
-  it('takes no storage of the acquirer’s, and no upload', async () => {
+  it('200: counts on neither storage nor uploads of the acquirer', async () => {
     const acquirer = await newcomer();
     const { marketplaceId } = await market.offer();
     await market.acquired(marketplaceId, acquirer);
@@ -99,7 +99,7 @@ describe('Acquiring on the marketplace', () => {
     expect({ storedBytes, uploads }).to.deep.equal({ storedBytes: 0, uploads: 0 });
   });
 
-  it('again gives the same item, whatever is sent as a payment', async () => {
+  it('200: a repeated request returns the same item, with any tracking id', async () => {
     const { marketplaceId } = await market.offer();
     const { boxId } = await market.acquired(marketplaceId);
     for (const body of [undefined, {}, null, { trackingId: randomUUID() }, { trackingId: 7 }, { trackingId: '' }]) {
@@ -109,7 +109,7 @@ describe('Acquiring on the marketplace', () => {
     }
   });
 
-  it('twenty times at once makes one item', async () => {
+  it('200: twenty requests at the same time create one item', async () => {
     const acquirer = await newcomer();
     const { marketplaceId } = await market.offer({ ...free, ...aDay });
     const answers = await Promise.all(Array.from({ length: 20 }, () => market.acquire(marketplaceId, {}, acquirer)));
@@ -118,7 +118,7 @@ describe('Acquiring on the marketplace', () => {
     expect(await itemsOf(market.ctx, acquirer)).to.equal(1);
   });
 
-  it('gives every acquirer an item of their own, and one of each offer', async () => {
+  it('200: creates one item for each acquirer and offer', async () => {
     const [one, two] = [await newcomer(), await newcomer()];
     const { marketplaceId, boxId } = await market.offer();
     const second = (await market.call('POST', `/api/box/${boxId}/marketplace`, free, seller)).body;
@@ -131,7 +131,7 @@ describe('Acquiring on the marketplace', () => {
     expect(await itemsOf(market.ctx, one)).to.equal(2);
   });
 
-  it('after the acquired item was deleted makes a new one', async () => {
+  it('200: creates a new item after the first was deleted', async () => {
     const { marketplaceId } = await market.offer();
     const { boxId } = await market.acquired(marketplaceId);
     expect((await market.call('DELETE', `/api/box/${boxId}`)).status).to.equal(204);
@@ -142,7 +142,7 @@ describe('Acquiring on the marketplace', () => {
     ).to.deep.equal([]);
   });
 
-  it('is not for the seller', async () => {
+  it('409: rejects the seller', async () => {
     for (const conditions of [free, spotPrice]) {
       const { marketplaceId } = await market.offer(conditions);
       const refused = await market.acquire(marketplaceId, {}, seller);
@@ -151,13 +151,13 @@ describe('Acquiring on the marketplace', () => {
     }
   });
 
-  it('finds no unknown offer, none with a malformed id, and none withdrawn', async () => {
+  it('404: for an unknown, malformed or withdrawn offer', async () => {
     const { marketplaceId } = await market.offer();
     await withdraw(marketplaceId);
     for (const id of [randomUUID(), 'none', marketplaceId]) expect((await market.acquire(id)).status, id).to.equal(404);
   });
 
-  it('and withdrawing at the same time: one of them is first', async () => {
+  it('an acquisition and a withdrawal at the same time run one after the other', async () => {
     for (let round = 0; round < 5; round += 1) {
       const acquirer = await newcomer();
       const { marketplaceId, boxId } = await market.offer();
@@ -173,8 +173,8 @@ describe('Acquiring on the marketplace', () => {
     }
   });
 
-  describe('what was acquired', () => {
-    it('stands as it was, whatever becomes of the offer and of what it says', async () => {
+  describe('an acquired license', () => {
+    it('does not change when the offer changes or is withdrawn', async () => {
       const offered = await market.offer({ ...free, download: true }, { title: 'Before' });
       const item = await market.acquired(offered.marketplaceId);
       await change(offered.marketplaceId, spotPrice);
@@ -184,7 +184,7 @@ describe('Acquiring on the marketplace', () => {
       expect((await market.call('GET', `/api/box/${item.boxId}`)).body).to.deep.equal(item);
     });
 
-    it('is renewed by acquiring again when it has expired, under what the offer says then', async () => {
+    it('is renewed when it has expired and is acquired again, under the present conditions', async () => {
       const { marketplaceId } = await market.offer({ ...free, ...aDay });
       const item = await market.acquired(marketplaceId);
       await market.call('POST', `/api/box/${item.boxId}`, { title: 'Mine' });
@@ -200,7 +200,7 @@ describe('Acquiring on the marketplace', () => {
       expect((await market.call('POST', `/api/box/${item.boxId}/play`)).body.result).to.equal('PLAY');
     });
 
-    it('and has expired is shown, and neither played nor published nor downloaded', async () => {
+    it('that has expired is shown, and cannot be played, published or downloaded', async () => {
       const { marketplaceId } = await market.offer({ ...free, download: true, ...aDay });
       const { boxId, contentId } = await market.acquired(marketplaceId);
       const play = () => market.call('POST', `/api/box/${boxId}/play`);

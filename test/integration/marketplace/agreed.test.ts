@@ -9,7 +9,7 @@ import { back, payInSandbox, rejectInSandbox } from '../../support/payments.js';
 
 const monthly = { ...spotPrice, duration: 30, durationUnit: 'DAYS' };
 
-describe('What was agreed when paying on the marketplace', () => {
+describe('Terms of a marketplace payment', () => {
   let market: Market;
   let seller: TestUser;
   let buyer: TestUser;
@@ -35,7 +35,7 @@ describe('What was agreed when paying on the marketplace', () => {
     return trackingId;
   }
 
-  it('is granted, though the offer asks for something else now', async () => {
+  it('are granted although the offer has changed', async () => {
     const { marketplaceId, boxId } = await market.offer({ ...monthly, download: true }, { title: 'Agreed' });
     const trackingId = await paid(marketplaceId);
     await market.call('POST', `/api/marketplace/${marketplaceId}`, { ...spotPrice, activationPrice: '99' }, seller);
@@ -45,7 +45,7 @@ describe('What was agreed when paying on the marketplace', () => {
     expect(boxContent.marketplaceLicense).to.include({ activationPrice: '12,50', duration: 30, download: true });
   });
 
-  it('ends as FAILED with the money in suspense, where it comes so late that the content has gone', async () => {
+  it('the payment is FAILED, its money in suspense, where it is paid after the content was deleted', async () => {
     const { marketplaceId, boxId, contentId } = await market.offer(monthly);
     const trackingId = await started(marketplaceId);
     await payInSandbox(market.ctx, trackingId, 'LATE');
@@ -71,7 +71,7 @@ describe('What was agreed when paying on the marketplace', () => {
     expect(await auditPayments(market.ctx)).to.deep.equal([]);
   });
 
-  it('is granted, though the offer has gone, and the seller too', async () => {
+  it('are granted although the offer was withdrawn and the seller is disabled', async () => {
     const leaving = await registerUser(market.api);
     await makeDealer(market.ctx, leaving.userId);
     const offered = await market.offer(monthly, { title: 'Gone', tags: ['a'] }, leaving);
@@ -98,11 +98,11 @@ describe('What was agreed when paying on the marketplace', () => {
         id: leaving.userId,
       },
     );
-    // What is owed to somebody is a credit.
+    // Money that the platform owes is a credit.
     expect(postings).to.deep.equal([{ cents: -875 }]);
   });
 
-  it('keeps the content while it is being paid for, until that is over', async () => {
+  it('an open payment prevents the deletion of the content', async () => {
     const { marketplaceId, boxId } = await market.offer(spotPrice);
     const trackingId = await started(marketplaceId);
     await withdraw(marketplaceId);
@@ -117,7 +117,7 @@ describe('What was agreed when paying on the marketplace', () => {
     expect(played.body.result).to.equal('PLAY');
   });
 
-  it('lets the content go when the buyer has turned away', async () => {
+  it('a cancelled payment permits the deletion of the content', async () => {
     const { marketplaceId, boxId } = await market.offer(spotPrice);
     const trackingId = await started(marketplaceId);
     await withdraw(marketplaceId);
@@ -127,7 +127,7 @@ describe('What was agreed when paying on the marketplace', () => {
     expect((await deleteItem(boxId)).status).to.equal(204);
   });
 
-  it('sends nobody to pay for an offer that goes at that moment', async () => {
+  it('404: no payment is started for an offer that is withdrawn at the same time', async () => {
     const { marketplaceId } = await market.offer(spotPrice);
     const { provider } = market.ctx.payments;
     const create = provider.create.bind(provider);
@@ -142,7 +142,7 @@ describe('What was agreed when paying on the marketplace', () => {
     }
   });
 
-  it('is granted where the offer has become free meanwhile', async () => {
+  it('are granted where the offer has become free meanwhile', async () => {
     const { marketplaceId } = await market.offer(monthly);
     const trackingId = await paid(marketplaceId);
     await market.call('POST', `/api/marketplace/${marketplaceId}`, free, seller);

@@ -65,7 +65,7 @@ describe('Conditions of an offer', () => {
     ],
   ];
   for (const [conditions, shown] of forms) {
-    it(`may be ${JSON.stringify(conditions)}, and an update with the same`, async () => {
+    it(`201: accepts ${JSON.stringify(conditions)}, and 200 for an update with the same`, async () => {
       const { boxId } = await seedBoxItem(market.ctx, seller.userId);
       const { status, text, body } = await publish(boxId, conditions);
       expect(status, text).to.equal(201);
@@ -111,7 +111,7 @@ describe('Conditions of an offer', () => {
     ['a switch that is none', { ...free, download: 'perhaps' }, 'download'],
   ];
   for (const [name, body, field] of refusals) {
-    it(`are refused with ${name}, and so is an update`, async () => {
+    it(`400: rejects ${name}, also in an update`, async () => {
       const { boxId } = await seedBoxItem(market.ctx, seller.userId);
       const response = await publish(boxId, body);
       expect(response.status, response.text).to.equal(400);
@@ -124,7 +124,7 @@ describe('Conditions of an offer', () => {
     });
   }
 
-  it('with both parts of a duration on Creative Commons are refused, which tells all that is wrong at once', async () => {
+  it('400: rejects both parts of a duration with Creative Commons, and reports all errors at once', async () => {
     const { boxId } = await seedBoxItem(market.ctx, seller.userId);
     const body = { ...creativeCommons, duration: 1, durationUnit: 'DAYS', pricePerView: '1', download: 'x' };
     expect(fieldsOf(await publish(boxId, body))).to.have.members([
@@ -136,7 +136,7 @@ describe('Conditions of an offer', () => {
   });
 
   for (const paid of [spotPrice, payPerView, revenueSharing]) {
-    it(`for money (${paid.licenseType}) is for who may deal in money`, async () => {
+    it(`400: ${paid.licenseType} needs the seller requirements`, async () => {
       const amateur = await registerUser(market.api);
       const { boxId } = await seedBoxItem(market.ctx, amateur.userId);
       const refused = await publish(boxId, paid, amateur);

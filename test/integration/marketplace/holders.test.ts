@@ -10,7 +10,7 @@ import { storedKeys, upload } from '../../support/uploads.js';
 import { startWorkers } from '../../support/workers.js';
 import { eventually } from '../../support/eventually.js';
 
-describe('Holders of one content', () => {
+describe('A content that several users hold', () => {
   let market: Market;
   let seller: TestUser;
   let acquirer: TestUser;
@@ -29,7 +29,7 @@ describe('Holders of one content', () => {
   const stateOf = async (id: string): Promise<string | undefined> =>
     (await market.ctx.db.rows<{ state: string }>('SELECT state FROM contents WHERE id = $id', { id }))[0]?.state;
 
-  /** An upload made ready without a transcode, and on offer. */
+  /** An upload that is set to READY without a transcode, and its offer. */
   async function offeredUpload(conditions: object = free) {
     const { body: item } = await upload(market.api, seller);
     await market.ctx.db.change(
@@ -41,7 +41,7 @@ describe('Holders of one content', () => {
     return { ...item, marketplaceId: offered.body.marketplaceId };
   }
 
-  it('play it, and their license counts the bytes', async () => {
+  it('is played by each of them; the bytes count on the holder’s band', async () => {
     const { marketplaceId, folder } = await market.offer();
     const files = await seedStream(market.ctx, folder);
     const { boxId } = await market.acquired(marketplaceId);
@@ -53,7 +53,7 @@ describe('Holders of one content', () => {
     expect((await play(boxId, seller)).status).to.equal(404);
   });
 
-  it('keep it when its uploader lets go, whose quota it stays on until the last one has', async () => {
+  it('stays when its uploader deletes the item, and counts on the uploader’s quota until the last item is deleted', async () => {
     const before = await usageOf(market.ctx, seller.userId);
     const item = await offeredUpload({ ...free, download: true });
     const held = await market.acquired(item.marketplaceId);
@@ -70,7 +70,7 @@ describe('Holders of one content', () => {
     expect([after.originalBytes, after.uploads]).to.deep.equal([before.originalBytes, before.uploads]);
   });
 
-  it('keep it when another of them lets go', async () => {
+  it('stays when another holder deletes the item', async () => {
     const another = await registerUser(market.api);
     const item = await market.offer();
     const [one, two] = [await market.acquired(item.marketplaceId), await market.acquired(item.marketplaceId, another)];
@@ -80,7 +80,7 @@ describe('Holders of one content', () => {
     expect((await play(one.boxId)).status).to.equal(404);
   });
 
-  it('keep it when its seller is disabled', async () => {
+  it('stays when its seller is disabled', async () => {
     const leaving = await registerUser(market.api);
     const { marketplaceId } = await market.offer({ ...free, download: true }, {}, leaving);
     const held = await market.acquired(marketplaceId);
@@ -92,7 +92,7 @@ describe('Holders of one content', () => {
     expect((await market.call('POST', `/api/box/${held.boxId}/vod`, free)).status).to.equal(201);
   });
 
-  it('all at once let go of it, and it goes with the last', async () => {
+  it('is deleted with the last item, when all are deleted at the same time', async () => {
     const workers = await startWorkers(market.ctx, { queues: ['transcoding-status'] });
     try {
       const another = await registerUser(market.api);
@@ -114,7 +114,7 @@ describe('Holders of one content', () => {
     }
   });
 
-  it('cannot delete what they have published of it, until that is withdrawn', async () => {
+  it('409: an item cannot be deleted while it is published', async () => {
     const { marketplaceId } = await market.offer();
     const { boxId } = await market.acquired(marketplaceId);
     const { body: vod } = await market.call('POST', `/api/box/${boxId}/vod`, free);
@@ -123,7 +123,7 @@ describe('Holders of one content', () => {
     expect((await remove(boxId, acquirer)).status).to.equal(204);
   });
 
-  describe('download', () => {
+  describe('GET /api/content/:contentId/download', () => {
     for (const [conditions, status] of [
       [{ ...free, download: true }, 200],
       [{ licenseType: 'CREATIVE_COMMONS', ccType: 'BY', download: true }, 200],
@@ -132,7 +132,7 @@ describe('Holders of one content', () => {
       [{ licenseType: 'PAY_PER_VIEW', pricePerView: '1' }, 404],
       [{ licenseType: 'REVENUE_SHARING', earningPercentage: 50 }, 404],
     ] as const) {
-      it(`answers ${status} to who holds it under ${JSON.stringify(conditions)}`, async () => {
+      it(`${status} for a holder under ${JSON.stringify(conditions)}`, async () => {
         const { marketplaceId, contentId } = await market.offer(conditions);
         expect((await download(contentId)).status).to.equal(404);
         await market.acquired(marketplaceId);
@@ -140,7 +140,7 @@ describe('Holders of one content', () => {
       });
     }
 
-    it('gives the file itself, under the name it was uploaded by', async () => {
+    it('200: sends the file, with the name of the upload', async () => {
       const item = await offeredUpload({ ...free, download: true });
       await market.acquired(item.marketplaceId);
       const { token } = (await download(item.contentId)).body;
@@ -151,7 +151,7 @@ describe('Holders of one content', () => {
     });
   });
 
-  describe('the picture', () => {
+  describe('the thumbnail', () => {
     async function withPicture(): Promise<{ marketplaceId: string; boxId: string; thumbnailId: string }> {
       const form = new FormData();
       const picture = sharp({ create: { width: 200, height: 100, channels: 3, background: '#336699' } });
@@ -163,7 +163,7 @@ describe('Holders of one content', () => {
       return { boxId, marketplaceId, thumbnailId };
     }
 
-    it('chosen by the seller is shown with what was acquired, and taken back as it was read', async () => {
+    it('chosen by the seller is shown with the acquired item, and accepted when it is sent back', async () => {
       const { marketplaceId, thumbnailId } = await withPicture();
       const held = await market.acquired(marketplaceId);
       expect(held.thumbnailId).to.equal(thumbnailId);
@@ -173,7 +173,7 @@ describe('Holders of one content', () => {
       expect(refused.status).to.equal(400);
     });
 
-    it('stays when the seller chooses another, and lets go', async () => {
+    it('stays when the seller chooses another one and deletes the item', async () => {
       const { marketplaceId, boxId, thumbnailId } = await withPicture();
       const held = await market.acquired(marketplaceId);
       await market.call('POST', `/api/box/${boxId}`, { title: 'A film' }, seller);

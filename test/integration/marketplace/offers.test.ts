@@ -5,7 +5,7 @@ import { seedBoxItem } from '../../support/contents.js';
 import { makeDealer } from '../../support/dealers.js';
 import { free, openMarket, spotPrice, type Market } from '../../support/marketplace.js';
 
-describe('Offers on the marketplace', () => {
+describe('Offers', () => {
   let market: Market;
   let seller: TestUser;
   let stranger: TestUser;
@@ -27,8 +27,8 @@ describe('Offers on the marketplace', () => {
   const readPublic = (marketplaceId: string) =>
     market.api.call('GET', `/api/public/marketplace/${marketplaceId}`, { token: market.anybody });
 
-  describe('publishing', () => {
-    it('answers the offer; everybody reads it with its seller', async () => {
+  describe('POST /api/box/:boxId/marketplace', () => {
+    it('201: responds with the offer; it can be read publicly with its seller', async () => {
       const item = await seedBoxItem(market.ctx, seller.userId, {
         title: 'Snow',
         description: 'White',
@@ -56,7 +56,7 @@ describe('Offers on the marketplace', () => {
     });
 
     for (const state of ['PENDING', 'FAILED'] as const) {
-      it(`is refused with 409 while the content is ${state}`, async () => {
+      it(`409: while the content is ${state}`, async () => {
         const { boxId } = await seedBoxItem(market.ctx, seller.userId, { state });
         const refused = await publish(boxId, free);
         expect(refused.status).to.equal(409);
@@ -64,7 +64,7 @@ describe('Offers on the marketplace', () => {
       });
     }
 
-    it('takes what was recorded live, and refuses what was acquired', async () => {
+    it('201 for a live recording, 409 for an acquired item', async () => {
       const live = await seedBoxItem(market.ctx, seller.userId);
       await market.ctx.db.change(`UPDATE box_items SET source = 'LIVE' WHERE id = $boxId`, { boxId: live.boxId });
       expect((await publish(live.boxId, free)).status).to.equal(201);
@@ -75,7 +75,7 @@ describe('Offers on the marketplace', () => {
       expect(refused.body.message).to.match(/acquired/);
     });
 
-    it('finds no box item of another user, none unknown, and none with a malformed id', async () => {
+    it('404: for a box item of another user, an unknown and a malformed id', async () => {
       const { boxId } = await seedBoxItem(market.ctx, seller.userId);
       const answers = [
         await publish(boxId, free, stranger),
@@ -86,14 +86,14 @@ describe('Offers on the marketplace', () => {
       expect(answers.map(({ status }) => status)).to.deep.equal([404, 404, 404, 404]);
     });
 
-    it('may be done more than once for one box item', async () => {
+    it('201: one box item can have several offers', async () => {
       const { boxId, marketplaceId } = await market.offer();
       const again = await publish(boxId, spotPrice);
       expect(again.status).to.equal(201);
       expect(again.body.marketplaceId).to.not.equal(marketplaceId);
     });
 
-    it('and deleting the box item at the same time: one of them wins, never both', async () => {
+    it('409: of an offer and the deletion of the box item at the same time one succeeds, never both', async () => {
       for (let round = 0; round < 5; round += 1) {
         const { boxId } = await seedBoxItem(market.ctx, seller.userId);
         const [published, deleted] = await Promise.all([
@@ -108,14 +108,14 @@ describe('Offers on the marketplace', () => {
     });
   });
 
-  describe('reading', () => {
-    it('shows the private form to nobody but the seller', async () => {
+  describe('GET /api/marketplace/:marketplaceId, GET /api/public/marketplace/:marketplaceId', () => {
+    it('200 for the seller, 404 for other users', async () => {
       const { marketplaceId } = await market.offer();
       const answers = [await read(marketplaceId, stranger), await read(randomUUID()), await read('1')];
       expect(answers.map(({ status }) => status)).to.deep.equal([404, 404, 404]);
     });
 
-    it('shows nobody what is unknown, and what is not READY any more', async () => {
+    it('404: for an unknown offer, and where the content is not READY any more', async () => {
       expect((await readPublic(randomUUID())).status).to.equal(404);
       expect((await readPublic('1')).status).to.equal(404);
       const { marketplaceId, contentId } = await market.offer();
@@ -125,7 +125,7 @@ describe('Offers on the marketplace', () => {
       expect((await read(marketplaceId)).status).to.equal(200);
     });
 
-    it('shows nobody the offers of a disabled seller', async () => {
+    it('404: for the offers of a disabled seller', async () => {
       const leaving = await registerUser(market.api);
       const { marketplaceId } = await market.offer(free, {}, leaving);
       expect((await readPublic(marketplaceId)).status).to.equal(200);
@@ -135,8 +135,8 @@ describe('Offers on the marketplace', () => {
     });
   });
 
-  describe('changing', () => {
-    it('replaces the conditions as a whole', async () => {
+  describe('POST /api/marketplace/:marketplaceId', () => {
+    it('200: replaces all conditions', async () => {
       const { marketplaceId } = await market.offer({ ...free, download: true, duration: 3, durationUnit: 'DAYS' });
       expect((await change(marketplaceId, spotPrice)).body.conditions).to.deep.equal({
         licenseType: 'SPOT_PRICE',
@@ -145,7 +145,7 @@ describe('Offers on the marketplace', () => {
       });
     });
 
-    it('and withdrawing are for the seller alone', async () => {
+    it('404: for other users, also for DELETE', async () => {
       const { marketplaceId } = await market.offer();
       const withdraw = (id: string, as: TestUser) => market.call('DELETE', `/api/marketplace/${id}`, undefined, as);
       const answers = [
@@ -161,8 +161,8 @@ describe('Offers on the marketplace', () => {
     });
   });
 
-  describe('withdrawing', () => {
-    it('takes the offer away, once, and leaves the box item, which is in use until then', async () => {
+  describe('DELETE /api/marketplace/:marketplaceId', () => {
+    it('204, then 404: withdraws the offer; the box item stays, and can be deleted only afterwards', async () => {
       const { marketplaceId, boxId } = await market.offer();
       const withdraw = () => market.call('DELETE', `/api/marketplace/${marketplaceId}`, undefined, seller);
       const remove = () => market.call('DELETE', `/api/box/${boxId}`, undefined, seller);
@@ -177,11 +177,11 @@ describe('Offers on the marketplace', () => {
     });
   });
 
-  describe('the preview', () => {
+  describe('POST /api/public/marketplace/:marketplaceId/preview', () => {
     const preview = (marketplaceId: string, token = market.anybody) =>
       market.api.call('POST', `/api/public/marketplace/${marketplaceId}/preview`, { token });
 
-    it('gives addresses that reach fifteen seconds of it, whatever it costs', async () => {
+    it('200: returns URLs of the first fifteen seconds, at any price', async () => {
       const { marketplaceId, folder } = await market.offer(spotPrice);
       const { status, body } = await preview(marketplaceId);
       expect(status).to.equal(200);
@@ -192,7 +192,7 @@ describe('Offers on the marketplace', () => {
       expect((await preview(marketplaceId, market.acquirer.token)).body.streamer).to.contain(market.acquirer.userCode);
     });
 
-    it('is not there for what nobody sees', async () => {
+    it('404: where the offer is not public', async () => {
       expect((await preview(randomUUID())).status).to.equal(404);
       expect((await preview('1')).status).to.equal(404);
     });

@@ -8,7 +8,7 @@ import { back, capturesOf, payInSandbox, rejectInSandbox } from '../../support/p
 const dayMs = 86_400_000;
 const monthly = { ...spotPrice, duration: 30, durationUnit: 'DAYS' };
 
-describe('Paying on the marketplace', () => {
+describe('POST /api/marketplace/:marketplaceId/pay', () => {
   let market: Market;
   let seller: TestUser;
   let buyer: TestUser;
@@ -47,7 +47,7 @@ describe('Paying on the marketplace', () => {
     return Math.abs(Number(row?.cents));
   };
 
-  it('is asked for, opened, made, and gives the license; the seller earns it less the platform’s share', async () => {
+  it('200: starts the payment; when it is paid, the license is granted and the seller earns the price less the platform’s share', async () => {
     const { marketplaceId } = await market.offer({ ...spotPrice, download: true });
     const shown = (await market.api.call('GET', `/api/public/marketplace/${marketplaceId}`, { token: market.anybody }))
       .body;
@@ -81,7 +81,7 @@ describe('Paying on the marketplace', () => {
     ['a cancel address without a host', { ...back, cancelUrl: '/back' }, 'cancelUrl'],
   ];
   for (const [name, body, field] of refusals) {
-    it(`is refused with ${name}`, async () => {
+    it(`400: rejects ${name}`, async () => {
       const { marketplaceId } = await market.offer(spotPrice);
       const refused = await pay(marketplaceId, body);
       expect(refused.status).to.equal(400);
@@ -89,14 +89,14 @@ describe('Paying on the marketplace', () => {
     });
   }
 
-  it('is not for the seller, and not for what nobody sees', async () => {
+  it('409 for the seller, 404 where the offer is not public', async () => {
     const { marketplaceId } = await market.offer(spotPrice);
     expect((await pay(marketplaceId, back, seller)).status).to.equal(409);
     await withdraw(marketplaceId);
     for (const id of [marketplaceId, randomUUID(), 'none']) expect((await pay(id)).status, id).to.equal(404);
   });
 
-  it('is refused for a license that is held and does not end', async () => {
+  it('409: where the user has a license without an end', async () => {
     const { marketplaceId } = await market.offer(spotPrice);
     const trackingId = await paid(marketplaceId);
     await acquire(marketplaceId, trackingId);
@@ -105,7 +105,7 @@ describe('Paying on the marketplace', () => {
     expect(refused.body.message).to.match(/does not end/);
   });
 
-  it('of another user, for another offer or rejected counts as absent', async () => {
+  it('a payment of another user, for another offer, or rejected is ignored by acquire', async () => {
     const [one, two] = [await market.offer(spotPrice), await market.offer(spotPrice)];
     const ofAnother = await paid(one.marketplaceId, market.acquirer);
     const forAnother = await paid(two.marketplaceId);
@@ -121,7 +121,7 @@ describe('Paying on the marketplace', () => {
     expect((await acquire(two.marketplaceId, forAnother.toUpperCase())).body.result).to.equal('FULFILLED');
   });
 
-  it('is checked twenty times at once, captured once, and makes one item', async () => {
+  it('twenty requests at the same time capture the payment once and create one item', async () => {
     const { marketplaceId } = await market.offer(monthly);
     const trackingId = await paid(marketplaceId);
     const answers = await Promise.all(Array.from({ length: 20 }, () => acquire(marketplaceId, trackingId)));
@@ -131,7 +131,7 @@ describe('Paying on the marketplace', () => {
     expect(await capturesOf(market.ctx, trackingId)).to.equal(1);
   });
 
-  it('is granted without the client ever asking', async () => {
+  it('the license is granted without a further request of the client', async () => {
     const { marketplaceId } = await market.offer(spotPrice);
     expect(await verifyPayment(market.ctx, await paid(marketplaceId))).to.equal('FULFILLED');
     expect((await acquire(marketplaceId)).body.result).to.equal('FULFILLED');
@@ -148,7 +148,7 @@ describe('Paying on the marketplace', () => {
       return row?.item.getTime() ?? 0;
     };
 
-    it('is paid for again when it is over: the same item, from then on', async () => {
+    it('can be paid for again when it has ended: the same item, from that moment on', async () => {
       const { marketplaceId } = await market.offer(monthly);
       const first = await paid(marketplaceId);
       const { boxId } = (await acquire(marketplaceId, first)).body.boxContent;
@@ -160,7 +160,7 @@ describe('Paying on the marketplace', () => {
       expect(await endOf(boxId)).to.equal(market.ctx.clock.now().getTime() + 30 * dayMs);
     });
 
-    it('is paid for again before: its time is added, once for each payment', async () => {
+    it('can be paid for again before: its time is added, once for each payment', async () => {
       const { marketplaceId } = await market.offer(monthly);
       const { boxId } = (await acquire(marketplaceId, await paid(marketplaceId))).body.boxContent;
       const end = await endOf(boxId);

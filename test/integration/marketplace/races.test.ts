@@ -8,7 +8,7 @@ import { NotFoundError } from '../../../shared/platform/errors.js';
 import { eventually } from '../../support/eventually.js';
 import { free, itemsOf, openMarket, spotPrice, type Market } from '../../support/marketplace.js';
 
-describe('Acquiring what is just going', () => {
+describe('POST /api/marketplace/:marketplaceId/acquire, with changes at the same time', () => {
   let market: Market;
 
   before(async () => {
@@ -38,7 +38,7 @@ describe('Acquiring what is just going', () => {
     return waiting;
   }
 
-  it('waits for an offer that is being withdrawn, and does not find it', async () => {
+  it('404: waits for a withdrawal that runs', async () => {
     const { marketplaceId } = await market.offer(free);
     const response = await underWay(
       (tx) => market.ctx.db.change('DELETE FROM marketplace_items WHERE id = $marketplaceId', { marketplaceId }, tx),
@@ -48,7 +48,7 @@ describe('Acquiring what is just going', () => {
     expect(await itemsOf(market.ctx, market.acquirer)).to.equal(0);
   });
 
-  it('waits for conditions that are being changed, and acquires under the new ones', async () => {
+  it('200: waits for a change of the conditions, and acquires under the new ones', async () => {
     const { marketplaceId } = await market.offer(free);
     const response = await underWay(
       (tx) =>
@@ -62,7 +62,7 @@ describe('Acquiring what is just going', () => {
     expect(response.body.result).to.equal('PAYMENT_REQUIRED');
   });
 
-  it('waits for a content whose last holder lets go, and does not find it', async () => {
+  it('throws NotFoundError after waiting for the deletion of the content', async () => {
     const { marketplaceId, contentId } = await market.offer(spotPrice);
     const { ctx, acquirer } = market;
     const terms = termsOf(await ownOffer(ctx, market.seller.userId, marketplaceId));
@@ -80,7 +80,7 @@ describe('Acquiring what is just going', () => {
     expect(await itemsOf(ctx, acquirer)).to.equal(0);
   });
 
-  it('and was paid for says so, and grants nothing by halves', async () => {
+  it('a paid license of a deleted content is reported, and nothing is granted in part', async () => {
     const { marketplaceId, contentId } = await market.offer(spotPrice);
     const { ctx, acquirer, seller } = market;
     const terms = { ...termsOf(await ownOffer(ctx, seller.userId, marketplaceId)) };
@@ -107,7 +107,7 @@ describe('Acquiring what is just going', () => {
     ).to.be.empty;
   });
 
-  it('again and deleting it at the same time end well, whoever is first', async () => {
+  it('an acquisition and the deletion of the acquired item at the same time both end in a valid state', async () => {
     const { ctx } = market;
     for (let round = 0; round < 8; round += 1) {
       const { marketplaceId } = await market.offer({ ...free, duration: 1, durationUnit: 'DAYS' });

@@ -7,7 +7,7 @@ const dayMs = 86_400_000;
 const aDay = { duration: 1, durationUnit: 'DAYS' };
 const perView = (pricePerView: string) => ({ licenseType: 'PAY_PER_VIEW', pricePerView });
 
-describe('Renewing a license whose conditions have changed', () => {
+describe('Renewal of a license whose conditions have changed', () => {
   let market: Market;
 
   before(async () => {
@@ -26,7 +26,7 @@ describe('Renewing a license whose conditions have changed', () => {
     ['what is sold where nobody may sell', free, perView('5,00'), { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_NC' }],
   ];
   for (const [name, before, publication, after] of cases) {
-    it(`does not bring back ${name}, until it is unpublished`, async () => {
+    it(`409: while ${name} is published`, async () => {
       const { marketplaceId } = await market.offer({ ...before, ...aDay });
       const { boxId } = await market.acquired(marketplaceId);
       const { vodId } = bodyOf(201, await market.call('POST', `/api/box/${boxId}/vod`, publication));
@@ -41,7 +41,7 @@ describe('Renewing a license whose conditions have changed', () => {
     });
   }
 
-  it('brings back what the new conditions permit', async () => {
+  it('200: where the new conditions permit what is published, which can be played again', async () => {
     const { marketplaceId } = await market.offer({ ...perView('0,50'), ...aDay });
     const { boxId } = await market.acquired(marketplaceId);
     const { vodId } = bodyOf(201, await market.call('POST', `/api/box/${boxId}/vod`, perView('2,00')));

@@ -4,7 +4,7 @@ import type { SeedOptions } from '../../support/contents.js';
 import { drainSearch } from '../../support/drainSearch.js';
 import { free, openMarket, spotPrice, type Market } from '../../support/marketplace.js';
 
-describe('Searching the marketplace', () => {
+describe('POST /api/public/search/marketplace/contents', () => {
   let market: Market;
   let ann: TestUser;
   let bob: TestUser;
@@ -42,14 +42,14 @@ describe('Searching the marketplace', () => {
   const find = async (body: object) => namesIn(await askPublic(body));
   const findOwn = async (body: object, as = ann) => namesIn(await askOwn(body, as));
 
-  it('without words lists everything on offer, newest first, page by page', async () => {
+  it('200: without a text, lists all public offers in pages, newest first', async () => {
     expect(await find({})).to.deep.equal(['b2', 'b1', 'a3', 'a2', 'a1']);
     const { body } = await askPublic({ pageSize: 2, pageIndex: 1 });
     expect(body).to.include({ pageSize: 2, pageIndex: 1, totalCount: 5, pageCount: 3 });
     expect(namesIn({ body })).to.deep.equal(['a3', 'a2']);
   });
 
-  it('shows items in their public form, and the seller’s own in the private one', async () => {
+  it('200: shows public items with the seller; the private search shows the seller’s own', async () => {
     const [item] = (await askPublic({ queryString: 'mountain' })).body.items;
     const path = `marketplace/${item.marketplaceId}`;
     const shown = await market.api.call('GET', `/api/public/${path}`, { token: market.anybody });
@@ -59,14 +59,14 @@ describe('Searching the marketplace', () => {
     expect(own).to.not.have.property('seller');
   });
 
-  it('finds words in title, description and tags, and after those in the seller', async () => {
+  it('200: finds words in title, description and tags, then in the seller’s data', async () => {
     expect(await find({ queryString: 'river' })).to.have.members(['a1', 'a2', 'b1']);
     expect(await find({ queryString: 'nature' })).to.have.members(['a1', 'b2']);
     expect(await find({ queryString: 'snow' })).to.have.ordered.members(['a3', 'b2', 'b1']);
     expect(await find({ queryString: ann.userCode })).to.have.members(['a1', 'a2', 'a3']);
   });
 
-  it('of one seller looks for words in contents alone', async () => {
+  it('200: with a seller, finds words in contents only', async () => {
     expect(await find({ userCode: bob.userCode })).to.deep.equal(['b2', 'b1']);
     expect(await find({ userCode: bob.userCode.toUpperCase() })).to.deep.equal(['b2', 'b1']);
     expect(await find({ userCode: bob.userCode, queryString: 'snow' })).to.deep.equal([]);
@@ -74,7 +74,7 @@ describe('Searching the marketplace', () => {
     expect(await find({ userCode: '' })).to.have.length(5);
   });
 
-  it('leaves the contents of a user out', async () => {
+  it('200: excludes the offers of a user', async () => {
     expect(await find({ excludeUserCode: ann.userCode.toUpperCase() })).to.deep.equal(['b2', 'b1']);
     expect(await find({ excludeUserCode: bob.userCode, queryString: 'river' })).to.have.members(['a1', 'a2']);
     expect(await find({ excludeUserCode: 'nobody.at.all' })).to.have.length(5);
@@ -82,7 +82,7 @@ describe('Searching the marketplace', () => {
     expect(await find({ userCode: ann.userCode, excludeUserCode: ann.userCode })).to.deep.equal([]);
   });
 
-  it('filters by conditions and tags', async () => {
+  it('200: filters by conditions and tags', async () => {
     const creativeCommons = { licenseType: 'CREATIVE_COMMONS' };
     expect(await find({ conditions: { licenseType: 'FREE' } })).to.deep.equal(['b1', 'a1']);
     expect(await find({ conditions: creativeCommons })).to.deep.equal(['b2', 'a3']);
@@ -108,7 +108,7 @@ describe('Searching the marketplace', () => {
     [{ tags: 7 }, 'tags'],
   ];
   for (const [body, field] of refusals) {
-    it(`refuses ${JSON.stringify(body)}`, async () => {
+    it(`400: rejects ${JSON.stringify(body)}`, async () => {
       for (const { status, body: response } of [await askPublic(body), await askOwn(body)]) {
         expect(status).to.equal(400);
         expect(response.errors.map((error: { field: string }) => error.field)).to.deep.equal([field]);
@@ -116,7 +116,7 @@ describe('Searching the marketplace', () => {
     });
   }
 
-  it('of one’s own finds one’s own', async () => {
+  it('200: the private search finds the caller’s own offers', async () => {
     expect(await findOwn({})).to.deep.equal(['a3', 'a2', 'a1']);
     expect(await findOwn({}, bob)).to.deep.equal(['b2', 'b1']);
     expect(await findOwn({ queryString: 'river' }, bob)).to.deep.equal(['b1']);
@@ -124,7 +124,7 @@ describe('Searching the marketplace', () => {
     expect(await findOwn({}, market.acquirer)).to.deep.equal([]);
   });
 
-  it('follows every change', async () => {
+  it('200: is up to date after every change', async () => {
     const id = await add('x', ann, { title: 'Glacier' }, free);
     const { boxId } = (await market.call('GET', `/api/marketplace/${id}`, undefined, ann)).body;
     const finds = async (body: object, expected: string[]) => {
@@ -142,7 +142,7 @@ describe('Searching the marketplace', () => {
     expect(await findOwn({ queryString: 'iceberg' })).to.deep.equal([]);
   });
 
-  it('never shows more than the rows allow, however old the index is', async () => {
+  it('200: never shows more than the rows permit, however old the index is', async () => {
     const id = await add('y', bob, { title: 'Ephemeral' }, free);
     await drained();
     expect(await find({ queryString: 'ephemeral' })).to.deep.equal(['y']);
@@ -155,7 +155,7 @@ describe('Searching the marketplace', () => {
     expect(await findOwn({ queryString: 'ephemeral' }, bob)).to.deep.equal(['y']);
   });
 
-  it('loses the offers of a seller who is disabled', async () => {
+  it('200: does not show the offers of a disabled seller', async () => {
     const leaving = await registerUser(market.api);
     await add('z', leaving, { title: 'Farewell' }, free);
     await drained();

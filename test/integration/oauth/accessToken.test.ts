@@ -12,7 +12,7 @@ describe('Access tokens', () => {
     ({ ctx, api } = await sharedService());
   });
 
-  it('without a token: full authentication is required', async () => {
+  it('401: without a token, full authentication is required', async () => {
     const response = await api.call('GET', '/api/user/me');
     expect(response.status).to.equal(401);
     expect(response.headers.get('www-authenticate')).to.match(/^Bearer realm="oauth2-resource", error="unauthorized"/);
@@ -23,7 +23,7 @@ describe('Access tokens', () => {
     expectOAuthHeaders(response);
   });
 
-  it('an expired token says so, again and again', async () => {
+  it('401: an expired token is reported as expired, every time', async () => {
     const { token } = await registerUser(api);
     expect((await api.call('GET', '/api/user/me', { token })).status).to.equal(200);
     ctx.clock.advance(43_200_001);
@@ -38,7 +38,7 @@ describe('Access tokens', () => {
     }
   });
 
-  it('a public token on a private path is denied', async () => {
+  it('403: a public token on a private path', async () => {
     const response = await api.call('GET', '/api/user/me', { token: await publicToken(api) });
     expect(response.status).to.equal(403);
     expect(response.headers.get('www-authenticate')).to.equal(null);
@@ -46,7 +46,7 @@ describe('Access tokens', () => {
     expectOAuthHeaders(response);
   });
 
-  it('the query gives the token where the header is Basic or missing, and nowhere else', async () => {
+  it('the token is read from the query only where the header is Basic or missing', async () => {
     const { token } = await registerUser(api);
     const path = `/api/user/me?access_token=${token}`;
     expect((await api.call('GET', path)).status).to.equal(200);
@@ -58,19 +58,19 @@ describe('Access tokens', () => {
     expect((await api.call('GET', `${path}&access_token=${token}`)).body.error).to.equal('unauthorized');
   });
 
-  it('the scheme is read without case', async () => {
+  it('the scheme is read in any case', async () => {
     const { token } = await registerUser(api);
     expect((await api.call('GET', '/api/user/me', { headers: { authorization: `bearer ${token}` } })).status).to.equal(
       200,
     );
   });
 
-  it('a refresh token is no access token', async () => {
+  it('401: a refresh token is not an access token', async () => {
     const { refreshToken } = await registerUser(api);
     expect((await api.call('GET', '/api/user/me', { token: refreshToken })).body.error).to.equal('invalid_token');
   });
 
-  it('the last activity is noted, to the hour', async () => {
+  it('the last activity is recorded, to the hour', async () => {
     const { token, userId } = await registerUser(api);
     const lastActivity = async () =>
       (

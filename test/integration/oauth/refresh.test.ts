@@ -4,7 +4,7 @@ import { askToken, registerUser, type TestResponse, type TestApi } from '../../s
 import type { TestContext } from '../../support/context.js';
 import { sharedService } from '../../support/service.js';
 
-describe('Refresh tokens', () => {
+describe('POST /oauth/token, refresh_token', () => {
   let ctx: TestContext;
   let api: TestApi;
 
@@ -24,7 +24,7 @@ describe('Refresh tokens', () => {
     expect(body.error_description).to.match(/^Invalid refresh token/);
   }
 
-  it('rotate: each exchange gives new tokens of both kinds, and the old access token lives on', async () => {
+  it('200: each exchange issues two new tokens; the old access token stays valid', async () => {
     const user = await registerUser(api);
     const first = await refresh(user.refreshToken);
     expect(first.status).to.equal(200);
@@ -35,14 +35,14 @@ describe('Refresh tokens', () => {
       expect(await statusOf(token)).to.equal(200);
   });
 
-  it('the one just replaced still answers for the grace period', async () => {
+  it('200: a replaced token is accepted for the grace period', async () => {
     const user = await registerUser(api);
     await refresh(user.refreshToken);
     ctx.clock.advance(10_000);
     expect((await refresh(user.refreshToken)).status).to.equal(200);
   });
 
-  it('the grace period begins with the first exchange, however often it is used', async () => {
+  it('401: the grace period begins with the first exchange, however often the token is used', async () => {
     const user = await registerUser(api);
     await refresh(user.refreshToken);
     ctx.clock.advance(9_000);
@@ -51,7 +51,7 @@ describe('Refresh tokens', () => {
     expectRefused(await refresh(user.refreshToken));
   });
 
-  it('reuse after that revokes the whole family, the newest tokens too', async () => {
+  it('401: reuse after the grace period revokes the whole family, the newest tokens too', async () => {
     const user = await registerUser(api);
     const { body: newest } = await refresh(user.refreshToken);
     ctx.clock.advance(10_001);
@@ -60,7 +60,7 @@ describe('Refresh tokens', () => {
     for (const token of [user.token, newest.access_token]) expect(await statusOf(token)).to.equal(401);
   });
 
-  it('a revoked family leaves the user’s other logins alone', async () => {
+  it('a revoked family does not affect the user’s other logins', async () => {
     const user = await registerUser(api);
     const other = await askToken(api, { grant_type: 'password', username: user.userCode, password: user.password });
     await refresh(user.refreshToken);
@@ -70,7 +70,7 @@ describe('Refresh tokens', () => {
     expect((await refresh(other.body.refresh_token)).status).to.equal(200);
   });
 
-  it('two exchanges at once both get tokens, and both keep working', async () => {
+  it('200: two exchanges at the same time both get valid tokens', async () => {
     const user = await registerUser(api);
     const answers = await Promise.all([
       refresh(user.refreshToken),
@@ -81,7 +81,7 @@ describe('Refresh tokens', () => {
     for (const { body } of answers) expect((await refresh(body.refresh_token)).status).to.equal(200);
   });
 
-  it('two reuses at once revoke once and refuse both', async () => {
+  it('401: two reuses at the same time revoke once and are both rejected', async () => {
     const user = await registerUser(api);
     await refresh(user.refreshToken);
     ctx.clock.advance(10_001);
@@ -89,7 +89,7 @@ describe('Refresh tokens', () => {
     answers.forEach(expectRefused);
   });
 
-  it('expire', async () => {
+  it('401: an expired token is rejected', async () => {
     const user = await registerUser(api);
     ctx.clock.advance(30 * 86_400_000 + 1);
     const response = await refresh(user.refreshToken);
@@ -97,14 +97,14 @@ describe('Refresh tokens', () => {
     expect(response.body.error_description).to.include('expired');
   });
 
-  it('what is no refresh token is refused', async () => {
+  it('401: anything else than a refresh token is rejected', async () => {
     const user = await registerUser(api);
     for (const token of ['garbage', user.token, '%00', 'x'.repeat(5000)]) expectRefused(await refresh(token));
     const missing = await askToken(api, { grant_type: 'refresh_token' });
     expect([missing.status, missing.body.error]).to.deep.equal([400, 'invalid_request']);
   });
 
-  it('the sweep removes what has expired and nothing else', async () => {
+  it('the sweep deletes expired tokens and nothing else', async () => {
     const user = await registerUser(api);
     const count = async () =>
       (await ctx.db.rows<{ count: number }>('SELECT count(*)::int AS count FROM token_families'))[0]!.count;

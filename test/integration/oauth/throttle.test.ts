@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { askToken, basic, registerUser, startApi, type TestApi } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 
-describe('Login throttle', () => {
+describe('Limit of failed logins', () => {
   let ctx: TestContext;
   let api: TestApi;
 
@@ -17,7 +17,7 @@ describe('Login throttle', () => {
 
   const logIn = (username: string, password: string) => askToken(api, { grant_type: 'password', username, password });
 
-  it('after too many failures not even the right password is looked at, until the window ends', async () => {
+  it('429: after too many failures the right password is rejected too, until the window ends', async () => {
     const user = await registerUser(api);
     for (const _again of [1, 2, 3]) expect((await logIn(user.userCode.toUpperCase(), 'wrong')).status).to.equal(400);
     const refused = await logIn(user.userCode, user.password);
@@ -28,7 +28,7 @@ describe('Login throttle', () => {
     expect((await logIn(user.userCode, user.password)).status).to.equal(200);
   });
 
-  it('one user’s failures do not touch another’s, nor tokens already issued', async () => {
+  it('failures of one user do not affect another, nor issued tokens', async () => {
     const [victim, other] = [await registerUser(api), await registerUser(api)];
     for (const _again of [1, 2, 3]) await logIn(victim.userCode, 'wrong');
     expect((await logIn(other.userCode, other.password)).status).to.equal(200);
@@ -42,7 +42,7 @@ describe('Login throttle', () => {
     for (let round = 0; round < 4; round += 1) expect((await logIn(user.userCode, user.password)).status).to.equal(200);
   });
 
-  it('an address that guesses many names is refused, even with right credentials', async () => {
+  it('429: an address that tries many user codes is rejected, also with right credentials', async () => {
     for (let round = 0; round < 6; round += 1) await logIn(`guess${round}`, 'wrong');
     const refused = await logIn('guess7', 'wrong');
     expect(refused.status).to.equal(429);
@@ -51,7 +51,7 @@ describe('Login throttle', () => {
     expect((await askToken(api, { grant_type: 'client_credentials' })).status).to.equal(200);
   });
 
-  it('wrong client credentials count for their address', async () => {
+  it('429: wrong client credentials count for their address', async () => {
     for (let round = 0; round < 6; round += 1) {
       expect(
         (await askToken(api, { grant_type: 'client_credentials' }, basic(api, 'web', `guess${round}`))).status,
@@ -62,7 +62,7 @@ describe('Login throttle', () => {
     );
   });
 
-  it('guessing the current password counts as failed logins do', async () => {
+  it('429: a wrong current password counts as a failed login', async () => {
     const user = await registerUser(api);
     const change = (currentPassword: string) =>
       api.call('POST', '/api/user/me/password/update', {
@@ -73,7 +73,7 @@ describe('Login throttle', () => {
     expect((await change(user.password)).status).to.equal(429);
   });
 
-  it('keeps no name that was typed', async () => {
+  it('stores no user code as it was sent', async () => {
     await logIn('my secret typed into the wrong field', 'x');
     const rows = await ctx.db.rows<{ subject: string }>('SELECT subject FROM login_failures');
     expect(rows.map(({ subject }) => subject).join()).not.to.include('secret');

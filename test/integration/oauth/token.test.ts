@@ -18,7 +18,7 @@ describe('POST /oauth/token', () => {
     await ctx?.close();
   });
 
-  it('gives the client a public token without a refresh token', async () => {
+  it('200: issues a public token without a refresh token to a client', async () => {
     const response = await askToken(api, { grant_type: 'client_credentials' });
     expect(response.status).to.equal(200);
     expect(response.body).to.have.keys('access_token', 'token_type', 'expires_in', 'scope', 'jti');
@@ -27,7 +27,7 @@ describe('POST /oauth/token', () => {
     expectOAuthHeaders(response);
   });
 
-  it('gives a user tokens that work, whatever the case of the user code', async () => {
+  it('200: issues tokens to a user, with the user code in any case', async () => {
     const response = await askToken(api, { grant_type: 'password', username: 'mixed.case1', password: user.password });
     expect(response.status).to.equal(200);
     expect(response.body).to.have.keys('access_token', 'token_type', 'refresh_token', 'expires_in', 'scope', 'jti');
@@ -35,7 +35,7 @@ describe('POST /oauth/token', () => {
     expect(me.body.userCode).to.equal('Mixed.Case1');
   });
 
-  it('stores no token as it is', async () => {
+  it('stores hashes of tokens only', async () => {
     const { body } = await askToken(api, { grant_type: 'password', username: user.userCode, password: user.password });
     const rows = await ctx.db.rows<{ dump: string }>(
       'SELECT row_to_json(t)::text AS dump FROM access_tokens t UNION ALL SELECT row_to_json(t)::text FROM refresh_tokens t UNION ALL SELECT password_hash FROM users',
@@ -52,7 +52,7 @@ describe('POST /oauth/token', () => {
     ['no Basic at all', () => 'Bearer abc'],
     ['a broken header', () => 'Basic'],
   ] as const) {
-    it(`refuses the client with ${what}`, async () => {
+    it(`401: rejects a client with ${what}`, async () => {
       const response = await askToken(api, { grant_type: 'client_credentials' }, authorization(api));
       expect(response.status).to.equal(401);
       expect(response.headers.get('www-authenticate')).to.equal('Basic realm="oauth2/client"');
@@ -68,13 +68,13 @@ describe('POST /oauth/token', () => {
     });
   }
 
-  it('refuses a client that has sent no credentials', async () => {
+  it('401: rejects a client without credentials', async () => {
     const response = await api.call('POST', '/oauth/token', { body: 'grant_type=client_credentials' });
     expect(response.status).to.equal(401);
     expect(response.headers.get('www-authenticate')).to.equal('Basic realm="oauth2/client"');
   });
 
-  it('takes the client’s id repeated in the form, and no other', async () => {
+  it('401: accepts the client’s own id in the form, and rejects another', async () => {
     expect((await askToken(api, { grant_type: 'client_credentials', client_id: 'web' })).status).to.equal(200);
     expect((await askToken(api, { grant_type: 'client_credentials', client_id: 'other' })).status).to.equal(401);
   });
@@ -86,7 +86,7 @@ describe('POST /oauth/token', () => {
     ['no user name', { password: 'correct horse' }],
     ['a name that is a pattern', { username: '%', password: 'correct horse' }],
   ] as const) {
-    it(`refuses a user with ${what}, with one answer for all`, async () => {
+    it(`400: rejects a user with ${what}, always with the same response`, async () => {
       const response = await askToken(api, { grant_type: 'password', ...form });
       expect(response.status).to.equal(400);
       expect(response.body).to.deep.equal({ error: 'invalid_grant', error_description: 'Bad credentials' });
@@ -94,7 +94,7 @@ describe('POST /oauth/token', () => {
     });
   }
 
-  it('names a missing or unknown grant', async () => {
+  it('400: reports a missing or unknown grant type', async () => {
     expect((await askToken(api, {})).body).to.deep.equal({
       error: 'invalid_request',
       error_description: 'Missing grant type',
@@ -105,7 +105,7 @@ describe('POST /oauth/token', () => {
     }
   });
 
-  it('reads the form whatever its content type', async () => {
+  it('200: reads the form with any content type', async () => {
     const response = await api.call('POST', '/oauth/token', {
       headers: { authorization: basic(api), 'content-type': 'text/plain' },
       body: 'grant_type=client_credentials',
@@ -113,14 +113,14 @@ describe('POST /oauth/token', () => {
     expect(response.status).to.equal(200);
   });
 
-  it('answers another method with 405, and a stranger with 401 first', async () => {
+  it('405: rejects other methods; 401 comes first without credentials', async () => {
     const response = await api.call('GET', '/oauth/token', { headers: { authorization: basic(api) } });
     expect(response.status).to.equal(405);
     expect(response.headers.get('allow')).to.include('POST');
     expect((await api.call('GET', '/oauth/token')).status).to.equal(401);
   });
 
-  it('a client with an empty secret is legal where it is configured', async () => {
+  it('200: a client may have an empty secret, where it is configured', async () => {
     const open = await openTestContext({ OAUTH_CLIENT_ID: 'browser', OAUTH_CLIENT_SECRET: '' });
     const openApi = await startApi(open);
     try {

@@ -15,7 +15,7 @@ import { Readable } from 'node:stream';
 const film = Buffer.alloc(1000, 1);
 const hour = 60 * 60_000;
 
-describe('uploads that nobody ended', () => {
+describe('sweep of interrupted uploads', () => {
   let ctx: TestContext;
   let userId: string;
 
@@ -41,7 +41,7 @@ describe('uploads that nobody ended', () => {
     return stageSource(ctx, ticket, { stream: Readable.from([film]), fileName: 'film.mp4', mimeType: 'video/mp4' });
   }
 
-  it('are left alone while they may still end', async () => {
+  it('keeps uploads that may still end', async () => {
     const staged = await stage();
     ctx.clock.advance(reservationMilliseconds - 1);
     await sweep();
@@ -49,7 +49,7 @@ describe('uploads that nobody ended', () => {
     expect(await usageOf(ctx, userId)).to.include({ reservedBytes: 0, originalBytes: 1000 });
   });
 
-  it('lose file and room after their time, and can then no longer become an item', async () => {
+  it('deletes file and reservation after their time; the upload can then not become an item', async () => {
     const kept = await storedKeys(ctx);
     const staged = await stage();
     ctx.clock.advance(reservationMilliseconds + 1);
@@ -62,7 +62,7 @@ describe('uploads that nobody ended', () => {
     expect(await ctx.db.rows(`SELECT 1 FROM box_items WHERE title = 'Too late'`)).to.deep.equal([]);
   });
 
-  it('keep their file when they have become an item, whatever is undone later', async () => {
+  it('keeps the file of an upload that has become an item', async () => {
     const ticket = await openUpload(ctx, userId, { bytes: 2000, progressId: null });
     const staged = await stageSource(ctx, ticket, {
       stream: Readable.from([film]),
@@ -74,7 +74,7 @@ describe('uploads that nobody ended', () => {
     expect(await ctx.storage.stat(staged.key)).to.include({ bytes: 1000 });
   });
 
-  it('lose their progress and their tokens in time', async () => {
+  it('deletes old progress rows and download tokens', async () => {
     await stage();
     ctx.clock.advance(hour + 1);
     await sweep();
@@ -83,7 +83,7 @@ describe('uploads that nobody ended', () => {
   });
 });
 
-describe('the progress of an upload', () => {
+describe('progress of an upload', () => {
   let ctx: TestContext;
 
   before(async () => {
@@ -91,7 +91,7 @@ describe('the progress of an upload', () => {
   });
   after(() => ctx.close());
 
-  it('is written while it runs, at most twice a second', async () => {
+  it('is written at most twice a second', async () => {
     const userId = await createUser(ctx);
     const ticket = await openUpload(ctx, userId, { bytes: 100, progressId: 'bar' });
     const seen: number[] = [];

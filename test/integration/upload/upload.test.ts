@@ -20,7 +20,7 @@ const film = { name: 'file', fileName: 'film.mp4', value: Buffer.alloc(100_000, 
 const title = { name: 'title', value: 'A film' };
 
 for (const kind of ['disk', 'S3'] as const) {
-  describe(`an upload, files in ${kind}`, () => {
+  describe(`POST /api/box, files in ${kind}`, () => {
     let service: UploadService;
     let ctx: TestContext;
     let api: TestApi;
@@ -30,7 +30,7 @@ for (const kind of ['disk', 'S3'] as const) {
       service = await startUploadService(kind);
       ({ ctx, api } = service);
     });
-    /** One user for everything that leaves nothing; after a success the next test gets another. */
+    /** One user for all tests without a successful upload; after a success the next test gets another user. */
     beforeEach(async () => {
       const isUsed = user && (await usageOf(ctx, user.userId)).uploads > 0;
       if (!user || isUsed) user = await registerUser(api);
@@ -43,7 +43,7 @@ for (const kind of ['disk', 'S3'] as const) {
       expect(await service.unfinished()).to.deep.equal([]);
     }
 
-    it('takes a correct upload, its parts in any order', async () => {
+    it('201: accepts the parts in any order', async () => {
       const response = await sendForm(api, user, [
         { name: 'tag', value: ' b ' },
         film,
@@ -71,7 +71,7 @@ for (const kind of ['disk', 'S3'] as const) {
       });
     });
 
-    it('takes an upload of unknown length, and one whose sender waits for leave', async () => {
+    it('201: accepts an upload of unknown length, and one with `Expect: 100-continue`', async () => {
       const { boundary, body } = handmadeForm([title, film]);
       const headers = { 'Content-Type': `multipart/form-data; boundary=${boundary}` };
       const chunked = await rawUpload(api, user, { ...headers, 'Transfer-Encoding': 'chunked' }, (socket) => {
@@ -93,7 +93,7 @@ for (const kind of ['disk', 'S3'] as const) {
       expect((await usageOf(ctx, user.userId)).reservedBytes).to.equal(0);
     });
 
-    it('refuses by Content-Length before the body is there, and lets the answer be read', async () => {
+    it('413: rejects by Content-Length before the body has arrived, and the response can be read', async () => {
       const { boundary } = handmadeForm([]);
       const headers = {
         'Content-Type': `multipart/form-data; boundary=${boundary}`,
@@ -113,7 +113,7 @@ for (const kind of ['disk', 'S3'] as const) {
       await expectNothingLeft();
     });
 
-    it('leaves nothing when the sender goes away in the middle', async () => {
+    it('leaves nothing when the client disconnects', async () => {
       const { boundary, body } = handmadeForm([title, { ...film, value: Buffer.alloc(2 * megabyte) }]);
       const headers = { 'Content-Type': `multipart/form-data; boundary=${boundary}`, 'Content-Length': body.length };
       for (const leave of ['end', 'destroy', 'resetAndDestroy'] as const) {
@@ -126,7 +126,7 @@ for (const kind of ['disk', 'S3'] as const) {
       }
     });
 
-    it('refuses the second of two uploads with one contentIdentifier, also when both are on their way', async () => {
+    it('409: rejects the second of two uploads with one contentIdentifier, also at the same time', async () => {
       const parts = { fields: [['contentIdentifier', 'my film']] as const };
       const answers = await Promise.all([upload(api, user, parts), upload(api, user, parts), upload(api, user, parts)]);
       expect(answers.map(({ status }) => status).toSorted((left, right) => left - right)).to.deep.equal([
@@ -145,7 +145,7 @@ for (const kind of ['disk', 'S3'] as const) {
       });
     });
 
-    it('takes a UUID or an URN as the content’s id, and another owner’s same name as another content', async () => {
+    it('201: uses a UUID or URN as the content’s id; the same text of two owners gives two contents', async () => {
       const id = crypto.randomUUID();
       const byUrn = await upload(api, user, {
         fields: [['contentIdentifier', `urn:video:content:${id.toUpperCase()}`]],
@@ -161,7 +161,7 @@ for (const kind of ['disk', 'S3'] as const) {
       expect(mine?.body.contentId).to.not.equal(theirs?.body.contentId);
     });
 
-    it('does not take somebody else’s thumbnail', async () => {
+    it('400: rejects the thumbnail of another user', async () => {
       const other = await registerUser(api);
       const [row] = await ctx.db.rows<{ id: string }>(
         `INSERT INTO thumbnails (id, owner_id, storage_key, mime_type, bytes, width, height, created_at)

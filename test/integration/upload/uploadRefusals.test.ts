@@ -21,7 +21,7 @@ const film = { name: 'file', fileName: 'film.mp4', value: Buffer.alloc(100_000, 
 const title = { name: 'title', value: 'A film' };
 
 for (const kind of ['disk', 'S3'] as const) {
-  describe(`a refused upload, files in ${kind}`, () => {
+  describe(`POST /api/box, rejected uploads, files in ${kind}`, () => {
     let service: UploadService;
     let ctx: TestContext;
     let api: TestApi;
@@ -31,7 +31,7 @@ for (const kind of ['disk', 'S3'] as const) {
       service = await startUploadService(kind);
       ({ ctx, api } = service);
     });
-    /** One user for everything that leaves nothing; after a success the next test gets another. */
+    /** One user for all tests without a successful upload; after a success the next test gets another user. */
     beforeEach(async () => {
       const isUsed = user && (await usageOf(ctx, user.userId)).uploads > 0;
       if (!user || isUsed) user = await registerUser(api);
@@ -112,7 +112,7 @@ for (const kind of ['disk', 'S3'] as const) {
       ],
     ];
     for (const [what, attempt, status, fields] of refused) {
-      it(`refuses ${what}, and leaves nothing`, async () => {
+      it(`rejects ${what}, and leaves nothing`, async () => {
         const response = await attempt();
         expect(response?.status).to.equal(status);
         expect(response?.body).to.have.keys(
@@ -130,7 +130,7 @@ for (const kind of ['disk', 'S3'] as const) {
       });
     }
 
-    it('answers as soon as a part is refused, before the rest is there', async () => {
+    it('responds as soon as a part is rejected, before the rest has arrived', async () => {
       const { boundary, body } = handmadeForm([{ name: 'description', value: 'x'.repeat(70_000) }, title, film]);
       const headers = { 'Content-Type': `multipart/form-data; boundary=${boundary}`, 'Content-Length': body.length };
       const response = await rawUpload(api, user, headers, (socket) => void socket.write(body.subarray(0, 71_000)));
@@ -138,7 +138,7 @@ for (const kind of ['disk', 'S3'] as const) {
       await expectNothingLeft();
     });
 
-    it('speaks the caller’s language', async () => {
+    it('the message is in the caller’s language', async () => {
       const form = uploadForm({ title: '' });
       const response = await api.call('POST', '/api/box', {
         token: user.token,

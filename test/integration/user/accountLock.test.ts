@@ -12,7 +12,7 @@ import { eventually } from '../../support/eventually.js';
 import { back, payInSandbox } from '../../support/payments.js';
 import { sharedService } from '../../support/service.js';
 
-describe('Accounts and bundles under change', () => {
+describe('Locks on accounts and bundles', () => {
   let ctx: TestContext;
   let api: TestApi;
   let seller: TestUser;
@@ -30,8 +30,8 @@ describe('Accounts and bundles under change', () => {
     ['the bundle', (tx) => lockBundle(ctx, tx, seller.userId, bundleId)],
   ];
   for (const [name, lock] of held) {
-    // A sale that waited for them while it holds marks of the search would wait in a circle: changes mark as well.
-    it(`hold up no sale: ${name}`, async () => {
+    // A sale holds search marks. If it waited for a change, which inserts marks too, both would deadlock.
+    it(`do not block a sale: ${name}`, async () => {
       const buyer = await registerUser(api);
       const call = (action: string, body: object) =>
         api.call('POST', `/api/contentbundle/${bundleId}/${action}`, { token: buyer.token, body });
@@ -45,7 +45,7 @@ describe('Accounts and bundles under change', () => {
     });
   }
 
-  it('and a request that waits in a circle may come again', async () => {
+  it('a request that ends in a deadlock can be sent again', async () => {
     const { boxId } = await seedBoxItem(ctx, seller.userId);
     const insert = () =>
       api.call('POST', `/api/contentbundle/${bundleId}/items/insert`, {
@@ -53,7 +53,7 @@ describe('Accounts and bundles under change', () => {
         body: { index: 0, sourceItems: [{ boxId }] },
       });
     const refused = await ctx.db.transaction(async (tx) => {
-      // Not this transaction is given up, but the other.
+      // The database aborts the other transaction, not this one.
       await ctx.db.rows("SET LOCAL deadlock_timeout = '20s'", {}, tx);
       await lockBundle(ctx, tx, seller.userId, bundleId);
       const waiting = insert();
@@ -71,7 +71,7 @@ describe('Accounts and bundles under change', () => {
     bodyOf(200, await insert());
   });
 
-  it('and those that do wait in a circle are told apart from other faults', async () => {
+  it('a deadlock is distinguished from other errors', async () => {
     const ids = [seller.userId, (await registerUser(api)).userId];
     const lockBoth = (order: readonly (string | undefined)[]) =>
       ctx.db.transaction(async (tx) => {

@@ -6,7 +6,7 @@ import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
 
-describe('Activation', () => {
+describe('GET /api/public/user/activate', () => {
   let ctx: TestContext;
   let api: TestApi;
   let workers: { close: () => Promise<void> };
@@ -30,7 +30,7 @@ describe('Activation', () => {
     return mail;
   }
 
-  it('an account that must be activated cannot log in before its link was followed, once', async () => {
+  it('200: activates the account once; before that, it cannot log in', async () => {
     const activationUrl = 'https://app.example.org/activate/${token}?again=${token}';
     const pending = registration({ language: 'it', email: 'pending@example.org', activationUrl });
     const token = await publicToken(api);
@@ -59,7 +59,7 @@ describe('Activation', () => {
     expect([again.status, again.body.errors[0].code]).to.deep.equal([400, 'activationToken']);
   });
 
-  it('a token that expired, or never was one, activates nobody', async () => {
+  it('400: rejects expired and unknown tokens', async () => {
     const pending = registration({ email: 'late@example.org', activationUrl: 'http://localhost:8080/?t=${token}' });
     const token = await publicToken(api);
     await api.call('POST', '/api/public/user/register', { token, body: pending });
@@ -76,7 +76,7 @@ describe('Activation', () => {
     ).to.equal(400);
   });
 
-  it('a user who needs no activation gets no mail', async () => {
+  it('sends no mail to a user who needs no activation', async () => {
     await registerUser(api, { email: 'active@example.org' });
     await registerUser(api, { email: 'blank@example.org', activationUrl: '' });
     const token = await publicToken(api);

@@ -4,7 +4,7 @@ import { askToken, publicToken, registerUser, type TestApi, type TestUser } from
 import type { TestContext } from '../../support/context.js';
 import { sharedService } from '../../support/service.js';
 
-describe('The caller’s credentials', () => {
+describe('Password update and disabling', () => {
   let ctx: TestContext;
   let api: TestApi;
   let user: TestUser;
@@ -17,7 +17,7 @@ describe('The caller’s credentials', () => {
     user = await registerUser(api);
   });
 
-  describe('password', () => {
+  describe('POST /api/user/me/password/update', () => {
     const change = (overrides: Record<string, unknown> = {}, token = user.token) =>
       api.call('POST', '/api/user/me/password/update', {
         token,
@@ -29,7 +29,7 @@ describe('The caller’s credentials', () => {
         },
       });
 
-    it('changes, and every token of the user ends', async () => {
+    it('204: changes the password and revokes every token of the user', async () => {
       const other = await askToken(api, { grant_type: 'password', username: user.userCode, password: user.password });
       expect((await api.call('GET', '/api/user/me', { token: user.token })).status).to.equal(200);
       expect((await change()).status).to.equal(204);
@@ -52,7 +52,7 @@ describe('The caller’s credentials', () => {
       ['a short new password', { newPassword: 'short', passwordConfirm: 'short' }, 'newPassword', 'tooShort'],
       ['no current password', { currentPassword: null }, 'currentPassword', 'required'],
     ] as const) {
-      it(`stays on ${what}`, async () => {
+      it(`400: does not change the password on ${what}`, async () => {
         const response = await change(overrides);
         expect([response.status, response.body.errors[0].field, response.body.errors[0].code]).to.deep.equal([
           400,
@@ -64,7 +64,7 @@ describe('The caller’s credentials', () => {
       });
     }
 
-    it('a login under way with the old password gets no tokens that outlive the change', async () => {
+    it('a login with the old password at the same time gets no tokens that stay valid', async () => {
       const [login] = await Promise.all([
         askToken(api, { grant_type: 'password', username: user.userCode, password: user.password }),
         change(),
@@ -75,14 +75,14 @@ describe('The caller’s credentials', () => {
     });
   });
 
-  describe('disable', () => {
-    it('takes what the user has published out of search', async () => {
+  describe('POST /api/user/me/disable', () => {
+    it('204: removes the user’s publications from search', async () => {
       const marked = sinon.spy(ctx.search, 'markDirty');
       await api.call('POST', '/api/user/me/disable', { token: user.token });
       sinon.assert.calledOnceWithExactly(marked, sinon.match.object, 'user', user.userId);
     });
 
-    it('ends tokens and logins, and hides the user', async () => {
+    it('204: revokes tokens, rejects logins, and hides the user', async () => {
       const overview = async () =>
         (await api.call('GET', `/api/public/user/${user.userCode}/overview`, { token: await publicToken(api) })).status;
       expect(await overview()).to.equal(200);

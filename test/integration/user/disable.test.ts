@@ -8,10 +8,10 @@ import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
 
-/** For so long a process knows a token without asking (`docs/decisions/accounts.md`). */
+/** How long a process caches an access token (`docs/decisions/accounts.md`). */
 const rememberedMs = 2000;
 
-describe('A disabled user, over two web processes', () => {
+describe('POST /api/user/me/disable, with two web processes', () => {
   let ctx: TestContext;
   let other: OpenContext;
   let here: TestApi;
@@ -30,7 +30,7 @@ describe('A disabled user, over two web processes', () => {
     await ctx?.close();
   });
 
-  it('is refused at once by the process that did it, and by the other when it has forgotten the token', async () => {
+  it('tokens are rejected at once by the process that disabled the user, and by the other when its cache has expired', async () => {
     const user = await registerUser(here);
     const me = async (api: TestApi) => (await api.call('GET', '/api/user/me', { token: user.token })).status;
     const publicly = async (api: TestApi) =>
@@ -46,7 +46,7 @@ describe('A disabled user, over two web processes', () => {
     expect([login.status, login.body.error]).to.deep.equal([400, 'invalid_grant']);
   });
 
-  it('a changed password ends tokens in the other process just so', async () => {
+  it('a changed password revokes tokens in the other process in the same way', async () => {
     const user = await registerUser(here);
     expect((await there.call('GET', '/api/user/me', { token: user.token })).status).to.equal(200);
     const body = { currentPassword: user.password, newPassword: 'another horse', passwordConfirm: 'another horse' };
@@ -56,7 +56,7 @@ describe('A disabled user, over two web processes', () => {
     expect((await there.call('GET', '/api/user/me', { token: user.token })).status).to.equal(401);
   });
 
-  it('has nothing in any public search any more, nothing to read and nothing to play', async () => {
+  it('nothing of the user is found, read or played any more', async () => {
     const workers = await startWorkers(ctx, { queues: ['search-sync'] });
     try {
       const user = await registerUser(here, { lastName: 'Vanishing' });
@@ -85,7 +85,7 @@ describe('A disabled user, over two web processes', () => {
       };
       await eventually(async () => expect(await found()).to.deep.equal([1, 1, 1, 1]));
       await here.call('POST', '/api/user/me/disable', { token: user.token });
-      // Rows are read again, so this holds before any index has followed.
+      // Rows are read again, so this is true before any index is up to date.
       expect(await found()).to.deep.equal([0, 0, 0, 0]);
       for (const api of [here, there]) {
         for (const [method, path] of [

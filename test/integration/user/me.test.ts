@@ -5,7 +5,7 @@ import { publicToken, registerUser, type TestApi, type TestUser } from '../../su
 import type { TestContext } from '../../support/context.js';
 import { sharedService } from '../../support/service.js';
 
-describe('The caller’s account', () => {
+describe('GET and POST /api/user/me', () => {
   let ctx: TestContext;
   let api: TestApi;
   let user: TestUser;
@@ -25,12 +25,12 @@ describe('The caller’s account', () => {
     profile: { firstName: 'Ada', lastName: 'Byron', birthDate: '10/12/1985', email: `${user.userCode}@example.org` },
   });
 
-  it('takes back whole what was read', async () => {
+  it('200: accepts a whole object that was read', async () => {
     const account = await read();
     expect((await update(account)).body).to.deep.equal(account);
   });
 
-  it('changes everything at once, and reads back what was written', async () => {
+  it('200: changes everything at once, and reads back what was written', async () => {
     const { status, body } = await update(
       {
         profile: {
@@ -81,7 +81,7 @@ describe('The caller’s account', () => {
     expect(row!.livePassword).not.to.include('sécret');
   });
 
-  it('what is not sent: texts of a sent part are cleared, switches, live password and other parts stay', async () => {
+  it('200: clears texts that are not sent in a part; booleans, live password and parts that are not sent do not change', async () => {
     await update({
       profile: { ...minimal().profile, pageTitle: 'Page' },
       finance: { vatNumber: 'IT123', companyName: 'Engines' },
@@ -103,7 +103,7 @@ describe('The caller’s account', () => {
     );
   });
 
-  it('tells search, in the transaction of the change', async () => {
+  it('marks the search document dirty in the same transaction', async () => {
     const marked = sinon.spy(ctx.search, 'markDirty');
     await update({ ...minimal(), features: { vodPublic: false } });
     sinon.assert.calledOnceWithExactly(marked, sinon.match.object, 'user', user.userId);
@@ -145,14 +145,14 @@ describe('The caller’s account', () => {
     ['a list for a part', () => ({ profile: [] }), 'profile', 'object'],
   ];
   for (const [what, body, field, code] of refusals) {
-    it(`refuses ${what}`, async () => {
+    it(`400: rejects ${what}`, async () => {
       const response = await update(body());
       expect(response.status).to.equal(400);
       expect(response.body.errors[0]).to.include({ field, code });
     });
   }
 
-  it('refuses another user’s address and another user’s thumbnail', async () => {
+  it('400: rejects the e-mail and the thumbnail of another user', async () => {
     const other = await registerUser(api);
     const taken = await update({
       profile: { ...minimal().profile, email: `${other.userCode.toUpperCase()}@EXAMPLE.org` },
@@ -174,8 +174,8 @@ describe('The caller’s account', () => {
     );
   });
 
-  describe('public overview', () => {
-    it('shows what everybody may see, and nothing else', async () => {
+  describe('GET /api/public/user/:userCode/overview', () => {
+    it('200: shows the public data of a user, and nothing else', async () => {
       await update({
         profile: { ...minimal().profile, pageTitle: 'Page', facebookUrl: 'https://facebook.com/ada' },
         features: { livePassword: 'secret' },
@@ -193,7 +193,7 @@ describe('The caller’s account', () => {
     });
 
     for (const code of ['nobody', '%25', '%00', '..%2fme', "x' OR '1'='1"]) {
-      it(`finds no user ${code}`, async () => {
+      it(`404: finds no user ${code}`, async () => {
         expect(
           (await api.call('GET', `/api/public/user/${code}/overview`, { token: await publicToken(api) })).status,
         ).to.equal(404);

@@ -38,7 +38,7 @@ describe('GET /api/user/me/overview', () => {
       },
     );
 
-  it('of somebody who has done nothing yet', async () => {
+  it('200: of a new user', async () => {
     const now = ctx.clock.now();
     const nextMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
     expect(await overview()).to.deep.equal({
@@ -66,7 +66,7 @@ describe('GET /api/user/me/overview', () => {
     });
   });
 
-  it('counts videos, and tells what the used storage consists of', async () => {
+  it('200: counts videos, and lists what the used storage consists of', async () => {
     await seedBoxItem(ctx, user.userId);
     await seedBoxItem(ctx, user.userId, { state: 'PENDING' });
     await seedBoxItem(ctx, (await registerUser(api)).userId);
@@ -93,12 +93,12 @@ describe('GET /api/user/me/overview', () => {
     });
   });
 
-  it('more than the limit is more than a hundred percent', async () => {
+  it('200: more than the limit is more than 100 percent', async () => {
     await ctx.db.transaction((tx) => recordStoredBytes(ctx, tx, user.userId, 'renditions', 3 * gigabyte));
     expect(await overview()).to.include({ storage: '3,00', storagePercent: '300,00' });
   });
 
-  it('tells the days of a license, and one that has run out by its name', async () => {
+  it('200: shows the days of a license, and the name of an expired one', async () => {
     await quota(4, -10.5, 3.2);
     expect(await overview()).to.include({
       licenseName: 'Professional',
@@ -112,7 +112,7 @@ describe('GET /api/user/me/overview', () => {
     expect(body.usage.storageLimitBytes).to.equal(gigabyte);
   });
 
-  it('shows what the user has said of money, in the reader’s language, and leaves out what is empty', async () => {
+  it('200: shows finance data in the caller’s language, without empty members', async () => {
     const { body: me } = await api.call('GET', '/api/user/me', { token: user.token });
     await api.call('POST', '/api/user/me', {
       token: user.token,
@@ -136,7 +136,7 @@ describe('GET /api/user/me/overview', () => {
     });
   });
 
-  it('dates are those of the caller’s local time', async () => {
+  it('200: dates are in the caller’s local time', async () => {
     const utc = await overview();
     const west = await overview({ 'x-service-timezone': '-3600000' });
     const date = ([year, month, day]: number[]) => Date.UTC(year ?? 0, (month ?? 1) - 1, day);

@@ -7,7 +7,7 @@ import { startWorkers } from '../../support/workers.js';
 
 const confirmationUrl = 'https://app.example.org/renew?token=${token}&again=${token}';
 
-describe('Password renewal', () => {
+describe('Password reset', () => {
   let ctx: TestContext;
   let api: TestApi;
   let workers: { close: () => Promise<void> };
@@ -35,7 +35,7 @@ describe('Password renewal', () => {
     api.call('GET', `/api/public/user/password/renew?token=${link ?? ''}`, { token });
   const logIn = (password: string) => askToken(api, { grant_type: 'password', username: user.userCode, password });
 
-  /** The mails to an address under a subject, the newest first. */
+  /** The mails to an address with a subject, newest first. */
   async function mailsTo(address: string, subject: string): Promise<KeptMail[]> {
     const folder = mailFolder(ctx.config);
     const mails = await Promise.all((await keptMailNames(folder)).map((name) => readKeptMail(folder, name)));
@@ -59,7 +59,7 @@ describe('Password renewal', () => {
     return /\n([a-z2-9]{4}(?:-[a-z2-9]{4}){3})\n/.exec(mail?.text ?? '')?.[1] ?? '';
   };
 
-  it('mails a link, then a password that works; the old one and every token do not', async () => {
+  it('200: mails a link, then a new password; the old password and every token are invalid', async () => {
     expect((await ask({ userCode: user.userCode.toUpperCase() })).status).to.equal(200);
     const [link] = await links();
     expect((await logIn(user.password)).status).to.equal(200);
@@ -75,12 +75,12 @@ describe('Password renewal', () => {
     expect([again.status, again.body.errors[0].code]).to.deep.equal([400, 'renewalToken']);
   });
 
-  it('works by e-mail, in any case', async () => {
+  it('200: works by e-mail, in any case', async () => {
     expect((await ask({ email: emailOf(user).toUpperCase() })).status).to.equal(200);
     expect((await follow((await links())[0])).status).to.equal(200);
   });
 
-  it('answers what was said and nothing of any account, known or not', async () => {
+  it('200: the response repeats the request and has no data of any account, known or unknown', async () => {
     const headers = { 'accept-language': 'fr' };
     const response = async (body: object) =>
       (
@@ -105,7 +105,7 @@ describe('Password renewal', () => {
     expect(byEmail).not.to.include(`"userCode":"${user.userCode}"`);
   });
 
-  it('leaves the same behind for an unknown user: one job, of nobody', async () => {
+  it('enqueues the same job for an unknown user, with an id that no user has', async () => {
     await ask({ userCode: user.userCode });
     await links();
     const before = await keptMailNames(mailFolder(ctx.config));
@@ -119,7 +119,7 @@ describe('Password renewal', () => {
     expect(await keptMailNames(mailFolder(ctx.config))).to.deep.equal(before);
   });
 
-  it('keeps neither link nor password in tables or queues', async () => {
+  it('stores neither link nor password in tables or queues', async () => {
     await ask({ userCode: user.userCode });
     const [link = ''] = await links();
     await follow(link);
@@ -149,7 +149,7 @@ describe('Password renewal', () => {
     ],
   ];
   for (const [what, body, field, code] of refusals) {
-    it(`refuses ${what}`, async () => {
+    it(`400: rejects ${what}`, async () => {
       const response = await ask(body);
       expect([
         response.status,
@@ -158,7 +158,7 @@ describe('Password renewal', () => {
     });
   }
 
-  it('follows no link that is old, made up, blank, or for another purpose', async () => {
+  it('400: rejects a link that is expired, unknown, empty, or for another purpose', async () => {
     await ask({ userCode: user.userCode });
     const [link = ''] = await links();
     for (const wrong of ['', 'garbage', `${link}x`, link.toUpperCase(), '%00'])
@@ -169,7 +169,7 @@ describe('Password renewal', () => {
     expect((await logIn(user.password)).status).to.equal(200);
   });
 
-  it('a link dies with the next password, the next e-mail address, another link followed, and the account', async () => {
+  it('400: a link is invalid after a new password, a new e-mail address, another used link, and disabling', async () => {
     const linkOf = async (count = 1) => {
       await ask(count === 2 ? { email: emailOf(user) } : { userCode: user.userCode });
       return links(count);
@@ -200,7 +200,7 @@ describe('Password renewal', () => {
     expect((await follow(closed)).status).to.equal(400);
   });
 
-  it('one link followed by ten at once makes one password', async () => {
+  it('ten requests with one link at the same time make one password', async () => {
     await ask({ userCode: user.userCode });
     const [link] = await links();
     const answers = await Promise.all(Array.from({ length: 10 }, () => follow(link)));
@@ -208,7 +208,7 @@ describe('Password renewal', () => {
     expect((await logIn(await mailedPassword())).status).to.equal(200);
   });
 
-  it('is asked for a few times an hour only, of a user that exists and of one that does not', async () => {
+  it('429: limits requests for an hour, for known and unknown users', async () => {
     for (const userCode of [user.userCode, 'nobody.else']) {
       for (const _again of [1, 2, 3]) expect((await ask({ userCode })).status).to.equal(200);
       const { status, headers, body } = await ask({ userCode: userCode.toUpperCase() });
@@ -217,7 +217,7 @@ describe('Password renewal', () => {
     }
   });
 
-  it('by the other name it is answered still, but no more links go out than in an hour may', async () => {
+  it('limits the mailed links in an hour, also where user code and e-mail are both used', async () => {
     for (const count of [1, 2, 3]) {
       await ask({ userCode: user.userCode });
       await links(count);

@@ -20,7 +20,7 @@ describe('POST /api/public/user/register', () => {
   const register = (overrides: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
     api.call('POST', '/api/public/user/register', { token, headers, body: registration(overrides) });
 
-  it('answers the user with its defaults, and the user can log in at once', async () => {
+  it('201: responds with the user and its defaults; the user can log in at once', async () => {
     const { status, body } = await register({
       userCode: 'ada.lovelace',
       email: 'ada@example.org',
@@ -45,7 +45,7 @@ describe('POST /api/public/user/register', () => {
     ).to.equal(200);
   });
 
-  it('ignores what it does not know, and takes booleans as text', async () => {
+  it('201: ignores unknown members, and accepts booleans as text', async () => {
     expect(
       (await register({ conditionsAccepted: 'true', state: 'ADMIN', id: '1', passwordHash: 'x' })).status,
     ).to.equal(201);
@@ -60,7 +60,7 @@ describe('POST /api/public/user/register', () => {
       .join('/');
   };
 
-  it('takes whoever becomes 18 today', async () => {
+  it('201: accepts a user who becomes 18 today', async () => {
     expect((await register({ birthDate: adultSince(0) })).status).to.equal(201);
   });
 
@@ -115,7 +115,7 @@ describe('POST /api/public/user/register', () => {
     ['a name of several lines', () => ({ lastName: 'Byron\n\nGo to example.org' }), 'lastName', 'characters'],
   ];
   for (const [what, overrides, field, code] of refusals) {
-    it(`refuses ${what}`, async () => {
+    it(`400: rejects ${what}`, async () => {
       const { status, body } = await register(overrides());
       expect(status).to.equal(400);
       expect(body.exception).to.equal('ValidationException');
@@ -125,7 +125,7 @@ describe('POST /api/public/user/register', () => {
     });
   }
 
-  it('tells everything at once, in the reader’s language, and echoes no password', async () => {
+  it('400: reports everything at once, in the caller’s language, without the password', async () => {
     const { status, body, text } = await api.call('POST', '/api/public/user/register', {
       token,
       headers: { 'accept-language': 'fr-CH, en;q=0.5' },
@@ -149,7 +149,7 @@ describe('POST /api/public/user/register', () => {
     expect(text).not.to.include('hunter');
   });
 
-  it('refuses a taken user code and a taken address, both at once, without case', async () => {
+  it('400: rejects a taken user code and a taken e-mail together, in any case', async () => {
     const first = registration({ userCode: 'grace.hopper', email: 'Grace@Example.org' });
     await register(first);
     const { status, body } = await register({ userCode: 'GRACE.Hopper', email: 'grace@example.ORG' });
@@ -160,7 +160,7 @@ describe('POST /api/public/user/register', () => {
     ]);
   });
 
-  it('of many registrations at once one wins, and the others are refused as late ones', async () => {
+  it('400: of many equal registrations at the same time, one succeeds', async () => {
     const answers = await Promise.all(
       [1, 2, 3, 4, 5].map((number) => register({ userCode: 'race.winner', email: `race${number}@example.org` })),
     );
@@ -171,7 +171,7 @@ describe('POST /api/public/user/register', () => {
     expect(sameAddress.map(({ status }) => String(status)).toSorted()).to.deep.equal(['201', '400', '400']);
   });
 
-  it('needs a token', async () => {
+  it('401: needs a token', async () => {
     expect((await api.call('POST', '/api/public/user/register', { body: registration() })).status).to.equal(401);
   });
 });

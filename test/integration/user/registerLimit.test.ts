@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { publicToken, registration, startApi } from '../../support/api.js';
 import { openTestContext } from '../../support/context.js';
 
-describe('Registrations of one address', () => {
-  it('are limited by the hour, taken names and many at once included; what cannot be read does not count', async () => {
+describe('POST /api/public/user/register, limit of one address', () => {
+  it('429: counts registrations of an hour, also of taken names and at the same time; unreadable requests do not count', async () => {
     const ctx = await openTestContext({ REGISTRATIONS_PER_HOUR: '4' });
     const api = await startApi(ctx);
     try {

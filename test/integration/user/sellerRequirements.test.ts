@@ -6,7 +6,7 @@ import { makeDealer } from '../../support/dealers.js';
 import { createUser } from '../../support/users.js';
 import { sharedService } from '../../support/service.js';
 
-describe('Who may deal in money', () => {
+describe('Seller requirements', () => {
   let ctx: TestContext;
   let userId: string;
 
@@ -29,11 +29,11 @@ describe('Who may deal in money', () => {
     );
   const change = (column: string) => ctx.db.change(`UPDATE users SET ${column} WHERE id = $userId`, { userId });
 
-  it('somebody who has said all there is to say', async () => {
+  it('are met with all data', async () => {
     expect(await missing()).to.deep.equal([]);
   });
 
-  it('also with a VAT number instead of a tax code, and without a state', async () => {
+  it('are met with a VAT number instead of a tax code, and without a state', async () => {
     await change("tax_code = NULL, vat_number = 'IT1', billing_address = billing_address - 'state'");
     expect(await missing()).to.deep.equal([]);
   });
@@ -46,13 +46,13 @@ describe('Who may deal in money', () => {
     ['no street', "billing_address = billing_address - 'street'", 'finance.billingAddress'],
     ['no zip code', "billing_address = billing_address - 'zipCode'", 'finance.billingAddress'],
   ] as const) {
-    it(`nobody with ${what}`, async () => {
+    it(`are not met with ${what}`, async () => {
       await change(column);
       expect(await missing()).to.deep.equal([field]);
     });
   }
 
-  it('tells everything that is missing at once', async () => {
+  it('everything that is missing is reported at once', async () => {
     userId = await createUser(ctx);
     expect(await missing()).to.deep.equal(['finance.paypalEmail', 'finance.billingAddress', 'finance.vatNumber']);
   });

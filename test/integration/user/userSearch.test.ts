@@ -41,11 +41,11 @@ describe('POST /api/public/search/users', () => {
       ({ userCode }: { userCode: string }) => userCode,
     );
 
-  it('lists those who were there last first, then by user code', async () => {
+  it('200: sorts by last activity, then by user code', async () => {
     expect(await find()).to.deep.equal(['bobby', 'ada.films', 'Zoey']);
   });
 
-  it('shows of a user what the contract says, and nothing else', async () => {
+  it('200: shows the members of the contract, and nothing else', async () => {
     const { body } = await search({ queryString: 'ada.films' });
     expect(body).to.deep.equal({
       items: [
@@ -76,12 +76,12 @@ describe('POST /api/public/search/users', () => {
     ['1985', []],
     ['nobody', []],
   ] as const) {
-    it(`'${text}' finds ${found.join(', ') || 'nobody'}`, async () => {
+    it(`200: '${text}' finds ${found.join(', ') || 'no user'}`, async () => {
       expect(await find(text)).to.deep.equal(found);
     });
   }
 
-  it('gives pages, also to a user', async () => {
+  it('200: returns pages, also to a logged-in user', async () => {
     const { body } = await search({ pageSize: 2, pageIndex: 1 }, ada.token);
     expect(body).to.include({ totalCount: 3, pageCount: 2 });
     expect(body.items).to.have.length(1);
@@ -90,7 +90,7 @@ describe('POST /api/public/search/users', () => {
     expect((await api.call('POST', '/api/public/search/users', { body: {} })).status).to.equal(401);
   });
 
-  it('tells that a license has run out, at that moment', async () => {
+  it('200: shows that a license has expired, from that moment on', async () => {
     await ctx.db.change('INSERT INTO quotas (user_id, plan_id, expires_at) VALUES ($id, 2, $expiresAt)', {
       id: zoe.userId,
       expiresAt: new Date(ctx.clock.now().getTime() + 1000),
@@ -101,7 +101,7 @@ describe('POST /api/public/search/users', () => {
     expect(await expired()).to.equal(true);
   });
 
-  it('follows activity: a token used an hour later is noted, once, and nothing else is searched anew for it', async () => {
+  it('records activity once an hour, and updates only the user’s search document', async () => {
     ctx.clock.advance(3_599_000);
     await Promise.all([1, 2, 3].map(() => api.call('GET', '/api/user/me', { token: zoe.token })));
     ctx.clock.advance(2_000);
@@ -120,7 +120,7 @@ describe('POST /api/public/search/users', () => {
     expect(await ctx.db.rows('SELECT DISTINCT index_name FROM marked')).to.deep.equal([{ indexName: 'user' }]);
   });
 
-  it('forgets at once who has left, and does not know who has not come yet', async () => {
+  it('200: does not show disabled users and users who are not activated', async () => {
     await registerUser(api, { userCode: 'later', activationUrl: 'https://example.org/${token}' }).catch(
       () => undefined,
     );
