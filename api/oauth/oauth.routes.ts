@@ -12,13 +12,13 @@ interface TokenForm {
   readonly username?: string;
   readonly password?: string;
   readonly refresh_token?: string;
-  /** Some clients repeat it beside Basic. */
+  /** Some clients send it in addition to Basic authentication. */
   readonly client_id?: string;
 }
 
 type TokenRequest = RequestOf<Record<string, never>, Record<string, never>, TokenForm>;
 
-/** Nothing is refused by schema: what is missing is told in the words of OAuth. */
+/** The schema rejects nothing: missing members are reported as OAuth errors by the handler. */
 const tokenForm = Joi.object<TokenForm>({
   grant_type: Joi.string().allow('').description('`client_credentials`, `password` or `refresh_token`'),
   username: Joi.string().allow(''),
@@ -39,7 +39,7 @@ const tokenResponse = Joi.object({
 const grants: Readonly<Record<string, (request: TokenRequest) => Promise<TokenResponse>>> = {
   client_credentials: ({ ctx, principal }) => issuePublicTokens(ctx, principal.clientId),
   password: ({ ctx, principal, body, remoteAddress }) => {
-    // A blank name or password is as wrong as any other.
+    // An empty user code or password is rejected like any wrong one.
     const { username = '', password = '' } = body;
     return logIn(ctx, { clientId: principal.clientId, userCode: username, password, remoteAddress });
   },

@@ -11,7 +11,7 @@ export interface NewAcquiredItem {
   readonly title: string;
   readonly description: string | null;
   readonly tags: readonly string[];
-  /** Chosen by the seller. Null, or a thumbnail that is gone by now: the content's thumbnail is shown. */
+  /** Chosen by the seller. Null, or the id of a deleted thumbnail: the content's thumbnail is shown. */
   readonly thumbnailId: string | null;
   /** Null: the license has no end. */
   readonly expiresAt: Date | null;
@@ -31,7 +31,7 @@ export async function createAcquiredItem(
     { contentId: item.contentId },
     tx,
   );
-  if (content.length === 0) throw new NotFoundError({ detail: `content ${item.contentId} is gone` });
+  if (content.length === 0) throw new NotFoundError({ detail: `content ${item.contentId} is deleted` });
   const [thumbnail] = await ctx.db.rows<{ id: string }>(
     'SELECT id FROM thumbnails WHERE id = $thumbnailId::uuid FOR KEY SHARE',
     { thumbnailId },

@@ -88,7 +88,7 @@ export async function updateBoxItem(
 
 /**
  * Deletes a box item. With the last item of a content, the content is deleted too, and its bytes are subtracted from the
- * uploader's quota; items that are held by a license count on nobody's quota. Everything that uses the item has a foreign
+ * uploader's quota; items that are held by a license count on no quota. Everything that uses the item has a foreign
  * key to its row, so that the database rejects the deletion, also at the same time as a publication: ConflictError.
  * Throws NotFoundError.
  */

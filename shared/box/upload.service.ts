@@ -89,7 +89,7 @@ async function* meter(ctx: Context, ticket: UploadTicket, stream: Readable): Asy
   }
 }
 
-/** A reservation is valid for an hour, so an upload goes on where the database is not available for a moment. */
+/** A reservation is valid for an hour, so an upload continues where the database is not available for a moment. */
 async function keepAlive(ctx: Context, reservationId: string): Promise<void> {
   try {
     await extendReservation(ctx, reservationId);

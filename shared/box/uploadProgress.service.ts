@@ -7,8 +7,8 @@ const minimumIntervalMilliseconds = 500;
 const keptMilliseconds = 60 * 60_000;
 
 /**
- * Progress of an upload in a row of the user, so that every web process can answer (`docs/contract.md#choices-box`). It is
- * written at most twice a second. A failed write is logged, and the upload goes on.
+ * Progress of an upload in a row of the user, so that every web process can read it (`docs/contract.md#choices-box`). It is
+ * written at most twice a second. A failed write is logged, and the upload continues.
  */
 export class UploadProgress {
   readonly #ctx: Context;

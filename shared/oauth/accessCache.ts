@@ -28,7 +28,8 @@ const maximumTokens = 10_000;
 export function createAccessCache(clock: Clock): AccessCache {
   return new LRUCache({
     max: maximumTokens,
-    ttl: lifetimeMs,
+    // lru-cache returns an entry of exactly this age; after the lifetime it must not.
+    ttl: lifetimeMs - 1,
     ttlResolution: 0,
     perf: { now: () => clock.now().getTime() },
   });

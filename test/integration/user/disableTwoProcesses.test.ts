@@ -9,7 +9,7 @@ import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
 
 /** How long a process caches an access token (`docs/decisions/accounts.md`). */
-const rememberedMs = 2000;
+const cacheLifetimeMs = 2000;
 
 describe('POST /api/user/me/disable, with two web processes', () => {
   let ctx: TestContext;
@@ -38,7 +38,7 @@ describe('POST /api/user/me/disable, with two web processes', () => {
     expect([await me(there), await me(here), await publicly(there)]).to.deep.equal([200, 200, 200]);
     expect((await there.call('POST', '/api/user/me/disable', { token: user.token })).status).to.equal(204);
     expect([await me(there), await publicly(there)]).to.deep.equal([401, 401]);
-    ctx.clock.advance(rememberedMs);
+    ctx.clock.advance(cacheLifetimeMs);
     expect([await me(here), await publicly(here)]).to.deep.equal([401, 401]);
     const refreshed = await askToken(here, { grant_type: 'refresh_token', refresh_token: user.refreshToken });
     expect(refreshed.status).to.equal(401);
@@ -52,7 +52,7 @@ describe('POST /api/user/me/disable, with two web processes', () => {
     const body = { currentPassword: user.password, newPassword: 'another horse', passwordConfirm: 'another horse' };
     await here.call('POST', '/api/user/me/password/update', { token: user.token, body });
     expect((await here.call('GET', '/api/user/me', { token: user.token })).status).to.equal(401);
-    ctx.clock.advance(rememberedMs);
+    ctx.clock.advance(cacheLifetimeMs);
     expect((await there.call('GET', '/api/user/me', { token: user.token })).status).to.equal(401);
   });
 

@@ -1,0 +1,26 @@
+import { expect } from 'chai';
+import { upload } from '../../support/uploads.js';
+import { openBox, type BoxStage } from './openBox.js';
+
+describe('GET /api/progressbar/:progressId', () => {
+  let api: BoxStage['api'];
+  let user: BoxStage['user'];
+  let other: BoxStage['other'];
+  let call: BoxStage['call'];
+
+  before(async () => {
+    ({ api, user, other, call } = await openBox());
+  });
+
+  it('200 for the uploader, 404 for others', async () => {
+    await upload(api, user, {}, { 'x-service-PROGRESSBARID': 'bar 1' });
+    expect((await call('GET', '/api/progressbar/bar%201')).body).to.deep.equal({ value: 100 });
+    expect((await call('GET', '/api/progressbar/bar%201', undefined, other)).status).to.equal(404);
+    expect((await call('GET', '/api/progressbar/never')).status).to.equal(404);
+  });
+
+  it('404: after a rejected upload', async () => {
+    expect((await upload(api, user, { title: '' }, { 'X-Service-progressbarId': 'bar2' })).status).to.equal(400);
+    expect((await call('GET', '/api/progressbar/bar2')).status).to.equal(404);
+  });
+});

@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { seedBoxItem } from '../../support/contents.js';
+import { openBox, type BoxStage } from './openBox.js';
+
+describe('GET /api/box/:boxId', () => {
+  let ctx: BoxStage['ctx'];
+  let user: BoxStage['user'];
+  let call: BoxStage['call'];
+
+  before(async () => {
+    ({ ctx, user, call } = await openBox());
+  });
+
+  it('200: shows an item as in the contract', async () => {
+    const { boxId, contentId } = await seedBoxItem(ctx, user.userId, {
+      title: 'Summer',
+      description: 'At the sea',
+      tags: ['sea', 'sun'],
+      durationMs: 187_400,
+    });
+    const { body } = await call('GET', `/api/box/${boxId}`);
+    expect(body).to.deep.equal({
+      boxId,
+      contentId: `urn:video:content:${contentId}`,
+      title: 'Summer',
+      description: 'At the sea',
+      resourceId: contentId,
+      duration: '3:07',
+      tags: ['sea', 'sun'],
+      source: 'UPLOAD',
+      valueDate: body.valueDate,
+      status: 'READY',
+      vodCount: 0,
+    });
+  });
+
+  it('200: dates are in the caller’s time zone', async () => {
+    const { boxId } = await seedBoxItem(ctx, user.userId, { expiresAt: new Date('2030-12-31T23:30:00Z') });
+    expect((await call('GET', `/api/box/${boxId}`)).body.expirationDate).to.equal('31/12/2030');
+    const local = await call('GET', `/api/box/${boxId}`, undefined, user, { 'X-Service-timezone': '3600000' });
+    expect(local.body.expirationDate).to.equal('01/01/2031');
+  });
+
+  it('200: shows in the caller’s language why a content failed', async () => {
+    const { boxId, contentId } = await seedBoxItem(ctx, user.userId, { state: 'FAILED' });
+    await ctx.db.change(`UPDATE contents SET failure_key = 'playback.notPlayable' WHERE id = $contentId`, {
+      contentId,
+    });
+    const { body } = await call('GET', `/api/box/${boxId}`, undefined, user, { 'accept-language': 'it' });
+    expect(body.status).to.equal('FAILED');
+    expect(body.message).to.equal(ctx.translate('it', 'playback.notPlayable'));
+  });
+
+  it('200: counts the publications of the item', async () => {
+    const { boxId } = await seedBoxItem(ctx, user.userId);
+    for (const licenseType of ['FREE', 'FREE']) await call('POST', `/api/box/${boxId}/vod`, { licenseType });
+    expect((await call('GET', `/api/box/${boxId}`)).body.vodCount).to.equal(2);
+  });
+});

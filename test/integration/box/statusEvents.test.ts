@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import { watchStatements } from '../../support/statements.js';
+import { seedBoxItem } from '../../support/contents.js';
+import { startApi, type TestApi } from '../../support/api.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { openBox, type BoxStage } from './openBox.js';
+
+describe('GET /api/box/:boxId/status/events', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+  let user: BoxStage['user'];
+  let call: BoxStage['call'];
+
+  before(async () => {
+    ctx = await openTestContext();
+    api = await startApi(ctx);
+    ({ user, call } = await openBox({ ctx, api }));
+  });
+  after(async () => {
+    await api.close();
+    await ctx.close();
+  });
+
+  it('200: an event for every change, until the content is READY', async () => {
+    const { boxId, contentId } = await seedBoxItem(ctx, user.userId, { state: 'PENDING' });
+    const events = await openEvents(boxId);
+    expect(await events.next()).to.deep.equal({ status: 'PENDING', progress: 0 });
+    await ctx.db.change(`UPDATE contents SET state = 'READY', ready_generation = 1 WHERE id = $contentId`, {
+      contentId,
+    });
+    expect(await events.next()).to.deep.equal({ status: 'READY', progress: 100 });
+    expect(await events.next()).to.equal(undefined);
+  });
+
+  it('200: reports at once that a content has failed, and why', async () => {
+    const { boxId, contentId } = await seedBoxItem(ctx, user.userId, { state: 'FAILED' });
+    await ctx.db.change(`UPDATE contents SET failure_key = 'playback.notPlayable' WHERE id = $contentId`, {
+      contentId,
+    });
+    const events = await openEvents(boxId);
+    expect(await events.next()).to.deep.equal({
+      status: 'FAILED',
+      progress: 0,
+      message: ctx.translate('en', 'playback.notPlayable'),
+    });
+    expect(await events.next()).to.equal(undefined);
+  });
+
+  it('200: ends when the item is deleted', async () => {
+    const { boxId } = await seedBoxItem(ctx, user.userId, { state: 'PENDING' });
+    const events = await openEvents(boxId);
+    await events.next();
+    await call('DELETE', `/api/box/${boxId}`);
+    expect(await events.next()).to.equal(undefined);
+  });
+
+  it('reads the rows once for all clients', async () => {
+    const { boxId, contentId } = await seedBoxItem(ctx, user.userId, { state: 'PENDING' });
+    const listeners = await Promise.all(Array.from({ length: 20 }, () => openEvents(boxId)));
+    await Promise.all(listeners.map((events) => events.next()));
+    const statements = watchStatements();
+    await ctx.db.change(`UPDATE contents SET state = 'READY', ready_generation = 1 WHERE id = $contentId`, {
+      contentId,
+    });
+    for (const event of await Promise.all(listeners.map((events) => events.next())))
+      expect(event).to.include({ status: 'READY' });
+    statements.stop();
+    const asked = statements.seen.filter(({ text }) => /\b(contents|chunks)\b/.test(text));
+    expect(asked).to.have.length.within(2, 7);
+  });
+
+  it('ends running streams and new ones', async () => {
+    const { boxId } = await seedBoxItem(ctx, user.userId, { state: 'PENDING' });
+    const events = await openEvents(boxId);
+    await events.next();
+    ctx.contentStateFeed.close();
+    expect(await events.next()).to.equal(undefined);
+    expect(await (await openEvents(boxId)).next()).to.equal(undefined);
+  });
+
+  async function openEvents(boxId: string): Promise<{ next(): Promise<unknown> }> {
+    const response = await fetch(`${api.url}/api/box/${boxId}/status/events?access_token=${user.token}`);
+    expect(response.headers.get('content-type')).to.equal('text/event-stream');
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    return {
+      async next() {
+        for (;;) {
+          const event = /^event: status\ndata: (.*)\n\n/.exec(text);
+          if (event) {
+            text = text.slice(event[0].length);
+            return JSON.parse(event[1] ?? '');
+          }
+          const part = await reader?.read();
+          if (part?.done !== false) return undefined;
+          text += part.value;
+        }
+      },
+    };
+  }
+});

@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import { seedBoxItem } from '../../support/contents.js';
+import { openBox, type BoxStage } from './openBox.js';
+
+describe('POST /api/box/:boxId', () => {
+  let ctx: BoxStage['ctx'];
+  let user: BoxStage['user'];
+  let other: BoxStage['other'];
+  let call: BoxStage['call'];
+
+  before(async () => {
+    ({ ctx, user, other, call } = await openBox());
+  });
+
+  it('200: replaces title, description, thumbnail and tags; members left out are emptied', async () => {
+    const { boxId } = await seedBoxItem(ctx, user.userId, { title: 'Old', description: 'Long', tags: ['a'] });
+    const changed = await call('POST', `/api/box/${boxId}`, { title: ' New ', tags: ['b', 'b', ' c '], unknown: 1 });
+    expect(changed.body).to.include({ title: 'New' }).and.not.have.property('description');
+    expect(changed.body.tags).to.deep.equal(['b', 'c']);
+    expect((await call('GET', `/api/box/${boxId}`)).body).to.deep.equal(changed.body);
+  });
+
+  it('200: accepts a whole object that was read', async () => {
+    const { boxId, contentId } = await seedBoxItem(ctx, user.userId, { description: 'Long', tags: ['a'] });
+    const thumbnailId = await frameOf(contentId, other.userId);
+    const { body } = await call('GET', `/api/box/${boxId}`);
+    expect(body.thumbnailId).to.equal(thumbnailId);
+    expect((await call('POST', `/api/box/${boxId}`, body)).body).to.deep.equal(body);
+  });
+
+  const refusals: readonly (readonly [string, object, string])[] = [
+    ['no title', { description: 'x' }, 'title'],
+    ['a blank title', { title: ' ' }, 'title'],
+    ['a long title', { title: 'x'.repeat(256) }, 'title'],
+    ['a title that is no text', { title: { a: 1 } }, 'title'],
+    ['tags that are too many', { title: 'x', tags: Array.from({ length: 51 }, (_, index) => `${index}`) }, 'tags'],
+    ['a tag that is too long', { title: 'x', tags: ['a', 'x'.repeat(65)] }, 'tags[1]'],
+    ['a malformed thumbnail', { title: 'x', thumbnailId: 'x' }, 'thumbnailId'],
+    ['an unknown thumbnail', { title: 'x', thumbnailId: crypto.randomUUID() }, 'thumbnailId'],
+  ];
+  for (const [what, body, field] of refusals) {
+    it(`400: rejects ${what}`, async () => {
+      const { boxId } = await seedBoxItem(ctx, user.userId);
+      const response = await call('POST', `/api/box/${boxId}`, body);
+      expect(response.status).to.equal(400);
+      expect(response.body.errors.map((error: { field: string }) => error.field)).to.deep.equal([field]);
+    });
+  }
+
+  /** A thumbnail of a content, as ingestion stores it. */
+  async function frameOf(contentId: string, ownerId: string): Promise<string> {
+    const id = crypto.randomUUID();
+    await ctx.db.change(
+      `INSERT INTO thumbnails (id, owner_id, storage_key, mime_type, bytes, width, height, created_at)
+       VALUES ($id, $ownerId, $key, 'image/jpeg', 1, 1, 1, now())`,
+      { id, ownerId, key: `thumbnails/${id}/original` },
+    );
+    await ctx.db.change('UPDATE contents SET thumbnail_id = $id WHERE id = $contentId', { id, contentId });
+    return id;
+  }
+});
