@@ -9,13 +9,13 @@ export interface BoxStage {
   readonly user: TestUser;
   readonly other: TestUser;
   /** Calls the API as `user`, or as another user. */
-  call(
+  readonly call: (
     method: string,
     path: string,
     body?: unknown,
     as?: TestUser,
     headers?: Readonly<Record<string, string>>,
-  ): Promise<TestResponse>;
+  ) => Promise<TestResponse>;
 }
 
 /** Of the service of this process, or of one that the test opens and closes itself. */
