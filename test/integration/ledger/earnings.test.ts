@@ -166,7 +166,9 @@ describe('earnings', () => {
       expect(text.match(/"EUR"\r\n/g)).to.have.length(8);
     });
 
-    it('are streamed completely and in order', async () => {
+    it('are streamed completely and in order', async function () {
+      // Thousands of statements: slow while other tests run in parallel.
+      this.timeout(60_000);
       await ctx.db.transaction(async (tx) => {
         for (let number = 0; number < 2_100; number++)
           await postSale(
