@@ -1,8 +1,8 @@
 import type { ContentPlan, FrameRate } from './plan.js';
 
 /*
- * The grid that segments, chunks and audio frames are cut on. Everything is counted in whole frames and whole AAC
- * packets, so that any number of machines, each knowing only its chunk, make pieces that join without gap or overlap.
+ * Where segments, chunks and audio are cut. Everything is counted in whole frames and whole AAC packets, so that machines
+ * that know only their own chunk produce segments that join without gap or overlap.
  */
 
 export const segmentSeconds = 4;
@@ -11,7 +11,7 @@ const previewSeconds = 15;
 export const audioSampleRate = 48_000;
 export const samplesPerPacket = 1024;
 
-/** A rest shorter than this joins the last segment: it still rounds to the target duration. */
+/** A shorter rest is added to the last segment, whose duration still rounds to the target duration. */
 const shortestSegmentSeconds = 0.45;
 
 const standardRates: readonly FrameRate[] = [
@@ -35,7 +35,7 @@ export type Grid = Pick<
   'frameRate' | 'framesPerSegment' | 'frameCount' | 'segmentsPerChunk' | 'segmentCount' | 'chunkCount'
 >;
 
-/** One chunk's share of the content. */
+/** The part of a content that one chunk contains. */
 export interface Chunk {
   readonly position: number;
   readonly firstFrame: number;
@@ -51,8 +51,8 @@ export function secondsOf(frames: number, [rate, scale]: FrameRate): number {
 }
 
 /**
- * The constant frame rate for a source of `average` frames a second: the standard rate it is within 5 percent of, else
- * the next one above it, so that a variable rate loses no pictures where 60 a second are enough.
+ * The constant frame rate for a source of `average` frames per second: the standard rate within 5 percent of it, else the
+ * next higher one, so that a variable frame rate of at most 60 loses no frames.
  */
 export function frameRateFor(average: number): FrameRate {
   const nearest = standardRates.reduce((best, rate) =>
@@ -66,14 +66,14 @@ function distance([rate, scale]: FrameRate, average: number): number {
   return Math.abs(rate / scale - average);
 }
 
-/** A film is worth so many workers, and so many chunks that two of them end at about the same time... */
-const fewestChunks = 4;
-/** ... but every chunk costs the start of an encoder. */
-const fewestSegments = 3;
+/** A content is divided into at least this many chunks, so that several workers share it ... */
+const minimumChunks = 4;
+/** ... but a chunk has at least this many segments, because each chunk starts an encoder. */
+const minimumSegments = 3;
 
 /**
- * Lays the grid over `frameCount` frames (at least one). Chunks are as long as the setting says, or shorter where that lets
- * several workers share a short film; `whole` makes it one chunk.
+ * Divides `frameCount` frames (at least one) into segments and chunks. Chunks last `chunkSeconds`, or less where a short
+ * content would otherwise have too few of them. `whole`: one chunk.
  */
 export function planGrid(options: { frameRate: FrameRate; frameCount: number; chunkSeconds: number | 'whole' }): Grid {
   const { frameRate, frameCount } = options;
@@ -95,7 +95,7 @@ export function planGrid(options: { frameRate: FrameRate; frameCount: number; ch
 
 function segmentsIn(chunkSeconds: number, segmentCount: number): number {
   const most = Math.max(1, Math.round(chunkSeconds / segmentSeconds));
-  return Math.min(most, Math.max(fewestSegments, Math.ceil(segmentCount / fewestChunks)));
+  return Math.min(most, Math.max(minimumSegments, Math.ceil(segmentCount / minimumChunks)));
 }
 
 function framesOn([rate, scale]: FrameRate, seconds: number): number {
@@ -107,7 +107,7 @@ export function framesPerKeyframe(frameRate: FrameRate): number {
   return framesOn(frameRate, segmentSeconds) / (segmentSeconds / keyframeSeconds);
 }
 
-/** The first frame of a segment; for the one after the last, the end. */
+/** The first frame of a segment. For the segment after the last one, the end. */
 export function segmentStart(grid: Grid, segment: number): number {
   return segment >= grid.segmentCount ? grid.frameCount : segment * grid.framesPerSegment;
 }
@@ -116,7 +116,7 @@ export function segmentFrames(grid: Grid, segment: number): number {
   return segmentStart(grid, segment + 1) - segmentStart(grid, segment);
 }
 
-/** The first AAC packet that starts at or after a frame; at the end of the content, how many packets there are. */
+/** The first AAC packet that starts at or after a frame. At the end of the content, the number of packets. */
 export function firstPacketAt(frame: number, [rate, scale]: FrameRate): number {
   const samples = BigInt(frame) * BigInt(scale) * BigInt(audioSampleRate);
   const unit = BigInt(rate) * BigInt(samplesPerPacket);
@@ -140,14 +140,14 @@ export function chunkAt(grid: Grid, position: number): Chunk {
   };
 }
 
-/** Where a preview ends: whole segments, and then some frames and packets of the segment that holds the last moment. */
+/** Where a preview ends: after whole segments, and then some frames and audio packets of the next segment. */
 export interface PreviewCut {
   readonly wholeSegments: number;
   /** Null where the preview ends with a whole segment. */
   readonly tail: { readonly segment: number; readonly frames: number; readonly packets: number } | null;
 }
 
-/** The preview of a content: all of it, or as many frames and packets as end within 15.0 s (`docs/contract.md#limits`). */
+/** The preview of a content: all of it, or the frames and packets that end within 15.0 s (`docs/contract.md#limits`). */
 export function previewCut(grid: Grid): PreviewCut {
   const limit = Math.floor((previewSeconds * grid.frameRate[0]) / grid.frameRate[1]);
   if (grid.frameCount <= limit) return { wholeSegments: grid.segmentCount, tail: null };

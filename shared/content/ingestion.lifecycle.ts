@@ -12,7 +12,7 @@ import { isProcessing, processing } from './processing.js';
 
 const batchSize = 500;
 
-/** Takes the lease, where nobody holds it. */
+/** Takes the lease, unless another worker holds it. */
 export async function claimIngestion(ctx: Context, contentId: string, owner: string): Promise<Claim<Content>> {
   const changed = await ctx.db.change(
     `UPDATE contents SET lease_owner = $owner, lease_until = ${leaseEnd}, attempt = attempt + 1, updated_at = $now

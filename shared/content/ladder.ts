@@ -1,11 +1,11 @@
 import type { PlannedRendition } from './plan.js';
 
-/** One bit rate of sound for all rungs: one encoding serves them, and switching rungs is inaudible. */
+/** One bit rate of audio for all renditions: it is encoded once, and switching between renditions is inaudible. */
 export const audioBits = 128_000;
 
 interface Step {
   readonly name: string;
-  /** Longer and shorter side of the box that a picture must fit into, upright or lying. */
+  /** Longer and shorter side of the rectangle that a frame must fit into, in landscape or portrait. */
   readonly long: number;
   readonly short: number;
   readonly target: number;
@@ -21,34 +21,36 @@ const steps: readonly Step[] = [
   { name: '1080p', long: 1920, short: 1080, target: 5000, maximum: 5350, buffer: 7500 },
 ];
 
-/** A step belongs to the ladder when the source nearly fills its box: 1078 lines are worth the 1080 step. */
-const nearly = 0.9;
-/** No rung gets more than this share of the bits of the source. */
+/** A step is used when the source has at least this share of its size: a source of 1078 lines gets the 1080 step. */
+const minimumShareOfStep = 0.9;
+/** No rendition gets more than this share of the bit rate of the source. */
 const shareOfSource = 1.1;
-/** Lower rungs of a source of few bits get less, by their share of the table; this much more than that, being harder to pack. */
+/** Where the source has a low bit rate, lower renditions get less, in proportion to the table times this factor: small frames need more bits per pixel. */
 const shareOfTop = 1.5;
 const fewestBits = 80_000;
-/** Bits of H.264 that show what one bit of these codecs shows. */
+/** Bits of H.264 for the same quality as one bit of these codecs. */
 const efficiency: Readonly<Record<string, number>> = { hevc: 1.6, vp9: 1.6, av1: 2 };
 
 export interface LadderSource {
-  /** In square pixels, as shown: after rotation. */
+  /** In square pixels, after rotation. */
   readonly width: number;
   readonly height: number;
-  /** Bits a second of its pictures; null where unknown. */
+  /** Bits per second of its video; null where unknown. */
   readonly bits: number | null;
   readonly codec: string;
   readonly framesPerSecond: number;
 }
 
 /**
- * The rungs for a source, lowest first, never none: even sizes, the source's shape, never larger than the source.
- * Rates are those of the 30 frames a second table, half as much again above 40, and no more than the source is worth.
+ * The renditions for a source, lowest first, at least one: even sizes, the aspect ratio of the source, never larger than the
+ * source. Bit rates are those of the table for 30 frames per second, 1.5 times as much above 40, and limited by the source.
  */
 export function planLadder(source: LadderSource): PlannedRendition[] {
   const long = Math.max(source.width, source.height);
   const short = Math.min(source.width, source.height);
-  const fitting = steps.filter((step) => long >= step.long * nearly || short >= step.short * nearly);
+  const fitting = steps.filter(
+    (step) => long >= step.long * minimumShareOfStep || short >= step.short * minimumShareOfStep,
+  );
   const [lowest] = steps as [Step];
   const taken = fitting.length > 0 ? fitting : [lowest];
   const limit =
@@ -84,7 +86,7 @@ function renditionOf(
   };
 }
 
-/** H.264 in 4:2:0 wants even sizes: the nearest one that is not larger than the source. */
+/** H.264 in 4:2:0 needs even sizes: the nearest one that is not larger than the source. */
 function even(size: number, source: number): number {
   return Math.max(2, Math.min(Math.round(size / 2) * 2, Math.floor(source / 2) * 2));
 }

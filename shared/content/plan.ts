@@ -1,11 +1,11 @@
-/** Frames a second, as a fraction: `[30000, 1001]`. */
+/** Frames per second, as a fraction: `[30000, 1001]`. */
 export type FrameRate = readonly [number, number];
 
-/** What ingestion decided for one generation; kept on the content row, read by every chunk job. */
+/** What ingestion has decided for one generation; stored with the content and read by every chunk job. */
 export interface ContentPlan {
-  /** Of every rung. */
+  /** The same for all renditions. */
   readonly frameRate: FrameRate;
-  /** The nominal length of a segment; the true one is `framesPerSegment` frames (4.004 s at 29.97). */
+  /** Nominal duration of a segment; the exact one is `framesPerSegment` frames (4.004 s at 29.97). */
   readonly segmentSeconds: number;
   readonly framesPerSegment: number;
   /** Frames of the whole content. */
@@ -31,28 +31,28 @@ export interface PlannedRendition {
   readonly audioBits: number;
 }
 
-/** Where the pictures come from, as ingestion has seen them: chunk jobs open the file in this way and in no other. */
+/** The video source as ingestion has found it; chunk jobs open the file in exactly this way. */
 export interface PlannedSource {
-  /** Storage key: the uploaded file, a copy in a seekable container, or a still picture where there is only sound. */
+  /** Storage key: the uploaded file, a copy in a seekable container, or a still image where there is only audio. */
   readonly key: string;
-  /** The one demuxer that may open it. */
+  /** The only demuxer that may open it. */
   readonly demuxer: string;
   /** Index of the video stream in the file. */
   readonly stream: number;
-  /** False: chunks decode from the start of the file, since its container has no index and no timestamps to trust. */
+  /** False: chunks decode from the start of the file, because its container has no reliable index or timestamps. */
   readonly seekable: boolean;
-  /** Seconds in the source at which the content begins: by its timestamps, or where not seekable after its first frame. */
+  /** Seconds in the source at which the content begins: by its timestamps, or where not seekable, after its first frame. */
   readonly originSeconds: number;
   readonly still: boolean;
   readonly interlaced: boolean;
-  /** Transfer of a high dynamic range picture, which is mapped down; null for all others. */
+  /** Transfer function of high dynamic range video, which is converted; null for other video. */
   readonly highDynamicRange: 'pq' | 'hlg' | null;
 }
 
-/** The sound of the whole content: AAC frames of 1024 samples at 48 kHz, one after the other (ADTS). */
+/** The audio of the whole content: AAC packets of 1024 samples at 48 kHz (ADTS). */
 export interface PlannedAudio {
   readonly key: string;
   readonly packetCount: number;
-  /** Where each chunk's share starts in the file, in bytes, and at last its end: `chunkCount + 1` offsets. */
+  /** Byte offset at which the audio of each chunk starts, and the end: `chunkCount + 1` offsets. */
   readonly offsets: readonly number[];
 }

@@ -1,12 +1,12 @@
 import type { FrameRate } from './plan.js';
 import { segmentSeconds } from './chunkPlan.js';
 
-/** One segment in a playlist; addresses are relative to the playlist. */
+/** One segment in a playlist; URIs are relative to the playlist. */
 export interface PlaylistSegment {
   readonly uri: string;
   readonly durationSeconds: number;
   readonly bytes: number;
-  /** Initialisation segment; written again where it differs from the one before. */
+  /** Initialisation segment; repeated in the playlist where it differs from the one before. */
   readonly map: string;
 }
 
@@ -19,10 +19,10 @@ export interface PlaylistRendition {
   readonly segments: readonly PlaylistSegment[];
 }
 
-/** Constant over all contents: linear channels join their segments. */
+/** The same for all contents, so that linear channels can join their segments. */
 const targetDuration = segmentSeconds;
 
-/** The VOD playlist of one rung (RFC 8216). */
+/** The VOD playlist of one rendition (RFC 8216). */
 export function mediaPlaylist(segments: readonly PlaylistSegment[]): string {
   const lines = [
     '#EXTM3U',
@@ -41,7 +41,7 @@ export function mediaPlaylist(segments: readonly PlaylistSegment[]): string {
   return `${[...lines, '#EXT-X-ENDLIST'].join('\n')}\n`;
 }
 
-/** Bits a second of the costliest segment, and over the whole, as `EXT-X-STREAM-INF` wants them. */
+/** Bits per second of the largest segment, and on average, for `EXT-X-STREAM-INF`. */
 export function bandwidthOf(segments: readonly PlaylistSegment[]): { peak: number; average: number } {
   const bytes = segments.reduce((sum, segment) => sum + segment.bytes, 0);
   const seconds = segments.reduce((sum, segment) => sum + segment.durationSeconds, 0);
@@ -52,7 +52,7 @@ export function bandwidthOf(segments: readonly PlaylistSegment[]): { peak: numbe
   };
 }
 
-/** The master playlist: `<rung>.m3u8` beside it. The middle rung comes first, since players start with the first one. */
+/** The master playlist. Its renditions are `<rendition>.m3u8` beside it. The middle one is first, because players start with it. */
 export function masterPlaylist(renditions: readonly PlaylistRendition[], frameRate: FrameRate): string {
   const lines = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS'];
   for (const rendition of startingInTheMiddle(renditions)) {

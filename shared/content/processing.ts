@@ -1,8 +1,8 @@
 import type { Content } from './content.model.js';
 
 /*
- * A content is being processed while its newest generation is neither ready nor failed. This is the only place that
- * says so: once for rows in a statement, once for a row in memory.
+ * A content is being processed while its newest generation is neither ready nor failed. Only this file defines
+ * it: once for rows in a statement, once for a row in memory.
  */
 
 /** Condition on a row of `contents`. `contents` is the name or alias of the table in the statement. */

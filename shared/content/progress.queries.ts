@@ -1,11 +1,11 @@
 import type { Context } from '../platform/context.js';
 
-/** Ingestion counts as this much of the way. */
+/** Ingestion counts as this much. */
 const plannedPercent = 5;
 
 /**
- * How far the making of contents is, 0..100, from rows alone. 100 is said of READY contents only; a FAILED one stands at 0.
- * Unknown ids are missing in the answer.
+ * Progress of processing, 0..100, computed from the rows. 100 only for READY contents; 0 for FAILED ones. Unknown ids are
+ * not in the result.
  */
 export async function progressOf(ctx: Context, contentIds: readonly string[]): Promise<Map<string, number>> {
   if (contentIds.length === 0) return new Map();

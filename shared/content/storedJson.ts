@@ -4,7 +4,7 @@ import type { ContentPlan } from './plan.js';
 
 /*
  * The JSON of `contents.plan` and `chunks.result` as every release has stored it: the renditions are in a member named
- * `rungs`. Everything else in the code says `renditions`.
+ * `rungs`. Everywhere else in the code it is `renditions`.
  */
 
 type StoredPlan = Omit<ContentPlan, 'renditions'> & { readonly rungs: ContentPlan['renditions'] };

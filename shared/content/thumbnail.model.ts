@@ -1,5 +1,5 @@
 import { defineModel, bigint, integer, text, timestamp, uuid, type InstanceOf } from '../platform/database/model.js';
-/** A picture, uploaded or taken from a content's frames; `docs/contract.md#choices-box`. */
+/** A thumbnail, uploaded or taken from the frames of a content; `docs/contract.md#choices-box`. */
 export const Thumbnail = defineModel('thumbnails', {
   id: uuid().primaryKey(),
   ownerId: uuid(),

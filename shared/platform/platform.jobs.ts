@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { defineJob } from './queue/job.js';
 
-/** Forgets what the clock has asked for long ago. */
+/** Removes old ticks of the clock. */
 export const sweepTicks = defineJob({
   name: 'platform.sweepTicks',
   queue: 'sweeps',

@@ -52,7 +52,7 @@ describe('after a crash', function () {
     );
     await worker.end('SIGKILL');
     for (const { pid } of encoders)
-      expect(await endsWithin(pid, 'libx264', 2_000), `ffmpeg ${pid} lives on`).to.equal(true);
+      expect(await endsWithin(pid, 'libx264', 2_000), `ffmpeg ${pid} still runs`).to.equal(true);
   });
 
   it('after workers are killed at several moments, the content becomes READY once', async () => {

@@ -12,7 +12,7 @@ import { prepare, type Prepared } from '../../workers/ingestion/prepare.js';
 import { readFragments } from '../../workers/media/boxes.js';
 import { chunkCommand, segmentName } from '../../workers/media/chunkCommand.js';
 import { MediaFault } from '../../workers/media/mediaFault.js';
-import { isRefusal, MediaError } from '../../workers/media/runner.js';
+import { isMediaFailure, MediaError } from '../../workers/media/runner.js';
 import { createSegmentCheck } from '../../workers/transcoding/segmentCheck.js';
 import type { JobRun } from '../../workers/runtime/jobTypes.js';
 import { createWorkerContext, type WorkerContext } from '../../workers/runtime/workerContext.js';
@@ -76,7 +76,7 @@ export function directTranscoding(settings: Record<string, string> = {}): Direct
         return null;
       } catch (error) {
         if (error instanceof MediaFault) return { key: error.key, detail: error.message };
-        if (isRefusal(error)) return { key: 'content.failure.unreadable', detail: error.message };
+        if (isMediaFailure(error)) return { key: 'content.failure.unreadable', detail: error.message };
         throw error;
       }
     },

@@ -6,18 +6,18 @@ import { MediaFault } from '../media/mediaFault.js';
 import { evenPart } from '../media/evenPart.js';
 import { findParts, joinableDemuxers, type FilePart } from '../media/parts.js';
 import { probe, type SourceDescription } from '../media/probe.js';
-import { isRefusal } from '../media/runner.js';
+import { isMediaFailure } from '../media/runner.js';
 import type { IngestContext } from './storeMedia.js';
 
-/** Each part takes some processes; a file of more is damaged rather than joined. */
+/** Each part needs several processes. A file of more parts is damaged rather than joined. */
 const mostParts = 200;
 /** A part that cannot be read is left out only where it is shorter than this. */
 const shortestPartSeconds = 1;
-/** In program streams, which must be read from such a header on; transport streams can be read from anywhere. */
+/** A program stream must be read from such a header on. A transport stream can be read from anywhere. */
 const packHeader = Buffer.from([0, 0, 1, 0xba]);
 const headerWithinBytes = 1024 ** 2;
 
-/** The file to work on, and what is in it. */
+/** The file to process, and its description. */
 interface Source {
   readonly path: string;
   readonly isJoined: boolean;
@@ -25,11 +25,11 @@ interface Source {
 }
 
 /**
- * Recordings written one behind the other, each with its own clock, and perhaps its own streams: made one file, in which
- * the parts follow one another. Any other file is handed back as it is. Throws MediaFault.
+ * Converts a file of several recordings, each with its own timestamps and perhaps its own streams, to one file with
+ * continuous timestamps. Any other file is returned as it is. Throws MediaFault.
  */
-export async function joinParts(place: IngestContext, description: SourceDescription): Promise<Source> {
-  const { ctx, path, folder, run } = place;
+export async function joinParts(ingest: IngestContext, description: SourceDescription): Promise<Source> {
+  const { ctx, path, folder, run } = ingest;
   if (!joinableDemuxers.includes(description.demuxer)) return { path, isJoined: false, description };
   const { runner } = ctx.media;
   const limits = { parts: mostParts, streams: ctx.config.media.maximumStreams };
@@ -38,21 +38,24 @@ export async function joinParts(place: IngestContext, description: SourceDescrip
   const total = parts.reduce((sum, { seconds }) => sum + seconds, 0);
   if (total > ctx.config.media.maximumDurationSeconds)
     throw new MediaFault('content.failure.tooLong', `${parts.length} parts of ${total} s`);
-  ctx.log.info({ contentId: place.content.id, parts: parts.length, seconds: total }, 'a file of joined recordings');
+  ctx.log.info(
+    { contentId: ingest.content.id, parts: parts.length, seconds: total },
+    'file of joined recordings found',
+  );
   const whole = join(folder, 'joined.ts');
   const added: SourceDescription[] = [];
   let atSeconds = 0;
   for (const part of parts) {
     const codec = added.find(hasVideo)?.video?.codec;
-    const found = await addPart(place, whole, part, { demuxer: description.demuxer, atSeconds, codec });
+    const found = await addPart(ingest, whole, part, { demuxer: description.demuxer, atSeconds, codec });
     if (!found) continue;
     added.push(found.description);
     atSeconds = found.endSeconds;
   }
   const joined = await probe(runner, whole, ctx.config.media, run.signal);
   if (added.some(hasVideo) !== hasVideo(joined))
-    throw new MediaFault('content.failure.unreadable', 'the pictures begin too late');
-  // The sound of parts without any is silence, and so may be all of it.
+    throw new MediaFault('content.failure.unreadable', 'the video begins too late');
+  // Parts without audio have silence; where no part has audio, the content has none.
   const audio = added.some((each) => each.audio) ? joined.audio : null;
   return { path: whole, isJoined: true, description: { ...joined, audio } };
 }
@@ -61,14 +64,14 @@ function hasVideo({ video }: SourceDescription): boolean {
   return video !== null;
 }
 
-/** Writes one part behind the others; null where it is so short that it may be left out, and cannot be read. */
+/** Appends one part. Null where it cannot be read and is so short that it is left out. */
 async function addPart(
-  place: IngestContext,
+  ingest: IngestContext,
   whole: string,
   part: FilePart,
   given: { readonly demuxer: string; readonly atSeconds: number; readonly codec: string | undefined },
 ): Promise<{ description: SourceDescription; endSeconds: number } | null> {
-  const { ctx, path, folder, run } = place;
+  const { ctx, path, folder, run } = ingest;
   const { runner } = ctx.media;
   const cut = join(folder, 'part');
   const [start, end] = [await beginningOf(path, part, given.demuxer), part.endByte - 1];
@@ -77,18 +80,18 @@ async function addPart(
     const description = await probe(runner, cut, ctx.config.media, run.signal);
     const codec = description.video?.codec ?? given.codec;
     if (given.codec !== undefined && codec !== given.codec)
-      throw new MediaFault('content.failure.unsupported', `pictures of ${given.codec}, then of ${codec}`);
+      throw new MediaFault('content.failure.unsupported', `video of ${given.codec}, then of ${codec}`);
     const { seconds } = part;
     const source = { path: cut, description, seconds, atSeconds: given.atSeconds };
     const even = await evenPart(runner, folder, { ...source, threads: ctx.config.worker.mediaThreads }, run);
     await pipeline(createReadStream(even.path), createWriteStream(whole, { flags: 'a' }), run);
     return { description, endSeconds: even.endSeconds };
   } catch (error) {
-    if (!isRefusal(error) && !(error instanceof MediaFault)) throw error;
+    if (!isMediaFailure(error) && !(error instanceof MediaFault)) throw error;
     if (part.seconds >= shortestPartSeconds) {
-      throw isRefusal(error) ? new MediaFault('content.failure.unreadable', error.message) : error;
+      throw isMediaFailure(error) ? new MediaFault('content.failure.unreadable', error.message) : error;
     }
-    ctx.log.warn({ contentId: place.content.id, part, detail: error.message }, 'a short part is left out');
+    ctx.log.warn({ contentId: ingest.content.id, part, detail: error.message }, 'unreadable short part left out');
     return null;
   } finally {
     await rm(cut, { force: true });

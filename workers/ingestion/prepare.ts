@@ -6,20 +6,20 @@ import type { ContentPlan, FrameRate, PlannedSource } from '../../shared/content
 import type { StoredImage } from '../../shared/content/thumbnail.service.js';
 import type { EncodedAudio } from '../media/audio.js';
 import { MediaFault } from '../media/mediaFault.js';
-import { videoFrame, audioPoster, stillHeight, stillWidth, type PictureSource } from '../media/frame.js';
+import { videoFrame, audioPoster, stillHeight, stillWidth, type FrameSource } from '../media/frame.js';
 import { probe, type SourceDescription, type VideoStream } from '../media/probe.js';
 import { readTimeline, type Timeline } from '../media/timeline.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 import { joinParts } from './joinParts.js';
 import { seekableSource, audioOf, storeThumbnail, storeAudio, type IngestContext } from './storeMedia.js';
 
-/** Sound that goes on for less than this after the last picture is cut off. */
+/** Audio that continues for less than this after the last frame is cut off. */
 const audioTailSeconds = 0.25;
-/** Pictures wait for sound that begins earlier by this much or more. */
+/** Where audio begins earlier than video by this much or more, the content begins with the audio. */
 const audioLeadSeconds = 0.25;
 const stillFrameRate: FrameRate = [10, 1];
 
-/** All that ingestion has found out and stored; `commitPlan` makes it true. */
+/** Everything that ingestion has found out and stored; `commitPlan` writes it to the rows. */
 export interface Prepared {
   readonly plan: ContentPlan;
   readonly thumbnail: StoredImage;
@@ -29,7 +29,7 @@ export interface Prepared {
   readonly hasAudio: boolean;
 }
 
-/** Looks at the source, and stores a picture, the sound, and where needed a seekable copy. Throws MediaFault. */
+/** Probes and plans the source, and stores a thumbnail, the audio, and where needed a seekable copy. Throws MediaFault. */
 export async function prepare(
   job: JobRun<unknown>,
   content: Content,
@@ -38,7 +38,7 @@ export async function prepare(
   const { ctx } = job;
   if (content.sourceBytes === 0) throw new MediaFault('content.failure.empty', 'no bytes');
   return ctx.media.sources.use(content.sourceKey, given.signal, async (path) => {
-    const found: IngestContext = {
+    const ingested: IngestContext = {
       ctx,
       content,
       folder: given.folder,
@@ -48,25 +48,25 @@ export async function prepare(
       run: { signal: given.signal, stallSeconds: ctx.config.media.stallSeconds },
     };
     const { description, ...source } = await joinParts(
-      found,
+      ingested,
       await probe(ctx.media.runner, path, ctx.config.media, given.signal),
     );
-    const place = { ...found, ...source };
+    const ingest = { ...ingested, ...source };
     await job.reportProgress(10);
     const prepared = await (description.video
-      ? prepareVideo(place, description, description.video)
-      : prepareAudio(place, description));
+      ? prepareVideo(ingest, description, description.video)
+      : prepareAudio(ingest, description));
     await job.reportProgress(100);
     return prepared;
   });
 }
 
 async function prepareVideo(
-  place: IngestContext,
+  ingest: IngestContext,
   description: SourceDescription,
   video: VideoStream,
 ): Promise<Prepared> {
-  const { ctx, path, run } = place;
+  const { ctx, path, run } = ingest;
   const { runner } = ctx.media;
   const limits = ctx.config.media;
   const timeline = await readTimeline(
@@ -77,18 +77,18 @@ async function prepareVideo(
   );
   const frameRate = frameRateFor(timeline.framesPerSecond);
   const originSeconds = originOf(description, timeline, frameRate);
-  const audio = await audioOf(place, description, originSeconds);
+  const audio = await audioOf(ingest, description, originSeconds);
   const frameCount = framesOf(timeline.endSeconds - originSeconds, audio, frameRate);
   checkLength(secondsOf(frameCount, frameRate), limits.maximumDurationSeconds);
-  const picture = await videoFrame(runner, place.folder, pictureSource(place, description), timeline, run);
-  const opening = await seekableSource(place, description, video, timeline);
+  const frame = await videoFrame(runner, ingest.folder, frameSource(ingest, description), timeline, run);
+  const opening = await seekableSource(ingest, description, video, timeline);
   const grid = planGrid({ frameRate, frameCount, chunkSeconds: opening.seekable ? limits.chunkSeconds : 'whole' });
   const source: PlannedSource = {
     ...opening,
     originSeconds: opening.seekable ? originSeconds : originSeconds - timeline.startSeconds,
     still: false,
     interlaced: video.interlaced,
-    highDynamicRange: picture.toneMapped ? video.highDynamicRange : null,
+    highDynamicRange: frame.toneMapped ? video.highDynamicRange : null,
   };
   const { width, height, codec } = video;
   const renditions = planLadder({
@@ -99,8 +99,8 @@ async function prepareVideo(
     framesPerSecond: frameRate[0] / frameRate[1],
   });
   return {
-    plan: { ...planOf(grid), renditions, source, audio: await storeAudio(place, grid, audio) },
-    thumbnail: await storeThumbnail(place, picture),
+    plan: { ...planOf(grid), renditions, source, audio: await storeAudio(ingest, grid, audio) },
+    thumbnail: await storeThumbnail(ingest, frame),
     width,
     height,
     hasVideo: true,
@@ -108,15 +108,15 @@ async function prepareVideo(
   };
 }
 
-/** Sound alone is made a film of one picture. */
-async function prepareAudio(place: IngestContext, description: SourceDescription): Promise<Prepared> {
-  const { ctx, run } = place;
-  const audio = await audioOf(place, description, description.audio?.startSeconds ?? 0);
-  if (!audio || audio.packets === 0) throw new MediaFault('content.failure.unreadable', 'no sound can be decoded');
+/** Audio without video becomes a video of one still image. */
+async function prepareAudio(ingest: IngestContext, description: SourceDescription): Promise<Prepared> {
+  const { ctx, run } = ingest;
+  const audio = await audioOf(ingest, description, description.audio?.startSeconds ?? 0);
+  if (!audio || audio.packets === 0) throw new MediaFault('content.failure.unreadable', 'no audio can be decoded');
   const frameCount = framesOf(0, audio, stillFrameRate);
   checkLength(secondsOf(frameCount, stillFrameRate), ctx.config.media.maximumDurationSeconds);
-  const picture = await audioPoster(ctx.media.runner, place.folder, pictureSource(place, description), run);
-  const thumbnail = await storeThumbnail(place, picture);
+  const frame = await audioPoster(ctx.media.runner, ingest.folder, frameSource(ingest, description), run);
+  const thumbnail = await storeThumbnail(ingest, frame);
   const grid = planGrid({ frameRate: stillFrameRate, frameCount, chunkSeconds: ctx.config.media.chunkSeconds });
   const source: PlannedSource = {
     key: thumbnail.storageKey,
@@ -136,7 +136,7 @@ async function prepareAudio(place: IngestContext, description: SourceDescription
     framesPerSecond: 10,
   });
   return {
-    plan: { ...planOf(grid), renditions, source, audio: await storeAudio(place, grid, audio) },
+    plan: { ...planOf(grid), renditions, source, audio: await storeAudio(ingest, grid, audio) },
     thumbnail,
     width: null,
     height: null,
@@ -150,8 +150,8 @@ function planOf(grid: Grid): Omit<ContentPlan, 'renditions' | 'source' | 'audio'
 }
 
 /**
- * The content begins with its first picture; where sound begins clearly earlier, whole frames before it, so that the
- * source's own frames still fall on the grid.
+ * The content begins with its first frame. Where audio begins clearly earlier, it begins a whole number of frames before, so
+ * that the frames of the source keep their positions.
  */
 function originOf(description: SourceDescription, timeline: Timeline, [rate, scale]: FrameRate): number {
   const lead = description.audio ? timeline.startSeconds - description.audio.startSeconds : 0;
@@ -159,10 +159,10 @@ function originOf(description: SourceDescription, timeline: Timeline, [rate, sca
   return timeline.startSeconds - (Math.round((lead * rate) / scale) * scale) / rate;
 }
 
-/** Frames of the whole: until the last picture, or the end of sound that goes on beyond it. */
-function framesOf(pictureSeconds: number, audio: EncodedAudio | null, [rate, scale]: FrameRate): number {
+/** Number of frames: until the last frame, or until the end of audio that continues after it. */
+function framesOf(videoSeconds: number, audio: EncodedAudio | null, [rate, scale]: FrameRate): number {
   const audioSeconds = ((audio?.packets ?? 0) * 1024) / 48_000;
-  const seconds = audioSeconds > pictureSeconds + audioTailSeconds ? audioSeconds : pictureSeconds;
+  const seconds = audioSeconds > videoSeconds + audioTailSeconds ? audioSeconds : videoSeconds;
   return Math.max(1, Math.round((seconds * rate) / scale));
 }
 
@@ -170,6 +170,6 @@ function checkLength(seconds: number, maximumSeconds: number): void {
   if (seconds > maximumSeconds) throw new MediaFault('content.failure.tooLong', `${seconds} s`);
 }
 
-function pictureSource({ ctx, path }: IngestContext, description: SourceDescription): PictureSource {
+function frameSource({ ctx, path }: IngestContext, description: SourceDescription): FrameSource {
   return { path, description, threads: ctx.config.worker.mediaThreads, maximumPixels: ctx.config.media.maximumPixels };
 }

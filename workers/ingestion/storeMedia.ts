@@ -8,32 +8,32 @@ import type { WorkerContext } from '../runtime/workerContext.js';
 import { encodeAudio, layOutAudio, type EncodedAudio } from '../media/audio.js';
 import { seekableDemuxers } from '../media/demuxers.js';
 import { MediaFault } from '../media/mediaFault.js';
-import type { Picture } from '../media/frame.js';
+import type { FrameImage } from '../media/frame.js';
 import type { SourceDescription, VideoStream } from '../media/probe.js';
 import { copyIntoSeekable } from '../media/remux.js';
-import { isRefusal, type MediaRun } from '../media/runner.js';
+import { isMediaFailure, type MediaRun } from '../media/runner.js';
 import { readTimeline, type Timeline } from '../media/timeline.js';
 
-/** One content being ingested: its source on this machine, and where to put what is made of it. */
+/** A content that is being ingested: its source on this machine, and where its files are stored. */
 export interface IngestContext {
   readonly ctx: WorkerContext;
   readonly content: Content;
   readonly folder: string;
-  /** Prefix of what this attempt stores for the chunk jobs. */
+  /** Prefix of the storage keys of intermediate files of this attempt, which the chunk jobs read. */
   readonly storeFolder: string;
-  /** The uploaded file, or one that has been joined of its parts. */
+  /** The uploaded file, or a file joined from its parts. */
   readonly path: string;
   readonly isJoined: boolean;
   readonly run: MediaRun;
 }
 
-/** Null where there is no sound, or none that can be decoded beside pictures that can. */
+/** Null where there is no audio, or where it cannot be decoded and there is video. */
 export async function audioOf(
-  place: IngestContext,
+  ingest: IngestContext,
   description: SourceDescription,
   originSeconds: number,
 ): Promise<EncodedAudio | null> {
-  const { ctx, path, run, folder } = place;
+  const { ctx, path, run, folder } = ingest;
   if (!description.audio) return null;
   try {
     return await encodeAudio(
@@ -45,37 +45,37 @@ export async function audioOf(
         stream: description.audio.index,
         originSeconds,
         maximumSeconds: ctx.config.media.maximumDurationSeconds + 1,
-        // Between parts are gaps of some milliseconds, which would add up; the times are our own.
-        toleranceSeconds: place.isJoined ? 0.005 : 0.1,
+        // Gaps of some milliseconds between parts would add up; their timestamps are exact.
+        toleranceSeconds: ingest.isJoined ? 0.005 : 0.1,
         threads: ctx.config.worker.mediaThreads,
       },
       run,
     );
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    if (!isMediaFailure(error)) throw error;
     if (!description.video) throw new MediaFault('content.failure.unreadable', error.message);
     ctx.log.warn(
-      { contentId: place.content.id, detail: error.message },
-      'the sound cannot be decoded: silence in its place',
+      { contentId: ingest.content.id, detail: error.message },
+      'audio cannot be decoded, replaced by silence',
     );
     return null;
   }
 }
 
-/** What chunk jobs open: the source itself, or a copy that they can seek in; as a last resort the source, read from its start. */
+/** The file that chunk jobs open: the source, or a seekable copy. Where a copy is not possible, the source is read from its start. */
 export async function seekableSource(
-  place: IngestContext,
+  ingest: IngestContext,
   description: SourceDescription,
   video: VideoStream,
   timeline: Timeline,
 ): Promise<Pick<PlannedSource, 'key' | 'demuxer' | 'stream' | 'seekable'>> {
-  const { ctx, folder, path, run } = place;
-  const itself = { demuxer: description.demuxer, stream: video.index };
+  const { ctx, folder, path, run } = ingest;
+  const original = { demuxer: description.demuxer, stream: video.index };
   if (seekableDemuxers.includes(description.demuxer))
-    return { ...itself, key: place.content.sourceKey, seekable: true };
+    return { ...original, key: ingest.content.sourceKey, seekable: true };
   const { runner } = ctx.media;
   const copy = await copyIntoSeekable(runner, folder, { path, demuxer: description.demuxer, stream: video.index }, run);
-  if (!copy) return { ...itself, key: await keyOf(place), seekable: false };
+  if (!copy) return { ...original, key: await keyOf(ingest), seekable: false };
   const copied = await readTimeline(
     runner,
     { path: copy, demuxer: 'matroska', stream: 0, timeBase: 0.001 },
@@ -83,14 +83,14 @@ export async function seekableSource(
     run.signal,
   ).catch(() => null);
   if (!copied || copied.packets !== timeline.packets || Math.abs(copied.startSeconds - timeline.startSeconds) > 0.002) {
-    return { ...itself, key: await keyOf(place), seekable: false };
+    return { ...original, key: await keyOf(ingest), seekable: false };
   }
-  const key = `${place.storeFolder}/source.mkv`;
+  const key = `${ingest.storeFolder}/source.mkv`;
   await ctx.storage.put(key, createReadStream(copy), { contentType: 'video/x-matroska', signal: run.signal });
   return { key, demuxer: 'matroska', stream: 0, seekable: true };
 }
 
-/** Where chunk jobs find the very file that is being worked on: what was uploaded, or what has been joined of its parts. */
+/** Storage key of the file that is being ingested: the uploaded file, or the file joined from its parts. */
 async function keyOf({ ctx, content, path, isJoined, storeFolder, run }: IngestContext): Promise<string> {
   if (!isJoined) return content.sourceKey;
   const key = `${storeFolder}/joined.ts`;
@@ -98,8 +98,8 @@ async function keyOf({ ctx, content, path, isJoined, storeFolder, run }: IngestC
   return key;
 }
 
-export async function storeAudio(place: IngestContext, grid: Grid, audio: EncodedAudio | null): Promise<PlannedAudio> {
-  const { ctx, folder, run } = place;
+export async function storeAudio(ingest: IngestContext, grid: Grid, audio: EncodedAudio | null): Promise<PlannedAudio> {
+  const { ctx, folder, run } = ingest;
   const packets = firstPacketAt(grid.frameCount, grid.frameRate);
   const starts = Array.from({ length: grid.chunkCount }, (_, position) => chunkAt(grid, position).firstPacket);
   const { body, offsets } = await layOutAudio(
@@ -109,7 +109,7 @@ export async function storeAudio(place: IngestContext, grid: Grid, audio: Encode
     { packets, starts: [...starts, packets] },
     run,
   );
-  const key = `${place.storeFolder}/sound.aac`;
+  const key = `${ingest.storeFolder}/sound.aac`;
   await ctx.storage.put(key, body, { contentType: 'audio/aac', signal: run.signal });
   return { key, packetCount: packets, offsets };
 }
@@ -121,8 +121,8 @@ export function frameThumbnailId({ id }: Content): string {
   return [...groups, digest.slice(20, 32)].join('-');
 }
 
-export async function storeThumbnail(place: IngestContext, frame: Picture): Promise<StoredImage> {
-  const { ctx, content, run } = place;
+export async function storeThumbnail(ingest: IngestContext, frame: FrameImage): Promise<StoredImage> {
+  const { ctx, content, run } = ingest;
   const id = frameThumbnailId(content);
   const storageKey = originalKey(id);
   const mimeType = 'image/jpeg';

@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs';
 
 /*
- * AAC in ADTS: packets one after the other, each with a header that says how long it is. So a chunk's share is a range of
- * bytes, and nothing has to be encoded again to cut it.
+ * AAC in ADTS: a sequence of packets, each with a header that contains its length. So the audio of a chunk is a range of
+ * bytes, and is cut without encoding it again.
  */
 
 const headerBytes = 7;
 
-/** Calls `onPacket` with the offset of each packet and at last with the end; what follows a broken header is left out. */
+/** Calls `onPacket` with the offset of each packet, and resolves with the end. Stops at a damaged header. */
 async function walk(path: string, onPacket: (offset: number) => void): Promise<number> {
   let position = 0;
   let next = 0;
@@ -38,7 +38,7 @@ export async function countPackets(path: string): Promise<number> {
   return count;
 }
 
-/** Byte offsets of the packets with these numbers, which ascend; for a number past the last, the end. */
+/** Byte offsets of the packets with these numbers, in ascending order. The end, for a number after the last packet. */
 export async function packetOffsets(path: string, numbers: readonly number[]): Promise<number[]> {
   const offsets: number[] = [];
   let count = 0;

@@ -5,10 +5,10 @@ import { audioSampleRate, samplesPerPacket } from '../../shared/content/chunkPla
 import { audioBits } from '../../shared/content/ladder.js';
 import { countPackets, packetOffsets } from './adts.js';
 import { fileAddress, openingOptions } from './demuxers.js';
-import { isRefusal, type MediaRun, type MediaRunner } from './runner.js';
+import { isMediaFailure, type MediaRun, type MediaRunner } from './runner.js';
 
-/** How many packets an encoder needs before silence is silence. */
-const settlingPackets = 2;
+/** The first packets of encoded silence contain the start of the encoder and are left out. */
+const startPackets = 2;
 
 const encoding = [
   '-c:a',
@@ -29,28 +29,28 @@ export interface AudioSource {
   readonly path: string;
   readonly demuxer: string;
   readonly stream: number;
-  /** Timestamp in the source of the content's first moment. */
+  /** Timestamp in the source at which the content begins. */
   readonly originSeconds: number;
   readonly maximumSeconds: number;
-  /** Sound that is off by less is left so, since most containers round their times; 0.1 unless told. */
+  /** Smaller differences between timestamps and samples are not corrected, because most containers round. Default: 0.1. */
   readonly toleranceSeconds?: number;
   readonly threads: number;
 }
 
-/** Sound as it lies on this machine's disk. */
+/** A file on this machine's disk. */
 export interface EncodedAudio {
   readonly path: string;
   readonly packets: number;
 }
 
-/** Room before the content's first moment in sound that has been made even: there are no times below zero. */
-const evenOriginSeconds = 10;
+/** Where the content begins in converted audio: timestamps before it must not become negative. */
+const uniformOriginSeconds = 10;
 
 /**
- * Encodes the sound of the whole content once. Gaps are filled and a late start is padded, so packet n is heard at
- * n * 1024 / 48000 s: the encoder's own delay of one packet is made good by leaving out as many samples at the start.
- * Where channels or rate change on the way, as in broadcasts, the tool would begin to count anew: it refuses, and the
- * sound is made even first.
+ * Encodes the audio of the whole content once. Gaps and a late start are filled with silence, so that packet n is played at
+ * n * 1024 / 48000 s. The encoder delays by one packet; the same number of samples is left out at the start. Where channels
+ * or sample rate change inside the stream, as in broadcasts, ffmpeg fails (`-reinit_filter 0`), and the audio is converted to
+ * one format first.
  */
 export async function encodeAudio(
   runner: MediaRunner,
@@ -61,26 +61,33 @@ export async function encodeAudio(
   try {
     return await encode(runner, folder, source, run);
   } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return encode(runner, folder, await makeEven(runner, folder, source, run), run);
+    if (!isMediaFailure(error)) throw error;
+    return encode(runner, folder, await convertToUniform(runner, folder, source, run), run);
   }
 }
 
-/** The same sound, of which every packet has the same channels and rate, at the same times. */
-async function makeEven(runner: MediaRunner, folder: string, source: AudioSource, run: MediaRun): Promise<AudioSource> {
-  const name = 'even.nut';
-  const shift = (evenOriginSeconds - source.originSeconds).toFixed(6);
+/** The same audio at the same times, with the same channels and sample rate in every packet. */
+async function convertToUniform(
+  runner: MediaRunner,
+  folder: string,
+  source: AudioSource,
+  run: MediaRun,
+): Promise<AudioSource> {
+  const name = 'uniform.nut';
+  const shift = (uniformOriginSeconds - source.originSeconds).toFixed(6);
   const format = `aformat=sample_fmts=s16:sample_rates=${audioSampleRate}:channel_layouts=stereo`;
   await runner.convert(
     {
       folder,
       inputs: [{ path: fileAddress(source.path), options: inputOptions(source) }],
-      filter: `[0:${source.stream}]${format},asetpts=PTS+(${shift})/TB[even]`,
-      outputs: [{ path: name, options: ['-map', '[even]', '-map_metadata', '-1', '-c:a', 'pcm_s16le', '-f', 'nut'] }],
+      filter: `[0:${source.stream}]${format},asetpts=PTS+(${shift})/TB[uniform]`,
+      outputs: [
+        { path: name, options: ['-map', '[uniform]', '-map_metadata', '-1', '-c:a', 'pcm_s16le', '-f', 'nut'] },
+      ],
     },
     run,
   );
-  return { ...source, path: join(folder, name), demuxer: 'nut', stream: 0, originSeconds: evenOriginSeconds };
+  return { ...source, path: join(folder, name), demuxer: 'nut', stream: 0, originSeconds: uniformOriginSeconds };
 }
 
 async function encode(runner: MediaRunner, folder: string, source: AudioSource, run: MediaRun): Promise<EncodedAudio> {
@@ -89,22 +96,22 @@ async function encode(runner: MediaRunner, folder: string, source: AudioSource, 
     `aresample=${audioSampleRate}:async=1:min_hard_comp=${source.toleranceSeconds ?? 0.1}:first_pts=0`,
     'aformat=sample_fmts=fltp:channel_layouts=stereo',
     `atrim=start_sample=${samplesPerPacket}:end=${source.maximumSeconds}`,
-    'asetpts=PTS-STARTPTS[sound]',
+    'asetpts=PTS-STARTPTS[audio]',
   ].join(',');
-  const name = 'sound.aac';
+  const name = 'audio.aac';
   await runner.convert(
     {
       folder,
       inputs: [{ path: fileAddress(source.path), options: ['-reinit_filter', '0', ...inputOptions(source)] }],
       filter,
-      outputs: [{ path: name, options: ['-map', '[sound]', '-map_metadata', '-1', ...encoding] }],
+      outputs: [{ path: name, options: ['-map', '[audio]', '-map_metadata', '-1', ...encoding] }],
     },
     run,
   );
   return measure(join(folder, name));
 }
 
-/** Silence of at least so many packets. */
+/** Silence of at least this number of packets. */
 async function encodeSilence(
   runner: MediaRunner,
   folder: string,
@@ -112,7 +119,7 @@ async function encodeSilence(
   run: MediaRun,
 ): Promise<EncodedAudio> {
   const name = 'silence.aac';
-  const seconds = ((packets + settlingPackets) * samplesPerPacket) / audioSampleRate;
+  const seconds = ((packets + startPackets) * samplesPerPacket) / audioSampleRate;
   await runner.convert(
     {
       folder,
@@ -132,14 +139,14 @@ function inputOptions({ demuxer, threads }: AudioSource): string[] {
   return ['-copyts', ...(threads > 0 ? ['-threads', String(threads)] : []), ...openingOptions(demuxer)];
 }
 
-/** The stored sound of a content: exactly `packets` long, and where each share starts. */
+/** The audio of a content as it is stored: exactly `packets` packets, and where the part of each chunk starts. */
 export interface LaidOutAudio {
   readonly body: Readable;
-  /** Where the packets asked for start, in bytes. */
+  /** Byte offsets of the packets in `starts`. */
   readonly offsets: readonly number[];
 }
 
-/** Makes sound exactly `packets` long: the rest is cut off, what is missing (all of it, where there is none) is silence. */
+/** Makes audio exactly `packets` packets long: the rest is cut off, and what is missing is silence. Null: all of it. */
 export async function layOutAudio(
   runner: MediaRunner,
   folder: string,
@@ -147,23 +154,19 @@ export async function layOutAudio(
   layout: { readonly packets: number; readonly starts: readonly number[] },
   run: MediaRun,
 ): Promise<LaidOutAudio> {
-  const heard = Math.min(audio?.packets ?? 0, layout.packets);
+  const present = Math.min(audio?.packets ?? 0, layout.packets);
   const audioOffsets = audio
-    ? await packetOffsets(audio.path, [...layout.starts.map((start) => Math.min(start, heard)), heard])
+    ? await packetOffsets(audio.path, [...layout.starts.map((start) => Math.min(start, present)), present])
     : [];
   const audioBytes = audioOffsets.at(-1) ?? 0;
-  const missing = layout.packets - heard;
+  const missing = layout.packets - present;
   if (missing === 0) return { body: part(audio?.path, 0, audioBytes), offsets: audioOffsets.slice(0, -1) };
   const silence = await encodeSilence(runner, folder, missing, run);
-  const silentStarts = layout.starts.map((start) => settlingPackets + Math.max(0, start - heard));
-  const silentOffsets = await packetOffsets(silence.path, [
-    settlingPackets,
-    ...silentStarts,
-    settlingPackets + missing,
-  ]);
+  const silentStarts = layout.starts.map((start) => startPackets + Math.max(0, start - present));
+  const silentOffsets = await packetOffsets(silence.path, [startPackets, ...silentStarts, startPackets + missing]);
   const [begin = 0] = silentOffsets;
   const offsetOf = (start: number, index: number): number =>
-    start < heard ? (audioOffsets[index] ?? 0) : audioBytes + (silentOffsets[index + 1] ?? begin) - begin;
+    start < present ? (audioOffsets[index] ?? 0) : audioBytes + (silentOffsets[index + 1] ?? begin) - begin;
   return {
     body: joined([part(audio?.path, 0, audioBytes), part(silence.path, begin, silentOffsets.at(-1) ?? begin)]),
     offsets: layout.starts.map(offsetOf),

@@ -2,12 +2,12 @@ import { open } from 'node:fs/promises';
 import { audioBits } from '../../shared/content/ladder.js';
 
 /*
- * As much of the MP4 container (ISO 14496-12) as it takes to know what stands in our own segments: which samples, when.
+ * The part of the MP4 container format (ISO 14496-12) that is needed to check our own segments: their samples and times.
  */
 
 interface Box {
   readonly type: string;
-  /** Where its content starts and ends in the buffer. */
+  /** Offsets of its content in the buffer. */
   readonly start: number;
   readonly end: number;
 }
@@ -16,7 +16,7 @@ function* boxesIn(buffer: Buffer, start: number, end: number): Generator<Box> {
   let at = start;
   while (at + 8 <= end) {
     const size = buffer.readUInt32BE(at);
-    if (size < 8 || at + size > end) throw new Error(`broken box at ${at}`);
+    if (size < 8 || at + size > end) throw new Error(`damaged box at ${at}`);
     yield { type: buffer.toString('latin1', at + 4, at + 8), start: at + 8, end: at + size };
     at += size;
   }
@@ -37,14 +37,14 @@ function need(buffer: Buffer, within: Box | Buffer, ...path: readonly string[]):
   return box;
 }
 
-/** What an initialisation segment says of its tracks. */
+/** A track of an initialisation segment. */
 export interface Track {
   readonly id: number;
   readonly kind: 'video' | 'audio';
   readonly timescale: number;
 }
 
-/** Sample entries begin with these many bytes before their own boxes. */
+/** Bytes at the start of a sample entry, before its boxes. */
 const entryHeader = { video: 78, audio: 28 };
 
 export function readTracks(init: Buffer): Track[] {
@@ -74,15 +74,15 @@ function sampleEntry(init: Buffer, kind: 'video' | 'audio'): Box {
   throw new Error(`no sample entry of ${kind}`);
 }
 
-/** The `CODECS` of a playlist (RFC 6381), from the decoder's own settings. */
+/** The `CODECS` attribute of a playlist (RFC 6381), from the decoder configuration. */
 export function codecsOf(init: Buffer): string {
   const avcC = need(init, sampleEntry(init, 'video'), 'avcC');
   return `avc1.${init.toString('hex', avcC.start + 1, avcC.start + 4)},mp4a.40.2`;
 }
 
 /**
- * The same initialisation segment without the bit rates that a muxer guesses from what it happens to see: those of all
- * chunks are then equal, byte for byte.
+ * The same initialisation segment without the bit rates that the muxer estimates from each chunk, so that the
+ * initialisation segments of all chunks are equal, byte for byte.
  */
 export function stripBitrateHints(init: Buffer): Buffer {
   const copy = Buffer.from(init);
@@ -99,19 +99,19 @@ export function stripBitrateHints(init: Buffer): Buffer {
   return copy;
 }
 
-/** One track's part of a segment, in ticks of the track. */
+/** The part of a segment that belongs to one track; times in ticks of the track. */
 export interface TrackFragment {
   readonly track: number;
   readonly samples: number;
   readonly decodeTime: number;
   readonly duration: number;
-  /** When its first sample is shown. */
+  /** Presentation time of its first sample. */
   readonly presentationTime: number;
-  /** Every sample lasts as long as the others. */
-  readonly even: boolean;
+  /** All samples have the same duration. */
+  readonly uniform: boolean;
 }
 
-/** Reads what a segment file holds, without its media. */
+/** Reads the fragments of a segment file, without its media. */
 export async function readFragments(path: string): Promise<TrackFragment[]> {
   const handle = await open(path, 'r');
   try {
@@ -121,7 +121,7 @@ export async function readFragments(path: string): Promise<TrackFragment[]> {
     for (let at = 0; at + 8 <= size;) {
       await handle.read(header, 0, 8, at);
       const length = header.readUInt32BE(0);
-      if (length < 8) throw new Error(`broken box at ${at} of ${path}`);
+      if (length < 8) throw new Error(`damaged box at ${at} of ${path}`);
       if (header.toString('latin1', 4, 8) === 'moof') {
         const moof = Buffer.alloc(length);
         await handle.read(moof, 0, length, at);
@@ -151,14 +151,14 @@ function fragmentsOf(moof: Buffer): TrackFragment[] {
       presentationTime = Math.min(presentationTime, time + sample.offset);
       time += sample.duration;
     }
-    const even = samples.every((sample) => sample.duration === samples[0]?.duration);
+    const uniform = samples.every((sample) => sample.duration === samples[0]?.duration);
     return {
       track: header.track,
       samples: samples.length,
       decodeTime,
       duration: time - decodeTime,
       presentationTime,
-      even,
+      uniform,
     };
   });
 }

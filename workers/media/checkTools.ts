@@ -4,13 +4,13 @@ import type { Config } from '../../shared/platform/config.js';
 
 const run = promisify(execFile);
 
-/** The oldest release whose segmenter does what transcoding asks of it. */
+/** The oldest release whose HLS muxer has the features that transcoding needs. */
 const oldest = { major: 4, minor: 4 };
 const encoders = ['libx264', 'aac'];
 
 /**
- * Throws an Error of one sentence where a tool does not run, is too old, or lacks an encoder: no content may fail for a
- * fault of the machine that works on it.
+ * Throws an Error with a message for the operator where ffmpeg or ffprobe does not run, is too old, or has no encoder that is
+ * needed: a content must not fail because of the machine that processes it.
  */
 export async function checkTools(tools: Pick<Config['media'], 'ffmpegPath' | 'ffprobePath'>): Promise<void> {
   await Promise.all([checkEncoder(tools.ffmpegPath), output(tools.ffprobePath, ['-version'])]);
@@ -18,7 +18,7 @@ export async function checkTools(tools: Pick<Config['media'], 'ffmpegPath' | 'ff
 
 async function checkEncoder(ffmpegPath: string): Promise<void> {
   const version = (await output(ffmpegPath, ['-version'])).match(/^ffmpeg version (\S+)/)?.[1] ?? 'unknown';
-  // Builds of the development branch have no such number; they are newer.
+  // Builds of the development branch have no version number; they are newer.
   const [major, minor = 0] = version
     .match(/^n?(\d+)\.(\d+)/)
     ?.slice(1)

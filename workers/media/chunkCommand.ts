@@ -12,39 +12,40 @@ import type { MediaCommand, MediaFile } from './runner.js';
 import { toneMapping } from './toneMapping.js';
 
 /**
- * Seconds added to every timestamp of every content: decoding times run ahead of the first picture by some frames, and
- * may not be negative.
+ * Seconds added to every timestamp of every content: decoding times start some frames before the first presentation time,
+ * and must not be negative.
  */
 export const timelineBaseSeconds = 1;
 
-/** A source is sought this much before a chunk: containers know decoding times, which precede those of showing. */
+/** ffmpeg seeks this much before a chunk: containers index decoding times, which are earlier than presentation times. */
 const seekMarginSeconds = 0.5;
 const constantQuality = 23;
 
-/** Passed to the muxer of the segments themselves: timestamps are what we say they are, and no edit list moves them. */
+/** For the muxer of the segments: it keeps the timestamps and writes no edit list. */
 const segmentOptions = 'avoid_negative_ts=disabled:use_editlist=0:write_btrt=0:movflags=+frag_discont';
 
 export interface ChunkSettings {
   readonly preset: string;
-  /** 0: as many as the tools like. */
+  /** 0: ffmpeg decides. */
   readonly threads: number;
   readonly maximumPixels: number;
   /**
-   * The chunk has failed before, and is made another way. The source is read from its start, as slow as that is: where
-   * nothing of the chunk can be decoded, the picture before it stands still. And its beginning is filled by the tool
-   * rather than by `fps`, which would fill again where the size of the pictures changes.
+   * The chunk has failed before and is encoded in another, slower way. The source is decoded from its start: where nothing
+   * of the chunk can be decoded, the frame before it is repeated. The beginning is filled by `-vsync` rather than by the
+   * filter `fps`, which would fill it again where the frame size changes.
    */
   readonly isRetry: boolean;
 }
 
-/** File of a segment, within the folder of its rung. */
+/** File name of a segment, in the folder of its rendition. */
 export function segmentName(segment: number): string {
   return `${String(segment).padStart(5, '0')}.m4s`;
 }
 
 /**
- * The one process that makes a chunk in every rung: decoded once, laid on the grid of frames, scaled and encoded, with
- * the chunk's share of the sound copied beside it. Paths of inputs are on this machine; outputs are `<rung>/<segment>`.
+ * The ffmpeg process that encodes a chunk in every rendition: the source is decoded once, converted to the constant frame
+ * rate, scaled and encoded, and the audio of the chunk is copied. Paths of inputs are on this machine; outputs are
+ * `<rendition>/<segment>`.
  */
 export function chunkCommand(options: {
   readonly folder: string;
@@ -90,15 +91,15 @@ function pictureInput(plan: ContentPlan, chunk: Chunk, path: string, settings: C
   };
 }
 
-/** The share begins with the first packet that starts within the chunk, mostly a little after its first frame. */
+/** The audio of a chunk begins with the first packet that starts in the chunk, mostly shortly after its first frame. */
 function audioInput(plan: ContentPlan, chunk: Chunk, path: string): MediaFile {
   const lead = (chunk.firstPacket * samplesPerPacket) / audioSampleRate - secondsOf(chunk.firstFrame, plan.frameRate);
   return { path: fileAddress(path), options: ['-itsoffset', lead.toFixed(6), ...openingOptions('aac')] };
 }
 
 /**
- * `fps` numbers the frames of the whole content, from its first one; the chunk takes those numbers that are its own. What
- * a source lacks at its start is filled with its first frame, what it lacks at its end with its last one.
+ * The filter `fps` numbers the frames of the whole content from its first one, and the chunk takes its own numbers. Where a
+ * source has no frames at its start or end, its first or last frame is repeated.
  */
 function filterOf(plan: ContentPlan, chunk: Chunk, { isRetry }: ChunkSettings): string {
   const { source, frameRate, renditions } = plan;
@@ -181,9 +182,9 @@ function renditionOutput(
   };
 }
 
-/** How a rung's segments are written, numbered from `firstSegment`. */
+/** Options that write the segments of a rendition, numbered from `firstSegment`. */
 export function segmenting(plan: ContentPlan, firstSegment: number, segmentCount: number): string[] {
-  // A hair less than a segment, so that no rounding ever keeps the muxer from cutting at its keyframe.
+  // Slightly less than a segment, so that rounding never makes the muxer miss its keyframe.
   const seconds = secondsOf(plan.framesPerSegment, plan.frameRate) - Math.min(0.02, 1 / segmentCount);
   return [
     '-f',
@@ -206,8 +207,8 @@ export function segmenting(plan: ContentPlan, firstSegment: number, segmentCount
 }
 
 /**
- * Which frames of the chunk are keyframes: every two seconds on the grid, none in a last segment's surplus, and one more
- * where the preview ends, so that it can be cut there by copy.
+ * The keyframes of the chunk: one every two seconds, none in the additional frames of a longer last segment, and one where
+ * the preview ends, so that it can be cut there without encoding.
  */
 function keyframeRule(plan: ContentPlan, chunk: Chunk): string {
   const onGrid = `not(mod(n,${framesPerKeyframe(plan.frameRate)}))*lt(n,${chunk.segmentCount * plan.framesPerSegment})`;

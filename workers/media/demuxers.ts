@@ -1,6 +1,6 @@
 /**
- * The containers that are taken: those that hold their media themselves. Left out is whatever can name other files or
- * addresses (playlists, concat scripts, image sequences, drawings, subtitles, devices), and what is no recording.
+ * The containers that are accepted: those that contain their media. Formats that can refer to other files or URLs are not
+ * (playlists, concat scripts, image sequences, drawings, subtitles, devices).
  */
 const taken = [
   'mov',
@@ -35,18 +35,18 @@ const taken = [
 
 const demuxerWhitelist = taken.join(',');
 
-/** The name to give to `-f` for what ffprobe calls `mov,mp4,m4a,3gp,3g2,mj2`; undefined for what is not taken. */
+/** The name for `-f` of a format that ffprobe calls, for example, `mov,mp4,m4a,3gp,3g2,mj2`. Undefined where it is not accepted. */
 export function demuxerNamed(formatName: string): string | undefined {
   return formatName.split(',').find((name) => (taken as readonly string[]).includes(name));
 }
 
-/** These have an index of keyframes that can be trusted; files of all others are copied into the last of them first. */
+/** Containers with a reliable index of keyframes. Files in other containers are copied into the last of these first. */
 export const seekableDemuxers: readonly string[] = ['mov', 'matroska'];
 
-/** Bounds of what a hostile file may make a demuxer or decoder take at once. */
+/** Limits of what a malicious file can make a demuxer or decoder allocate. */
 const allocationLimitBytes = 512 * 1024 ** 2;
 
-/** Options that open a file of ours with one demuxer, and nothing else, wherever its bytes may point. */
+/** Options that open a file with this demuxer only, and no other file or URL, whatever the file refers to. */
 export function openingOptions(demuxer: string): string[] {
   return [
     '-max_alloc',
@@ -61,10 +61,10 @@ export function openingOptions(demuxer: string): string[] {
   ];
 }
 
-/** How far a tool looks into a file for its streams, where all of them matter. */
+/** How much of a file is read to find all its streams. */
 export const sniffingBounds: readonly string[] = ['-probesize', '20000000', '-analyzeduration', '20000000'];
 
-/** Options for the one look that finds out what a file is. */
+/** Options for finding out the format of a file. */
 export const sniffingOptions: readonly string[] = [
   '-max_alloc',
   String(allocationLimitBytes),
@@ -75,7 +75,7 @@ export const sniffingOptions: readonly string[] = [
   ...sniffingBounds,
 ];
 
-/** A path as an address of the only protocol that is allowed. */
+/** A path as a URL of the only permitted protocol. */
 export function fileAddress(path: string): string {
   return `file:${path}`;
 }

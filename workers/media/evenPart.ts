@@ -2,33 +2,33 @@ import { join } from 'node:path';
 import { audioSampleRate } from '../../shared/content/chunkPlan.js';
 import { fileAddress, openingOptions, sniffingBounds } from './demuxers.js';
 import type { SourceDescription } from './probe.js';
-import { isRefusal, type MediaRun, type MediaRunner } from './runner.js';
+import { isMediaFailure, type MediaRun, type MediaRunner } from './runner.js';
 
-/** Room for pictures that are decoded before the first one is shown. */
+/** Added to all timestamps: decoding times are earlier than the first presentation time and must not be negative. */
 const leadSeconds = 10;
-/** The same streams in every part, whichever they were. */
+/** The streams of every converted part. */
 const videoId = 256;
 const audioId = 257;
 
 export interface PartSource {
   readonly path: string;
   readonly description: SourceDescription;
-  /** About how long it is. */
+  /** Approximate duration. */
   readonly seconds: number;
-  /** Seconds of the parts before it. */
+  /** Duration of all parts before it. */
   readonly atSeconds: number;
   readonly threads: number;
 }
 
-/** As it lies on this machine's disk, and where the next one begins: behind the last picture and the last sound. */
+/** A file on this machine's disk, and where the next part begins: after the last frame and the last audio packet. */
 export interface EvenPart {
   readonly path: string;
   readonly endSeconds: number;
 }
 
 /**
- * Writes a part of a recording so that it can stand behind others: a transport stream of pictures as they are, and sound
- * that is of one kind everywhere, silent where there is none or none that can be decoded.
+ * Converts a part of a recording so that it can be appended to others: a transport stream with the video as it is, and
+ * audio of one format in all parts, silent where the part has none or none that can be decoded.
  */
 export async function evenPart(
   runner: MediaRunner,
@@ -40,7 +40,7 @@ export async function evenPart(
     return await write(runner, folder, source, run);
   } catch (error) {
     const { description } = source;
-    if (!isRefusal(error) || !description.video || !description.audio) throw error;
+    if (!isMediaFailure(error) || !description.video || !description.audio) throw error;
     return write(runner, folder, { ...source, description: { ...description, audio: null } }, run);
   }
 }

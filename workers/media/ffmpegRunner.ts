@@ -13,27 +13,27 @@ import {
 } from './runner.js';
 import { watch, type Watchdog } from './watchdog.js';
 
-/** Below the processes that answer requests. */
+/** Scheduling priority below the processes that respond to requests. */
 const niceness = 15;
 const tailLength = 2_000;
-/** What could be decoded counts, however much could not: otherwise ffmpeg fails at the end of a part with many faults. */
+/** Accept any share of decoding errors: otherwise ffmpeg fails at the end of a part with many of them. */
 const forgiving = ['-max_error_rate', '1'];
 
-/** What a tool may know of our environment: where programs and their libraries are, and none of our secrets. */
+/** Environment variables that ffmpeg gets: where programs and libraries are, but no secrets. */
 function toolEnvironment(): NodeJS.ProcessEnv {
   const { PATH, LD_LIBRARY_PATH } = process.env;
   return { ...(PATH ? { PATH } : {}), ...(LD_LIBRARY_PATH ? { LD_LIBRARY_PATH } : {}) };
 }
 
-/** The parts of fluent-ffmpeg that its types leave out. */
+/** Members of fluent-ffmpeg that its types do not declare. */
 type Command = ffmpeg.FfmpegCommand & {
   ffmpegProc?: ChildProcess;
   _spawnFfmpeg(args: string[], options: object, ...rest: unknown[]): void;
 };
 
 /**
- * Runs the tools named in the settings: ffmpeg through fluent-ffmpeg, ffprobe directly, for what it does not offer. On Linux
- * they die with this process, however it dies.
+ * Runs ffmpeg through fluent-ffmpeg, and ffprobe directly, because fluent-ffmpeg does not support our use of it. On Linux the
+ * kernel kills both when this process ends, in whatever way it ends.
  */
 export function openFfmpegRunner(paths: { readonly ffmpegPath: string; readonly ffprobePath: string }): MediaRunner {
   return {
@@ -106,13 +106,13 @@ function build(path: string, media: MediaCommand): Command {
   return command;
 }
 
-/** One option alone would be split at its space. */
+/** fluent-ffmpeg would split a single option at its space. */
 function addOptions(add: (...options: string[]) => unknown, options: readonly string[]): void {
-  if (options.length === 1) throw new TypeError('options come in pairs, or with others');
+  if (options.length === 1) throw new TypeError('a single option is not possible');
   if (options.length > 0) add(...options);
 }
 
-/** Reads what `-progress` prints. Only movement is a sign of life: a tool that spins says the same again and again. */
+/** Reads the output of `-progress`. Only an increase counts as progress: a process that hangs may print the same values again. */
 function progressReader(report: (progress: MediaProgress) => void, watchdog: Watchdog): (data: Buffer) => void {
   let rest = '';
   let block: Record<string, string> = {};
@@ -125,7 +125,7 @@ function progressReader(report: (progress: MediaProgress) => void, watchdog: Wat
       block[name] = value;
       if (name !== 'progress') continue;
       const position = `${block['frame']} ${block['out_time_us']} ${block['total_size']}`;
-      if (position !== last) watchdog.alive();
+      if (position !== last) watchdog.progress();
       last = position;
       report({ frames: Number(block['frame']) || 0, seconds: Math.max(0, Number(block['out_time_us']) / 1e6 || 0) });
       block = {};
@@ -145,7 +145,7 @@ function failureOf(path: string, watchdog: Watchdog | undefined, error: Error, s
   return new MediaError(`${error.message.split('\n', 1)[0]}\n${stderr.slice(-tailLength)}`.trim());
 }
 
-/** How the programs in front of a tool say that they could not become it; no tool of ours ends so itself. */
+/** Exit codes of `setpriv` and `nice` when they cannot start the program; ffmpeg and ffprobe do not use them. */
 function isNotRun(code: number | null): boolean {
   return code === 126 || code === 127;
 }
@@ -167,7 +167,7 @@ async function inspect(
   child.stderr.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-tailLength)));
   const lines = createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY });
   lines.on('line', (line) => {
-    watchdog.alive();
+    watchdog.progress();
     try {
       if (watchdog.reason() === undefined) run.onLine(line);
     } catch (error) {
@@ -181,12 +181,12 @@ async function inspect(
   }
 }
 
-/** The tool may have ended already. */
+/** The process may have ended already. */
 function lowerPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, niceness);
   } catch {
-    // Its work is done.
+    // It has ended already.
   }
 }
 

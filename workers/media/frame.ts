@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileAddress, openingOptions } from './demuxers.js';
 import { MediaFault } from './mediaFault.js';
 import type { SourceDescription } from './probe.js';
-import { isRefusal, type MediaRun, type MediaRunner } from './runner.js';
+import { isMediaFailure, type MediaRun, type MediaRunner } from './runner.js';
 import type { Timeline } from './timeline.js';
 import { toneMapping } from './toneMapping.js';
 
@@ -11,20 +11,21 @@ import { toneMapping } from './toneMapping.js';
 const longestSide = 1280;
 export const stillWidth = 1280;
 export const stillHeight = 720;
-/** A representative frame is looked for in so many seconds, decoding keyframes alone where there are enough of them. */
+/** A representative frame is chosen within this time. Only keyframes are decoded where there are enough. */
 const windowSeconds = 20;
 const enoughKeyframes = 4;
 const shortWindowSeconds = 4;
-/** So much of the sound is drawn where there is no picture at all. */
-const drawnSeconds = 600;
+/** Where there is no image at all, the waveform of this much audio is drawn. */
+const waveformSeconds = 600;
 
-export interface Picture {
+/** An image file on this machine's disk. */
+export interface FrameImage {
   readonly path: string;
   readonly width: number;
   readonly height: number;
 }
 
-export interface PictureSource {
+export interface FrameSource {
   readonly path: string;
   readonly description: SourceDescription;
   readonly threads: number;
@@ -48,39 +49,39 @@ const jpeg = [
   '1',
 ];
 
-export interface VideoFrame extends Picture {
-  /** False where a high dynamic range could not be mapped down: these tools lack the filters. */
+export interface VideoFrame extends FrameImage {
+  /** False where a high dynamic range could not be converted: this ffmpeg has no filter for it. */
   readonly toneMapped: boolean;
 }
 
-/** A picture that stands for a film. Throws MediaFault where not one frame of it can be decoded. */
+/** A representative frame of a video. Throws MediaFault where no frame can be decoded. */
 export async function videoFrame(
   runner: MediaRunner,
   folder: string,
-  source: PictureSource,
+  source: FrameSource,
   timeline: Timeline,
   run: MediaRun,
 ): Promise<VideoFrame> {
   const { video } = source.description;
-  if (!video) throw new TypeError('a film has video');
+  if (!video) throw new TypeError('the source has no video');
   const scale = Math.min(1, longestSide / Math.max(video.width, video.height));
   const width = Math.max(1, Math.round(video.width * scale));
   const height = Math.max(1, Math.round(video.height * scale));
   const mapping = toneMapping(video.highDynamicRange);
   for (const filters of mapping.length > 0 ? [mapping, []] : [[]]) {
-    for (const { options, choice } of waysToLook(source, timeline)) {
+    for (const { options, choice } of attemptsAt(source, timeline)) {
       const steps = [`scale=${width}:${height}`, 'setsar=1', ...choice, ...filters].join(',');
       const input = { path: fileAddress(source.path), options };
-      if (await draw(runner, folder, input, `[0:${video.index}]${steps}[picture]`, run)) {
-        return { path: join(folder, 'picture.jpg'), width, height, toneMapped: filters === mapping };
+      if (await draw(runner, folder, input, `[0:${video.index}]${steps}[frame]`, run)) {
+        return { path: join(folder, 'frame.jpg'), width, height, toneMapped: filters === mapping };
       }
     }
   }
   throw new MediaFault('content.failure.unreadable', 'no frame of the video can be decoded');
 }
 
-/** Where to look for a representative frame, and how to choose it; at last the first frame that can be had. */
-function waysToLook(source: PictureSource, timeline: Timeline): { options: string[]; choice: string[] }[] {
+/** Where to search for a representative frame and how to choose it; last, the first frame that can be decoded. */
+function attemptsAt(source: FrameSource, timeline: Timeline): { options: string[]; choice: string[] }[] {
   const length = timeline.endSeconds - timeline.startSeconds;
   const start = timeline.startSeconds + Math.min(length * 0.1, 60);
   const end = Math.min(start + windowSeconds, timeline.startSeconds + length * 0.9);
@@ -101,30 +102,30 @@ function waysToLook(source: PictureSource, timeline: Timeline): { options: strin
   return [best, { options: common, choice: [] }];
 }
 
-/** The still picture of a content that is sound alone: its cover, else a drawing of the sound. */
+/** The image of a content without video: its cover, else the waveform of its audio. */
 export async function audioPoster(
   runner: MediaRunner,
   folder: string,
-  source: PictureSource,
+  source: FrameSource,
   run: MediaRun,
-): Promise<Picture> {
+): Promise<FrameImage> {
   const { cover, audio } = source.description;
   const options = decoding(source);
   const input = { path: fileAddress(source.path), options };
-  const picture = { path: join(folder, 'picture.jpg'), width: stillWidth, height: stillHeight };
+  const image = { path: join(folder, 'frame.jpg'), width: stillWidth, height: stillHeight };
   const size = `${stillWidth}:${stillHeight}`;
-  const fitted = `scale=${size}:force_original_aspect_ratio=decrease,pad=${size}:-1:-1,setsar=1[picture]`;
-  if (cover !== null && (await draw(runner, folder, input, `[0:${cover}]${fitted}`, run))) return picture;
+  const fitted = `scale=${size}:force_original_aspect_ratio=decrease,pad=${size}:-1:-1,setsar=1[frame]`;
+  if (cover !== null && (await draw(runner, folder, input, `[0:${cover}]${fitted}`, run))) return image;
   const drawing =
     `color=c=0x1d2733:s=${stillWidth}x${stillHeight}[ground];` +
     `[0:${audio?.index ?? 0}]aformat=channel_layouts=mono,showwavespic=s=${stillWidth - 80}x400:colors=0x6fb7ff[wave];` +
-    `[ground][wave]overlay=40:160:shortest=1[picture]`;
-  if (await draw(runner, folder, { ...input, options: ['-t', String(drawnSeconds), ...options] }, drawing, run))
-    return picture;
-  throw new MediaFault('content.failure.unreadable', 'no sound can be decoded');
+    `[ground][wave]overlay=40:160:shortest=1[frame]`;
+  if (await draw(runner, folder, { ...input, options: ['-t', String(waveformSeconds), ...options] }, drawing, run))
+    return image;
+  throw new MediaFault('content.failure.unreadable', 'no audio can be decoded');
 }
 
-/** False where the tool could not make a picture of it. */
+/** False where ffmpeg could not produce the image. */
 async function draw(
   runner: MediaRunner,
   folder: string,
@@ -132,14 +133,14 @@ async function draw(
   filter: string,
   run: MediaRun,
 ): Promise<boolean> {
-  const name = 'picture.jpg';
+  const name = 'frame.jpg';
   try {
     await runner.convert(
-      { folder, inputs: [input], filter, outputs: [{ path: name, options: ['-map', '[picture]', ...jpeg] }] },
+      { folder, inputs: [input], filter, outputs: [{ path: name, options: ['-map', '[frame]', ...jpeg] }] },
       run,
     );
   } catch (error) {
-    if (isRefusal(error)) return false;
+    if (isMediaFailure(error)) return false;
     throw error;
   }
   return exists(join(folder, name));
@@ -152,7 +153,7 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-function decoding({ description, threads, maximumPixels }: PictureSource): string[] {
+function decoding({ description, threads, maximumPixels }: FrameSource): string[] {
   return [
     ...(threads > 0 ? ['-threads', String(threads)] : []),
     '-max_pixels',

@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * util-linux's way (2.33 or later, Linux alone) to have the kernel kill a process together with the one that started it,
- * in whatever way that one dies: prctl(2), PR_SET_PDEATHSIG. It becomes the tool itself, so there is no process between.
+ * `setpriv` of util-linux (2.33 or later, Linux only) makes the kernel kill a process when its parent ends, in whatever way
+ * it ends: prctl(2), PR_SET_PDEATHSIG. It replaces itself by the program, so there is no process in between.
  */
 const killWithParent = ['setpriv', '--pdeathsig', 'KILL'] as const;
 
 let available: boolean | undefined;
 
-/** The command line of a tool that dies with us; on systems without such means, seen at the first call, the tool alone. */
+/** The command line of a program that ends with this process. Without `setpriv` (checked at the first call), the program alone. */
 export function killedWithParent(path: string): readonly [string, ...string[]] {
   available ??=
     process.platform === 'linux' &&

@@ -1,4 +1,4 @@
-/** Message keys of what can be wrong with an uploaded file; `shared/content/content.messages.ts`. */
+/** Message keys of the reasons why an uploaded file cannot be processed; `shared/content/content.messages.ts`. */
 export type MediaFaultKey =
   | 'content.failure.empty'
   | 'content.failure.unsupported'
@@ -8,7 +8,7 @@ export type MediaFaultKey =
   | 'content.failure.tooManyPixels'
   | 'content.failure.tooManyStreams';
 
-/** The uploaded file is at fault, and will be at every further attempt. `key` tells the owner, `message` the log. */
+/** The uploaded file cannot be processed; a further attempt would fail in the same way. `key` is for the owner, `message` for the log. */
 export class MediaFault extends Error {
   readonly key: MediaFaultKey;
 

@@ -1,33 +1,33 @@
 import { fileAddress, openingOptions } from './demuxers.js';
 import { MediaFault } from './mediaFault.js';
-import { isRefusal, type MediaRun, type MediaRunner } from './runner.js';
+import { isMediaFailure, type MediaRun, type MediaRunner } from './runner.js';
 
-/** Of transport and program streams: ticks a second, and how many there are before the clock begins again at zero. */
+/** In transport and program streams: ticks per second, and the number of ticks before the PTS wraps around to zero. */
 const ticksPerSecond = 90_000;
 const clockTicks = 2 ** 33;
-/** A stream goes back by less than this, and forward by less than that, where nothing has been joined. */
+/** Within one recording, timestamps go back by less than the first value and forward by less than the second. */
 const backTicks = 0.5 * ticksPerSecond;
 const aheadTicks = 10 * ticksPerSecond;
-/** So long after its beginning, other streams may come to a part, even with a clock of their own (several programmes). */
+/** Further streams of a part, even with another clock (several programmes), start within this time. */
 const openingTicks = ticksPerSecond;
-/** The places of so many packets are known, to find the end of what came before. */
+/** The positions of this number of packets are kept, to find the end of the part before. */
 const knownPlaces = 1_000;
 
-/** The containers in which recordings are joined by writing one behind the other. */
+/** Containers in which recordings can be joined by concatenating their bytes. */
 export const joinableDemuxers: readonly string[] = ['mpegts', 'mpeg'];
 
-/** A stretch of a file whose times follow one another. */
+/** A part of a file with continuous timestamps. */
 export interface FilePart {
-  /** Tables and headers of the part lie from here on, perhaps behind a rest of the part before. */
+  /** Tables and headers of the part start here, perhaps after the last bytes of the part before. */
   readonly startByte: number;
-  /** Of the first packet. */
+  /** Position of the first packet. */
   readonly firstByte: number;
   /** Exclusive; infinite in the last part. */
   readonly endByte: number;
   readonly seconds: number;
 }
 
-/** Reads where the packets lie and when they are shown, parsing nothing. */
+/** Reads positions and timestamps of all packets, without decoding, and divides the file at discontinuities. */
 export async function findParts(
   runner: MediaRunner,
   source: { readonly path: string; readonly demuxer: string },
@@ -37,8 +37,9 @@ export async function findParts(
   const reader = createPartReader();
   const read = (line: string): void => {
     reader.read(line);
-    // A file of more is damaged, or made to keep us busy.
-    if (reader.partCount() > limits.parts) throw new MediaFault('content.failure.unreadable', 'its clock has no order');
+    // A file of more parts is damaged or malicious.
+    if (reader.partCount() > limits.parts)
+      throw new MediaFault('content.failure.unreadable', 'its timestamps have no order');
     if (reader.streamCount() > limits.streams) throw new MediaFault('content.failure.tooManyStreams', 'in one part');
   };
   const entries = ['-show_entries', 'packet=codec_type,stream_index,pts,dts,pos', '-of', 'csv=p=0'];
@@ -46,15 +47,15 @@ export async function findParts(
   try {
     await runner.inspect(options, { ...run, onLine: read });
   } catch (error) {
-    // What breaks off has been read up to there; whether that is enough, others find out.
-    if (!isRefusal(error)) throw error;
+    // A truncated file has been read up to its end; the caller decides whether that is enough.
+    if (!isMediaFailure(error)) throw error;
   }
   return reader.parts();
 }
 
 interface Place {
   readonly tick: number;
-  /** Ticks from decoding to showing. */
+  /** Ticks from decoding to presentation. */
   readonly delay: number;
   readonly byte: number;
 }
@@ -63,18 +64,18 @@ interface Track {
   readonly kind: string;
   part: Part | null;
   tick: number;
-  /** Ticks since the part's first packet, the clock's turns undone. */
+  /** Ticks since the first packet of the part, without PTS wrap-arounds. */
   at: number;
-  /** The latest step. */
+  /** Ticks between the last two packets. */
   last: number;
-  /** A packet far from the one before: a fault, unless the next one follows it. */
+  /** A packet far from the one before: an error in its timestamp, unless the next packet follows it. */
   astray: Place | null;
 }
 
 interface Part {
-  /** Of the first packet. */
+  /** Position of the first packet. */
   firstByte: number;
-  /** After the beginning of the last packet that came before, so that tables in between are in it too. */
+  /** After the start of the last packet of the part before, so that tables in between belong to this part. */
   startByte: number;
   from: number;
   to: number;
@@ -85,7 +86,7 @@ export interface PartReader {
   /** Takes one packet: `video,0,<pts>,<dts>,<byte>`. */
   read(line: string): void;
   partCount(): number;
-  /** In the part that is being read. */
+  /** In the current part. */
   streamCount(): number;
   parts(): FilePart[];
 }
@@ -128,7 +129,7 @@ export function createPartReader(): PartReader {
     const part = track.part as Part;
     const shown = track.at + place.delay;
     part.from = Math.min(part.from, shown);
-    // Sound comes many packets in one, the last one with fewer.
+    // A packet of a container can contain many audio packets, the last one fewer.
     part.to = Math.max(part.to, shown + (track.kind === 'video' ? track.last : 0));
   }
 
@@ -180,7 +181,7 @@ function placeOf(pts: number, dts: number, byte: number): Place {
   return { tick, delay: Number.isNaN(pts) ? 0 : difference(pts, tick), byte };
 }
 
-/** From one time to another the short way round the clock. */
+/** The difference of two timestamps, with PTS wrap-around. */
 function difference(later: number, earlier: number): number {
   const turned = (((later - earlier) % clockTicks) + clockTicks) % clockTicks;
   return turned < clockTicks / 2 ? turned : turned - clockTicks;
@@ -198,13 +199,13 @@ function isNear(part: Part, tick: number): boolean {
   return [...part.tracks].some((track) => distance(tick, track.tick) <= aheadTicks);
 }
 
-/** One stream may pause for long while others go on. */
+/** A stream may pause for a long time while others continue. */
 function continues(track: Track, part: Part, tick: number): boolean {
   const step = difference(tick, track.tick);
   return isStep(step) || (step > 0 && isNear(part, tick));
 }
 
-/** Whether a new stream takes the place of one of its kind that runs already: of pictures, or of sound alone. */
+/** Whether a new stream replaces one of the same kind: video, or audio where there is no video. */
 function isReplacing(track: Track, part: Part): boolean {
   if (track.part) return false;
   const kinds = [...part.tracks].map(({ kind }) => kind);

@@ -4,8 +4,9 @@ import { openingOptions } from './demuxers.js';
 import type { MediaCommand } from './runner.js';
 
 /**
- * Cuts the rest of a preview out of the segments that hold its end, by copy. Inputs are `<rung>/joined.mp4`; frames and
- * packets go to a file each, because a tool that has enough of one stream ends the whole output.
+ * Cuts the last part of a preview out of the segments that contain its end, without encoding. Inputs are
+ * `<rendition>/joined.mp4`. Video and audio go to separate files, because ffmpeg ends an output as soon as it has enough
+ * of one stream.
  */
 export function previewCutCommand(
   plan: ContentPlan,
@@ -32,7 +33,7 @@ export function previewCutCommand(
   };
 }
 
-/** Puts what `previewCutCommand` has cut into one segment for each rung. */
+/** Combines the output of `previewCutCommand` to one segment per rendition. */
 export function previewTailCommand(plan: ContentPlan, folder: string, tail: { segment: number }): MediaCommand {
   return {
     folder,

@@ -1,16 +1,16 @@
 import type { Config } from '../../shared/platform/config.js';
 import { demuxerNamed, fileAddress, sniffingOptions } from './demuxers.js';
 import { MediaFault } from './mediaFault.js';
-import { isRefusal, MediaStalledError, type MediaRunner } from './runner.js';
+import { isMediaFailure, MediaStalledError, type MediaRunner } from './runner.js';
 
-/** More than this no answer about a file has. */
-const answerLimit = 8 * 1024 ** 2;
+/** A longer response of ffprobe is an error. */
+const maximumResponseLength = 8 * 1024 ** 2;
 const probeSeconds = 120;
 
 export interface VideoStream {
   readonly index: number;
   readonly codec: string;
-  /** As shown: after rotation, in square pixels. */
+  /** After rotation, in square pixels. */
   readonly width: number;
   readonly height: number;
   /** Seconds of one tick. */
@@ -23,7 +23,7 @@ export interface SourceDescription {
   readonly demuxer: string;
   readonly video: VideoStream | null;
   readonly audio: { readonly index: number; readonly startSeconds: number } | null;
-  /** Index of a cover picture. */
+  /** Index of the stream with a cover image. */
   readonly cover: number | null;
 }
 
@@ -43,7 +43,7 @@ interface ProbedStream {
   readonly side_data_list?: readonly { readonly rotation?: number }[];
 }
 
-/** Finds out what a file is and which of its streams to take. Throws MediaFault where it is nothing for us. */
+/** Finds out the format of a file, and chooses its streams. Throws MediaFault where it cannot be processed. */
 export async function probe(
   runner: MediaRunner,
   path: string,
@@ -56,12 +56,12 @@ export async function probe(
   const streams = response.streams ?? [];
   if (streams.length > limits.maximumStreams)
     throw new MediaFault('content.failure.tooManyStreams', `${streams.length} streams`);
-  const pictures = streams.filter(
+  const images = streams.filter(
     (stream) => stream.codec_type === 'video' && stream.codec_name && stream.width && stream.height,
   );
-  const tooLarge = pictures.find((stream) => (stream.width ?? 0) * (stream.height ?? 0) > limits.maximumPixels);
+  const tooLarge = images.find((stream) => (stream.width ?? 0) * (stream.height ?? 0) > limits.maximumPixels);
   if (tooLarge) throw new MediaFault('content.failure.tooManyPixels', `${tooLarge.width} x ${tooLarge.height}`);
-  const video = best(pictures.filter((stream) => !isCover(stream)));
+  const video = best(images.filter((stream) => !isCover(stream)));
   const audio = best(streams.filter((stream) => stream.codec_type === 'audio' && stream.codec_name && stream.channels));
   if (!video && !audio)
     throw new MediaFault('content.failure.nothingToPlay', 'no stream of video or audio that can be decoded');
@@ -69,7 +69,7 @@ export async function probe(
     demuxer,
     video: video ? describeVideo(video) : null,
     audio: audio ? { index: audio.index, startSeconds: Number(audio.start_time) || 0 } : null,
-    cover: pictures.find(isCover)?.index ?? null,
+    cover: images.find(isCover)?.index ?? null,
   };
 }
 
@@ -87,25 +87,25 @@ async function ask(
         stallSeconds: probeSeconds,
         onLine(line) {
           response += line;
-          if (response.length > answerLimit)
-            throw new MediaFault('content.failure.tooManyStreams', 'the answer of the probe has no end');
+          if (response.length > maximumResponseLength)
+            throw new MediaFault('content.failure.tooManyStreams', 'the response of ffprobe is too long');
         },
       },
     );
     return JSON.parse(response) as object;
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    if (isRefusal(error)) throw new MediaFault(faultOf(error.message), error.message);
+    if (isMediaFailure(error)) throw new MediaFault(failureKeyOf(error.message), error.message);
     if (error instanceof SyntaxError)
-      throw new MediaFault('content.failure.unreadable', `the probe gave no answer: ${error.message}`);
+      throw new MediaFault('content.failure.unreadable', `ffprobe gave no response: ${error.message}`);
     if ((error as Error).name === 'TimeoutError')
-      throw new MediaStalledError(`no answer of the probe within ${probeSeconds} s`);
+      throw new MediaStalledError(`no response of ffprobe within ${probeSeconds} s`);
     throw error;
   }
 }
 
-function faultOf(said: string): 'content.failure.unreadable' | 'content.failure.unsupported' {
-  return /moov atom not found|End of file|EBML|partial file|contradictionary/i.test(said)
+function failureKeyOf(message: string): 'content.failure.unreadable' | 'content.failure.unsupported' {
+  return /moov atom not found|End of file|EBML|partial file|contradictionary/i.test(message)
     ? 'content.failure.unreadable'
     : 'content.failure.unsupported';
 }
@@ -114,7 +114,7 @@ function isCover(stream: ProbedStream): boolean {
   return stream.disposition?.['attached_pic'] === 1 || stream.disposition?.['still_image'] === 1;
 }
 
-/** The stream the file itself prefers, else the largest or the first. */
+/** The default stream of the file, else the largest or the first. */
 function best(streams: readonly ProbedStream[]): ProbedStream | undefined {
   const size = (stream: ProbedStream): number => (stream.width ?? 0) * (stream.height ?? 0);
   const preferred = (stream: ProbedStream): number => stream.disposition?.['default'] ?? 0;

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { fileAddress, openingOptions } from './demuxers.js';
-import { isRefusal, type MediaRun, type MediaRunner } from './runner.js';
+import { isMediaFailure, type MediaRun, type MediaRunner } from './runner.js';
 
 /**
- * Copies a film's pictures, as they are, into a container whose index can be trusted. Null where the stream cannot be
- * copied (timestamps are missing, or the container does not know the codec).
+ * Copies a video stream, without encoding, into a container with a reliable index. Null where the stream cannot be copied:
+ * timestamps are missing, or the container does not support the codec.
  */
 export async function copyIntoSeekable(
   runner: MediaRunner,
@@ -45,7 +45,7 @@ export async function copyIntoSeekable(
     );
     return join(folder, name);
   } catch (error) {
-    if (isRefusal(error)) return null;
+    if (isMediaFailure(error)) return null;
     throw error;
   }
 }

@@ -4,9 +4,9 @@ export interface MediaFile {
   readonly options: readonly string[];
 }
 
-/** One ffmpeg process, as argument lists: nothing in it ever passes through a shell. */
+/** One ffmpeg process, as lists of arguments: no shell is involved. */
 export interface MediaCommand {
-  /** Working folder: outputs are named relative to it, so that no path can be taken for a pattern. */
+  /** Working folder. Outputs are relative to it, so that no path can be interpreted as a pattern. */
   readonly folder: string;
   readonly inputs: readonly MediaFile[];
   readonly filter?: string;
@@ -19,33 +19,33 @@ export interface MediaProgress {
 }
 
 export interface MediaRun {
-  /** Ends the process, gently and then by force. */
+  /** Ends the process: with SIGTERM, and then with SIGKILL. */
   readonly signal: AbortSignal;
-  /** Without a sign of life for this long the process is ended, and the run has failed. */
+  /** A process without progress for this long is ended, and the run fails. */
   readonly stallSeconds: number;
 }
 
-/** How the service runs ffmpeg and ffprobe. A run that resolves or rejects has left no process behind. */
+/** Runs ffmpeg and ffprobe. When a run resolves or rejects, its process has ended. */
 export interface MediaRunner {
   /** Rejects with MediaError, or with the signal's reason where it was aborted. */
   convert(
     command: MediaCommand,
     run: MediaRun & { readonly onProgress?: (progress: MediaProgress) => void },
   ): Promise<void>;
-  /** Runs ffprobe; each line of its answer goes to `onLine`. Rejects as `convert` does, and with what `onLine` throws. */
+  /** Runs ffprobe; each line of its output goes to `onLine`. Rejects as `convert` does, and with what `onLine` throws. */
   inspect(options: readonly string[], run: MediaRun & { readonly onLine: (line: string) => void }): Promise<void>;
 }
 
-/** The tool could not do it: most likely the media is at fault. `detail` ends with what the tool said. */
+/** ffmpeg or ffprobe has failed, most likely because of the media. The message ends with its output. */
 export class MediaError extends Error {}
 
-/** The tool did not get on and was ended: perhaps the media are at fault, perhaps the machine is overloaded. */
+/** The process made no progress and was ended: because of the media, or because the machine is overloaded. */
 export class MediaStalledError extends MediaError {}
 
-/** Whether the tool itself has said no to the media, as it will at every further attempt. */
-export function isRefusal(error: unknown): error is MediaError {
+/** Whether ffmpeg itself has failed because of the media; a further attempt would fail in the same way. */
+export function isMediaFailure(error: unknown): error is MediaError {
   return error instanceof MediaError && !(error instanceof MediaStalledError);
 }
 
-/** The tool was ended by somebody else, as a stopping machine ends all its processes: no fault of the media. */
+/** The process was ended from outside, for example at a shutdown of the machine; not because of the media. */
 export class MediaInterruptedError extends Error {}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Context } from '../../shared/platform/context.js';
 import { processFolder } from './temporaryFolders.js';
 
-/** Sources kept on this machine's disk after use, for the next chunk of the same film. */
+/** Number of sources that stay on this machine's disk after use, for the next chunk of the same content. */
 const keptSources = 1;
 
 interface CachedSource {
@@ -14,9 +14,9 @@ interface CachedSource {
   users: number;
 }
 
-/** Files of the object store, fetched once for all chunks that this process makes of them. */
+/** Source files from an object store, fetched once for all chunks that this process encodes. */
 export interface SourceCache {
-  /** Runs `work` with a path on this machine's disk; where files lie on disk anyway, it is their own. */
+  /** Runs `work` with a path on this machine's disk. Files of a storage on disk are used in place. */
   use<Result>(key: string, signal: AbortSignal, work: (path: string) => Promise<Result>): Promise<Result>;
 }
 
@@ -39,7 +39,7 @@ export function createSourceCache(ctx: Context): SourceCache {
     await rm(source.path, { force: true });
   }
 
-  /** Sources nobody uses, oldest first, as far as they are too many; all of them where the fetch has failed. */
+  /** Removes unused sources, oldest first, until `keptSources` are left. */
   async function tidy(): Promise<void> {
     const idle = [...sources].filter(([, source]) => source.users === 0);
     for (const [key, source] of idle.slice(0, Math.max(0, idle.length - keptSources))) await drop(key, source);

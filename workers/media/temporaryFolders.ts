@@ -5,22 +5,22 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../../shared/platform/config.js';
 
-/** On other machines that share the folder, life cannot be seen: there, age decides. */
+/** Whether processes of other machines that share the folder still run is unknown; their folders are removed at this age. */
 const foreignAgeMs = 24 * 3600_000;
 
-/** `<host>~<pid>~<start of the process>~<random>`: a process's folder says whose it is, even after its death. */
+/** `<host>~<pid>~<start of the process>~<random>`: identifies the process that owns a folder, also after a crash. */
 const ownName = [hostname(), process.pid, startOf(process.pid) ?? 0, randomBytes(4).toString('hex')].join('~');
 
 function rootOf(config: Config): string {
   return join(config.dataDir, 'media');
 }
 
-/** This process's own folder, which its successor removes should it die. */
+/** The folder of this process. After a crash another process removes it. */
 export function processFolder(config: Config): string {
   return join(rootOf(config), ownName);
 }
 
-/** Runs `work` with a fresh folder for files on their way; nothing of it is left afterwards. */
+/** Runs `work` with a new temporary folder, and removes the folder afterwards. */
 export async function withTemporaryFolder<Result>(
   config: Config,
   work: (folder: string) => Promise<Result>,
@@ -36,8 +36,9 @@ export async function withTemporaryFolder<Result>(
 }
 
 /**
- * Removes the folders of processes that have died. An ffmpeg that outlived its worker (leash.ts says where that can be)
- * ends with its folder: it can open no further segment. Resolves with how many folders went.
+ * Removes the folders of processes that no longer run. An ffmpeg that still runs without its worker (possible where
+ * `killWithParent.ts` is not available) fails then, because it cannot open its next segment. Resolves with the number of
+ * folders removed.
  */
 export async function sweepTemporaryFolders(config: Config, now: Date): Promise<number> {
   const root = rootOf(config);
@@ -61,7 +62,7 @@ async function isAbandoned(root: string, name: string, now: Date): Promise<boole
   return age > foreignAgeMs;
 }
 
-/** When a living process was started, in the system's ticks; 0 where the system does not say, null where none lives. */
+/** Start time of a running process, in ticks of the system. 0 where the system does not report it, null where it does not run. */
 function startOf(pid: number): number | null {
   try {
     process.kill(pid, 0);

@@ -1,24 +1,25 @@
 import { fileAddress, openingOptions } from './demuxers.js';
 import { MediaFault } from './mediaFault.js';
-import { isRefusal, type MediaRunner } from './runner.js';
+import { isMediaFailure, type MediaRunner } from './runner.js';
 
-/** Times of so many keyframes are kept, for the choice of a thumbnail. */
+/** The times of this number of keyframes are kept, for choosing a thumbnail. */
 const keptKeyframes = 2_000;
-/** The usual distance of frames is read off so many of them. */
+/** The usual interval between frames is measured on this number of frames. */
 const measuredFrames = 5_000;
 
-/** What the packets of a video stream truly are, whatever the container's headers claim. Seconds in source time. */
+/** Facts measured from the packets of a video stream; headers of containers can be wrong. Seconds in source time. */
 export interface Timeline {
   readonly packets: number;
   readonly startSeconds: number;
   /** End of the last frame. */
   readonly endSeconds: number;
   readonly framesPerSecond: number;
+  /** Bits per second. */
   readonly bits: number;
   readonly keyframeSeconds: readonly number[];
 }
 
-/** Reads the index of every packet, decoding nothing. Throws MediaFault where there is no packet, or where it never ends. */
+/** Reads the times and sizes of all packets, without decoding. Throws MediaFault where there is none, or the stream is too long. */
 export async function readTimeline(
   runner: MediaRunner,
   source: { readonly path: string; readonly demuxer: string; readonly stream: number; readonly timeBase: number },
@@ -44,14 +45,14 @@ export async function readTimeline(
       },
     });
   } catch (error) {
-    // A file that breaks off somewhere is worth what could be read of it.
-    if (!isRefusal(error) || reader.packets() === 0) throw asFault(error);
+    // A truncated file is processed as far as it could be read.
+    if (!isMediaFailure(error) || reader.packets() === 0) throw asMediaFault(error);
   }
   return reader.timeline();
 }
 
-function asFault(error: unknown): unknown {
-  return isRefusal(error) ? new MediaFault('content.failure.unreadable', error.message) : error;
+function asMediaFault(error: unknown): unknown {
+  return isMediaFailure(error) ? new MediaFault('content.failure.unreadable', error.message) : error;
 }
 
 interface TimelineReader {
@@ -61,7 +62,7 @@ interface TimelineReader {
   timeline(): Timeline;
 }
 
-/** Packets come in decoding order; those that an edit list takes out (flag D) count for nothing. */
+/** Packets come in decoding order. Those that an edit list removes (flag D) are not counted. */
 export function createTimelineReader(timeBase: number, maximumSeconds: number): TimelineReader {
   let packets = 0;
   let bytes = 0;
@@ -90,14 +91,14 @@ export function createTimelineReader(timeBase: number, maximumSeconds: number): 
       if (packets === 0) throw new MediaFault('content.failure.unreadable', 'no packet of video');
       const span = (last - first) * timeBase;
       const usual = packets > 1 && span > 0 ? span / (packets - 1) : 0.04;
-      // A last frame may be shown for long (slides), but not for as long as a broken header says.
+      // The last frame may be shown for long (slides), but a damaged header can contain any duration.
       const ending = Math.min(Math.max(lastDuration * timeBase, usual), Math.max(usual, 10));
       const seconds = span + ending;
       return {
         packets,
         startSeconds: first * timeBase,
         endSeconds: last * timeBase + ending,
-        framesPerSecond: paceOf(1 / usual, 1 / (usualGap(measured) * timeBase)),
+        framesPerSecond: frameRateOf(1 / usual, 1 / (usualGap(measured) * timeBase)),
         bits: (bytes * 8) / seconds,
         keyframeSeconds: keyframes,
       };
@@ -105,12 +106,12 @@ export function createTimelineReader(timeBase: number, maximumSeconds: number): 
   };
 }
 
-/** Frames a second: the average, unless most frames follow one another faster, as where a camera leaves some out. */
-function paceOf(average: number, usual: number): number {
+/** Frames per second: the average, unless most intervals are shorter, as where a camera has dropped frames. */
+function frameRateOf(average: number, usual: number): number {
   return Number.isFinite(usual) && usual > average * 1.05 ? usual : average;
 }
 
-/** The usual distance between neighbours: the mean of those near the middle one, since containers round; NaN where there is none. */
+/** The usual interval: the mean of the intervals near the median, because containers round. NaN where there is none. */
 function usualGap(ticks: readonly number[]): number {
   const sorted = ticks.toSorted((left, right) => left - right);
   const gaps = sorted.slice(1).map((tick, index) => tick - (sorted[index] as number));

@@ -1,4 +1,4 @@
-/** Filters that show a picture of high dynamic range on the screens of everybody; none for all other pictures. */
+/** Filters that convert high dynamic range video for normal displays. None for other video. */
 export function toneMapping(transfer: 'pq' | 'hlg' | null): string[] {
   if (transfer === null) return [];
   const input = transfer === 'pq' ? 'smpte2084' : 'arib-std-b67';

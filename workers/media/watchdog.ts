@@ -4,48 +4,48 @@ import { MediaError, MediaStalledError, type MediaRun } from './runner.js';
 
 /** From SIGTERM to SIGKILL. */
 const graceMs = 2_000;
-const lookMs = 1_000;
-/** Room for five encoders and a decoder of the largest pictures that are taken. */
+const checkEveryMs = 1_000;
+/** Enough for five encoders and a decoder of the largest permitted frame size. */
 const memoryLimitBytes = 6 * 1024 ** 3;
 const pageBytes = 4096;
 
-/** Watches one child: ends it when the signal is aborted, when it shows no sign of life, or when it eats the machine's memory. */
+/** Watches a child process, and ends it when the signal is aborted, when it makes no progress, or when it uses too much memory. */
 export interface Watchdog {
-  /** The child has made progress. */
-  alive(): void;
-  /** Ends the child; the run fails with `because`. */
-  end(because: unknown): void;
-  /** The child has ended: no more watching. */
+  /** To be called at progress. */
+  progress(): void;
+  /** Ends the child; the run fails with this error. */
+  end(error: unknown): void;
+  /** To be called when the child has ended. */
   stop(): void;
-  /** Why the child was ended; undefined where that was not our doing. */
+  /** The error that the child was ended with; undefined where the watchdog has not ended it. */
   reason(): unknown;
 }
 
 export function watch(child: ChildProcess, { signal, stallSeconds }: MediaRun): Watchdog {
   let reason: unknown;
-  let silentSince = performance.now();
+  let lastProgressAt = performance.now();
   let force: NodeJS.Timeout | undefined;
   let lastReadBytes = 0;
-  const end = (because: unknown): void => {
+  const end = (error: unknown): void => {
     if (force !== undefined) return;
-    reason = because;
+    reason = error;
     child.kill('SIGTERM');
     force = setTimeout(() => child.kill('SIGKILL'), graceMs);
   };
   const abort = (): void => end(signal.reason);
   const timer = setInterval(() => {
-    if (performance.now() - silentSince > stallSeconds * 1000)
+    if (performance.now() - lastProgressAt > stallSeconds * 1000)
       end(new MediaStalledError(`no progress for ${stallSeconds} s`));
-    void look(child.pid).then(({ memoryBytes, readBytes }) => {
+    void usageOf(child.pid).then(({ memoryBytes, readBytes }) => {
       if (memoryBytes > memoryLimitBytes) end(new MediaError(`more than ${memoryLimitBytes} bytes of memory`));
-      if (readBytes > lastReadBytes) silentSince = performance.now();
+      if (readBytes > lastReadBytes) lastProgressAt = performance.now();
       lastReadBytes = readBytes;
     });
-  }, lookMs);
+  }, checkEveryMs);
   if (signal.aborted) abort();
   else signal.addEventListener('abort', abort, { once: true });
   return {
-    alive: () => void (silentSince = performance.now()),
+    progress: () => void (lastProgressAt = performance.now()),
     end,
     reason: () => reason,
     stop() {
@@ -57,10 +57,10 @@ export function watch(child: ChildProcess, { signal, stallSeconds }: MediaRun): 
 }
 
 /**
- * What a process holds in memory, and what it has read so far: a decoder on its way to a far chunk prints nothing, but reads.
- * Zeros on systems that do not say.
+ * Memory in use, and bytes read so far: a decoder that seeks to a late chunk prints nothing, but reads. Zeros on systems that
+ * do not report them.
  */
-async function look(pid: number | undefined): Promise<{ memoryBytes: number; readBytes: number }> {
+async function usageOf(pid: number | undefined): Promise<{ memoryBytes: number; readBytes: number }> {
   if (process.platform !== 'linux' || pid === undefined) return { memoryBytes: 0, readBytes: 0 };
   const [memory, traffic] = await Promise.all(
     ['statm', 'io'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')),

@@ -1,6 +1,6 @@
 import type { EnginePayload } from '../../shared/platform/search/search.jobs.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
-/** `search.drain`: brings one engine in step with the rows. */
+/** `search.drain`: writes all marked documents to one engine. */
 export const drain: Handler<EnginePayload> = ({ ctx, payload, signal }) =>
   ctx.search.maintenance.drain(payload.engine, signal);

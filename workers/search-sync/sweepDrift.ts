@@ -1,4 +1,4 @@
 import type { Handler } from '../runtime/jobTypes.js';
 
-/** `search.sweepDrift`: marks what an engine lacks, or holds without a row. */
+/** `search.sweepDrift`: marks documents that are missing, outdated, or without a row. */
 export const sweepDrift: Handler<object> = ({ ctx, signal }) => ctx.search.maintenance.sweepDrift(signal);

@@ -4,5 +4,5 @@ import type { Handler } from '../runtime/jobTypes.js';
 /** `license.notice` */
 export const noticeLicenseHolders: Handler<object> = async ({ ctx, log, signal }) => {
   const sent = await sendNotices(ctx, signal);
-  if (sent > 0) log.info({ sent }, 'users were told about their licenses');
+  if (sent > 0) log.info({ sent }, 'license notices sent');
 };

@@ -4,13 +4,14 @@ import { sourceKey } from '../../shared/box/upload.service.js';
 import { abandonExpired, cancelReservation } from '../../shared/license/reservation.service.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
-/** A write that has not moved for a day is dead: no process holds a connection that long in silence. */
+/** A file that was not written to for a day belongs to no process any more: connections without traffic are closed earlier. */
 const unfinishedMilliseconds = 24 * 60 * 60_000;
 const batchSize = 100;
 
 /**
- * `box.sweepUploads`. A reservation is marked first, so that its upload can no longer become an item, then its file goes,
- * then the room: cut off anywhere, the next sweep finds the mark.
+ * `box.sweepUploads`: removes what interrupted uploads have left. A reservation is marked first, so that its upload can no
+ * longer become an item; then its file is removed, then the reservation. After a crash in between, the next sweep finds the
+ * mark.
  */
 export const sweepExpiredUploads: Handler<object> = async ({ ctx, log, signal }) => {
   let abandoned: string[];
@@ -20,10 +21,10 @@ export const sweepExpiredUploads: Handler<object> = async ({ ctx, log, signal })
       await ctx.storage.remove([sourceKey(id)]);
       await cancelReservation(ctx, id);
     }
-    if (abandoned.length > 0) log.info({ uploads: abandoned.length }, 'uploads that never ended were cleared');
+    if (abandoned.length > 0) log.info({ uploads: abandoned.length }, 'abandoned uploads removed');
   } while (abandoned.length === batchSize && !signal.aborted);
   const unfinished = await ctx.storage.removeUnfinished(new Date(ctx.clock.now().getTime() - unfinishedMilliseconds));
-  if (unfinished > 0) log.info({ unfinished }, 'unfinished files were removed');
+  if (unfinished > 0) log.info({ unfinished }, 'unfinished files removed');
   await sweepProgress(ctx);
   await sweepDownloadTokens(ctx);
 };

@@ -9,9 +9,9 @@ import { createSegmentCheck, type SegmentCheck } from './segmentCheck.js';
 import type { Destination } from './destination.js';
 import type { Uploads } from './uploads.js';
 
-const lookEveryMs = 400;
+const pollMs = 400;
 
-/** One rung of a chunk, encoded and checked. */
+/** One rendition of a chunk, encoded and checked. */
 export interface RenditionOutput {
   readonly rendition: string;
   readonly init: Buffer;
@@ -19,9 +19,9 @@ export interface RenditionOutput {
   readonly bytes: readonly number[];
 }
 
-/** Follows the encoder: each segment that is complete is checked against the plan and goes to the store. */
+/** Follows the encoder: checks each completed segment against the plan and stores it. */
 export interface SegmentCollector {
-  /** After the encoder has ended: takes the rest. Throws MediaError where anything is not as planned. */
+  /** To be called after the encoder has ended: takes the remaining segments. Throws MediaError where they differ from the plan. */
   finish(): Promise<RenditionOutput[]>;
   stop(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export function collectSegments(options: Options): SegmentCollector {
   let fault: unknown;
   const following = (async () => {
     while (!ended.signal.aborted) {
-      await sleep(lookEveryMs, undefined, { signal: ended.signal }).catch(() => {});
+      await sleep(pollMs, undefined, { signal: ended.signal }).catch(() => {});
       for (const state of states) await take(options, state);
     }
   })().catch((error: unknown) => (fault = error));
@@ -73,7 +73,7 @@ export function collectSegments(options: Options): SegmentCollector {
   };
 }
 
-/** Takes the segments that have been closed since the last look, in order. */
+/** Takes the segments that were completed since the last call, in order. */
 async function take(options: Options, state: RenditionState): Promise<void> {
   const { folder, plan, chunk } = options;
   while (state.bytes.length < chunk.segmentCount) {
@@ -92,7 +92,7 @@ async function take(options: Options, state: RenditionState): Promise<void> {
   }
 }
 
-/** Segments of the preview are stored a second time, where its own grant reaches them. */
+/** Segments of the preview are stored a second time, in the folder that a preview grant opens. */
 function store({ plan, to, uploads }: Options, rendition: string, segment: number, path: string): void {
   const { wholeSegments, tail } = previewCut(plan);
   const name = `${to.attempt}/${rendition}/${segmentName(segment)}`;

@@ -22,11 +22,11 @@ interface Options {
   readonly signal: AbortSignal;
 }
 
-/** Names within the folder of a rung, in the preview. */
+/** File names in the folder of a rendition, in the preview. */
 export const tailName = 'tail.m4s';
 export const tailInitName = 'tail-init.mp4';
 
-/** In the chunk that holds the preview's last moment: cuts its segment there, by copy, and stores it. Empty for all other chunks. */
+/** In the chunk that contains the end of the preview: cuts its segment there, without encoding, and stores it. Empty for all other chunks. */
 export async function cutPreviewTail(
   ctx: WorkerContext,
   options: Options,

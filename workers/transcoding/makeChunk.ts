@@ -29,7 +29,7 @@ export interface ChunkJob {
   readonly signal: AbortSignal;
 }
 
-/** Encodes, checks and stores one chunk, and makes it the chunk's result. What an attempt stores in vain it takes away again. */
+/** Encodes, checks and stores one chunk, and completes it. A failed attempt removes the files that it has stored. */
 export async function makeChunk(job: ChunkJob, onProgress: (share: number) => void): Promise<unknown> {
   const { ctx, payload, work } = job;
   const { contentId, generation } = payload;
@@ -56,21 +56,21 @@ async function encode(
   const { ctx, payload, work, signal } = job;
   const { plan } = work;
   const chunk = chunkAt(plan, payload.chunk);
-  const began = performance.now();
+  const startedAt = performance.now();
   const uploads = createUploads(ctx, signal);
-  const collection = collectSegments({ folder, plan, chunk, to, uploads });
+  const collector = collectSegments({ folder, plan, chunk, to, uploads });
   try {
     await runEncoder(job, folder, chunk, onProgress);
-    const outputs = await collection.finish();
+    const outputs = await collector.finish();
     const tails = await cutPreviewTail(ctx, { folder, plan, chunk, to, uploads, signal });
     const inits = await storeInits(ctx, payload, to, outputs, uploads);
     await uploads.done();
     const result = await commit(job, to, resultOf(outputs, inits, tails));
-    observeSpeed(ctx.metrics, secondsOf(chunk.frameCount, plan.frameRate), (performance.now() - began) / 1000);
+    observeSpeed(ctx.metrics, secondsOf(chunk.frameCount, plan.frameRate), (performance.now() - startedAt) / 1000);
     return result;
   } finally {
-    await collection.stop();
-    await uploads.settled();
+    await collector.stop();
+    await uploads.ended();
   }
 }
 
@@ -83,8 +83,8 @@ async function runEncoder(
   const { ctx, work, signal } = job;
   const { plan } = work;
   const { runner, sources } = ctx.media;
-  const audioPath = join(folder, 'share.aac');
-  await fetchShare(ctx, plan, chunk, audioPath, signal);
+  const audioPath = join(folder, 'audio.aac');
+  await fetchAudio(ctx, plan, chunk, audioPath, signal);
   for (const rendition of plan.renditions) await mkdir(join(folder, rendition.name));
   const { worker, media } = ctx.config;
   const isRetry = work.failures > 0;
@@ -99,8 +99,8 @@ async function runEncoder(
   );
 }
 
-/** The chunk's share of the sound: a range of bytes of what ingestion has encoded. */
-async function fetchShare(
+/** Fetches the audio of the chunk: a range of bytes of the audio that ingestion has encoded. */
+async function fetchAudio(
   ctx: WorkerContext,
   plan: ContentPlan,
   chunk: Chunk,
@@ -109,7 +109,7 @@ async function fetchShare(
 ): Promise<void> {
   const start = plan.audio.offsets[chunk.position] ?? 0;
   const end = plan.audio.offsets[chunk.position + 1] ?? 0;
-  if (end <= start) throw new Error(`chunk ${chunk.position} has no share of the sound`);
+  if (end <= start) throw new Error(`chunk ${chunk.position} has no audio`);
   await pipeline(await ctx.storage.read(plan.audio.key, { start, end: end - 1 }), createWriteStream(path), { signal });
 }
 

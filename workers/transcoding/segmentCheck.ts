@@ -11,11 +11,11 @@ import { readTracks, type TrackFragment } from '../media/boxes.js';
 import { timelineBaseSeconds } from '../media/chunkCommand.js';
 import { MediaError } from '../media/runner.js';
 
-/** Holds the segments of one rung to the plan: every frame and every packet of the chunk, once, at its time. */
+/** Checks the segments of one rendition against the plan: every frame and every audio packet of the chunk, once, at its time. */
 export interface SegmentCheck {
-  /** Segments come in order. Throws MediaError. */
+  /** To be called for each segment, in order. Throws MediaError. */
   segment(segment: number, fragments: readonly TrackFragment[]): void;
-  /** All segments have come. Throws MediaError. */
+  /** To be called after the last segment. Throws MediaError. */
   finish(segments: number): void;
 }
 
@@ -37,15 +37,15 @@ export function createSegmentCheck(plan: ContentPlan, chunk: Chunk, rendition: s
     );
     const presented = Math.min(...parts.map((part) => part.presentationTime));
     if (presented !== start) wrong(`segment ${segment} starts at ${presented} instead of ${start} of ${timescale}`);
-    if (parts.some((part) => !part.even)) wrong(`segment ${segment} has frames of unequal length`);
+    if (parts.some((part) => !part.uniform)) wrong(`segment ${segment} has frames of unequal length`);
   }
 
   function checkAudio(segment: number, parts: readonly TrackFragment[], timescale: number): void {
-    if (timescale !== audioSampleRate) wrong(`sound at ${timescale} Hz`);
+    if (timescale !== audioSampleRate) wrong(`audio at ${timescale} Hz`);
     for (const part of parts) {
       const start = timelineBaseSeconds * audioSampleRate + (chunk.firstPacket + packets) * samplesPerPacket;
       if (part.decodeTime !== start)
-        wrong(`the sound of segment ${segment} starts at ${part.decodeTime} instead of ${start}`);
+        wrong(`the audio of segment ${segment} starts at ${part.decodeTime} instead of ${start}`);
       if (part.duration !== part.samples * samplesPerPacket) wrong(`segment ${segment} has packets of unequal length`);
       packets += part.samples;
     }
@@ -53,7 +53,7 @@ export function createSegmentCheck(plan: ContentPlan, chunk: Chunk, rendition: s
 
   return {
     segment(segment, fragments) {
-      if (!video || !audio) return wrong('pictures or sound are missing');
+      if (!video || !audio) return wrong('video or audio is missing');
       checkVideo(
         segment,
         fragments.filter(({ track }) => track === video.id),
@@ -67,7 +67,7 @@ export function createSegmentCheck(plan: ContentPlan, chunk: Chunk, rendition: s
     },
     finish(segments) {
       if (segments !== chunk.segmentCount) wrong(`${segments} segments instead of ${chunk.segmentCount}`);
-      if (packets !== chunk.packetCount) wrong(`${packets} packets of sound instead of ${chunk.packetCount}`);
+      if (packets !== chunk.packetCount) wrong(`${packets} audio packets instead of ${chunk.packetCount}`);
     },
   };
 }

@@ -9,14 +9,14 @@ import type { RenditionOutput } from './collectSegments.js';
 import type { Destination } from './destination.js';
 import type { Uploads } from './uploads.js';
 
-/** Name of an initialisation segment: made of its bytes, so storing it twice changes nothing. */
+/** Path of an initialisation segment, derived from its bytes: storing it twice changes nothing. */
 function initName(rendition: string, init: Buffer): string {
   return `init/${rendition}-${createHash('sha256').update(init).digest('hex').slice(0, 16)}.mp4`;
 }
 
 /**
- * One initialisation segment serves all chunks of a rung. The first chunk stores it; a later one whose own is different was
- * made by other tools and would not play after the others.
+ * One initialisation segment is used for all chunks of a rendition. The first chunk stores it. A chunk with a different one
+ * was encoded by another version of ffmpeg and could not be played after the others. Throws MediaError.
  */
 export async function storeInits(
   ctx: Context,

@@ -1,15 +1,15 @@
 import { createReadStream } from 'node:fs';
 import type { Context } from '../../shared/platform/context.js';
 
-/** Files on their way to the store, a few at a time, while the encoder goes on. */
+/** Stores files while the encoder runs, a few at a time. */
 export interface Uploads {
-  /** Begins soon; resolves when the file is stored. */
+  /** Resolves when the file is stored. */
   add(path: string, key: string, contentType: string): Promise<void>;
   addBuffer(body: Buffer, key: string, contentType: string): Promise<void>;
-  /** Resolves when everything added so far is stored; rejects where something could not be. */
+  /** Resolves when all files added so far are stored; rejects where one could not be stored. */
   done(): Promise<void>;
-  /** Resolves when nothing is under way any more, however it ended. */
-  settled(): Promise<void>;
+  /** Resolves when no upload is in progress, whether they have succeeded or not. */
+  ended(): Promise<void>;
 }
 
 const atOnce = 4;
@@ -42,6 +42,6 @@ export function createUploads(ctx: Context, signal: AbortSignal): Uploads {
       enqueue(() => ctx.storage.put(key, createReadStream(path), { contentType, signal })),
     addBuffer: (body, key, contentType) => enqueue(() => ctx.storage.put(key, body, { contentType, signal })),
     done: async () => void (await Promise.all(all)),
-    settled: async () => void (await Promise.allSettled(all)),
+    ended: async () => void (await Promise.allSettled(all)),
   };
 }

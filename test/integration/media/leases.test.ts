@@ -93,11 +93,11 @@ describe('leases of chunks', function () {
   it('are taken over by the next worker when they expire, and the former holder can then write nothing', async () => {
     await claimChunk(ctx, payload, 'zombie');
     await setLeaseEnd('-1 second');
-    expect(await claimChunk(ctx, payload, 'heir')).to.include({ outcome: 'mine' });
-    expect(await renewChunk(ctx, payload, 'zombie', 0.9)).to.equal(false);
-    expect(await complete('zombie', 'c0-a1')).to.equal(false);
-    expect(await releaseChunk(ctx, payload, 'zombie', 'its fault')).to.equal(0);
-    expect(await complete('heir', 'c0-a2')).to.equal(true);
+    expect(await claimChunk(ctx, payload, 'next')).to.include({ outcome: 'mine' });
+    expect(await renewChunk(ctx, payload, 'former', 0.9)).to.equal(false);
+    expect(await complete('former', 'c0-a1')).to.equal(false);
+    expect(await releaseChunk(ctx, payload, 'former', 'its media')).to.equal(0);
+    expect(await complete('next', 'c0-a2')).to.equal(true);
     expect(await chunk()).to.deep.equal({ state: 'DONE', attempt: 2, failures: 0, folder: 'c0-a2' });
   });
 
@@ -164,7 +164,7 @@ describe('leases of chunks', function () {
 
   it('count errors caused by the media, and fail the content once at the limit', async () => {
     const content = await ctx.db.model(Content).findByPk(payload.contentId, { rejectOnEmpty: true });
-    await ctx.storage.put(content.sourceKey, Buffer.from('no film any more'), { contentType: 'video/mp4' });
+    await ctx.storage.put(content.sourceKey, Buffer.from('no video any more'), { contentType: 'video/mp4' });
     for (const attempt of [1, 2]) {
       expect(await transcode(runOf({ attempt })).catch((error: Error) => error)).not.to.be.instanceOf(
         PermanentJobError,
@@ -196,7 +196,7 @@ describe('leases of chunks', function () {
     });
   });
 
-  it('are waited for once where a dead worker still holds them', async () => {
+  it('are waited for where a dead worker still holds them', async () => {
     await claimChunk(ctx, payload, 'dead');
     const run = transcode(runOf());
     await setLeaseEnd('500 milliseconds');

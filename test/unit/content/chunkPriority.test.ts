@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { nextTurn, priorityAt } from '../../../shared/content/chunkPriority.js';
+import { nextPriority, priorityAt } from '../../../shared/content/chunkPriority.js';
 
 interface Waiting {
   readonly owner: number;
@@ -16,7 +16,7 @@ class Line {
   arrive(owner: number, chunks: number): number {
     const running = this.#waiting.length === 0 ? null : Math.min(...this.#waiting.map(({ priority }) => priority));
     const owned = this.#waiting.filter((chunk) => chunk.owner === owner).map(({ priority }) => priority);
-    const first = nextTurn(running, owned.length === 0 ? null : Math.max(...owned));
+    const first = nextPriority(running, owned.length === 0 ? null : Math.max(...owned));
     const film = (this.#films += 1);
     for (let position = 0; position < chunks; position += 1)
       this.#waiting.push({ owner, film, priority: priorityAt(first, position) });
