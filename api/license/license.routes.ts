@@ -38,8 +38,8 @@ export const licenseRoutes: readonly Route[] = [
       const { ctx, userId, params, body, language } = request;
       await assertMayStartPayment(request);
       const { returnUrl, cancelUrl, advanceMonthlyPayments: months } = body;
-      const wish = { licenseName: params.licenseName, months, returnUrl, cancelUrl, language };
-      const { plan, payment } = await subscribe(ctx, userId, wish);
+      const subscription = { licenseName: params.licenseName, months, returnUrl, cancelUrl, language };
+      const { plan, payment } = await subscribe(ctx, userId, subscription);
       return paymentStartView(licenseView(plan), payment, body);
     },
   }),
