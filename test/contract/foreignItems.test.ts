@@ -6,7 +6,7 @@ import { routes } from '../../api/routes.js';
 import { registerUser, type TestResponse, type TestApi, type TestUser } from '../support/api.js';
 import { seedBoxItem } from '../support/contents.js';
 import type { TestContext } from '../support/context.js';
-import { makeDealer } from '../support/dealers.js';
+import { makeSeller } from '../support/sellers.js';
 import { sharedService } from '../support/service.js';
 
 /** A valid body for every private route that has an item's id and reads a body. */
@@ -56,8 +56,8 @@ describe('every private route with another user’s item', () => {
     ({ ctx, api } = await sharedService());
     owner = await registerUser(api);
     otherUser = await registerUser(api);
-    await makeDealer(ctx, owner.userId);
-    await makeDealer(ctx, otherUser.userId);
+    await makeSeller(ctx, owner.userId);
+    await makeSeller(ctx, otherUser.userId);
     ownBoxId = (await seedBoxItem(ctx, otherUser.userId)).boxId;
     const { boxId, contentId } = await seedBoxItem(ctx, owner.userId);
     const make = async (path: string, body: object) =>

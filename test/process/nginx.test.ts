@@ -7,7 +7,7 @@ import { openDeployment, type TestDeployment } from '../support/deployment.js';
 import { documentedSite, hasNginx, startNginx, type Nginx } from '../support/nginx.js';
 import { freePort } from '../support/processes.js';
 import { rawRequest } from '../support/rawRequest.js';
-import { streamPathOf } from '../support/streamStage.js';
+import { streamPathOf } from '../support/streamFixture.js';
 import { upload } from '../support/uploads.js';
 
 /** The built web process behind a real nginx, configured as `docs/deploy.md` says. */

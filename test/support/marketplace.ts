@@ -3,7 +3,7 @@ import type { OpenContext } from '../../shared/context.js';
 import { publicToken, registerUser, startApi, type TestResponse, type TestApi, type TestUser } from './api.js';
 import { seedBoxItem, type SeededItem, type SeedOptions } from './contents.js';
 import { openTestContext, type TestContext } from './context.js';
-import { registerDealer } from './dealers.js';
+import { registerSeller } from './sellers.js';
 
 export const free = { licenseType: 'FREE' };
 export const spotPrice = { licenseType: 'SPOT_PRICE', activationPrice: '12,50' };
@@ -36,7 +36,7 @@ export async function openMarket(overrides: Record<string, string> = {}): Promis
   // Tests move the clock by months.
   const ctx = await openTestContext({ ACCESS_TOKEN_SECONDS: String(10 * 365 * 86_400), ...overrides });
   const api = await startApi(ctx);
-  const [seller, acquirer] = await Promise.all([registerDealer(api), registerUser(api)]);
+  const [seller, acquirer] = await Promise.all([registerSeller(api), registerUser(api)]);
   const call: Market['call'] = (method, path, body, as = acquirer) =>
     api.call(method, path, { token: as.token, ...(body === undefined ? {} : { body }) });
   const acquire: Market['acquire'] = (marketplaceId, body = {}, as = acquirer) =>

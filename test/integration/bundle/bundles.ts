@@ -10,14 +10,14 @@ import {
 } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { sharedService, type SharedService } from '../../support/service.js';
-import { registerDealer } from '../../support/dealers.js';
+import { registerSeller } from '../../support/sellers.js';
 import { back, payInSandbox } from '../../support/payments.js';
 
 /** A correct bundle. Tests of 400 change one member of it. */
 export const aBundle = { name: 'Winter videos', price: '12,50', duration: 1, durationUnit: 'MONTHS' } as const;
 
 /** A service with a publisher who may sell, a viewer, and a public token. */
-export interface Stage {
+export interface BundleFixture {
   readonly ctx: TestContext;
   readonly api: TestApi;
   readonly publisher: TestUser;
@@ -32,9 +32,9 @@ async function openService(overrides: Record<string, string>): Promise<SharedSer
 }
 
 /** Without settings, it is in the service that the test files of a process share. */
-export async function openStage(overrides?: Record<string, string>): Promise<Stage> {
+export async function openBundleFixture(overrides?: Record<string, string>): Promise<BundleFixture> {
   const { ctx, api } = overrides ? await openService(overrides) : await sharedService();
-  const [publisher, viewer] = await Promise.all([registerDealer(api), registerUser(api)]);
+  const [publisher, viewer] = await Promise.all([registerSeller(api), registerUser(api)]);
   return {
     ctx,
     api,
@@ -101,7 +101,7 @@ export interface SubscriptionRow {
 
 /** The row of a user's subscription to a bundle. */
 export async function subscriptionOf(
-  { ctx, viewer }: Stage,
+  { ctx, viewer }: BundleFixture,
   bundleId: string,
   userId = viewer.userId,
 ): Promise<SubscriptionRow | undefined> {

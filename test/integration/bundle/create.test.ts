@@ -1,36 +1,36 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { refusedFields } from '../../support/responses.js';
-import { aBundle, createBundle, newBundle, newThumbnail, openStage, type Stage } from './bundles.js';
+import { aBundle, createBundle, newBundle, newThumbnail, openBundleFixture, type BundleFixture } from './bundles.js';
 
 describe('POST /api/contentbundle', () => {
-  let stage: Stage;
+  let fixture: BundleFixture;
 
   before(async () => {
-    stage = await openStage();
+    fixture = await openBundleFixture();
   });
-  after(() => stage?.close());
+  after(() => fixture?.close());
 
-  const read = (bundleId: string, token = stage.publisher.token) =>
-    stage.api.call('GET', `/api/contentbundle/${bundleId}`, { token });
+  const read = (bundleId: string, token = fixture.publisher.token) =>
+    fixture.api.call('GET', `/api/contentbundle/${bundleId}`, { token });
   const readPublic = (bundleId: string) =>
-    stage.api.call('GET', `/api/public/contentbundle/${bundleId}`, { token: stage.anybody });
-  const update = (bundleId: string, members: object = {}, token = stage.publisher.token) =>
-    stage.api.call('POST', `/api/contentbundle/${bundleId}`, { token, body: { ...aBundle, ...members } });
+    fixture.api.call('GET', `/api/public/contentbundle/${bundleId}`, { token: fixture.anybody });
+  const update = (bundleId: string, members: object = {}, token = fixture.publisher.token) =>
+    fixture.api.call('POST', `/api/contentbundle/${bundleId}`, { token, body: { ...aBundle, ...members } });
 
   it('201 with the whole bundle, which its owner and everybody can read', async () => {
-    const thumbnailId = await newThumbnail(stage.ctx, stage.publisher.userId);
+    const thumbnailId = await newThumbnail(fixture.ctx, fixture.publisher.userId);
     const said = { ...aBundle, description: 'Snow and ice', tags: ['snow', 'ice'], thumbnailId };
-    const { status, body } = await createBundle(stage.api, stage.publisher.token, said);
+    const { status, body } = await createBundle(fixture.api, fixture.publisher.token, said);
     expect(status).to.equal(201);
     expect(body).to.deep.equal({ ...said, bundleId: body.bundleId, itemCount: 0 });
     expect((await read(body.bundleId)).body).to.deep.equal(body);
-    const publisher = { userCode: stage.publisher.userCode, licenseExpired: false };
+    const publisher = { userCode: fixture.publisher.userCode, licenseExpired: false };
     expect((await readPublic(body.bundleId)).body).to.deep.equal({ ...body, publisher });
   });
 
   it('201 without empty members; prices and numbers in all forms that clients send', async () => {
-    const { body } = await createBundle(stage.api, stage.publisher.token, {
+    const { body } = await createBundle(fixture.api, fixture.publisher.token, {
       price: '3.5',
       duration: '2',
       description: ' ',
@@ -47,9 +47,9 @@ describe('POST /api/contentbundle', () => {
       ['MONTHS', 1200],
       ['YEARS', 100],
     ] as const) {
-      const { body } = await createBundle(stage.api, stage.publisher.token, { duration, durationUnit });
+      const { body } = await createBundle(fixture.api, fixture.publisher.token, { duration, durationUnit });
       expect(body).to.include({ duration, durationUnit });
-      const longer = await createBundle(stage.api, stage.publisher.token, { duration: duration + 1, durationUnit });
+      const longer = await createBundle(fixture.api, fixture.publisher.token, { duration: duration + 1, durationUnit });
       expect(refusedFields(longer)).to.deep.equal(['duration maximum']);
     }
   });
@@ -73,20 +73,20 @@ describe('POST /api/contentbundle', () => {
   ];
   for (const [name, members, refused] of cases) {
     it(`400 for ${name}, also for an update`, async () => {
-      expect(refusedFields(await createBundle(stage.api, stage.publisher.token, members))).to.deep.equal([refused]);
-      const bundleId = await newBundle(stage.api, stage.publisher);
+      expect(refusedFields(await createBundle(fixture.api, fixture.publisher.token, members))).to.deep.equal([refused]);
+      const bundleId = await newBundle(fixture.api, fixture.publisher);
       expect(refusedFields(await update(bundleId, members))).to.deep.equal([refused]);
     });
   }
 
   it('400 for a thumbnail of another user', async () => {
-    const thumbnailId = await newThumbnail(stage.ctx, stage.viewer.userId);
-    const response = await createBundle(stage.api, stage.publisher.token, { thumbnailId });
+    const thumbnailId = await newThumbnail(fixture.ctx, fixture.viewer.userId);
+    const response = await createBundle(fixture.api, fixture.publisher.token, { thumbnailId });
     expect(refusedFields(response)).to.deep.equal(['thumbnailId thumbnailUnknown']);
   });
 
   it('400 with all missing seller’s data', async () => {
-    const response = await createBundle(stage.api, stage.viewer.token);
+    const response = await createBundle(fixture.api, fixture.viewer.token);
     expect(refusedFields(response)).to.deep.equal([
       'finance.paypalEmail dealing',
       'finance.billingAddress dealing',

@@ -3,33 +3,33 @@ import { expect } from 'chai';
 import { sweepThumbnails } from '../../../shared/content/thumbnailRemoval.service.js';
 import { thumbnailRegistry } from '../../../shared/thumbnails.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { registerDealer } from '../../support/dealers.js';
+import { registerSeller } from '../../support/sellers.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
-import { aBundle, newBundle, newThumbnail, openStage, type Stage } from './bundles.js';
+import { aBundle, newBundle, newThumbnail, openBundleFixture, type BundleFixture } from './bundles.js';
 
 describe('DELETE /api/contentbundle/{bundleId}', () => {
-  let stage: Stage;
+  let fixture: BundleFixture;
 
   before(async () => {
-    stage = await openStage({});
+    fixture = await openBundleFixture({});
   });
-  after(() => stage?.close());
+  after(() => fixture?.close());
 
   const read = (bundleId: string) =>
-    stage.api.call('GET', `/api/contentbundle/${bundleId}`, { token: stage.publisher.token });
-  const remove = (bundleId: string, token = stage.publisher.token) =>
-    stage.api.call('DELETE', `/api/contentbundle/${bundleId}`, { token });
+    fixture.api.call('GET', `/api/contentbundle/${bundleId}`, { token: fixture.publisher.token });
+  const remove = (bundleId: string, token = fixture.publisher.token) =>
+    fixture.api.call('DELETE', `/api/contentbundle/${bundleId}`, { token });
 
   it('204 once; then 404 for every operation on the bundle', async () => {
-    const bundleId = await newBundle(stage.api, stage.publisher, {
-      thumbnailId: await newThumbnail(stage.ctx, stage.publisher.userId),
+    const bundleId = await newBundle(fixture.api, fixture.publisher, {
+      thumbnailId: await newThumbnail(fixture.ctx, fixture.publisher.userId),
     });
-    const { boxId } = await seedBoxItem(stage.ctx, stage.publisher.userId);
+    const { boxId } = await seedBoxItem(fixture.ctx, fixture.publisher.userId);
     const deletion = await remove(bundleId);
     expect([deletion.status, deletion.text]).to.deep.equal([204, '']);
     const call = (method: string, path: string, body: object) =>
-      stage.api.call(method, path, { token: stage.publisher.token, ...(method === 'GET' ? {} : { body }) });
+      fixture.api.call(method, path, { token: fixture.publisher.token, ...(method === 'GET' ? {} : { body }) });
     const later = await Promise.all([
       remove(bundleId),
       read(bundleId),
@@ -47,18 +47,18 @@ describe('DELETE /api/contentbundle/{bundleId}', () => {
   });
 
   it('404 for a bundle of another user, an unknown one and a malformed id', async () => {
-    const bundleId = await newBundle(stage.api, stage.publisher);
-    const responses = [await remove(bundleId, stage.viewer.token), await remove(randomUUID()), await remove('1')];
+    const bundleId = await newBundle(fixture.api, fixture.publisher);
+    const responses = [await remove(bundleId, fixture.viewer.token), await remove(randomUUID()), await remove('1')];
     expect(responses.map(({ status }) => status)).to.deep.equal([404, 404, 404]);
     expect((await read(bundleId)).status).to.equal(200);
   });
 
   it('409 while the bundle has items', async () => {
-    const bundleId = await newBundle(stage.api, stage.publisher);
-    const { boxId } = await seedBoxItem(stage.ctx, stage.publisher.userId);
+    const bundleId = await newBundle(fixture.api, fixture.publisher);
+    const { boxId } = await seedBoxItem(fixture.ctx, fixture.publisher.userId);
     const edit = (action: string, body: object) =>
-      stage.api.call('POST', `/api/contentbundle/${bundleId}/items/${action}`, {
-        token: stage.publisher.token,
+      fixture.api.call('POST', `/api/contentbundle/${bundleId}/items/${action}`, {
+        token: fixture.publisher.token,
         body,
       });
     await edit('insert', { index: 0, sourceItems: [{ boxId }] });
@@ -72,11 +72,11 @@ describe('DELETE /api/contentbundle/{bundleId}', () => {
 
   it('409, or 404 for the insertion, when an item is inserted at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const bundleId = await newBundle(stage.api, stage.publisher);
-      const { boxId } = await seedBoxItem(stage.ctx, stage.publisher.userId);
+      const bundleId = await newBundle(fixture.api, fixture.publisher);
+      const { boxId } = await seedBoxItem(fixture.ctx, fixture.publisher.userId);
       const [insertion, deletion] = await Promise.all([
-        stage.api.call('POST', `/api/contentbundle/${bundleId}/items/insert`, {
-          token: stage.publisher.token,
+        fixture.api.call('POST', `/api/contentbundle/${bundleId}/items/insert`, {
+          token: fixture.publisher.token,
           body: { index: 0, sourceItems: [{ boxId }] },
         }),
         remove(bundleId),
@@ -89,8 +89,8 @@ describe('DELETE /api/contentbundle/{bundleId}', () => {
   });
 
   it('the thumbnail of a bundle stays when its content is removed', async () => {
-    const { ctx, api } = stage;
-    const owner = await registerDealer(api);
+    const { ctx, api } = fixture;
+    const owner = await registerSeller(api);
     const [shown, other] = [await newThumbnail(ctx, owner.userId), await newThumbnail(ctx, owner.userId)];
     await newBundle(api, owner, { thumbnailId: shown });
     const contentIds: string[] = [];
@@ -120,14 +120,17 @@ describe('DELETE /api/contentbundle/{bundleId}', () => {
 
   // The last test, because it moves the clock.
   it('the sweep removes the thumbnail of a deleted bundle, not of another one', async () => {
-    const owner = await registerDealer(stage.api);
-    const [kept, dropped] = [await newThumbnail(stage.ctx, owner.userId), await newThumbnail(stage.ctx, owner.userId)];
-    await newBundle(stage.api, owner, { thumbnailId: kept });
-    const deleted = await newBundle(stage.api, owner, { thumbnailId: dropped });
+    const owner = await registerSeller(fixture.api);
+    const [kept, dropped] = [
+      await newThumbnail(fixture.ctx, owner.userId),
+      await newThumbnail(fixture.ctx, owner.userId),
+    ];
+    await newBundle(fixture.api, owner, { thumbnailId: kept });
+    const deleted = await newBundle(fixture.api, owner, { thumbnailId: dropped });
     expect((await remove(deleted, owner.token)).status).to.equal(204);
-    stage.ctx.clock.advance(25 * 60 * 60_000);
-    await sweepThumbnails(stage.ctx, thumbnailRegistry);
-    const left = await stage.ctx.db.rows<{ id: string }>('SELECT id FROM thumbnails WHERE owner_id = $ownerId', {
+    fixture.ctx.clock.advance(25 * 60 * 60_000);
+    await sweepThumbnails(fixture.ctx, thumbnailRegistry);
+    const left = await fixture.ctx.db.rows<{ id: string }>('SELECT id FROM thumbnails WHERE owner_id = $ownerId', {
       ownerId: owner.userId,
     });
     expect(left).to.deep.equal([{ id: kept }]);

@@ -2,31 +2,31 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { refusedFields } from '../../support/responses.js';
 import type { SeedOptions } from '../../support/contents.js';
-import { registerDealer } from '../../support/dealers.js';
-import { newBundle, openStage, type Stage } from './bundles.js';
+import { registerSeller } from '../../support/sellers.js';
+import { newBundle, openBundleFixture, type BundleFixture } from './bundles.js';
 import { editsOf, filledBundle, newBox, orderIn, type FilledBundle } from './bundleItems.js';
 
 const [a, b, c, d] = [0, 1, 2, 3] as const;
 
 describe('POST /api/contentbundle/{bundleId}/items/insert', () => {
-  let stage: Stage;
+  let fixture: BundleFixture;
   let bundleId: string;
   let bundle: FilledBundle['bundle'];
   let boxIds: FilledBundle['boxIds'];
 
   before(async () => {
-    stage = await openStage();
+    fixture = await openBundleFixture();
   });
-  after(() => stage?.close());
+  after(() => fixture?.close());
 
   beforeEach(async () => {
-    ({ bundleId, bundle, boxIds } = await filledBundle(stage));
+    ({ bundleId, bundle, boxIds } = await filledBundle(fixture));
   });
 
-  const box = (title: string, options: SeedOptions = {}, ownerId = stage.publisher.userId) =>
-    newBox(stage, title, options, ownerId);
+  const box = (title: string, options: SeedOptions = {}, ownerId = fixture.publisher.userId) =>
+    newBox(fixture, title, options, ownerId);
 
-  const read = (path: string, token = stage.publisher.token) => stage.api.call('GET', path, { token });
+  const read = (path: string, token = fixture.publisher.token) => fixture.api.call('GET', path, { token });
 
   it('200 with the items before the one at the index, published in the bundle', async () => {
     const { body } = await bundle.insert(1, [boxIds[d].toUpperCase()]);
@@ -51,7 +51,7 @@ describe('POST /api/contentbundle/{bundleId}/items/insert', () => {
   });
 
   it('200 for a box item that is in another bundle', async () => {
-    const other = editsOf(stage, await newBundle(stage.api, stage.publisher));
+    const other = editsOf(fixture, await newBundle(fixture.api, fixture.publisher));
     expect(orderIn(await other.insert(0, [boxIds[a]]))).to.deep.equal([boxIds[a]]);
     expect(orderIn(await bundle.items())).to.include(boxIds[a]);
   });
@@ -81,7 +81,7 @@ describe('POST /api/contentbundle/{bundleId}/items/insert', () => {
   }
 
   it('404 that names all box items of other users, unknown ones and malformed ids', async () => {
-    const foreign = await box('Theirs', {}, stage.viewer.userId);
+    const foreign = await box('Theirs', {}, fixture.viewer.userId);
     const bad = [foreign, randomUUID(), 'film'];
     const response = await bundle.insert(0, [boxIds[d], ...bad]);
     expect(response.status).to.equal(404);
@@ -98,7 +98,7 @@ describe('POST /api/contentbundle/{bundleId}/items/insert', () => {
     const bad = [
       await box('P', { state: 'PENDING' }),
       await box('F', { state: 'FAILED' }),
-      await box('E', { expiresAt: stage.ctx.clock.now() }),
+      await box('E', { expiresAt: fixture.ctx.clock.now() }),
     ];
     const response = await bundle.insert(0, [...bad, boxIds[d]]);
     expect(response.status).to.equal(409);
@@ -110,7 +110,7 @@ describe('POST /api/contentbundle/{bundleId}/items/insert', () => {
   it('400 with one error per field, if the errors are of several kinds', async () => {
     const [pending, expired] = [
       await box('P', { state: 'PENDING' }),
-      await box('E', { expiresAt: stage.ctx.clock.now() }),
+      await box('E', { expiresAt: fixture.ctx.clock.now() }),
     ];
     const response = await bundle.insert(9, [boxIds[d], randomUUID(), pending, expired, boxIds[d]]);
     expect(refusedFields(response)).to.deep.equal([
@@ -139,32 +139,32 @@ describe('POST /api/contentbundle/{bundleId}/items/insert', () => {
   });
 
   async function acquire(boxId: string, licenseType: string, ccType: string | null): Promise<void> {
-    await stage.ctx.db.change(
+    await fixture.ctx.db.change(
       `INSERT INTO acquired_licenses (id, box_item_id, acquirer_id, issuer_id, marketplace_id, offered_box_item_id,
                                       license_type, cc_type, acquired_at)
        VALUES (gen_random_uuid(), $boxId, $acquirerId, $issuerId, gen_random_uuid(), $boxId, $licenseType, $ccType, $now)`,
       {
         boxId,
-        acquirerId: stage.publisher.userId,
-        issuerId: stage.viewer.userId,
+        acquirerId: fixture.publisher.userId,
+        issuerId: fixture.viewer.userId,
         licenseType,
         ccType,
-        now: stage.ctx.clock.now(),
+        now: fixture.ctx.clock.now(),
       },
     );
   }
 
   it('400 for an owner whose seller’s data are missing now', async () => {
-    const former = await registerDealer(stage.api);
-    const theirs = editsOf(stage, await newBundle(stage.api, former), former);
-    await stage.ctx.db.change('UPDATE users SET paypal_email = NULL WHERE id = $id', { id: former.userId });
+    const former = await registerSeller(fixture.api);
+    const theirs = editsOf(fixture, await newBundle(fixture.api, former), former);
+    await fixture.ctx.db.change('UPDATE users SET paypal_email = NULL WHERE id = $id', { id: former.userId });
     const response = await theirs.insert(0, [await box('Z', {}, former.userId)]);
     expect(refusedFields(response)).to.deep.equal(['finance.paypalEmail dealing']);
   });
 
   it('200 for an item of the bundle that has ended: it is moved', async () => {
-    await stage.ctx.db.change('UPDATE box_items SET expires_at = $now WHERE id = $id', {
-      now: stage.ctx.clock.now(),
+    await fixture.ctx.db.change('UPDATE box_items SET expires_at = $now WHERE id = $id', {
+      now: fixture.ctx.clock.now(),
       id: boxIds[a],
     });
     expect(orderIn(await bundle.insert(3, [boxIds[a]]))).to.deep.equal([boxIds[b], boxIds[c], boxIds[a]]);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { deleteVod, publishVod } from '../../../shared/bundle/publication.service.js';
 import { insertItems, moveItem, removeItems } from '../../../shared/bundle/bundleItems.service.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { newBundle, openStage, type Stage } from './bundles.js';
+import { newBundle, openBundleFixture, type BundleFixture } from './bundles.js';
 import { editsOf, orderIn } from './bundleItems.js';
 
 const boxCount = 12;
@@ -21,23 +21,23 @@ const edit = fc.oneof(
 type Edit = typeof edit extends fc.Arbitrary<infer Value> ? Value : never;
 
 describe('The order of the items of a bundle', () => {
-  let stage: Stage;
+  let fixture: BundleFixture;
   let boxIds: string[];
 
   before(async () => {
-    stage = await openStage();
+    fixture = await openBundleFixture();
     boxIds = [];
     for (let number = 0; number < 60; number += 1)
-      boxIds.push((await seedBoxItem(stage.ctx, stage.publisher.userId, { title: `Film ${number}` })).boxId);
+      boxIds.push((await seedBoxItem(fixture.ctx, fixture.publisher.userId, { title: `Film ${number}` })).boxId);
   });
-  after(() => stage?.close());
+  after(() => fixture?.close());
 
   const boxOf = (number: number) => boxIds[number] ?? '';
 
   /** Makes a change of the bundle, and the same change of a plain array with simple code. */
   async function make(bundleId: string, model: string[], change: Edit): Promise<void> {
-    const { ctx } = stage;
-    const ownerId = stage.publisher.userId;
+    const { ctx } = fixture;
+    const ownerId = fixture.publisher.userId;
     const place = (part: number, places: number) => Math.floor(part * places);
     if (change.kind === 'insert') {
       const [index, boxes] = [place(change.at, model.length + 1), change.boxes.map(boxOf)];
@@ -64,8 +64,8 @@ describe('The order of the items of a bundle', () => {
     change: Exclude<Edit, { kind: 'insert' | 'publish' }>,
     place: (part: number, places: number) => number,
   ): Promise<void> {
-    const { ctx } = stage;
-    const ownerId = stage.publisher.userId;
+    const { ctx } = fixture;
+    const ownerId = fixture.publisher.userId;
     if (change.kind === 'move') {
       const [fromIndex, toIndex] = [place(change.from, model.length), place(change.to, model.length + 1)];
       await moveItem(ctx, ownerId, bundleId, { fromIndex, toIndex });
@@ -78,7 +78,7 @@ describe('The order of the items of a bundle', () => {
       model.splice(index, count);
     } else {
       const index = place(change.at, model.length);
-      const { items } = (await editsOf(stage, bundleId).items()).body;
+      const { items } = (await editsOf(fixture, bundleId).items()).body;
       await deleteVod(ctx, ownerId, items[index].vodId);
       model.splice(index, 1);
     }
@@ -89,11 +89,11 @@ describe('The order of the items of a bundle', () => {
   it('is that of a plain array after every sequence of changes, through bundles and through VOD', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 15 }), async (edits) => {
-        const bundleId = await newBundle(stage.api, stage.publisher);
+        const bundleId = await newBundle(fixture.api, fixture.publisher);
         const model: string[] = [];
         for (const change of edits) {
           await make(bundleId, model, change);
-          expect(await editsOf(stage, bundleId).rows()).to.deep.equal(placed(model));
+          expect(await editsOf(fixture, bundleId).rows()).to.deep.equal(placed(model));
         }
       }),
       { numRuns: 25, endOnFailure: true },
@@ -101,13 +101,13 @@ describe('The order of the items of a bundle', () => {
   });
 
   it('has every item once, without gaps, after fifty changes at the same time', async () => {
-    const bundleId = await newBundle(stage.api, stage.publisher);
-    const bundle = editsOf(stage, bundleId);
+    const bundleId = await newBundle(fixture.api, fixture.publisher);
+    const bundle = editsOf(fixture, bundleId);
     const [present, added, more] = [boxIds.slice(0, 20), boxIds.slice(20, 35), boxIds.slice(35, 40)];
     expect((await bundle.insert(0, present)).status).to.equal(200);
     const publish = (boxId: string) =>
-      stage.api.call('POST', `/api/box/${boxId}/vod`, {
-        token: stage.publisher.token,
+      fixture.api.call('POST', `/api/box/${boxId}/vod`, {
+        token: fixture.publisher.token,
         body: { licenseType: 'CONTENT_BUNDLE', bundleId },
       });
     // Ten items may be removed at any time: the remaining ones contain all these indexes.
@@ -129,14 +129,14 @@ describe('The order of the items of a bundle', () => {
   });
 
   it('has a box item once after many insertions and publications of it at the same time', async () => {
-    const bundleId = await newBundle(stage.api, stage.publisher);
-    const bundle = editsOf(stage, bundleId);
+    const bundleId = await newBundle(fixture.api, fixture.publisher);
+    const bundle = editsOf(fixture, bundleId);
     const boxId = boxOf(59);
     const responses = await Promise.all([
       ...Array.from({ length: 10 }, () => bundle.insert(0, [boxId])),
       ...Array.from({ length: 5 }, () =>
-        stage.api.call('POST', `/api/box/${boxId}/vod`, {
-          token: stage.publisher.token,
+        fixture.api.call('POST', `/api/box/${boxId}/vod`, {
+          token: fixture.publisher.token,
           body: { licenseType: 'CONTENT_BUNDLE', bundleId },
         }),
       ),

@@ -1,22 +1,22 @@
 import { expect } from 'chai';
 import { refusedFields } from '../../support/responses.js';
-import { openStage, type Stage } from './bundles.js';
+import { openBundleFixture, type BundleFixture } from './bundles.js';
 import { filledBundle, orderIn, type FilledBundle } from './bundleItems.js';
 
 const [a, b, c] = [0, 1, 2] as const;
 
 describe('POST /api/contentbundle/{bundleId}/items/move', () => {
-  let stage: Stage;
+  let fixture: BundleFixture;
   let bundle: FilledBundle['bundle'];
   let boxIds: FilledBundle['boxIds'];
 
   before(async () => {
-    stage = await openStage();
+    fixture = await openBundleFixture();
   });
-  after(() => stage?.close());
+  after(() => fixture?.close());
 
   beforeEach(async () => {
-    ({ bundle, boxIds } = await filledBundle(stage));
+    ({ bundle, boxIds } = await filledBundle(fixture));
   });
 
   const moves: readonly [number, number, readonly number[]][] = [

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { registerDealer } from '../../support/dealers.js';
-import { newBundle, openStage, type Stage } from './bundles.js';
+import { registerSeller } from '../../support/sellers.js';
+import { newBundle, openBundleFixture, type BundleFixture } from './bundles.js';
 
 describe('GET /api/contentbundle/{bundleId} and /api/public/contentbundle/{bundleId}', () => {
-  let stage: Stage;
+  let fixture: BundleFixture;
 
   before(async () => {
-    stage = await openStage();
+    fixture = await openBundleFixture();
   });
-  after(() => stage?.close());
+  after(() => fixture?.close());
 
-  const read = (bundleId: string, token = stage.publisher.token) =>
-    stage.api.call('GET', `/api/contentbundle/${bundleId}`, { token });
+  const read = (bundleId: string, token = fixture.publisher.token) =>
+    fixture.api.call('GET', `/api/contentbundle/${bundleId}`, { token });
   const readPublic = (bundleId: string) =>
-    stage.api.call('GET', `/api/public/contentbundle/${bundleId}`, { token: stage.anybody });
+    fixture.api.call('GET', `/api/public/contentbundle/${bundleId}`, { token: fixture.anybody });
 
   it('404 for a bundle of another user, an unknown one and a malformed id', async () => {
-    const bundleId = await newBundle(stage.api, stage.publisher);
-    const responses = [await read(bundleId, stage.viewer.token), await read(randomUUID()), await read('1')];
+    const bundleId = await newBundle(fixture.api, fixture.publisher);
+    const responses = [await read(bundleId, fixture.viewer.token), await read(randomUUID()), await read('1')];
     expect(responses.map(({ status }) => status)).to.deep.equal([404, 404, 404]);
     expect(new Set(responses.map(({ body }) => body.message)).size).to.equal(1);
     expect((await readPublic(randomUUID())).status).to.equal(404);
@@ -26,11 +26,11 @@ describe('GET /api/contentbundle/{bundleId} and /api/public/contentbundle/{bundl
   });
 
   it('404 for a bundle of a disabled publisher; 200 if only `vodPublic` is false', async () => {
-    const other = await registerDealer(stage.api);
-    const bundleId = await newBundle(stage.api, other);
-    await stage.ctx.db.change('UPDATE users SET vod_public = false WHERE id = $id', { id: other.userId });
+    const other = await registerSeller(fixture.api);
+    const bundleId = await newBundle(fixture.api, other);
+    await fixture.ctx.db.change('UPDATE users SET vod_public = false WHERE id = $id', { id: other.userId });
     expect((await readPublic(bundleId)).status).to.equal(200);
-    expect((await stage.api.call('POST', '/api/user/me/disable', { token: other.token })).status).to.equal(204);
+    expect((await fixture.api.call('POST', '/api/user/me/disable', { token: other.token })).status).to.equal(204);
     expect((await readPublic(bundleId)).status).to.equal(404);
   });
 });

@@ -1,34 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { seedBoxItem, type SeedOptions } from '../../support/contents.js';
-import { registerDealer } from '../../support/dealers.js';
-import { newBundle, openStage, type Stage } from './bundles.js';
+import { registerSeller } from '../../support/sellers.js';
+import { newBundle, openBundleFixture, type BundleFixture } from './bundles.js';
 import { editsOf, filledBundle, newBox, orderIn, type FilledBundle } from './bundleItems.js';
 
 const [a, b, c, d] = [0, 1, 2, 3] as const;
 
 describe('GET /api/contentbundle/{bundleId}/items and /api/public/contentbundle/{bundleId}/items', () => {
-  let stage: Stage;
+  let fixture: BundleFixture;
   let bundleId: string;
   let bundle: FilledBundle['bundle'];
   let boxIds: FilledBundle['boxIds'];
 
   before(async () => {
-    stage = await openStage();
+    fixture = await openBundleFixture();
   });
-  after(() => stage?.close());
+  after(() => fixture?.close());
 
   beforeEach(async () => {
-    ({ bundleId, bundle, boxIds } = await filledBundle(stage));
+    ({ bundleId, bundle, boxIds } = await filledBundle(fixture));
   });
 
-  const box = (title: string, options: SeedOptions = {}, ownerId = stage.publisher.userId) =>
-    newBox(stage, title, options, ownerId);
+  const box = (title: string, options: SeedOptions = {}, ownerId = fixture.publisher.userId) =>
+    newBox(fixture, title, options, ownerId);
 
-  const read = (path: string, token = stage.publisher.token) => stage.api.call('GET', path, { token });
+  const read = (path: string, token = fixture.publisher.token) => fixture.api.call('GET', path, { token });
 
   it('200 with all members of an item, for the owner and for everybody', async () => {
-    const { boxId, contentId } = await seedBoxItem(stage.ctx, stage.publisher.userId, {
+    const { boxId, contentId } = await seedBoxItem(fixture.ctx, fixture.publisher.userId, {
       title: 'Snow',
       description: 'White',
       tags: ['winter'],
@@ -57,13 +57,13 @@ describe('GET /api/contentbundle/{bundleId}/items and /api/public/contentbundle/
   });
 
   it('200 with an empty list for a new bundle', async () => {
-    const empty = editsOf(stage, await newBundle(stage.api, stage.publisher));
+    const empty = editsOf(fixture, await newBundle(fixture.api, fixture.publisher));
     expect((await empty.items()).body.items).to.deep.equal([]);
     expect((await empty.publicItems()).body.items).to.deep.equal([]);
   });
 
   it('404 for another user, also for insert, move and remove', async () => {
-    const other = await registerDealer(stage.api);
+    const other = await registerSeller(fixture.api);
     const responses = [
       await bundle.items(other.token),
       await bundle.edit('insert', { index: 0, sourceItems: [{ boxId: boxIds[d] }] }, other.token),
@@ -76,7 +76,7 @@ describe('GET /api/contentbundle/{bundleId}/items and /api/public/contentbundle/
 
   it('404 for an unknown bundle and a malformed id, also for insert, move and remove', async () => {
     for (const id of [randomUUID(), '1']) {
-      const none = editsOf(stage, id);
+      const none = editsOf(fixture, id);
       const responses = [
         await none.items(),
         await none.publicItems(),
@@ -99,7 +99,7 @@ describe('GET /api/contentbundle/{bundleId}/items and /api/public/contentbundle/
         ),
     };
     const change = (sql: string, id: string) =>
-      stage.ctx.db.change(sql, { id, ...(sql.includes('$now') ? { now: stage.ctx.clock.now() } : {}) });
+      fixture.ctx.db.change(sql, { id, ...(sql.includes('$now') ? { now: fixture.ctx.clock.now() } : {}) });
     const left = boxIds.slice(0, 3);
     for (const one of [a, b, c]) {
       await hide[one]?.();
@@ -113,12 +113,12 @@ describe('GET /api/contentbundle/{bundleId}/items and /api/public/contentbundle/
   });
 
   it('200 for a publisher whose `vodPublic` is false, 404 for one who is disabled', async () => {
-    const other = await registerDealer(stage.api);
-    const theirs = editsOf(stage, await newBundle(stage.api, other), other);
+    const other = await registerSeller(fixture.api);
+    const theirs = editsOf(fixture, await newBundle(fixture.api, other), other);
     await theirs.insert(0, [await box('Z', {}, other.userId)]);
-    await stage.ctx.db.change('UPDATE users SET vod_public = false WHERE id = $id', { id: other.userId });
+    await fixture.ctx.db.change('UPDATE users SET vod_public = false WHERE id = $id', { id: other.userId });
     expect((await theirs.publicItems()).body.items).to.have.lengthOf(1);
-    await stage.api.call('POST', '/api/user/me/disable', { token: other.token });
+    await fixture.api.call('POST', '/api/user/me/disable', { token: other.token });
     expect((await theirs.publicItems()).status).to.equal(404);
   });
 });

@@ -2,27 +2,27 @@ import { expect } from 'chai';
 import { vodIndex } from '../../../shared/vod/vod.index.js';
 import { refusedFields } from '../../support/responses.js';
 import { drainSearch } from '../../support/drainSearch.js';
-import { openStage, type Stage } from './bundles.js';
+import { openBundleFixture, type BundleFixture } from './bundles.js';
 import { filledBundle, orderIn, type FilledBundle } from './bundleItems.js';
 
 const [c, d] = [2, 3] as const;
 
 describe('POST /api/contentbundle/{bundleId}/items/remove', () => {
-  let stage: Stage;
+  let fixture: BundleFixture;
   let bundleId: string;
   let bundle: FilledBundle['bundle'];
   let boxIds: FilledBundle['boxIds'];
 
   before(async () => {
-    stage = await openStage();
+    fixture = await openBundleFixture();
   });
-  after(() => stage?.close());
+  after(() => fixture?.close());
 
   beforeEach(async () => {
-    ({ bundleId, bundle, boxIds } = await filledBundle(stage));
+    ({ bundleId, bundle, boxIds } = await filledBundle(fixture));
   });
 
-  const read = (path: string, token = stage.publisher.token) => stage.api.call('GET', path, { token });
+  const read = (path: string, token = fixture.publisher.token) => fixture.api.call('GET', path, { token });
 
   it('200 without the removed items, which are unpublished', async () => {
     const { items } = (await bundle.items()).body;
@@ -36,11 +36,11 @@ describe('POST /api/contentbundle/{bundleId}/items/remove', () => {
 
   it('insert and remove change the VOD search', async () => {
     const found = async () => {
-      await drainSearch(stage.ctx);
+      await drainSearch(fixture.ctx);
       const page = { pageSize: 20, pageIndex: 0, pagination: true };
       const filters = { bundleId: { equal: bundleId } };
       const query = { text: undefined, groups: [], filters, sort: ['-publishedAt'], page };
-      return (await stage.ctx.search.query(vodIndex, query)).totalCount;
+      return (await fixture.ctx.search.query(vodIndex, query)).totalCount;
     };
     expect(await found()).to.equal(3);
     await bundle.insert(0, [boxIds[d]]);

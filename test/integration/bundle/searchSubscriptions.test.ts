@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { refusedFields } from '../../support/responses.js';
 import type { TestUser } from '../../support/api.js';
-import { registerDealer } from '../../support/dealers.js';
+import { registerSeller } from '../../support/sellers.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
 import { drainSearch } from '../../support/drainSearch.js';
-import { aBundle, newBundle, openStage, subscribed, wireDate, type Stage } from './bundles.js';
+import { aBundle, newBundle, openBundleFixture, subscribed, wireDate, type BundleFixture } from './bundles.js';
 
 const day = 86_400_000;
 
 describe('POST /api/search/contentbundle/subscriptions', () => {
-  let stage: Stage;
+  let fixture: BundleFixture;
   let ann: TestUser;
   let bob: TestUser;
   /** Start of each subscription. */
@@ -19,29 +19,29 @@ describe('POST /api/search/contentbundle/subscriptions', () => {
   const names = new Map<string, string>();
 
   before(async () => {
-    stage = await openStage({ ACCESS_TOKEN_SECONDS: String(100 * 86_400) });
-    [ann, bob] = [await registerDealer(stage.api, { lastName: 'Waters' }), await registerDealer(stage.api)];
+    fixture = await openBundleFixture({ ACCESS_TOKEN_SECONDS: String(100 * 86_400) });
+    [ann, bob] = [await registerSeller(fixture.api, { lastName: 'Waters' }), await registerSeller(fixture.api)];
     await subscribe('short', ann, { name: 'Short films', duration: 2, durationUnit: 'DAYS', tags: ['film'] });
     await subscribe('waters', bob, { name: 'Waters of the world', duration: 30, durationUnit: 'DAYS' });
     await subscribe('long', ann, { name: 'Long films', duration: 60, durationUnit: 'DAYS', tags: ['film', 'long'] });
-    names.set(await newBundle(stage.api, ann, { name: 'Never bought' }), 'never');
+    names.set(await newBundle(fixture.api, ann, { name: 'Never bought' }), 'never');
     await drained();
   });
-  after(() => stage?.close());
+  after(() => fixture?.close());
 
-  const drained = () => drainSearch(stage.ctx);
+  const drained = () => drainSearch(fixture.ctx);
   const idOf = (name: string) => [...names].find((entry) => entry[1] === name)?.[0] ?? '';
 
   async function subscribe(name: string, owner: TestUser, members: object): Promise<void> {
-    stage.ctx.clock.advance(60_000);
-    const bundleId = await newBundle(stage.api, owner, members);
+    fixture.ctx.clock.advance(60_000);
+    const bundleId = await newBundle(fixture.api, owner, members);
     names.set(bundleId, name);
-    await subscribed(stage.api, stage.viewer.token, bundleId);
-    since.set(name, stage.ctx.clock.now());
+    await subscribed(fixture.api, fixture.viewer.token, bundleId);
+    since.set(name, fixture.ctx.clock.now());
   }
 
-  const search = (body: object, token = stage.viewer.token) =>
-    stage.api.call('POST', '/api/search/contentbundle/subscriptions', { token, body });
+  const search = (body: object, token = fixture.viewer.token) =>
+    fixture.api.call('POST', '/api/search/contentbundle/subscriptions', { token, body });
 
   async function find(body: object, token?: string): Promise<(string | undefined)[]> {
     const response = await search(body, token);
@@ -54,8 +54,8 @@ describe('POST /api/search/contentbundle/subscriptions', () => {
     const { items } = (await search({ bundleId: idOf('long') })).body;
     expect(items).to.have.lengthOf(1);
     const start = since.get('long') ?? new Date(0);
-    const { body: bundle } = await stage.api.call('GET', `/api/public/contentbundle/${idOf('long')}`, {
-      token: stage.anybody,
+    const { body: bundle } = await fixture.api.call('GET', `/api/public/contentbundle/${idOf('long')}`, {
+      token: fixture.anybody,
     });
     expect(items[0]).to.deep.equal({
       subscriptionId: items[0].subscriptionId,
@@ -64,8 +64,8 @@ describe('POST /api/search/contentbundle/subscriptions', () => {
       expirationDate: wireDate(new Date(start.getTime() + 60 * day)),
     });
     const east = 14 * 60 * 60_000;
-    const local = await stage.api.call('POST', '/api/search/contentbundle/subscriptions', {
-      token: stage.viewer.token,
+    const local = await fixture.api.call('POST', '/api/search/contentbundle/subscriptions', {
+      token: fixture.viewer.token,
       headers: { 'x-service-timezone': String(east) },
       body: { bundleId: idOf('long') },
     });
@@ -75,7 +75,7 @@ describe('POST /api/search/contentbundle/subscriptions', () => {
   it('200 with the caller’s subscriptions, latest first', async () => {
     expect(await find({})).to.deep.equal(['long', 'waters', 'short']);
     expect(await find({}, ann.token)).to.deep.equal([]);
-    await subscribed(stage.api, bob.token, idOf('long'));
+    await subscribed(fixture.api, bob.token, idOf('long'));
     await drained();
     expect(await find({}, bob.token)).to.deep.equal(['long']);
     expect((await search({ pageSize: 1, pageIndex: 1 })).body.totalCount).to.equal(3);
@@ -83,13 +83,13 @@ describe('POST /api/search/contentbundle/subscriptions', () => {
 
   it('shows no subscription of another user, also if the index is outdated', async () => {
     const give = (userId: string) =>
-      stage.ctx.db.change('UPDATE bundle_subscriptions SET user_id = $userId WHERE bundle_id = $bundleId', {
+      fixture.ctx.db.change('UPDATE bundle_subscriptions SET user_id = $userId WHERE bundle_id = $bundleId', {
         userId,
         bundleId: idOf('waters'),
       });
     await give(ann.userId);
     expect(await find({})).to.deep.equal(['long', 'short']);
-    await give(stage.viewer.userId);
+    await give(fixture.viewer.userId);
     expect(await find({})).to.deep.equal(['long', 'waters', 'short']);
   });
 
@@ -114,22 +114,22 @@ describe('POST /api/search/contentbundle/subscriptions', () => {
   });
 
   it('follows the name of the bundle; shows subscriptions also when the publisher is disabled', async () => {
-    const gone = await registerDealer(stage.api);
+    const gone = await registerSeller(fixture.api);
     await subscribe('gone', gone, { name: 'Passing', duration: 30, durationUnit: 'DAYS' });
     await drained();
-    await stage.api.call('POST', `/api/contentbundle/${idOf('gone')}`, {
+    await fixture.api.call('POST', `/api/contentbundle/${idOf('gone')}`, {
       token: gone.token,
       body: { ...aBundle, name: 'Renamed' },
     });
     await drained();
     expect(await find({ queryString: 'renamed' })).to.deep.equal(['gone']);
-    await stage.api.call('POST', '/api/user/me/disable', { token: gone.token });
+    await fixture.api.call('POST', '/api/user/me/disable', { token: gone.token });
     await drained();
     expect(await find({ bundleId: idOf('gone') })).to.deep.equal(['gone']);
   });
 
   it('finds a new subscription as soon as the search-sync worker has run', async () => {
-    const workers = await startWorkers(stage.ctx, { queues: ['search-sync'] });
+    const workers = await startWorkers(fixture.ctx, { queues: ['search-sync'] });
     try {
       await subscribe('fresh', bob, { name: 'Fresh', duration: 30, durationUnit: 'DAYS' });
       await eventually(async () => expect(await find({ queryString: 'fresh' })).to.deep.equal(['fresh']), {
@@ -143,14 +143,14 @@ describe('POST /api/search/contentbundle/subscriptions', () => {
   // The last test, because it moves the clock.
   it('leaves out subscriptions from their end on, unless `expiredIncluded` is true', async () => {
     const end = (since.get('short')?.getTime() ?? 0) + 2 * day;
-    stage.ctx.clock.advance(end - 1 - stage.ctx.clock.now().getTime());
+    fixture.ctx.clock.advance(end - 1 - fixture.ctx.clock.now().getTime());
     expect(await find({ tags: ['film'] })).to.deep.equal(['long', 'short']);
-    stage.ctx.clock.advance(1);
+    fixture.ctx.clock.advance(1);
     expect(await find({ tags: ['film'] })).to.deep.equal(['long']);
     expect((await search({ pageSize: 1 })).body.totalCount).to.equal((await search({})).body.items.length);
     expect(await find({ tags: ['film'], expiredIncluded: false })).to.deep.equal(['long']);
     expect(await find({ tags: ['film'], expiredIncluded: 'true' })).to.deep.equal(['long', 'short']);
-    const deleted = await stage.api.call('DELETE', `/api/contentbundle/${idOf('short')}`, { token: ann.token });
+    const deleted = await fixture.api.call('DELETE', `/api/contentbundle/${idOf('short')}`, { token: ann.token });
     expect(deleted.status).to.equal(204);
     await drained();
     expect(await find({ bundleId: idOf('short'), expiredIncluded: true })).to.deep.equal(['short']);

@@ -2,30 +2,30 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { hasSubscription } from '../../../shared/bundle/subscription.queries.js';
 import { refusedFields } from '../../support/responses.js';
-import { registerDealer } from '../../support/dealers.js';
+import { registerSeller } from '../../support/sellers.js';
 import { back } from '../../support/payments.js';
-import { newBundle, openStage, startSubscription, type Stage } from './bundles.js';
+import { newBundle, openBundleFixture, startSubscription, type BundleFixture } from './bundles.js';
 
 describe('POST /api/contentbundle/{bundleId}/subscribe', () => {
-  let stage: Stage;
+  let fixture: BundleFixture;
   let bundleId: string;
 
   before(async () => {
-    stage = await openStage();
+    fixture = await openBundleFixture();
   });
   beforeEach(async () => {
-    bundleId = await newBundle(stage.api, stage.publisher, { duration: 10, durationUnit: 'DAYS' });
+    bundleId = await newBundle(fixture.api, fixture.publisher, { duration: 10, durationUnit: 'DAYS' });
   });
-  after(() => stage?.close());
+  after(() => fixture?.close());
 
   const readPublic = async (id = bundleId) =>
-    (await stage.api.call('GET', `/api/public/contentbundle/${id}`, { token: stage.viewer.token })).body;
+    (await fixture.api.call('GET', `/api/public/contentbundle/${id}`, { token: fixture.viewer.token })).body;
 
-  const isLive = (userId = stage.viewer.userId) => hasSubscription(stage.ctx, userId, bundleId);
+  const isLive = (userId = fixture.viewer.userId) => hasSubscription(fixture.ctx, userId, bundleId);
 
   it('200 with the started payment and the bundle with its publisher', async () => {
     const body = { ...back, mobile: true, embedded: 'true' };
-    const response = await startSubscription(stage.api, stage.viewer.token, bundleId, body);
+    const response = await startSubscription(fixture.api, fixture.viewer.token, bundleId, body);
     expect(response.status).to.equal(200);
     const { url, trackingId, ...rest } = response.body;
     expect(rest).to.deep.equal({ resource: await readPublic(), mobile: true, embedded: true });
@@ -42,24 +42,24 @@ describe('POST /api/contentbundle/{bundleId}/subscribe', () => {
   ];
   for (const [name, members, refused] of cases) {
     it(`400 for ${name}`, async () => {
-      const response = await startSubscription(stage.api, stage.viewer.token, bundleId, { ...back, ...members });
+      const response = await startSubscription(fixture.api, fixture.viewer.token, bundleId, { ...back, ...members });
       expect(refusedFields(response)).to.deep.equal([refused]);
     });
   }
 
   it('409 for the publisher of the bundle', async () => {
-    const { status, body } = await startSubscription(stage.api, stage.publisher.token, bundleId);
+    const { status, body } = await startSubscription(fixture.api, fixture.publisher.token, bundleId);
     expect(status).to.equal(409);
     expect(body.message).to.match(/own bundle/);
   });
 
   it('404 for an unknown bundle, a malformed id, a deleted bundle, and one of a disabled publisher', async () => {
-    const other = await registerDealer(stage.api);
-    const [hidden, deleted] = [await newBundle(stage.api, other), await newBundle(stage.api, stage.publisher)];
-    await stage.api.call('POST', '/api/user/me/disable', { token: other.token });
-    await stage.api.call('DELETE', `/api/contentbundle/${deleted}`, { token: stage.publisher.token });
+    const other = await registerSeller(fixture.api);
+    const [hidden, deleted] = [await newBundle(fixture.api, other), await newBundle(fixture.api, fixture.publisher)];
+    await fixture.api.call('POST', '/api/user/me/disable', { token: other.token });
+    await fixture.api.call('DELETE', `/api/contentbundle/${deleted}`, { token: fixture.publisher.token });
     for (const id of [randomUUID(), '1', hidden, deleted]) {
-      expect((await startSubscription(stage.api, stage.viewer.token, id)).status).to.equal(404);
+      expect((await startSubscription(fixture.api, fixture.viewer.token, id)).status).to.equal(404);
     }
   });
 });

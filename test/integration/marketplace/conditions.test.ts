@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { registerUser, type TestUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { makeDealer } from '../../support/dealers.js';
+import { makeSeller } from '../../support/sellers.js';
 import { free, openMarket, spotPrice, type Market } from '../../support/marketplace.js';
 
 const creativeCommons = { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_SA' };
@@ -145,7 +145,7 @@ describe('Conditions of an offer', () => {
       const { marketplaceId } = (await publish(boxId, free, amateur)).body;
       expect((await change(marketplaceId, paid, amateur)).status).to.equal(400);
       expect((await read(marketplaceId, amateur)).body.conditions.licenseType).to.equal('FREE');
-      await makeDealer(market.ctx, amateur.userId);
+      await makeSeller(market.ctx, amateur.userId);
       expect((await publish(boxId, paid, amateur)).status).to.equal(201);
       expect((await change(marketplaceId, paid, amateur)).status).to.equal(200);
     });

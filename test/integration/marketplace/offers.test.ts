@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { registerUser, type TestUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { makeDealer } from '../../support/dealers.js';
+import { makeSeller } from '../../support/sellers.js';
 import { free, openMarket, spotPrice, type Market } from '../../support/marketplace.js';
 
 describe('Offers', () => {
@@ -14,7 +14,7 @@ describe('Offers', () => {
     market = await openMarket();
     ({ seller } = market);
     stranger = await registerUser(market.api);
-    await makeDealer(market.ctx, stranger.userId);
+    await makeSeller(market.ctx, stranger.userId);
   });
   after(() => market.close());
 

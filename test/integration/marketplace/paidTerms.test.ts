@@ -3,7 +3,7 @@ import sinon from 'sinon';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { auditPayments } from '../../../shared/payment/audit.js';
 import { registerUser, type TestUser } from '../../support/api.js';
-import { makeDealer } from '../../support/dealers.js';
+import { makeSeller } from '../../support/sellers.js';
 import { free, openMarket, spotPrice, type Market } from '../../support/marketplace.js';
 import { back, payInSandbox, rejectInSandbox } from '../../support/payments.js';
 
@@ -73,7 +73,7 @@ describe('Terms of a marketplace payment', () => {
 
   it('are granted although the offer was withdrawn and the seller is disabled', async () => {
     const leaving = await registerUser(market.api);
-    await makeDealer(market.ctx, leaving.userId);
+    await makeSeller(market.ctx, leaving.userId);
     const offered = await market.offer(monthly, { title: 'Gone', tags: ['a'] }, leaving);
     const trackingId = await paid(offered.marketplaceId);
     await market.call('DELETE', `/api/marketplace/${offered.marketplaceId}`, undefined, leaving);

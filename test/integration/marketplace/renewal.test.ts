@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { bodyOf } from '../../support/responses.js';
-import { makeDealer } from '../../support/dealers.js';
+import { makeSeller } from '../../support/sellers.js';
 import { free, openMarket, type Market } from '../../support/marketplace.js';
 
 const dayMs = 86_400_000;
@@ -12,7 +12,7 @@ describe('Renewal of a license whose conditions have changed', () => {
 
   before(async () => {
     market = await openMarket();
-    await makeDealer(market.ctx, market.acquirer.userId);
+    await makeSeller(market.ctx, market.acquirer.userId);
   });
   after(() => market.close());
 

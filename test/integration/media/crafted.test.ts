@@ -19,13 +19,13 @@ import {
   withReference,
 } from '../../support/isoBoxes.js';
 import { makeVideo, storedKeys } from '../../support/media.js';
-import { mediaStage } from '../../support/mediaStage.js';
+import { mediaFixture } from '../../support/mediaFixture.js';
 
 /** Files written byte by byte, that refer to other files. ffmpeg must not follow the references. */
 describe('videos that refer to other files, or claim more media than they hold', function () {
   this.timeout(60_000);
   const direct = directTranscoding({ MAXIMUM_DURATION_SECONDS: '5' });
-  const stage = mediaStage({ MAXIMUM_DURATION_SECONDS: '5' });
+  const fixture = mediaFixture({ MAXIMUM_DURATION_SECONDS: '5' });
   let server: Server;
   let connections: number;
   let address: string;
@@ -129,10 +129,10 @@ describe('videos that refer to other files, or claim more media than they hold',
   }
 
   it('makes the content FAILED and leaves no files, through all workers: media at an address', async () => {
-    const content = await stage.settle(withReference(empty, referenceTo(address)));
+    const content = await fixture.settle(withReference(empty, referenceTo(address)));
     expect(content).to.include({ state: 'FAILED', failureKey: 'content.failure.unreadable' });
     expect(connections, 'connections to the address').to.equal(0);
-    await eventually(async () => expect(await storedKeys(stage.ctx, contentFolder(content.id))).to.deep.equal([]));
+    await eventually(async () => expect(await storedKeys(fixture.ctx, contentFolder(content.id))).to.deep.equal([]));
   });
 
   const taken: readonly { name: string; file: () => Promise<Buffer> | Buffer }[] = [

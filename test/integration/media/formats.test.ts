@@ -3,7 +3,7 @@ import { generationFolder } from '../../../shared/content/storageKeys.js';
 import { Thumbnail } from '../../../shared/content/thumbnail.model.js';
 import { joinRendition, makeClip, makeVideo, packetsOf, runTool, turned } from '../../support/media.js';
 import { directTranscoding, type Transcoded } from '../../support/directTranscoding.js';
-import { mediaStage } from '../../support/mediaStage.js';
+import { mediaFixture } from '../../support/mediaFixture.js';
 
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 const video = (size: string, rate = '25', seconds = 1.2): string[] => [
@@ -179,7 +179,7 @@ async function streamsOf(media: Buffer): Promise<string[]> {
 describe('formats that can be transcoded', function () {
   this.timeout(60_000);
   const direct = directTranscoding();
-  const stage = mediaStage();
+  const fixture = mediaFixture();
 
   for (const { name, clip, size, seconds, check } of formats) {
     it(`include ${name}`, async () => {
@@ -199,12 +199,14 @@ describe('formats that can be transcoded', function () {
   }
 
   it('become READY through all workers, with a thumbnail: audio alone', async () => {
-    const content = await stage.make(await makeClip('mp3', [...tone(2), '-c:a', 'mp3']));
+    const content = await fixture.make(await makeClip('mp3', [...tone(2), '-c:a', 'mp3']));
     expect(content).to.include({ hasVideo: false, hasAudio: true });
     const top = content.plan?.renditions.at(-1);
-    const media = await joinRendition(stage.ctx, generationFolder(content.id, 1), top?.name ?? '');
+    const media = await joinRendition(fixture.ctx, generationFolder(content.id, 1), top?.name ?? '');
     expect(await streamsOf(media)).to.deep.equal(['h264,1280,720,1:1,yuv420p', 'aac,48000,2']);
-    const thumbnail = await stage.ctx.db.model(Thumbnail).findByPk(content.thumbnailId ?? '', { rejectOnEmpty: true });
-    expect((await stage.ctx.storage.stat(thumbnail.storageKey))?.bytes).to.equal(thumbnail.bytes);
+    const thumbnail = await fixture.ctx.db
+      .model(Thumbnail)
+      .findByPk(content.thumbnailId ?? '', { rejectOnEmpty: true });
+    expect((await fixture.ctx.storage.stat(thumbnail.storageKey))?.bytes).to.equal(thumbnail.bytes);
   });
 });

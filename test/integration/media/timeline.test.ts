@@ -10,7 +10,7 @@ import {
   readStored,
 } from '../../support/media.js';
 import { directTranscoding } from '../../support/directTranscoding.js';
-import { mediaStage } from '../../support/mediaStage.js';
+import { mediaFixture } from '../../support/mediaFixture.js';
 
 const seconds = 9.4;
 const tone = ['-f', 'lavfi', '-i', `sine=f=440:r=44100:d=${seconds}`];
@@ -131,7 +131,7 @@ describe('the timeline of a transcoded video', function () {
 
 describe('the renditions of a content', function () {
   this.timeout(60_000);
-  const stage = mediaStage({ CHUNK_SECONDS: '4' });
+  const fixture = mediaFixture({ CHUNK_SECONDS: '4' });
 
   it('have equal segments, and the same audio', async () => {
     const clip = await makeClip('mp4', [
@@ -139,19 +139,19 @@ describe('the renditions of a content', function () {
       ...tone,
       ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
     ]);
-    const content = await stage.make(clip);
+    const content = await fixture.make(clip);
     const folder = generationFolder(content.id, 1);
     const renditions = content.plan?.renditions.map(({ name }) => name) ?? [];
     expect(renditions).to.deep.equal(['240p', '360p']);
     const playlists = await Promise.all(
-      renditions.map(async (rendition) => (await readStored(stage.ctx, `${folder}/${rendition}.m3u8`)).toString()),
+      renditions.map(async (rendition) => (await readStored(fixture.ctx, `${folder}/${rendition}.m3u8`)).toString()),
     );
     const [lower, upper] = playlists.map((playlist, index) =>
       playlist.replaceAll(renditions[index] as string, 'rendition').replaceAll(/-[0-9a-f]{16}/g, ''),
     );
     expect(lower).to.equal(upper);
     const [first, second] = await Promise.all(
-      renditions.map(async (rendition) => packetsOf(await joinRendition(stage.ctx, folder, rendition), 'a')),
+      renditions.map(async (rendition) => packetsOf(await joinRendition(fixture.ctx, folder, rendition), 'a')),
     );
     expect(first).to.deep.equal(second);
   });

@@ -3,7 +3,7 @@ import { UnavailableError } from '../../../shared/platform/errors.js';
 import { startApi, registerUser, type TestApi } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { openTestContext } from '../../support/context.js';
-import { makeDealer } from '../../support/dealers.js';
+import { makeSeller } from '../../support/sellers.js';
 import { eventually } from '../../support/eventually.js';
 import { openPaymentHarness, type PaymentHarness } from '../../support/paymentHarness.js';
 import { rejection } from '../../support/rejection.js';
@@ -151,7 +151,7 @@ function describeProvider(name: string, openFake: () => Promise<FakeProvider>): 
       const api = await startApi(ctx);
       try {
         const [seller, viewer] = [await registerUser(api), await registerUser(api)];
-        await makeDealer(ctx, seller.userId);
+        await makeSeller(ctx, seller.userId);
         const { boxId } = await seedBoxItem(ctx, seller.userId);
         const offer = { licenseType: 'PAY_PER_VIEW', pricePerView: '3,50' };
         const { vodId } = (await api.call('POST', `/api/box/${boxId}/vod`, { token: seller.token, body: offer })).body;

@@ -9,7 +9,7 @@ import type { TestUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { buyLicense } from '../../support/licenses.js';
 import { back, payInSandbox } from '../../support/payments.js';
-import { registerDealer } from '../../support/dealers.js';
+import { registerSeller } from '../../support/sellers.js';
 import { daysPass, openShop, type Shop } from '../vod/shop.js';
 
 const dayMs = 86_400_000;
@@ -37,7 +37,7 @@ describe('Reversing a payment', () => {
   it('ends a view, started or not, with and without a user; the publisher has earned nothing', async () => {
     for (const [, payer] of shop.payers)
       for (const isBegun of [true, false]) {
-        const publisher = await shop.dealer();
+        const publisher = await shop.seller();
         const { vodId } = await shop.published(undefined, {}, publisher);
         const trackingId = await shop.paid(vodId, payer);
         if (isBegun) expect(await shop.resultOf(vodId, payer, trackingId)).to.equal('PLAY');
@@ -117,7 +117,7 @@ describe('Reversing a payment', () => {
       });
       return {
         path: `/api/marketplace/${bodyOf(201, offer).marketplaceId}`,
-        buyer: await registerDealer(shop.api),
+        buyer: await registerSeller(shop.api),
       };
     }
     async function openedBy(path: string, buyer: TestUser): Promise<string> {

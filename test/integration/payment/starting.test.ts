@@ -4,7 +4,7 @@ import { ProviderRefusal } from '../../../shared/payment/providers/providerCalls
 import { publicToken, registerUser, startApi } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { openTestContext } from '../../support/context.js';
-import { makeDealer } from '../../support/dealers.js';
+import { makeSeller } from '../../support/sellers.js';
 import { openPaymentHarness } from '../../support/paymentHarness.js';
 import { payInSandbox } from '../../support/payments.js';
 import { rejection } from '../../support/rejection.js';
@@ -17,7 +17,7 @@ describe('Starting payments', () => {
     const api = await startApi(ctx);
     try {
       const seller = await registerUser(api);
-      await makeDealer(ctx, seller.userId);
+      await makeSeller(ctx, seller.userId);
       const { boxId } = await seedBoxItem(ctx, seller.userId);
       const published = { licenseType: 'PAY_PER_VIEW', pricePerView: '4,00' };
       const { vodId } = (await api.call('POST', `/api/box/${boxId}/vod`, { token: seller.token, body: published }))

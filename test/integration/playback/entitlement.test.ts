@@ -29,23 +29,23 @@ function expected({ viewerKind, licenseType, state, subscription, view }: Case):
 }
 
 describe('playVod: who may play what', () => {
-  let stage: EntitlementStage;
+  let fixture: EntitlementStage;
 
   before(async () => {
-    stage = await openEntitlementStage();
+    fixture = await openEntitlementStage();
   });
-  after(() => stage?.close());
+  after(() => fixture?.close());
 
   /** Sets the rows of one case, plays, and returns the result in the form of `expected`. */
   async function observed({ viewerKind, licenseType, state, subscription, view }: Case): Promise<string> {
-    const { ctx, users } = stage;
+    const { ctx, users } = fixture;
     const userId = viewerKind.startsWith('owner')
-      ? stage.ownerOf(state)
+      ? fixture.ownerOf(state)
       : viewerKind === 'public token'
         ? null
         : users[subscription];
-    const vodId = stage.itemOf(state, licenseType);
-    const trackingId = await stage.setView(view, vodId, userId ?? users[subscription]);
+    const vodId = fixture.itemOf(state, licenseType);
+    const trackingId = await fixture.setView(view, vodId, userId ?? users[subscription]);
     try {
       const { result } = await playVod(ctx, {
         vodId,
@@ -56,7 +56,7 @@ describe('playVod: who may play what', () => {
         language: 'en',
       });
       expect(result.streamer !== '').to.equal(result.result === 'PLAY');
-      return `${result.result}${(await stage.startedNow()) > 0 ? ' starts' : ''}`;
+      return `${result.result}${(await fixture.startedNow()) > 0 ? ' starts' : ''}`;
     } catch (error) {
       if (error instanceof NotFoundError) return 'NOT FOUND';
       throw error;
@@ -90,7 +90,7 @@ describe('playVod: who may play what', () => {
         viewerCode: null,
         language: 'en',
       } as const;
-      const error = await playVod(stage.ctx, { vodId, ...by, kind: 'full' }).catch((thrown: unknown) => thrown);
+      const error = await playVod(fixture.ctx, { vodId, ...by, kind: 'full' }).catch((thrown: unknown) => thrown);
       expect(error).to.be.instanceOf(NotFoundError);
     }
   });

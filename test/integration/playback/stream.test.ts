@@ -3,24 +3,24 @@ import sinon from 'sinon';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { countBand, flushBand, startBandCounter } from '../../../shared/playback/bandCounter.js';
 import { eventually } from '../../support/eventually.js';
-import { openStreamStage, type StreamStage } from '../../support/streamStage.js';
+import { openStreamFixture, type StreamFixture } from '../../support/streamFixture.js';
 
 describe('GET /s/{grant}/{path}', () => {
-  let stage: StreamStage;
+  let fixture: StreamFixture;
   let full: string;
 
   before(async () => {
-    stage = await openStreamStage();
-    full = await stage.pathOf(stage.item);
+    fixture = await openStreamFixture();
+    full = await fixture.pathOf(fixture.item);
   });
 
-  after(() => stage?.close());
+  after(() => fixture?.close());
 
   describe('with a valid grant', () => {
     it('200 with content type and caching of each kind of file', async () => {
       const types = { m3u8: 'application/vnd.apple.mpegurl', m4s: 'video/iso.segment', mp4: 'video/mp4' };
-      for (const [path, bytes] of stage.files) {
-        const response = await stage.get(full + path);
+      for (const [path, bytes] of fixture.files) {
+        const response = await fixture.get(full + path);
         const kind = path.split('.').at(-1) as keyof typeof types;
         expect(response.status, path).to.equal(200);
         expect(response.text === bytes.toString(), path).to.equal(true);
@@ -35,21 +35,21 @@ describe('GET /s/{grant}/{path}', () => {
 
     it('200, 206, 304 and 416 for HEAD, ranges and validators', async () => {
       const path = `${full}240p/s0.m4s`;
-      const whole = stage.files.get('240p/s0.m4s')!;
-      const head = await stage.get(path, {}, 'HEAD');
+      const whole = fixture.files.get('240p/s0.m4s')!;
+      const head = await fixture.get(path, {}, 'HEAD');
       expect([head.status, head.headers['content-length'], head.text.length]).to.deep.equal([200, '200000', 0]);
-      const part = await stage.get(path, { range: 'bytes=10-19' });
+      const part = await fixture.get(path, { range: 'bytes=10-19' });
       expect([part.status, part.headers['content-range'], part.text]).to.deep.equal([
         206,
         'bytes 10-19/200000',
         whole.subarray(10, 20).toString(),
       ]);
-      const beyond = await stage.get(path, { range: 'bytes=200000-' });
+      const beyond = await fixture.get(path, { range: 'bytes=200000-' });
       expect([beyond.status, beyond.headers['content-range']]).to.deep.equal([416, 'bytes */200000']);
       const etag = String(head.headers['etag']);
       expect(etag).to.match(/^"/);
-      expect((await stage.get(path, { 'if-none-match': etag })).status).to.equal(304);
-      expect((await stage.get(path, { range: 'bytes=0-1', 'if-range': '"other"' })).status).to.equal(200);
+      expect((await fixture.get(path, { 'if-none-match': etag })).status).to.equal(304);
+      expect((await fixture.get(path, { range: 'bytes=0-1', 'if-range': '"other"' })).status).to.equal(200);
     });
 
     it('204 for the preflight request of another site, also with ranges', async () => {
@@ -58,7 +58,7 @@ describe('GET /s/{grant}/{path}', () => {
         'access-control-request-method': 'GET',
         'access-control-request-headers': 'range',
       };
-      const response = await stage.get(`${full}master.m3u8`, headers, 'OPTIONS');
+      const response = await fixture.get(`${full}master.m3u8`, headers, 'OPTIONS');
       expect(response.status).to.equal(204);
       expect(response.headers['access-control-allow-origin']).to.equal('*');
       expect(response.headers['access-control-allow-headers']).to.match(/range/i);
@@ -66,49 +66,51 @@ describe('GET /s/{grant}/{path}', () => {
 
     it('405 for other methods', async () => {
       for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
-        const response = await stage.get(`${full}master.m3u8`, {}, method);
+        const response = await fixture.get(`${full}master.m3u8`, {}, method);
         expect([method, response.status]).to.deep.equal([method, 405]);
       }
     });
 
     it('404 for a missing file, and for a file that is no part of a stream', async () => {
-      await stage.ctx.storage.put(`${stage.item.folder}notes.txt`, Buffer.from('ours'), { contentType: 'text/plain' });
+      await fixture.ctx.storage.put(`${fixture.item.folder}notes.txt`, Buffer.from('ours'), {
+        contentType: 'text/plain',
+      });
       for (const path of ['240p/s1.m4s', '240p', 'notes.txt', 'master', 'master.m3u8.bak'])
-        expect((await stage.get(full + path)).status, path).to.equal(404);
+        expect((await fixture.get(full + path)).status, path).to.equal(404);
     });
   });
 
   describe('band of the publisher', () => {
-    const band = async () => (await usageOf(stage.ctx, stage.owner.userId)).bandBytes;
+    const band = async () => (await usageOf(fixture.ctx, fixture.owner.userId)).bandBytes;
 
     it('counts every byte, without a write per request', async () => {
-      await flushBand(stage.ctx);
+      await flushBand(fixture.ctx);
       const before = await band();
-      const path = await stage.pathOf(stage.item);
-      await stage.get(`${path}240p/s0.m4s`);
-      await stage.get(`${path}240p/s0.m4s`, { range: 'bytes=0-999' });
-      await stage.get(`${path}240p/s0.m4s`, {}, 'HEAD');
-      const { headers } = await stage.get(`${path}240p/init.mp4`);
-      await stage.get(`${path}240p/init.mp4`, { 'if-none-match': String(headers['etag']) });
-      await stage.get(`${path}none.m4s`);
+      const path = await fixture.pathOf(fixture.item);
+      await fixture.get(`${path}240p/s0.m4s`);
+      await fixture.get(`${path}240p/s0.m4s`, { range: 'bytes=0-999' });
+      await fixture.get(`${path}240p/s0.m4s`, {}, 'HEAD');
+      const { headers } = await fixture.get(`${path}240p/init.mp4`);
+      await fixture.get(`${path}240p/init.mp4`, { 'if-none-match': String(headers['etag']) });
+      await fixture.get(`${path}none.m4s`);
       expect(await band()).to.equal(before);
       await eventually(async () => {
-        await flushBand(stage.ctx);
+        await flushBand(fixture.ctx);
         expect((await band()) - before).to.equal(200_000 + 1000 + 700);
       });
     });
 
     it('is written when the process ends, and kept while the database cannot be reached', async () => {
       const before = await band();
-      const stop = startBandCounter(stage.ctx);
-      countBand(stage.ctx, stage.owner.userCode, 7);
-      const away = sinon.stub(stage.ctx.db, 'change').rejects(new Error('away'));
+      const stop = startBandCounter(fixture.ctx);
+      countBand(fixture.ctx, fixture.owner.userCode, 7);
+      const away = sinon.stub(fixture.ctx.db, 'change').rejects(new Error('away'));
       let failure: unknown;
-      await flushBand(stage.ctx).catch((error: unknown) => (failure = error));
+      await flushBand(fixture.ctx).catch((error: unknown) => (failure = error));
       away.restore();
       expect(failure).to.be.an('error');
       expect(await band()).to.equal(before);
-      countBand(stage.ctx, 'nobody', 1);
+      countBand(fixture.ctx, 'nobody', 1);
       await stop();
       expect((await band()) - before).to.equal(7);
     });

@@ -1,25 +1,25 @@
 import { expect } from 'chai';
 import { seedBoxItem, seedStream, type SeededItem } from '../../support/contents.js';
-import { openStreamStage, type StreamStage } from '../../support/streamStage.js';
+import { openStreamFixture, type StreamFixture } from '../../support/streamFixture.js';
 
 describe('GET /s/{grant}/{path}, 403', () => {
-  let stage: StreamStage;
+  let fixture: StreamFixture;
   let full: string;
   let preview: string;
   let other: SeededItem;
 
   before(async () => {
-    stage = await openStreamStage();
-    full = await stage.pathOf(stage.item);
-    preview = await stage.pathOf(stage.item, 'preview');
-    other = await seedBoxItem(stage.ctx, stage.owner.userId);
-    await seedStream(stage.ctx, other.folder);
+    fixture = await openStreamFixture();
+    full = await fixture.pathOf(fixture.item);
+    preview = await fixture.pathOf(fixture.item, 'preview');
+    other = await seedBoxItem(fixture.ctx, fixture.owner.userId);
+    await seedStream(fixture.ctx, other.folder);
   });
 
-  after(() => stage?.close());
+  after(() => fixture?.close());
 
   const refused = async (path: string, allowed: readonly number[] = [403]) => {
-    const response = await stage.get(path);
+    const response = await fixture.get(path);
     expect(allowed, `${path} answered ${response.status}`).to.include(response.status);
     const body = JSON.parse(response.text);
     expect(body).to.include({ status: response.status });
@@ -50,7 +50,7 @@ describe('GET /s/{grant}/{path}, 403', () => {
   });
 
   it('for the grant of another content', async () => {
-    const foreign = full.replace(stage.item.contentId, other.contentId);
+    const foreign = full.replace(fixture.item.contentId, other.contentId);
     for (const file of ['master.m3u8', '240p/s0.m4s', 'preview/master.m3u8']) await refused(foreign + file);
     await refused(full.replace('/g1/', '/g2/') + 'master.m3u8');
   });
@@ -82,8 +82,8 @@ describe('GET /s/{grant}/{path}, 403', () => {
   });
 
   it('for a preview grant and a file outside the preview', async () => {
-    expect((await stage.get(`${preview}preview/master.m3u8`)).status).to.equal(200);
-    expect((await stage.get(`${preview}preview/240p/s0.m4s`)).status).to.equal(200);
+    expect((await fixture.get(`${preview}preview/master.m3u8`)).status).to.equal(200);
+    expect((await fixture.get(`${preview}preview/240p/s0.m4s`)).status).to.equal(200);
     const beyond = [
       'master.m3u8',
       '240p/index.m3u8',
@@ -97,11 +97,11 @@ describe('GET /s/{grant}/{path}, 403', () => {
   });
 
   it('for an expired grant, in the language of the request', async () => {
-    const path = await stage.pathOf(stage.item);
-    stage.ctx.clock.advance(60_000 * 1.5 + 600_000 - 1000);
-    expect((await stage.get(`${path}240p/s0.m4s`)).status).to.equal(200);
-    stage.ctx.clock.advance(2000);
-    const response = await stage.get(`${path}240p/s0.m4s`, { 'accept-language': 'es' });
+    const path = await fixture.pathOf(fixture.item);
+    fixture.ctx.clock.advance(60_000 * 1.5 + 600_000 - 1000);
+    expect((await fixture.get(`${path}240p/s0.m4s`)).status).to.equal(200);
+    fixture.ctx.clock.advance(2000);
+    const response = await fixture.get(`${path}240p/s0.m4s`, { 'accept-language': 'es' });
     expect(response.status).to.equal(403);
     expect(JSON.parse(response.text).message).to.match(/caducado/);
   });

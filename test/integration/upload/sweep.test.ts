@@ -36,13 +36,13 @@ describe('sweep of interrupted uploads', () => {
       reportProgress: async () => {},
     });
 
-  async function stage() {
+  async function fixture() {
     const ticket = await openUpload(ctx, userId, { bytes: 2000, progressId: 'bar' });
     return stageSource(ctx, ticket, { stream: Readable.from([film]), fileName: 'film.mp4', mimeType: 'video/mp4' });
   }
 
   it('keeps uploads that may still end', async () => {
-    const staged = await stage();
+    const staged = await fixture();
     ctx.clock.advance(reservationMilliseconds - 1);
     await sweep();
     await createBoxItem(ctx, userId, staged, { title: 'In time' });
@@ -51,7 +51,7 @@ describe('sweep of interrupted uploads', () => {
 
   it('deletes file and reservation after their time; the upload can then not become an item', async () => {
     const kept = await storedKeys(ctx);
-    const staged = await stage();
+    const staged = await fixture();
     ctx.clock.advance(reservationMilliseconds + 1);
     await sweep();
     await sweep();
@@ -75,7 +75,7 @@ describe('sweep of interrupted uploads', () => {
   });
 
   it('deletes old progress rows and download tokens', async () => {
-    await stage();
+    await fixture();
     ctx.clock.advance(hour + 1);
     await sweep();
     expect(await ctx.db.rows('SELECT 1 FROM upload_progress')).to.deep.equal([]);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { openContext, type OpenContext } from '../../../shared/context.js';
 import { readConfig } from '../../../shared/settings.js';
 import { askToken, publicToken, registerUser, startApi, type TestApi } from '../../support/api.js';
-import { makeDealer } from '../../support/dealers.js';
+import { makeSeller } from '../../support/sellers.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
@@ -60,7 +60,7 @@ describe('POST /api/user/me/disable, with two web processes', () => {
     const workers = await startWorkers(ctx, { queues: ['search-sync'] });
     try {
       const user = await registerUser(here, { lastName: 'Vanishing' });
-      await makeDealer(ctx, user.userId);
+      await makeSeller(ctx, user.userId);
       const anybody = await publicToken(here);
       const { boxId } = await seedBoxItem(ctx, user.userId, { title: 'Vanishing film' });
       const make = async (path: string, body: object) => {

@@ -7,7 +7,7 @@ import { bodyOf } from '../../support/responses.js';
 import { registerUser, type TestApi, type TestUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import type { TestContext } from '../../support/context.js';
-import { registerDealer } from '../../support/dealers.js';
+import { registerSeller } from '../../support/sellers.js';
 import { eventually } from '../../support/eventually.js';
 import { back, payInSandbox } from '../../support/payments.js';
 import { sharedService } from '../../support/service.js';
@@ -20,7 +20,7 @@ describe('Locks on accounts and bundles', () => {
 
   before(async () => {
     ({ ctx, api } = await sharedService());
-    seller = await registerDealer(api);
+    seller = await registerSeller(api);
     const body = { name: 'Films', price: '1,00', duration: 1, durationUnit: 'DAYS' };
     ({ bundleId } = bodyOf(201, await api.call('POST', '/api/contentbundle', { token: seller.token, body })));
   });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ValidationError } from '../../../shared/platform/errors.js';
 import { assertMaySell } from '../../../shared/user/sellerRequirements.js';
 import type { TestContext } from '../../support/context.js';
-import { makeDealer } from '../../support/dealers.js';
+import { makeSeller } from '../../support/sellers.js';
 import { createUser } from '../../support/users.js';
 import { sharedService } from '../../support/service.js';
 
@@ -15,7 +15,7 @@ describe('Seller requirements', () => {
   });
   beforeEach(async () => {
     userId = await createUser(ctx);
-    await makeDealer(ctx, userId);
+    await makeSeller(ctx, userId);
   });
 
   const missing = () =>

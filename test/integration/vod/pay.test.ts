@@ -111,7 +111,7 @@ describe('POST /api/vod/{vodId}/pay and /api/public/vod/{vodId}/pay', () => {
       await shop.ctx.db.change(`UPDATE contents SET state = 'PENDING', ready_generation = NULL WHERE id = $id`, {
         id: making.contentId,
       });
-      const exhausted = await shop.dealer();
+      const exhausted = await shop.seller();
       const { vodId } = await shop.published(perView, {}, exhausted);
       await recordBand(shop.ctx, new Map([[exhausted.userId, 5 * 1024 ** 3]]));
       for (const [, payer] of shop.payers) {

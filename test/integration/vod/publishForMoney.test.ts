@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { bodyOf, refusedFields } from '../../support/responses.js';
 import { registerUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { makeDealer } from '../../support/dealers.js';
+import { makeSeller } from '../../support/sellers.js';
 import { inBundle, openShop, perView, type Shop } from './shop.js';
 
 describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, for money', () => {
@@ -67,7 +67,7 @@ describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, for money', () => {
   describe('seller’s data', () => {
     it('400 with all missing data, for every paid license type', async () => {
       const owner = await registerUser(shop.api);
-      await makeDealer(shop.ctx, owner.userId);
+      await makeSeller(shop.ctx, owner.userId);
       const bundleId = await shop.newBundle({}, owner);
       const { vodId } = await shop.published({ licenseType: 'FREE' }, {}, owner);
       const { boxId } = await seedBoxItem(shop.ctx, owner.userId);

@@ -77,7 +77,7 @@ describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, in a bundle', () => {
 
   it('400 without a bundle, 404 with a bundle that is not the owner’s', async () => {
     const { boxId, vodId } = await shop.published();
-    const stranger = await shop.dealer();
+    const stranger = await shop.seller();
     const theirs = await shop.newBundle({}, stranger);
     const without = { licenseType: 'CONTENT_BUNDLE' };
     expect(refusedFields(await shop.publish(boxId, without))).to.deep.equal(['bundleId required']);

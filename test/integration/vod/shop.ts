@@ -10,7 +10,7 @@ import {
 } from '../../support/api.js';
 import { seedBoxItem, type SeededItem, type SeedOptions } from '../../support/contents.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
-import { registerDealer } from '../../support/dealers.js';
+import { registerSeller } from '../../support/sellers.js';
 import { sharedService, type SharedService } from '../../support/service.js';
 import { back, payInSandbox } from '../../support/payments.js';
 
@@ -32,7 +32,7 @@ export interface Shop {
   readonly publisher: TestUser;
   readonly viewer: TestUser;
   readonly anybody: string;
-  dealer(): Promise<TestUser>;
+  seller(): Promise<TestUser>;
   publish(boxId: string, conditions: object, by?: TestUser): Promise<TestResponse>;
   /** A new box item, published. */
   published(conditions?: object, options?: SeedOptions, by?: TestUser): Promise<PublishedItem>;
@@ -75,8 +75,8 @@ async function openService(overrides: Record<string, string>): Promise<SharedSer
 /** Without settings, the shop is in the service that the test files of a process share. */
 export async function openShop(overrides?: Record<string, string>): Promise<Shop> {
   const { ctx, api } = overrides ? await openService(overrides) : await sharedService();
-  const dealer = () => registerDealer(api);
-  const [publisher, viewer, anybody] = await Promise.all([dealer(), registerUser(api), publicToken(api)]);
+  const seller = () => registerSeller(api);
+  const [publisher, viewer, anybody] = await Promise.all([seller(), registerUser(api), publicToken(api)]);
   const post = (path: string, body: unknown, token: string) => api.call('POST', path, { token, body });
   const sale = (action: string): Shop['pay'] => {
     return (vodId, by, body = back) =>
@@ -91,7 +91,7 @@ export async function openShop(overrides?: Record<string, string>): Promise<Shop
     publisher,
     viewer,
     anybody,
-    dealer,
+    seller,
     publish: (boxId, conditions, by = publisher) => post(`/api/box/${boxId}/vod`, conditions, by.token),
     async published(conditions = perView, options = {}, by = publisher) {
       const item = await seedBoxItem(ctx, by.userId, options);
@@ -111,7 +111,7 @@ export async function openShop(overrides?: Record<string, string>): Promise<Shop
       return items.map(({ vodId }: { vodId: string }) => vodId);
     },
     async acquired(conditions, by = publisher) {
-      issuer ??= await dealer();
+      issuer ??= await seller();
       const { boxId } = await seedBoxItem(ctx, issuer.userId, { title: 'Licensed film' });
       const offer = bodyOf(201, await post(`/api/box/${boxId}/marketplace`, conditions, issuer.token));
       const path = `/api/marketplace/${offer.marketplaceId}`;

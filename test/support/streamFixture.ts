@@ -6,7 +6,7 @@ import { openTestContext, type TestContext } from './context.js';
 import { rawRequest } from './rawRequest.js';
 
 /** A service with one content whose files are in the store. */
-export interface StreamStage {
+export interface StreamFixture {
   readonly ctx: TestContext;
   readonly api: TestApi;
   readonly owner: TestUser;
@@ -20,7 +20,7 @@ export interface StreamStage {
   close(): Promise<void>;
 }
 
-export async function openStreamStage(overrides: Record<string, string> = {}): Promise<StreamStage> {
+export async function openStreamFixture(overrides: Record<string, string> = {}): Promise<StreamFixture> {
   const ctx = await openTestContext({ PUBLIC_URL: 'https://video.example', ...overrides });
   const api = await startApi(ctx);
   const owner = await registerUser(api);

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { generationFolder } from '../../../shared/content/storageKeys.js';
 import { brightnesses, joinRendition, makeClip, audioStarts } from '../../support/media.js';
 import { directTranscoding, type Transcoded } from '../../support/directTranscoding.js';
-import { mediaStage } from '../../support/mediaStage.js';
+import { mediaFixture } from '../../support/mediaFixture.js';
 
 const seconds = 4;
 const rate = 25;
@@ -74,7 +74,7 @@ const joined: readonly Joined[] = [
 describe('recordings concatenated into one file', function () {
   this.timeout(60_000);
   const direct = directTranscoding();
-  const stage = mediaStage();
+  const fixture = mediaFixture();
 
   async function transcode(parts: Promise<Buffer>[]): Promise<Transcoded> {
     return direct.transcode(Buffer.concat(await Promise.all(parts)));
@@ -120,10 +120,10 @@ describe('recordings concatenated into one file', function () {
 
   it('become one READY content through all workers', async () => {
     const parts = await Promise.all([recording(), recording('-output_ts_offset', '3600')]);
-    const content = await stage.make(Buffer.concat(parts));
+    const content = await fixture.make(Buffer.concat(parts));
     expect(content.durationMs).to.be.closeTo(2 * seconds * 1000, 200);
     const folder = generationFolder(content.id, 1);
-    const media = await joinRendition(stage.ctx, folder, content.plan?.renditions[0]?.name ?? '');
+    const media = await joinRendition(fixture.ctx, folder, content.plan?.renditions[0]?.name ?? '');
     expect(await flashes(media)).to.have.length(2);
   });
 });

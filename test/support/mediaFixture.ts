@@ -7,7 +7,7 @@ import { startWorkers } from './workers.js';
 import { makeUser } from './users.js';
 
 /** A service with the workers that transcoding takes, while the tests of a `describe` run. */
-export interface MediaStage {
+export interface MediaFixture {
   readonly ctx: TestContext;
   /** Uploads a video, or the file at a path, and waits until it is READY or FAILED. */
   settle(film: Buffer | string): Promise<Content>;
@@ -16,7 +16,7 @@ export interface MediaStage {
 }
 
 /** Opened before the tests of the `describe` that calls it, and closed after them. */
-export function mediaStage(settings: Record<string, string> = {}): MediaStage {
+export function mediaFixture(settings: Record<string, string> = {}): MediaFixture {
   let ctx: TestContext;
   let ownerId: string;
   let workers: { close: () => Promise<void> };
@@ -31,7 +31,7 @@ export function mediaStage(settings: Record<string, string> = {}): MediaStage {
     await ctx?.close();
   });
 
-  const settle: MediaStage['settle'] = async (film) => {
+  const settle: MediaFixture['settle'] = async (film) => {
     const id = await uploadClip(ctx, ownerId, film);
     return eventually(() => settledContent(ctx, id), { timeoutMs: 50_000 });
   };
