@@ -82,7 +82,7 @@ function kindOf(error: ServiceError): ErrorKind {
   return { status: 500, exception: 'InternalErrorException' };
 }
 
-/** Errors of the database, Express and its body reader as errors of ours; undefined for any other. */
+/** Converts known errors of the database, Express and its body reader; undefined for any other. */
 function serviceErrorOf(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error;
   if (isDatabaseAway(error))
@@ -158,7 +158,7 @@ function sendEnvelope(ctx: Context, error: ServiceError, path: string, language:
   });
 }
 
-/** A missing message is a defect of ours: it is logged, and the caller gets a general message. */
+/** A missing message is a defect: it is logged, and the caller gets a general message. */
 function messageOf(ctx: Context, language: Language, key: string, values: MessageValues = {}): string {
   try {
     return ctx.translate(language, key, values);

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Whether a page of ours sent the request. A request without `Sec-Fetch-Site` and `Origin` is not from a browser: true.
+ * Whether a page of this service sent the request. A request without `Sec-Fetch-Site` and `Origin` is not from a browser: true.
  */
 export function isSameSite(headers: IncomingHttpHeaders, ourHosts: readonly (string | undefined)[]): boolean {
   const site = headers['sec-fetch-site'];

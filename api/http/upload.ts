@@ -61,7 +61,7 @@ function assertReadable(req: Request, maximumBytes: number): void {
   if (Number(req.headers['content-length'] ?? 0) > maximumBytes) throw new TooLargeError({ key: 'error.tooLarge' });
 }
 
-/** One upload. multer reads a stream of ours instead of the request, so that we can end it. */
+/** One upload. multer reads a stream that is copied from the request, so that we can end it at any time. */
 class Reception {
   readonly #upload: UploadForm;
   readonly #request: RequestOf<unknown, unknown, unknown>;

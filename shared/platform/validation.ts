@@ -72,7 +72,7 @@ export function validate<Value>(schema: Schema<Value>, value: unknown, validatio
 }
 
 /**
- * Rejects the value inside a joi `custom` rule with a message of ours:
+ * Rejects the value inside a joi `custom` rule with our own message:
  * `return reject(helpers, 'validation.minimum', { limit: 18 })`. The last word of the key is the public `code`.
  */
 export function reject(
@@ -84,7 +84,7 @@ export function reject(
 }
 
 /**
- * The schema with one message of ours for these kinds of joi errors: `rejectAs(schema, 'platform.form',
+ * The schema with one own message for these kinds of joi errors: `rejectAs(schema, 'validation.format',
  * ['string.pattern.base'])`.
  */
 export function rejectAs<Kind extends Schema>(schema: Kind, key: string, kinds: readonly string[]): Kind {

@@ -60,10 +60,10 @@ describe('Shared members of requests', () => {
     const body = Joi.object({ licenseType: Joi.string(), member: onlyWith(['A', 'B'], Joi.number().required()) });
     expect(body.validate({ licenseType: 'B', member: '7' }).value).to.deep.equal({ licenseType: 'B', member: 7 });
     expect(body.validate({ licenseType: 'C', member: '' }).error).to.equal(undefined);
-    for (const refused of [{ licenseType: 'C', member: 7 }, { member: 7 }, { licenseType: 'A' }])
+    for (const rejected of [{ licenseType: 'C', member: 7 }, { member: 7 }, { licenseType: 'A' }])
       expect(
-        body.validate(refused).error?.details.map(({ path }) => path),
-        JSON.stringify(refused),
+        body.validate(rejected).error?.details.map(({ path }) => path),
+        JSON.stringify(rejected),
       ).to.deep.equal([['member']]);
   });
 

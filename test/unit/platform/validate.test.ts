@@ -7,7 +7,7 @@ import { normalizeBody, reject, rejectAs, validate } from '../../../shared/platf
 
 const validationContext = { clock: systemClock, config: {} as Config };
 
-function refusals(schema: Schema, value: unknown): readonly FieldError[] {
+function errorsOf(schema: Schema, value: unknown): readonly FieldError[] {
   try {
     validate(schema, value, validationContext);
   } catch (error) {
@@ -38,7 +38,7 @@ describe('Validation', () => {
       profile: Joi.object({ email: Joi.string().email() }),
       tags: Joi.array().items(Joi.string().max(3)),
     });
-    const errors = refusals(schema, { profile: { email: 'x' }, tags: ['ok', 'long one'] });
+    const errors = errorsOf(schema, { profile: { email: 'x' }, tags: ['ok', 'long one'] });
     expect(errors.map(({ field, code }) => [field, code])).to.deep.equal([
       ['title', 'required'],
       ['profile.email', 'email'],
@@ -48,7 +48,7 @@ describe('Validation', () => {
   });
 
   it('stops at lists that are longer than any valid one', () => {
-    const refusedOf = (body: unknown) => {
+    const rejectedIn = (body: unknown) => {
       try {
         normalizeBody(body);
       } catch (error) {
@@ -56,8 +56,8 @@ describe('Validation', () => {
       }
       return [];
     };
-    expect(refusedOf({ a: { tags: Array(5000).fill(1) } })).to.deep.equal([]);
-    expect(refusedOf({ a: { tags: Array(5001).fill('\0') } })).to.deep.equal(['a.tags tooMany']);
+    expect(rejectedIn({ a: { tags: Array(5000).fill(1) } })).to.deep.equal([]);
+    expect(rejectedIn({ a: { tags: Array(5001).fill('\0') } })).to.deep.equal(['a.tags tooMany']);
   });
 
   it('never includes possible secrets, whole objects or long texts in an error', () => {
@@ -67,7 +67,7 @@ describe('Validation', () => {
       part: Joi.string(),
       text: Joi.string().max(10),
     });
-    const errors = refusals(schema, {
+    const errors = errorsOf(schema, {
       newPassword: 'short',
       apiToken: 'abc',
       part: { password: 'x' },
@@ -87,7 +87,7 @@ describe('Validation', () => {
       first: Joi.string(),
       second: Joi.string().valid(Joi.ref('first')),
     });
-    expect(refusals(schema, { kind: 'C', first: 'x', second: 'y' })).to.deep.include.members([
+    expect(errorsOf(schema, { kind: 'C', first: 'x', second: 'y' })).to.deep.include.members([
       { field: 'kind', code: 'choice', key: 'validation.choice', values: { choices: 'A, B' }, rejectedValue: 'C' },
       { field: 'second', code: 'equal', key: 'validation.equal', values: {}, rejectedValue: 'y' },
     ]);
@@ -97,7 +97,7 @@ describe('Validation', () => {
     const own = Joi.string().custom((_value, helpers) => reject(helpers, 'user.adult', { years: 18 }));
     const formed = rejectAs(Joi.string().pattern(/^a/).max(3), 'user.userCodeForm', ['string.pattern.base']);
     expect(
-      refusals(Joi.object({ own, formed }), { own: 'x', formed: 'bcde' }).map(({ key, code, values }) => ({
+      errorsOf(Joi.object({ own, formed }), { own: 'x', formed: 'bcde' }).map(({ key, code, values }) => ({
         key,
         code,
         values,
