@@ -166,6 +166,27 @@ describe('search maintenance', () => {
       expect(second).to.equal(false);
     });
 
+    it('renews its lease for each batch, and stops where another rebuild has taken over', async () => {
+      await seedBoxItem(ctx, ownerId);
+      const engine = createPostgresEngine(ctx.db);
+      const leaseSeconds = `SELECT extract(epoch FROM rebuilding_until - now())::int AS seconds
+        FROM search_builds WHERE index_name = 'box'`;
+      let seconds: number | undefined;
+      const rebuildAfter = (prepare: () => Promise<unknown>) =>
+        maintenanceOf(ctx, {
+          ...engine,
+          async rebuild(_index, documents) {
+            await prepare();
+            for await (const _batch of documents)
+              [{ seconds } = { seconds: 0 }] = await ctx.db.rows<{ seconds: number }>(leaseSeconds);
+          },
+        }).rebuild('postgres', 'box');
+      expect(await rebuildAfter(expireLeases)).to.equal(true);
+      expect(seconds).to.be.within(590, 600);
+      const takeOver = () => ctx.db.change('UPDATE search_builds SET rebuild_id = gen_random_uuid()');
+      expect(await rebuildAfter(takeOver).catch(String)).to.contain('another rebuild has taken over');
+    });
+
     it('restores all marks where it fails, and where its process dies', async () => {
       const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'First' });
       await ctx.search.maintenance.drain('postgres');
