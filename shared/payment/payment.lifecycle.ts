@@ -46,6 +46,14 @@ export async function openPayment(
   return opened === 1;
 }
 
+/** SQL: the end of a lease that is taken or renewed now. Binds `$leaseSeconds`. */
+const leaseEnd = 'now() + make_interval(secs => $leaseSeconds)';
+
+/** A process that has not renewed its lease of a payment for this long has crashed. */
+export function paymentLeaseSeconds(ctx: Context): number {
+  return ctx.config.worker.lockSeconds;
+}
+
 /**
  * Takes the lease, in one of these states and unless another process holds it; only its holder queries the provider.
  * Leases compare with the database's time, since the clocks of our machines differ.
@@ -54,15 +62,22 @@ export async function leasePayment(
   ctx: Context,
   { id }: Payment,
   states: readonly PaymentState[],
-  leaseMs: number,
 ): Promise<Payment | undefined> {
   const [payment] = await ctx.db.rows<Payment>(
-    `UPDATE payments SET lease_until = now() + $leaseMs * interval '1 millisecond', checks = checks + 1, updated_at = $now
+    `UPDATE payments SET lease_until = ${leaseEnd}, checks = checks + 1, updated_at = $now
       WHERE id = $id AND state = ANY ($states) AND (lease_until IS NULL OR lease_until <= now())
       RETURNING *`,
-    { id, states, leaseMs, now: ctx.clock.now() },
+    { id, states, leaseSeconds: paymentLeaseSeconds(ctx), now: ctx.clock.now() },
   );
   return payment;
+}
+
+/** Renews the lease, unless another process has taken it since. */
+export async function renewPaymentLease(ctx: Context, { id, checks }: Payment): Promise<void> {
+  await ctx.db.change(
+    `UPDATE payments SET lease_until = ${leaseEnd} WHERE id = $id AND checks = $checks AND lease_until IS NOT NULL`,
+    { id, checks, leaseSeconds: paymentLeaseSeconds(ctx) },
+  );
 }
 
 /** Ends the lease. `checks` is its fencing token: a lease that another process has taken since stays. */

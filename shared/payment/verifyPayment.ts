@@ -9,6 +9,8 @@ import {
   fulfilPayment,
   leasePayment,
   releasePayment,
+  renewPaymentLease,
+  paymentLeaseSeconds,
   type Capture,
 } from './payment.lifecycle.js';
 import type { Payment, PaymentOutcome, PaymentState } from './payment.model.js';
@@ -17,10 +19,6 @@ import { countPayment } from './paymentContext.js';
 import type { ProviderState } from './providers/provider.js';
 import { providerTimeoutMs } from './providers/providerCalls.js';
 
-/** Longer than a call of the provider may take: a holder that still has the lease then has crashed. */
-const leaseMs = providerTimeoutMs + 5_000;
-/** Long enough to take over the lease of a holder that has crashed. */
-const waitMs = leaseMs + 5_000;
 const pollEveryMs = 60;
 
 /**
@@ -47,7 +45,8 @@ export function verifyPayment(
 }
 
 async function verify(ctx: Context, trackingId: string, states: readonly PaymentState[]): Promise<PaymentOutcome> {
-  const giveUpAt = performance.now() + waitMs;
+  // Long enough to take over the lease of a holder that has crashed.
+  const giveUpAt = performance.now() + providerTimeoutMs + paymentLeaseSeconds(ctx) * 1000 + 5_000;
   /** The check that was under way at our call: its result may be older. */
   let checkBefore: number | undefined;
   for (;;) {
@@ -56,7 +55,7 @@ async function verify(ctx: Context, trackingId: string, states: readonly Payment
     if (payment.state === 'CREATED') return verifyUnopened(ctx, payment);
     if (!states.includes(payment.state)) return payment.state;
     if (checkBefore !== undefined && payment.answeredCheck > checkBefore) return payment.state;
-    const leased = await leasePayment(ctx, payment, states, leaseMs);
+    const leased = await leasePayment(ctx, payment, states);
     if (leased) return verifyLeased(ctx, leased);
     checkBefore ??= payment.checks;
     if (performance.now() > giveUpAt)
@@ -72,19 +71,28 @@ async function verifyUnopened(ctx: Context, payment: Payment): Promise<PaymentOu
   return outcomeNow(ctx, payment);
 }
 
-/** Queries the provider and applies the result before the lease ends. */
+/** Queries the provider and applies the result, under the lease, which is renewed at a third of its length. */
 async function verifyLeased(ctx: Context, payment: Payment): Promise<PaymentOutcome> {
   let isAnswered = false;
+  const renewals = setInterval(() => renew(ctx, payment), (paymentLeaseSeconds(ctx) * 1000) / 3);
   try {
     await apply(ctx, payment, await queryProvider(ctx, payment));
     const outcome = await outcomeNow(ctx, payment);
     isAnswered = true;
     return outcome;
   } finally {
+    clearInterval(renewals);
     await releasePayment(ctx, payment, isAnswered).catch((error: unknown) => {
       ctx.log.warn({ err: error, payment: payment.id }, 'payment lease not released: it will expire');
     });
   }
+}
+
+/** A renewal that fails is repeated at the next third of the lease. */
+function renew(ctx: Context, payment: Payment): void {
+  renewPaymentLease(ctx, payment).catch((error: unknown) => {
+    ctx.log.warn({ err: error, payment: payment.id }, 'payment lease not renewed');
+  });
 }
 
 async function queryProvider(ctx: Context, payment: Payment): Promise<ProviderState> {
