@@ -7,7 +7,7 @@ export interface TestLane {
   readonly files: readonly string[];
 }
 
-/** Tests that start whole processes or a browser: beside others, their times would mean nothing. */
+/** Tests that start whole processes or a browser: with others at the same time, their times would mean nothing. */
 const serialFolders = /^dist\/test\/(process|browser)\//;
 /** The slowest files first, so that no lane ends with one process waiting for another. */
 const slowFolders = /^dist\/test\/integration\/media\//;

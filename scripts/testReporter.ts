@@ -1,6 +1,6 @@
 import Mocha from 'mocha';
 
-/** How long a mocha process may go on after its last test. */
+/** How long a mocha process may run after its last test. */
 const lingerMs = 15_000;
 
 /** The counts of a mocha process, sent to `scripts/test.ts`. */

@@ -25,7 +25,7 @@ export interface OpenContext extends Context {
   close(): Promise<void>;
 }
 
-/** Opens everything a process needs. Nothing here waits for a server: what is away fails when it is used. */
+/** Opens everything a process needs, without waiting for a server: if one is down, its first use fails. */
 export function openContext(config: Config, given: { clock?: Clock; log?: Logger } = {}): OpenContext {
   const clock = given.clock ?? systemClock;
   const log = given.log ?? createLogger({ process: config.process, level: config.logLevel });

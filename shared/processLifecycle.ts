@@ -7,7 +7,7 @@ export interface ProcessDefinition {
   readonly kind: Config['process'];
   /** Starts the work of the process and resolves with the function that ends it. The message of an error goes to the operator. */
   readonly start: (ctx: OpenContext) => Promise<() => Promise<void>>;
-  /** From the signal to the forced end. A process must be gone ten seconds after SIGTERM. */
+  /** From the signal to the forced end. A process must have ended ten seconds after SIGTERM. */
   readonly stopMs: number;
 }
 

@@ -6,7 +6,7 @@ import { ConfigError, type Config } from './platform/config.js';
 import { platformSettings } from './platform/platform.settings.js';
 import { playbackSettings } from './playback/playback.settings.js';
 
-/** Every environment variable with its form and its default. What each means stands at the members of `Config`. */
+/** Every environment variable with its form and its default. The members of `Config` document their meaning. */
 export const settings: ObjectSchema = platformSettings.variables
   .concat(oauthSettings.variables)
   .concat(contentSettings.variables)

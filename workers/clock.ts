@@ -5,7 +5,7 @@ import { runProcess } from '../shared/processLifecycle.js';
 import { enqueueOnce, minuteOf } from '../shared/platform/queue/clockTicks.js';
 import { scheduleOf, type ScheduledTask } from './schedule.js';
 
-/** While the database is away, a tick is retried for this long. */
+/** While the database is down, a tick is retried for this long. */
 const retryForMs = 10 * 60_000;
 const retryEveryMs = 5_000;
 

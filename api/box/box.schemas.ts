@@ -11,7 +11,7 @@ export interface BoxParams {
   readonly boxId: string;
 }
 
-/** A malformed id is answered with 404, like an unknown one. */
+/** The response to a malformed id is 404, as to an unknown one. */
 export const boxParams = Joi.object<BoxParams, true>({ boxId: id().required() });
 
 export interface UpdateBody {

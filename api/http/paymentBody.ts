@@ -38,7 +38,7 @@ export function assertMayStartPayment({
 }
 
 /**
- * Body of every activate operation. A malformed id is answered like an unknown one (`docs/contract.md#choices-errors`).
+ * Body of every activate operation. The response to a malformed id is that to an unknown one (`docs/contract.md#choices-errors`).
  */
 export const activateBody = Joi.object<{ trackingId: string }>({ trackingId: Joi.string().trim().required() });
 

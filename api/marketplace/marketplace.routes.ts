@@ -160,7 +160,7 @@ async function acquire(request: RequestOf<{ marketplaceId: string }, unknown, { 
   };
 }
 
-/** The bytes that are sent count on the seller's band. */
+/** The bytes that are sent count in the seller's traffic. */
 async function preview(request: RequestOf<{ marketplaceId: string }, unknown, unknown>) {
   const { ctx, params, principal, language } = request;
   const shown = await visibleOffer(ctx, params.marketplaceId);

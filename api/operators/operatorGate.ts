@@ -15,7 +15,7 @@ const windowSeconds = 60;
  */
 export type OperatorGate = (request: Request, response: Response) => Promise<void>;
 
-/** Failures are counted in this process, so that operators can read its metrics while the database is away. */
+/** Failures are counted in this process, so that operators can read its metrics while the database is down. */
 export function createOperatorGate({ config }: Context): OperatorGate {
   const limitFailures = rateLimit({
     windowMs: windowSeconds * 1_000,

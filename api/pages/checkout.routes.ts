@@ -128,7 +128,7 @@ function respond(
   response.end(response.req.method === 'HEAD' ? undefined : bytes);
 }
 
-/** No scripts, no framing. Browsers apply `form-action` also to the redirect that answers a form. */
+/** No scripts, no framing. Browsers apply `form-action` also to the redirect in response to a form. */
 function policyOf({ nonce }: CheckoutFrame, order: SandboxOrder | undefined): string {
   const redirects = order ? [order.returnUrl, order.cancelUrl].map((address) => new URL(address).origin) : [];
   return [

@@ -106,7 +106,7 @@ function acceptsOnlyCsv(accept = ''): boolean {
 async function sendCsv(request: RequestOf<unknown, PageQuery, unknown>): Promise<void> {
   const { ctx, userId, offsetMs, response, signal } = request;
   const lines = allEarned(ctx, userId);
-  // Before the header is sent, so that a database error is still answered with its status.
+  // Before the header is sent, so that the response to a database error still has its status.
   let batch = await lines.next();
   response.statusCode = 200;
   response.setHeader('Content-Type', 'text/csv; charset=utf-8; header=present');

@@ -1,6 +1,6 @@
 import { meets, type Figure, type Measured } from './figure.js';
 
-/** A figure and its result; a string is the reason why there is none. */
+/** A figure and its result; a string is the reason why it was not measured. */
 export interface Row {
   readonly figure: Figure;
   readonly measured: Measured | string;

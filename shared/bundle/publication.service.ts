@@ -131,7 +131,7 @@ async function moveToBundle(
   if (from !== null) await setPositions(ctx, tx, from, remaining);
 }
 
-/** A bundle has a box item once, also when two requests publish it at the same time: the index refuses the second. */
+/** A bundle contains a box item once, also when two requests publish it at the same time: the index rejects the second. */
 async function onceInBundle<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

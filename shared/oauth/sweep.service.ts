@@ -2,7 +2,7 @@ import type { Context } from '../platform/context.js';
 import { deleteInBatches } from '../platform/database/deleteInBatches.js';
 import { sweepAccounts } from '../user/sweep.service.js';
 
-/** Expired access tokens are kept this long, so that their use is answered with "expired" and not with "invalid". */
+/** Expired access tokens are kept this long, so that the response to their use is "expired" and not "invalid". */
 const keptAfterExpiryMs = 86_400_000;
 
 /**

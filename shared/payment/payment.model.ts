@@ -30,7 +30,7 @@ export const Payment = defineModel('payments', {
   title: text(),
   terms: json<PaidPayment['terms']>().withDefault(),
   provider: text<PaymentProvider['name']>(),
-  /** The provider's id of the order; null until the provider has answered. */
+  /** The provider's id of the order; null until the provider has responded. */
   providerReference: text().nullable(),
   captureId: text().nullable(),
   checkoutUrl: text().nullable(),

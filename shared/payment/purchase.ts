@@ -19,7 +19,7 @@ export interface PaidPayment {
   readonly terms: Readonly<Record<string, unknown>>;
 }
 
-/** Thrown by a grant when the item is gone for good. The payment then ends as FAILED, and its money must be refunded. */
+/** Thrown by a grant when the item is deleted. The payment then ends as FAILED, and its money must be refunded. */
 export class NothingToGrantError extends Error {}
 
 /** What paying for an item of one kind grants. Listed in `shared/purchases.ts`. */

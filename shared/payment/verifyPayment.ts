@@ -64,7 +64,7 @@ async function verify(ctx: Context, trackingId: string, states: readonly Payment
   }
 }
 
-/** Nobody knows the checkout page, so nobody has paid. */
+/** The URL of the checkout page was never sent to a client, so it cannot be paid. */
 async function verifyUnopened(ctx: Context, payment: Payment): Promise<PaymentOutcome> {
   if (ctx.clock.now() < payment.expiresAt) return 'OPEN';
   await endUnpaid(ctx, payment, 'EXPIRED');

@@ -12,15 +12,15 @@ const secrets = [
   'access_token',
   'refresh_token',
   'livePassword',
-  // Enough to claim what was paid with it.
+  // With this id alone a client can claim what was paid.
   'trackingId',
 ];
 
-/** Lines wait for a slow reader up to this size; further ones are dropped. */
+/** Lines are buffered for a slow reader up to this size; further ones are dropped. */
 const maximumBufferedBytes = 16 * 1024 ** 2;
 
 /**
- * Standard output. When the reader ends or stops (`npm start | head -1`), log lines are dropped and the process goes on.
+ * Standard output. When the reader ends or stops (`npm start | head -1`), log lines are dropped and the process continues.
  * pino's own destination would keep the process from ending, because it retries the last write for ever.
  */
 const standardOutput: DestinationStream = {

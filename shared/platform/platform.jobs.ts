@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { defineJob } from './queue/job.js';
 
-/** Removes old ticks of the clock. */
+/** Removes old rows of `clock_ticks`. */
 export const sweepTicks = defineJob({
   name: 'platform.sweepTicks',
   queue: 'sweeps',

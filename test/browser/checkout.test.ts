@@ -47,7 +47,7 @@ describe('sandbox checkout in a browser', function () {
   ): Promise<void> {
     const origin = `http://localhost:${(shop.address() as AddressInfo).port}`;
     const { trackingId, url } = await harness.start({
-      title: 'A film with quite a long name, as films have them, and Donaudampfschifffahrtsgesellschaftskapitän',
+      title: 'A video with quite a long name, as videos have them, and Donaudampfschifffahrtsgesellschaftskapitän',
       returnUrl: `${origin}/paid?order=1&note=%C3%A9`,
       cancelUrl: `${origin}/cancelled`,
     });

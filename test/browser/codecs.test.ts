@@ -12,21 +12,21 @@ const seconds = 8;
 
 /** Moving frames of any size, also odd sizes, and a tone. */
 function source(size: string, rate: string, audio = ''): string[] {
-  const pictures = `testsrc2=s=${size}:r=${rate}:d=${seconds},format=yuv444p`;
-  return ['-f', 'lavfi', '-i', pictures, '-f', 'lavfi', '-i', `sine=f=300:r=48000:d=${seconds}${audio}`];
+  const video = `testsrc2=s=${size}:r=${rate}:d=${seconds},format=yuv444p`;
+  return ['-f', 'lavfi', '-i', video, '-f', 'lavfi', '-i', `sine=f=300:r=48000:d=${seconds}${audio}`];
 }
 
 const surround = ',pan=5.1|c0=c0|c1=c0|c2=c0|c3=c0|c4=c0|c5=c0';
 const tenBitHevc = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none'];
 
-interface Film {
+interface CodecCase {
   readonly title: string;
   readonly make: () => Promise<string>;
   /** Width and height as displayed. */
   readonly aspect: number;
 }
 
-const films: readonly Film[] = [
+const codecCases: readonly CodecCase[] = [
   {
     title: 'HEVC of ten bits in MOV, turned upright by its telephone, with 5.1 AAC',
     make: async () => {
@@ -81,7 +81,7 @@ describe('videos of many codecs in a browser', function () {
     api = await startApi(ctx);
     const user = await registerUser(api);
     const files: { path: string; title: string }[] = [];
-    for (const { title, make } of films) files.push({ title, path: await make() });
+    for (const { title, make } of codecCases) files.push({ title, path: await make() });
     const boxIds = await readyFiles(ctx, api, user, files);
     addresses = await Promise.all(
       boxIds.map(async (boxId) => {
@@ -100,7 +100,7 @@ describe('videos of many codecs in a browser', function () {
     await ctx?.close();
   });
 
-  for (const [index, { title, aspect }] of films.entries()) {
+  for (const [index, { title, aspect }] of codecCases.entries()) {
     it(`plays ${title}`, async () => {
       const faults: string[] = [];
       await withPage(browser!, { url: addresses[index]!, options: {}, faults }, async (page, see) => {
@@ -116,12 +116,12 @@ describe('videos of many codecs in a browser', function () {
         );
         expect(last.frames - first.frames).to.be.above(2.5 * 15);
         expect(last.duration).to.be.closeTo(seconds, 0.3);
-        const [width = 0, height = 0, heard = 0] = await page.evaluate<number[]>(
+        const [width = 0, height = 0, audioBytes = 0] = await page.evaluate<number[]>(
           `(({ videoWidth, videoHeight, webkitAudioDecodedByteCount }) =>
             [videoWidth, videoHeight, webkitAudioDecodedByteCount])(document.querySelector('video'))`,
         );
         expect(width / height).to.be.closeTo(aspect, 0.02);
-        expect(heard).to.be.above(1000);
+        expect(audioBytes).to.be.above(1000);
       });
       expect(faults).to.deep.equal([]);
     });

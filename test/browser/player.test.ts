@@ -44,7 +44,7 @@ describe('player page in a browser', function () {
     const boxId = await readyClip(ctx, api, user, {
       size: '854x480',
       seconds: clipSeconds,
-      title: 'Test <film> & more',
+      title: 'Test <clip> & more',
     });
     const published = await api.call('POST', `/api/box/${boxId}/vod`, {
       token: user.token,
@@ -58,7 +58,7 @@ describe('player page in a browser', function () {
 
   it('plays in real time, with video and audio, for more than five seconds', async () => {
     await open(async (page, see) => {
-      expect(await page.title()).to.equal('Test <film> & more');
+      expect(await page.title()).to.equal('Test <clip> & more');
       await eventually(async () =>
         expect((await see()).levels.toSorted((a, b) => a - b)).to.deep.equal([240, 360, 480]),
       );
@@ -77,8 +77,8 @@ describe('player page in a browser', function () {
       expect(wallSeconds).to.be.above(5);
       expect(last.frames - first.frames).to.be.above(25 * 4);
       expect(last.duration).to.be.closeTo(clipSeconds, 0.2);
-      const heard = await page.evaluate<number>(`document.querySelector('video').webkitAudioDecodedByteCount`);
-      expect(heard).to.be.above(1000);
+      const audioBytes = await page.evaluate<number>(`document.querySelector('video').webkitAudioDecodedByteCount`);
+      expect(audioBytes).to.be.above(1000);
     });
   });
 

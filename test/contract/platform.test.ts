@@ -40,7 +40,7 @@ const permitted: Readonly<Record<string, string>> = {
   'payment-verification': 'the list of queues, which processes choose from by WORKER_QUEUES',
 };
 
-/** What a file of the platform says of domains, each once. */
+/** What a file of the platform contains of a domain, each once. */
 function breachesOf(file: string, source: string): string[] {
   const code = Object.keys(permitted).reduce((text, name) => text.replaceAll(name, ''), source);
   const plain = code.replaceAll(/^\s*\/\*[^]*?\*\//gm, '').replaceAll(/(^|\s)\/\/[^\n]*/g, '$1');
@@ -55,7 +55,7 @@ function breachesOf(file: string, source: string): string[] {
 }
 
 describe('shared/platform', () => {
-  it('knows no domain: no folder, no type, no word of one', () => {
+  it('knows no domain: no folder, type or name of one', () => {
     const breaches = sourcesBelow(platform)
       .filter((file) => !file.endsWith('.messages.ts'))
       .flatMap((file) => breachesOf(file, read(file)).map((breach) => `${file}: ${breach}`));

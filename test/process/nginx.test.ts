@@ -131,7 +131,7 @@ describe('behind nginx, which sends the segments', function () {
     ];
     for (const way of ways) {
       const { status, text } = await get(way);
-      expect([400, 403, 404], `${way} answered ${status}`).to.include(status);
+      expect([400, 403, 404], `${way} responded ${status}`).to.include(status);
       expect(text, way).to.not.include('abcdefghij');
     }
     const { status } = await get('/healthz', { 'x-accel-redirect': `/protected/${key}` });

@@ -78,35 +78,35 @@ async function call(base: string, method: string, path: string, options: CallOpt
   });
   const text = await response.text();
   const json = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
-  const answer = {
+  const result = {
     status: response.status,
     headers: response.headers,
     body: json ? JSON.parse(text) : undefined,
     text,
   };
   const route = routeOf(method, path);
-  noteStatus(route, answer.status);
-  assertAsDeclared(route, answer);
-  return answer;
+  noteStatus(route, result.status);
+  assertAsDeclared(route, result);
+  return result;
 }
 
 /** Throws where a 2xx response differs from the declaration of its route: status, content type, and body without coercion. */
 function assertAsDeclared(
   route: Route | undefined,
-  answer: Pick<TestResponse, 'status' | 'headers' | 'body' | 'text'>,
+  result: Pick<TestResponse, 'status' | 'headers' | 'body' | 'text'>,
 ): void {
-  if (!route || answer.status < 200 || answer.status > 299) return;
+  if (!route || result.status < 200 || result.status > 299) return;
   const where = `${route.method.toUpperCase()} ${route.path}`;
   if (route.response === null) {
-    if (answer.status === 204 && answer.text !== '') throw new Error(`${where} answered 204 with a body`);
+    if (result.status === 204 && result.text !== '') throw new Error(`${where} responded with 204 and a body`);
     return;
   }
-  if (answer.status !== route.status)
-    throw new Error(`${where} answered ${answer.status}, declared is ${route.status}`);
-  const type = answer.headers.get('content-type');
-  if (type !== 'application/json;charset=UTF-8') throw new Error(`${where} answered with the type ${type}`);
-  const { error } = route.response.validate(answer.body, { abortEarly: false, convert: false });
-  if (error) throw new Error(`${where} answered what it does not declare: ${error.message}\n${answer.text}`);
+  if (result.status !== route.status)
+    throw new Error(`${where} responded ${result.status}, declared is ${route.status}`);
+  const type = result.headers.get('content-type');
+  if (type !== 'application/json;charset=UTF-8') throw new Error(`${where} responded with the type ${type}`);
+  const { error } = route.response.validate(result.body, { abortEarly: false, convert: false });
+  if (error) throw new Error(`${where} responded with an undeclared body: ${error.message}\n${result.text}`);
 }
 
 /** The route of a call: literal paths before paths with parameters, as the router matches them. */
@@ -140,7 +140,7 @@ export async function registerUser(api: TestApi, overrides: Readonly<Record<stri
   if (!('activationUrl' in overrides)) return createLoggedInUser(api.ctx, overrides);
   const body = registration(overrides);
   const { status, text } = await api.call('POST', '/api/public/user/register', { token: await publicToken(api), body });
-  if (status !== 201) throw new Error(`registration answered ${status}: ${text}`);
+  if (status !== 201) throw new Error(`registration responded ${status}: ${text}`);
   const { userCode, password } = body as { userCode: string; password: string };
   const user = await findUserByCode(api.ctx, userCode);
   if (!user) throw new Error('the registered user is not there');

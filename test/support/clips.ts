@@ -19,7 +19,7 @@ export async function readyClip(
   ctx: OpenContext,
   api: TestApi,
   user: TestUser,
-  { size, seconds, title = 'A film' }: Clip,
+  { size, seconds, title = 'A video' }: Clip,
 ): Promise<string> {
   const path = await makeVideo({ size, seconds });
   const [boxId] = await readyFiles(ctx, api, user, [{ path, title }]);
@@ -37,7 +37,7 @@ export async function readyFiles(
   for (const { path, title } of files) {
     const parts = { title, file: await readFile(path), fileName: basename(path) };
     const { status, text, body } = await upload(api, user, parts);
-    if (status !== 201) throw new Error(`the upload answered ${status}: ${text}`);
+    if (status !== 201) throw new Error(`the upload responded ${status}: ${text}`);
     boxIds.push(body.boxId as string);
   }
   const workers = await startWorkers(ctx);

@@ -21,11 +21,11 @@ export interface SeedOptions {
 
 /** A box item whose content is READY without transcoding: rows only. */
 export async function seedBoxItem(ctx: Context, ownerId: string, options: SeedOptions = {}): Promise<SeededItem> {
-  const { title = 'A film', description, tags = [], state = 'READY', durationMs = 60_000, expiresAt } = options;
+  const { title = 'A video', description, tags = [], state = 'READY', durationMs = 60_000, expiresAt } = options;
   const now = ctx.clock.now();
   const times = { createdAt: now, updatedAt: now };
   const [boxId, contentId] = [randomUUID(), randomUUID()];
-  const source = { sourceKey: `sources/${randomUUID()}/original`, sourceName: 'film.mp4', sourceBytes: 1000 };
+  const source = { sourceKey: `sources/${randomUUID()}/original`, sourceName: 'video.mp4', sourceBytes: 1000 };
   const made =
     state === 'READY'
       ? { durationMs, generation: 1, readyGeneration: 1, readyAt: now, hasVideo: true, hasAudio: true }

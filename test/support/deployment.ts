@@ -51,7 +51,7 @@ export async function uploadClip(
   form.set('title', title);
   form.set('file', file, 'clip.mp4');
   const { status, body, text } = await api.call('POST', '/api/box', { token, body: form });
-  if (status !== 201) throw new Error(`upload answered ${status}: ${text}`);
+  if (status !== 201) throw new Error(`upload responded ${status}: ${text}`);
   return body as { boxId: string; contentId: string };
 }
 

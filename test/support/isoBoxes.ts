@@ -36,21 +36,23 @@ export function editBoxes(boxes: Buffer, path: readonly string[], edit: (payload
 }
 
 /** The same video with zeros for all media that its index refers to. */
-export function withoutMedia(film: Buffer): Buffer {
-  return editBoxes(film, ['mdat'], (media) => Buffer.alloc(media.length));
+export function withoutMedia(video: Buffer): Buffer {
+  return editBoxes(video, ['mdat'], (media) => Buffer.alloc(media.length));
 }
 
 /** The same video, with an edit list that plays all tracks from their start again and again, for a number of milliseconds each time. */
-export function withEdits(film: Buffer, count: number, milliseconds: number): Buffer {
+export function withEdits(video: Buffer, count: number, milliseconds: number): Buffer {
   const list = Buffer.alloc(8 + count * 12);
   list.writeUInt32BE(count, 4);
   for (let entry = 0; entry < count; entry += 1) numbers(milliseconds, 0, 0x10000).copy(list, 8 + entry * 12);
-  return editBoxes(film, ['moov', 'trak', 'edts', 'elst'], () => list);
+  return editBoxes(video, ['moov', 'trak', 'edts', 'elst'], () => list);
 }
 
-/** The same video, whose index says that its media are in another file. */
-export function withReference(film: Buffer, entry: Buffer): Buffer {
-  return editBoxes(film, ['moov', 'trak', 'mdia', 'minf', 'dinf', 'dref'], () => Buffer.concat([numbers(0, 1), entry]));
+/** The same video, whose index refers to media in another file. */
+export function withReference(video: Buffer, entry: Buffer): Buffer {
+  return editBoxes(video, ['moov', 'trak', 'mdia', 'minf', 'dinf', 'dref'], () =>
+    Buffer.concat([numbers(0, 1), entry]),
+  );
 }
 
 /**

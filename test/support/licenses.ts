@@ -17,7 +17,7 @@ export async function buyLicense(api: TestApi, user: TestUser, name: string, mon
   const { body } = await subscribe(api, user.token, name, { advanceMonthlyPayments: months });
   await payInSandbox(api.ctx, body.trackingId);
   const response = await activate(api, user.token, name, body.trackingId);
-  if (response.status !== 200) throw new Error(`activate answered ${response.status}: ${response.text}`);
+  if (response.status !== 200) throw new Error(`activate responded ${response.status}: ${response.text}`);
   return { overview: response.body, trackingId: String(body.trackingId) };
 }
 

@@ -94,7 +94,7 @@ export async function uploadClip(
 /** The content's row; throws while it is PENDING, so that `eventually` tries again. */
 export async function settledContent(ctx: OpenContext, contentId: string): Promise<Content> {
   const content = await ctx.db.model(Content).findByPk(contentId, { rejectOnEmpty: true });
-  if (content.state === 'PENDING') throw new Error(`still in the making: ${content.failureDetail ?? 'no fault yet'}`);
+  if (content.state === 'PENDING') throw new Error(`still PENDING: ${content.failureDetail ?? 'no failure yet'}`);
   return content;
 }
 

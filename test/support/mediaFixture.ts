@@ -10,9 +10,9 @@ import { makeUser } from './users.js';
 export interface MediaFixture {
   readonly ctx: TestContext;
   /** Uploads a video, or the file at a path, and waits until it is READY or FAILED. */
-  settle(film: Buffer | string): Promise<Content>;
+  settle(video: Buffer | string): Promise<Content>;
   /** The same, for a video that must become READY. */
-  make(film: Buffer | string): Promise<Content>;
+  make(video: Buffer | string): Promise<Content>;
 }
 
 /** Opened before the tests of the `describe` that calls it, and closed after them. */
@@ -31,8 +31,8 @@ export function mediaFixture(settings: Record<string, string> = {}): MediaFixtur
     await ctx?.close();
   });
 
-  const settle: MediaFixture['settle'] = async (film) => {
-    const id = await uploadClip(ctx, ownerId, film);
+  const settle: MediaFixture['settle'] = async (video) => {
+    const id = await uploadClip(ctx, ownerId, video);
     return eventually(() => settledContent(ctx, id), { timeoutMs: 50_000 });
   };
   return {
@@ -40,8 +40,8 @@ export function mediaFixture(settings: Record<string, string> = {}): MediaFixtur
       return ctx;
     },
     settle,
-    async make(film) {
-      const content = await settle(film);
+    async make(video) {
+      const content = await settle(video);
       expect(content.state, content.failureDetail ?? '').to.equal('READY');
       return content;
     },

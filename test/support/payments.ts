@@ -20,7 +20,7 @@ export async function payInSandbox(
   if (!(await approveOrder(ctx, order, choice))) throw new Error('the sandbox order is not open');
 }
 
-/** The buyer refuses to pay. */
+/** The buyer cancels. */
 export async function rejectInSandbox(ctx: Context, tracking: string): Promise<void> {
   if (!(await rejectOrder(ctx, await orderOf(ctx, tracking)))) throw new Error('the sandbox order is not open');
 }

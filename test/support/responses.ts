@@ -9,7 +9,7 @@ export function bodyOf(expected: number, { status, text, body }: TestResponse): 
 }
 
 /** The fields that a 400 response rejects, in order, with their codes. */
-export function refusedFields(response: TestResponse): string[] {
+export function rejectedFields(response: TestResponse): string[] {
   return bodyOf(400, response).errors.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`);
 }
 

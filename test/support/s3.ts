@@ -40,7 +40,7 @@ export interface TestS3 {
   /** Multipart uploads that are neither completed nor aborted. */
   unfinished(): Promise<string[]>;
   /** Requests that match get 403. */
-  refuse: (method: string, query: URLSearchParams) => boolean;
+  deny: (method: string, query: URLSearchParams) => boolean;
   close(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export async function startS3(prefix = ''): Promise<TestS3> {
   const serve = s3.callback();
   const server = createServer((request, response) => {
     const query = new URL(request.url ?? '', 'http://s3').searchParams;
-    if (testS3.refuse(request.method ?? '', query)) return refuse(request, response);
+    if (testS3.deny(request.method ?? '', query)) return deny(request, response);
     if (request.method === 'DELETE' && query.has('uploadId'))
       return void abort(uploads, query.get('uploadId') ?? '', response);
     if (request.method === 'GET' && query.has('uploads')) return void list(uploads, request, response);
@@ -72,7 +72,7 @@ export async function startS3(prefix = ''): Promise<TestS3> {
   await once(server, 'listening');
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const testS3: TestS3 = {
-    refuse: () => false,
+    deny: () => false,
     settings: {
       bucket: 'media',
       region: 'us-east-1',
@@ -100,7 +100,7 @@ export async function startS3(prefix = ''): Promise<TestS3> {
   return testS3;
 }
 
-function refuse(request: IncomingMessage, response: ServerResponse): void {
+function deny(request: IncomingMessage, response: ServerResponse): void {
   request.resume();
   response
     .writeHead(403, { 'Content-Type': 'application/xml' })

@@ -14,15 +14,15 @@ export interface ReceivedMail {
 export interface SmtpProcess {
   readonly received: readonly ReceivedMail[];
   /** How often a mail was rejected temporarily. */
-  refusals(): number;
+  rejections(): number;
   end(): Promise<void>;
 }
 
 type Word = { readonly ready: true } | { readonly refused: true } | { readonly mail: ReceivedMail };
 
-/** A real SMTP server in a process of its own, that rejects the first `refusals` mails temporarily (451). */
-export async function startSmtpProcess(port: number, refusals = 0): Promise<SmtpProcess> {
-  const child = fork(fileURLToPath(import.meta.url), [String(port), String(refusals)], { stdio: 'inherit' });
+/** A real SMTP server in a process of its own, that rejects the first `rejections` mails temporarily (451). */
+export async function startSmtpProcess(port: number, rejections = 0): Promise<SmtpProcess> {
+  const child = fork(fileURLToPath(import.meta.url), [String(port), String(rejections)], { stdio: 'inherit' });
   const received: ReceivedMail[] = [];
   let refused = 0;
   const ready = new Promise<void>((resolve, reject) => {
@@ -36,7 +36,7 @@ export async function startSmtpProcess(port: number, refusals = 0): Promise<Smtp
   await ready;
   return {
     received,
-    refusals: () => refused,
+    rejections: () => refused,
     async end() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const exit = once(child, 'exit');
@@ -47,8 +47,8 @@ export async function startSmtpProcess(port: number, refusals = 0): Promise<Smtp
 }
 
 /** The code of the process. */
-function serve(port: number, refusals: number): void {
-  let left = refusals;
+function serve(port: number, rejections: number): void {
+  let left = rejections;
   const tell = (word: Word): void => void process.send?.(word);
   const server = new SMTPServer({
     authOptional: true,

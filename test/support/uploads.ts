@@ -17,9 +17,9 @@ export interface UploadParts {
 
 /** The form of a correct upload; given parts replace its own. */
 export function uploadForm({
-  title = 'A film',
+  title = 'A video',
   file = new Uint8Array(50_000).fill(7),
-  fileName = 'film.mp4',
+  fileName = 'video.mp4',
   fields = [],
 }: UploadParts = {}): FormData {
   const form = new FormData();
@@ -131,7 +131,7 @@ export async function rawUpload(
   await write(socket);
   await Promise.race([answered, closed]);
   socket.destroy();
-  return answerOf(received);
+  return parseResponse(received);
 }
 
 const leave = 'HTTP/1.1 100 Continue\r\n\r\n';
@@ -142,7 +142,7 @@ function complete(received: string): boolean {
   return body !== undefined && length !== undefined && Buffer.byteLength(body) >= Number(length);
 }
 
-function answerOf(received: string): RawResponse | null {
+function parseResponse(received: string): RawResponse | null {
   const status = /^HTTP\/1\.1 (\d{3})/.exec(received)?.[1];
   if (status === undefined) return null;
   const body = received.slice(received.indexOf('\r\n\r\n') + 4);

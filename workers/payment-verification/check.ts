@@ -17,7 +17,7 @@ export async function check({ ctx, payload }: JobRun<CheckPaymentPayload>): Prom
   return outcome;
 }
 
-/** The provider did not answer, or the grant failed. Captured money is never lost, so another check follows. */
+/** The provider did not respond, or the grant failed. Captured money is never lost, so another check follows. */
 export async function checkExhausted({ ctx, payload }: ExhaustedRun<CheckPaymentPayload>): Promise<void> {
   const { paymentId, occasion, number } = payload;
   const payment = await findPaymentById(ctx, paymentId);

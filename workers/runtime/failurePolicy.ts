@@ -16,7 +16,7 @@ export interface FinishedAttempt {
   readonly outcome: Outcome;
 }
 
-/** A job is put back this often because a server is away (for about three hours). After that each failure counts as an attempt. */
+/** A job is put back this often because a server is down (for about three hours). After that each failure counts as an attempt. */
 const maximumReturns = 200;
 const longestDelayMs = 60_000;
 
@@ -25,7 +25,7 @@ const longestDelayMs = 60_000;
  * that makes BullMQ do the following:
  * - lost lock: nothing, because another worker has the job;
  * - shutdown: put the job back into the queue, without counting an attempt;
- * - a server is away (database, storage, mail): the same, after a delay;
+ * - a server is down (database, storage, mail): the same, after a delay;
  * - `PermanentJobError`, invalid payload, last attempt: fail the job for good, after `onExhausted` has run;
  * - any other error: another attempt after the backoff.
  */

@@ -8,7 +8,7 @@ import { LostLockError, ShutdownError, type HandledJob } from './jobTypes.js';
 import { finishAttempt } from './failurePolicy.js';
 import { createWorkerContext } from './workerContext.js';
 
-/** A queue server that does not respond within this time counts as away. */
+/** A queue server that does not respond within this time counts as down. */
 const responseMs = 1_500;
 
 export interface Runtime {
@@ -97,7 +97,7 @@ function abortLost(worker: Worker): Worker {
   });
 }
 
-/** Calls `late` where the work takes longer; the work goes on. */
+/** Calls `late` where the work takes longer; the work continues. */
 async function before(milliseconds: number, work: Promise<unknown>, late: () => void): Promise<void> {
   try {
     await withTimeout(work, milliseconds);

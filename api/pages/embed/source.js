@@ -77,7 +77,7 @@ async function renew() {
   const position = video.currentTime;
   try {
     const response = await fetch(player.dataset.renew);
-    // The item is gone: the reloaded page shows the message.
+    // The item was deleted: the reloaded page shows the message.
     if (response.status === 404) return location.reload();
     const { playback } = await response.json();
     if (!response.ok || playback.result !== 'PLAY') return say(playback.message || words.broken, true);

@@ -11,7 +11,7 @@ export const providerTimeoutMs = 15_000;
 export const webhookToleranceSeconds = 300;
 
 /**
- * The error for a provider that does not answer, answers something unexpected, or rejects our credentials. The caller
+ * The error for a provider that does not respond, responds with something unexpected, or rejects our credentials. The caller
  * may retry. `detail` is for the log and written by us: errors of the SDKs contain requests with credentials, and are
  * never logged or attached as a cause.
  */
@@ -19,7 +19,7 @@ export function providerUnavailable(detail: string): UnavailableError {
   return new UnavailableError({ key: 'payment.providerAway', detail });
 }
 
-/** The provider has understood a request and refuses it; the meaning depends on the request. */
+/** The provider has understood a request and rejects it; the meaning depends on the request. */
 export class ProviderRefusal extends Error {
   constructor(
     readonly status: number,

@@ -15,7 +15,7 @@ const systemAway = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAI
 const lineCut =
   /Connection terminated|connection timeout|Client has encountered a connection error|timeout exceeded when trying to connect/i;
 
-/** Whether a statement failed because no server could be asked: the caller may try again (503). */
+/** Whether a statement failed because the server is unreachable: the caller may try again (503). */
 export function isDatabaseAway(error: unknown): boolean {
   const { name = '', parent, message = '' } = asDriverError(error);
   if (/^Sequelize(Connection|Host|InvalidConnection|AccessDenied)/.test(name)) return true;
@@ -37,7 +37,7 @@ export function isTableMissing(error: unknown): boolean {
   return asDriverError(error).parent?.code === '42P01';
 }
 
-/** Name of the unique index that refused a row, or undefined where that is not what happened. */
+/** Name of the unique index that rejected a row, or undefined for any other error. */
 export function violatedUniqueIndex(error: unknown): string | undefined {
   const { parent } = asDriverError(error);
   return parent?.code === '23505' ? parent.constraint : undefined;
@@ -47,7 +47,7 @@ function asDriverError(error: unknown): DriverError {
   return typeof error === 'object' && error !== null ? error : {};
 }
 
-/** Name of the foreign key that refused a change: the row is still referred to, or what it refers to is gone. */
+/** Name of the foreign key that rejected a change: the row is still referred to, or the referenced row is deleted. */
 export function violatedForeignKey(error: unknown): string | undefined {
   const { parent } = asDriverError(error);
   return parent?.code === '23503' ? parent.constraint : undefined;

@@ -78,7 +78,7 @@ export function bindModel<Of extends Columns>(
   const attributes = Object.fromEntries(
     Object.entries(columns).map(([name, { attribute }]) => {
       const { hasDefault = false, mapping, ...options } = attribute;
-      // Sequelize refuses an absent value where null is not allowed, also where the database has a default for it.
+      // Sequelize rejects an absent value where null is not allowed, also where the database has a default for it.
       const forSequelize = { ...options, allowNull: options.allowNull || hasDefault };
       if (attribute.type === DataTypes.BIGINT) return [name, { ...forSequelize, get: readBigint(name) }];
       return [name, mapping ? { ...forSequelize, ...mapped(name, mapping) } : forSequelize];

@@ -40,7 +40,7 @@ export async function rebuildIndex(
   return true;
 }
 
-/** Ends rebuilds whose process has died: the marks that were kept for them stand again. */
+/** Ends rebuilds whose process has died: the marks that were kept for them become active again. */
 export async function endExpiredRebuilds(deps: MaintenanceDeps, engine: SearchEngine): Promise<void> {
   for (const { indexName, rebuildId } of await expiredRebuilds(deps.db, engine.name)) {
     const index = deps.indexes.find(({ name }) => name === indexName);

@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { upload } from '../../support/uploads.js';
 import { seedBoxItem } from '../../support/contents.js';
-import { openBox, type BoxStage } from './openBox.js';
+import { openBox, type BoxFixture } from './openBox.js';
 
 describe('DELETE /api/box/:boxId', () => {
-  let ctx: BoxStage['ctx'];
-  let api: BoxStage['api'];
-  let user: BoxStage['user'];
-  let other: BoxStage['other'];
-  let call: BoxStage['call'];
+  let ctx: BoxFixture['ctx'];
+  let api: BoxFixture['api'];
+  let user: BoxFixture['user'];
+  let other: BoxFixture['other'];
+  let call: BoxFixture['call'];
 
   before(async () => {
     ({ ctx, api, user, other, call } = await openBox());

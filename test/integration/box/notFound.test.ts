@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { seedBoxItem } from '../../support/contents.js';
-import { openBox, type BoxStage } from './openBox.js';
+import { openBox, type BoxFixture } from './openBox.js';
 
 describe('404 for an item of another user, an unknown and a malformed id', () => {
-  let ctx: BoxStage['ctx'];
-  let other: BoxStage['other'];
-  let call: BoxStage['call'];
+  let ctx: BoxFixture['ctx'];
+  let other: BoxFixture['other'];
+  let call: BoxFixture['call'];
 
   before(async () => {
     ({ ctx, other, call } = await openBox());

@@ -3,7 +3,7 @@ import type { TestContext } from '../../support/context.js';
 import { sharedService } from '../../support/service.js';
 
 /** A service with two users, for tests of box items. */
-export interface BoxStage {
+export interface BoxFixture {
   readonly ctx: TestContext;
   readonly api: TestApi;
   readonly user: TestUser;
@@ -19,7 +19,7 @@ export interface BoxStage {
 }
 
 /** Of the service of this process, or of one that the test opens and closes itself. */
-export async function openBox(service?: { readonly ctx: TestContext; readonly api: TestApi }): Promise<BoxStage> {
+export async function openBox(service?: { readonly ctx: TestContext; readonly api: TestApi }): Promise<BoxFixture> {
   const { ctx, api } = service ?? (await sharedService());
   const [user, other] = await Promise.all([registerUser(api), registerUser(api)]);
   return {

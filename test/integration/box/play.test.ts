@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { seedBoxItem, seedStream } from '../../support/contents.js';
-import { openBox, type BoxStage } from './openBox.js';
+import { openBox, type BoxFixture } from './openBox.js';
 
 describe('POST /api/box/:boxId/play', () => {
-  let ctx: BoxStage['ctx'];
-  let user: BoxStage['user'];
-  let call: BoxStage['call'];
+  let ctx: BoxFixture['ctx'];
+  let user: BoxFixture['user'];
+  let call: BoxFixture['call'];
 
   before(async () => {
     ({ ctx, user, call } = await openBox());

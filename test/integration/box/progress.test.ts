@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { upload } from '../../support/uploads.js';
-import { openBox, type BoxStage } from './openBox.js';
+import { openBox, type BoxFixture } from './openBox.js';
 
 describe('GET /api/progressbar/:progressId', () => {
-  let api: BoxStage['api'];
-  let user: BoxStage['user'];
-  let other: BoxStage['other'];
-  let call: BoxStage['call'];
+  let api: BoxFixture['api'];
+  let user: BoxFixture['user'];
+  let other: BoxFixture['other'];
+  let call: BoxFixture['call'];
 
   before(async () => {
     ({ api, user, other, call } = await openBox());

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { seedBoxItem } from '../../support/contents.js';
-import { openBox, type BoxStage } from './openBox.js';
+import { openBox, type BoxFixture } from './openBox.js';
 
 describe('GET /api/box/:boxId', () => {
-  let ctx: BoxStage['ctx'];
-  let user: BoxStage['user'];
-  let call: BoxStage['call'];
+  let ctx: BoxFixture['ctx'];
+  let user: BoxFixture['user'];
+  let call: BoxFixture['call'];
 
   before(async () => {
     ({ ctx, user, call } = await openBox());

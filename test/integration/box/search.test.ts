@@ -4,13 +4,13 @@ import { startWorkers } from '../../support/workers.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { registerUser, startApi, type TestApi } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
-import { openBox, type BoxStage } from './openBox.js';
+import { openBox, type BoxFixture } from './openBox.js';
 
 describe('POST /api/search/box/contents', () => {
   let ctx: TestContext;
   let api: TestApi;
-  let other: BoxStage['other'];
-  let call: BoxStage['call'];
+  let other: BoxFixture['other'];
+  let call: BoxFixture['call'];
 
   before(async () => {
     ctx = await openTestContext();

@@ -3,13 +3,13 @@ import { watchStatements } from '../../support/statements.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
-import { openBox, type BoxStage } from './openBox.js';
+import { openBox, type BoxFixture } from './openBox.js';
 
 describe('GET /api/box/:boxId/status/events', () => {
   let ctx: TestContext;
   let api: TestApi;
-  let user: BoxStage['user'];
-  let call: BoxStage['call'];
+  let user: BoxFixture['user'];
+  let call: BoxFixture['call'];
 
   before(async () => {
     ctx = await openTestContext();

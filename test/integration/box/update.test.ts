@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { seedBoxItem } from '../../support/contents.js';
-import { openBox, type BoxStage } from './openBox.js';
+import { openBox, type BoxFixture } from './openBox.js';
 
 describe('POST /api/box/:boxId', () => {
-  let ctx: BoxStage['ctx'];
-  let user: BoxStage['user'];
-  let other: BoxStage['other'];
-  let call: BoxStage['call'];
+  let ctx: BoxFixture['ctx'];
+  let user: BoxFixture['user'];
+  let other: BoxFixture['other'];
+  let call: BoxFixture['call'];
 
   before(async () => {
     ({ ctx, user, other, call } = await openBox());
@@ -28,7 +28,7 @@ describe('POST /api/box/:boxId', () => {
     expect((await call('POST', `/api/box/${boxId}`, body)).body).to.deep.equal(body);
   });
 
-  const refusals: readonly (readonly [string, object, string])[] = [
+  const invalidRequests: readonly (readonly [string, object, string])[] = [
     ['no title', { description: 'x' }, 'title'],
     ['a blank title', { title: ' ' }, 'title'],
     ['a long title', { title: 'x'.repeat(256) }, 'title'],
@@ -38,7 +38,7 @@ describe('POST /api/box/:boxId', () => {
     ['a malformed thumbnail', { title: 'x', thumbnailId: 'x' }, 'thumbnailId'],
     ['an unknown thumbnail', { title: 'x', thumbnailId: crypto.randomUUID() }, 'thumbnailId'],
   ];
-  for (const [what, body, field] of refusals) {
+  for (const [what, body, field] of invalidRequests) {
     it(`400: rejects ${what}`, async () => {
       const { boxId } = await seedBoxItem(ctx, user.userId);
       const response = await call('POST', `/api/box/${boxId}`, body);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { hasSubscription } from '../../../shared/bundle/subscription.queries.js';
-import { refusedFields } from '../../support/responses.js';
+import { rejectedFields } from '../../support/responses.js';
 import { registerUser } from '../../support/api.js';
 import { capturesOf, payInSandbox, rejectInSandbox } from '../../support/payments.js';
 import {
@@ -72,22 +72,22 @@ describe('POST /api/contentbundle/{bundleId}/activate', () => {
 
   it('404 for a payment of another user or of another bundle, and an unknown one', async () => {
     const other = await newBundle(fixture.api, fixture.publisher);
-    const stranger = await registerUser(fixture.api);
+    const otherUser = await registerUser(fixture.api);
     const { trackingId } = (await startSubscription(fixture.api, fixture.viewer.token, bundleId)).body;
     await payInSandbox(fixture.ctx, trackingId);
     const responses = [
-      await activate(fixture.api, stranger.token, bundleId, trackingId),
+      await activate(fixture.api, otherUser.token, bundleId, trackingId),
       await activate(fixture.api, fixture.viewer.token, other, trackingId),
       await activate(fixture.api, fixture.viewer.token, bundleId, randomUUID()),
       await activate(fixture.api, fixture.viewer.token, '1', trackingId),
     ];
     expect(responses.map(({ status }) => status)).to.deep.equal([404, 404, 404, 404]);
     expect(await isLive()).to.equal(false);
-    expect(await isLive(stranger.userId)).to.equal(false);
+    expect(await isLive(otherUser.userId)).to.equal(false);
   });
 
   it('400 without a tracking id, 404 with a malformed one', async () => {
-    expect(refusedFields(await activate(fixture.api, fixture.viewer.token, bundleId, undefined))).to.deep.equal([
+    expect(rejectedFields(await activate(fixture.api, fixture.viewer.token, bundleId, undefined))).to.deep.equal([
       'trackingId required',
     ]);
     expect((await activate(fixture.api, fixture.viewer.token, bundleId, 'null')).status).to.equal(404);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { refusedFields } from '../../support/responses.js';
+import { rejectedFields } from '../../support/responses.js';
 import { aBundle, createBundle, newBundle, newThumbnail, openBundleFixture, type BundleFixture } from './bundles.js';
 
 describe('POST /api/contentbundle', () => {
@@ -50,7 +50,7 @@ describe('POST /api/contentbundle', () => {
       const { body } = await createBundle(fixture.api, fixture.publisher.token, { duration, durationUnit });
       expect(body).to.include({ duration, durationUnit });
       const longer = await createBundle(fixture.api, fixture.publisher.token, { duration: duration + 1, durationUnit });
-      expect(refusedFields(longer)).to.deep.equal(['duration maximum']);
+      expect(rejectedFields(longer)).to.deep.equal(['duration maximum']);
     }
   });
 
@@ -73,21 +73,23 @@ describe('POST /api/contentbundle', () => {
   ];
   for (const [name, members, refused] of cases) {
     it(`400 for ${name}, also for an update`, async () => {
-      expect(refusedFields(await createBundle(fixture.api, fixture.publisher.token, members))).to.deep.equal([refused]);
+      expect(rejectedFields(await createBundle(fixture.api, fixture.publisher.token, members))).to.deep.equal([
+        refused,
+      ]);
       const bundleId = await newBundle(fixture.api, fixture.publisher);
-      expect(refusedFields(await update(bundleId, members))).to.deep.equal([refused]);
+      expect(rejectedFields(await update(bundleId, members))).to.deep.equal([refused]);
     });
   }
 
   it('400 for a thumbnail of another user', async () => {
     const thumbnailId = await newThumbnail(fixture.ctx, fixture.viewer.userId);
     const response = await createBundle(fixture.api, fixture.publisher.token, { thumbnailId });
-    expect(refusedFields(response)).to.deep.equal(['thumbnailId thumbnailUnknown']);
+    expect(rejectedFields(response)).to.deep.equal(['thumbnailId thumbnailUnknown']);
   });
 
   it('400 with all missing seller’s data', async () => {
     const response = await createBundle(fixture.api, fixture.viewer.token);
-    expect(refusedFields(response)).to.deep.equal([
+    expect(rejectedFields(response)).to.deep.equal([
       'finance.paypalEmail dealing',
       'finance.billingAddress dealing',
       'finance.vatNumber dealing',

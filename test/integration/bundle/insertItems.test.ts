@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { refusedFields } from '../../support/responses.js';
+import { rejectedFields } from '../../support/responses.js';
 import type { SeedOptions } from '../../support/contents.js';
 import { registerSeller } from '../../support/sellers.js';
 import { newBundle, openBundleFixture, type BundleFixture } from './bundles.js';
@@ -65,7 +65,7 @@ describe('POST /api/contentbundle/{bundleId}/items/insert', () => {
     ['no items', { sourceItems: undefined }, 'sourceItems required'],
     ['an empty list', { sourceItems: [] }, 'sourceItems tooFew'],
     ['an item without id', { sourceItems: [{}] }, 'sourceItems[0].boxId required'],
-    ['items that are no objects', { sourceItems: ['film'] }, 'sourceItems[0] object'],
+    ['items that are no objects', { sourceItems: ['video'] }, 'sourceItems[0] object'],
     [
       'more than a thousand',
       { sourceItems: Array.from({ length: 1001 }, () => ({ boxId: randomUUID() })) },
@@ -75,14 +75,14 @@ describe('POST /api/contentbundle/{bundleId}/items/insert', () => {
   for (const [name, members, refused] of cases) {
     it(`400 for ${name}`, async () => {
       const response = await bundle.edit('insert', { index: 0, sourceItems: [{ boxId: boxIds[d] }], ...members });
-      expect(refusedFields(response)).to.deep.equal([refused]);
+      expect(rejectedFields(response)).to.deep.equal([refused]);
       expect(orderIn(await bundle.items())).to.deep.equal(boxIds.slice(0, 3));
     });
   }
 
   it('404 that names all box items of other users, unknown ones and malformed ids', async () => {
     const foreign = await box('Theirs', {}, fixture.viewer.userId);
-    const bad = [foreign, randomUUID(), 'film'];
+    const bad = [foreign, randomUUID(), 'video'];
     const response = await bundle.insert(0, [boxIds[d], ...bad]);
     expect(response.status).to.equal(404);
     for (const id of bad) expect(response.body.message).to.contain(id);
@@ -113,7 +113,7 @@ describe('POST /api/contentbundle/{bundleId}/items/insert', () => {
       await box('E', { expiresAt: fixture.ctx.clock.now() }),
     ];
     const response = await bundle.insert(9, [boxIds[d], randomUUID(), pending, expired, boxIds[d]]);
-    expect(refusedFields(response)).to.deep.equal([
+    expect(rejectedFields(response)).to.deep.equal([
       'index outOfRange',
       'sourceItems[1].boxId boxItemUnknown',
       'sourceItems[2].boxId boxItemNotReady',
@@ -130,7 +130,7 @@ describe('POST /api/contentbundle/{bundleId}/items/insert', () => {
     };
     const bad = [await under('REVENUE_SHARING'), await under('PAY_PER_VIEW'), await under('CREATIVE_COMMONS', 'BY_NC')];
     const good = [await under('SPOT_PRICE'), await under('FREE'), await under('CREATIVE_COMMONS', 'BY_SA')];
-    expect(refusedFields(await bundle.insert(0, [...good, ...bad]))).to.deep.equal([
+    expect(rejectedFields(await bundle.insert(0, [...good, ...bad]))).to.deep.equal([
       'sourceItems[3].boxId notInBundle',
       'sourceItems[4].boxId notInBundle',
       'sourceItems[5].boxId notForMoney',
@@ -159,7 +159,7 @@ describe('POST /api/contentbundle/{bundleId}/items/insert', () => {
     const theirs = editsOf(fixture, await newBundle(fixture.api, former), former);
     await fixture.ctx.db.change('UPDATE users SET paypal_email = NULL WHERE id = $id', { id: former.userId });
     const response = await theirs.insert(0, [await box('Z', {}, former.userId)]);
-    expect(refusedFields(response)).to.deep.equal(['finance.paypalEmail dealing']);
+    expect(rejectedFields(response)).to.deep.equal(['finance.paypalEmail dealing']);
   });
 
   it('200 for an item of the bundle that has ended: it is moved', async () => {

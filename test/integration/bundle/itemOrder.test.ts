@@ -28,7 +28,7 @@ describe('The order of the items of a bundle', () => {
     fixture = await openBundleFixture();
     boxIds = [];
     for (let number = 0; number < 60; number += 1)
-      boxIds.push((await seedBoxItem(fixture.ctx, fixture.publisher.userId, { title: `Film ${number}` })).boxId);
+      boxIds.push((await seedBoxItem(fixture.ctx, fixture.publisher.userId, { title: `Video ${number}` })).boxId);
   });
   after(() => fixture?.close());
 

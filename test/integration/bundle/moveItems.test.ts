@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { refusedFields } from '../../support/responses.js';
+import { rejectedFields } from '../../support/responses.js';
 import { openBundleFixture, type BundleFixture } from './bundles.js';
 import { filledBundle, orderIn, type FilledBundle } from './bundleItems.js';
 
@@ -46,7 +46,9 @@ describe('POST /api/contentbundle/{bundleId}/items/move', () => {
   ];
   for (const [name, members, refused] of cases) {
     it(`400 for ${name}`, async () => {
-      expect(refusedFields(await bundle.edit('move', { fromIndex: 0, toIndex: 1, ...members }))).to.deep.equal(refused);
+      expect(rejectedFields(await bundle.edit('move', { fromIndex: 0, toIndex: 1, ...members }))).to.deep.equal(
+        refused,
+      );
       expect(orderIn(await bundle.items())).to.deep.equal(boxIds.slice(0, 3));
     });
   }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { vodIndex } from '../../../shared/vod/vod.index.js';
-import { refusedFields } from '../../support/responses.js';
+import { rejectedFields } from '../../support/responses.js';
 import { drainSearch } from '../../support/drainSearch.js';
 import { openBundleFixture, type BundleFixture } from './bundles.js';
 import { filledBundle, orderIn, type FilledBundle } from './bundleItems.js';
@@ -59,7 +59,7 @@ describe('POST /api/contentbundle/{bundleId}/items/remove', () => {
   ];
   for (const [name, members, refused] of cases) {
     it(`400 for ${name}`, async () => {
-      expect(refusedFields(await bundle.edit('remove', { index: 0, count: 1, ...members }))).to.deep.equal([refused]);
+      expect(rejectedFields(await bundle.edit('remove', { index: 0, count: 1, ...members }))).to.deep.equal([refused]);
       expect(orderIn(await bundle.items())).to.deep.equal(boxIds.slice(0, 3));
     });
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { refusedFields } from '../../support/responses.js';
+import { rejectedFields } from '../../support/responses.js';
 import { registerUser, type TestUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { registerSeller } from '../../support/sellers.js';
@@ -87,7 +87,7 @@ describe('POST /api/search/contentbundles and /api/public/search/contentbundles'
       ['/api/public/search/contentbundles', fixture.anybody],
     ] as const) {
       const response = await fixture.api.call('POST', path, { token, body: { pageSize: 0, pageIndex: -1 } });
-      expect(refusedFields(response)).to.deep.equal(['pageSize minimum', 'pageIndex minimum']);
+      expect(rejectedFields(response)).to.deep.equal(['pageSize minimum', 'pageIndex minimum']);
     }
   });
 
@@ -162,12 +162,12 @@ describe('POST /api/search/contentbundles and /api/public/search/contentbundles'
         token: ann.token,
         body: { excludeBundleId: 'none' },
       });
-      expect(refusedFields(response)).to.deep.equal(['excludeBundleId id']);
+      expect(rejectedFields(response)).to.deep.equal(['excludeBundleId id']);
     });
   });
 
   it('200 with an empty page for a user without bundles', async () => {
-    const nobody = await registerUser(fixture.api);
-    expect(await find({}, nobody.token)).to.deep.equal([]);
+    const newUser = await registerUser(fixture.api);
+    expect(await find({}, newUser.token)).to.deep.equal([]);
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { hasSubscription } from '../../../shared/bundle/subscription.queries.js';
-import { refusedFields } from '../../support/responses.js';
+import { rejectedFields } from '../../support/responses.js';
 import { registerSeller } from '../../support/sellers.js';
 import { back } from '../../support/payments.js';
 import { newBundle, openBundleFixture, startSubscription, type BundleFixture } from './bundles.js';
@@ -43,7 +43,7 @@ describe('POST /api/contentbundle/{bundleId}/subscribe', () => {
   for (const [name, members, refused] of cases) {
     it(`400 for ${name}`, async () => {
       const response = await startSubscription(fixture.api, fixture.viewer.token, bundleId, { ...back, ...members });
-      expect(refusedFields(response)).to.deep.equal([refused]);
+      expect(rejectedFields(response)).to.deep.equal([refused]);
     });
   }
 

@@ -157,7 +157,7 @@ describe('The period of a bundle subscription', () => {
       expect(amount('PAYABLE', fixture.publisher.userId)).to.equal(875);
     });
 
-    it('is refused without buyer or seller, and with invalid terms', async () => {
+    it('is rejected without buyer or seller, and with invalid terms', async () => {
       const spoiledPayments: Partial<PaidPayment>[] = [
         { buyerId: null },
         { sellerId: null },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { refusedFields } from '../../support/responses.js';
+import { rejectedFields } from '../../support/responses.js';
 import { registerSeller } from '../../support/sellers.js';
 import { aBundle, newBundle, openBundleFixture, type BundleFixture } from './bundles.js';
 
@@ -55,6 +55,6 @@ describe('POST /api/contentbundle/{bundleId}', () => {
     const former = await registerSeller(fixture.api);
     const bundleId = await newBundle(fixture.api, former);
     await fixture.ctx.db.change('UPDATE users SET paypal_email = NULL WHERE id = $id', { id: former.userId });
-    expect(refusedFields(await update(bundleId, {}, former.token))).to.deep.equal(['finance.paypalEmail dealing']);
+    expect(rejectedFields(await update(bundleId, {}, former.token))).to.deep.equal(['finance.paypalEmail dealing']);
   });
 });

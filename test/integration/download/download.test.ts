@@ -62,8 +62,8 @@ for (const store of ['disk', 'S3'] as const) {
 
     it('404: a token is valid once, also with ten requests at the same time', async () => {
       const token = await tokenOf();
-      const answers = await Promise.all(Array.from({ length: 10 }, () => download(token)));
-      expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
+      const responses = await Promise.all(Array.from({ length: 10 }, () => download(token)));
+      expect(responses.filter(({ status }) => status === 200)).to.have.length(1);
     });
 
     it('206: resumes within five minutes', async () => {

@@ -104,14 +104,16 @@ describe('The database', () => {
   });
 
   it('distinguishes a server that is down from our own errors, and reconnects', async () => {
-    const nobody = openDatabase({
+    const unreachable = openDatabase({
       url: `postgres://postgres@127.0.0.1:${await freePort()}/none`,
       poolSize: 2,
       models: [],
     });
-    expect(isDatabaseAway(await failureOf(nobody.rows('SELECT 1')))).to.equal(true);
-    expect(isDatabaseAway(await failureOf(nobody.transaction((tx) => nobody.rows('SELECT 1', {}, tx))))).to.equal(true);
-    await nobody.close();
+    expect(isDatabaseAway(await failureOf(unreachable.rows('SELECT 1')))).to.equal(true);
+    expect(
+      isDatabaseAway(await failureOf(unreachable.transaction((tx) => unreachable.rows('SELECT 1', {}, tx)))),
+    ).to.equal(true);
+    await unreachable.close();
     const killed = failureOf(db.rows('SELECT pg_terminate_backend(pg_backend_pid())'));
     expect(isDatabaseAway(await killed)).to.equal(true);
     expect(await db.rows('SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);

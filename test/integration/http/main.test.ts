@@ -48,8 +48,8 @@ describe('The web process', () => {
       });
 
       const socket = connect(port, '127.0.0.1');
-      let heard = '';
-      socket.on('data', (data) => (heard += data.toString()));
+      let received = '';
+      socket.on('data', (data) => (received += data.toString()));
       await once(socket, 'connect');
       const body = JSON.stringify({});
       socket.write(
@@ -60,8 +60,8 @@ describe('The web process', () => {
       await eventually(() => expect(child.output()).to.include('stopping'));
       socket.write(body);
       expect(await ended).to.equal(0);
-      expect(heard).to.match(/^HTTP\/1\.1 400 /);
-      expect(heard).to.include('ValidationException');
+      expect(received).to.match(/^HTTP\/1\.1 400 /);
+      expect(received).to.include('ValidationException');
       socket.destroy();
 
       expect(child.output()).to.include('"path":"/api/public/user/nobody/overview"');

@@ -15,17 +15,17 @@ describe('Rejection before the body', () => {
   });
 
   /** The response to headers only, without a body. */
-  async function answerTo(head: readonly string[]): Promise<string> {
+  async function responseTo(head: readonly string[]): Promise<string> {
     const { hostname, port } = new URL(api.url);
     const socket = connect(Number(port), hostname);
-    let heard = '';
-    socket.on('data', (data) => (heard += data.toString())).on('error', () => {});
+    let received = '';
+    socket.on('data', (data) => (received += data.toString())).on('error', () => {});
     await once(socket, 'connect');
     socket.write(`${[...head, `Host: ${hostname}`].join('\r\n')}\r\n\r\n`);
     try {
       return await eventually(() => {
-        if (!heard.includes('\r\n\r\n')) throw new Error('no answer yet');
-        return heard;
+        if (!received.includes('\r\n\r\n')) throw new Error('no response yet');
+        return received;
       });
     } finally {
       socket.destroy();
@@ -33,17 +33,17 @@ describe('Rejection before the body', () => {
   }
 
   it('an unauthorized caller is rejected before any byte of a large upload is read', async () => {
-    const heard = await answerTo([
+    const received = await responseTo([
       'POST /api/box HTTP/1.1',
       'Content-Type: multipart/form-data; boundary=x',
       'Content-Length: 10000000000',
     ]);
-    expect(heard).to.match(/^HTTP\/1\.1 401 /);
+    expect(received).to.match(/^HTTP\/1\.1 401 /);
   });
 
   it('a caller who sends Expect: 100-continue gets the error instead, or 100 when authorized', async () => {
     const head = ['POST /api/user/me HTTP/1.1', 'Content-Length: 200', 'Expect: 100-continue'];
-    expect(await answerTo(head)).to.match(/^HTTP\/1\.1 401 /);
-    expect(await answerTo([...head, `Authorization: Bearer ${user.token}`])).to.match(/^HTTP\/1\.1 100 Continue/);
+    expect(await responseTo(head)).to.match(/^HTTP\/1\.1 401 /);
+    expect(await responseTo([...head, `Authorization: Bearer ${user.token}`])).to.match(/^HTTP\/1\.1 100 Continue/);
   });
 });

@@ -113,7 +113,7 @@ describe('outbox', () => {
     const calls: boolean[] = [];
     const outbox = outboxWith(async (publications) => {
       calls.push(...publications.map(({ maybePublished }) => maybePublished));
-      if (calls.length === 1) throw new Error('no answer');
+      if (calls.length === 1) throw new Error('no response');
     });
     await leave(1);
     await outbox.publish().catch(() => {});

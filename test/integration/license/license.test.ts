@@ -130,8 +130,8 @@ describe('Licenses', () => {
     it('200: ten requests at the same time grant once', async () => {
       const { body } = await subscribe('Entry');
       await payInSandbox(ctx, body.trackingId);
-      const answers = await Promise.all(Array.from({ length: 10 }, () => activate('Entry', body.trackingId)));
-      expect(answers.map(({ status }) => status)).to.deep.equal(Array(10).fill(200));
+      const responses = await Promise.all(Array.from({ length: 10 }, () => activate('Entry', body.trackingId)));
+      expect(responses.map(({ status }) => status)).to.deep.equal(Array(10).fill(200));
       expect(
         await ctx.db.rows('SELECT 1 FROM license_periods WHERE user_id = $id', { id: user.userId }),
       ).to.have.length(1);

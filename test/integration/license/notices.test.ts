@@ -80,7 +80,7 @@ describe('Notices about licenses', () => {
     expect(await notice()).to.equal(0);
   });
 
-  it('at 80 percent of storage and of band, once a month, by the limits in force', async () => {
+  it('at 80 percent of storage and of traffic, once a month, by the limits in force', async () => {
     await quota({ stored: Math.floor(0.8 * gigabyte), band: 4 * gigabyte - 1 });
     expect(await notice()).to.equal(0);
     await quota({ stored: Math.ceil(0.8 * gigabyte), band: 4 * gigabyte });
@@ -118,7 +118,7 @@ describe('Notices about licenses', () => {
     );
     expect(await notice()).to.equal(1200);
     expect(await notice()).to.equal(0);
-    expect(new Set((await asked()).map(({ userId: told }) => told)).size).to.equal(1200);
+    expect(new Set((await asked()).map(({ userId: id }) => id)).size).to.equal(1200);
   });
 });
 

@@ -75,8 +75,10 @@ describe('Renewal and change of licenses', () => {
     it('ten purchases paid at the same time are ten months', async () => {
       const started = await Promise.all(Array.from({ length: 10 }, () => subscribe(api, user.token, 'Entry')));
       for (const { body } of started) await payInSandbox(ctx, body.trackingId);
-      const answers = await Promise.all(started.map(({ body }) => activate(api, user.token, 'Entry', body.trackingId)));
-      expect(answers.map(({ status }) => status)).to.deep.equal(Array(10).fill(200));
+      const responses = await Promise.all(
+        started.map(({ body }) => activate(api, user.token, 'Entry', body.trackingId)),
+      );
+      expect(responses.map(({ status }) => status)).to.deep.equal(Array(10).fill(200));
       expect(await overview()).to.include({ licenseName: 'Entry', availableRenews: 9 });
     });
   });

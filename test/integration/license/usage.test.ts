@@ -50,7 +50,7 @@ describe('usage', () => {
     expect(await usageOf(ctx, userId)).to.include({ thumbnailBytes: 10 });
   });
 
-  it('counts band by the month, for many publishers at once, and ignores unknown ones', async () => {
+  it('counts traffic by month, for many publishers at once, and ignores unknown ones', async () => {
     const other = await createUser(ctx);
     await Promise.all(
       [1, 2, 3].map(() =>

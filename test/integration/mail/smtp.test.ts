@@ -83,7 +83,7 @@ describe('Mail through an SMTP server', () => {
     const mail = await eventually(() => smtp?.received[0] ?? expect.fail('no mail yet'));
     expect(mail.to).to.deep.equal([email]);
     expect(textOf(mail)).to.include('Hola, Zoë:');
-    expect([smtp.refusals(), smtp.received.length]).to.deep.equal([2, 1]);
+    expect([smtp.rejections(), smtp.received.length]).to.deep.equal([2, 1]);
   });
 
   it('leaves no valid token of a password reset whose mail was not sent', async () => {
@@ -91,8 +91,8 @@ describe('Mail through an SMTP server', () => {
     const body = registration();
     const token = await publicToken(api);
     await api.call('POST', '/api/public/user/register', { token, body });
-    const wish = { userCode: body['userCode'], confirmationUrl: 'https://example.org/r?t=${token}' };
-    await api.call('POST', '/api/public/user/password/renew', { token, body: wish });
+    const request = { userCode: body['userCode'], confirmationUrl: 'https://example.org/r?t=${token}' };
+    await api.call('POST', '/api/public/user/password/renew', { token, body: request });
     const tokens = () => ctx.db.rows("SELECT 1 FROM mail_tokens WHERE purpose = 'RENEWAL'");
     await eventually(async () => {
       const [job] = (await mailQueue()?.getDelayed()) ?? [];

@@ -112,9 +112,9 @@ describe('POST /api/marketplace/:marketplaceId/acquire', () => {
   it('200: twenty requests at the same time create one item', async () => {
     const acquirer = await newcomer();
     const { marketplaceId } = await market.offer({ ...free, ...aDay });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => market.acquire(marketplaceId, {}, acquirer)));
-    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
-    expect(new Set(answers.map(({ body }) => body.boxContent.boxId)).size).to.equal(1);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => market.acquire(marketplaceId, {}, acquirer)));
+    expect(new Set(responses.map(({ status }) => status))).to.deep.equal(new Set([200]));
+    expect(new Set(responses.map(({ body }) => body.boxContent.boxId)).size).to.equal(1);
     expect(await itemsOf(market.ctx, acquirer)).to.equal(1);
   });
 

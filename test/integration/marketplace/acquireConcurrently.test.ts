@@ -34,7 +34,7 @@ describe('POST /api/marketplace/:marketplaceId/acquire, with changes at the same
         expect(waits).to.have.length(1);
       });
     });
-    if (!waiting) throw new Error('nobody waited');
+    if (!waiting) throw new Error('no transaction waited');
     return waiting;
   }
 
@@ -92,7 +92,7 @@ describe('POST /api/marketplace/:marketplaceId/acquire, with changes at the same
       buyerId: acquirer.userId,
       sellerId: seller.userId,
       amountCents: 1250,
-      title: 'A film',
+      title: 'A video',
       terms,
     };
     const outcome = await ctx.db

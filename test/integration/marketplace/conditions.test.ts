@@ -76,7 +76,7 @@ describe('Conditions of an offer', () => {
     });
   }
 
-  const refusals: readonly (readonly [string, object, string])[] = [
+  const invalidRequests: readonly (readonly [string, object, string])[] = [
     ['no license type', {}, 'licenseType'],
     ['an unknown license type', { licenseType: 'CONTENT_BUNDLE' }, 'licenseType'],
     ['a license type that is no text', { licenseType: ['FREE'] }, 'licenseType'],
@@ -110,7 +110,7 @@ describe('Conditions of an offer', () => {
     ['a download for a share', { ...revenueSharing, download: true }, 'download'],
     ['a switch that is none', { ...free, download: 'perhaps' }, 'download'],
   ];
-  for (const [name, body, field] of refusals) {
+  for (const [name, body, field] of invalidRequests) {
     it(`400: rejects ${name}, also in an update`, async () => {
       const { boxId } = await seedBoxItem(market.ctx, seller.userId);
       const response = await publish(boxId, body);

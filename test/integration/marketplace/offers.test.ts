@@ -8,13 +8,13 @@ import { free, openMarket, spotPrice, type Market } from '../../support/marketpl
 describe('Offers', () => {
   let market: Market;
   let seller: TestUser;
-  let stranger: TestUser;
+  let otherUser: TestUser;
 
   before(async () => {
     market = await openMarket();
     ({ seller } = market);
-    stranger = await registerUser(market.api);
-    await makeSeller(market.ctx, stranger.userId);
+    otherUser = await registerUser(market.api);
+    await makeSeller(market.ctx, otherUser.userId);
   });
   after(() => market.close());
 
@@ -77,13 +77,13 @@ describe('Offers', () => {
 
     it('404: for a box item of another user, an unknown and a malformed id', async () => {
       const { boxId } = await seedBoxItem(market.ctx, seller.userId);
-      const answers = [
-        await publish(boxId, free, stranger),
-        await publish(boxId, spotPrice, stranger),
+      const responses = [
+        await publish(boxId, free, otherUser),
+        await publish(boxId, spotPrice, otherUser),
         await publish(randomUUID(), free),
         await publish('none', free),
       ];
-      expect(answers.map(({ status }) => status)).to.deep.equal([404, 404, 404, 404]);
+      expect(responses.map(({ status }) => status)).to.deep.equal([404, 404, 404, 404]);
     });
 
     it('201: one box item can have several offers', async () => {
@@ -111,8 +111,8 @@ describe('Offers', () => {
   describe('GET /api/marketplace/:marketplaceId, GET /api/public/marketplace/:marketplaceId', () => {
     it('200 for the seller, 404 for other users', async () => {
       const { marketplaceId } = await market.offer();
-      const answers = [await read(marketplaceId, stranger), await read(randomUUID()), await read('1')];
-      expect(answers.map(({ status }) => status)).to.deep.equal([404, 404, 404]);
+      const responses = [await read(marketplaceId, otherUser), await read(randomUUID()), await read('1')];
+      expect(responses.map(({ status }) => status)).to.deep.equal([404, 404, 404]);
     });
 
     it('404: for an unknown offer, and where the content is not READY any more', async () => {
@@ -148,15 +148,15 @@ describe('Offers', () => {
     it('404: for other users, also for DELETE', async () => {
       const { marketplaceId } = await market.offer();
       const withdraw = (id: string, as: TestUser) => market.call('DELETE', `/api/marketplace/${id}`, undefined, as);
-      const answers = [
-        await change(marketplaceId, spotPrice, stranger),
+      const responses = [
+        await change(marketplaceId, spotPrice, otherUser),
         await change(randomUUID(), free),
         await change('1', free),
-        await withdraw(marketplaceId, stranger),
+        await withdraw(marketplaceId, otherUser),
         await withdraw(randomUUID(), seller),
         await withdraw('1', seller),
       ];
-      expect(answers.map(({ status }) => status)).to.deep.equal([404, 404, 404, 404, 404, 404]);
+      expect(responses.map(({ status }) => status)).to.deep.equal([404, 404, 404, 404, 404, 404]);
       expect((await read(marketplaceId)).body.conditions.licenseType).to.equal('FREE');
     });
   });

@@ -74,13 +74,13 @@ describe('POST /api/marketplace/:marketplaceId/pay', () => {
     expect(await capturesOf(market.ctx, trackingId)).to.equal(1);
   });
 
-  const refusals: readonly (readonly [string, object, string])[] = [
+  const invalidRequests: readonly (readonly [string, object, string])[] = [
     ['no return address', { cancelUrl: back.cancelUrl }, 'returnUrl'],
     ['no cancel address', { returnUrl: back.returnUrl }, 'cancelUrl'],
     ['a return address that is a script', { ...back, returnUrl: 'javascript:alert(1)' }, 'returnUrl'],
     ['a cancel address without a host', { ...back, cancelUrl: '/back' }, 'cancelUrl'],
   ];
-  for (const [name, body, field] of refusals) {
+  for (const [name, body, field] of invalidRequests) {
     it(`400: rejects ${name}`, async () => {
       const { marketplaceId } = await market.offer(spotPrice);
       const refused = await pay(marketplaceId, body);
@@ -124,9 +124,9 @@ describe('POST /api/marketplace/:marketplaceId/pay', () => {
   it('twenty requests at the same time capture the payment once and create one item', async () => {
     const { marketplaceId } = await market.offer(monthly);
     const trackingId = await paid(marketplaceId);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => acquire(marketplaceId, trackingId)));
-    expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
-    expect(answers[0]?.body.result).to.equal('FULFILLED');
+    const responses = await Promise.all(Array.from({ length: 20 }, () => acquire(marketplaceId, trackingId)));
+    expect(new Set(responses.map(({ text }) => text)).size).to.equal(1);
+    expect(responses[0]?.body.result).to.equal('FULFILLED');
     expect(await itemsOf(market.ctx, buyer)).to.equal(1);
     expect(await capturesOf(market.ctx, trackingId)).to.equal(1);
   });

@@ -23,7 +23,12 @@ describe('Renewal of a license whose conditions have changed', () => {
     ['what is free where views are to be paid', free, free, { licenseType: 'REVENUE_SHARING', earningPercentage: 50 }],
     ['what is free where each view costs', free, free, perView('1,00')],
     ['what is too cheap for the sum of now', perView('0,01'), perView('0,02'), perView('10,00')],
-    ['what is sold where nobody may sell', free, perView('5,00'), { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_NC' }],
+    [
+      'an item for money under a license without sale',
+      free,
+      perView('5,00'),
+      { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_NC' },
+    ],
   ];
   for (const [name, before, publication, after] of cases) {
     it(`409: while ${name} is published`, async () => {

@@ -96,7 +96,7 @@ describe('POST /api/public/search/marketplace/contents', () => {
     expect(await findOwn({ conditions: { licenseType: 'SPOT_PRICE' }, queryString: 'river' })).to.deep.equal(['a2']);
   });
 
-  const refusals: readonly (readonly [object, string])[] = [
+  const invalidRequests: readonly (readonly [object, string])[] = [
     [{ conditions: { ccType: 'BY' } }, 'conditions.ccType'],
     [{ conditions: { ccType: 'BY', licenseType: 'FREE' } }, 'conditions.ccType'],
     [{ conditions: { ccType: 'CC0', licenseType: 'CREATIVE_COMMONS' } }, 'conditions.ccType'],
@@ -107,7 +107,7 @@ describe('POST /api/public/search/marketplace/contents', () => {
     [{ pageIndex: -1 }, 'pageIndex'],
     [{ tags: 7 }, 'tags'],
   ];
-  for (const [body, field] of refusals) {
+  for (const [body, field] of invalidRequests) {
     it(`400: rejects ${JSON.stringify(body)}`, async () => {
       for (const { status, body: response } of [await askPublic(body), await askOwn(body)]) {
         expect(status).to.equal(400);

@@ -41,7 +41,7 @@ describe('A content that several users hold', () => {
     return { ...item, marketplaceId: offered.body.marketplaceId };
   }
 
-  it('is played by each of them; the bytes count on the holder’s band', async () => {
+  it('is played by each of them; the bytes count on the holder’s traffic', async () => {
     const { marketplaceId, folder } = await market.offer();
     const files = await seedStream(market.ctx, folder);
     const { boxId } = await market.acquired(marketplaceId);
@@ -102,12 +102,12 @@ describe('A content that several users hold', () => {
         await market.acquired(item.marketplaceId, another),
       ];
       await withdraw(item.marketplaceId);
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         remove(item.boxId, seller),
         remove(one.boxId, acquirer),
         remove(two.boxId, another),
       ]);
-      expect(answers.map(({ status }) => status)).to.deep.equal([204, 204, 204]);
+      expect(responses.map(({ status }) => status)).to.deep.equal([204, 204, 204]);
       await eventually(async () => expect(await stateOf(item.resourceId)).to.equal(undefined));
     } finally {
       await workers.close();
@@ -147,36 +147,36 @@ describe('A content that several users hold', () => {
       const file = await fetch(`${market.api.url}/download/content/${item.contentId}?token=${token}`);
       expect(file.status).to.equal(200);
       expect((await file.arrayBuffer()).byteLength).to.equal(50_000);
-      expect(file.headers.get('content-disposition')).to.contain('film.mp4');
+      expect(file.headers.get('content-disposition')).to.contain('video.mp4');
     });
   });
 
   describe('the thumbnail', () => {
-    async function withPicture(): Promise<{ marketplaceId: string; boxId: string; thumbnailId: string }> {
+    async function withThumbnail(): Promise<{ marketplaceId: string; boxId: string; thumbnailId: string }> {
       const form = new FormData();
-      const picture = sharp({ create: { width: 200, height: 100, channels: 3, background: '#336699' } });
-      form.append('thumbnail', new Blob([new Uint8Array(await picture.png().toBuffer())]), 'picture.png');
+      const image = sharp({ create: { width: 200, height: 100, channels: 3, background: '#336699' } });
+      form.append('thumbnail', new Blob([new Uint8Array(await image.png().toBuffer())]), 'image.png');
       const { thumbnailId } = (await market.api.call('POST', '/api/thumbnail', { token: seller.token, body: form }))
         .body;
       const { boxId, marketplaceId } = await market.offer();
-      await market.call('POST', `/api/box/${boxId}`, { title: 'A film', thumbnailId }, seller);
+      await market.call('POST', `/api/box/${boxId}`, { title: 'A video', thumbnailId }, seller);
       return { boxId, marketplaceId, thumbnailId };
     }
 
     it('chosen by the seller is shown with the acquired item, and accepted when it is sent back', async () => {
-      const { marketplaceId, thumbnailId } = await withPicture();
+      const { marketplaceId, thumbnailId } = await withThumbnail();
       const held = await market.acquired(marketplaceId);
       expect(held.thumbnailId).to.equal(thumbnailId);
       expect((await market.call('POST', `/api/box/${held.boxId}`, held)).body).to.deep.equal(held);
-      await market.call('POST', `/api/box/${held.boxId}`, { title: 'A film' });
-      const refused = await market.call('POST', `/api/box/${held.boxId}`, { title: 'A film', thumbnailId });
+      await market.call('POST', `/api/box/${held.boxId}`, { title: 'A video' });
+      const refused = await market.call('POST', `/api/box/${held.boxId}`, { title: 'A video', thumbnailId });
       expect(refused.status).to.equal(400);
     });
 
     it('stays when the seller chooses another one and deletes the item', async () => {
-      const { marketplaceId, boxId, thumbnailId } = await withPicture();
+      const { marketplaceId, boxId, thumbnailId } = await withThumbnail();
       const held = await market.acquired(marketplaceId);
-      await market.call('POST', `/api/box/${boxId}`, { title: 'A film' }, seller);
+      await market.call('POST', `/api/box/${boxId}`, { title: 'A video' }, seller);
       await withdraw(marketplaceId);
       await remove(boxId, seller);
       market.ctx.clock.advance(2 * 86_400_000);

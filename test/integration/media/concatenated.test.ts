@@ -90,13 +90,15 @@ describe('recordings concatenated into one file', function () {
       const { durationSeconds, media } = await transcode(parts());
       const count = parts().length;
       expect(durationSeconds).to.be.closeTo(count * seconds, 0.1 * count);
-      const [seen, heard] = [await flashes(media), await audioStarts(media)];
-      expect(seen).to.have.length(count);
-      expect(heard).to.have.length(count - silent);
-      seen.forEach((at, index) =>
+      const [videoTimes, audioTimes] = [await flashes(media), await audioStarts(media)];
+      expect(videoTimes).to.have.length(count);
+      expect(audioTimes).to.have.length(count - silent);
+      videoTimes.forEach((at, index) =>
         expect(at, `flash ${index}`).to.be.closeTo(index * seconds + markAt, 0.1 * (index + 1)),
       );
-      heard.forEach((at, index) => expect(at - (seen[index + silent] ?? 0), `beep ${index}`).to.be.closeTo(0, 0.05));
+      audioTimes.forEach((at, index) =>
+        expect(at - (videoTimes[index + silent] ?? 0), `beep ${index}`).to.be.closeTo(0, 0.05),
+      );
     });
   }
 

@@ -122,7 +122,7 @@ describe('videos that refer to other files, or claim more media than they hold',
   ];
 
   for (const { name, file, key } of refused) {
-    it(`refuses ${name}`, async () => {
+    it(`rejects ${name}`, async () => {
       expect((await direct.failureOf(file()))?.key).to.equal(`content.failure.${key}`);
       expect(connections, 'connections to the address').to.equal(0);
     });

@@ -100,7 +100,7 @@ describe('files that are not videos, or are hostile', function () {
       name: 'a vector image that refers to others',
       file: () =>
         text([
-          `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="${address}/picture.png"/><image href="file://${folder}/secret.txt"/></svg>`,
+          `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="${address}/image.png"/><image href="file://${folder}/secret.txt"/></svg>`,
         ]),
       key: 'unsupported',
     },
@@ -166,7 +166,7 @@ describe('files that are not videos, or are hostile', function () {
   }
 
   for (const { name, file, key } of files) {
-    it(`refuses ${name}`, async () => {
+    it(`rejects ${name}`, async () => {
       const failure = await direct.failureOf(await file());
       expect(failure?.key).to.equal(`content.failure.${key}`);
       expect(failure?.detail).not.to.include(secret);
@@ -175,7 +175,7 @@ describe('files that are not videos, or are hostile', function () {
     });
   }
 
-  /** One that ffprobe refuses at once, and one that fails at every attempt. */
+  /** One that ffprobe rejects at once, and one that fails at every attempt. */
   for (const chosen of ['a playlist of an address', 'a video whose frames are missing']) {
     it(`makes the content FAILED and leaves no files, through all workers: ${chosen}`, async () => {
       const { file, key } = files.find(({ name }) => name === chosen)!;

@@ -99,10 +99,10 @@ describe('a content from upload to READY', function () {
     expect(uris.filter((uri) => uri.startsWith('/') || uri.includes('..') || uri.includes(':'))).to.deep.equal([]);
     for (const rendition of ['240p', '360p']) {
       const media = await joinRendition(ctx, `${folder()}/preview`, rendition);
-      const pictures = await packetsOf(media, 'v');
+      const frames = await packetsOf(media, 'v');
       const audio = await packetsOf(media, 'a');
-      expect(pictures).to.have.length(449);
-      const shown = pictures.map(({ pts }) => pts).toSorted((left, right) => left - right);
+      expect(frames).to.have.length(449);
+      const shown = frames.map(({ pts }) => pts).toSorted((left, right) => left - right);
       expect(shown.every((pts, index) => index === 0 || pts - (shown[index - 1] ?? 0) === 1001)).to.equal(true);
       expect(audio.every(({ pts }, index) => index === 0 || pts - (audio[index - 1]?.pts ?? 0) === 1024)).to.equal(
         true,
@@ -173,7 +173,7 @@ describe('a content from upload to READY', function () {
 
   it('stays playable while it is transcoded again, and then has no file of the generation before', async () => {
     expect(await ctx.db.transaction((tx) => transcodeAgain(ctx, tx, content.id))).to.equal(true);
-    expect(await ctx.db.transaction((tx) => transcodeAgain(ctx, tx, content.id)), 'while it is in the making').to.equal(
+    expect(await ctx.db.transaction((tx) => transcodeAgain(ctx, tx, content.id)), 'while it is processed').to.equal(
       false,
     );
     expect(await ctx.db.model(Content).findByPk(content.id)).to.include({

@@ -16,7 +16,7 @@ describe('POST /oauth/token, refresh_token', () => {
     askToken(api, { grant_type: 'refresh_token', refresh_token: refreshToken });
   const statusOf = async (token: string): Promise<number> => (await api.call('GET', '/api/user/me', { token })).status;
 
-  function expectRefused({ status, headers, body }: TestResponse): void {
+  function expectInvalidToken({ status, headers, body }: TestResponse): void {
     expect(status).to.equal(401);
     expect(headers.get('www-authenticate')).to.match(/^Bearer .*error="invalid_token"/);
     expect(headers.get('cache-control')).to.equal('no-store');
@@ -48,15 +48,15 @@ describe('POST /oauth/token, refresh_token', () => {
     ctx.clock.advance(9_000);
     expect((await refresh(user.refreshToken)).status).to.equal(200);
     ctx.clock.advance(3_000);
-    expectRefused(await refresh(user.refreshToken));
+    expectInvalidToken(await refresh(user.refreshToken));
   });
 
   it('401: reuse after the grace period revokes the whole family, the newest tokens too', async () => {
     const user = await registerUser(api);
     const { body: newest } = await refresh(user.refreshToken);
     ctx.clock.advance(10_001);
-    expectRefused(await refresh(user.refreshToken));
-    expectRefused(await refresh(newest.refresh_token));
+    expectInvalidToken(await refresh(user.refreshToken));
+    expectInvalidToken(await refresh(newest.refresh_token));
     for (const token of [user.token, newest.access_token]) expect(await statusOf(token)).to.equal(401);
   });
 
@@ -65,41 +65,41 @@ describe('POST /oauth/token, refresh_token', () => {
     const other = await askToken(api, { grant_type: 'password', username: user.userCode, password: user.password });
     await refresh(user.refreshToken);
     ctx.clock.advance(10_001);
-    expectRefused(await refresh(user.refreshToken));
+    expectInvalidToken(await refresh(user.refreshToken));
     expect(await statusOf(other.body.access_token)).to.equal(200);
     expect((await refresh(other.body.refresh_token)).status).to.equal(200);
   });
 
   it('200: two exchanges at the same time both get valid tokens', async () => {
     const user = await registerUser(api);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       refresh(user.refreshToken),
       refresh(user.refreshToken),
       refresh(user.refreshToken),
     ]);
-    expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200]);
-    for (const { body } of answers) expect((await refresh(body.refresh_token)).status).to.equal(200);
+    expect(responses.map(({ status }) => status)).to.deep.equal([200, 200, 200]);
+    for (const { body } of responses) expect((await refresh(body.refresh_token)).status).to.equal(200);
   });
 
   it('401: two reuses at the same time revoke once and are both rejected', async () => {
     const user = await registerUser(api);
     await refresh(user.refreshToken);
     ctx.clock.advance(10_001);
-    const answers = await Promise.all([refresh(user.refreshToken), refresh(user.refreshToken)]);
-    answers.forEach(expectRefused);
+    const responses = await Promise.all([refresh(user.refreshToken), refresh(user.refreshToken)]);
+    responses.forEach(expectInvalidToken);
   });
 
   it('401: an expired token is rejected', async () => {
     const user = await registerUser(api);
     ctx.clock.advance(30 * 86_400_000 + 1);
     const response = await refresh(user.refreshToken);
-    expectRefused(response);
+    expectInvalidToken(response);
     expect(response.body.error_description).to.include('expired');
   });
 
   it('401: anything else than a refresh token is rejected', async () => {
     const user = await registerUser(api);
-    for (const token of ['garbage', user.token, '%00', 'x'.repeat(5000)]) expectRefused(await refresh(token));
+    for (const token of ['garbage', user.token, '%00', 'x'.repeat(5000)]) expectInvalidToken(await refresh(token));
     const missing = await askToken(api, { grant_type: 'refresh_token' });
     expect([missing.status, missing.body.error]).to.deep.equal([400, 'invalid_request']);
   });

@@ -43,7 +43,7 @@ describe('Bull Board', () => {
     fetch(`${api.url}/admin/queues${path}`, { ...options, headers: { ...operator, ...options.headers } });
 
   // oxlint-disable-next-line typescript/no-explicit-any -- the board's own responses
-  const answerTo = async (path: string): Promise<any> => (await board(path)).json();
+  const responseTo = async (path: string): Promise<any> => (await board(path)).json();
 
   /** One job that has failed; resolves with its id and with a function that stops the worker. */
   async function failedJob(): Promise<{ id: string; runs: () => number; close: () => Promise<void> }> {
@@ -114,7 +114,7 @@ describe('Bull Board', () => {
   it('lists every queue, and a failed job with a readable name, its error and its data', async () => {
     const { id, close } = await failedJob();
     try {
-      const list = await answerTo('/api/queues?activeQueue=mail&status=failed&page=1&jobsPerPage=10');
+      const list = await responseTo('/api/queues?activeQueue=mail&status=failed&page=1&jobsPerPage=10');
       expect(list.queues.map(({ name }: { name: string }) => name)).to.have.members([
         'ingestion',
         'transcoding',
@@ -127,7 +127,7 @@ describe('Bull Board', () => {
       ]);
       const [job] = list.queues.find(({ name }: { name: string }) => name === 'mail').jobs;
       expect(job).to.include({ id, name: 'test.fail · content 0f9c2f34', failedReason: 'no such content' });
-      const { job: detail, status } = await answerTo(`/api/queues/mail/${id}`);
+      const { job: detail, status } = await responseTo(`/api/queues/mail/${id}`);
       expect(status).to.equal('failed');
       expect(detail.data).to.deep.equal({ contentId: '0f9c2f34-6f0e-4b7e-9a39-0d6b3a3a1c11' });
     } finally {
@@ -140,7 +140,7 @@ describe('Bull Board', () => {
     await queue.addBulk(Array.from({ length: 12 }, (_, number) => ({ name: 'test.page', data: { number } })));
     const numbers: number[] = [];
     for (const page of [1, 2, 3]) {
-      const list = await answerTo(`/api/queues?activeQueue=sweeps&status=waiting&page=${page}&jobsPerPage=5`);
+      const list = await responseTo(`/api/queues?activeQueue=sweeps&status=waiting&page=${page}&jobsPerPage=5`);
       const { jobs } = list.queues.find(({ name }: { name: string }) => name === 'sweeps');
       numbers.push(...jobs.map(({ data }: { data: { number: number } }) => data.number));
     }

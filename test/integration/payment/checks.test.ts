@@ -119,7 +119,7 @@ describe('scheduled payment checks', () => {
     expect([await harness.grants(trackingId), await capturesOf(harness.ctx, trackingId)]).to.deep.equal([1, 1]);
   });
 
-  it('continue when the provider did not answer in any attempt', async () => {
+  it('continue when the provider did not respond in any attempt', async () => {
     const { trackingId } = await harness.start();
     const [first] = (await takeChecks()) as [DueCheck];
     beforeVerify = () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
@@ -163,7 +163,7 @@ describe('scheduled payment checks', () => {
   it('expire a payment without an order at the provider', async () => {
     const away = await openPaymentHarness({}, (sandbox) => ({
       ...sandbox,
-      create: () => Promise.reject(new Error('no answer')),
+      create: () => Promise.reject(new Error('no response')),
     }));
     try {
       expect(await rejection(away.start())).to.be.instanceOf(UnavailableError);

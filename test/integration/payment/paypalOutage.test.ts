@@ -142,7 +142,7 @@ describe('PayPal', () => {
       expect(paypal.requests).to.have.length(requestsBefore);
     });
 
-    it('throw UnavailableError when PayPal does not answer', async () => {
+    it('throw UnavailableError when PayPal does not respond', async () => {
       const webhook = paypal.webhook((await approved()).reference);
       paypal.outage = { status: 503, body: {} };
       expect(await rejection(read(webhook))).to.be.instanceOf(UnavailableError);

@@ -180,9 +180,9 @@ describe('payments at the sandbox', () => {
 
     for (const address of ['ftp://shop.example/', 'javascript:alert(1)', '/paid', 'https://a;b.example/', '']) {
       it(`with the return address '${address}' are rejected`, async () => {
-        const refusal = await rejection(harness.start({ returnUrl: address }));
-        expect(refusal).to.be.instanceOf(ValidationError);
-        expect((refusal as ValidationError).errors.map(({ field }) => field)).to.deep.equal(['returnUrl']);
+        const error = await rejection(harness.start({ returnUrl: address }));
+        expect(error).to.be.instanceOf(ValidationError);
+        expect((error as ValidationError).errors.map(({ field }) => field)).to.deep.equal(['returnUrl']);
       });
     }
   });
@@ -220,10 +220,10 @@ describe('payments with PAYMENT_RETURN_HOSTS', () => {
 
   it('accept those hosts only', async () => {
     await harness.start({ returnUrl: 'http://localhost:8080/paid', cancelUrl: 'https://shop.example:8443/' });
-    const refusal = await rejection(
+    const error = await rejection(
       harness.start({ returnUrl: 'http://localhost:9090/', cancelUrl: 'https://shop.example@evil.example/' }),
     );
-    expect((refusal as ValidationError).errors.map(({ field, code }) => `${field} ${code}`)).to.deep.equal([
+    expect((error as ValidationError).errors.map(({ field, code }) => `${field} ${code}`)).to.deep.equal([
       'returnUrl host',
       'cancelUrl host',
     ]);

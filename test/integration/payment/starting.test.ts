@@ -38,7 +38,7 @@ describe('Starting payments', () => {
     }
   });
 
-  it('responds 409 when the provider refuses the order', async () => {
+  it('responds 409 when the provider rejects the order', async () => {
     const harness = await openPaymentHarness({}, (sandbox) => ({
       ...sandbox,
       create: () => Promise.reject(new ProviderRefusal(400, 'amount_too_small', 'too little')),

@@ -5,12 +5,12 @@ import { playVod } from '../../../shared/playback/playVod.js';
 import {
   viewerKinds,
   licenseTypes,
-  openEntitlementStage,
+  openEntitlementFixture,
   states,
   subscriptions,
   views,
   type Case,
-  type EntitlementStage,
+  type EntitlementFixture,
 } from './entitlementCases.js';
 
 /** The expected result; the first line that applies counts. `starts`: the time of a view starts. */
@@ -29,10 +29,10 @@ function expected({ viewerKind, licenseType, state, subscription, view }: Case):
 }
 
 describe('playVod: who may play what', () => {
-  let fixture: EntitlementStage;
+  let fixture: EntitlementFixture;
 
   before(async () => {
-    fixture = await openEntitlementStage();
+    fixture = await openEntitlementFixture();
   });
   after(() => fixture?.close());
 

@@ -43,7 +43,7 @@ export interface Case {
 }
 
 /** The rows of all items and viewers of the cases. */
-export interface EntitlementStage {
+export interface EntitlementFixture {
   readonly ctx: TestContext;
   /** Users with each kind of subscription to every bundle. */
   readonly users: Readonly<Record<Case['subscription'], string>>;
@@ -56,7 +56,7 @@ export interface EntitlementStage {
   close(): Promise<void>;
 }
 
-export async function openEntitlementStage(): Promise<EntitlementStage> {
+export async function openEntitlementFixture(): Promise<EntitlementFixture> {
   const ctx = await openTestContext();
   const [plain, disabled, exhausted, another, none, live, expired] = await Promise.all(
     Array.from({ length: 7 }, () => createUser(ctx)),
@@ -98,7 +98,7 @@ export async function openEntitlementStage(): Promise<EntitlementStage> {
   };
 }
 
-async function seedBundle(ctx: TestContext, ownerId: string, users: EntitlementStage['users']): Promise<string> {
+async function seedBundle(ctx: TestContext, ownerId: string, users: EntitlementFixture['users']): Promise<string> {
   const id = randomUUID();
   const now = ctx.clock.now();
   await ctx.db.change(

@@ -80,7 +80,7 @@ describe('GET /s/{grant}/{path}', () => {
     });
   });
 
-  describe('band of the publisher', () => {
+  describe('traffic of the publisher', () => {
     const band = async () => (await usageOf(fixture.ctx, fixture.owner.userId)).bandBytes;
 
     it('counts every byte, without a write per request', async () => {

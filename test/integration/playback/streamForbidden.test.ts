@@ -20,7 +20,7 @@ describe('GET /s/{grant}/{path}, 403', () => {
 
   const refused = async (path: string, allowed: readonly number[] = [403]) => {
     const response = await fixture.get(path);
-    expect(allowed, `${path} answered ${response.status}`).to.include(response.status);
+    expect(allowed, `${path} responded ${response.status}`).to.include(response.status);
     const body = JSON.parse(response.text);
     expect(body).to.include({ status: response.status });
     expect(response.headers['cache-control']).to.equal('no-store');

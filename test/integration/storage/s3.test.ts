@@ -15,7 +15,7 @@ describe('storage in S3', () => {
     storage = openS3Storage(s3.settings);
   });
   afterEach(() => {
-    s3.refuse = () => false;
+    s3.deny = () => false;
   });
   after(() => s3.close());
 
@@ -26,7 +26,7 @@ describe('storage in S3', () => {
       })(),
     );
 
-  for (const [what, refuses] of [
+  for (const [what, denies] of [
     ['a part is', (method: string, query: URLSearchParams) => method === 'PUT' && query.get('partNumber') === '2'],
     [
       'the last part is',
@@ -36,7 +36,7 @@ describe('storage in S3', () => {
     ['the start is', (method: string, query: URLSearchParams) => method === 'POST' && query.has('uploads')],
   ] as const) {
     it(`aborts an upload where ${what} rejected`, async () => {
-      s3.refuse = refuses;
+      s3.deny = denies;
       const stream = body(30);
       const error = await storage
         .put('sources/a/original', stream, { contentType: 'video/mp4' })
@@ -49,19 +49,19 @@ describe('storage in S3', () => {
   }
 
   it('leaves an upload that it could not abort to removeUnfinished', async () => {
-    s3.refuse = (method, query) => query.has('uploadId') && (method === 'POST' || method === 'DELETE');
+    s3.deny = (method, query) => query.has('uploadId') && (method === 'POST' || method === 'DELETE');
     const error = await storage
       .put('sources/a/original', body(20), { contentType: 'video/mp4' })
       .catch((reason: unknown) => reason);
     expect(error).to.include({ name: 'AccessDenied' });
-    s3.refuse = () => false;
+    s3.deny = () => false;
     expect(await s3.unfinished()).to.have.length(1);
     expect(await storage.removeUnfinished(new Date(Date.now() + 1000))).to.equal(1);
     expect(await s3.unfinished()).to.deep.equal([]);
   });
 
   it('fails the check where it cannot write', async () => {
-    s3.refuse = (method) => method === 'PUT';
+    s3.deny = (method) => method === 'PUT';
     expect(await storage.check().catch((reason: unknown) => reason)).to.be.instanceOf(Error);
   });
 

@@ -19,14 +19,11 @@ describe('thumbnails', () => {
     user = await registerUser(api);
   });
 
-  const picture = (width: number, height: number) =>
+  const image = (width: number, height: number) =>
     sharp({ create: { width, height, channels: 3, background: '#3366aa' } });
-  const png = (width = 800, height = 600): Promise<Buffer> => picture(width, height).png().toBuffer();
+  const png = (width = 800, height = 600): Promise<Buffer> => image(width, height).png().toBuffer();
 
-  function send(
-    bytes: Uint8Array,
-    { part = 'thumbnail', name = 'picture.png', as = user } = {},
-  ): Promise<TestResponse> {
+  function send(bytes: Uint8Array, { part = 'thumbnail', name = 'image.png', as = user } = {}): Promise<TestResponse> {
     const form = new FormData();
     form.append(part, new Blob([bytes]), name);
     return api.call('POST', '/api/thumbnail', { token: as.token, body: form });
@@ -37,9 +34,9 @@ describe('thumbnails', () => {
 
   const formats: readonly (readonly [string, () => Promise<Buffer>])[] = [
     ['png', () => png()],
-    ['jpeg', () => picture(800, 600).jpeg().toBuffer()],
-    ['webp', () => picture(800, 600).webp().toBuffer()],
-    ['gif', () => picture(800, 600).gif().toBuffer()],
+    ['jpeg', () => image(800, 600).jpeg().toBuffer()],
+    ['webp', () => image(800, 600).webp().toBuffer()],
+    ['gif', () => image(800, 600).gif().toBuffer()],
   ];
   for (const [format, make] of formats) {
     it(`accepts ${format} and serves it to everybody`, async () => {
@@ -114,7 +111,7 @@ describe('thumbnails', () => {
   });
 
   it('removes the location from the metadata, and applies the rotation', async () => {
-    const taken = await picture(800, 600)
+    const taken = await image(800, 600)
       .jpeg()
       .withExif({ IFD0: { Copyright: 'Ada' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
       .withMetadata({ orientation: 6 })
@@ -127,23 +124,23 @@ describe('thumbnails', () => {
 
   const refused: readonly (readonly [string, () => Promise<Uint8Array>, number])[] = [
     [
-      'a vector picture',
+      'an SVG',
       async () =>
         Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><script>alert(1)</script></svg>'),
       400,
     ],
     [
-      'a vector picture behind a picture’s name for itself',
+      'an SVG with an XML declaration',
       async () => Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'),
       400,
     ],
     ['a text', async () => Buffer.from('hello'), 400],
     ['nothing', async () => Buffer.alloc(0), 400],
-    ['a TIFF', () => picture(10, 10).tiff().toBuffer(), 400],
-    ['an AVIF', () => picture(16, 16).avif().toBuffer(), 400],
-    ['a picture cut short', async () => (await picture(800, 600).png().toBuffer()).subarray(0, 900), 400],
-    ['a head without a picture', async () => Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0]), 400],
-    ['a picture of more pixels than anybody needs', () => png(12_000, 8_000), 400],
+    ['a TIFF', () => image(10, 10).tiff().toBuffer(), 400],
+    ['an AVIF', () => image(16, 16).avif().toBuffer(), 400],
+    ['a truncated image', async () => (await image(800, 600).png().toBuffer()).subarray(0, 900), 400],
+    ['a header without an image', async () => Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0]), 400],
+    ['an image with too many pixels', () => png(12_000, 8_000), 400],
     ['a file of more than 2 MB', async () => Buffer.alloc(2 * 1024 ** 2 + 1), 413],
   ];
   for (const [what, make, status] of refused) {
@@ -157,7 +154,7 @@ describe('thumbnails', () => {
   }
 
   it('rejects a form without the part', async () => {
-    const response = await send(await png(), { part: 'picture' });
+    const response = await send(await png(), { part: 'image' });
     expect(response.status).to.equal(400);
     const empty = await api.call('POST', '/api/thumbnail', { token: user.token, body: new FormData() });
     expect(empty.body.errors.map(({ field }: { field: string }) => field)).to.deep.equal(['thumbnail']);

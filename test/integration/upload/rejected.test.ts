@@ -17,8 +17,8 @@ import {
 } from '../../support/uploads.js';
 
 const megabyte = 1024 ** 2;
-const film = { name: 'file', fileName: 'film.mp4', value: Buffer.alloc(100_000, 3) };
-const title = { name: 'title', value: 'A film' };
+const videoPart = { name: 'file', fileName: 'video.mp4', value: Buffer.alloc(100_000, 3) };
+const title = { name: 'title', value: 'A video' };
 
 for (const kind of ['disk', 'S3'] as const) {
   describe(`POST /api/box, rejected uploads, files in ${kind}`, () => {
@@ -55,59 +55,67 @@ for (const kind of ['disk', 'S3'] as const) {
       number,
       string[]?,
     ])[] = [
-      ['a form without a title', () => send([film]), 400, ['title']],
-      ['a blank title', () => send([{ ...title, value: '  ' }, film]), 400, ['title']],
-      ['a title of 256 characters', () => send([{ ...title, value: 'x'.repeat(256) }, film]), 400, ['title']],
+      ['a form without a title', () => send([videoPart]), 400, ['title']],
+      ['a blank title', () => send([{ ...title, value: '  ' }, videoPart]), 400, ['title']],
+      ['a title of 256 characters', () => send([{ ...title, value: 'x'.repeat(256) }, videoPart]), 400, ['title']],
       ['a form without a file', () => send([title]), 400, ['file']],
       ['a form without anything', () => send([]), 400, ['file', 'title']],
-      ['a text in place of the file', () => send([title, { name: 'file', value: 'film' }]), 400, ['file']],
-      ['an empty file', () => send([title, { ...film, value: '' }]), 400, ['file']],
-      ['two files', () => send([title, film, film]), 400, ['file']],
-      ['a file in another part', () => send([title, { ...film, name: 'video' }]), 400, ['video']],
-      ['a second file in another part', () => send([title, film, { ...film, name: 'video' }]), 400],
+      ['a text in place of the file', () => send([title, { name: 'file', value: 'video' }]), 400, ['file']],
+      ['an empty file', () => send([title, { ...videoPart, value: '' }]), 400, ['file']],
+      ['two files', () => send([title, videoPart, videoPart]), 400, ['file']],
+      ['a file in another part', () => send([title, { ...videoPart, name: 'video' }]), 400, ['video']],
+      ['a second file in another part', () => send([title, videoPart, { ...videoPart, name: 'video' }]), 400],
       [
         'a text part that is too long',
-        () => send([title, film, { name: 'description', value: 'x'.repeat(70_000) }]),
+        () => send([title, videoPart, { name: 'description', value: 'x'.repeat(70_000) }]),
         400,
         ['description'],
       ],
       [
         'too many tags',
         () =>
-          send([title, film, ...Array.from({ length: 51 }, (_, index) => ({ name: 'tag', value: `tag ${index}` }))]),
+          send([
+            title,
+            videoPart,
+            ...Array.from({ length: 51 }, (_, index) => ({ name: 'tag', value: `tag ${index}` })),
+          ]),
         400,
         ['tag'],
       ],
-      ['a tag that is too long', () => send([title, film, { name: 'tag', value: 'x'.repeat(65) }]), 400, ['tag']],
+      ['a tag that is too long', () => send([title, videoPart, { name: 'tag', value: 'x'.repeat(65) }]), 400, ['tag']],
       [
         'too many parts',
-        () => send([title, film, ...Array.from({ length: 250 }, () => ({ name: 'x', value: 'y' }))]),
+        () => send([title, videoPart, ...Array.from({ length: 250 }, () => ({ name: 'x', value: 'y' }))]),
         400,
       ],
       [
         'a contentIdentifier that is too long',
-        () => send([title, film, { name: 'contentIdentifier', value: 'x'.repeat(129) }]),
+        () => send([title, videoPart, { name: 'contentIdentifier', value: 'x'.repeat(129) }]),
         400,
         ['contentIdentifier'],
       ],
       [
         'a thumbnail that is not there',
-        () => send([title, film, { name: 'thumbnailId', value: crypto.randomUUID() }]),
+        () => send([title, videoPart, { name: 'thumbnailId', value: crypto.randomUUID() }]),
         400,
         ['thumbnailId'],
       ],
-      ['a title that no database holds', () => send([{ ...title, value: 'a\0b' }, film]), 400, ['title']],
-      ['a wrong boundary', () => send([title, film], { boundary: 'nothing-like-it' }), 400],
-      ['a form that breaks off', () => send([title, film], { cutBytes: 50 }), 400],
-      ['a body that is no form', () => send([title, film], { headers: { 'Content-Type': 'application/json' } }), 400],
+      ['a title that no database holds', () => send([{ ...title, value: 'a\0b' }, videoPart]), 400, ['title']],
+      ['a wrong boundary', () => send([title, videoPart], { boundary: 'nothing-like-it' }), 400],
+      ['a form that breaks off', () => send([title, videoPart], { cutBytes: 50 }), 400],
+      [
+        'a body that is no form',
+        () => send([title, videoPart], { headers: { 'Content-Type': 'application/json' } }),
+        400,
+      ],
       [
         'a form without a boundary',
-        () => send([title, film], { headers: { 'Content-Type': 'multipart/form-data' } }),
+        () => send([title, videoPart], { headers: { 'Content-Type': 'multipart/form-data' } }),
         400,
       ],
       [
         'a file over the limit of the service',
-        () => send([title, { ...film, value: Buffer.alloc(3 * megabyte + 1) }]),
+        () => send([title, { ...videoPart, value: Buffer.alloc(3 * megabyte + 1) }]),
         413,
       ],
     ];
@@ -131,7 +139,7 @@ for (const kind of ['disk', 'S3'] as const) {
     }
 
     it('responds as soon as a part is rejected, before the rest has arrived', async () => {
-      const { boundary, body } = handmadeForm([{ name: 'description', value: 'x'.repeat(70_000) }, title, film]);
+      const { boundary, body } = handmadeForm([{ name: 'description', value: 'x'.repeat(70_000) }, title, videoPart]);
       const headers = { 'Content-Type': `multipart/form-data; boundary=${boundary}`, 'Content-Length': body.length };
       const response = await rawUpload(api, user, headers, (socket) => void socket.write(body.subarray(0, 71_000)));
       expect(response?.status).to.equal(400);

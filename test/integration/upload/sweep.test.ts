@@ -12,7 +12,7 @@ import { storedKeys } from '../../support/uploads.js';
 import { createUser } from '../../support/users.js';
 import { Readable } from 'node:stream';
 
-const film = Buffer.alloc(1000, 1);
+const video = Buffer.alloc(1000, 1);
 const hour = 60 * 60_000;
 
 describe('sweep of interrupted uploads', () => {
@@ -38,7 +38,7 @@ describe('sweep of interrupted uploads', () => {
 
   async function fixture() {
     const ticket = await openUpload(ctx, userId, { bytes: 2000, progressId: 'bar' });
-    return stageSource(ctx, ticket, { stream: Readable.from([film]), fileName: 'film.mp4', mimeType: 'video/mp4' });
+    return stageSource(ctx, ticket, { stream: Readable.from([video]), fileName: 'video.mp4', mimeType: 'video/mp4' });
   }
 
   it('keeps uploads that may still end', async () => {
@@ -65,8 +65,8 @@ describe('sweep of interrupted uploads', () => {
   it('keeps the file of an upload that has become an item', async () => {
     const ticket = await openUpload(ctx, userId, { bytes: 2000, progressId: null });
     const staged = await stageSource(ctx, ticket, {
-      stream: Readable.from([film]),
-      fileName: 'film.mp4',
+      stream: Readable.from([video]),
+      fileName: 'video.mp4',
       mimeType: 'video/mp4',
     });
     await createBoxItem(ctx, userId, staged, { title: 'Committed' });
@@ -109,7 +109,7 @@ describe('progress of an upload', () => {
         }
       })(),
     );
-    await stageSource(ctx, ticket, { stream, fileName: 'film.mp4', mimeType: 'video/mp4' });
+    await stageSource(ctx, ticket, { stream, fileName: 'video.mp4', mimeType: 'video/mp4' });
     statements.stop();
     const writes = statements.seen.filter(({ text }) => /^\s*(INSERT INTO|UPDATE) upload_progress/.test(text));
     expect(seen).to.deep.equal(seen.toSorted((left, right) => left - right));

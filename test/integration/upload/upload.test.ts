@@ -16,8 +16,8 @@ import {
 } from '../../support/uploads.js';
 
 const megabyte = 1024 ** 2;
-const film = { name: 'file', fileName: 'film.mp4', value: Buffer.alloc(100_000, 3) };
-const title = { name: 'title', value: 'A film' };
+const videoPart = { name: 'file', fileName: 'video.mp4', value: Buffer.alloc(100_000, 3) };
+const title = { name: 'title', value: 'A video' };
 
 for (const kind of ['disk', 'S3'] as const) {
   describe(`POST /api/box, files in ${kind}`, () => {
@@ -46,7 +46,7 @@ for (const kind of ['disk', 'S3'] as const) {
     it('201: accepts the parts in any order', async () => {
       const response = await sendForm(api, user, [
         { name: 'tag', value: ' b ' },
-        film,
+        videoPart,
         { name: 'tag', value: 'a' },
         { name: 'tag', value: 'b' },
         title,
@@ -54,7 +54,7 @@ for (const kind of ['disk', 'S3'] as const) {
       ]);
       expect(response?.status).to.equal(201);
       expect(response?.body).to.include({
-        title: 'A film',
+        title: 'A video',
         description: 'Long',
         source: 'UPLOAD',
         status: 'PENDING',
@@ -72,7 +72,7 @@ for (const kind of ['disk', 'S3'] as const) {
     });
 
     it('201: accepts an upload of unknown length, and one with `Expect: 100-continue`', async () => {
-      const { boundary, body } = handmadeForm([title, film]);
+      const { boundary, body } = handmadeForm([title, videoPart]);
       const headers = { 'Content-Type': `multipart/form-data; boundary=${boundary}` };
       const chunked = await rawUpload(api, user, { ...headers, 'Transfer-Encoding': 'chunked' }, (socket) => {
         socket.write(`${body.length.toString(16)}\r\n`);
@@ -114,7 +114,7 @@ for (const kind of ['disk', 'S3'] as const) {
     });
 
     it('leaves nothing when the client disconnects', async () => {
-      const { boundary, body } = handmadeForm([title, { ...film, value: Buffer.alloc(2 * megabyte) }]);
+      const { boundary, body } = handmadeForm([title, { ...videoPart, value: Buffer.alloc(2 * megabyte) }]);
       const headers = { 'Content-Type': `multipart/form-data; boundary=${boundary}`, 'Content-Length': body.length };
       for (const leave of ['end', 'destroy', 'resetAndDestroy'] as const) {
         await rawUpload(api, user, headers, async (socket) => {
@@ -127,12 +127,16 @@ for (const kind of ['disk', 'S3'] as const) {
     });
 
     it('409: rejects the second of two uploads with one contentIdentifier, also at the same time', async () => {
-      const parts = { fields: [['contentIdentifier', 'my film']] as const };
-      const answers = await Promise.all([upload(api, user, parts), upload(api, user, parts), upload(api, user, parts)]);
-      expect(answers.map(({ status }) => status).toSorted((left, right) => left - right)).to.deep.equal([
+      const parts = { fields: [['contentIdentifier', 'my video']] as const };
+      const responses = await Promise.all([
+        upload(api, user, parts),
+        upload(api, user, parts),
+        upload(api, user, parts),
+      ]);
+      expect(responses.map(({ status }) => status).toSorted((left, right) => left - right)).to.deep.equal([
         201, 409, 409,
       ]);
-      expect(answers.find(({ status }) => status === 409)?.body.exception).to.contain(
+      expect(responses.find(({ status }) => status === 409)?.body.exception).to.contain(
         'DataIntegrityViolationException',
       );
       expect((await upload(api, user, parts)).status).to.equal(409);

@@ -62,7 +62,7 @@ describe('POST /api/user/me/disable, with two web processes', () => {
       const user = await registerUser(here, { lastName: 'Vanishing' });
       await makeSeller(ctx, user.userId);
       const anybody = await publicToken(here);
-      const { boxId } = await seedBoxItem(ctx, user.userId, { title: 'Vanishing film' });
+      const { boxId } = await seedBoxItem(ctx, user.userId, { title: 'Deleted video' });
       const make = async (path: string, body: object) => {
         const { status, body: made, text } = await here.call('POST', path, { token: user.token, body });
         expect(status, text).to.equal(201);

@@ -21,7 +21,7 @@ describe('Locks on accounts and bundles', () => {
   before(async () => {
     ({ ctx, api } = await sharedService());
     seller = await registerSeller(api);
-    const body = { name: 'Films', price: '1,00', duration: 1, durationUnit: 'DAYS' };
+    const body = { name: 'Videos', price: '1,00', duration: 1, durationUnit: 'DAYS' };
     ({ bundleId } = bodyOf(201, await api.call('POST', '/api/contentbundle', { token: seller.token, body })));
   });
 

@@ -37,7 +37,7 @@ describe('GET and POST /api/user/me', () => {
           ...minimal().profile,
           language: 'es',
           pageTitle: ' My page ',
-          pageDescription: 'Films',
+          pageDescription: 'Videos',
           facebookUrl: 'https://facebook.com/ada',
           twitterContact: '@ada',
           linkedinUrl: 'linkedin.com/in/ada',
@@ -109,7 +109,7 @@ describe('GET and POST /api/user/me', () => {
     sinon.assert.calledOnceWithExactly(marked, sinon.match.object, 'user', user.userId);
   });
 
-  const refusals: readonly (readonly [string, () => Record<string, unknown>, string, string])[] = [
+  const invalidRequests: readonly (readonly [string, () => Record<string, unknown>, string, string])[] = [
     ['no profile', () => ({}), 'profile', 'required'],
     ['no address', () => ({ profile: { ...minimal().profile, email: undefined } }), 'profile.email', 'required'],
     [
@@ -144,7 +144,7 @@ describe('GET and POST /api/user/me', () => {
     ],
     ['a list for a part', () => ({ profile: [] }), 'profile', 'object'],
   ];
-  for (const [what, body, field, code] of refusals) {
+  for (const [what, body, field, code] of invalidRequests) {
     it(`400: rejects ${what}`, async () => {
       const response = await update(body());
       expect(response.status).to.equal(400);

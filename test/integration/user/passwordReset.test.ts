@@ -136,7 +136,7 @@ describe('Password reset', () => {
       expect(stored.map(({ dump }) => dump).join() + jobs).not.to.include(secret);
   });
 
-  const refusals: readonly (readonly [string, object, string, string])[] = [
+  const invalidRequests: readonly (readonly [string, object, string, string])[] = [
     ['both names', { userCode: 'somebody', email: 'somebody@example.org' }, 'userCode', 'notAllowed'],
     ['no name', {}, 'userCode', 'required'],
     ['a blank name', { userCode: ' ', email: '' }, 'userCode', 'required'],
@@ -151,7 +151,7 @@ describe('Password reset', () => {
       'tokenTemplate',
     ],
   ];
-  for (const [what, body, field, code] of refusals) {
+  for (const [what, body, field, code] of invalidRequests) {
     it(`400: rejects ${what}`, async () => {
       const response = await ask(body);
       expect([
@@ -206,8 +206,8 @@ describe('Password reset', () => {
   it('ten requests with one link at the same time make one password', async () => {
     await ask({ userCode: user.userCode });
     const [link] = await links();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => follow(link)));
-    expect(answers.map(({ status }) => status)).to.have.members([200, ...Array(9).fill(400)]);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => follow(link)));
+    expect(responses.map(({ status }) => status)).to.have.members([200, ...Array(9).fill(400)]);
     expect((await logIn(await mailedPassword())).status).to.equal(200);
   });
 

@@ -64,7 +64,7 @@ describe('POST /api/public/user/register', () => {
     expect((await register({ birthDate: adultSince(0) })).status).to.equal(201);
   });
 
-  const refusals: readonly (readonly [string, () => Record<string, unknown>, string, string])[] = [
+  const invalidRequests: readonly (readonly [string, () => Record<string, unknown>, string, string])[] = [
     ['a short user code', () => ({ userCode: 'abc' }), 'userCode', 'tooShort'],
     ['a long user code', () => ({ userCode: 'a'.repeat(51) }), 'userCode', 'tooLong'],
     ['a user code with a digit first', () => ({ userCode: '1abcd' }), 'userCode', 'userCodeForm'],
@@ -114,7 +114,7 @@ describe('POST /api/public/user/register', () => {
     ['a text that cannot be stored', () => ({ firstName: 'A\0da' }), 'firstName', 'characters'],
     ['a name of several lines', () => ({ lastName: 'Byron\n\nGo to example.org' }), 'lastName', 'characters'],
   ];
-  for (const [what, overrides, field, code] of refusals) {
+  for (const [what, overrides, field, code] of invalidRequests) {
     it(`400: rejects ${what}`, async () => {
       const { status, body } = await register(overrides());
       expect(status).to.equal(400);
@@ -161,11 +161,11 @@ describe('POST /api/public/user/register', () => {
   });
 
   it('400: of many equal registrations at the same time, one succeeds', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2, 3, 4, 5].map((number) => register({ userCode: 'race.winner', email: `race${number}@example.org` })),
     );
-    expect(answers.map(({ status }) => String(status)).toSorted()).to.deep.equal(['201', '400', '400', '400', '400']);
-    for (const { body } of answers.filter(({ status }) => status === 400))
+    expect(responses.map(({ status }) => String(status)).toSorted()).to.deep.equal(['201', '400', '400', '400', '400']);
+    for (const { body } of responses.filter(({ status }) => status === 400))
       expect(body.errors[0]).to.include({ field: 'userCode', code: 'taken' });
     const sameAddress = await Promise.all([1, 2, 3].map(() => register({ email: 'race@example.org' })));
     expect(sameAddress.map(({ status }) => String(status)).toSorted()).to.deep.equal(['201', '400', '400']);

@@ -13,9 +13,9 @@ describe('POST /api/public/user/register, limit of one address', () => {
       const first = registration();
       expect((await register(first)).status).to.equal(201);
       expect((await register(first)).status).to.equal(400);
-      const answers = await Promise.all([1, 2, 3, 4, 5].map(() => register()));
-      expect(answers.map(({ status }) => status)).to.have.members([201, 201, 429, 429, 429]);
-      const { headers, body } = answers.find(({ status }) => status === 429)!;
+      const responses = await Promise.all([1, 2, 3, 4, 5].map(() => register()));
+      expect(responses.map(({ status }) => status)).to.have.members([201, 201, 429, 429, 429]);
+      const { headers, body } = responses.find(({ status }) => status === 429)!;
       expect(Number(headers.get('retry-after'))).to.be.within(1, 3600);
       expect(body).to.include({ status: 429, exception: 'TooManyRequestsException' });
       ctx.clock.advance(3_600_001);

@@ -16,7 +16,7 @@ describe('POST /api/public/search/users', () => {
     ctx = await openTestContext();
     api = await startApi(ctx);
     anybody = await publicToken(api);
-    ada = await registerUser(api, { userCode: 'ada.films', firstName: 'Augusta', lastName: 'King' });
+    ada = await registerUser(api, { userCode: 'ada.videos', firstName: 'Augusta', lastName: 'King' });
     zoe = await registerUser(api, { userCode: 'Zoey', firstName: 'Zoe', lastName: 'Noether' });
     ctx.clock.advance(60_000);
     bob = await registerUser(api, { userCode: 'bobby', firstName: 'Bob', lastName: 'Curie' });
@@ -42,15 +42,15 @@ describe('POST /api/public/search/users', () => {
     );
 
   it('200: sorts by last activity, then by user code', async () => {
-    expect(await find()).to.deep.equal(['bobby', 'ada.films', 'Zoey']);
+    expect(await find()).to.deep.equal(['bobby', 'ada.videos', 'Zoey']);
   });
 
   it('200: shows the members of the contract, and nothing else', async () => {
-    const { body } = await search({ queryString: 'ada.films' });
+    const { body } = await search({ queryString: 'ada.videos' });
     expect(body).to.deep.equal({
       items: [
         {
-          userCode: 'ada.films',
+          userCode: 'ada.videos',
           licenseExpired: false,
           pageTitle: 'Mountain rivers',
           pageDescription: 'Water, mostly',
@@ -64,11 +64,11 @@ describe('POST /api/public/search/users', () => {
   });
 
   for (const [text, found] of [
-    ['FILMS', ['ada.films']],
-    ['augusta', ['ada.films']],
-    ['King', ['ada.films']],
-    ['rivers', ['ada.films']],
-    ['water', ['ada.films']],
+    ['VIDEOS', ['ada.videos']],
+    ['augusta', ['ada.videos']],
+    ['King', ['ada.videos']],
+    ['rivers', ['ada.videos']],
+    ['water', ['ada.videos']],
     ['nöether', ['Zoey']],
     ['zoe', ['Zoey', 'bobby']],
     ['bob*', ['bobby']],
@@ -115,7 +115,7 @@ describe('POST /api/public/search/users', () => {
     await Promise.all(Array.from({ length: 5 }, () => api.call('GET', '/api/user/me', { token: zoe.token })));
     await eventually(async () => {
       await drained();
-      expect(await find()).to.deep.equal(['Zoey', 'bobby', 'ada.films']);
+      expect(await find()).to.deep.equal(['Zoey', 'bobby', 'ada.videos']);
     });
     expect(await ctx.db.rows('SELECT DISTINCT index_name FROM marked')).to.deep.equal([{ indexName: 'user' }]);
   });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { recordBand } from '../../../shared/license/band.service.js';
-import { bodyOf, refusedFields } from '../../support/responses.js';
+import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { back, payInSandbox } from '../../support/payments.js';
 import { daysPass, inBundle, openShop, perView, type PublishedItem, type Shop } from './shop.js';
 
@@ -58,7 +58,7 @@ describe('POST /api/vod/{vodId}/pay and /api/public/vod/{vodId}/pay', () => {
     expect(await shop.resultOf(video.vodId, shop.viewer)).to.equal('PLAY');
   });
 
-  describe('refused', () => {
+  describe('rejected', () => {
     const cases: readonly [string, object, string][] = [
       ['without `returnUrl`', { returnUrl: undefined }, 'returnUrl required'],
       ['without `cancelUrl`', { cancelUrl: undefined }, 'cancelUrl required'],
@@ -68,14 +68,14 @@ describe('POST /api/vod/{vodId}/pay and /api/public/vod/{vodId}/pay', () => {
     for (const [name, members, refused] of cases) {
       it(`400 ${name}`, async () => {
         for (const [, payer] of shop.payers)
-          expect(refusedFields(await shop.pay(video.vodId, payer, { ...back, ...members }))).to.deep.equal([refused]);
+          expect(rejectedFields(await shop.pay(video.vodId, payer, { ...back, ...members }))).to.deep.equal([refused]);
       });
     }
 
     it('404 for an item that is unknown or not public', async () => {
       const hidden = await shop.published({ ...perView, public: false });
       for (const [, payer] of shop.payers) {
-        for (const vodId of [randomUUID(), 'film', hidden.vodId])
+        for (const vodId of [randomUUID(), 'video', hidden.vodId])
           expect((await shop.pay(vodId, payer)).status).to.equal(404);
       }
     });
@@ -107,15 +107,15 @@ describe('POST /api/vod/{vodId}/pay and /api/public/vod/{vodId}/pay', () => {
     });
 
     it('409 for an item that cannot be played at present', async () => {
-      const making = await shop.published();
+      const pending = await shop.published();
       await shop.ctx.db.change(`UPDATE contents SET state = 'PENDING', ready_generation = NULL WHERE id = $id`, {
-        id: making.contentId,
+        id: pending.contentId,
       });
       const exhausted = await shop.seller();
       const { vodId } = await shop.published(perView, {}, exhausted);
       await recordBand(shop.ctx, new Map([[exhausted.userId, 5 * 1024 ** 3]]));
       for (const [, payer] of shop.payers) {
-        expect(bodyOf(409, await shop.pay(making.vodId, payer)).message).to.include('cannot be played');
+        expect(bodyOf(409, await shop.pay(pending.vodId, payer)).message).to.include('cannot be played');
         expect(bodyOf(409, await shop.pay(vodId, payer)).message).to.include('cannot be played');
       }
     });

@@ -10,13 +10,13 @@ describe('POST /api/vod/{vodId}/play, /api/public/vod/{vodId}/play and preview',
   let ctx: TestContext;
   let api: TestApi;
   let owner: TestUser;
-  let stranger: TestUser;
+  let otherUser: TestUser;
   let anybody: string;
 
   before(async () => {
     ({ ctx, api } = await sharedService());
     owner = await registerUser(api);
-    stranger = await registerUser(api);
+    otherUser = await registerUser(api);
     anybody = await publicToken(api);
   });
 
@@ -60,8 +60,8 @@ describe('POST /api/vod/{vodId}/play, /api/public/vod/{vodId}/play and preview',
     const [one, two] = [(await play(vodId)).body, (await play(vodId)).body];
     expect(two.streamer).to.equal(one.streamer);
     expect(two.uniqueStreamer).to.not.equal(one.uniqueStreamer);
-    const known = (await play(vodId, {}, stranger.token)).body;
-    expect(known.streamer).to.include(stranger.userCode);
+    const known = (await play(vodId, {}, otherUser.token)).body;
+    expect(known.streamer).to.include(otherUser.userCode);
     expect(known.streamer).to.not.equal(one.streamer);
     ctx.clock.advance(11 * 60_000);
     expect((await play(vodId)).body.streamer).to.not.equal(one.streamer);
@@ -80,11 +80,11 @@ describe('POST /api/vod/{vodId}/play, /api/public/vod/{vodId}/play and preview',
     const hidden = await published({ licenseType: 'FREE', public: false });
     const playPrivately = (id: string, user: TestUser) =>
       api.call('POST', `/api/vod/${id}/play`, { token: user.token, body: {} });
-    const response = await playPrivately(vodId, stranger);
+    const response = await playPrivately(vodId, otherUser);
     expect(response.body).to.include({ result: 'PLAY' });
     expect(response.body.resource.publisher.userCode).to.equal(owner.userCode);
     expect((await playPrivately(hidden.vodId, owner)).body.result).to.equal('PLAY');
-    expect((await playPrivately(hidden.vodId, stranger)).status).to.equal(404);
+    expect((await playPrivately(hidden.vodId, otherUser)).status).to.equal(404);
     expect((await play(hidden.vodId, {}, owner.token)).status).to.equal(404);
   });
 
@@ -137,7 +137,7 @@ describe('POST /api/vod/{vodId}/play, /api/public/vod/{vodId}/play and preview',
     expect((await play(vodId)).body.result).to.equal('MESSAGE');
   });
 
-  it('200 BAND_LIMIT_EXCEEDED when the publisher has used the band of the month', async () => {
+  it('200 BAND_LIMIT_EXCEEDED when the publisher has used the traffic of the month', async () => {
     const publisher = await registerUser(api);
     const { vodId } = await published({ licenseType: 'FREE' }, {}, publisher);
     await recordBand(ctx, new Map([[publisher.userId, 5 * 1024 ** 3 - 1]]));

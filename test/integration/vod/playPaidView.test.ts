@@ -53,8 +53,8 @@ describe('POST /api/vod/{vodId}/play and /api/public/vod/{vodId}/play, of a paid
   });
 
   it('200 PAYMENT_REQUIRED for tracking ids of others, of other items, and malformed ones', async () => {
-    const stranger = await registerUser(shop.api);
-    const [other, herTrackingId] = [await shop.published(), await shop.paid(video.vodId, stranger)];
+    const otherUser = await registerUser(shop.api);
+    const [other, herTrackingId] = [await shop.published(), await shop.paid(video.vodId, otherUser)];
     const elsewhere = await shop.paid(other.vodId, shop.viewer);
     const bundleId = await shop.newBundle();
     const path = `/api/contentbundle/${bundleId}/subscribe`;
@@ -66,7 +66,7 @@ describe('POST /api/vod/{vodId}/play and /api/public/vod/{vodId}/play, of a paid
         'PAYMENT_REQUIRED',
       );
     expect(await shop.resultOf(video.vodId, null, herTrackingId)).to.equal('PAYMENT_REQUIRED');
-    expect(await shop.resultOf(video.vodId, stranger, herTrackingId)).to.equal('PLAY');
+    expect(await shop.resultOf(video.vodId, otherUser, herTrackingId)).to.equal('PLAY');
     expect(await shop.resultOf(other.vodId, shop.viewer, elsewhere)).to.equal('PLAY');
   });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { bodyOf, refusedFields } from '../../support/responses.js';
+import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { registerUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { freeTerms, openShop, type Shop } from './shop.js';
@@ -93,7 +93,7 @@ describe('POST /api/box/{boxId}/vod', () => {
 
     it('for an unknown Creative Commons type', async () => {
       const response = await shop.publish(await newBoxItem(), { licenseType: 'CREATIVE_COMMONS', ccType: 'CC0' });
-      expect(refusedFields(response)).to.deep.equal(['ccType choice']);
+      expect(rejectedFields(response)).to.deep.equal(['ccType choice']);
       expect(response.body.errors[0]).to.include({ rejectedValue: 'CC0' });
     });
 
@@ -116,9 +116,9 @@ describe('POST /api/box/{boxId}/vod', () => {
 
   describe('404', () => {
     it('for a box item of another user, an unknown one and a malformed id, with the same message', async () => {
-      const stranger = await registerUser(shop.api);
+      const otherUser = await registerUser(shop.api);
       const responses = [
-        await shop.publish(await newBoxItem(), freeTerms, stranger),
+        await shop.publish(await newBoxItem(), freeTerms, otherUser),
         await shop.publish(randomUUID(), freeTerms),
         await shop.publish('none', freeTerms),
       ];

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { bodyOf, refusedFields } from '../../support/responses.js';
+import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { daysPass, inBundle, openShop, type Shop } from './shop.js';
 
 describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, of an acquired box item', () => {
@@ -40,7 +40,7 @@ describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, of an acquired box ite
           continue;
         }
         for (const response of [published, updated]) {
-          expect(refusedFields(response).join()).to.match(/^licenseType /);
+          expect(rejectedFields(response).join()).to.match(/^licenseType /);
           expect(response.body.errors[0].defaultMessage).to.match(/^[A-Z].*\.$/);
           expect(response.body.errors[0].rejectedValue).to.equal(conditions.licenseType);
         }
@@ -53,12 +53,12 @@ describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, of an acquired box ite
     const at = (pricePerView: string) => ({ licenseType: 'PAY_PER_VIEW', pricePerView });
     for (const pricePerView of ['0,01', '1,40', '1,99']) {
       const refused = await shop.publish(boxId, at(pricePerView));
-      expect(refusedFields(refused)).to.deep.equal(['pricePerView priceBelowLicense']);
+      expect(rejectedFields(refused)).to.deep.equal(['pricePerView priceBelowLicense']);
       expect(refused.body.errors[0].rejectedValue).to.equal(pricePerView);
       expect(refused.body.errors[0].defaultMessage).to.include('1,40').and.include('30,00');
     }
     const { vodId } = bodyOf(201, await shop.publish(boxId, at('2,00')));
-    expect(refusedFields(await shop.update(vodId, at('1,99')))).to.deep.equal(['pricePerView priceBelowLicense']);
+    expect(rejectedFields(await shop.update(vodId, at('1,99')))).to.deep.equal(['pricePerView priceBelowLicense']);
   });
 
   it('404 in public when the license has ended; plays return MESSAGE', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { bodyOf, refusedFields } from '../../support/responses.js';
+import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { registerUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { makeSeller } from '../../support/sellers.js';
@@ -56,9 +56,9 @@ describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, for money', () => {
     for (const [name, conditions, refused] of cases) {
       it(`400 for ${name}`, async () => {
         const { boxId } = await seedBoxItem(shop.ctx, shop.publisher.userId);
-        expect(refusedFields(await shop.publish(boxId, conditions))).to.deep.equal([refused]);
+        expect(rejectedFields(await shop.publish(boxId, conditions))).to.deep.equal([refused]);
         const { vodId, body } = await shop.published(perView);
-        expect(refusedFields(await shop.update(vodId, conditions))).to.deep.equal([refused]);
+        expect(rejectedFields(await shop.update(vodId, conditions))).to.deep.equal([refused]);
         expect((await readPrivate(vodId)).body).to.deep.equal(body);
       });
     }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { bodyOf, refusedFields } from '../../support/responses.js';
+import { bodyOf, rejectedFields } from '../../support/responses.js';
 import type { TestResponse } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { inBundle, openShop, perView, type Shop } from './shop.js';
@@ -77,16 +77,16 @@ describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, in a bundle', () => {
 
   it('400 without a bundle, 404 with a bundle that is not the owner’s', async () => {
     const { boxId, vodId } = await shop.published();
-    const stranger = await shop.seller();
-    const theirs = await shop.newBundle({}, stranger);
+    const otherUser = await shop.seller();
+    const theirs = await shop.newBundle({}, otherUser);
     const without = { licenseType: 'CONTENT_BUNDLE' };
-    expect(refusedFields(await shop.publish(boxId, without))).to.deep.equal(['bundleId required']);
-    expect(refusedFields(await shop.update(vodId, without))).to.deep.equal(['bundleId required']);
-    expect(refusedFields(await shop.publish(boxId, { ...without, bundle: { bundleId: theirs } }))).to.deep.equal([
+    expect(rejectedFields(await shop.publish(boxId, without))).to.deep.equal(['bundleId required']);
+    expect(rejectedFields(await shop.update(vodId, without))).to.deep.equal(['bundleId required']);
+    expect(rejectedFields(await shop.publish(boxId, { ...without, bundle: { bundleId: theirs } }))).to.deep.equal([
       'bundleId required',
     ]);
-    expect(refusedFields(await shop.update(vodId, { ...without, bundle: {} }))).to.deep.equal(['bundleId required']);
-    expect(refusedFields(await shop.publish(boxId, { ...without, bundleId: 'mine' }))).to.deep.equal(['bundleId id']);
+    expect(rejectedFields(await shop.update(vodId, { ...without, bundle: {} }))).to.deep.equal(['bundleId required']);
+    expect(rejectedFields(await shop.publish(boxId, { ...without, bundleId: 'mine' }))).to.deep.equal(['bundleId id']);
     const refused: TestResponse[] = [];
     for (const bundleId of [theirs, randomUUID()]) {
       refused.push(await shop.publish(boxId, inBundle(bundleId)), await shop.update(vodId, inBundle(bundleId)));
@@ -94,8 +94,8 @@ describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, in a bundle', () => {
     expect(new Set(refused.map((response) => bodyOf(404, response).message))).to.deep.equal(
       new Set(['You have no such bundle.']),
     );
-    expect(await shop.itemsOf(theirs, stranger)).to.deep.equal([]);
-    expect((await shop.update(vodId, inBundle(theirs), stranger)).status).to.equal(404);
+    expect(await shop.itemsOf(theirs, otherUser)).to.deep.equal([]);
+    expect((await shop.update(vodId, inBundle(theirs), otherUser)).status).to.equal(404);
   });
 
   it('409 when the bundle has the box item already', async () => {

@@ -51,8 +51,8 @@ describe('GET /api/vod/{vodId} and /api/public/vod/{vodId}', () => {
 
     it('on the private path for another user, an unknown item and a malformed id', async () => {
       const { vodId } = await shop.published(freeTerms);
-      const stranger = await registerUser(shop.api);
-      const responses = [await shop.read(vodId, stranger), await shop.read(randomUUID()), await shop.read('1')];
+      const otherUser = await registerUser(shop.api);
+      const responses = [await shop.read(vodId, otherUser), await shop.read(randomUUID()), await shop.read('1')];
       expect(responses.map(({ status }) => status)).to.deep.equal([404, 404, 404]);
     });
 

@@ -15,7 +15,7 @@ describe('POST /api/search/vod/contents and /api/public/search/vod/contents, of 
     alps = await shop.newBundle({ name: 'Alps', description: 'Glaciers', tags: ['summit'] });
     coast = await shop.newBundle({ name: 'Coast' });
     await add('free', { licenseType: 'FREE' }, 'A glacier, free');
-    await add('film', perView, 'A film');
+    await add('video', perView, 'A video');
     await add('peak', inBundle(alps), 'Peak');
     await add('beach', inBundle(coast), 'Beach');
     await drained();
@@ -44,7 +44,7 @@ describe('POST /api/search/vod/contents and /api/public/search/vod/contents, of 
   it('filters by license type and by bundle', async () => {
     for (const privately of [false, true]) {
       const of = (conditions: object) => find({ conditions }, privately);
-      expect(await of({ licenseType: 'PAY_PER_VIEW' })).to.deep.equal(['film']);
+      expect(await of({ licenseType: 'PAY_PER_VIEW' })).to.deep.equal(['video']);
       expect(await of({ licenseType: 'CONTENT_BUNDLE' })).to.deep.equal(['beach', 'peak']);
       expect(await of({ licenseType: 'CONTENT_BUNDLE', bundleId: alps })).to.deep.equal(['peak']);
       expect(await of({ licenseType: 'CONTENT_BUNDLE', bundleId: alps.toUpperCase() })).to.deep.equal(['peak']);
@@ -77,10 +77,10 @@ describe('POST /api/search/vod/contents and /api/public/search/vod/contents, of 
     const renamed = { name: 'Dolomites', price: '12,50', duration: 1, durationUnit: 'MONTHS' };
     const path = `/api/contentbundle/${alps}`;
     bodyOf(200, await shop.api.call('POST', path, { token: shop.publisher.token, body: renamed }));
-    const video = [...names].find(([, name]) => name === 'film')?.[0] ?? '';
+    const video = [...names].find(([, name]) => name === 'video')?.[0] ?? '';
     bodyOf(200, await shop.update(video, inBundle(alps)));
     await drained();
-    expect(await find({ queryString: 'dolomites' })).to.have.members(['peak', 'film']);
+    expect(await find({ queryString: 'dolomites' })).to.have.members(['peak', 'video']);
     expect(await find({ queryString: 'alps' })).to.deep.equal([]);
     bodyOf(200, await shop.update(video, perView));
     await drained();

@@ -112,7 +112,7 @@ export async function openShop(overrides?: Record<string, string>): Promise<Shop
     },
     async acquired(conditions, by = publisher) {
       issuer ??= await seller();
-      const { boxId } = await seedBoxItem(ctx, issuer.userId, { title: 'Licensed film' });
+      const { boxId } = await seedBoxItem(ctx, issuer.userId, { title: 'Licensed video' });
       const offer = bodyOf(201, await post(`/api/box/${boxId}/marketplace`, conditions, issuer.token));
       const path = `/api/marketplace/${offer.marketplaceId}`;
       let { result, boxContent } = bodyOf(200, await post(`${path}/acquire`, {}, by.token));

@@ -31,8 +31,8 @@ describe('POST /api/vod/{vodId}', () => {
   describe('404', () => {
     it('for an item of another user', async () => {
       const { vodId } = await shop.published(freeTerms);
-      const stranger = await registerUser(shop.api);
-      expect((await shop.update(vodId, { ...freeTerms, public: false }, stranger)).status).to.equal(404);
+      const otherUser = await registerUser(shop.api);
+      expect((await shop.update(vodId, { ...freeTerms, public: false }, otherUser)).status).to.equal(404);
       expect((await shop.readPublic(vodId)).status).to.equal(200);
     });
   });

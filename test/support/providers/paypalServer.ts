@@ -54,7 +54,7 @@ export async function startPaypalServer(): Promise<PaypalServer> {
   /** A repeated request id on the same path gets the first response. */
   const idempotent = (request: RecordedRequest, work: () => Reply): Reply => {
     const id = request.headers['paypal-request-id'];
-    if (typeof id !== 'string') return refusal(400, 'INVALID_REQUEST', 'PAYPAL_REQUEST_ID_REQUIRED');
+    if (typeof id !== 'string') return errorResponse(400, 'INVALID_REQUEST', 'PAYPAL_REQUEST_ID_REQUIRED');
     const key = `${request.path} ${id}`;
     const reply = replies.get(key) ?? work();
     if (reply !== 'cut' && reply !== 'hang' && reply.status < 300) replies.set(key, { ...reply, status: 200 });
@@ -76,7 +76,7 @@ export async function startPaypalServer(): Promise<PaypalServer> {
     if (captureId) return readCapture(captureId);
     const [, id = '', step] = /^\/v2\/checkout\/orders\/([^/]+)(\/capture)?$/.exec(request.path) ?? [];
     const order = orders.get(id);
-    if (!order) return refusal(404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
+    if (!order) return errorResponse(404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
     if (step && request.method === 'POST') return idempotent(request, () => capture(order));
     return { status: 200, body: shown(order) };
   };
@@ -86,12 +86,13 @@ export async function startPaypalServer(): Promise<PaypalServer> {
     const [unit] = given.purchase_units;
     const whole = wholeCurrencies.includes(unit?.amount.currency_code ?? '');
     const { return_url: back, cancel_url: away } = given.payment_source.paypal.experience_context;
-    if (intent !== 'CAPTURE' || !unit) return refusal(400, 'INVALID_REQUEST', 'INVALID_PARAMETER_VALUE');
+    if (intent !== 'CAPTURE' || !unit) return errorResponse(400, 'INVALID_REQUEST', 'INVALID_PARAMETER_VALUE');
     if (!(whole ? /^\d+$/ : /^\d+\.\d\d$/).test(unit.amount.value))
-      return refusal(422, 'UNPROCESSABLE_ENTITY', 'DECIMAL_PRECISION');
+      return errorResponse(422, 'UNPROCESSABLE_ENTITY', 'DECIMAL_PRECISION');
     if (!URL.canParse(back ?? '') || !URL.canParse(away ?? ''))
-      return refusal(400, 'INVALID_REQUEST', 'INVALID_PARAMETER_SYNTAX');
-    if ((unit.description ?? '').length > 127) return refusal(400, 'INVALID_REQUEST', 'INVALID_STRING_MAX_LENGTH');
+      return errorResponse(400, 'INVALID_REQUEST', 'INVALID_PARAMETER_SYNTAX');
+    if ((unit.description ?? '').length > 127)
+      return errorResponse(400, 'INVALID_REQUEST', 'INVALID_STRING_MAX_LENGTH');
     const order: PaypalOrder = { id: paypalId(), status: 'PAYER_ACTION_REQUIRED', ...given };
     orders.set(order.id, order);
     return { status: 201, body: { id: order.id, status: order.status, links: linksOf(order.id) } };
@@ -99,19 +100,19 @@ export async function startPaypalServer(): Promise<PaypalServer> {
 
   const capture = (order: PaypalOrder): Reply => {
     const [unit] = order.purchase_units;
-    if (order.status === 'COMPLETED') return refusal(422, 'UNPROCESSABLE_ENTITY', 'ORDER_ALREADY_CAPTURED');
-    if (order.status !== 'APPROVED' || !unit) return refusal(422, 'UNPROCESSABLE_ENTITY', 'ORDER_NOT_APPROVED');
+    if (order.status === 'COMPLETED') return errorResponse(422, 'UNPROCESSABLE_ENTITY', 'ORDER_ALREADY_CAPTURED');
+    if (order.status !== 'APPROVED' || !unit) return errorResponse(422, 'UNPROCESSABLE_ENTITY', 'ORDER_NOT_APPROVED');
     const { capture: wanted, capturedValue, cutAfterCapture } = behaviour;
     const early = wanted === 'ORDER_ALREADY_CAPTURED';
     if (!early && !['COMPLETED', 'PENDING', 'DECLINED'].includes(wanted))
-      return refusal(422, 'UNPROCESSABLE_ENTITY', wanted);
+      return errorResponse(422, 'UNPROCESSABLE_ENTITY', wanted);
     order.status = 'COMPLETED';
     const { currency_code, value } = unit.amount;
     const amount = { currency_code, value: capturedValue ?? value };
     const own = unit.custom_id === undefined ? {} : { custom_id: unit.custom_id };
     const payment = { id: paypalId(), status: early ? 'COMPLETED' : wanted, amount, ...own };
     (unit.payments ??= { captures: [] }).captures.push(payment);
-    if (early) return refusal(422, 'UNPROCESSABLE_ENTITY', wanted);
+    if (early) return errorResponse(422, 'UNPROCESSABLE_ENTITY', wanted);
     return cutAfterCapture ? 'cut' : { status: 201, body: shown(order) };
   };
 
@@ -120,7 +121,7 @@ export async function startPaypalServer(): Promise<PaypalServer> {
       for (const one of order.purchase_units[0]?.payments?.captures ?? [])
         if (one.id === id)
           return { status: 200, body: { ...one, supplementary_data: { related_ids: { order_id: order.id } } } };
-    return refusal(404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
+    return errorResponse(404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
   };
 
   /** Verifies the signature over the bytes of the event, at any position in the request. */
@@ -130,7 +131,7 @@ export async function startPaypalServer(): Promise<PaypalServer> {
     const event = request.body.slice(request.body.indexOf(marker) + marker.length, request.body.lastIndexOf('}'));
     const { transmission_id: id = '', transmission_time: time = '', transmission_sig: signature = '' } = sent;
     if (!/^\S{1,50}$/.test(id) || sent['auth_algo'] !== 'SHA256withRSA')
-      return refusal(400, 'VALIDATION_ERROR', 'INVALID_PARAMETER_VALUE');
+      return errorResponse(400, 'VALIDATION_ERROR', 'INVALID_PARAMETER_VALUE');
     const signed = `${id}|${time}|${sent['webhook_id']}|${crc32(event)}`;
     const isOurs =
       sent['cert_url'] === `${server.url}/v1/notifications/certs/CERT-1` &&
@@ -195,7 +196,7 @@ function token(
   };
 }
 
-function refusal(status: number, name: string, issue: string): Reply {
+function errorResponse(status: number, name: string, issue: string): Reply {
   const details = [{ issue, description: `What ${issue} means.` }];
   return {
     status,

@@ -90,7 +90,7 @@ export async function startStripeServer(): Promise<StripeServer> {
     return { status: 200, body: { object: 'list', url: '/v1/checkout/sessions', has_more: false, data } };
   };
 
-  /** A repeated idempotency key gets the first response; with another body it is refused. */
+  /** A repeated idempotency key gets the first response; with another body it is rejected. */
   const idempotent = (request: RecordedRequest, work: () => Reply): Reply => {
     const key = String(request.headers['idempotency-key']);
     const known = kept.get(key);

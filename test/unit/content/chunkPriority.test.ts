@@ -4,23 +4,23 @@ import { nextPriority, priorityAt } from '../../../shared/content/chunkPriority.
 
 interface Waiting {
   readonly owner: number;
-  readonly film: number;
+  readonly video: number;
   readonly priority: number;
 }
 
 /** A queue of chunks as the workers see it: lowest priority first, first come first served among equals. */
 class Line {
   readonly #waiting: Waiting[] = [];
-  #films = 0;
+  #videos = 0;
 
   arrive(owner: number, chunks: number): number {
     const running = this.#waiting.length === 0 ? null : Math.min(...this.#waiting.map(({ priority }) => priority));
     const owned = this.#waiting.filter((chunk) => chunk.owner === owner).map(({ priority }) => priority);
     const first = nextPriority(running, owned.length === 0 ? null : Math.max(...owned));
-    const film = (this.#films += 1);
+    const video = (this.#videos += 1);
     for (let position = 0; position < chunks; position += 1)
-      this.#waiting.push({ owner, film, priority: priorityAt(first, position) });
-    return film;
+      this.#waiting.push({ owner, video, priority: priorityAt(first, position) });
+    return video;
   }
 
   take(): Waiting | undefined {
@@ -36,7 +36,7 @@ describe('priority of chunks', () => {
     line.arrive(1, 300);
     for (let taken = 0; taken < 100; taken += 1) line.take();
     const clip = line.arrive(2, 1);
-    const next = [line.take(), line.take()].map((chunk) => chunk?.film);
+    const next = [line.take(), line.take()].map((chunk) => chunk?.video);
     expect(next).to.include(clip);
   });
 
@@ -53,17 +53,17 @@ describe('priority of chunks', () => {
     const line = new Line();
     line.arrive(1, 5);
     line.arrive(1, 5);
-    expect(Array.from({ length: 10 }, () => line.take()?.film)).to.deep.equal([1, 1, 1, 1, 1, 2, 2, 2, 2, 2]);
+    expect(Array.from({ length: 10 }, () => line.take()?.video)).to.deep.equal([1, 1, 1, 1, 1, 2, 2, 2, 2, 2]);
   });
 
   it('limits each owner to a fair share while others wait', () => {
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: 5, max: 40 }), { minLength: 2, maxLength: 4 }), (films) => {
+      fc.property(fc.array(fc.integer({ min: 5, max: 40 }), { minLength: 2, maxLength: 4 }), (videos) => {
         const line = new Line();
-        films.forEach((chunks, owner) => line.arrive(owner, chunks));
-        const rounds = Math.min(...films);
-        const taken = films.map(() => 0);
-        for (let turn = 0; turn < rounds * films.length; turn += 1) {
+        videos.forEach((chunks, owner) => line.arrive(owner, chunks));
+        const rounds = Math.min(...videos);
+        const taken = videos.map(() => 0);
+        for (let turn = 0; turn < rounds * videos.length; turn += 1) {
           const owner = line.take()?.owner ?? 0;
           taken[owner] = (taken[owner] ?? 0) + 1;
           expect(Math.max(...taken) - Math.min(...taken)).to.be.at.most(1);

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { planLadder, type LadderSource } from '../../../shared/content/ladder.js';
 
-const film: LadderSource = { width: 1920, height: 1080, bits: 20_000_000, codec: 'h264', framesPerSecond: 30 };
+const fullHd: LadderSource = { width: 1920, height: 1080, bits: 20_000_000, codec: 'h264', framesPerSecond: 30 };
 
 function renditions(source: Partial<LadderSource>): string[] {
-  return planLadder({ ...film, ...source }).map(({ name, width, height }) => `${name} ${width}x${height}`);
+  return planLadder({ ...fullHd, ...source }).map(({ name, width, height }) => `${name} ${width}x${height}`);
 }
 
 describe('the ladder', () => {
@@ -35,7 +35,7 @@ describe('the ladder', () => {
   });
 
   it('exceeds the bitrate of the source by a tenth at most, and by more for more efficient codecs', () => {
-    const top = (source: Partial<LadderSource>): number => planLadder({ ...film, ...source }).at(-1)?.videoBits ?? 0;
+    const top = (source: Partial<LadderSource>): number => planLadder({ ...fullHd, ...source }).at(-1)?.videoBits ?? 0;
     expect(top({ bits: 1_000_000 })).to.equal(1_100_000);
     expect(top({ bits: 1_000_000, codec: 'av1' })).to.equal(2_200_000);
     expect(top({ bits: null })).to.equal(5_000_000);
@@ -43,9 +43,9 @@ describe('the ladder', () => {
   });
 
   it('divides the low bitrate of a small source among its renditions', () => {
-    const bits = planLadder({ ...film, width: 1280, height: 720, bits: 400_000 }).map(({ videoBits }) => videoBits);
+    const bits = planLadder({ ...fullHd, width: 1280, height: 720, bits: 400_000 }).map(({ videoBits }) => videoBits);
     expect(bits).to.deep.equal([94_286, 188_571, 330_000, 440_000]);
-    expect(planLadder({ ...film, bits: 4_300_000 }).map(({ videoBits }) => videoBits)).to.deep.equal([
+    expect(planLadder({ ...fullHd, bits: 4_300_000 }).map(({ videoBits }) => videoBits)).to.deep.equal([
       400_000, 800_000, 1_400_000, 2_800_000, 4_730_000,
     ]);
   });
@@ -54,7 +54,7 @@ describe('the ladder', () => {
     const sizes = fc.integer({ min: 2, max: 9000 });
     fc.assert(
       fc.property(sizes, sizes, fc.option(fc.integer({ min: 1, max: 100_000_000 })), (width, height, bits) => {
-        const ladder = planLadder({ ...film, width, height, bits });
+        const ladder = planLadder({ ...fullHd, width, height, bits });
         expect(ladder.length).to.be.greaterThan(0);
         for (const rendition of ladder) {
           expect((rendition.width % 2) + (rendition.height % 2)).to.equal(0);

@@ -18,7 +18,7 @@ describe('the audio of a content', function () {
   let folder: string;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sound-'));
+    folder = await mkdtemp(join(tmpdir(), 'audio-'));
   });
 
   after(() => rm(folder, { recursive: true, force: true }));

@@ -82,8 +82,8 @@ describe('the media runner', function () {
     const controller = new AbortController();
     const running = runner.convert(endless(), { ...run, signal: controller.signal });
     await tool();
-    controller.abort(new Error('told to'));
-    expect(await running.catch((error: Error) => error.message)).to.equal('told to');
+    controller.abort(new Error('aborted by the test'));
+    expect(await running.catch((error: Error) => error.message)).to.equal('aborted by the test');
     expect(await children()).to.deep.equal([]);
   });
 

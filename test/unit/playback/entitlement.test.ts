@@ -44,9 +44,9 @@ describe('entitlementOf', () => {
   });
 
   it('requires payment or subscription of a viewer without user and tracking id, without a query', async () => {
-    const nobody = { userId: null, trackingId: null };
+    const anonymous = { userId: null, trackingId: null };
     const entitlement = (terms: Parameters<typeof entitlementOf>[1]['terms']) =>
-      entitlementOf(silent, { ownerId: 'owner', terms }, nobody);
+      entitlementOf(silent, { ownerId: 'owner', terms }, anonymous);
     expect(await entitlement({ for: 'BUYER', bought })).to.deep.equal({ result: 'PAYMENT_REQUIRED' });
     expect(await entitlement({ for: 'SUBSCRIBER', bundleId: trackingId, bought })).to.deep.equal({
       result: 'SUBSCRIPTION_REQUIRED',

@@ -15,7 +15,7 @@ export type PaypalCall = <Response>(
 ) => Promise<Response>;
 
 /**
- * Calls PayPal. Throws UnavailableError when it does not answer, and ProviderRefusal when it refuses the request. The
+ * Calls PayPal. Throws UnavailableError when it does not respond, and ProviderRefusal when it rejects the request. The
  * client caches its access token; after a failure a new client is made, since the SDK never requests a token again after
  * a request for one has failed.
  */

@@ -139,7 +139,7 @@ function stateOfOrder(order: Order): ProviderState {
   }
 }
 
-/** At most one capture has brought money; failed captures may be listed beside it. */
+/** At most one capture has completed; failed captures may be listed with it. */
 function stateOfCaptures(captures: readonly OrdersCapture[]): ProviderState {
   const paid = captures.find(
     ({ status }) => status === CaptureStatus.Completed || status === CaptureStatus.PartiallyRefunded,

@@ -43,7 +43,7 @@ export async function approveOrder(
   return approved === 1;
 }
 
-/** The buyer refuses to pay. Idempotent: resolves with false for an order that is no longer open. */
+/** The buyer cancels. Idempotent: resolves with false for an order that is no longer open. */
 export async function rejectOrder(ctx: ProviderContext, { reference }: SandboxOrder): Promise<boolean> {
   const rejected = await ctx.db.change(
     `UPDATE sandbox_orders SET state = 'REJECTED' WHERE reference = $reference AND state = 'OPEN' AND expires_at > $now`,

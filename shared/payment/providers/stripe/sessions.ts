@@ -170,7 +170,7 @@ function hasFailed(intent: Session['payment_intent']): boolean {
   return typeof intent === 'object' && ['requires_payment_method', 'canceled'].includes(intent?.status ?? '');
 }
 
-/** Throws UnavailableError when Stripe does not answer, and ProviderRefusal when it refuses the request. */
+/** Throws UnavailableError when Stripe does not respond, and ProviderRefusal when it rejects the request. */
 async function call<Response>(operation: string, work: () => Promise<Response>): Promise<Response> {
   try {
     return await work();
