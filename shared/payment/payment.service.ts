@@ -15,7 +15,7 @@ import { createPayment, openPayment } from './payment.lifecycle.js';
 import type { PaymentOutcome } from './payment.model.js';
 import { findPayment } from './payment.queries.js';
 import { countPayment } from './paymentContext.js';
-import { ProviderRefusal, providerTimeoutMs } from './providers/providerCalls.js';
+import { ProviderRejection, providerTimeoutMs } from './providers/providerCalls.js';
 import type { PaidPayment, PurchaseKind } from './purchase.js';
 import { verifyPayment } from './verifyPayment.js';
 
@@ -61,7 +61,7 @@ export async function startPayment(ctx: Context, order: PaymentOrder): Promise<S
       providerTimeoutMs,
     );
   } catch (cause) {
-    if (cause instanceof ProviderRefusal) {
+    if (cause instanceof ProviderRejection) {
       countPayment(ctx, 'refused');
       ctx.log.error({ err: cause, payment: id, provider: provider.name }, 'payment refused by provider');
       throw new ConflictError({ key: 'payment.refused', detail: 'the provider refuses the payment', cause });

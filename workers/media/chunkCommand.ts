@@ -58,13 +58,13 @@ export function chunkCommand(options: {
   const { folder, plan, chunk, settings } = options;
   return {
     folder,
-    inputs: [pictureInput(plan, chunk, options.sourcePath, settings), audioInput(plan, chunk, options.audioPath)],
+    inputs: [videoInput(plan, chunk, options.sourcePath, settings), audioInput(plan, chunk, options.audioPath)],
     filter: filterOf(plan, chunk, settings),
     outputs: plan.renditions.map((rendition, index) => renditionOutput(plan, chunk, rendition, index, settings)),
   };
 }
 
-function pictureInput(plan: ContentPlan, chunk: Chunk, path: string, settings: ChunkSettings): MediaFile {
+function videoInput(plan: ContentPlan, chunk: Chunk, path: string, settings: ChunkSettings): MediaFile {
   const { source } = plan;
   const start = source.originSeconds + secondsOf(chunk.firstFrame, plan.frameRate) - seekMarginSeconds;
   const seek =

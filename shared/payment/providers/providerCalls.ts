@@ -20,7 +20,7 @@ export function providerUnavailable(detail: string): UnavailableError {
 }
 
 /** The provider has understood a request and rejects it; the meaning depends on the request. */
-export class ProviderRefusal extends Error {
+export class ProviderRejection extends Error {
   constructor(
     readonly status: number,
     /** The provider's error code; empty if it gave none. */
@@ -28,7 +28,7 @@ export class ProviderRefusal extends Error {
     detail: string,
   ) {
     super(detail);
-    this.name = 'ProviderRefusal';
+    this.name = 'ProviderRejection';
   }
 }
 

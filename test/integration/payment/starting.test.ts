@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { isDeadlock } from '../../../shared/platform/database/databaseErrors.js';
-import { ProviderRefusal } from '../../../shared/payment/providers/providerCalls.js';
+import { ProviderRejection } from '../../../shared/payment/providers/providerCalls.js';
 import { publicToken, registerUser, startApi } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { openTestContext } from '../../support/context.js';
@@ -41,7 +41,7 @@ describe('Starting payments', () => {
   it('responds 409 when the provider rejects the order', async () => {
     const harness = await openPaymentHarness({}, (sandbox) => ({
       ...sandbox,
-      create: () => Promise.reject(new ProviderRefusal(400, 'amount_too_small', 'too little')),
+      create: () => Promise.reject(new ProviderRejection(400, 'amount_too_small', 'too little')),
     }));
     try {
       const refused = await rejection(harness.start());

@@ -1,6 +1,6 @@
 import { ApiError, Client, CustomError } from '@paypal/paypal-server-sdk';
 import type { PaymentConfig } from '../../payment.settings.js';
-import { callTimeoutMs, ProviderRefusal, providerUnavailable } from '../providerCalls.js';
+import { callTimeoutMs, ProviderRejection, providerUnavailable } from '../providerCalls.js';
 
 export interface PaypalOptions {
   readonly settings: NonNullable<PaymentConfig['paypal']>;
@@ -15,7 +15,7 @@ export type PaypalCall = <Response>(
 ) => Promise<Response>;
 
 /**
- * Calls PayPal. Throws UnavailableError when it does not respond, and ProviderRefusal when it rejects the request. The
+ * Calls PayPal. Throws UnavailableError when it does not respond, and ProviderRejection when it rejects the request. The
  * client caches its access token; after a failure a new client is made, since the SDK never requests a token again after
  * a request for one has failed.
  */
@@ -29,9 +29,9 @@ export function createPaypalCall(options: PaypalOptions): PaypalCall {
         return await work(client, AbortSignal.timeout(timeoutMs));
       } catch (error) {
         const failure = failureOf(operation, error);
-        if (!(failure instanceof ProviderRefusal) && kept === client) kept = undefined;
+        if (!(failure instanceof ProviderRejection) && kept === client) kept = undefined;
         // A token ends early when the credentials were renewed: one more try, with a new token.
-        if (repeated || !isTokenRefused(error)) throw failure;
+        if (repeated || !isTokenRejected(error)) throw failure;
       }
     }
   };
@@ -66,7 +66,7 @@ function pathOf(url: string): string {
   return url.slice(new URL(url).origin.length);
 }
 
-function isTokenRefused(error: unknown): boolean {
+function isTokenRejected(error: unknown): boolean {
   return error instanceof CustomError && error.statusCode === 401;
 }
 
@@ -76,8 +76,8 @@ function failureOf(operation: string, error: unknown): Error {
   const { name, debug_id: debugId, details } = (error.result ?? {}) as ErrorBody;
   const reason = details?.[0]?.issue ?? name ?? '';
   const detail = `PayPal, ${operation}: ${status} ${reason} (debug id ${debugId ?? 'none'})`;
-  const isRefusal = status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status);
-  return isRefusal ? new ProviderRefusal(status, reason, detail) : providerUnavailable(detail);
+  const isRejection = status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status);
+  return isRejection ? new ProviderRejection(status, reason, detail) : providerUnavailable(detail);
 }
 
 /** PayPal's error body. */

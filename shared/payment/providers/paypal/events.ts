@@ -1,6 +1,6 @@
 import { PaymentsController } from '@paypal/paypal-server-sdk';
 import type { ProviderEvent, ReversalEvent } from '../provider.js';
-import { ProviderRefusal } from '../providerCalls.js';
+import { ProviderRejection } from '../providerCalls.js';
 import type { PaypalCall } from './client.js';
 
 const maximumIdLength = 200;
@@ -55,7 +55,7 @@ async function orderOfCapture(call: PaypalCall, captureId: unknown): Promise<unk
     );
     return result.supplementaryData?.relatedIds?.orderId ?? parentOf(result, 'checkout/orders');
   } catch (error) {
-    if (error instanceof ProviderRefusal) return null;
+    if (error instanceof ProviderRejection) return null;
     throw error;
   }
 }

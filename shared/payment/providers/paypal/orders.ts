@@ -13,7 +13,7 @@ import type { PaymentProvider, ProviderOrder, ProviderState } from '../provider.
 import { paypalAmount, paypalCents } from '../currency.js';
 import { createPaypalCall, type PaypalOptions } from './client.js';
 import { createPaypalEventReader } from './webhooks.js';
-import { ProviderRefusal, shortTitle } from '../providerCalls.js';
+import { ProviderRejection, shortTitle } from '../providerCalls.js';
 
 /** Maximum length of a description at PayPal. */
 const maximumTitleLength = 127;
@@ -38,7 +38,7 @@ export function openPaypal(options: PaypalOptions): PaymentProvider {
       );
       return stateOfOrder(result);
     } catch (error) {
-      if (!(error instanceof ProviderRefusal)) throw error;
+      if (!(error instanceof ProviderRejection)) throw error;
       if (capturedReasons.has(error.reason)) return stateOfOrder(await read(reference));
       const state = stateOfRefusal[error.reason];
       if (!state) throw error;
@@ -65,7 +65,7 @@ export function openPaypal(options: PaypalOptions): PaymentProvider {
         order = await read(reference);
       } catch (error) {
         // PayPal deletes an order that was not approved after some hours.
-        if (error instanceof ProviderRefusal && error.status === 404) return { state: 'EXPIRED' };
+        if (error instanceof ProviderRejection && error.status === 404) return { state: 'EXPIRED' };
         throw error;
       }
       if (order.purchaseUnits?.[0]?.customId !== trackingId)

@@ -1,7 +1,7 @@
 import type { PaymentProvider, WebhookHeaders } from '../provider.js';
 import type { PaypalCall, PaypalOptions } from './client.js';
 import { readPaypalEvent } from './events.js';
-import { ProviderRefusal, singleHeader, webhookToleranceSeconds } from '../providerCalls.js';
+import { ProviderRejection, singleHeader, webhookToleranceSeconds } from '../providerCalls.js';
 
 /**
  * Reads PayPal's webhooks. Of the two documented ways to verify a signature this is the postback: PayPal confirms that
@@ -65,7 +65,7 @@ async function isConfirmed(call: PaypalCall, postback: string): Promise<boolean>
     return (JSON.parse(result) as { verification_status?: unknown }).verification_status === 'SUCCESS';
   } catch (error) {
     // Malformed members: the event is not from PayPal.
-    if (error instanceof ProviderRefusal) return false;
+    if (error instanceof ProviderRejection) return false;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 import type { ProviderEvent, ReversalEvent } from '../provider.js';
-import { ProviderRefusal } from '../providerCalls.js';
+import { ProviderRejection } from '../providerCalls.js';
 
 interface StripeObject {
   readonly id?: unknown;
@@ -22,7 +22,7 @@ export async function readStripeEvent(
   const reversal = reversalOf(event.type, status);
   if (!reversal || typeof intent !== 'string') return { id: event.id, reference: null };
   const reference = await sessionOf(intent).catch((error: unknown) => {
-    if (error instanceof ProviderRefusal) return null;
+    if (error instanceof ProviderRejection) return null;
     throw error;
   });
   return { id: event.id, reference, reversal };

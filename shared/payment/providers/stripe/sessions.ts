@@ -5,7 +5,7 @@ import { stripeAmount, stripeCents } from '../currency.js';
 import { readStripeEvent } from './events.js';
 import {
   callTimeoutMs,
-  ProviderRefusal,
+  ProviderRejection,
   providerUnavailable,
   shortTitle,
   singleHeader,
@@ -49,7 +49,7 @@ export function openStripe(options: StripeOptions): PaymentProvider {
     try {
       return await call('expire session', () => sessions.expire(reference, { expand: [charge] }));
     } catch (error) {
-      if (error instanceof ProviderRefusal) return read(reference);
+      if (error instanceof ProviderRejection) return read(reference);
       throw error;
     }
   };
@@ -71,7 +71,7 @@ export function openStripe(options: StripeOptions): PaymentProvider {
       try {
         session = await read(reference);
       } catch (error) {
-        if (error instanceof ProviderRefusal && error.status === 404) return { state: 'EXPIRED' };
+        if (error instanceof ProviderRejection && error.status === 404) return { state: 'EXPIRED' };
         throw error;
       }
       if (session.client_reference_id !== trackingId) throw new Error('the Stripe session belongs to another payment');
@@ -170,7 +170,7 @@ function hasFailed(intent: Session['payment_intent']): boolean {
   return typeof intent === 'object' && ['requires_payment_method', 'canceled'].includes(intent?.status ?? '');
 }
 
-/** Throws UnavailableError when Stripe does not respond, and ProviderRefusal when it rejects the request. */
+/** Throws UnavailableError when Stripe does not respond, and ProviderRejection when it rejects the request. */
 async function call<Response>(operation: string, work: () => Promise<Response>): Promise<Response> {
   try {
     return await work();
@@ -183,6 +183,6 @@ function failureOf(operation: string, error: unknown): Error {
   if (!(error instanceof Stripe.errors.StripeError)) return providerUnavailable(`Stripe, ${operation}: no response`);
   const { statusCode: status = 0, type, code = type, requestId = 'none' } = error;
   const detail = `Stripe, ${operation}: ${status} ${code} (request id ${requestId})`;
-  const isRefusal = status >= 400 && status < 500 && ![401, 403, 408, 409, 429].includes(status);
-  return isRefusal ? new ProviderRefusal(status, code, detail) : providerUnavailable(detail);
+  const isRejection = status >= 400 && status < 500 && ![401, 403, 408, 409, 429].includes(status);
+  return isRejection ? new ProviderRejection(status, code, detail) : providerUnavailable(detail);
 }
