@@ -43,6 +43,11 @@ export interface TestResponse {
 /** Starts the app of a context on a free port of the loopback. */
 export async function startApi(ctx: Context): Promise<TestApi> {
   const server = createHttpServer(createApp(ctx));
+  // Whatever client a test uses: downloads, images and event streams are not read by `call`.
+  server.prependListener('request', (request, response) => {
+    const path = (request.url ?? '').slice(ctx.config.service.basePath.length);
+    response.once('close', () => noteStatus(routeOf(request.method ?? '', path), response.statusCode));
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -85,6 +90,7 @@ async function call(base: string, method: string, path: string, options: CallOpt
     text,
   };
   const route = routeOf(method, path);
+  // Processes of their own are seen from here only.
   noteStatus(route, result.status);
   assertAsDeclared(route, result);
   return result;
