@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Content } from '../../shared/content/content.model.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
 import type { Clip } from './benchContext.js';
 import type { Service } from './service.js';
@@ -35,11 +36,9 @@ export async function ingest(service: Service, clip: Clip, onShare: (share: numb
     await sleep(pollEveryMs);
   }
   const taken = seconds();
-  const [row] = await ctx.db.rows<{ plan: ContentPlan }>('SELECT plan FROM contents WHERE id = $resourceId', {
-    resourceId,
-  });
-  if (!row) throw new Error('the content is not there');
-  return { seconds: taken, plan: row.plan };
+  const content = await ctx.db.model(Content).findByPk(resourceId, { attributes: ['plan'] });
+  if (!content?.plan) throw new Error('the content has no plan');
+  return { seconds: taken, plan: content.plan };
 }
 
 /** The part of the work that is done, 0 to 1, from the progress of the chunks. */
