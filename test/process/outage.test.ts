@@ -39,7 +39,7 @@ describe('while a server is down', function () {
 
   describe('Redis', () => {
     /** Longer than a lock lasts, and longer than any command waits for a response. */
-    const awayMs = 20_000;
+    const awayMs = 10_000;
     const stopMs = 4_000;
     let redis: ChildProcess | undefined;
     let folder: string;
@@ -56,7 +56,7 @@ describe('while a server is down', function () {
       if (folder) await rm(folder, { recursive: true, force: true });
     });
 
-    it('is down for 20 s: uploads are accepted, workers stop and start, and all become READY, once', async () => {
+    it('is down for 10 s: uploads are accepted, workers stop and start, and all become READY, once', async () => {
       deployment = await openDeployment({
         ...crashUploadSettings,
         REDIS_URL: `redis://127.0.0.1:${port}`,

@@ -9,7 +9,7 @@ import type { OpenContext } from '../../shared/context.js';
 import { createContent } from '../../shared/content/content.lifecycle.js';
 import { Content } from '../../shared/content/content.model.js';
 
-const clipFolder = join(tmpdir(), 'video-platform-clips');
+const clipFolder = join(process.env['TEST_CLIP_DIR'] ?? tmpdir(), 'video-platform-clips');
 
 /** Runs a media tool and resolves with its output; rejects with its error output. */
 export async function runTool(tool: 'ffmpeg' | 'ffprobe', options: readonly string[], input?: Buffer): Promise<string> {

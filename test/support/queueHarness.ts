@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import Joi from 'joi';
 import type { Queue } from 'bullmq';
@@ -6,6 +5,7 @@ import { defineJob, type EnqueueOptions, type Job } from '../../shared/platform/
 import { handle, type ExhaustedHandler, type Handler } from '../../workers/runtime/jobTypes.js';
 import { openTestContext, type TestContext } from './context.js';
 import { eventually } from './eventually.js';
+import { exemptFromLeakCheck } from './openResources.js';
 import { startWorkers } from './workers.js';
 
 export interface Note {
@@ -30,6 +30,9 @@ export const noteJob = (fields: Fields = {}) =>
     ...fields,
   });
 
+/** One for each backend, for all files of a mocha process. */
+const contexts = new Map<Backend, Promise<TestContext>>();
+
 /** The fixture of a contract on queues: one context, the queue of the small job, and the runtime. */
 export class QueueHarness {
   private readonly stops: (() => Promise<void>)[] = [];
@@ -38,10 +41,10 @@ export class QueueHarness {
 
   static async open(backend: Backend): Promise<QueueHarness> {
     const redisUrl = backend === 'redis' ? (process.env['TEST_REDIS_URL'] ?? '') : '';
-    const prefix = `t${randomBytes(6).toString('hex')}`;
-    return new QueueHarness(
-      await openTestContext({ REDIS_URL: redisUrl, QUEUE_PREFIX: prefix, WORKER_LOCK_SECONDS: '2' }),
-    );
+    const settings = { REDIS_URL: redisUrl, QUEUE_PREFIX: 'harness', WORKER_LOCK_SECONDS: '2' };
+    const context = contexts.get(backend) ?? exemptFromLeakCheck(() => openTestContext(settings));
+    contexts.set(backend, context);
+    return new QueueHarness(await context);
   }
 
   get queue(): Queue {
@@ -85,9 +88,11 @@ export class QueueHarness {
     await eventually(async () => expect(await this.queue.getFailedCount()).to.equal(count), { timeoutMs: 20_000 });
   }
 
+  /** Stops the workers and leaves an empty queue for the next test. */
   async close(): Promise<void> {
     for (const stop of this.stops) await stop();
-    await this.ctx.close();
+    await this.ctx.db.change('DELETE FROM outbox');
+    await this.queue.obliterate({ force: true });
   }
 }
 

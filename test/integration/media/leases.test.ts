@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -5,7 +6,11 @@ import { claimChunk, completeChunk, releaseChunk, renewChunk } from '../../../sh
 import type { ChunkResult } from '../../../shared/content/chunkResult.js';
 import type { ChunkPayload } from '../../../shared/content/content.jobs.js';
 import { Content } from '../../../shared/content/content.model.js';
-import { discardContent } from '../../../shared/content/content.lifecycle.js';
+import { createContent, discardContent, planContent } from '../../../shared/content/content.lifecycle.js';
+import { claimIngestion } from '../../../shared/content/ingestion.lifecycle.js';
+import { planGrid, segmentSeconds } from '../../../shared/content/chunkPlan.js';
+import { planLadder } from '../../../shared/content/ladder.js';
+import type { ContentPlan } from '../../../shared/content/plan.js';
 import { contentFolder } from '../../../shared/content/storageKeys.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { failContent } from '../../../workers/media/failContent.js';
@@ -19,6 +24,21 @@ import { makeUser } from '../../support/users.js';
 
 const nothing: ChunkResult = { renditions: {} };
 
+/** The plan of 8 s of video in two chunks. */
+function planOf(sourceKey: string): ContentPlan {
+  const grid = planGrid({ frameRate: [25, 1], frameCount: 200, chunkSeconds: 4 });
+  const renditions = planLadder({ width: 160, height: 90, codec: 'h264', bits: null, framesPerSecond: 25 });
+  const source = { key: sourceKey, demuxer: 'mov', stream: 0, seekable: true, originSeconds: 0 };
+  return {
+    ...grid,
+    segmentSeconds,
+    durationMs: 8000,
+    renditions,
+    source: { ...source, still: false, interlaced: false, highDynamicRange: null },
+    audio: { key: 'none', packetCount: 375, offsets: [0, 1, 2] },
+  };
+}
+
 describe('leases of chunks', function () {
   this.timeout(60_000);
   let ctx: TestContext;
@@ -26,16 +46,29 @@ describe('leases of chunks', function () {
 
   beforeEach(async () => {
     ctx = await openTestContext({ CHUNK_SECONDS: '4' });
-    payload = await ingested(await makeVideo({ seconds: 8, size: '160x90' }));
   });
 
   afterEach(() => ctx.close());
 
-  /** The first chunk of a content that has been planned, with no worker for it. */
-  async function ingested(clip: string): Promise<ChunkPayload> {
+  /** The first of two chunks of a content that has a plan and no files. */
+  async function planned(): Promise<ChunkPayload> {
+    const { id: ownerId } = await makeUser(ctx);
+    const id = randomUUID();
+    const source = { sourceKey: `sources/${id}/original`, sourceName: 'clip.mp4', sourceBytes: 1000 };
+    await ctx.db.transaction((tx) => createContent(ctx, tx, { id, ownerId, ...source }));
+    const claim = await claimIngestion(ctx, id, 'ingestion');
+    if (claim.outcome !== 'mine') throw new Error('ingestion is not claimed');
+    const media = { plan: planOf(source.sourceKey), width: 160, height: 90, hasVideo: true, hasAudio: true };
+    const thumbnail = { id: randomUUID(), sizeBytes: 1 };
+    await ctx.db.transaction((tx) => planContent(ctx, tx, claim.work, 'ingestion', { ...media, thumbnail }));
+    return { contentId: id, generation: 1, chunk: 0 };
+  }
+
+  /** The first chunk of a content that was ingested, with no worker for it. */
+  async function ingested(clip?: string): Promise<ChunkPayload> {
     const owner = await makeUser(ctx);
     const workers = await startWorkers(ctx, { queues: ['ingestion'] });
-    const contentId = await uploadClip(ctx, owner.id, clip);
+    const contentId = await uploadClip(ctx, owner.id, clip ?? (await makeVideo({ seconds: 8, size: '160x90' })));
     await eventually(async () => expect((await ctx.db.model(Content).findByPk(contentId))?.plan).not.to.equal(null), {
       timeoutMs: 20_000,
     });
@@ -76,12 +109,14 @@ describe('leases of chunks', function () {
     ctx.db.transaction((tx) => completeChunk(ctx, tx, payload, owner, { folder, result: nothing }));
 
   it('are held by one worker at a time', async () => {
+    payload = await planned();
     expect(await claimChunk(ctx, payload, 'first')).to.include({ outcome: 'mine' });
     expect(await claimChunk(ctx, payload, 'second')).to.include({ outcome: 'taken' });
     expect(await renewChunk(ctx, payload, 'second', 0.5)).to.equal(false);
   });
 
   it('expire by the clock of the database, whatever the time of a worker is', async () => {
+    payload = await planned();
     await claimChunk(ctx, payload, 'first');
     ctx.clock.advance(24 * 3600_000);
     expect(await claimChunk(ctx, payload, 'fast clock')).to.include({ outcome: 'taken' });
@@ -91,6 +126,7 @@ describe('leases of chunks', function () {
   });
 
   it('are taken over by the next worker when they expire, and the former holder can then write nothing', async () => {
+    payload = await planned();
     await claimChunk(ctx, payload, 'zombie');
     await setLeaseEnd('-1 second');
     expect(await claimChunk(ctx, payload, 'next')).to.include({ outcome: 'mine' });
@@ -102,6 +138,7 @@ describe('leases of chunks', function () {
   });
 
   it('end with the content: once it is discarded or failed, no worker may begin or complete a chunk', async () => {
+    payload = await planned();
     await claimChunk(ctx, payload, 'worker');
     await ctx.db.transaction((tx) => discardContent(ctx, tx, payload.contentId));
     expect(await renewChunk(ctx, payload, 'worker', 0.1)).to.equal(false);
@@ -110,6 +147,7 @@ describe('leases of chunks', function () {
   });
 
   it('transcode a chunk once, even if its job runs twice, one after the other or at the same time', async () => {
+    payload = await ingested();
     const both = await Promise.all([transcode(runOf()), transcode(runOf())]);
     expect(both.filter((result) => 'folder' in (result as object))).to.have.length(1);
     expect(await transcode(runOf())).to.have.property('skipped');
@@ -148,6 +186,7 @@ describe('leases of chunks', function () {
   });
 
   it('leave nothing behind where the content is removed while it is transcoded', async () => {
+    payload = await ingested();
     const done = transcode(runOf());
     await eventually(async () => expect((await chunk()).state).to.equal('RUNNING'));
     await ctx.db.transaction((tx) => discardContent(ctx, tx, payload.contentId));
@@ -163,6 +202,7 @@ describe('leases of chunks', function () {
   });
 
   it('count errors caused by the media, and fail the content once at the limit', async () => {
+    payload = await ingested();
     const content = await ctx.db.model(Content).findByPk(payload.contentId, { rejectOnEmpty: true });
     await ctx.storage.put(content.sourceKey, Buffer.from('no video any more'), { contentType: 'video/mp4' });
     for (const attempt of [1, 2]) {
@@ -182,6 +222,7 @@ describe('leases of chunks', function () {
   });
 
   it('continue after errors not caused by the media, for any number of attempts', async () => {
+    payload = await planned();
     await transcodeExhausted({ ctx, log: ctx.log, payload, error: new Error('the store is away') });
     expect((await ctx.db.model(Content).findByPk(payload.contentId))?.state).to.equal('PENDING');
     await transcodeExhausted({
@@ -197,6 +238,7 @@ describe('leases of chunks', function () {
   });
 
   it('are waited for where a dead worker still holds them', async () => {
+    payload = await ingested();
     await claimChunk(ctx, payload, 'dead');
     const run = transcode(runOf());
     await setLeaseEnd('500 milliseconds');

@@ -26,15 +26,18 @@ describe('Bull Board', () => {
   let ctx: TestContext;
   let api: TestApi;
 
-  beforeEach(async () => {
+  before(async () => {
     ctx = await openTestContext({ GUARDED_CALLS_PER_MINUTE: '5' });
+  });
+  // A new app for each test: it counts failed logins in memory.
+  beforeEach(async () => {
     api = await startApi(ctx);
   });
-
   afterEach(async () => {
     await api.close();
-    await ctx.close();
+    for (const queue of ctx.queues.all()) await queue.obliterate({ force: true });
   });
+  after(() => ctx.close());
 
   const board = (
     path: string,
