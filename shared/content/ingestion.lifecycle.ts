@@ -1,7 +1,8 @@
 import type { Context } from '../platform/context.js';
 import { ingestContent } from './content.jobs.js';
 import { Content } from './content.model.js';
-import { leaseEnd, leaseSeconds, type Claim } from './lease.js';
+import { leaseEnd, leaseSeconds } from '../platform/database/lease.js';
+import type { Claim } from './lease.js';
 import { isProcessing, processing } from './processing.js';
 
 /*

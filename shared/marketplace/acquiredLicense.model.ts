@@ -1,6 +1,5 @@
-import { defineModel, bigint, boolean, integer, text, timestamp, uuid } from '../platform/database/model.js';
-import type { DurationUnit } from '../platform/formats/period.js';
-import type { MarketplaceLicenseType } from './conditions.js';
+import { defineModel, timestamp, uuid } from '../platform/database/model.js';
+import { conditionColumns } from './conditionColumns.js';
 
 /** A license that a user has acquired, with the conditions agreed then (docs/contract.md#fields-marketplace-license). */
 export const AcquiredLicense = defineModel('acquired_licenses', {
@@ -10,14 +9,7 @@ export const AcquiredLicense = defineModel('acquired_licenses', {
   issuerId: uuid(),
   marketplaceId: uuid(),
   offeredBoxItemId: uuid(),
-  licenseType: text<MarketplaceLicenseType>(),
-  ccType: text().nullable(),
-  activationPriceCents: bigint().nullable(),
-  pricePerViewCents: bigint().nullable(),
-  earningBasisPoints: integer().nullable(),
-  duration: integer().nullable(),
-  durationUnit: text<DurationUnit>().nullable(),
-  download: boolean().withDefault(),
+  ...conditionColumns,
   acquiredAt: timestamp(),
   expiresAt: timestamp().nullable(),
 });

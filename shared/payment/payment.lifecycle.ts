@@ -1,5 +1,6 @@
 import { postSale, postUnmatched, reverseSale, type Receipt } from '../ledger/posting.js';
 import type { Context } from '../platform/context.js';
+import { leaseEnd, leaseSeconds } from '../platform/database/lease.js';
 import { isDeadlock } from '../platform/database/databaseErrors.js';
 import type { Transaction } from '../platform/database/database.js';
 import { addLateChecks } from './checkSchedule.js';
@@ -46,14 +47,6 @@ export async function openPayment(
   return opened === 1;
 }
 
-/** SQL: the end of a lease that is taken or renewed now. Binds `$leaseSeconds`. */
-const leaseEnd = 'now() + make_interval(secs => $leaseSeconds)';
-
-/** A process that has not renewed its lease of a payment for this long has crashed. */
-export function paymentLeaseSeconds(ctx: Context): number {
-  return ctx.config.worker.lockSeconds;
-}
-
 /**
  * Takes the lease, in one of these states and unless another process holds it; only its holder queries the provider.
  * Leases compare with the database's time, since the clocks of our machines differ.
@@ -67,7 +60,7 @@ export async function leasePayment(
     `UPDATE payments SET lease_until = ${leaseEnd}, checks = checks + 1, updated_at = $now
       WHERE id = $id AND state = ANY ($states) AND (lease_until IS NULL OR lease_until <= now())
       RETURNING *`,
-    { id, states, leaseSeconds: paymentLeaseSeconds(ctx), now: ctx.clock.now() },
+    { id, states, leaseSeconds: leaseSeconds(ctx), now: ctx.clock.now() },
   );
   return payment;
 }
@@ -76,7 +69,7 @@ export async function leasePayment(
 export async function renewPaymentLease(ctx: Context, { id, checks }: Payment): Promise<void> {
   await ctx.db.change(
     `UPDATE payments SET lease_until = ${leaseEnd} WHERE id = $id AND checks = $checks AND lease_until IS NOT NULL`,
-    { id, checks, leaseSeconds: paymentLeaseSeconds(ctx) },
+    { id, checks, leaseSeconds: leaseSeconds(ctx) },
   );
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../platform/context.js';
+import { leaseSeconds } from '../platform/database/lease.js';
 import { NotFoundError, UnavailableError } from '../platform/errors.js';
 import { withTimeout } from '../platform/withTimeout.js';
 import {
@@ -10,7 +11,6 @@ import {
   leasePayment,
   releasePayment,
   renewPaymentLease,
-  paymentLeaseSeconds,
   type Capture,
 } from './payment.lifecycle.js';
 import type { Payment, PaymentOutcome, PaymentState } from './payment.model.js';
@@ -46,7 +46,7 @@ export function verifyPayment(
 
 async function verify(ctx: Context, trackingId: string, states: readonly PaymentState[]): Promise<PaymentOutcome> {
   // Long enough to take over the lease of a holder that has crashed.
-  const giveUpAt = performance.now() + providerTimeoutMs + paymentLeaseSeconds(ctx) * 1000 + 5_000;
+  const giveUpAt = performance.now() + providerTimeoutMs + leaseSeconds(ctx) * 1000 + 5_000;
   /** The check that was under way at our call: its result may be older. */
   let checkBefore: number | undefined;
   for (;;) {
@@ -74,7 +74,7 @@ async function verifyUnopened(ctx: Context, payment: Payment): Promise<PaymentOu
 /** Queries the provider and applies the result, under the lease, which is renewed at a third of its length. */
 async function verifyLeased(ctx: Context, payment: Payment): Promise<PaymentOutcome> {
   let isAnswered = false;
-  const renewals = setInterval(() => renew(ctx, payment), (paymentLeaseSeconds(ctx) * 1000) / 3);
+  const renewals = setInterval(() => renew(ctx, payment), (leaseSeconds(ctx) * 1000) / 3);
   try {
     await apply(ctx, payment, await queryProvider(ctx, payment));
     const outcome = await outcomeNow(ctx, payment);

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { leaseSeconds, type Claim } from '../../shared/content/lease.js';
+import type { Claim } from '../../shared/content/lease.js';
+import { leaseSeconds } from '../../shared/platform/database/lease.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 
 const pollMs = 500;
