@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,11 +29,10 @@ interface Outcome extends TestCounts {
 
 /**
  * One mocha process, in a process group of its own: at its end whatever a test has left running is ended with the
- * group. In the parallel lane it hands the files to several worker processes.
+ * group. It may share the files between several worker processes.
  */
 function startMocha(lane: TestLane, options: readonly string[], environment: Record<string, string>): ChildProcess {
-  const jobs = Number(process.env['TEST_JOBS'] ?? availableParallelism() + 1);
-  const isParallel = lane.name === 'parallel' && lane.files.length > 1 && jobs > 1;
+  const isParallel = lane.files.length > 1 && lane.jobs > 1;
   const child = spawn(
     process.execPath,
     [
@@ -42,7 +41,7 @@ function startMocha(lane: TestLane, options: readonly string[], environment: Rec
       beside('embedded/stopWithParent.js'),
       mocha,
       ...['--reporter', beside('testReporter.js'), '--require', 'dist/test/support/rootHooks.js'],
-      ...(isParallel ? ['--parallel', '--jobs', String(jobs)] : []),
+      ...(isParallel ? ['--parallel', '--jobs', String(lane.jobs)] : []),
       ...options,
       ...lane.files,
     ],

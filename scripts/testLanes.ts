@@ -1,28 +1,33 @@
 import { readdirSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
-/** Test files that run together, and whether several mocha processes share them. */
+/** Test files that run together, the slowest first: no lane ends with one mocha process waiting for another. */
 export interface TestLane {
-  readonly name: 'parallel' | 'serial';
   readonly files: readonly string[];
+  /** How many mocha processes share the files. */
+  readonly jobs: number;
 }
 
-/** Tests that start whole processes or a browser: with others at the same time, their times would mean nothing. */
-const serialFolders = /^dist\/test\/(process|browser)\//;
-/** The slowest files first, so that no lane ends with one process waiting for another. */
-const slowFolders = /^dist\/test\/integration\/media\//;
+/**
+ * Tests that start whole processes or a browser. Some check how long a process takes to stop, so fewer of them run at
+ * the same time.
+ */
+const processFolders = /^dist\/test\/(process|browser)\//;
+const slowFiles = /^dist\/test\/(integration\/media\/|process\/(crash|outage|start)|browser\/player)/;
 
-/** Files of the tests named by sources (`test/unit`, `test/unit/http/fields.test.ts`), all without any, in lanes. */
+/**
+ * Files of the tests named by sources (`test/unit`, `test/unit/http/fields.test.ts`), all without any, in lanes.
+ * `TEST_JOBS` sets the number of mocha processes.
+ */
 export function lanesOf(sources: readonly string[], root: string): readonly TestLane[] {
   const named = sources.length === 0 ? ['test'] : sources;
   const files = [...new Set(named.flatMap((source) => testFilesOf(source, root)))];
-  const parallel = files.filter((file) => !serialFolders.test(file));
-  const slowFirst = parallel.toSorted(
-    (left, right) => Number(slowFolders.test(right)) - Number(slowFolders.test(left)),
-  );
+  const slowFirst = files.toSorted((left, right) => Number(slowFiles.test(right)) - Number(slowFiles.test(left)));
+  const jobs = Number(process.env['TEST_JOBS'] ?? availableParallelism() + 1);
   const lanes: readonly TestLane[] = [
-    { name: 'parallel', files: slowFirst },
-    { name: 'serial', files: files.filter((file) => serialFolders.test(file)) },
+    { jobs, files: slowFirst.filter((file) => !processFolders.test(file)) },
+    { jobs: Math.min(jobs, 2), files: slowFirst.filter((file) => processFolders.test(file)) },
   ];
   return lanes.filter((lane) => lane.files.length > 0);
 }

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-const seconds = 24;
+const usualSeconds = 24;
 const chords = [
   'sin(2*PI*t*(261.63*lt(mod(t,8),4)+220*gte(mod(t,8),4)))',
   'sin(2*PI*t*329.63)',
@@ -26,8 +26,11 @@ const composition = [
   "[back][card]overlay=x='(W-w)/2+(W-w)/2.3*sin(2*PI*t/12)':y='(H-h)/2+(H-h)/2.4*sin(2*PI*t/8)'[v]",
 ].join(';');
 
-/** Generates 24 s of 720p video with audio. The file gets its name when it is complete. */
+/**
+ * Generates 720p video with audio, of 24 s or of `DEMO_CLIP_SECONDS`. The file gets its name when it is complete.
+ */
 export async function makeSampleClip(ffmpegPath: string, path: string, signal: AbortSignal): Promise<void> {
+  const seconds = Number(process.env['DEMO_CLIP_SECONDS'] ?? usualSeconds);
   const unfinished = `${path}.new`;
   const inputs = [...images, audio].flatMap((source) => ['-f', 'lavfi', '-i', source]);
   await run(

@@ -10,7 +10,9 @@ describe('npm run demo:commerce', function () {
   this.timeout(240_000);
 
   it('sells, licenses and resells, and the ledger balances to the cent', async () => {
-    const { stdout } = await run(process.execPath, ['--enable-source-maps', script]);
+    const { stdout } = await run(process.execPath, ['--enable-source-maps', script], {
+      env: { ...process.env, DEMO_CLIP_SECONDS: '4', ENCODER_PRESET: 'ultrafast' },
+    });
     const steps = stdout.split('\n').filter((line) => /^ +\d+ {2}\w/.test(line));
     expect(
       steps.some((step) => /vera .*\/play +PAYMENT_REQUIRED/.test(step)),

@@ -116,7 +116,7 @@ describe('npm start', function () {
   });
 
   it('uploads, transcodes and publishes a sample clip, and prints commands that work', async () => {
-    const running = runStart({ ...settings, DEMO: 'on' });
+    const running = runStart({ ...settings, DEMO: 'on', DEMO_CLIP_SECONDS: '4' });
     start = running;
     await running.prints('Ctrl-C stops everything.', 150_000);
     const output = running.output();

@@ -16,7 +16,7 @@ export const recoveryMs = 150_000;
 export const crashUploadSettings = {
   CHUNK_SECONDS: '4',
   MEDIA_THREADS: '1',
-  ENCODER_PRESET: 'fast',
+  ENCODER_PRESET: 'veryfast',
   WORKER_LOCK_SECONDS: '3',
 };
 

@@ -46,11 +46,12 @@ async function prepare(terminal: Terminal, shutdown: Shutdown): Promise<Record<s
   const database = await startTestDatabase();
   shutdown.add(() => database.stop());
   await migrate(database.url);
-  const { PATH = '', HOME = '' } = process.env;
+  const { PATH = '', HOME = '', ENCODER_PRESET = 'veryfast' } = process.env;
   return {
     ...{
       PATH,
       HOME,
+      ENCODER_PRESET,
       DATA_DIR: dataDir,
       DATABASE_URL: database.url,
       LOG_LEVEL: 'error',
