@@ -1,6 +1,6 @@
 import { BoxItem } from './box/box.model.js';
 import { UploadProgressRecord, DownloadToken } from './box/upload.model.js';
-import { Bundle } from './bundle/bundle.model.js';
+import { Bundle, BundleDeparture } from './bundle/bundle.model.js';
 import { BundleSubscription } from './bundle/subscription.model.js';
 import { ChunkRecord } from './content/chunk.model.js';
 import { Content } from './content/content.model.js';
@@ -19,7 +19,7 @@ import { SearchMark, SearchFence, SearchBuild, SearchWord } from './platform/sea
 import { EntitlementRecord } from './playback/entitlement.model.js';
 import { MailToken } from './user/mailToken.model.js';
 import { User } from './user/user.model.js';
-import { VodItem } from './vod/vod.model.js';
+import { VodItem, WithdrawnVodItem } from './vod/vod.model.js';
 import type { ModelDefinition } from './platform/database/model.js';
 
 /** Every table. */
@@ -28,6 +28,7 @@ export const models: readonly ModelDefinition[] = [
   UploadProgressRecord,
   DownloadToken,
   Bundle,
+  BundleDeparture,
   BundleSubscription,
   ChunkRecord,
   Content,
@@ -59,4 +60,5 @@ export const models: readonly ModelDefinition[] = [
   MailToken,
   User,
   VodItem,
+  WithdrawnVodItem,
 ];

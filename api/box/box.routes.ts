@@ -4,9 +4,11 @@ import { ownItem } from '../../shared/box/box.queries.js';
 import { createBoxItem, deleteBoxItem, updateBoxItem } from '../../shared/box/box.service.js';
 import { uploadProgress } from '../../shared/box/uploadProgress.service.js';
 import type { StagedSource } from '../../shared/box/upload.service.js';
+import { isPaidByView } from '../../shared/marketplace/acquiredLicense.queries.js';
 import { ValidationError } from '../../shared/platform/errors.js';
 import { play } from '../../shared/playback/play.js';
 import { boxItemsInBundle } from '../../shared/vod/boxItemUses.queries.js';
+import { releaseWithdrawnItems } from '../../shared/vod/withdrawal.service.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { pageResponse, pageRequestOf } from '../http/searchBody.js';
 import { playResponse } from '../stream/playResponse.js';
@@ -70,8 +72,9 @@ export const boxRoutes: readonly Route[] = [
     body: updateBody,
     response: boxItemResponse,
     async handle(request) {
-      const { id } = await updateBoxItem(request.ctx, request.userId, request.params.boxId, request.body);
-      return ownItemView(request, id);
+      const item = await updateBoxItem(request.ctx, request.userId, request.params.boxId, request.body);
+      const [view = {}] = await boxItemViews([item], request);
+      return view;
     },
   }),
   defineRoute({
@@ -81,7 +84,7 @@ export const boxRoutes: readonly Route[] = [
     summary: 'Deletes a box item; 409 while something uses it',
     params: boxParams,
     response: null,
-    handle: ({ ctx, userId, params }) => deleteBoxItem(ctx, userId, params.boxId),
+    handle: ({ ctx, userId, params }) => deleteBoxItem(ctx, userId, params.boxId, releaseWithdrawnItems),
   }),
   defineRoute({
     method: 'post',
@@ -107,7 +110,7 @@ export const boxRoutes: readonly Route[] = [
     method: 'post',
     path: '/api/box/:boxId/play',
     status: 200,
-    summary: 'Plays an item of the caller’s box',
+    summary: 'Plays an item of the caller’s box; the preview of one whose license pays the licensor for each view',
     params: boxParams,
     response: playResponse(boxItemResponse),
     handle: playOwn,
@@ -133,7 +136,16 @@ async function playOwn(request: RequestOf<BoxParams, unknown, unknown>): Promise
   const userCode = principal.userCode ?? '';
   const result = await play(
     ctx,
-    { ownerId, terms: { for: 'OWNER' }, expiresAt, content, publisherCode: userCode },
+    {
+      ownerId,
+      terms: { for: 'OWNER' },
+      isPaidByView: item.source === 'MARKET_PLACE' && (await isPaidByView(ctx, item.id)),
+      expiresAt,
+      content,
+      publisherCode: userCode,
+      isShown: true,
+      sold: null,
+    },
     { viewer: { userId, trackingId: null }, viewerCode: userCode, kind: 'full', language },
   );
   const [resource] = await boxItemViews([item], request);

@@ -19,6 +19,7 @@ import { searchDigest } from './0017-search-digest.js';
 import { paymentReversed } from './0018-payment-reversed.js';
 import { earnings } from './0019-earnings.js';
 import { sandboxRefunded } from './0020-sandbox-refunded.js';
+import { soldItems } from './0021-sold-items.js';
 
 /** All migrations, oldest first. They only extend the schema: processes of the previous release still run. */
 export const migrations: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   paymentReversed,
   earnings,
   sandboxRefunded,
+  soldItems,
 ];

@@ -17,11 +17,11 @@ export const boxMessages = {
     pt: 'Este conteúdo está em uso: retire primeiro o que dele foi publicado ou oferecido.',
   },
   'box.beingPaidFor': {
-    en: 'Somebody is just paying for this content: delete it when that has ended.',
-    it: 'Qualcuno sta pagando per questo contenuto: eliminalo quando avrà finito.',
-    es: 'Alguien está pagando por este contenido: elimínalo cuando haya terminado.',
-    fr: 'Quelqu’un est en train de payer ce contenu : supprimez-le quand ce sera terminé.',
-    pt: 'Alguém está a pagar por este conteúdo: elimine-o quando isso terminar.',
+    en: 'Somebody is just paying for this content: delete it when that has ended, at the latest after {{until}}.',
+    it: 'Qualcuno sta pagando per questo contenuto: eliminalo quando avrà finito, al più tardi dopo il {{until}}.',
+    es: 'Alguien está pagando por este contenido: elimínalo cuando haya terminado, a más tardar después del {{until}}.',
+    fr: 'Quelqu’un est en train de payer ce contenu : supprimez-le quand ce sera terminé, au plus tard après le {{until}}.',
+    pt: 'Alguém está a pagar por este conteúdo: elimine-o quando isso terminar, o mais tardar depois de {{until}}.',
   },
   'box.thumbnailUnknown': {
     en: 'You have no thumbnail with this id.',

@@ -3,6 +3,7 @@ import { createContent, discardContent } from '../content/content.lifecycle.js';
 import { ownThumbnail } from '../content/thumbnail.service.js';
 import { commitReservation } from '../license/reservation.service.js';
 import { recordStoredBytes } from '../license/usage.service.js';
+import { contentPaymentsUntil, untilText } from '../payment/claims.js';
 import type { Context } from '../platform/context.js';
 import { violatedForeignKey, violatedUniqueIndex } from '../platform/database/databaseErrors.js';
 import type { Transaction } from '../platform/database/database.js';
@@ -87,15 +88,27 @@ export async function updateBoxItem(
 }
 
 /**
+ * Removes what a higher domain keeps of a box item for viewers who have paid, in the caller's transaction. Throws
+ * ConflictError while they may play it.
+ */
+export type ReleaseSold = (ctx: Context, tx: Transaction, boxItemId: string) => Promise<void>;
+
+/**
  * Deletes a box item. With the last item of a content, the content is deleted too, and its bytes are subtracted from the
  * uploader's quota; items that are held by a license count on no quota. Everything that uses the item has a foreign
  * key to its row, so that the database rejects the deletion, also at the same time as a publication: ConflictError.
- * Throws NotFoundError.
+ * `releaseSold`: `releaseWithdrawnItems` of `shared/vod/withdrawal.service.ts`. Throws NotFoundError.
  */
-export async function deleteBoxItem(ctx: Context, ownerId: string, boxId: string): Promise<void> {
+export async function deleteBoxItem(
+  ctx: Context,
+  ownerId: string,
+  boxId: string,
+  releaseSold: ReleaseSold,
+): Promise<void> {
   try {
     await ctx.db.transaction(async (tx) => {
       const { contentId } = await lockItem(ctx, tx, ownerId, boxId);
+      await releaseSold(ctx, tx, boxId);
       await ctx.db.change('DELETE FROM box_items WHERE id = $boxId', { boxId }, tx);
       await releaseContent(ctx, tx, contentId);
       await ctx.search.markDirty(tx, 'box', boxId);
@@ -129,15 +142,11 @@ async function releaseContent(ctx: Context, tx: Transaction, contentId: string):
 
 /**
  * What a payment is open for must still exist when it is paid. The terms of every payment for a content have its id.
- * Throws ConflictError; the deletion is possible again when the payment is paid or has expired.
+ * Throws ConflictError; the deletion is possible again when the payment is paid, or can no longer be captured.
  */
 async function assertNoOpenPayment(ctx: Context, tx: Transaction, contentId: string): Promise<void> {
-  const open = await ctx.db.rows(
-    `SELECT 1 FROM payments WHERE state IN ('CREATED', 'OPEN') AND terms ->> 'contentId' = $contentId LIMIT 1`,
-    { contentId },
-    tx,
-  );
-  if (open.length > 0) throw new ConflictError({ key: 'box.beingPaidFor' });
+  const until = await contentPaymentsUntil(ctx, tx, contentId);
+  if (until) throw new ConflictError({ key: 'box.beingPaidFor', values: { until: untilText(until) } });
 }
 
 interface LockedItem {

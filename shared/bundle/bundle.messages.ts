@@ -23,6 +23,13 @@ export const bundleMessages = {
     fr: 'Le bouquet a des abonnés dont la période n’est pas terminée.',
     pt: 'O pacote tem subscritores cujo período não terminou.',
   },
+  'bundle.notPlayableNow': {
+    en: 'The videos of this bundle cannot be played at the moment, so it cannot be paid for. Please try again later.',
+    it: 'Al momento i video di questo pacchetto non possono essere riprodotti, quindi non può essere pagato. Riprova più tardi.',
+    es: 'En este momento los vídeos de este paquete no se pueden reproducir, así que no se puede pagar. Inténtalo más tarde.',
+    fr: 'Les vidéos de ce bouquet ne peuvent pas être lues pour le moment, il ne peut donc pas être payé. Réessayez plus tard.',
+    pt: 'No momento os vídeos deste pacote não podem ser reproduzidos, portanto não pode ser pago. Tente mais tarde.',
+  },
   'bundle.outOfRange': {
     en: 'There is no such place: the bundle has {{count}} items.',
     it: 'Questa posizione non esiste: il pacchetto ha {{count}} elementi.',

@@ -27,3 +27,10 @@ export const Bundle = defineModel('bundles', {
   updatedAt: timestamp(),
 });
 export type Bundle = InstanceOf<typeof Bundle>;
+
+/** An item that left a bundle with subscribers: they may play it until `playsUntil`. */
+export const BundleDeparture = defineModel('bundle_departures', {
+  vodId: uuid().primaryKey(),
+  bundleId: uuid().primaryKey(),
+  playsUntil: timestamp(),
+});

@@ -88,7 +88,7 @@ async function revoke(ctx: Context, tx: Transaction, payment: PaidPayment): Prom
 }
 
 /** The terms stored with the payment. Throws if they are not those of a bundle. */
-function termsOf(terms: PaidPayment['terms']): BundleTerms {
+export function termsOf(terms: PaidPayment['terms']): BundleTerms {
   const { duration, durationUnit } = terms;
   const unit = durationUnits.find((known) => known === durationUnit);
   if (typeof duration !== 'number' || unit === undefined) throw new Error('a bundle payment has no terms');

@@ -2,11 +2,12 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ValidationError, type FieldError } from '../platform/errors.js';
 import { assertMaySell } from '../user/sellerRequirements.js';
-import { createVodItems, removeVodItems, setPositions } from '../vod/vod.service.js';
+import { createVodItems, setPositions } from '../vod/vod.service.js';
 import { ownBundle } from './bundle.queries.js';
 import { ownOrderedBundle, type OrderedBundle } from './bundleItems.queries.js';
 import { inserted, lastPlace, lockBundle, moved, orderOf, removed } from './bundleOrder.js';
 import { assertInsertable, lockCandidates } from './candidates.js';
+import { withdrawFromBundle } from './departures.js';
 
 /**
  * Puts box items before the item that is at `index`; `index` = number of items puts them last. A box item that is not in
@@ -60,7 +61,10 @@ export async function moveItem(
   });
 }
 
-/** Takes `count` items from `index` on out of the bundle, which unpublishes them. Throws NotFoundError, ValidationError. */
+/**
+ * Takes `count` items from `index` on out of the bundle, which unpublishes them; present subscribers go on playing them.
+ * Throws NotFoundError, ValidationError.
+ */
 export async function removeItems(
   ctx: Context,
   ownerId: string,
@@ -73,7 +77,7 @@ export async function removeItems(
     const first = outOfRange('index', index, order.length - 1, order.length);
     assertInRange(first, first.length > 0 ? [] : outOfRange('count', count, order.length - index, order.length));
     const leaving = order.slice(index, index + count);
-    await removeVodItems(ctx, tx, leaving);
+    await withdrawFromBundle(ctx, tx, bundle.id, leaving);
     await setPositions(ctx, tx, bundle.id, removed(order, index, count));
     await ctx.search.markDirty(tx, 'vod', leaving);
     return ownOrderedBundle(ctx, ownerId, bundle.id, tx);

@@ -27,6 +27,15 @@ export async function lockBundle(ctx: Context, tx: Transaction, ownerId: string,
   return bundle;
 }
 
+/**
+ * Locks a bundle for the start of a payment: against its deletion, and against changes of its items. Throws NotFoundError
+ * where it is deleted.
+ */
+export async function lockForSale(ctx: Context, tx: Transaction, bundleId: string): Promise<void> {
+  const sql = 'SELECT 1 FROM bundles WHERE id = $bundleId AND deleted_at IS NULL FOR SHARE';
+  if ((await ctx.db.rows(sql, { bundleId }, tx)).length === 0) throw new NotFoundError();
+}
+
 /** Locks the bundles that VOD items leave or enter, the lower id first. Null ids are skipped. Throws NotFoundError. */
 export async function lockBundles(
   ctx: Context,

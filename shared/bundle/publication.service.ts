@@ -7,15 +7,9 @@ import { isUuid } from '../platform/formats/format.js';
 import { assertMaySell } from '../user/sellerRequirements.js';
 import { assertLicensePermits, isForMoney, type VodConditions } from '../vod/vod.conditions.js';
 import { ownVodItem } from '../vod/vod.queries.js';
-import {
-  changeVodItem,
-  createVodItems,
-  lockReadyBoxItem,
-  lockVodItem,
-  removeVodItems,
-  setPositions,
-} from '../vod/vod.service.js';
+import { changeVodItem, createVodItems, lockReadyBoxItem, lockVodItem, setPositions } from '../vod/vod.service.js';
 import { lastPlace, lockBundles, orderWithout } from './bundleOrder.js';
+import { recordDepartures, withdrawFromBundle } from './departures.js';
 import { ownVod, type VodWithBundle } from './vodWithBundle.queries.js';
 
 /*
@@ -96,14 +90,17 @@ export async function updateVod(
   );
 }
 
-/** Takes an item out of the catalogue and out of its bundle. The box item stays. Throws NotFoundError. */
+/**
+ * Takes an item out of the catalogue and out of its bundle. The box item stays. Viewers who have paid for the item go on
+ * playing it. Throws NotFoundError.
+ */
 export async function deleteVod(ctx: Context, ownerId: string, vodId: string): Promise<void> {
   if (!isUuid(vodId)) throw new NotFoundError();
   await ctx.db.transaction(async (tx) => {
     const { bundleId } = await lockVodItem(ctx, tx, ownerId, vodId);
     await lockBundles(ctx, tx, ownerId, [bundleId]);
     const remaining = bundleId === null ? [] : await orderWithout(ctx, tx, bundleId, vodId);
-    await removeVodItems(ctx, tx, [vodId]);
+    await withdrawFromBundle(ctx, tx, bundleId, [vodId]);
     if (bundleId !== null) await setPositions(ctx, tx, bundleId, remaining);
     await ctx.search.markDirty(tx, 'vod', vodId);
   });
@@ -127,6 +124,7 @@ async function moveToBundle(
   await lockBundles(ctx, tx, ownerId, [from, to]);
   const remaining = from === null ? [] : await orderWithout(ctx, tx, from, vodId);
   const place = to === null ? null : await lastPlace(ctx, tx, to);
+  if (from !== null) await recordDepartures(ctx, tx, from, [vodId]);
   await changeVodItem(ctx, tx, vodId, { ...update, place });
   if (from !== null) await setPositions(ctx, tx, from, remaining);
 }

@@ -78,6 +78,23 @@ export async function hasSubscription(ctx: Context, userId: string, bundleId: st
   return rows.length > 0;
 }
 
+/** Whether a user has a live subscription to the bundle of an item (null: it is in none), or to one that it has left. */
+export async function subscribesTo(
+  ctx: Context,
+  userId: string,
+  { vodId, bundleId }: { readonly vodId: string; readonly bundleId: string | null },
+): Promise<boolean> {
+  const rows = await ctx.db.rows(
+    `SELECT 1 FROM bundle_subscriptions
+      WHERE user_id = $userId AND expires_at > $now::timestamptz
+        AND (bundle_id = $bundleId::uuid
+             OR bundle_id IN (SELECT bundle_id FROM bundle_departures
+                               WHERE vod_id = $vodId::uuid AND plays_until > $now::timestamptz)) LIMIT 1`,
+    { userId, vodId, bundleId, now: ctx.clock.now() },
+  );
+  return rows.length > 0;
+}
+
 /** Whether a bundle has subscriptions that have not ended. */
 export async function hasLiveSubscriptions(ctx: Context, tx: Transaction, bundleId: string): Promise<boolean> {
   const rows = await ctx.db.rows(

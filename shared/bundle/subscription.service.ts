@@ -1,12 +1,15 @@
 import type { Context } from '../platform/context.js';
+import { isBandExceeded } from '../license/band.service.js';
 import { ConflictError } from '../platform/errors.js';
 import { requirePaid, settlePayment, startPayment, type StartedPayment } from '../payment/payment.service.js';
+import { lockForSale } from './bundleOrder.js';
 import { anyPublishedBundle, visibleBundle, type PublishedBundle } from './bundle.queries.js';
 import type { BundleTerms } from './bundle.purchase.js';
 
 /**
  * Starts the payment of a subscription at the present price and duration; it extends a live subscription.
- * `docs/contract.md#bundles`. Throws NotFoundError; ConflictError for the user's own bundle; UnavailableError.
+ * `docs/contract.md#bundles`. Throws NotFoundError; ConflictError for the user's own bundle,
+ * and where its publisher has no band left this month; UnavailableError.
  */
 export async function subscribe(
   ctx: Context,
@@ -19,8 +22,11 @@ export async function subscribe(
   if (ownerId === userId) throw new ConflictError({ key: 'bundle.ownBundle' });
   const terms: BundleTerms = { duration, durationUnit };
   const order = { kind: 'bundle', itemId, buyerId: userId, sellerId: ownerId, amountCents, title } as const;
+  if (await isBandExceeded(ctx, ownerId))
+    throw new ConflictError({ key: 'bundle.notPlayableNow', detail: `bundle ${itemId}: no band left` });
   const started = await startPayment(ctx, {
     ...order,
+    lockItem: (tx) => lockForSale(ctx, tx, itemId),
     terms: { ...terms },
     returnUrl: back.returnUrl,
     cancelUrl: back.cancelUrl,

@@ -3,7 +3,7 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
 import type { Page } from '../platform/formats/page.js';
-import { hasEnded, ownVodItem, visibleVodItem, type VodDetails } from '../vod/vod.queries.js';
+import { hasEnded, ownVodItem, soldVodItem, visibleVodItem, type VodDetails } from '../vod/vod.queries.js';
 import {
   searchListedVodItems,
   searchOwnVodItems,
@@ -35,16 +35,24 @@ export async function ownVod(ctx: Context, ownerId: string, vodId: string, tx?: 
  * it returns a message then. Throws NotFoundError.
  */
 export async function visibleVod(ctx: Context, vodId: string, viewerId: string | null): Promise<PublishedVod> {
-  const item = await visibleVodItem(ctx, vodId, viewerId);
+  return published(ctx, await visibleVodItem(ctx, vodId, viewerId));
+}
+
+/** An item for viewers who have paid for it, also where nobody else sees it (`soldVodItem`). Throws NotFoundError. */
+export async function soldVod(ctx: Context, vodId: string): Promise<PublishedVod> {
+  return published(ctx, await soldVodItem(ctx, vodId));
+}
+
+async function published(ctx: Context, item: VodDetails): Promise<PublishedVod> {
   const bundles = await publicBundlesOf(ctx, [item]);
   return { item: withBundle(item, bundles), publisher: await publisherOf(ctx, item.ownerId) };
 }
 
 /** The same for reading and paying: an item that has ended is not found. Throws NotFoundError. */
 export async function readableVod(ctx: Context, vodId: string, viewerId: string | null): Promise<PublishedVod> {
-  const published = await visibleVod(ctx, vodId, viewerId);
-  if (hasEnded(ctx, published.item)) throw new NotFoundError();
-  return published;
+  const visible = await visibleVod(ctx, vodId, viewerId);
+  if (hasEnded(ctx, visible.item)) throw new NotFoundError();
+  return visible;
 }
 
 /** Searches the items of an owner: `docs/contract.md#vod`. */

@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { conditionColumns, type Conditions } from './conditions.js';
+import { conditionColumns, licensorPartOf, type Conditions } from './conditions.js';
 
 /** The license of an acquired box item, with the conditions that were valid when it was acquired. */
 export interface AcquiredLicense extends Conditions {
@@ -34,18 +34,42 @@ export async function acquiredLicensesOf(
   return new Map(rows.map(({ boxItemId, ...license }) => [boxItemId, license]));
 }
 
+/**
+ * Whether a box item is held under a license that pays its licensor for each view. Its holder plays only the preview: a
+ * view that nobody pays for would earn the licensor nothing.
+ */
+export async function isPaidByView(ctx: Context, boxItemId: string): Promise<boolean> {
+  const license = (await acquiredLicensesOf(ctx, [boxItemId])).get(boxItemId);
+  return license !== undefined && licensorPartOf(license) !== undefined;
+}
+
 /** The box item that a user holds by a license of this offer that has not expired. `expiresAt` null: no end. */
 export async function liveLicense(
   ctx: Context,
   acquirerId: string,
   marketplaceId: string,
-  tx?: Transaction,
 ): Promise<{ readonly boxItemId: string; readonly expiresAt: Date | null } | undefined> {
   const [held] = await ctx.db.rows<{ boxItemId: string; expiresAt: Date | null }>(
     `SELECT box_item_id, expires_at FROM acquired_licenses
       WHERE acquirer_id = $acquirerId AND marketplace_id = $marketplaceId AND (expires_at IS NULL OR expires_at > $now)`,
     { acquirerId, marketplaceId, now: ctx.clock.now() },
-    tx,
   );
   return held;
+}
+
+/** The id of the box item of a live license, which is not deleted until the end of the transaction. */
+export async function lockLiveLicense(
+  ctx: Context,
+  tx: Transaction,
+  acquirerId: string,
+  marketplaceId: string,
+): Promise<string | undefined> {
+  const [held] = await ctx.db.rows<{ id: string }>(
+    `SELECT box.id FROM box_items box JOIN acquired_licenses license ON license.box_item_id = box.id
+      WHERE license.acquirer_id = $acquirerId AND license.marketplace_id = $marketplaceId::uuid
+        AND (box.expires_at IS NULL OR box.expires_at > $now) FOR KEY SHARE OF box`,
+    { acquirerId, marketplaceId, now: ctx.clock.now() },
+    tx,
+  );
+  return held?.id;
 }

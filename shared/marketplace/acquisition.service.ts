@@ -1,16 +1,24 @@
+import { ownItem, type BoxItemWithContent } from '../box/box.queries.js';
 import { publisherOf } from '../license/publisher.queries.js';
 import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, NotFoundError } from '../platform/errors.js';
 import { settlePayment, startPayment, type StartedPayment } from '../payment/payment.service.js';
 import { acquireLicense, termsOf } from './acquiredLicense.lifecycle.js';
-import { liveLicense } from './acquiredLicense.queries.js';
+import { acquiredLicensesOf, liveLicense, lockLiveLicense, type AcquiredLicense } from './acquiredLicense.queries.js';
 import type { ReadPublishedTerms } from './conditions.js';
 import { acquiredOffer, lockVisibleOffer, visibleOffer, type Offer, type PublicOffer } from './marketplace.queries.js';
 
 /** `docs/contract.md#marketplace`, `docs/contract.md#choices-marketplace`. */
 export type Acquisition =
-  | { readonly result: 'FULFILLED'; readonly shown: PublicOffer; readonly boxItemId: string }
+  | { readonly result: 'FULFILLED'; readonly shown: PublicOffer; readonly acquired: AcquiredItem }
   | { readonly result: 'PAYMENT_REQUIRED'; readonly shown: PublicOffer };
+
+/** An acquired box item with its license, as they were when the acquisition was committed: it may be deleted since. */
+export interface AcquiredItem {
+  readonly item: BoxItemWithContent;
+  readonly license: AcquiredLicense | undefined;
+}
 
 /**
  * Acquires an offer. Idempotent: while the license has not expired, the response has the same box item. An offer with an
@@ -26,23 +34,41 @@ export async function acquireOffer(
   readPublished: ReadPublishedTerms,
 ): Promise<Acquisition> {
   if (trackingId !== undefined && (await isPaid(ctx, acquirerId, marketplaceId, trackingId))) {
-    const held = await liveLicense(ctx, acquirerId, marketplaceId);
     // What was paid for is shown, also where the offer was withdrawn since.
-    if (held) {
-      const shown = await acquiredOffer(ctx, acquirerId, marketplaceId);
-      return { result: 'FULFILLED', shown, boxItemId: held.boxItemId };
-    }
+    const paid = await ctx.db.transaction(async (tx) => {
+      const held = await lockLiveLicense(ctx, tx, acquirerId, marketplaceId);
+      if (held === undefined) return undefined;
+      const offer = await acquiredOffer(ctx, tx, acquirerId, marketplaceId);
+      return { offer, acquired: await acquiredItem(ctx, tx, acquirerId, held) };
+    });
+    if (paid) return { result: 'FULFILLED', shown: await withSeller(ctx, paid.offer), acquired: paid.acquired };
   }
-  const { offer, boxItemId } = await ctx.db.transaction(async (tx) => {
+  const { offer, acquired } = await ctx.db.transaction(async (tx) => {
     const present = await lockVisibleOffer(ctx, tx, marketplaceId);
     assertNotOwn(present, acquirerId);
-    const held = await liveLicense(ctx, acquirerId, marketplaceId, tx);
-    if (held) return { offer: present, boxItemId: held.boxItemId };
-    if (present.conditions.licenseType === 'SPOT_PRICE') return { offer: present, boxItemId: undefined };
-    return { offer: present, boxItemId: await acquireLicense(ctx, tx, acquirerId, termsOf(present), readPublished) };
+    let boxItemId = await lockLiveLicense(ctx, tx, acquirerId, marketplaceId);
+    if (boxItemId === undefined && present.conditions.licenseType === 'SPOT_PRICE')
+      return { offer: present, acquired: undefined };
+    boxItemId ??= await acquireLicense(ctx, tx, acquirerId, termsOf(present), readPublished);
+    return { offer: present, acquired: await acquiredItem(ctx, tx, acquirerId, boxItemId) };
   });
-  const shown = { offer, seller: await publisherOf(ctx, offer.ownerId) };
-  return boxItemId === undefined ? { result: 'PAYMENT_REQUIRED', shown } : { result: 'FULFILLED', shown, boxItemId };
+  const shown = await withSeller(ctx, offer);
+  return acquired === undefined ? { result: 'PAYMENT_REQUIRED', shown } : { result: 'FULFILLED', shown, acquired };
+}
+
+/** Read in the transaction that creates or locks the item: after the commit it may be deleted at any time. */
+async function acquiredItem(
+  ctx: Context,
+  tx: Transaction,
+  acquirerId: string,
+  boxItemId: string,
+): Promise<AcquiredItem> {
+  const item = await ownItem(ctx, acquirerId, boxItemId, tx);
+  return { item, license: (await acquiredLicensesOf(ctx, [boxItemId], tx)).get(boxItemId) };
+}
+
+async function withSeller(ctx: Context, offer: Offer): Promise<PublicOffer> {
+  return { offer, seller: await publisherOf(ctx, offer.ownerId) };
 }
 
 /** Whether this payment is paid. If so, its license has been granted, now or before. */
@@ -83,9 +109,11 @@ export async function payForOffer(
     terms: { ...termsOf(offer) },
     returnUrl: back.returnUrl,
     cancelUrl: back.cancelUrl,
+    // From its commit on, the open payment prevents the content's deletion; a withdrawn offer cannot be paid for.
+    async lockItem(tx) {
+      await lockVisibleOffer(ctx, tx, marketplaceId);
+    },
   });
-  // From now on the open payment prevents the content's deletion. An offer that was withdrawn before must not be paid for.
-  await visibleOffer(ctx, marketplaceId);
   return { shown, started };
 }
 

@@ -91,9 +91,15 @@ export async function lockVisibleOffer(ctx: Context, tx: Transaction, marketplac
  * The offer that a user's license was acquired from: as it is now or, where it is not public any more, as it was when the
  * license was acquired. Throws NotFoundError where the user has no license of it.
  */
-export async function acquiredOffer(ctx: Context, acquirerId: string, marketplaceId: string): Promise<PublicOffer> {
-  const current = (await visibleOffers(ctx, [marketplaceId])).get(marketplaceId);
-  if (current) return current;
+export async function acquiredOffer(
+  ctx: Context,
+  tx: Transaction,
+  acquirerId: string,
+  marketplaceId: string,
+): Promise<Offer> {
+  const sql = `${offers} WHERE offer.id = $marketplaceId AND ${visible}`;
+  const [current] = await ctx.db.rows<OfferRow>(sql, { marketplaceId }, tx);
+  if (current) return offerOf(current);
   const [row] = await ctx.db.rows<OfferRow>(
     `SELECT license.marketplace_id AS id, license.issuer_id AS owner_id, license.offered_box_item_id AS box_item_id,
             ${conditionColumns('license')}, ${boxColumns}
@@ -102,9 +108,10 @@ export async function acquiredOffer(ctx: Context, acquirerId: string, marketplac
        JOIN contents content ON content.id = box.content_id
       WHERE license.acquirer_id = $acquirerId AND license.marketplace_id = $marketplaceId`,
     { acquirerId, marketplaceId },
+    tx,
   );
   if (!row) throw new NotFoundError();
-  return { offer: offerOf(row), seller: await publisherOf(ctx, row.ownerId) };
+  return offerOf(row);
 }
 
 /** The offers of this seller among these ids. */

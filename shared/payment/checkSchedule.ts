@@ -8,6 +8,8 @@ const minuteMs = 60_000;
 const intervalsMs = [1, 2, 4, 8, 15, 30].map((minutes) => minutes * minuteMs);
 /** When to look for money that arrived too late, counted from the end of a payment. */
 const lateChecksMs = [60 * minuteMs, 24 * 60 * minuteMs];
+/** After this time from its end, a payment counts as never paid. An hour is added for late checks that are delayed. */
+export const lateWindowSeconds = (Math.max(...lateChecksMs) + 60 * minuteMs) / 1000;
 /** After a late check, or one after an event, that failed in every attempt. */
 const retryMs = 30 * minuteMs;
 /** A check that is overdue for this long was lost. */

@@ -18,6 +18,9 @@ import { NothingToGrantError } from './purchase.js';
 /** No money was captured yet. Captured money counts whenever it arrives, also after a rejection or the expiry. */
 const unpaidStates: readonly PaymentState[] = ['CREATED', 'OPEN', 'REJECTED', 'EXPIRED'];
 
+/** The provider creates an order within this time, or the payment is never opened. Longer than a call to a provider. */
+export const creationSeconds = 60;
+
 export type NewPayment = Pick<
   Payment,
   'trackingId' | 'id' | 'kind' | 'itemId' | 'buyerId' | 'sellerId' | 'amountCents' | 'currency' | 'title' | 'terms'
@@ -33,23 +36,29 @@ export async function createPayment(ctx: Context, tx: Transaction, payment: NewP
   await ctx.db.model(Payment).create(row, { transaction: tx });
 }
 
-/** CREATED to OPEN: the provider has created the order. Resolves with false when the payment has expired meanwhile. */
+/**
+ * CREATED to OPEN: the provider has created the order. Resolves with false when the payment has expired meanwhile, or took
+ * longer than `creationSeconds`: what it is for may be deleted then.
+ */
 export async function openPayment(
   ctx: Context,
   { id }: Pick<Payment, 'id'>,
   order: { readonly reference: string; readonly url: string },
 ): Promise<boolean> {
+  const now = ctx.clock.now();
+  const createdAfter = new Date(now.getTime() - creationSeconds * 1000);
   const opened = await ctx.db.change(
     `UPDATE payments SET state = 'OPEN', provider_reference = $reference, checkout_url = $url, updated_at = $now
-      WHERE id = $id AND state = 'CREATED'`,
-    { id, ...order, now: ctx.clock.now() },
+      WHERE id = $id AND state = 'CREATED' AND created_at > $createdAfter`,
+    { id, ...order, now, createdAfter },
   );
   return opened === 1;
 }
 
 /**
- * Takes the lease, in one of these states and unless another process holds it; only its holder queries the provider.
- * Leases compare with the database's time, since the clocks of our machines differ.
+ * Takes the lease, in one of these states, unless another process holds it or the provider was queried less than
+ * `PAYMENT_CHECK_SECONDS` ago; only its holder queries the provider. Leases compare with the database's time, since the
+ * clocks of our machines differ.
  */
 export async function leasePayment(
   ctx: Context,
@@ -57,10 +66,17 @@ export async function leasePayment(
   states: readonly PaymentState[],
 ): Promise<Payment | undefined> {
   const [payment] = await ctx.db.rows<Payment>(
-    `UPDATE payments SET lease_until = ${leaseEnd}, checks = checks + 1, updated_at = $now
+    `UPDATE payments SET lease_until = ${leaseEnd}, checks = checks + 1, checked_at = now(), updated_at = $now
       WHERE id = $id AND state = ANY ($states) AND (lease_until IS NULL OR lease_until <= now())
+        AND (checked_at IS NULL OR checked_at + make_interval(secs => $checkSeconds) <= now())
       RETURNING *`,
-    { id, states, leaseSeconds: leaseSeconds(ctx), now: ctx.clock.now() },
+    {
+      id,
+      states,
+      leaseSeconds: leaseSeconds(ctx),
+      checkSeconds: ctx.config.payments.checkSeconds,
+      now: ctx.clock.now(),
+    },
   );
   return payment;
 }

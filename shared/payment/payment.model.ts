@@ -42,6 +42,8 @@ export const Payment = defineModel('payments', {
   /** The last of these that was completed. */
   answeredCheck: integer().withDefault(),
   leaseUntil: timestamp().nullable(),
+  /** When the provider was last queried, by the clock of the database. */
+  checkedAt: timestamp().nullable(),
   /** Number of the scheduled check that is due next. */
   intervals: integer().withDefault(),
   nextCheckAt: timestamp().nullable(),

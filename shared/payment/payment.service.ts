@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
 import {
   ConflictError,
   NotFoundError,
@@ -23,6 +24,11 @@ import { verifyPayment } from './verifyPayment.js';
 export interface PaymentOrder extends Omit<PaidPayment, 'trackingId'> {
   readonly returnUrl: string;
   readonly cancelUrl: string;
+  /**
+   * Locks what is sold, in the transaction that creates the payment, and throws NotFoundError where it is not sold any
+   * more. A removal at the same time then sees the payment (`claims.ts`), or the payment is not started.
+   */
+  readonly lockItem?: (tx: Transaction) => Promise<void>;
 }
 
 export interface StartedPayment {
@@ -88,7 +94,8 @@ export async function settlePayment(ctx: Context, claim: PaymentClaim): Promise<
   const isMatch =
     payment?.kind === kind && payment.itemId === itemId && (payment.buyerId === null || payment.buyerId === buyerId);
   if (!isMatch) throw new NotFoundError();
-  return verifyPayment(ctx, payment.trackingId);
+  const { state } = payment;
+  return state === 'CREATED' || state === 'OPEN' ? verifyPayment(ctx, payment.trackingId) : state;
 }
 
 const unpaidMessages: Readonly<Record<Exclude<PaymentOutcome, 'FULFILLED'>, string>> = {
@@ -126,6 +133,7 @@ async function createWithFirstCheck(ctx: Context, order: PaymentOrder) {
     nextCheckAt: nextCheckAt(now, 0, expiresAt),
   };
   await ctx.db.transaction(async (tx) => {
+    await order.lockItem?.(tx);
     await createPayment(ctx, tx, payment);
     await addFirstCheck(ctx, tx, payment);
   });

@@ -17,6 +17,10 @@ export interface PaymentConfig {
   readonly openSeconds: number;
   /** How long a paid view lasts from its first play (`docs/contract.md#choices-vod`). */
   readonly viewSeconds: number;
+  /** How long a view that was never played holds a withdrawn item (`docs/decisions/vod.md`). */
+  readonly unusedViewSeconds: number;
+  /** The least time between two queries to the provider about one payment. */
+  readonly checkSeconds: number;
   /** Hosts that buyers may be sent back to; empty: any. */
   readonly returnHosts: readonly string[];
   /** Payments started from one address in an hour. */
@@ -47,6 +51,8 @@ export const paymentSettings: Settings<{ payments: PaymentConfig }> = {
     MINIMUM_PRICE_CENTS: integer.min(1).default(1),
     PAYMENT_OPEN_SECONDS: integer.min(60).max(86_400).default(10_800),
     PAID_VIEW_SECONDS: integer.min(60).default(48 * 3600),
+    UNUSED_VIEW_SECONDS: integer.min(60).default(30 * 86_400),
+    PAYMENT_CHECK_SECONDS: Joi.number().min(0).max(60).default(3),
     PAYMENT_RETURN_HOSTS: text.lowercase().default(''),
     PAYPAL_URL: webAddress.default('https://api-m.paypal.com'),
     PAYPAL_CLIENT_ID: text,
@@ -66,6 +72,8 @@ export const paymentSettings: Settings<{ payments: PaymentConfig }> = {
       minimumPriceCents: env['MINIMUM_PRICE_CENTS'],
       openSeconds: env['PAYMENT_OPEN_SECONDS'],
       viewSeconds: env['PAID_VIEW_SECONDS'],
+      unusedViewSeconds: env['UNUSED_VIEW_SECONDS'],
+      checkSeconds: env['PAYMENT_CHECK_SECONDS'],
       returnHosts: commaSeparated(env['PAYMENT_RETURN_HOSTS']),
       startsPerHour: env['PAYMENTS_PER_HOUR'],
       ...providersOf(env),

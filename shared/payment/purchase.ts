@@ -36,6 +36,11 @@ export interface Purchase {
    * other payments have granted stays.
    */
   readonly revoke: (ctx: Context, tx: Transaction, payment: PaidPayment) => Promise<void>;
+  /**
+   * Until when buyers may use what they were granted, by item; an item that is not in the map may be removed. Absent: what
+   * is granted does not depend on the item.
+   */
+  readonly heldUntil?: (ctx: Context, tx: Transaction, itemIds: readonly string[]) => Promise<Map<string, Date>>;
 }
 
 /** Every kind has its purchase, checked by the compiler. */

@@ -1,19 +1,22 @@
-/** Runs `work` for a key; see `createSingleFlight`. */
-export type SingleFlight<Result> = (key: string, work: () => Promise<Result>) => Promise<Result>;
+/** Runs `work` for a key; see `createSingleFlight`. `begin` is called by the work when it starts to read what it returns. */
+export type SingleFlight<Result> = (key: string, work: (begin: () => void) => Promise<Result>) => Promise<Result>;
 
 interface Flight<Result> {
   readonly current: Promise<Result>;
+  hasBegun: boolean;
   next?: Promise<Result>;
 }
 
 /**
- * One run per key at a time in this process. Callers that come while a run is under way share one further run, which
- * starts after it. So a result is never older than the call, and many simultaneous calls cost two runs at most.
+ * One run per key at a time in this process. Callers that come before the work has begun share its result; callers that
+ * come later share one further run, which starts after it. So a result is never older than the call, and many
+ * simultaneous calls cost two runs at most.
  */
 export function createSingleFlight<Result>(): SingleFlight<Result> {
   const flights = new Map<string, Flight<Result>>();
   const run: SingleFlight<Result> = (key, work) => {
     const running = flights.get(key);
+    if (running && !running.hasBegun) return running.current;
     if (running) {
       running.next ??= ended(running.current).then(() => {
         flights.delete(key);
@@ -21,7 +24,11 @@ export function createSingleFlight<Result>(): SingleFlight<Result> {
       });
       return running.next;
     }
-    const flight: Flight<Result> = { current: work() };
+    const progress = { hasBegun: false };
+    const current = work(() => {
+      progress.hasBegun = true;
+    });
+    const flight: Flight<Result> = Object.assign(progress, { current });
     flights.set(key, flight);
     void ended(flight.current).then(() => {
       if (flights.get(key) === flight && !flight.next) flights.delete(key);

@@ -19,7 +19,12 @@ import { countPayment } from './paymentContext.js';
 import type { ProviderState } from './providers/provider.js';
 import { providerTimeoutMs } from './providers/providerCalls.js';
 
-const pollEveryMs = 60;
+/** Between two looks at a payment that another process verifies. */
+const pollMs = 60;
+/** The same while nobody may query the provider: a webhook may have fulfilled the payment meanwhile. */
+const longestPollMs = 500;
+/** Calls of one process that come within this time share one query to the provider. */
+const gatherMs = 50;
 
 /**
  * The states in which the provider is queried. `open`: the buyer may pay. `unpaid`: also after the end of an unpaid
@@ -34,20 +39,30 @@ const pollableStates = {
 /**
  * The outcome of a payment, from the provider unless it is final. Of many callers over all processes one queries the
  * provider, under a lease and without a database connection; the others wait for a result that is not older than their
- * call. Throws NotFoundError for an unknown payment, UnavailableError when the provider does not answer.
+ * call. Between two queries about a payment there are at least `PAYMENT_CHECK_SECONDS`, over all processes: a caller that
+ * comes earlier waits. Throws NotFoundError for an unknown payment, UnavailableError when the provider does not answer.
  */
 export function verifyPayment(
   ctx: Context,
   trackingId: string,
   states: keyof typeof pollableStates = 'open',
 ): Promise<PaymentOutcome> {
-  return ctx.payments.verifications(`${trackingId} ${states}`, () => verify(ctx, trackingId, pollableStates[states]));
+  return ctx.payments.verifications(`${trackingId} ${states}`, (begin) =>
+    verify(ctx, trackingId, pollableStates[states], begin),
+  );
 }
 
-async function verify(ctx: Context, trackingId: string, states: readonly PaymentState[]): Promise<PaymentOutcome> {
+async function verify(
+  ctx: Context,
+  trackingId: string,
+  states: readonly PaymentState[],
+  begin: () => void,
+): Promise<PaymentOutcome> {
+  const checkMs = ctx.config.payments.checkSeconds * 1000;
   // Long enough to take over the lease of a holder that has crashed.
-  const giveUpAt = performance.now() + providerTimeoutMs + leaseSeconds(ctx) * 1000 + 5_000;
-  /** The check that was under way at our call: its result may be older. */
+  const giveUpAt = performance.now() + providerTimeoutMs + leaseSeconds(ctx) * 1000 + checkMs + 5_000;
+  await sleep(Math.min(gatherMs, checkMs));
+  /** The last check that had started when we first saw the payment: its result may be older than our call. */
   let checkBefore: number | undefined;
   for (;;) {
     const payment = await findPayment(ctx, trackingId);
@@ -56,12 +71,20 @@ async function verify(ctx: Context, trackingId: string, states: readonly Payment
     if (!states.includes(payment.state)) return payment.state;
     if (checkBefore !== undefined && payment.answeredCheck > checkBefore) return payment.state;
     const leased = await leasePayment(ctx, payment, states);
+    if (leased || payment.leaseUntil !== null) begin();
     if (leased) return verifyLeased(ctx, leased);
     checkBefore ??= payment.checks;
     if (performance.now() > giveUpAt)
       throw new UnavailableError({ key: 'payment.providerAway', detail: 'other processes wait for the provider too' });
-    await sleep(pollEveryMs);
+    await sleep(waitMs(payment, checkMs));
   }
+}
+
+/** Until the next look at a payment that this process may not query the provider about now. */
+function waitMs({ leaseUntil, checkedAt }: Payment, checkMs: number): number {
+  if (leaseUntil !== null || checkedAt === null) return pollMs;
+  const untilDueMs = checkedAt.getTime() + checkMs - Date.now();
+  return Math.min(Math.max(untilDueMs, pollMs), longestPollMs);
 }
 
 /** The URL of the checkout page was never sent to a client, so it cannot be paid. */

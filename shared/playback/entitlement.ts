@@ -1,4 +1,4 @@
-import { hasSubscription } from '../bundle/subscription.queries.js';
+import { subscribesTo } from '../bundle/subscription.queries.js';
 import { settlePayment } from '../payment/payment.service.js';
 import type { Context } from '../platform/context.js';
 import { NotFoundError } from '../platform/errors.js';
@@ -13,41 +13,76 @@ export type PlayTerms =
   | { readonly for: 'ANYBODY' }
   /** Only the owner. The caller has looked the item up among the owner's. */
   | { readonly for: 'OWNER' }
-  | { readonly for: 'BUYER'; readonly bought: Bought }
+  | { readonly for: 'BUYER'; readonly sold: Sold }
   /** Subscribers of the bundle, and viewers who bought a view before the item was put into it. */
-  | { readonly for: 'SUBSCRIBER'; readonly bundleId: string; readonly bought: Bought };
+  | { readonly for: 'SUBSCRIBER'; readonly sold: Sold };
+
+/** What viewers of an item have paid for: views of it, and subscriptions to its bundle. */
+export interface Sold {
+  readonly bought: Bought;
+  /** The bundle that the item is in now; null: none. Subscribers of bundles that it has left play it too. */
+  readonly bundleId: string | null;
+}
 
 /** The part of an item that decides who may play it. */
 export interface Playable {
   readonly ownerId: string;
   readonly terms: PlayTerms;
+  /** Held under a license that pays its licensor for each view: its owner plays the preview, too. */
+  readonly isPaidByView?: boolean;
+}
+
+/** `view`: the paid view that permits to play the item whole; playing starts its time (`beginView`). */
+interface PaidEntitlement {
+  readonly result: 'PLAY';
+  readonly view: PaidView | null;
 }
 
 export type Entitlement =
-  /** `view`: the paid view that permits it; playing starts its time (`beginView`). */
-  | { readonly result: 'PLAY'; readonly view: PaidView | null }
+  | PaidEntitlement
+  | { readonly result: 'PREVIEW' }
   | { readonly result: 'PAYMENT_REQUIRED' | 'SUBSCRIPTION_REQUIRED' };
 
-const permitted: Entitlement = { result: 'PLAY', view: null };
+const permitted: PaidEntitlement = { result: 'PLAY', view: null };
 
 /**
- * Whether a viewer may play something whole. Checked in this order: the owner; free for anybody; a live subscription to
- * its bundle; a paid view that is not used up. A tracking id that is not known to be paid is verified with the payment
- * provider. Throws UnavailableError if the provider cannot be reached, because `PAYMENT_REQUIRED` would make the viewer
- * pay twice; NotFoundError for an `OWNER` item of another user.
+ * Whether a viewer may play something whole. Checked in this order: the owner; free for anybody; what the viewer has paid
+ * for (`paidEntitlement`). `PREVIEW`: the owner of an item whose license pays the licensor for each view. Throws as
+ * `paidEntitlement` does; NotFoundError for an `OWNER` item of another user.
  */
-export async function entitlementOf(ctx: Context, { ownerId, terms }: Playable, viewer: Viewer): Promise<Entitlement> {
-  if (viewer.userId === ownerId || terms.for === 'ANYBODY') return permitted;
-  if (terms.for === 'OWNER') throw new NotFoundError();
-  if (
-    terms.for === 'SUBSCRIBER' &&
-    viewer.userId !== null &&
-    (await hasSubscription(ctx, viewer.userId, terms.bundleId))
-  )
-    return permitted;
-  const view = (await findView(ctx, terms.bought, viewer)) ?? (await settledView(ctx, terms.bought, viewer));
-  if (view) return { result: 'PLAY', view };
+export async function entitlementOf(
+  ctx: Context,
+  { ownerId, terms, isPaidByView = false }: Playable,
+  viewer: Viewer,
+): Promise<Entitlement> {
+  const isOwner = viewer.userId === ownerId;
+  if ((isOwner && !isPaidByView) || terms.for === 'ANYBODY') return permitted;
+  if (terms.for === 'OWNER') {
+    if (isOwner) return { result: 'PREVIEW' };
+    throw new NotFoundError();
+  }
+  const paid = await paidEntitlement(ctx, terms.sold, viewer);
+  if (paid) return paid;
+  if (isOwner) return { result: 'PREVIEW' };
   return { result: terms.for === 'SUBSCRIBER' ? 'SUBSCRIPTION_REQUIRED' : 'PAYMENT_REQUIRED' };
+}
+
+/**
+ * What a viewer has paid for, whatever the conditions of the item are now: a live subscription, or a view that is not
+ * used up; null: nothing. A tracking id that is not known to be paid is verified with the payment provider. Throws
+ * UnavailableError if the provider cannot be reached, because `PAYMENT_REQUIRED` would make the viewer pay twice.
+ */
+export async function paidEntitlement(
+  ctx: Context,
+  sold: Sold | null,
+  viewer: Viewer,
+): Promise<PaidEntitlement | null> {
+  if (!sold) return null;
+  const { bought, bundleId } = sold;
+  const item = { vodId: bought.itemId, bundleId };
+  if (viewer.userId !== null && (await subscribesTo(ctx, viewer.userId, item))) return permitted;
+  const view = (await findView(ctx, bought, viewer)) ?? (await settledView(ctx, bought, viewer));
+  return view && { result: 'PLAY', view };
 }
 
 /** The tracking id of a play request. A value that is no UUID (`""`, `"null"`, `"undefined"`, 7) counts as absent. */

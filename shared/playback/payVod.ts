@@ -4,6 +4,7 @@ import { licensorPartOf } from '../marketplace/conditions.js';
 import type { Context } from '../platform/context.js';
 import { ConflictError } from '../platform/errors.js';
 import { startPayment, type StartedPayment } from '../payment/payment.service.js';
+import { lockForSale } from '../vod/withdrawal.service.js';
 import { entitlementOf } from './entitlement.js';
 import { obstacleTo } from './playContent.js';
 import { termsOf } from './playVod.js';
@@ -45,6 +46,7 @@ export async function payVod(ctx: Context, request: PayVodRequest): Promise<View
     amountCents,
     title: item.title,
     terms: { ...terms },
+    lockItem: (tx) => lockForSale(ctx, tx, item.id),
     returnUrl,
     cancelUrl,
   });

@@ -42,13 +42,21 @@ export async function playContent(ctx: Context, request: PlayRequest): Promise<P
  */
 export async function obstacleTo(
   ctx: Context,
-  { content, publisherCode, language = 'en' }: Pick<PlayRequest, 'content' | 'publisherCode' | 'language'>,
+  request: Pick<PlayRequest, 'content' | 'publisherCode' | 'language'>,
 ): Promise<PlayResult | null> {
-  if (content.state !== 'READY' || content.readyGeneration == null) {
-    const key = content.state === 'PENDING' ? 'playback.notReady' : 'playback.notPlayable';
-    return blockedPlay('MESSAGE', ctx.translate(language, key));
-  }
-  return (await hasNoBandLeft(ctx, publisherCode)) ? blockedPlay('BAND_LIMIT_EXCEEDED') : null;
+  const notReady = notReadyResult(ctx, request);
+  if (notReady) return notReady;
+  return (await hasNoBandLeft(ctx, request.publisherCode)) ? blockedPlay('BAND_LIMIT_EXCEEDED') : null;
+}
+
+/** `MESSAGE` if a content is not READY, so that nobody can play it; otherwise null. */
+export function notReadyResult(
+  ctx: Context,
+  { content, language = 'en' }: Pick<PlayRequest, 'content' | 'language'>,
+): PlayResult | null {
+  if (content.state === 'READY' && content.readyGeneration != null) return null;
+  const key = content.state === 'PENDING' ? 'playback.notReady' : 'playback.notPlayable';
+  return blockedPlay('MESSAGE', ctx.translate(language, key));
 }
 
 /**

@@ -1,7 +1,9 @@
-import { visibleVod, type PublishedVod } from '../bundle/vodWithBundle.queries.js';
+import { soldVod, visibleVod, type PublishedVod } from '../bundle/vodWithBundle.queries.js';
+import { isPaidByView } from '../marketplace/acquiredLicense.queries.js';
 import type { Context } from '../platform/context.js';
+import { NotFoundError } from '../platform/errors.js';
 import type { VodDetails } from '../vod/vod.queries.js';
-import type { PlayTerms } from './entitlement.js';
+import type { PlayTerms, Sold } from './entitlement.js';
 import { play, type PlayedBy } from './play.js';
 import type { PlayResult } from './playResult.js';
 
@@ -16,26 +18,49 @@ export interface PlayedVod {
   readonly result: PlayResult;
 }
 
-/** Plays an item or its preview of 15 s: `docs/contract.md#vod`. Throws NotFoundError if the viewer cannot see it, and as `play` does. */
+/** Plays an item or its preview of 15 s: `docs/contract.md#vod`. Throws as `play` does. */
 export async function playVod(ctx: Context, { vodId, seenBy, ...by }: PlayVodRequest): Promise<PlayedVod> {
-  const played = await visibleVod(ctx, vodId, seenBy);
+  const shown = await visibleVod(ctx, vodId, seenBy).catch(nullWhereNotFound);
+  const played = shown ?? (await soldVod(ctx, vodId));
   const { item, publisher } = played;
   const { ownerId, expiresAt, content } = item;
-  const playedItem = { ownerId, terms: termsOf(item), expiresAt, content, publisherCode: publisher.user.userCode };
-  return { played, result: await play(ctx, playedItem, by) };
+  const isOwner = by.viewer.userId === ownerId;
+  const result = await play(
+    ctx,
+    {
+      ownerId,
+      terms: termsOf(item),
+      isPaidByView: isOwner && (await isPaidByView(ctx, item.boxItemId)),
+      expiresAt,
+      content,
+      publisherCode: publisher.user.userCode,
+      isShown: shown !== null,
+      sold: soldOf(item),
+    },
+    by,
+  );
+  return { played, result };
 }
 
 /** What a viewer needs to play the whole item. */
-export function termsOf({ id, licenseType, bundleId }: Pick<VodDetails, 'id' | 'licenseType' | 'bundleId'>): PlayTerms {
-  const bought = { kind: 'vod', itemId: id } as const;
-  switch (licenseType) {
+export function termsOf(item: Pick<VodDetails, 'id' | 'licenseType' | 'bundleId'>): PlayTerms {
+  switch (item.licenseType) {
     case 'FREE':
     case 'CREATIVE_COMMONS':
       return { for: 'ANYBODY' };
     case 'PAY_PER_VIEW':
-      return { for: 'BUYER', bought };
+      return { for: 'BUYER', sold: soldOf(item) };
     case 'CONTENT_BUNDLE':
-      if (bundleId === null) throw new Error(`item ${id} is CONTENT_BUNDLE and has no bundle`);
-      return { for: 'SUBSCRIBER', bundleId, bought };
+      return { for: 'SUBSCRIBER', sold: soldOf(item) };
   }
+}
+
+/** Also a free item may have been sold before. */
+function soldOf({ id, bundleId }: Pick<VodDetails, 'id' | 'bundleId'>): Sold {
+  return { bought: { kind: 'vod', itemId: id }, bundleId };
+}
+
+function nullWhereNotFound(error: unknown): null {
+  if (error instanceof NotFoundError) return null;
+  throw error;
 }

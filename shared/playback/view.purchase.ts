@@ -3,6 +3,7 @@ import type { Earning } from '../ledger/posting.js';
 import { NothingToGrantError, type PaidPayment, type Purchase } from '../payment/purchase.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
+import { lockForGrant } from '../vod/withdrawal.service.js';
 
 /**
  * Who licensed the content, and their part of the sale, when the payment was started. Stored with the payment, because
@@ -16,15 +17,13 @@ export interface ViewTerms {
  * Grants one view of a VOD item; `docs/contract.md#vod`, `docs/contract.md#choices-vod`. Its holder is the buyer or, if
  * nobody was logged in, every client that sends the tracking id. Its time starts with the first play.
  */
-export const viewPurchase: Purchase = { grant, revoke };
+export const viewPurchase: Purchase = { grant, revoke, heldUntil };
 
 async function grant(ctx: Context, tx: Transaction, payment: PaidPayment): Promise<readonly Earning[]> {
   const { trackingId, buyerId, sellerId, itemId, amountCents } = payment;
   if (sellerId === null) throw new Error('the payment of a view has no seller');
   const licensor = licensorOf(payment.terms);
-  // The lock makes a removal of the item wait; after a removal there is nothing to grant.
-  const item = await ctx.db.rows('SELECT 1 FROM vod_items WHERE id = $itemId FOR KEY SHARE', { itemId }, tx);
-  if (item.length === 0) throw new NothingToGrantError('the item of a paid view is gone');
+  if (!(await lockForGrant(ctx, tx, itemId))) throw new NothingToGrantError('the item of a paid view is deleted');
   await ctx.db.change(
     `INSERT INTO entitlements (tracking_id, holder_id, kind, item_id, granted_at)
      VALUES ($trackingId, $buyerId, 'vod', $itemId, $now) ON CONFLICT (tracking_id) DO NOTHING`,
@@ -42,6 +41,23 @@ async function revoke(ctx: Context, tx: Transaction, { trackingId }: PaidPayment
     { trackingId, now: ctx.clock.now() },
     tx,
   );
+}
+
+/** A view that was never played holds its item for `UNUSED_VIEW_SECONDS`; it plays after that, while the item exists. */
+async function heldUntil(ctx: Context, tx: Transaction, itemIds: readonly string[]): Promise<Map<string, Date>> {
+  const now = ctx.clock.now();
+  const { unusedViewSeconds } = ctx.config.payments;
+  const unusedAfter = new Date(now.getTime() - unusedViewSeconds * 1000);
+  const rows = await ctx.db.rows<{ itemId: string; until: Date }>(
+    `SELECT item_id, max(coalesce(expires_at, granted_at + make_interval(secs => $unusedViewSeconds))) AS until
+       FROM entitlements
+      WHERE kind = 'vod' AND item_id = ANY ($itemIds::uuid[])
+        AND (expires_at > $now OR (expires_at IS NULL AND granted_at > $unusedAfter))
+      GROUP BY item_id`,
+    { itemIds, unusedViewSeconds, unusedAfter, now },
+    tx,
+  );
+  return new Map(rows.map(({ itemId, until }) => [itemId, until]));
 }
 
 /** The terms stored with the payment. Throws if they are not those of a view, so that no licensor loses a share. */

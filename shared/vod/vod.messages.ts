@@ -72,6 +72,13 @@ export const vodMessages: Messages = {
     fr: 'Cette vidéo ne peut pas être lue pour le moment, elle ne peut donc pas être payée. Réessayez plus tard.',
     pt: 'No momento este vídeo não pode ser reproduzido, portanto não pode ser pago. Tente mais tarde.',
   },
+  'vod.stillPlayed': {
+    en: 'Viewers have paid for this content and may play it until {{until}}: delete it after that.',
+    it: 'Alcuni spettatori hanno pagato questo contenuto e possono guardarlo fino al {{until}}: eliminalo dopo.',
+    es: 'Hay espectadores que han pagado este contenido y pueden verlo hasta el {{until}}: elimínalo después.',
+    fr: 'Des spectateurs ont payé ce contenu et peuvent le lire jusqu’au {{until}} : supprimez-le ensuite.',
+    pt: 'Há espectadores que pagaram este conteúdo e podem vê-lo até {{until}}: elimine-o depois.',
+  },
   'vod.onlyWithLicense': {
     en: 'This may only be given with the license type {{licenseType}}.',
     it: 'È ammesso solo con il tipo di licenza {{licenseType}}.',

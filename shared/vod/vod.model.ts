@@ -30,3 +30,22 @@ export const VodItem = defineModel('vod_items', {
   updatedAt: timestamp(),
 });
 export type VodItem = InstanceOf<typeof VodItem>;
+
+/**
+ * An item that was withdrawn after viewers had paid for it: only they find it. Kept until its box item is deleted, which
+ * is possible when nobody may play it any more (`docs/decisions/vod.md`).
+ */
+export const WithdrawnVodItem = defineModel('withdrawn_vod_items', {
+  id: uuid().primaryKey(),
+  ownerId: uuid(),
+  boxItemId: uuid(),
+  licenseType: text<VodLicenseType>(),
+  ccType: text<CcType>().nullable(),
+  pricePerViewCents: bigint().nullable(),
+  public: boolean(),
+  publishedAt: timestamp(),
+  expiresAt: timestamp().nullable(),
+  withdrawnAt: timestamp(),
+  /** Subscribers of the bundles it was in play it until then; null: it was in none. */
+  subscribersUntil: timestamp().nullable(),
+});

@@ -39,16 +39,17 @@ interface DetailsRow extends Omit<VodDetails, 'content'> {
   readonly durationMs: number | null;
 }
 
-const tables = `vod_items vod
-    JOIN box_items box ON box.id = vod.box_item_id
+const joins = `JOIN box_items box ON box.id = vod.box_item_id
     JOIN contents content ON content.id = box.content_id`;
 
-const details = `
-  SELECT vod.id, vod.owner_id, vod.box_item_id, vod.license_type, vod.cc_type, vod.price_per_view_cents, vod.bundle_id,
+const tables = `vod_items vod ${joins}`;
+
+const columns = `vod.id, vod.owner_id, vod.box_item_id, vod.license_type, vod.cc_type, vod.price_per_view_cents,
          vod.public, vod.published_at, least(vod.expires_at, box.expires_at) AS expires_at,
          box.title, box.description, box.tags, coalesce(box.thumbnail_id, content.thumbnail_id) AS thumbnail_id,
-         content.id AS content_id, content.state AS content_state, content.ready_generation, content.duration_ms
-    FROM ${tables}`;
+         content.id AS content_id, content.state AS content_state, content.ready_generation, content.duration_ms`;
+
+const details = `SELECT ${columns}, vod.bundle_id FROM ${tables}`;
 
 /**
  * The items that everybody may see, of a publisher who is active: public, READY and not ended at `$now`. The switch
@@ -85,6 +86,18 @@ export async function visibleVodItem(ctx: Context, vodId: string, viewerId: stri
   const sql = `${details} JOIN users owner ON owner.id = vod.owner_id
     WHERE vod.id = $vodId AND owner.state = 'ACTIVE' AND (vod.public OR vod.owner_id = $viewerId::uuid)`;
   const [item] = isUuid(vodId) ? await read(ctx, sql, { vodId, viewerId }) : [];
+  if (!item) throw new NotFoundError();
+  return item;
+}
+
+/**
+ * An item that somebody may have paid for: also one that is hidden, of a disabled publisher, or withdrawn. A withdrawn one
+ * is in no bundle. Throws NotFoundError.
+ */
+export async function soldVodItem(ctx: Context, vodId: string): Promise<VodDetails> {
+  const sql = `${details} WHERE vod.id = $vodId
+    UNION ALL SELECT ${columns}, NULL::uuid FROM withdrawn_vod_items vod ${joins} WHERE vod.id = $vodId LIMIT 1`;
+  const [item] = isUuid(vodId) ? await read(ctx, sql, { vodId }) : [];
   if (!item) throw new NotFoundError();
   return item;
 }

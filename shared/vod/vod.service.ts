@@ -116,11 +116,6 @@ export async function changeVodItem(
   if (changed === 0) throw new NotFoundError();
 }
 
-/** Takes items out of the catalogue; their box items stay. */
-export async function removeVodItems(ctx: Context, tx: Transaction, vodIds: readonly string[]): Promise<void> {
-  await ctx.db.change('DELETE FROM vod_items WHERE id = ANY ($vodIds::uuid[])', { vodIds }, tx);
-}
-
 /** Gives all items of a bundle the positions in which they stand here. Rows that keep their position are not written. */
 export async function setPositions(
   ctx: Context,

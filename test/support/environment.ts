@@ -14,6 +14,8 @@ export function testEnvironment(databaseUrl: string, dataDir: string): Record<st
     PLAYBACK_KEYS: 'k1:0123456789abcdef0123456789abcdef',
     ENCRYPTION_KEY: '0123456789abcdef'.repeat(4),
     ENCODER_PRESET: 'ultrafast',
+    // Tests ask for the outcome of a payment again and again.
+    PAYMENT_CHECK_SECONDS: '0',
     ...(redisUrl ? { REDIS_URL: redisUrl, QUEUE_PREFIX: `t${dataDir.slice(-6)}` } : {}),
     ...meilisearch(dataDir),
     ...(process.env['FFMPEG_PATH'] ? { FFMPEG_PATH: process.env['FFMPEG_PATH'] } : {}),

@@ -1,11 +1,14 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { acquireLicense, termsOf } from '../../../shared/marketplace/acquiredLicense.lifecycle.js';
 import { publishedTermsOf } from '../../../shared/vod/boxItemUses.queries.js';
 import { ownOffer } from '../../../shared/marketplace/marketplace.queries.js';
 import { marketplacePurchase } from '../../../shared/marketplace/marketplace.purchase.js';
 import type { Transaction } from '../../../shared/platform/database/database.js';
+import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { NotFoundError } from '../../../shared/platform/errors.js';
 import { eventually } from '../../support/eventually.js';
+import { back, payInSandbox } from '../../support/payments.js';
 import { free, itemsOf, openMarket, spotPrice, type Market } from '../../support/marketplace.js';
 
 describe('POST /api/marketplace/:marketplaceId/acquire, with changes at the same time', () => {
@@ -36,6 +39,36 @@ describe('POST /api/marketplace/:marketplaceId/acquire, with changes at the same
     });
     if (!waiting) throw new Error('no transaction waited');
     return waiting;
+  }
+
+  for (const [title, conditions] of [
+    ['free', free],
+    ['paid', spotPrice],
+  ] as const) {
+    it(`200: shows the ${title} item, also where it is deleted right after the commit`, async () => {
+      const { ctx, acquirer } = market;
+      const { marketplaceId } = await market.offer(conditions);
+      let trackingId: string | undefined;
+      if (title === 'paid') {
+        ({ trackingId } = (await market.call('POST', `/api/marketplace/${marketplaceId}/pay`, back)).body);
+        await payInSandbox(ctx, trackingId ?? '');
+        expect(await verifyPayment(ctx, trackingId ?? '')).to.equal('FULFILLED');
+      }
+      const { db } = ctx;
+      // The item is deleted between the commit of the acquisition and whatever the request does next.
+      const stub = sinon.stub(db, 'transaction').callsFake(async (work) => {
+        const result = await db.sequelize.transaction(work);
+        await db.change('DELETE FROM box_items WHERE owner_id = $ownerId', { ownerId: acquirer.userId });
+        return result;
+      });
+      try {
+        const { status, text, body } = await market.acquire(marketplaceId, { trackingId });
+        expect(status, text).to.equal(200);
+        expect(body.boxContent.marketplaceLicense).to.include({ marketplaceId });
+      } finally {
+        stub.restore();
+      }
+    });
   }
 
   it('404: waits for a withdrawal that runs', async () => {

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { auditPayments } from '../../../shared/payment/audit.js';
-import { registerUser, type TestUser } from '../../support/api.js';
+import { registerUser, type TestResponse, type TestUser } from '../../support/api.js';
+import { eventually } from '../../support/eventually.js';
 import { makeSeller } from '../../support/sellers.js';
 import { free, openMarket, spotPrice, type Market } from '../../support/marketplace.js';
 import { back, payInSandbox, rejectInSandbox } from '../../support/payments.js';
@@ -45,14 +46,26 @@ describe('Terms of a marketplace payment', () => {
     expect(boxContent.marketplaceLicense).to.include({ activationPrice: '12,50', duration: 30, download: true });
   });
 
+  it('are granted where the money arrives after the expiry: the content is not deleted before', async () => {
+    const { marketplaceId, boxId } = await market.offer(monthly);
+    const trackingId = await started(marketplaceId);
+    await payInSandbox(market.ctx, trackingId, 'LATE');
+    market.ctx.clock.advance(market.ctx.config.payments.openSeconds * 1000);
+    expect(await verifyPayment(market.ctx, trackingId)).to.equal('EXPIRED');
+    expect([(await withdraw(marketplaceId)).status, (await deleteItem(boxId)).status]).to.deep.equal([204, 409]);
+    market.ctx.clock.advance(3_600_000);
+    expect(await verifyPayment(market.ctx, trackingId, 'unpaid')).to.equal('FULFILLED');
+    expect((await acquire(marketplaceId, trackingId)).body.result).to.equal('FULFILLED');
+  });
+
   it('the payment is FAILED, its money in suspense, where it is paid after the content was deleted', async () => {
     const { marketplaceId, boxId, contentId } = await market.offer(monthly);
     const trackingId = await started(marketplaceId);
     await payInSandbox(market.ctx, trackingId, 'LATE');
     market.ctx.clock.advance(market.ctx.config.payments.openSeconds * 1000);
     expect(await verifyPayment(market.ctx, trackingId)).to.equal('EXPIRED');
+    market.ctx.clock.advance(25 * 3_600_000);
     expect([(await withdraw(marketplaceId)).status, (await deleteItem(boxId)).status]).to.deep.equal([204, 204]);
-    market.ctx.clock.advance(3_600_000);
     for (let looks = 0; looks < 2; looks += 1)
       expect(await verifyPayment(market.ctx, trackingId, 'unpaid')).to.equal('FAILED');
     const postings = await market.ctx.db.rows(
@@ -108,7 +121,7 @@ describe('Terms of a marketplace payment', () => {
     await withdraw(marketplaceId);
     const refused = await deleteItem(boxId);
     expect(refused.status).to.equal(409);
-    expect(refused.body.message).to.match(/paying/);
+    expect(refused.body.message).to.match(/paying.*\d\d\/\d\d\/\d{4} .* UTC/);
     await payInSandbox(market.ctx, trackingId);
     const { body } = await acquire(marketplaceId, trackingId);
     expect(body.result).to.equal('FULFILLED');
@@ -129,14 +142,31 @@ describe('Terms of a marketplace payment', () => {
 
   it('404: no payment is started for an offer that is withdrawn at the same time', async () => {
     const { marketplaceId } = await market.offer(spotPrice);
+    const { db } = market.ctx;
+    let refused: Promise<TestResponse> | undefined;
+    await db.transaction(async (tx) => {
+      await db.change('DELETE FROM marketplace_items WHERE id = $marketplaceId', { marketplaceId }, tx);
+      refused = pay(marketplaceId);
+      await eventually(async () => {
+        const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        expect(await db.rows(waiting)).to.have.length(1);
+      });
+    });
+    expect((await refused)?.status).to.equal(404);
+  });
+
+  it('are granted where the offer is withdrawn while the provider creates the order', async () => {
+    const { marketplaceId, boxId } = await market.offer(spotPrice);
     const { provider } = market.ctx.payments;
     const create = provider.create.bind(provider);
     const stub = sinon.stub(provider, 'create').callsFake(async (order) => {
-      await withdraw(marketplaceId);
+      expect([(await withdraw(marketplaceId)).status, (await deleteItem(boxId)).status]).to.deep.equal([204, 409]);
       return create(order);
     });
     try {
-      expect((await pay(marketplaceId)).status).to.equal(404);
+      const { trackingId } = (await pay(marketplaceId)).body;
+      await payInSandbox(market.ctx, trackingId);
+      expect((await acquire(marketplaceId, trackingId)).body.result).to.equal('FULFILLED');
     } finally {
       stub.restore();
     }

@@ -19,12 +19,20 @@ function expected({ viewerKind, licenseType, state, subscription, view }: Case):
   const isUser = viewerKind.startsWith('user');
   const forUser = view === 'new' || view === 'new, its id not sent' || view === 'started';
   const forAnybody = view === 'new by its id' || view === 'started by its id';
-  if (state === 'disabled' || (state === 'private' && viewerKind !== 'owner')) return 'NOT FOUND';
-  if (state === 'ended' || state === 'pending' || state === 'failed') return 'MESSAGE';
-  if (state === 'no band left') return 'BAND_LIMIT_EXCEEDED';
+  const paid =
+    licenseType === 'CONTENT_BUNDLE' && isUser && subscription === 'live'
+      ? 'PLAY'
+      : forAnybody || (forUser && (isUser || isOwner))
+        ? view.startsWith('new')
+          ? 'PLAY starts'
+          : 'PLAY'
+        : null;
+  if (state === 'pending' || state === 'failed') return 'MESSAGE';
+  if (state === 'disabled' || (state === 'private' && viewerKind !== 'owner')) return paid ?? 'NOT FOUND';
+  if (state === 'ended') return paid ?? 'MESSAGE';
+  if (state === 'no band left') return paid ?? 'BAND_LIMIT_EXCEEDED';
   if (isOwner || licenseType === 'FREE' || licenseType === 'CREATIVE_COMMONS') return 'PLAY';
-  if (licenseType === 'CONTENT_BUNDLE' && isUser && subscription === 'live') return 'PLAY';
-  if (forAnybody || (forUser && isUser)) return view.startsWith('new') ? 'PLAY starts' : 'PLAY';
+  if (paid) return paid;
   return licenseType === 'PAY_PER_VIEW' ? 'PAYMENT_REQUIRED' : 'SUBSCRIPTION_REQUIRED';
 }
 

@@ -182,9 +182,10 @@ describe('POST /api/vod/{vodId}/play and /api/public/vod/{vodId}/play, of a paid
     expect(sale?.cents).to.equal(400);
   });
 
-  it('404 when the item was deleted before the payment; the payment fails and the money is in SUSPENSE', async () => {
+  it('404 when the item was deleted for good before late money; the payment fails, the money is in SUSPENSE', async () => {
     const { trackingId } = bodyOf(200, await shop.pay(video.vodId, shop.viewer));
     expect((await shop.remove(video.vodId)).status).to.equal(204);
+    await shop.ctx.db.change('DELETE FROM withdrawn_vod_items WHERE id = $vodId', { vodId: video.vodId });
     await payInSandbox(shop.ctx, trackingId);
     expect(await verifyPayment(shop.ctx, trackingId)).to.equal('FAILED');
     expect((await shop.play(video.vodId, shop.viewer, { trackingId })).status).to.equal(404);

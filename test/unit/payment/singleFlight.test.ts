@@ -14,7 +14,10 @@ describe('single-flight', () => {
     const run = createSingleFlight<string>();
     runs = [];
     call = (key = 'a') =>
-      run(key, () => new Promise<string>((resolve, reject) => runs.push({ end: resolve, fail: reject })));
+      run(key, (begin) => {
+        begin();
+        return new Promise<string>((resolve, reject) => runs.push({ end: resolve, fail: reject }));
+      });
   });
   const soon = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -47,6 +50,29 @@ describe('single-flight', () => {
     expect(runs).to.have.length(3);
     runs[2]?.end('again');
     expect(await third).to.equal('again');
+  });
+
+  it('gives one result to all callers that come before the work has begun', async () => {
+    const run = createSingleFlight<string>();
+    let begins = (): void => {};
+    let count = 0;
+    const gathering = (): Promise<string> =>
+      run('a', async (begin) => {
+        count += 1;
+        await new Promise<void>((resolve) => (begins = resolve));
+        begin();
+        await soon();
+        return `run ${count}`;
+      });
+    const early = [gathering(), gathering(), gathering()];
+    begins();
+    await Promise.resolve();
+    await Promise.resolve();
+    const late = gathering();
+    expect(await Promise.all(early)).to.deep.equal(['run 1', 'run 1', 'run 1']);
+    await soon();
+    begins();
+    expect(await late).to.equal('run 2');
   });
 
   it('runs different keys at the same time', async () => {

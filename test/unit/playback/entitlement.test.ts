@@ -26,6 +26,8 @@ describe('entitlementOf', () => {
     },
   });
   const bought = { kind: 'vod', itemId: trackingId } as const;
+  const sold = { bought, bundleId: null };
+  const soldInBundle = { bought, bundleId: trackingId };
   const owner = { userId: 'owner', trackingId };
 
   it('permits the owner, and everybody for a free item, without a query', async () => {
@@ -33,8 +35,8 @@ describe('entitlementOf', () => {
     for (const terms of [
       { for: 'OWNER' },
       { for: 'ANYBODY' },
-      { for: 'BUYER', bought },
-      { for: 'SUBSCRIBER', bundleId: trackingId, bought },
+      { for: 'BUYER', sold },
+      { for: 'SUBSCRIBER', sold: soldInBundle },
     ] as const)
       expect(await entitlementOf(silent, { ownerId: 'owner', terms }, owner)).to.deep.equal(may);
     for (const userId of [null, 'user'])
@@ -47,10 +49,16 @@ describe('entitlementOf', () => {
     const anonymous = { userId: null, trackingId: null };
     const entitlement = (terms: Parameters<typeof entitlementOf>[1]['terms']) =>
       entitlementOf(silent, { ownerId: 'owner', terms }, anonymous);
-    expect(await entitlement({ for: 'BUYER', bought })).to.deep.equal({ result: 'PAYMENT_REQUIRED' });
-    expect(await entitlement({ for: 'SUBSCRIBER', bundleId: trackingId, bought })).to.deep.equal({
+    expect(await entitlement({ for: 'BUYER', sold })).to.deep.equal({ result: 'PAYMENT_REQUIRED' });
+    expect(await entitlement({ for: 'SUBSCRIBER', sold: soldInBundle })).to.deep.equal({
       result: 'SUBSCRIPTION_REQUIRED',
     });
+  });
+
+  it('gives the owner a preview of an item whose license pays the licensor for each view', async () => {
+    const terms = { for: 'OWNER' } as const;
+    const entitlement = await entitlementOf(silent, { ownerId: 'owner', terms, isPaidByView: true }, owner);
+    expect(entitlement).to.deep.equal({ result: 'PREVIEW' });
   });
 
   it('throws NotFoundError for other users, if only the owner may play', async () => {

@@ -1,0 +1,72 @@
+import { latest, pendingPayments } from '../payment/claims.js';
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import { endOfPeriod } from '../platform/formats/period.js';
+import { withdrawVodItems } from '../vod/withdrawal.service.js';
+import { termsOf } from './bundle.purchase.js';
+
+/*
+ * Items that leave a bundle. Its subscribers have paid for them, so they play them until the end of the time they have
+ * paid (`docs/decisions/bundles.md#departures`). The caller holds the lock of the bundle.
+ */
+
+/** Withdraws items from the catalogue, and from the bundle that they are in (null: none). */
+export async function withdrawFromBundle(
+  ctx: Context,
+  tx: Transaction,
+  bundleId: string | null,
+  vodIds: readonly string[],
+): Promise<void> {
+  if (bundleId !== null) await recordDepartures(ctx, tx, bundleId, vodIds);
+  await withdrawVodItems(ctx, tx, vodIds, await departuresUntil(ctx, tx, vodIds));
+}
+
+/** Lets the present subscribers of a bundle play items that leave it. */
+export async function recordDepartures(
+  ctx: Context,
+  tx: Transaction,
+  bundleId: string,
+  vodIds: readonly string[],
+): Promise<void> {
+  const now = ctx.clock.now();
+  const playsUntil = await subscribersUntil(ctx, tx, bundleId);
+  if (playsUntil === null) return;
+  await ctx.db.change(
+    'DELETE FROM bundle_departures WHERE bundle_id = $bundleId AND plays_until <= $now',
+    { bundleId, now },
+    tx,
+  );
+  await ctx.db.change(
+    `INSERT INTO bundle_departures (vod_id, bundle_id, plays_until)
+     SELECT vod_id, $bundleId, $playsUntil FROM unnest($vodIds::uuid[]) AS vod_id
+     ON CONFLICT (vod_id, bundle_id) DO UPDATE SET plays_until = greatest(bundle_departures.plays_until, $playsUntil)`,
+    { bundleId, vodIds, playsUntil },
+    tx,
+  );
+}
+
+/** The end of the last subscription, payments that may still be captured included; null: there is none. */
+async function subscribersUntil(ctx: Context, tx: Transaction, bundleId: string): Promise<Date | null> {
+  const [live] = await ctx.db.rows<{ until: Date | null }>(
+    'SELECT max(expires_at) AS until FROM bundle_subscriptions WHERE bundle_id = $bundleId AND expires_at > $now',
+    { bundleId, now: ctx.clock.now() },
+    tx,
+  );
+  const present = live?.until ?? null;
+  const pending = (await pendingPayments(ctx, tx, 'bundle', [bundleId])).map(({ until, terms }) => {
+    const { duration, durationUnit } = termsOf(terms);
+    return endOfPeriod(latest([until, present]), duration, durationUnit);
+  });
+  return present === null && pending.length === 0 ? null : latest([present, ...pending]);
+}
+
+/** Until when subscribers of bundles play items that have left them, by item. */
+async function departuresUntil(ctx: Context, tx: Transaction, vodIds: readonly string[]): Promise<Map<string, Date>> {
+  const rows = await ctx.db.rows<{ vodId: string; until: Date }>(
+    `SELECT vod_id, max(plays_until) AS until FROM bundle_departures
+      WHERE vod_id = ANY ($vodIds::uuid[]) AND plays_until > $now GROUP BY vod_id`,
+    { vodIds, now: ctx.clock.now() },
+    tx,
+  );
+  return new Map(rows.map(({ vodId, until }) => [vodId, until]));
+}

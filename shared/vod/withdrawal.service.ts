@@ -1,0 +1,71 @@
+import { heldUntil, latest, untilText } from '../payment/claims.js';
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import { ConflictError, NotFoundError } from '../platform/errors.js';
+
+/*
+ * What was paid for is played, also after its publisher has withdrawn it: `docs/decisions/vod.md#sold-items`. The start
+ * of a payment, its grant and a withdrawal lock the row of the item: of a start and a withdrawal at the same time,
+ * either the withdrawal sees the payment, or the payment finds no item.
+ */
+
+/** Locks a published item against withdrawal, for the start of a payment. Throws NotFoundError where it is not published. */
+export async function lockForSale(ctx: Context, tx: Transaction, vodId: string): Promise<void> {
+  const item = await ctx.db.rows('SELECT 1 FROM vod_items WHERE id = $vodId FOR KEY SHARE', { vodId }, tx);
+  if (item.length === 0) throw new NotFoundError();
+}
+
+/** Locks an item for a grant; a withdrawn one is granted too. Resolves with false where it is deleted for good. */
+export async function lockForGrant(ctx: Context, tx: Transaction, vodId: string): Promise<boolean> {
+  const published = await ctx.db.rows('SELECT 1 FROM vod_items WHERE id = $vodId FOR KEY SHARE', { vodId }, tx);
+  if (published.length > 0) return true;
+  const sql = 'SELECT 1 FROM withdrawn_vod_items WHERE id = $vodId FOR KEY SHARE';
+  return (await ctx.db.rows(sql, { vodId }, tx)).length > 0;
+}
+
+/**
+ * Takes items out of the catalogue; their box items stay. Items that viewers have paid for, or are paying for, are kept
+ * for them. `subscribersUntil`: until when subscribers of the bundles that an item was in may play it, by item.
+ */
+export async function withdrawVodItems(
+  ctx: Context,
+  tx: Transaction,
+  vodIds: readonly string[],
+  subscribersUntil: ReadonlyMap<string, Date>,
+): Promise<void> {
+  await ctx.db.rows('SELECT 1 FROM vod_items WHERE id = ANY ($vodIds::uuid[]) ORDER BY id FOR UPDATE', { vodIds }, tx);
+  const viewsUntil = await heldUntil(ctx, tx, 'vod', vodIds);
+  const keptIds = vodIds.filter((id) => viewsUntil.has(id) || subscribersUntil.has(id));
+  if (keptIds.length > 0) {
+    const ends = keptIds.map((id) => subscribersUntil.get(id) ?? null);
+    await ctx.db.change(
+      `INSERT INTO withdrawn_vod_items (id, owner_id, box_item_id, license_type, cc_type, price_per_view_cents, public,
+                                        published_at, expires_at, withdrawn_at, subscribers_until)
+       SELECT vod.id, vod.owner_id, vod.box_item_id, vod.license_type, vod.cc_type, vod.price_per_view_cents, vod.public,
+              vod.published_at, vod.expires_at, $now::timestamptz, kept.ends
+         FROM vod_items vod JOIN unnest($keptIds::uuid[], $ends::timestamptz[]) AS kept (id, ends) ON kept.id = vod.id`,
+      { keptIds, ends, now: ctx.clock.now() },
+      tx,
+    );
+  }
+  await ctx.db.change('DELETE FROM vod_items WHERE id = ANY ($vodIds::uuid[])', { vodIds }, tx);
+}
+
+/**
+ * Removes the withdrawn items of a box item that is to be deleted; the caller has locked its row. Throws ConflictError
+ * while viewers who have paid may play one of them.
+ */
+export async function releaseWithdrawnItems(ctx: Context, tx: Transaction, boxItemId: string): Promise<void> {
+  const items = await ctx.db.rows<{ id: string; subscribersUntil: Date | null }>(
+    'SELECT id, subscribers_until FROM withdrawn_vod_items WHERE box_item_id = $boxItemId ORDER BY id FOR UPDATE',
+    { boxItemId },
+    tx,
+  );
+  if (items.length === 0) return;
+  const ids = items.map(({ id }) => id);
+  const viewsUntil = await heldUntil(ctx, tx, 'vod', ids);
+  const subscribersUntil = items.flatMap(({ subscribersUntil: end }) => (end && end > ctx.clock.now() ? [end] : []));
+  const ends = [...viewsUntil.values(), ...subscribersUntil];
+  if (ends.length > 0) throw new ConflictError({ key: 'vod.stillPlayed', values: { until: untilText(latest(ends)) } });
+  await ctx.db.change('DELETE FROM withdrawn_vod_items WHERE id = ANY ($ids::uuid[])', { ids }, tx);
+}

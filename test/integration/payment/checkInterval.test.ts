@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import { openPaymentHarness, type PaymentHarness } from '../../support/paymentHarness.js';
+import { payInSandbox } from '../../support/payments.js';
+import { rejection } from '../../support/rejection.js';
+import { UnavailableError } from '../../../shared/platform/errors.js';
+
+const intervalMs = 400;
+
+describe('the interval between queries to the provider about one payment', () => {
+  let harness: PaymentHarness;
+  /** The times of the calls to the provider. */
+  let calls: number[];
+  let isAway: boolean;
+
+  beforeEach(async () => {
+    calls = [];
+    isAway = false;
+    harness = await openPaymentHarness({ PAYMENT_CHECK_SECONDS: String(intervalMs / 1000) }, (sandbox) => ({
+      ...sandbox,
+      verify(reference, trackingId) {
+        calls.push(performance.now());
+        return isAway ? Promise.reject(new Error('away')) : sandbox.verify(reference, trackingId);
+      },
+    }));
+  });
+  afterEach(() => harness.close());
+
+  /** The least time between two calls, in milliseconds; the clocks of process and database may differ a little. */
+  const shortest = () => Math.min(...calls.slice(1).map((call, index) => call - (calls[index] ?? 0)));
+
+  it('50 calls at the same moment are one query', async () => {
+    const { trackingId } = await harness.start();
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => harness.settle(trackingId)));
+    expect(new Set(outcomes)).to.deep.equal(new Set(['OPEN']));
+    expect(calls).to.have.length(1);
+  });
+
+  it('calls one after the other, by two processes, wait for the interval', async () => {
+    const { trackingId } = await harness.start();
+    const there = harness.otherProcess();
+    for (let call = 0; call < 4; call += 1) await harness.settle(trackingId, {}, call % 2 === 0 ? harness.ctx : there);
+    expect(calls).to.have.length(4);
+    expect(shortest()).to.be.at.least(intervalMs - 20);
+  });
+
+  it('a call that waits gets the payment that was made meanwhile', async () => {
+    const { trackingId } = await harness.start();
+    expect(await harness.settle(trackingId)).to.equal('OPEN');
+    const waiting = harness.settle(trackingId);
+    await payInSandbox(harness.ctx, trackingId);
+    expect(await waiting).to.equal('FULFILLED');
+    expect(calls).to.have.length(2);
+  });
+
+  it('a provider that does not answer is not queried more often', async () => {
+    const { trackingId } = await harness.start();
+    isAway = true;
+    for (let call = 0; call < 3; call += 1)
+      expect(await rejection(harness.settle(trackingId))).to.be.instanceOf(UnavailableError);
+    expect(calls).to.have.length(3);
+    expect(shortest()).to.be.at.least(intervalMs - 20);
+  });
+
+  it('a payment that has ended is answered at once, without a query', async () => {
+    const { trackingId } = await harness.start();
+    await payInSandbox(harness.ctx, trackingId);
+    await harness.settle(trackingId);
+    const began = performance.now();
+    for (let call = 0; call < 10; call += 1) expect(await harness.settle(trackingId)).to.equal('FULFILLED');
+    expect(performance.now() - began).to.be.below(intervalMs);
+    expect(calls).to.have.length(1);
+  });
+});

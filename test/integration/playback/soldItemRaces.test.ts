@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
+import { auditPayments } from '../../../shared/payment/audit.js';
+import type { TestResponse } from '../../support/api.js';
+import { back, payInSandbox } from '../../support/payments.js';
+import { openShop, type Shop } from '../vod/shop.js';
+import {
+  claim,
+  deleteBox,
+  resultFor,
+  soldItem,
+  takeOut,
+  withdraw,
+  type Happening,
+  type SoldItem,
+} from './soldItems.js';
+
+const plain: Happening = { name: '', statuses: [], others: null, happen: async () => [] };
+const rounds = 8;
+
+describe('Payments and deletions at the same time', () => {
+  let shop: Shop;
+
+  before(async () => {
+    shop = await openShop();
+  });
+  after(async () => {
+    const faults = await auditPayments(shop.ctx);
+    await shop.close();
+    expect(faults).to.deep.equal([]);
+  });
+
+  const subscribe = ({ bundleId, viewer }: SoldItem): Promise<TestResponse> =>
+    shop.api.call('POST', `/api/contentbundle/${bundleId}/subscribe`, { token: viewer.token, body: back });
+
+  for (const [kind, start, leave] of [
+    ['view', ({ vodId, viewer }: SoldItem) => shop.pay(vodId, viewer), withdraw],
+    ['bundle', subscribe, takeOut],
+  ] as const) {
+    it(`${kind}: a payment that was started is granted and plays, or the item is deleted and no payment is started`, async () => {
+      for (let round = 0; round < rounds; round += 1) {
+        const item = await soldItem(shop, plain, kind);
+        const [started, deleted] = await Promise.all([start(item), leave(item).then(() => deleteBox(item))]);
+        if (started.status !== 200) {
+          expect([started.status, deleted.status]).to.deep.equal([404, 204]);
+          continue;
+        }
+        await payInSandbox(shop.ctx, started.body.trackingId);
+        expect(await verifyPayment(shop.ctx, started.body.trackingId)).to.equal('FULFILLED');
+        // A bundle is subscribed to as it is: the item may have left it before.
+        if (kind === 'bundle' && deleted.status === 204) continue;
+        expect(deleted.status).to.equal(409);
+        expect(await resultFor(item, item.viewer)).to.equal('PLAY');
+      }
+    });
+
+    it(`${kind}: a payment that is captured during the deletion is granted and plays`, async () => {
+      for (let round = 0; round < rounds; round += 1) {
+        const item = await soldItem(shop, plain, kind);
+        const { trackingId, pay } = await claim(item, 'open payment');
+        await pay();
+        const [outcome, deleted] = await Promise.all([
+          verifyPayment(shop.ctx, trackingId),
+          leave(item).then(() => deleteBox(item)),
+        ]);
+        expect([outcome, deleted.status]).to.deep.equal(['FULFILLED', 409]);
+        expect(await resultFor(item, item.viewer)).to.equal('PLAY');
+      }
+    });
+  }
+
+  it('marketplace: an offer that is withdrawn while its payment starts is granted, or the content is deleted', async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const item = await soldItem(shop, plain, 'view');
+      await withdraw(item);
+      const asSeller = (method: string, path: string, body?: object) =>
+        shop.api.call(method, path, { token: item.seller.token, ...(body ? { body } : {}) });
+      const conditions = { licenseType: 'SPOT_PRICE', activationPrice: '5,00' };
+      const offer = await asSeller('POST', `/api/box/${item.boxId}/marketplace`, conditions);
+      const path = `/api/marketplace/${offer.body.marketplaceId}`;
+      const asViewer = (action: string, body: object) =>
+        shop.api.call('POST', `${path}/${action}`, { token: item.viewer.token, body });
+      const [started, deleted] = await Promise.all([
+        asViewer('pay', back),
+        asSeller('DELETE', path).then(() => deleteBox(item)),
+      ]);
+      if (started.status !== 200) {
+        expect([started.status, deleted.status]).to.deep.equal([404, 204]);
+        continue;
+      }
+      expect(deleted.status).to.equal(409);
+      const { trackingId } = started.body;
+      await payInSandbox(shop.ctx, trackingId);
+      const acquired = await asViewer('acquire', { trackingId });
+      expect(acquired.body.result).to.equal('FULFILLED');
+    }
+  });
+});

@@ -1,0 +1,149 @@
+import { expect } from 'chai';
+import { auditPayments } from '../../../shared/payment/audit.js';
+import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
+import { back } from '../../support/payments.js';
+import { bodyOf } from '../../support/responses.js';
+import { registerUser } from '../../support/api.js';
+import { daysPass, openShop, type Shop } from '../vod/shop.js';
+import {
+  bundleHappenings,
+  claim,
+  claims,
+  deleteBox,
+  expectInUse,
+  happenings,
+  resultFor,
+  soldItem,
+  subscriberClaims,
+  takeOut,
+  withdraw,
+  type Claim,
+  type Happening,
+} from './soldItems.js';
+
+const dayMs = 86_400_000;
+const plain: Happening = { name: '', statuses: [], others: null, happen: async () => [] };
+
+describe('Items that viewers pay or have paid for', () => {
+  let shop: Shop;
+
+  before(async () => {
+    shop = await openShop(daysPass);
+  });
+  after(async () => {
+    const faults = await auditPayments(shop.ctx);
+    await shop.close();
+    expect(faults).to.deep.equal([]);
+  });
+
+  function cell(kind: 'view' | 'bundle', made: Claim, happening: Happening): void {
+    const { name, statuses, others } = happening;
+    it(`${made} × ${name}: ${statuses.join(', ') || 'nothing is refused'}; the viewer plays, others get ${others}`, async () => {
+      const item = await soldItem(shop, happening, kind);
+      const { trackingId, pay } = await claim(item, made);
+      const responses = await happening.happen(item);
+      expect(responses.map(({ status }) => status)).to.deep.equal(statuses);
+      for (const response of responses.filter(({ status }) => status === 409)) expectInUse(response);
+      await pay();
+      expect(await verifyPayment(shop.ctx, trackingId)).to.equal('FULFILLED');
+      expect(await resultFor(item, item.viewer, trackingId)).to.equal('PLAY');
+      if (others !== null) expect(await resultFor(item, await registerUser(shop.api))).to.equal(others);
+    });
+  }
+
+  describe('sold by the view', () => {
+    for (const happening of happenings) for (const made of claims) cell('view', made, happening);
+  });
+  describe('sold in a bundle', () => {
+    for (const happening of bundleHappenings) for (const made of subscriberClaims) cell('bundle', made, happening);
+  });
+
+  it('open payment × delete the bundle: 204; what was paid for is granted and plays', async () => {
+    const item = await soldItem(shop, plain, 'bundle');
+    const { trackingId, pay } = await claim(item, 'open payment');
+    bodyOf(200, await takeOut(item));
+    const path = `/api/contentbundle/${item.bundleId}`;
+    expect((await shop.api.call('DELETE', path, { token: item.seller.token })).status).to.equal(204);
+    await pay();
+    expect(await verifyPayment(shop.ctx, trackingId)).to.equal('FULFILLED');
+    expect(await resultFor(item, item.viewer)).to.equal('PLAY');
+    const late = await shop.api.call('POST', `${path}/subscribe`, { token: item.viewer.token, body: back });
+    expect(late.status).to.equal(404);
+  });
+
+  it('running subscription × delete the bundle: 409', async () => {
+    const item = await soldItem(shop, plain, 'bundle');
+    await claim(item, 'running subscription');
+    bodyOf(200, await takeOut(item));
+    const path = `/api/contentbundle/${item.bundleId}`;
+    expect((await shop.api.call('DELETE', path, { token: item.seller.token })).status).to.equal(409);
+    expect(await resultFor(item, item.viewer)).to.equal('PLAY');
+  });
+
+  it('a view bought with a public token plays on with its tracking id', async () => {
+    const item = await soldItem(shop, plain, 'view');
+    const trackingId = await shop.paid(item.vodId, null);
+    expect((await withdraw(item)).status).to.equal(204);
+    expect(await resultFor(item, null, trackingId)).to.equal('PLAY');
+    expect(await resultFor(item, null)).to.equal('404');
+    const preview = await shop.api.call('POST', `/api/public/vod/${item.vodId}/preview`, { token: shop.anybody });
+    expect(preview.status).to.equal(404);
+    expect((await shop.pay(item.vodId, null)).status).to.equal(404);
+  });
+
+  it('a withdrawn item is in no list of its seller, and can be published again', async () => {
+    const item = await soldItem(shop, plain, 'view');
+    await claim(item, 'unused view');
+    expect((await withdraw(item)).status).to.equal(204);
+    expect((await withdraw(item)).status).to.equal(404);
+    expect((await shop.read(item.vodId, item.seller)).status).to.equal(404);
+    const box = await shop.api.call('GET', `/api/box/${item.boxId}`, { token: item.seller.token });
+    expect(bodyOf(200, box).vodCount).to.equal(0);
+    bodyOf(201, await shop.publish(item.boxId, { licenseType: 'FREE' }, item.seller));
+  });
+
+  describe('The box item of a withdrawn item is deleted', () => {
+    /** Days after which each claim no longer prevents the deletion. */
+    const ends: readonly (readonly ['view' | 'bundle', Claim, number])[] = [
+      ['view', 'running view', 2],
+      ['view', 'unused view', 30],
+      // Three hours to pay, and 25 in which late money is looked for.
+      ['view', 'open payment', 28 / 24],
+      ['bundle', 'running subscription', 31],
+    ];
+    for (const [kind, made, days] of ends) {
+      it(`${made}: 409 for ${days.toFixed(1)} days, then 204`, async () => {
+        const item = await soldItem(shop, plain, kind);
+        const { trackingId } = await claim(item, made);
+        await withdraw(item);
+        shop.ctx.clock.advance(days * 0.9 * dayMs);
+        if (made === 'open payment') expect(await verifyPayment(shop.ctx, trackingId)).to.equal('EXPIRED');
+        expectInUse(await deleteBox(item));
+        shop.ctx.clock.advance(days * 0.1 * dayMs);
+        expect((await deleteBox(item)).status).to.equal(204);
+        expect(await resultFor(item, item.viewer, trackingId)).to.equal('404');
+      });
+    }
+
+    it('at once, where nobody has paid', async () => {
+      const item = await soldItem(shop, plain, 'view');
+      expect([(await withdraw(item)).status, (await deleteBox(item)).status]).to.deep.equal([204, 204]);
+    });
+
+    it('although payments were started that the provider never created', async () => {
+      const item = await soldItem(shop, plain, 'view');
+      const { provider } = shop.ctx.payments;
+      const create = provider.create.bind(provider);
+      provider.create = () => Promise.reject(new Error('away'));
+      try {
+        expect((await shop.pay(item.vodId, item.viewer)).status).to.equal(503);
+      } finally {
+        provider.create = create;
+      }
+      await withdraw(item);
+      expect((await deleteBox(item)).status).to.equal(409);
+      shop.ctx.clock.advance(60_000);
+      expect((await deleteBox(item)).status).to.equal(204);
+    });
+  });
+});
