@@ -6,7 +6,7 @@ import { createAccessCache } from './oauth/accessCache.js';
 import { systemClock, type Clock } from './platform/clock.js';
 import type { Config } from './platform/config.js';
 import type { Context } from './platform/context.js';
-import { openDatabase } from './platform/database/database.js';
+import { openDatabase, statementTimeoutMsOf } from './platform/database/database.js';
 import { createTranslate } from './platform/i18n.js';
 import { openPayments } from './payment/paymentContext.js';
 import { createLogger, type Logger } from './platform/log.js';
@@ -30,7 +30,8 @@ export function openContext(config: Config, given: { clock?: Clock; log?: Logger
   const clock = given.clock ?? systemClock;
   const log = given.log ?? createLogger({ process: config.process, level: config.logLevel });
   const metrics = createMetrics(config.process);
-  const db = openDatabase({ url: config.database.url, poolSize: config.database.poolSize, models });
+  const { url, poolSize } = config.database;
+  const db = openDatabase({ url, poolSize, models, statementTimeoutMs: statementTimeoutMsOf(config) });
   const queues = openQueues({ config, log });
   const outbox = createOutbox({ db, queues, clock, log, metrics });
   const { search, close: closeSearch } = openSearch({

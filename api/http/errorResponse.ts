@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import { isDatabaseAway, isDeadlock } from '../../shared/platform/database/databaseErrors.js';
+import { isDatabaseAway, isDeadlock, isStatementCancelled } from '../../shared/platform/database/databaseErrors.js';
 import {
   ConflictError,
   ForbiddenError,
@@ -88,6 +88,8 @@ function serviceErrorOf(error: unknown): ServiceError | undefined {
   if (isDatabaseAway(error))
     return new UnavailableError({ key: 'error.unavailable', detail: 'database unavailable', cause: error });
   if (isDeadlock(error)) return new UnavailableError({ key: 'error.unavailable', detail: 'deadlock', cause: error });
+  if (isStatementCancelled(error))
+    return new UnavailableError({ key: 'error.unavailable', detail: 'statement timeout', cause: error });
   const { status, type } = error as { status?: unknown; type?: unknown };
   if (status === 413) return new TooLargeError({ key: 'error.tooLarge', cause: error });
   if (status === 415) return new UnsupportedMediaTypeError(String(type));
@@ -181,8 +183,10 @@ export function errorResponse(ctx: Context): ErrorRequestHandler {
       error instanceof OAuthError
         ? undefined
         : (serviceErrorOf(error) ?? new InternalError({ key: 'error.internal', cause: error }));
-    const status = service ? kindOf(service).status : 400;
     const log = loggerOf(ctx.log, request);
+    // Its statements were cancelled because the caller has disconnected.
+    if (isAborted(error) && response.destroyed) return log.debug('request aborted');
+    const status = service ? kindOf(service).status : 400;
     if (status >= 500) log.error({ err: error }, 'request failed');
     else log.debug({ error: (error as Error).name, detail: (error as Error).message }, 'client error');
     // The headers are sent, or the caller has disconnected: there is no other way to report the error.
@@ -194,6 +198,11 @@ export function errorResponse(ctx: Context): ErrorRequestHandler {
     else if (service) sendEnvelope(ctx, service, path, languageOfRequest(request), response);
     endUnreadBody(request);
   };
+}
+
+/** The reason of the signal of a request whose caller has disconnected. */
+function isAborted(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
 }
 
 /** Without the query, which may contain a token. */

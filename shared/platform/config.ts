@@ -30,7 +30,14 @@ export interface PlatformConfig {
   };
   readonly dataDir: string;
   readonly logLevel: string;
-  readonly database: { readonly url: string; readonly poolSize: number };
+  readonly database: {
+    readonly url: string;
+    readonly poolSize: number;
+    /** The server cancels longer statements of web processes; 0: none is cancelled. */
+    readonly statementTimeoutSeconds: number;
+    /** The same for workers and the clock. */
+    readonly workerStatementTimeoutSeconds: number;
+  };
   /** Null: BullMQ keeps its queues in the database. */
   readonly redisUrl: string | null;
   /** False: the certificate of a `rediss` server may be self-signed. */

@@ -28,6 +28,8 @@ const variables = Joi.object({
   LOG_LEVEL: text.valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   DATABASE_URL: text.uri({ scheme: ['postgres', 'postgresql'] }).required(),
   DATABASE_POOL_SIZE: integer.min(2).default(10),
+  STATEMENT_TIMEOUT_SECONDS: integer.min(0).default(10),
+  WORKER_STATEMENT_TIMEOUT_SECONDS: integer.min(0).default(600),
   REDIS_URL: text.uri({ scheme: ['redis', 'rediss'] }),
   REDIS_TLS_VERIFY: Joi.boolean().default(true),
   QUEUE_PREFIX: word.default('video'),
@@ -109,7 +111,12 @@ type Servers = 'database' | 'redisUrl' | 'redisTlsVerify' | 'queuePrefix' | 'mei
 
 function serversOf(env: Environment): Pick<PlatformConfig, Servers> {
   return {
-    database: { url: env['DATABASE_URL'], poolSize: env['DATABASE_POOL_SIZE'] },
+    database: {
+      url: env['DATABASE_URL'],
+      poolSize: env['DATABASE_POOL_SIZE'],
+      statementTimeoutSeconds: env['STATEMENT_TIMEOUT_SECONDS'],
+      workerStatementTimeoutSeconds: env['WORKER_STATEMENT_TIMEOUT_SECONDS'],
+    },
     redisUrl: env['REDIS_URL'] ?? null,
     redisTlsVerify: env['REDIS_TLS_VERIFY'],
     queuePrefix: env['QUEUE_PREFIX'],

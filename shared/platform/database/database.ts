@@ -1,8 +1,11 @@
 import { Sequelize, type Transaction } from 'sequelize';
+import type { Config } from '../config.js';
 import { bindModel, type BoundModel, type ModelDefinition } from './model.js';
 import { runStatementsDirectly } from './sequelizeInternals.js';
+import type { StatementBounds } from './statementBounds.js';
 
 export type { Transaction } from 'sequelize';
+export type { StatementBounds } from './statementBounds.js';
 
 /**
  * The one way to PostgreSQL: models for inserting and for finding by key, SQL for conditional transitions, sets and
@@ -21,21 +24,48 @@ export interface Database {
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
   /**
    * Rows of a parametrised query (`$name` binds). Columns in snake case become properties in camel case (`owner_id` is
-   * `ownerId`), bigint becomes number.
+   * `ownerId`), bigint becomes number. `bounds` limit this statement more than `statement_timeout` of the connection
+   * does: `{ timeoutMs: 2_000, signal }` cancels it on the server after two seconds, or when the caller disconnects
+   * (`signal` of the request). They cost nothing before that. Rejects with the reason of the signal, or with an error
+   * that `isStatementCancelled` knows; in a transaction, nothing else can run in it then.
    */
-  rows<Row extends object>(sql: string, bind?: Record<string, unknown>, tx?: Transaction): Promise<Row[]>;
+  rows<Row extends object>(
+    sql: string,
+    bind?: Record<string, unknown>,
+    tx?: Transaction,
+    bounds?: StatementBounds,
+  ): Promise<Row[]>;
   /** Number of rows that a parametrised INSERT, UPDATE or DELETE has changed. */
   change(sql: string, bind?: Record<string, unknown>, tx?: Transaction): Promise<number>;
   close(): Promise<void>;
 }
 
+interface DatabaseOptions {
+  readonly url: string;
+  readonly poolSize: number;
+  readonly models: readonly ModelDefinition[];
+  /** The server cancels statements that take longer. 0 or absent: no limit. */
+  readonly statementTimeoutMs?: number;
+}
+
+/**
+ * The `statement_timeout` of a process; 0: none. Requests of a web process wait for their statements, while jobs have
+ * long ones. Scripts have no limit, and migrations use a connection of their own.
+ */
+export function statementTimeoutMsOf({ process, database }: Config): number {
+  if (process === 'script') return 0;
+  return 1_000 * (process === 'web' ? database.statementTimeoutSeconds : database.workerStatementTimeoutSeconds);
+}
+
 /** Opens a pool and binds the models to it. The server need not be reachable: each statement then fails. */
-export function openDatabase(options: { url: string; poolSize: number; models: readonly ModelDefinition[] }): Database {
+export function openDatabase(options: DatabaseOptions): Database {
   const sequelize = new Sequelize(options.url, {
     dialect: 'postgres',
     logging: false,
     pool: { max: options.poolSize, min: 0, acquire: 15_000, idle: 30_000 },
     retry: { max: 0 },
+    // A parameter of the connection's start: it needs no statement of its own.
+    dialectOptions: { statement_timeout: options.statementTimeoutMs ?? 0 },
   });
   const models = new Map(options.models.map((definition) => [definition, bindModel(sequelize, definition)]));
   const run = runStatementsDirectly(sequelize);
@@ -47,7 +77,7 @@ export function openDatabase(options: { url: string; poolSize: number; models: r
       return model as never;
     },
     transaction: (work) => sequelize.transaction(work),
-    rows: async (sql, bind = {}, tx) => (await run(sql, bind, tx)).rows as never,
+    rows: async (sql, bind = {}, tx, bounds) => (await run(sql, bind, tx, bounds)).rows as never,
     change: async (sql, bind = {}, tx) => (await run(sql, bind, tx)).rowCount ?? 0,
     close: () => sequelize.close(),
   };

@@ -1,4 +1,4 @@
-/** What a failed statement means, for rooms that may not know the driver. */
+/** What a failed statement means, for modules that do not know the driver. */
 
 interface DriverError {
   readonly name?: string;
@@ -9,7 +9,7 @@ interface DriverError {
   readonly cause?: unknown;
 }
 
-/** Class 08 (connection), 53 (resources), 57P (operator intervention); the driver's own words for a cut line. */
+/** Class 08 (connection), 53 (resources), 57P (operator intervention); the driver's own messages for a lost connection. */
 const serverAway = /^(08|53|57P)/;
 const systemAway = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 const lineCut =
@@ -25,14 +25,22 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 /**
- * Whether a transaction was given up because it and another waited for each other: nothing of it stands, and it may
- * come again.
+ * Whether the server cancelled a statement: it took longer than `statement_timeout` or its bounds permit. The caller may
+ * try again (503).
+ */
+export function isStatementCancelled(error: unknown): boolean {
+  return asDriverError(error).parent?.code === '57014';
+}
+
+/**
+ * Whether a transaction was rolled back because it and another waited for each other. None of its changes remain, and
+ * it may be tried again.
  */
 export function isDeadlock(error: unknown): boolean {
   return asDriverError(error).parent?.code === '40P01';
 }
 
-/** Whether a statement names a table that the database has not got: no migration has run there. */
+/** Whether a statement names a table that does not exist: no migration has run there. */
 export function isTableMissing(error: unknown): boolean {
   return asDriverError(error).parent?.code === '42P01';
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { Sequelize, type Transaction } from 'sequelize';
+import { runWithin, type CancellableClient, type StatementBounds } from './statementBounds.js';
 
 /*
  * The only file that uses private members of Sequelize. It runs statements on connections of Sequelize's own pool and
@@ -11,7 +12,7 @@ import { Sequelize, type Transaction } from 'sequelize';
 const knownVersions = /^6\.37\./;
 
 /** A client of the driver, as the pool lends it. */
-interface Client {
+interface Client extends CancellableClient {
   query(query: {
     readonly text: string;
     readonly values: readonly unknown[];
@@ -70,7 +71,12 @@ export interface StatementResult {
   readonly command: string;
 }
 
-export type RunStatement = (sql: string, bind: Record<string, unknown>, tx?: Transaction) => Promise<StatementResult>;
+export type RunStatement = (
+  sql: string,
+  bind: Record<string, unknown>,
+  tx?: Transaction,
+  bounds?: StatementBounds,
+) => Promise<StatementResult>;
 
 interface Statement {
   readonly text: string;
@@ -112,11 +118,13 @@ export function runStatementsDirectly(sequelize: Sequelize): RunStatement {
       throw new internals.dialect.Query(client, sequelize, {}).formatError(error, new Error().stack);
     }
   };
-  const runStatement: RunStatement = async (sql, bind, tx) => {
-    if (tx) return run(connectionOf(tx), sql, bind);
+  const runBounded = (client: Client, sql: string, bind: Record<string, unknown>, bounds?: StatementBounds) =>
+    bounds ? runWithin(client, bounds, () => run(client, sql, bind)) : run(client, sql, bind);
+  const runStatement: RunStatement = async (sql, bind, tx, bounds) => {
+    if (tx) return runBounded(connectionOf(tx), sql, bind, bounds);
     const client = await internals.connectionManager.getConnection({ type: 'SELECT' });
     try {
-      return await run(client, sql, bind);
+      return await runBounded(client, sql, bind, bounds);
     } finally {
       internals.connectionManager.releaseConnection(client);
     }

@@ -10,6 +10,7 @@ import {
 } from 'bullmq';
 import pg from 'pg';
 import type { Config } from '../config.js';
+import { statementTimeoutMsOf } from '../database/database.js';
 import type { Logger } from '../log.js';
 import type { QueueBackend } from './backend.js';
 import { createErrorLog } from './errorLog.js';
@@ -83,6 +84,7 @@ export function openPostgresBackend(config: Config, log: Logger): QueueBackend {
     max: producerConnections,
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
+    statement_timeout: statementTimeoutMsOf(config),
     application_name: `${config.process}-queues`,
   });
   const retrying = new RetryingPool(pool);

@@ -1,0 +1,37 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
+/**
+ * The network whose requests are counted together: an IPv4 address itself, and the /64 of an IPv6 address, since one
+ * subscriber has all addresses of a /64 at least. An IPv4 address written as IPv6 (`::ffff:192.0.2.1`) counts as IPv4.
+ * Texts that are no address, which a proxy may report, count together as `unknown`.
+ */
+export function networkOf(address: string): string {
+  const plain = address.replace(/%.*$/, '');
+  if (isIPv4(plain)) return plain;
+  if (!isIPv6(plain)) return 'unknown';
+  const groups = groupsOf(plain);
+  if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) return mappedIPv4(groups);
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`;
+}
+
+/** The eight groups of an IPv6 address. The URL parser writes every form of it in one way, without dotted groups. */
+function groupsOf(address: string): number[] {
+  const [before = '', after] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const first = numbersOf(before);
+  const last = numbersOf(after ?? '');
+  return [...first, ...Array.from({ length: 8 - first.length - last.length }, () => 0), ...last];
+}
+
+function numbersOf(groups: string): number[] {
+  return groups === '' ? [] : groups.split(':').map((group) => Number.parseInt(group, 16));
+}
+
+function mappedIPv4(groups: readonly number[]): string {
+  return groups
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 0xff])
+    .join('.');
+}

@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { publicToken, type TestApi } from './api.js';
+import { seedBoxItem, seedStream, type SeededItem } from './contents.js';
+import type { TestContext } from './context.js';
+import { openDeployment } from './deployment.js';
+import { drainSearch } from './drainSearch.js';
+import { streamPathOf } from './streamFixture.js';
+import { createLoggedInUser, type TestUser } from './users.js';
+
+/** Every watched request must be answered within this time, whatever a crowd does. */
+const permittedMs = 2_000;
+/** Pause between two requests of one kind. */
+const pauseMs = 75;
+
+/** A built web process with one published item, and requests that must stay fast while a crowd attacks. */
+export interface Crowded {
+  readonly ctx: TestContext;
+  readonly api: TestApi;
+  /** The publisher of the item. */
+  readonly owner: TestUser;
+  readonly item: SeededItem;
+  readonly vodId: string;
+  /** A public access token. */
+  readonly token: string;
+  /**
+   * Runs `attack` so many times at once; it gets its number and resolves with the status of its response. Meanwhile a
+   * segment, a public search and a read by id are requested every 75 ms. Throws where one of them fails, or takes longer
+   * than 2 s. Resolves with how many attacks had which status; an attack without a response has 0.
+   */
+  withCrowd(attack: (number: number) => Promise<number>, count: number): Promise<CrowdResult>;
+  close(): Promise<void>;
+}
+
+export interface CrowdResult {
+  /** Statuses of the attacks, in the order of their numbers. */
+  readonly statuses: readonly number[];
+  /** The slowest watched request of each kind, in milliseconds: for figures. */
+  readonly slowestMs: Readonly<Record<string, number>>;
+}
+
+/** Starts one web process; a file of crowd tests opens it once. `overrides` are settings. */
+export async function openCrowded(overrides: Record<string, string> = {}): Promise<Crowded> {
+  const deployment = await openDeployment({ LOG_LEVEL: 'error', ...overrides });
+  const { ctx, api } = deployment;
+  try {
+    await deployment.start('web');
+    const owner = await createLoggedInUser(ctx);
+    const item = await seedBoxItem(ctx, owner.userId, { title: 'Watched video' });
+    await seedStream(ctx, item.folder);
+    const vodId = await publish(api, owner, item);
+    await drainSearch(ctx);
+    const token = await publicToken(api);
+    const segment = `${await streamPathOf(ctx, owner, item)}240p/s0.m4s`;
+    const watched = {
+      segment: () => fetch(new URL(segment, api.url)),
+      search: () =>
+        fetch(`${api.url}/api/public/search/vod/contents`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}` },
+          body: JSON.stringify({ queryString: 'watched' }),
+        }),
+      read: () => fetch(`${api.url}/api/public/vod/${vodId}`, { headers: { authorization: `Bearer ${token}` } }),
+    };
+    return {
+      ctx,
+      api,
+      owner,
+      item,
+      vodId,
+      token,
+      withCrowd: (attack, count) => withCrowd(watched, attack, count),
+      close: () => deployment.close(),
+    };
+  } catch (error) {
+    await deployment.close();
+    throw error;
+  }
+}
+
+async function publish(api: TestApi, { token }: TestUser, { boxId }: SeededItem): Promise<string> {
+  const { status, body, text } = await api.call('POST', `/api/box/${boxId}/vod`, {
+    token,
+    body: { licenseType: 'FREE' },
+  });
+  if (status !== 201) throw new Error(`publishing responded ${status}: ${text}`);
+  return body.vodId as string;
+}
+
+type Watched = Readonly<Record<string, () => Promise<Response>>>;
+
+async function withCrowd(
+  watched: Watched,
+  attack: (number: number) => Promise<number>,
+  count: number,
+): Promise<CrowdResult> {
+  // Connections and statements of the first use are not measured.
+  for (const [name, request] of Object.entries(watched)) await timeOf(name, request);
+  const over = new AbortController();
+  const watching = Object.entries(watched).map(async ([name, request]) => [
+    name,
+    await slowest(name, request, over.signal),
+  ]);
+  const attacks = Promise.all(Array.from({ length: count }, (_, number) => attack(number).catch(() => 0)));
+  const ended = attacks.finally(() => over.abort());
+  const [statuses, slowestMs] = await Promise.all([ended, Promise.all(watching)]);
+  return { statuses, slowestMs: Object.fromEntries(slowestMs) as Record<string, number> };
+}
+
+/** Repeats a request until the crowd has left; resolves with its longest time. */
+async function slowest(name: string, request: () => Promise<Response>, over: AbortSignal): Promise<number> {
+  let longest = 0;
+  do {
+    longest = Math.max(longest, await timeOf(name, request));
+    await sleep(pauseMs);
+  } while (!over.aborted);
+  return Math.max(longest, await timeOf(name, request));
+}
+
+async function timeOf(name: string, request: () => Promise<Response>): Promise<number> {
+  const startedMs = performance.now();
+  const response = await request();
+  const body = await response.text();
+  const tookMs = Math.round(performance.now() - startedMs);
+  if (response.status !== 200) throw new Error(`${name} responded ${response.status} meanwhile: ${body}`);
+  if (name === 'search' && !body.includes('Watched video')) throw new Error(`the search has not found the item: ${body}`);
+  if (tookMs > permittedMs) throw new Error(`${name} took ${tookMs} ms meanwhile`);
+  return tookMs;
+}
+
+/** How many of the statuses are this one. */
+export function countOf(statuses: readonly number[], status: number): number {
+  return statuses.filter((one) => one === status).length;
+}
+
+/** A connection that has sent these bytes and stays open until the service closes it. */
+export async function holdOpen(api: TestApi, bytes: string): Promise<{ socket: Socket; received: () => string }> {
+  const { hostname, port } = new URL(api.url);
+  const socket = connect(Number(port), hostname);
+  let text = '';
+  socket.setEncoding('latin1').on('data', (part: string) => (text += part));
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  socket.write(bytes);
+  return { socket, received: () => text };
+}
+
+/** Resolves with the status that the service sends before it closes such a connection; 0 where it sends none. */
+export async function statusOfHeld(api: TestApi, bytes: string): Promise<number> {
+  const { socket, received } = await holdOpen(api, bytes);
+  if (!socket.closed) await once(socket, 'close');
+  return Number(/^HTTP\/1\.1 (\d{3})/.exec(received())?.[1] ?? 0);
+}
