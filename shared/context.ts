@@ -17,6 +17,7 @@ import { openQueues } from './platform/queue/queue.js';
 import { createRenderingQueue } from './content/renderingQueue.js';
 import { openSearch } from './platform/search/openSearch.js';
 import { openStorage } from './platform/storage/openStorage.js';
+import { openPasswordThreads } from './platform/security/passwordThreads.js';
 import { purchases } from './purchases.js';
 
 /** A context with the end of its life: `close` ends what was opened, last in first out, once. */
@@ -48,6 +49,7 @@ export function openContext(config: Config, given: { clock?: Clock; log?: Logger
   const mailer = openMailer(config);
   const payments = openPayments({ config, db, clock }, purchases);
   const translate = createTranslate(messages);
+  const passwordThreads = openPasswordThreads();
   let closing: Promise<void> | undefined;
   const context: OpenContext = {
     config,
@@ -61,6 +63,7 @@ export function openContext(config: Config, given: { clock?: Clock; log?: Logger
     mailer,
     payments,
     metrics,
+    passwordThreads,
     translate,
     accessCache: createAccessCache(clock),
     imageRenderings: createRenderingQueue(),
@@ -71,6 +74,7 @@ export function openContext(config: Config, given: { clock?: Clock; log?: Logger
         () => outbox.close(),
         closeSearch,
         () => mailer.close(),
+        () => passwordThreads.close(),
         () => queues.close(),
         () => db.close(),
       ])),

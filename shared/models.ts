@@ -10,7 +10,7 @@ import { LedgerTransaction, LedgerPosting } from './ledger/ledger.model.js';
 import { Plan, Quota, UploadReservation, LicensePeriod, LicenseNotice } from './license/license.model.js';
 import { AcquiredLicense } from './marketplace/acquiredLicense.model.js';
 import { MarketplaceItem } from './marketplace/marketplace.model.js';
-import { TokenFamily, RefreshToken, AccessToken, LoginFailure } from './oauth/oauth.model.js';
+import { TokenFamily, RefreshToken, AccessToken, LoginFailure, LoginNetwork } from './oauth/oauth.model.js';
 import { Payment, PaymentEvent } from './payment/payment.model.js';
 import { SandboxOrder } from './payment/providers/sandbox/sandbox.model.js';
 import { OutboxJob } from './platform/outbox/outbox.model.js';
@@ -47,6 +47,7 @@ export const models: readonly ModelDefinition[] = [
   RefreshToken,
   AccessToken,
   LoginFailure,
+  LoginNetwork,
   Payment,
   PaymentEvent,
   SandboxOrder,

@@ -3,7 +3,8 @@ import type { Context } from '../../shared/platform/context.js';
 import { sameSecret } from '../../shared/platform/security/passwords.js';
 import { findAccess } from '../../shared/oauth/access.service.js';
 import { OAuthError } from '../../shared/oauth/oauth.errors.js';
-import { assertNotThrottled, countFailure, loginSubjects } from '../../shared/oauth/throttle.js';
+import { limitCalls } from '../../shared/oauth/throttle.js';
+import { credentialSubjects } from '../../shared/oauth/throttleSubjects.js';
 import { UnauthorizedError } from './httpErrors.js';
 import { accessOf } from './access.js';
 import type { Principal } from './route.js';
@@ -52,30 +53,42 @@ function accessTokenOf(request: Request): string | undefined {
 
 async function identifyClient(ctx: Context, request: Request): Promise<Principal> {
   const { clientId, clientSecret } = ctx.config.oauth;
-  if (await hasCredentials(ctx, request, clientId, clientSecret)) return { userId: null, userCode: null, clientId };
+  const given = basicCredentials(request);
+  if (given && isSame(given, clientId, clientSecret)) return { userId: null, userCode: null, clientId };
+  if (given) await countFailure(ctx, request, 'client');
   throw new OAuthError('bad_client', 'Bad credentials');
 }
 
 async function identifyIntegration(ctx: Context, request: Request): Promise<Principal> {
   const { user, password } = ctx.config.integration;
-  if (await hasCredentials(ctx, request, user, password)) return { userId: null, userCode: null, clientId: user };
+  const given = basicCredentials(request);
+  if (given && isSame(given, user, password)) return { userId: null, userCode: null, clientId: user };
+  if (given) await countFailure(ctx, request, 'integration');
   throw new UnauthorizedError('integration');
 }
 
-/** Wrong credentials are counted by address, over all processes. After too many, correct ones are rejected too. */
-async function hasCredentials(ctx: Context, request: Request, name: string, secret: string): Promise<boolean> {
-  const given = basicCredentials(request);
-  if (!given) return false;
-  const subjects = loginSubjects(ctx, { remoteAddress: request.ip ?? '' });
-  await assertNotThrottled(ctx, subjects);
-  const isNameRight = sameSecret(given.name, name);
-  const isSecretRight = sameSecret(given.secret, secret);
-  if (isNameRight && isSecretRight) return true;
-  await countFailure(ctx, subjects);
-  return false;
+/**
+ * Wrong credentials are counted by address, over all processes, and rejected with 429 beyond the limit. Correct ones are
+ * always accepted: these secrets are too long to be guessed, and otherwise anybody could keep a client out that has the
+ * same address.
+ */
+function countFailure(ctx: Context, request: Request, kind: 'client' | 'integration'): Promise<void> {
+  return limitCalls(ctx, credentialSubjects(ctx, { kind, remoteAddress: request.ip ?? '' }));
 }
 
-function basicCredentials(request: Request): { name: string; secret: string } | undefined {
+interface Credentials {
+  readonly name: string;
+  readonly secret: string;
+}
+
+/** Both comparisons run in any case: the time does not depend on which of them fails. */
+function isSame(given: Credentials, name: string, secret: string): boolean {
+  const isNameRight = sameSecret(given.name, name);
+  const isSecretRight = sameSecret(given.secret, secret);
+  return isNameRight && isSecretRight;
+}
+
+function basicCredentials(request: Request): Credentials | undefined {
   const encoded = /^Basic +([A-Za-z0-9+/_-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1];
   if (encoded === undefined) return undefined;
   const text = Buffer.from(encoded, 'base64').toString('utf8');

@@ -1,7 +1,8 @@
 import Joi, { type ObjectSchema, type Schema } from 'joi';
 import { trackingIdOf } from '../../shared/playback/entitlement.js';
 import type { StartedPayment } from '../../shared/payment/payment.service.js';
-import { assertNotTooMany, paymentSubjects } from '../../shared/oauth/throttle.js';
+import { limitCalls } from '../../shared/oauth/throttle.js';
+import { paymentSubjects } from '../../shared/oauth/throttleSubjects.js';
 import { flag, integer, wire } from './fields.js';
 import type { RequestOf } from './route.js';
 
@@ -34,7 +35,7 @@ export function assertMayStartPayment({
   ctx,
   remoteAddress,
 }: Pick<RequestOf<unknown, unknown, unknown>, 'ctx' | 'remoteAddress'>): Promise<void> {
-  return assertNotTooMany(ctx, paymentSubjects(ctx, remoteAddress));
+  return limitCalls(ctx, paymentSubjects(ctx, remoteAddress));
 }
 
 /**

@@ -3,6 +3,8 @@ import { OAuthError } from '../../shared/oauth/oauth.errors.js';
 import { logIn } from '../../shared/oauth/login.service.js';
 import { refreshTokens } from '../../shared/oauth/refresh.service.js';
 import { issuePublicTokens, type TokenResponse } from '../../shared/oauth/token.service.js';
+import { limitCalls } from '../../shared/oauth/throttle.js';
+import { publicTokenSubjects } from '../../shared/oauth/throttleSubjects.js';
 import { setOAuthHeaders } from '../http/headers.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 
@@ -37,7 +39,10 @@ const tokenResponse = Joi.object({
 }).meta({ className: 'TokenResponse' });
 
 const grants: Readonly<Record<string, (request: TokenRequest) => Promise<TokenResponse>>> = {
-  client_credentials: ({ ctx, principal }) => issuePublicTokens(ctx, principal.clientId),
+  client_credentials: async ({ ctx, principal, remoteAddress }) => {
+    await limitCalls(ctx, publicTokenSubjects(ctx, remoteAddress));
+    return issuePublicTokens(ctx, principal.clientId);
+  },
   password: ({ ctx, principal, body, remoteAddress }) => {
     // An empty user code or password is rejected like any wrong one.
     const { username = '', password = '' } = body;

@@ -20,6 +20,7 @@ export function createOperatorGate({ config }: Context): OperatorGate {
   const limitFailures = rateLimit({
     windowMs: windowSeconds * 1_000,
     limit: config.http.guardedCallsPerMinute,
+    ipv6Subnet: 64,
     skipSuccessfulRequests: true,
     requestWasSuccessful: (_request, response) => response.statusCode !== 401,
     standardHeaders: false,

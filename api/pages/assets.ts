@@ -3,17 +3,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-import { defineRoute, type RequestOf, type Route } from '../http/route.js';
+import { defineRoute, type Route } from '../http/route.js';
+import { fixedContent, sendFixed } from '../http/sendFixed.js';
 
 /** A file that pages refer to. */
 interface Asset {
   readonly name: string;
   readonly bytes: Buffer;
 }
-
-const compress = promisify(gzip);
 
 const contentTypes: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
@@ -34,16 +31,17 @@ const playerFiles: readonly Asset[] = [
  */
 export const playerFolder = `/assets/player.${versionOf(playerFiles)}`;
 
-export const assetRoutes: readonly Route[] = playerFiles.map((asset) =>
-  defineRoute({
+export const assetRoutes: readonly Route[] = playerFiles.map(({ name, bytes }) => {
+  const content = fixedContent(contentTypes[name.slice(name.lastIndexOf('.') + 1)] ?? '', bytes);
+  return defineRoute({
     method: 'get',
-    path: `${playerFolder}/${asset.name}`,
+    path: `${playerFolder}/${name}`,
     status: 200,
     summary: 'A script or style of the player page',
     response: null,
-    handle: (request) => send(request, asset),
-  }),
-);
+    handle: (request) => sendFixed(request, content, 'public, max-age=31536000, immutable'),
+  });
+});
 
 function versionOf(files: readonly Asset[]): string {
   const hash = createHash('sha256');
@@ -56,23 +54,4 @@ function projectRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
   return folder;
-}
-
-const compressed = new WeakMap<Asset, Promise<Buffer>>();
-
-async function send({ response, headers }: RequestOf<unknown, unknown, unknown>, asset: Asset): Promise<void> {
-  const takesGzip = /\bgzip\b/.test(headers['accept-encoding'] ?? '');
-  const bytes = takesGzip ? await compressedOnce(asset) : asset.bytes;
-  if (takesGzip) response.setHeader('Content-Encoding', 'gzip');
-  response.setHeader('Vary', 'Accept-Encoding');
-  response.setHeader('Content-Type', contentTypes[asset.name.slice(asset.name.lastIndexOf('.') + 1)] ?? '');
-  response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
-  response.setHeader('Content-Length', bytes.length);
-  response.end(response.req.method === 'HEAD' ? undefined : bytes);
-}
-
-function compressedOnce(asset: Asset): Promise<Buffer> {
-  const known = compressed.get(asset) ?? compress(asset.bytes, { level: 9 });
-  compressed.set(asset, known);
-  return known;
 }

@@ -1,5 +1,6 @@
 import Joi from 'joi';
-import { assertNotThrottled, countFailure } from '../../shared/oauth/throttle.js';
+import { limitFailures } from '../../shared/oauth/throttle.js';
+import { webhookSubjects } from '../../shared/oauth/throttleSubjects.js';
 import { receiveEvent } from '../../shared/payment/webhookEvents.js';
 import { MalformedRequestError, NotFoundError } from '../../shared/platform/errors.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
@@ -30,15 +31,14 @@ async function receiveWebhook(request: RequestOf<WebhookParams, unknown, Buffer>
   const { ctx, log, params, body, headers, remoteAddress } = request;
   const { provider } = ctx.payments;
   if (params.provider !== provider.name) throw new NotFoundError();
-  const failures = [
-    { name: `webhook:${remoteAddress}`, maximumFailures: ctx.config.http.guardedCallsPerMinute, windowSeconds: 60 },
-  ];
-  await assertNotThrottled(ctx, failures);
-  const event = await provider.readEvent(body, headers);
-  if (event === null) {
-    await countFailure(ctx, failures);
+  const event = await limitFailures(
+    ctx,
+    webhookSubjects(ctx, remoteAddress),
+    () => provider.readEvent(body, headers),
+    ({ result }) => result === null,
+  );
+  if (event === null)
     throw new MalformedRequestError({ key: 'payment.eventRefused', detail: 'webhook signature missing or invalid' });
-  }
   const isNew = await receiveEvent(ctx, provider.name, event);
   log.info({ provider: provider.name, event: event.id, reversal: event.reversal, isNew }, 'webhook received');
 }

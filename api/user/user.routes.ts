@@ -5,7 +5,8 @@ import { limitPasswordGuesses } from '../../shared/oauth/login.service.js';
 import { revokeUserTokens } from '../../shared/oauth/token.service.js';
 import { disableAccount, updatePassword } from '../../shared/user/account.service.js';
 import { requestPasswordReset, resetPassword } from '../../shared/user/passwordReset.service.js';
-import { assertNotTooMany, passwordResetSubjects, registrationSubjects } from '../../shared/oauth/throttle.js';
+import { limitCalls } from '../../shared/oauth/throttle.js';
+import { passwordResetSubjects, registrationSubjects } from '../../shared/oauth/throttleSubjects.js';
 import { updateUser } from '../../shared/user/profile.service.js';
 import { activateUser, registerUser } from '../../shared/user/registration.service.js';
 import { findPublisher, readUser } from '../../shared/user/user.queries.js';
@@ -37,7 +38,7 @@ export const userRoutes: readonly Route[] = [
     isLimited: true,
     response: userResponse,
     async handle({ ctx, body, language, remoteAddress }) {
-      await assertNotTooMany(ctx, registrationSubjects(ctx, remoteAddress));
+      await limitCalls(ctx, registrationSubjects(ctx, remoteAddress));
       return userView(ctx, await registerUser(ctx, body), language);
     },
   }),
@@ -61,7 +62,7 @@ export const userRoutes: readonly Route[] = [
     async handle({ ctx, body, language, remoteAddress }) {
       const { userCode, email = '' } = body;
       const account = userCode === undefined ? `email:${email}` : `userCode:${userCode}`;
-      await assertNotTooMany(ctx, passwordResetSubjects(ctx, { account, remoteAddress }));
+      await limitCalls(ctx, passwordResetSubjects(ctx, { account, remoteAddress }));
       await requestPasswordReset(ctx, body);
       return passwordResetView(body, language);
     },
@@ -139,8 +140,8 @@ export const userRoutes: readonly Route[] = [
     body: passwordUpdateBody,
     isLimited: true,
     response: null,
-    handle: ({ ctx, userId, principal, body, remoteAddress }) =>
-      limitPasswordGuesses(ctx, { userCode: principal.userCode ?? '', remoteAddress }, () =>
+    handle: ({ ctx, userId, principal, body }) =>
+      limitPasswordGuesses(ctx, { userCode: principal.userCode ?? '' }, () =>
         updatePassword(ctx, { userId, ...body }, revokeUserTokens),
       ),
   }),

@@ -20,6 +20,7 @@ import { paymentReversed } from './0018-payment-reversed.js';
 import { earnings } from './0019-earnings.js';
 import { sandboxRefunded } from './0020-sandbox-refunded.js';
 import { soldItems } from './0021-sold-items.js';
+import { loginNetworks } from './0022-login-networks.js';
 
 /** All migrations, oldest first. They only extend the schema: processes of the previous release still run. */
 export const migrations: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   earnings,
   sandboxRefunded,
   soldItems,
+  loginNetworks,
 ];

@@ -3,51 +3,55 @@ import { verifyPassword } from '../platform/security/passwords.js';
 import { WrongPasswordError } from '../user/account.service.js';
 import { findUserByCode } from '../user/user.queries.js';
 import { OAuthError } from './oauth.errors.js';
-import { assertNotThrottled, countFailure, loginSubjects } from './throttle.js';
+import { isKnownNetwork, rememberNetwork } from './loginNetworks.js';
+import { limitFailures } from './throttle.js';
+import { loginSubjects, passwordSubjects } from './throttleSubjects.js';
 import { issueUserTokens, type TokenResponse } from './token.service.js';
+
+interface LoginAttempt {
+  readonly clientId: string;
+  readonly userCode: string;
+  readonly password: string;
+  readonly remoteAddress: string;
+}
 
 /**
  * Issues tokens for a user code and a password. An unknown user code, a wrong password and an account that is not active
  * get the same error after the same work. Throws OAuthError `invalid_grant`, TooManyRequestsError.
  */
-export async function logIn(
+export async function logIn(ctx: Context, attempt: LoginAttempt): Promise<TokenResponse> {
+  const subjects = loginSubjects(ctx, attempt, await isKnownNetwork(ctx, attempt));
+  const login = await limitFailures(
+    ctx,
+    subjects,
+    () => tokensOf(ctx, attempt),
+    ({ result, error }) => error === undefined && result === undefined,
+  );
+  if (!login) throw new OAuthError('invalid_grant', 'Bad credentials');
+  await rememberNetwork(ctx, { userId: login.userId, remoteAddress: attempt.remoteAddress });
+  return login.tokens;
+}
+
+/** Undefined where the credentials are wrong or the account is not active. */
+async function tokensOf(
   ctx: Context,
-  attempt: {
-    readonly clientId: string;
-    readonly userCode: string;
-    readonly password: string;
-    readonly remoteAddress: string;
-  },
-): Promise<TokenResponse> {
-  const subjects = loginSubjects(ctx, attempt);
-  await assertNotThrottled(ctx, subjects);
-  const user = await findUserByCode(ctx, attempt.userCode);
-  const isRight = await verifyPassword(attempt.password, user?.passwordHash ?? null);
-  const login =
-    user && isRight ? { clientId: attempt.clientId, userId: user.id, passwordHash: user.passwordHash } : undefined;
-  const tokens = login && (await issueUserTokens(ctx, login));
-  if (!tokens) {
-    await countFailure(ctx, subjects);
-    throw new OAuthError('invalid_grant', 'Bad credentials');
-  }
-  return tokens;
+  { clientId, userCode, password }: LoginAttempt,
+): Promise<{ readonly userId: string; readonly tokens: TokenResponse } | undefined> {
+  const user = await findUserByCode(ctx, userCode);
+  const isRight = await verifyPassword(ctx, password, user?.passwordHash ?? null);
+  if (!user || !isRight) return undefined;
+  const tokens = await issueUserTokens(ctx, { clientId, userId: user.id, passwordHash: user.passwordHash });
+  return tokens && { userId: user.id, tokens };
 }
 
 /**
- * Runs `work`, in which a logged-in user proves the current password. A wrong password counts as a failed login, so that
- * this is no other way to guess passwords. Throws TooManyRequestsError, and what `work` throws.
+ * Runs `work`, in which a logged-in user proves the current password. Wrong passwords are limited as those of logins
+ * are, so that this is no other way to guess passwords. Throws TooManyRequestsError, and what `work` throws.
  */
-export async function limitPasswordGuesses(
+export function limitPasswordGuesses(
   ctx: Context,
-  attempt: { readonly userCode: string; readonly remoteAddress: string },
+  attempt: { readonly userCode: string },
   work: () => Promise<void>,
 ): Promise<void> {
-  const subjects = loginSubjects(ctx, attempt);
-  await assertNotThrottled(ctx, subjects);
-  try {
-    await work();
-  } catch (error) {
-    if (error instanceof WrongPasswordError) await countFailure(ctx, subjects);
-    throw error;
-  }
+  return limitFailures(ctx, passwordSubjects(ctx, attempt), work, ({ error }) => error instanceof WrongPasswordError);
 }

@@ -26,6 +26,13 @@ export const AccessToken = defineModel('access_tokens', {
   expiresAt: timestamp(),
 });
 
+/** A network that a user has logged in from (`networkOf`). */
+export const LoginNetwork = defineModel('login_networks', {
+  userId: uuid().primaryKey(),
+  network: text().primaryKey(),
+  lastLoginAt: timestamp(),
+});
+
 /** Attempts counted within a time window. */
 export const LoginFailure = defineModel('login_failures', {
   subject: text().primaryKey(),

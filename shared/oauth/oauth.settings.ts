@@ -11,8 +11,12 @@ export interface OAuthConfig {
   readonly refreshTokenSeconds: number;
   /** How long a refresh token that was just replaced still works. */
   readonly refreshGraceSeconds: number;
-  /** Failed logins of one user in five minutes before 429. */
+  /** Failed logins of one user code from one address in five minutes before 429. */
   readonly loginFailuresPerUser: number;
+  /** The same from all addresses together in an hour; addresses that the user has logged in from are exempt. */
+  readonly loginFailuresFromAllAddresses: number;
+  /** Public tokens that one address may request in a minute. */
+  readonly publicTokensPerMinute: number;
   /** Password renewals that may be requested for one user in an hour. */
   readonly renewalsPerHour: number;
 }
@@ -31,6 +35,8 @@ export const oauthSettings: Settings<{ oauth: OAuthConfig }> = {
     REFRESH_TOKEN_SECONDS: integer.min(1).default(30 * 86_400),
     REFRESH_GRACE_SECONDS: integer.min(0).default(10),
     LOGIN_FAILURES_PER_USER: integer.min(1).default(15),
+    LOGIN_FAILURES_FROM_ALL_ADDRESSES: integer.min(1).default(100),
+    PUBLIC_TOKENS_PER_MINUTE: integer.min(1).default(1200),
     RENEWALS_PER_HOUR: integer.min(1).default(5),
   }),
   configOf: (env) => ({
@@ -41,6 +47,8 @@ export const oauthSettings: Settings<{ oauth: OAuthConfig }> = {
       refreshTokenSeconds: env['REFRESH_TOKEN_SECONDS'],
       refreshGraceSeconds: env['REFRESH_GRACE_SECONDS'],
       loginFailuresPerUser: env['LOGIN_FAILURES_PER_USER'],
+      loginFailuresFromAllAddresses: env['LOGIN_FAILURES_FROM_ALL_ADDRESSES'],
+      publicTokensPerMinute: env['PUBLIC_TOKENS_PER_MINUTE'],
       renewalsPerHour: env['RENEWALS_PER_HOUR'],
     },
   }),

@@ -1,12 +1,13 @@
 import type { Context } from '../platform/context.js';
 import { deleteInBatches } from '../platform/database/deleteInBatches.js';
 import { sweepAccounts } from '../user/sweep.service.js';
+import { rememberedDays } from './loginNetworks.js';
 
 /** Expired access tokens are kept this long, so that the response to their use is "expired" and not "invalid". */
 const keptAfterExpiryMs = 86_400_000;
 
 /**
- * Deletes expired tokens, token families, limits of attempts, mail tokens, and accounts never activated. Resolves with
+ * Deletes expired tokens, token families, limits of attempts, networks of logins, mail tokens, and accounts never activated. Resolves with
  * the number of deleted rows.
  */
 export async function sweepExpired(ctx: Context, signal: AbortSignal): Promise<number> {
@@ -28,6 +29,10 @@ export async function sweepExpired(ctx: Context, signal: AbortSignal): Promise<n
     [
       'DELETE FROM login_failures WHERE subject IN (SELECT subject FROM login_failures WHERE window_ends_at < $before LIMIT $batchRows)',
       now,
+    ],
+    [
+      'DELETE FROM login_networks WHERE (user_id, network) IN (SELECT user_id, network FROM login_networks WHERE last_login_at < $before LIMIT $batchRows)',
+      new Date(now.getTime() - rememberedDays * 86_400_000),
     ],
   ];
   let deleted = 0;

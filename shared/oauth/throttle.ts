@@ -1,115 +1,106 @@
-import { createHash } from 'node:crypto';
 import type { Context } from '../platform/context.js';
 import { TooManyRequestsError } from '../platform/errors.js';
 
-/** Something whose failures or calls are counted over all web processes, in the table `login_failures`. */
-interface Subject {
+/**
+ * Something whose attempts are counted over all web processes, in the table `login_failures`: at most `maximum` within a
+ * window, which begins with the first. The subjects of the service are in `throttleSubjects.ts`.
+ */
+export interface Subject {
   readonly name: string;
-  /** For calls that are limited whether they succeed or not: how many calls. */
-  readonly maximumFailures: number;
+  readonly maximum: number;
   readonly windowSeconds: number;
 }
 
-/** A login attempt counts for the account and for the address. */
-export function loginSubjects(
+/** A counted attempt. */
+interface Count {
+  readonly subject: string;
+  readonly failures: number;
+  readonly windowEndsAt: Date;
+  /** False: the subject had reached its limit before, and this attempt was not counted. */
+  readonly isCounted: boolean;
+}
+
+/**
+ * Runs `work`, which checks a secret, where no subject has reached its limit. The attempt is counted before it runs, so
+ * that of many attempts at once no more than the limit are evaluated, and is taken back unless `isFailure` says that
+ * the secret was wrong: correct secrets are not limited. Throws TooManyRequestsError, and what `work` throws.
+ */
+export async function limitFailures<Result>(
   ctx: Context,
-  attempt: { readonly userCode?: string; readonly remoteAddress: string },
-): readonly Subject[] {
-  const { guardedCallsPerMinute } = ctx.config.http;
-  const { loginFailuresPerUser } = ctx.config.oauth;
-  const address = {
-    name: `address:${attempt.remoteAddress}`,
-    maximumFailures: guardedCallsPerMinute,
-    windowSeconds: 60,
-  };
-  if (attempt.userCode === undefined) return [address];
-  return [
-    { name: `user:${digest(attempt.userCode)}`, maximumFailures: loginFailuresPerUser, windowSeconds: 300 },
-    address,
-  ];
-}
-
-/** Every registration counts for the address, also one that is rejected. */
-export function registrationSubjects(ctx: Context, remoteAddress: string): readonly Subject[] {
-  const { registrationsPerHour } = ctx.config.http;
-  return [{ name: `register:${remoteAddress}`, maximumFailures: registrationsPerHour, windowSeconds: 3600 }];
-}
-
-/** Every started payment counts for the address: each costs a row, a job and an order at the provider. */
-export function paymentSubjects(ctx: Context, remoteAddress: string): readonly Subject[] {
-  const { startsPerHour } = ctx.config.payments;
-  return [{ name: `pay:${remoteAddress}`, maximumFailures: startsPerHour, windowSeconds: 3600 }];
-}
-
-/** A request for a password renewal counts for the account, whether it exists or not, and for the address. */
-export function passwordResetSubjects(
-  ctx: Context,
-  request: { readonly account: string; readonly remoteAddress: string },
-): readonly Subject[] {
-  return [
-    {
-      name: `renewAt:${request.remoteAddress}`,
-      maximumFailures: ctx.config.http.guardedCallsPerMinute,
-      windowSeconds: 60,
-    },
-    {
-      name: `renew:${digest(request.account)}`,
-      maximumFailures: ctx.config.oauth.renewalsPerHour,
-      windowSeconds: 3600,
-    },
-  ];
-}
-
-/** Account names are hashed: users type passwords into the wrong field, and a name can have any length. */
-function digest(name: string): string {
-  return createHash('sha256').update(name.toLowerCase()).digest('base64url');
-}
-
-/** Throws TooManyRequestsError while one of the subjects has too many failures in its window. Counts nothing. */
-export async function assertNotThrottled(ctx: Context, subjects: readonly Subject[]): Promise<void> {
-  const now = ctx.clock.now();
-  const rows = await ctx.db.rows<{ subject: string; failures: number; windowEndsAt: Date }>(
-    'SELECT subject, failures, window_ends_at FROM login_failures WHERE subject = ANY($names) AND window_ends_at > $now',
-    { names: subjects.map(({ name }) => name), now },
-  );
-  for (const row of rows) {
-    const subject = subjects.find(({ name }) => name === row.subject);
-    if (subject && row.failures >= subject.maximumFailures) throw tooManyRequests(row.windowEndsAt, now);
+  subjects: readonly Subject[],
+  work: () => Promise<Result>,
+  isFailure: (outcome: { readonly result?: Result; readonly error?: unknown }) => boolean,
+): Promise<Result> {
+  const counts = await countAttempt(ctx, subjects);
+  let outcome: { readonly result?: Result; readonly error?: unknown } = {};
+  try {
+    const result = await work();
+    outcome = { result };
+    return result;
+  } catch (error) {
+    outcome = { error };
+    throw error;
+  } finally {
+    if (!isFailure(outcome)) await takeBack(ctx, counts);
   }
-}
-
-export async function countFailure(ctx: Context, subjects: readonly Subject[]): Promise<void> {
-  for (const subject of subjects) await count(ctx, subject);
 }
 
 /** Counts a call, whether it will succeed or not. Throws TooManyRequestsError for calls beyond the limit. */
-export async function assertNotTooMany(ctx: Context, subjects: readonly Subject[]): Promise<void> {
-  for (const subject of subjects) {
-    const { failures, windowEndsAt } = await count(ctx, subject);
-    if (failures > subject.maximumFailures) throw tooManyRequests(windowEndsAt, ctx.clock.now());
-  }
+export async function limitCalls(ctx: Context, subjects: readonly Subject[]): Promise<void> {
+  await countAttempt(ctx, subjects);
 }
 
-interface Count {
-  readonly failures: number;
-  readonly windowEndsAt: Date;
-}
-
-/** Counts one more in one atomic statement. The window begins with the first. */
-async function count(ctx: Context, { name, windowSeconds }: Subject): Promise<Count> {
+/**
+ * Counts an attempt for every subject, or for none where one has reached its limit: then throws TooManyRequestsError.
+ * Who is already beyond a limit causes one read and no write.
+ */
+async function countAttempt(ctx: Context, subjects: readonly Subject[]): Promise<readonly Count[]> {
   const now = ctx.clock.now();
-  const windowEndsAt = new Date(now.getTime() + windowSeconds * 1000);
-  const [row] = await ctx.db.rows<Count>(
-    `INSERT INTO login_failures (subject, failures, window_ends_at) VALUES ($name, 1, $windowEndsAt)
-     ON CONFLICT (subject) DO UPDATE SET
-       failures = CASE WHEN login_failures.window_ends_at > $now THEN login_failures.failures + 1 ELSE 1 END,
-       window_ends_at = CASE WHEN login_failures.window_ends_at > $now THEN login_failures.window_ends_at ELSE $windowEndsAt END
-     RETURNING failures, window_ends_at`,
-    { name, now, windowEndsAt },
+  const counts = await ctx.db.rows<Count>(
+    `WITH attempt AS (
+       SELECT * FROM unnest($names::text[], $maximums::integer[], $windowEnds::timestamptz[])
+                  AS given (subject, maximum, window_ends_at)
+     ), reached AS (
+       SELECT f.subject, f.failures + 1 AS failures, f.window_ends_at
+         FROM attempt a JOIN login_failures f ON f.subject = a.subject
+        WHERE f.window_ends_at > $now AND f.failures >= a.maximum
+     ), counted AS (
+       INSERT INTO login_failures AS f (subject, failures, window_ends_at)
+       SELECT subject, 1, window_ends_at FROM attempt WHERE NOT EXISTS (SELECT FROM reached) ORDER BY subject
+       ON CONFLICT (subject) DO UPDATE SET
+         failures = CASE WHEN f.window_ends_at > $now THEN f.failures + 1 ELSE 1 END,
+         window_ends_at = CASE WHEN f.window_ends_at > $now THEN f.window_ends_at ELSE excluded.window_ends_at END
+       RETURNING f.subject, f.failures, f.window_ends_at
+     )
+     SELECT subject, failures, window_ends_at, false AS is_counted FROM reached
+     UNION ALL SELECT subject, failures, window_ends_at, true FROM counted`,
+    {
+      names: subjects.map(({ name }) => name),
+      maximums: subjects.map(({ maximum }) => maximum),
+      windowEnds: subjects.map(({ windowSeconds }) => new Date(now.getTime() + windowSeconds * 1000)),
+      now,
+    },
   );
-  return row ?? { failures: 1, windowEndsAt };
+  const beyond = counts.find(({ subject, failures }) => failures > maximumOf(subjects, subject));
+  if (!beyond) return counts;
+  // Another attempt has reached the limit at the same moment.
+  if (beyond.isCounted) await takeBack(ctx, counts);
+  throw new TooManyRequestsError(Math.max(1, Math.ceil((beyond.windowEndsAt.getTime() - now.getTime()) / 1000)));
 }
 
-function tooManyRequests(windowEndsAt: Date, now: Date): TooManyRequestsError {
-  return new TooManyRequestsError(Math.max(1, Math.ceil((windowEndsAt.getTime() - now.getTime()) / 1000)));
+function maximumOf(subjects: readonly Subject[], name: string): number {
+  return subjects.find((subject) => subject.name === name)?.maximum ?? 0;
+}
+
+/** Undoes counts, except in windows that have ended since. Rows are locked in the order in which they are counted. */
+async function takeBack(ctx: Context, counts: readonly Count[]): Promise<void> {
+  await ctx.db.change(
+    `UPDATE login_failures f SET failures = f.failures - 1
+       FROM (SELECT l.subject FROM login_failures l
+               JOIN unnest($names::text[], $windowEnds::timestamptz[]) AS given (subject, window_ends_at)
+                 ON l.subject = given.subject AND l.window_ends_at = given.window_ends_at
+              ORDER BY l.subject FOR UPDATE OF l) locked
+      WHERE f.subject = locked.subject AND f.failures > 0`,
+    { names: counts.map(({ subject }) => subject), windowEnds: counts.map(({ windowEndsAt }) => windowEndsAt) },
+  );
 }

@@ -7,6 +7,7 @@ import type { Mailer } from './mail/mail.js';
 import type { Metrics } from './metrics.js';
 import type { Outbox } from './outbox/outbox.js';
 import type { Queues } from './queue/queue.js';
+import type { PasswordThreads } from './security/passwordThreads.js';
 import type { Search } from './search/search.js';
 import type { Storage } from './storage/storage.js';
 
@@ -25,5 +26,6 @@ export interface Context {
   readonly storage: Storage;
   readonly mailer: Mailer;
   readonly metrics: Metrics;
+  readonly passwordThreads: PasswordThreads;
   readonly translate: Translate;
 }

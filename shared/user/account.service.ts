@@ -28,8 +28,8 @@ export async function updatePassword(
   revokeTokens: RevokeTokens,
 ): Promise<void> {
   const user = await readUser(ctx, change.userId);
-  if (!(await verifyPassword(change.currentPassword, user.passwordHash))) throw new WrongPasswordError();
-  const passwordHash = await hashPassword(change.newPassword);
+  if (!(await verifyPassword(ctx, change.currentPassword, user.passwordHash))) throw new WrongPasswordError();
+  const passwordHash = await hashPassword(ctx, change.newPassword);
   await ctx.db.transaction(async (tx) => {
     const locked = await readUser(ctx, user.id, tx);
     await locked.update({ passwordHash, updatedAt: ctx.clock.now() }, { transaction: tx });

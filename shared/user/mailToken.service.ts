@@ -37,6 +37,15 @@ export async function takeMailToken(
   return taken.userId;
 }
 
+/** Whether a token can be used now. Another request may use it before the caller does. */
+export async function isMailTokenValid(ctx: Context, token: string, purpose: MailTokenPurpose): Promise<boolean> {
+  const rows = await ctx.db.rows(
+    'SELECT 1 FROM mail_tokens WHERE token_hash = $hash AND purpose = $purpose AND expires_at > $now',
+    { hash: tokenHash(token), purpose, now: ctx.clock.now() },
+  );
+  return rows.length > 0;
+}
+
 /** Makes all links invalid that were mailed to a user for this purpose. */
 export async function deleteMailTokens(
   ctx: Context,

@@ -3,7 +3,7 @@ import type { Context } from '../platform/context.js';
 import { ValidationError } from '../platform/errors.js';
 import { hashPassword } from '../platform/security/passwords.js';
 import { revokeCredentials, type RevokeTokens } from './account.service.js';
-import { takeMailToken } from './mailToken.service.js';
+import { isMailTokenValid, takeMailToken } from './mailToken.service.js';
 import { sendNewPassword, sendPasswordReset } from './user.jobs.js';
 import type { User } from './user.model.js';
 import { readUser, userIdOf, userIdOfEmail } from './user.queries.js';
@@ -32,18 +32,23 @@ export async function requestPasswordReset(ctx: Context, request: PasswordResetR
  * password, in one transaction. Throws ValidationError where the link is not valid or has expired.
  */
 export async function resetPassword(ctx: Context, token: string, revokeTokens: RevokeTokens): Promise<User> {
+  // A token that is not valid is no reason to hash a password.
+  if (!(await isMailTokenValid(ctx, token, 'RENEWAL'))) throw invalidToken();
+  const renewalId = randomUUID();
+  const passwordHash = await hashPassword(ctx, generatedPassword(ctx, renewalId));
   return ctx.db.transaction(async (tx) => {
     const userId = await takeMailToken(ctx, tx, token, 'RENEWAL');
     const user = userId === undefined ? undefined : await readUser(ctx, userId, tx);
-    if (user?.state !== 'ACTIVE')
-      throw new ValidationError([{ field: 'token', code: 'renewalToken', key: 'user.renewalToken' }]);
-    const renewalId = randomUUID();
-    const passwordHash = await hashPassword(generatedPassword(ctx, renewalId));
+    if (user?.state !== 'ACTIVE') throw invalidToken();
     await user.update({ passwordHash, updatedAt: ctx.clock.now() }, { transaction: tx });
     await revokeCredentials(ctx, tx, user.id, revokeTokens);
     await ctx.outbox.add(tx, sendNewPassword, { userId: user.id, renewalId });
     return user;
   });
+}
+
+function invalidToken(): ValidationError {
+  return new ValidationError([{ field: 'token', code: 'renewalToken', key: 'user.renewalToken' }]);
 }
 
 /** 32 letters and digits that are hard to confuse with each other: five bits each. */

@@ -29,7 +29,7 @@ export interface Registration {
 export async function registerUser(ctx: Context, registration: Registration): Promise<User> {
   const { password, activationUrl, ...data } = registration;
   await assertFree(ctx, data.userCode, data.email);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(ctx, password);
   const now = ctx.clock.now();
   return rejectingTaken(registration, () =>
     ctx.db.transaction(async (tx) => {

@@ -175,6 +175,20 @@ describe('The pages of the API description', () => {
     }
   });
 
+  it('are built once: a client that has them gets 304, and others may compress them', async () => {
+    for (const path of ['/openapi.json', '/docs', '/docs/docs.js']) {
+      const first = await fetch(`${api.url}${path}`, { headers: { 'accept-encoding': 'gzip' } });
+      expect(first.headers.get('content-encoding'), path).to.equal('gzip');
+      expect(first.headers.get('cache-control'), path).to.equal('public, max-age=300');
+      const etag = first.headers.get('etag') ?? '';
+      await first.text();
+      const again = await fetch(`${api.url}${path}`, { headers: { 'if-none-match': etag } });
+      expect([again.status, await again.text()], path).to.deep.equal([304, '']);
+      const head = await fetch(`${api.url}${path}`, { method: 'HEAD' });
+      expect([head.status, head.headers.get('etag')], path).to.deep.equal([200, etag]);
+    }
+  });
+
   it('do not serve other files', async () => {
     for (const file of [
       'package.json',

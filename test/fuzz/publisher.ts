@@ -68,7 +68,7 @@ export async function createPublisher({ ctx, url }: Target): Promise<Publisher> 
 
 /** Inserts a user who may sell and buy. */
 async function createDealer(ctx: Context): Promise<{ id: string; token: string; names: Names }> {
-  const hash = await (passwordHash ??= hashPassword(password));
+  const hash = await (passwordHash ??= hashPassword(ctx, password));
   const [id, userCode] = [randomUUID(), `fuzz${randomBytes(5).toString('hex')}`];
   const email = `${userCode}@example.org`;
   await ctx.db.change(

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { publicToken, type TestApi } from './api.js';
 import { seedBoxItem, seedStream, type SeededItem } from './contents.js';
@@ -124,7 +122,8 @@ async function timeOf(name: string, request: () => Promise<Response>): Promise<n
   const body = await response.text();
   const tookMs = Math.round(performance.now() - startedMs);
   if (response.status !== 200) throw new Error(`${name} responded ${response.status} meanwhile: ${body}`);
-  if (name === 'search' && !body.includes('Watched video')) throw new Error(`the search has not found the item: ${body}`);
+  if (name === 'search' && !body.includes('Watched video'))
+    throw new Error(`the search has not found the item: ${body}`);
   if (tookMs > permittedMs) throw new Error(`${name} took ${tookMs} ms meanwhile`);
   return tookMs;
 }
@@ -132,23 +131,4 @@ async function timeOf(name: string, request: () => Promise<Response>): Promise<n
 /** How many of the statuses are this one. */
 export function countOf(statuses: readonly number[], status: number): number {
   return statuses.filter((one) => one === status).length;
-}
-
-/** A connection that has sent these bytes and stays open until the service closes it. */
-export async function holdOpen(api: TestApi, bytes: string): Promise<{ socket: Socket; received: () => string }> {
-  const { hostname, port } = new URL(api.url);
-  const socket = connect(Number(port), hostname);
-  let text = '';
-  socket.setEncoding('latin1').on('data', (part: string) => (text += part));
-  socket.on('error', () => {});
-  await once(socket, 'connect');
-  socket.write(bytes);
-  return { socket, received: () => text };
-}
-
-/** Resolves with the status that the service sends before it closes such a connection; 0 where it sends none. */
-export async function statusOfHeld(api: TestApi, bytes: string): Promise<number> {
-  const { socket, received } = await holdOpen(api, bytes);
-  if (!socket.closed) await once(socket, 'close');
-  return Number(/^HTTP\/1\.1 (\d{3})/.exec(received())?.[1] ?? 0);
 }

@@ -9,7 +9,7 @@ import type { JobRun } from '../runtime/jobTypes.js';
 export async function newPassword({ ctx, log, payload }: JobRun<SendNewPasswordPayload>): Promise<void> {
   const user = await findUser(ctx, payload.userId);
   const password = generatedPassword(ctx, payload.renewalId);
-  if (!user || user.state !== 'ACTIVE' || !(await verifyPassword(password, user.passwordHash))) {
+  if (!user || user.state !== 'ACTIVE' || !(await verifyPassword(ctx, password, user.passwordHash))) {
     log.info({ userId: payload.userId }, 'mail skipped: account not active or password changed');
     return;
   }

@@ -1,7 +1,8 @@
-import { randomBytes, scrypt, timingSafeEqual, createHash, type ScryptOptions } from 'node:crypto';
+import { randomBytes, timingSafeEqual, createHash } from 'node:crypto';
+import type { Context } from '../context.js';
 
 /**
- * Password hashes by scrypt, computed off the event loop: `scrypt$<N>$<r>$<p>$<salt>$<key>`. Each hash contains its
+ * Password hashes by scrypt, computed in threads of their own: `scrypt$<N>$<r>$<p>$<salt>$<key>`. Each hash contains its
  * cost, so that a higher cost for new hashes leaves old ones valid.
  */
 const cost = { N: 2 ** 14, r: 8, p: 5 } as const;
@@ -9,26 +10,44 @@ const keyBytes = 32;
 /** scrypt uses N * r * 128 bytes; Node needs a limit above that. */
 const memoryLimit = (N: number, r: number) => 256 * N * r;
 
-function derive(password: string, salt: Buffer, length: number, options: ScryptOptions): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, length, options, (error, key) => (error ? reject(error) : resolve(key)));
-  });
-}
+type Threads = Pick<Context, 'passwordThreads'>;
 
-export async function hashPassword(password: string): Promise<string> {
+/**
+ * A new hash of a password. Not to be called inside a transaction, which would keep its connection and its locks
+ * meanwhile. Throws TooManyRequestsError where too many passwords are being hashed.
+ */
+export async function hashPassword(ctx: Threads, password: string): Promise<string> {
   const salt = randomBytes(16);
-  const key = await derive(password, salt, keyBytes, { ...cost, maxmem: memoryLimit(cost.N, cost.r) });
+  const key = await derive(ctx, password, salt, keyBytes, cost);
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$');
 }
 
-/** Compares in constant time. Null stands for an unknown account: resolves with false, after the same work. */
-export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
+/**
+ * Compares in constant time. Null stands for an unknown account: resolves with false, after the same work. Otherwise as
+ * `hashPassword`.
+ */
+export async function verifyPassword(ctx: Threads, password: string, hash: string | null): Promise<boolean> {
   const [scheme, N, r, p, salt = '', key = ''] = (hash ?? unknownAccountHash).split('$');
   if (scheme !== 'scrypt') throw new Error('a password hash of unknown kind');
   const expected = Buffer.from(key, 'base64url');
-  const options = { N: Number(N), r: Number(r), p: Number(p), maxmem: memoryLimit(Number(N), Number(r)) };
-  const actual = await derive(password, Buffer.from(salt, 'base64url'), expected.length, options);
+  const given = { N: Number(N), r: Number(r), p: Number(p) };
+  const actual = await derive(ctx, password, Buffer.from(salt, 'base64url'), expected.length, given);
   return timingSafeEqual(actual, expected) && hash !== null;
+}
+
+function derive(
+  { passwordThreads }: Threads,
+  password: string,
+  salt: Buffer,
+  length: number,
+  { N, r, p }: Readonly<Record<'N' | 'r' | 'p', number>>,
+): Promise<Buffer> {
+  return passwordThreads.derive({
+    password: password.normalize('NFKC'),
+    salt,
+    keyBytes: length,
+    options: { N, r, p, maxmem: memoryLimit(N, r) },
+  });
 }
 
 /** A hash that no password has. */

@@ -1,5 +1,8 @@
 import { expect } from 'chai';
 import { askToken, basic, registerUser, startApi, type TestApi } from '../../support/api.js';
+import { logIn as logInUser } from '../../../shared/oauth/login.service.js';
+import { TooManyRequestsError } from '../../../shared/platform/errors.js';
+import { rejection } from '../../support/rejection.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 
 describe('Limit of failed logins', () => {
@@ -7,7 +10,11 @@ describe('Limit of failed logins', () => {
   let api: TestApi;
 
   before(async () => {
-    ctx = await openTestContext({ LOGIN_FAILURES_PER_USER: '3', GUARDED_CALLS_PER_MINUTE: '6' });
+    ctx = await openTestContext({
+      LOGIN_FAILURES_PER_USER: '3',
+      LOGIN_FAILURES_FROM_ALL_ADDRESSES: '8',
+      GUARDED_CALLS_PER_MINUTE: '6',
+    });
     api = await startApi(ctx);
   });
   // Past the windows of the test before.
@@ -17,6 +24,13 @@ describe('Limit of failed logins', () => {
     await ctx?.close();
   });
 
+  const withBasic = (path: string, name: string, secret: string) =>
+    api.call('GET', path, { headers: { authorization: basic(api, name, secret) } });
+  const integration = (password: string) => withBasic('/rest/integration/nothing', 'streamer', password);
+  const operator = (password: string) => withBasic('/metrics', 'operator', password);
+  /** A login from another address than the test's own. */
+  const logInFrom = (userCode: string, password: string, remoteAddress: string) =>
+    logInUser(ctx, { clientId: 'web', userCode, password, remoteAddress });
   const logIn = (username: string, password: string) => askToken(api, { grant_type: 'password', username, password });
 
   it('429: after too many failures the right password is rejected too, until the window ends', async () => {
@@ -48,12 +62,85 @@ describe('Limit of failed logins', () => {
     for (let round = 0; round < 6; round += 1) await logIn(`guess${round}`, 'wrong');
     const refused = await logIn('guess7', 'wrong');
     expect(refused.status).to.equal(429);
-    expect((await askToken(api, { grant_type: 'client_credentials' })).status).to.equal(429);
+    const user = await registerUser(api);
+    expect((await logIn(user.userCode, user.password)).status).to.equal(429);
     ctx.clock.advance(60_001);
-    expect((await askToken(api, { grant_type: 'client_credentials' })).status).to.equal(200);
+    expect((await logIn(user.userCode, user.password)).status).to.equal(200);
   });
 
-  it('429: wrong client credentials count for their address', async () => {
+  it('wrong passwords of users reject neither the client nor the integration user', async () => {
+    for (let round = 0; round < 8; round += 1) await logIn(`guess${round}`, 'wrong');
+    expect((await askToken(api, { grant_type: 'client_credentials' })).status).to.equal(200);
+    expect((await integration('streamer-secret')).status).to.equal(404);
+  });
+
+  it('a user who has logged in from an address is not kept out by failures of others there, or elsewhere', async () => {
+    const user = await registerUser(api);
+    expect((await logIn(user.userCode, user.password)).status).to.equal(200);
+    for (let round = 0; round < 8; round += 1) await logIn(`guess${round}`, 'wrong');
+    for (let round = 0; round < 8; round += 1)
+      await rejection(logInFrom(user.userCode, 'wrong', `2001:db8:0:${round}::1`));
+    expect((await logIn(user.userCode, user.password)).status).to.equal(200);
+    const elsewhere = await rejection(logInFrom(user.userCode, user.password, '192.0.2.77'));
+    expect(elsewhere).to.be.instanceOf(TooManyRequestsError);
+    ctx.clock.advance(30 * 86_400_000);
+    for (let round = 0; round < 6; round += 1) await logIn(`guess${round}`, 'wrong');
+    expect((await logIn(user.userCode, user.password)).status).to.equal(429);
+  });
+
+  it('addresses of one /64 of IPv6 count together', async () => {
+    const user = await registerUser(api);
+    for (const host of [1, 2, 3]) await rejection(logInFrom(user.userCode, 'wrong', `2001:db8:0:1::${host}`));
+    expect(await rejection(logInFrom(user.userCode, user.password, '2001:db8:0:1::4'))).to.be.instanceOf(
+      TooManyRequestsError,
+    );
+    expect(await logInFrom(user.userCode, user.password, '2001:db8:0:2::4')).to.have.property('access_token');
+  });
+
+  it('of many guesses at once, no more than the limit are evaluated', async () => {
+    const user = await registerUser(api);
+    const statuses = async (guess: (number: number) => Promise<{ status: number }>) =>
+      countsOf(await Promise.all(Array.from({ length: 20 }, async (_, number) => (await guess(number)).status)));
+    expect(await statuses(() => logIn(user.userCode, 'wrong'))).to.deep.equal({ 400: 3, 429: 17 });
+    const client = (number: number) =>
+      askToken(api, { grant_type: 'client_credentials' }, basic(api, 'web', `guess${number}`));
+    expect(await statuses(client)).to.deep.equal({ 401: 6, 429: 14 });
+    expect(await statuses((number) => integration(`guess${number}`))).to.deep.equal({ 401: 6, 429: 14 });
+    expect(await statuses((number) => operator(`guess${number}`))).to.deep.equal({ 401: 6, 429: 14 });
+    const change = () =>
+      api.call('POST', '/api/user/me/password/update', {
+        token: user.token,
+        body: { currentPassword: 'wrong guess', newPassword: 'another horse', passwordConfirm: 'another horse' },
+      });
+    expect(await statuses(change)).to.deep.equal({ 400: 3, 429: 17 });
+  });
+
+  it('many correct logins at once leave no count behind', async () => {
+    ctx.clock.advance(3_600_000);
+    const user = await registerUser(api);
+    await Promise.all(Array.from({ length: 6 }, () => logIn(user.userCode, user.password)));
+    expect(
+      await ctx.db.rows('SELECT subject FROM login_failures WHERE failures > 0 AND window_ends_at > $now', {
+        now: ctx.clock.now(),
+      }),
+    ).to.deep.equal([]);
+  });
+
+  it('429: an address that requests too many public tokens', async () => {
+    const limited = await openTestContext({ PUBLIC_TOKENS_PER_MINUTE: '2' });
+    const limitedApi = await startApi(limited);
+    try {
+      const statuses = [];
+      for (const _again of [1, 2, 3])
+        statuses.push((await askToken(limitedApi, { grant_type: 'client_credentials' })).status);
+      expect(statuses).to.deep.equal([200, 200, 429]);
+    } finally {
+      await limitedApi.close();
+      await limited.close();
+    }
+  });
+
+  it('429: wrong client credentials count for their address; the right ones are accepted', async () => {
     for (let round = 0; round < 6; round += 1) {
       expect(
         (await askToken(api, { grant_type: 'client_credentials' }, basic(api, 'web', `guess${round}`))).status,
@@ -62,9 +149,10 @@ describe('Limit of failed logins', () => {
     expect((await askToken(api, { grant_type: 'client_credentials' }, basic(api, 'web', 'guess7'))).status).to.equal(
       429,
     );
+    expect((await askToken(api, { grant_type: 'client_credentials' })).status).to.equal(200);
   });
 
-  it('429: a wrong current password counts as a failed login', async () => {
+  it('429: wrong current passwords are limited, without rejecting logins', async () => {
     const user = await registerUser(api);
     const change = (currentPassword: string) =>
       api.call('POST', '/api/user/me/password/update', {
@@ -73,6 +161,7 @@ describe('Limit of failed logins', () => {
       });
     for (const _again of [1, 2, 3]) expect((await change('wrong guess')).status).to.equal(400);
     expect((await change(user.password)).status).to.equal(429);
+    expect((await logIn(user.userCode, user.password)).status).to.equal(200);
   });
 
   it('stores no user code as it was sent', async () => {
@@ -81,3 +170,9 @@ describe('Limit of failed logins', () => {
     expect(rows.map(({ subject }) => subject).join()).not.to.include('secret');
   });
 });
+
+function countsOf(statuses: readonly number[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}

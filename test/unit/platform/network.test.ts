@@ -18,6 +18,7 @@ describe('networkOf', () => {
   });
 
   it('what is no address is counted together', () => {
-    for (const text of ['', 'unknown', '192.0.2.7:4711', `x${'y'.repeat(5000)}`]) expect(networkOf(text)).to.equal('unknown');
+    for (const text of ['', 'unknown', '192.0.2.7:4711', `x${'y'.repeat(5000)}`])
+      expect(networkOf(text)).to.equal('unknown');
   });
 });

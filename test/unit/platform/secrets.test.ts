@@ -1,41 +1,62 @@
+import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
+import { TooManyRequestsError } from '../../../shared/platform/errors.js';
 import { decryptText, encryptText } from '../../../shared/platform/security/encryption.js';
 import { hashPassword, sameSecret, verifyPassword } from '../../../shared/platform/security/passwords.js';
+import { openPasswordThreads } from '../../../shared/platform/security/passwordThreads.js';
 import { randomToken, tokenHash } from '../../../shared/platform/security/tokens.js';
 
 const key = 'ab'.repeat(32);
 
 describe('Passwords', () => {
+  const ctx = { passwordThreads: openPasswordThreads() };
+  after(() => ctx.passwordThreads.close());
+
   it('a hash verifies its password and no other, and contains its cost', async () => {
-    const hash = await hashPassword('correct horse');
+    const hash = await hashPassword(ctx, 'correct horse');
     expect(hash).to.match(/^scrypt\$16384\$8\$5\$/);
     expect(hash).not.to.include('correct');
-    expect(await verifyPassword('correct horse', hash)).to.equal(true);
-    expect(await verifyPassword('correct horsf', hash)).to.equal(false);
-    expect(await verifyPassword('', hash)).to.equal(false);
+    expect(await verifyPassword(ctx, 'correct horse', hash)).to.equal(true);
+    expect(await verifyPassword(ctx, 'correct horsf', hash)).to.equal(false);
+    expect(await verifyPassword(ctx, '', hash)).to.equal(false);
   });
 
   it('two hashes of one password differ', async () => {
-    expect(await hashPassword('same password')).not.to.equal(await hashPassword('same password'));
+    expect(await hashPassword(ctx, 'same password')).not.to.equal(await hashPassword(ctx, 'same password'));
   });
 
   it('an older hash of lower cost still verifies', async () => {
     const older = 'scrypt$1024$8$1$' + Buffer.from('0123456789abcdef').toString('base64url');
     const { scryptSync } = await import('node:crypto');
     const derived = scryptSync('old password', '0123456789abcdef', 32, { N: 1024, r: 8, p: 1 }).toString('base64url');
-    expect(await verifyPassword('old password', `${older}$${derived}`)).to.equal(true);
-    expect(await verifyPassword('new password', `${older}$${derived}`)).to.equal(false);
+    expect(await verifyPassword(ctx, 'old password', `${older}$${derived}`)).to.equal(true);
+    expect(await verifyPassword(ctx, 'new password', `${older}$${derived}`)).to.equal(false);
   });
 
   it('a password in another Unicode form is the same password', async () => {
-    expect(await verifyPassword('caf\u00e9 au lait', await hashPassword('cafe\u0301 au lait'))).to.equal(true);
+    expect(await verifyPassword(ctx, 'caf\u00e9 au lait', await hashPassword(ctx, 'cafe\u0301 au lait'))).to.equal(
+      true,
+    );
+  });
+
+  it('two are hashed at once, sixteen wait, and others are rejected; files do not wait for them', async () => {
+    const waiting = Array.from({ length: 30 }, () => hashPassword(ctx, 'correct horse').catch((error: Error) => error));
+    const startedMs = performance.now();
+    await Promise.all(Array.from({ length: 8 }, () => readFile('package.json')));
+    const filesMs = performance.now() - startedMs;
+    const results = await Promise.all(waiting);
+    const rejected = results.filter((result) => typeof result !== 'string');
+    expect(rejected).to.have.length(12);
+    for (const error of rejected) expect(error).to.be.instanceOf(TooManyRequestsError);
+    expect(filesMs).to.be.below((performance.now() - startedMs) / 4);
+    expect(await verifyPassword(ctx, 'correct horse', results[0] as string)).to.equal(true);
   });
 
   it('an unknown account takes as long as a wrong password, and is never accepted', async () => {
-    const hash = await hashPassword('correct horse');
+    const hash = await hashPassword(ctx, 'correct horse');
     const milliseconds = async (given: string | null) => {
       const start = performance.now();
-      expect(await verifyPassword('guess', given)).to.equal(false);
+      expect(await verifyPassword(ctx, 'guess', given)).to.equal(false);
       return performance.now() - start;
     };
     await milliseconds(hash);

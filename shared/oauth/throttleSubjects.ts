@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import type { Context } from '../platform/context.js';
+import { networkOf } from '../platform/formats/network.js';
+import type { Subject } from './throttle.js';
+
+/*
+ * Every subject of limited attempts, and only these. Failures of one kind never count for another: wrong passwords of
+ * users do not affect the credentials of a client or of the integration. docs/decisions/limits.md has the table.
+ */
+
+/** A login attempt, or another attempt for an account, by the name that was sent. */
+interface AccountAttempt {
+  readonly userCode: string;
+  readonly remoteAddress: string;
+}
+
+const minute = 60;
+const hour = 3_600;
+
+/**
+ * The subjects of a login: the user code from this address; and, unless the user has logged in from this address before
+ * (`isKnownNetwork`), all user codes from this address, and the user code from all addresses. So somebody who attacks an
+ * account from elsewhere, or other accounts from the same address, does not keep its user out.
+ */
+export function loginSubjects(ctx: Context, attempt: AccountAttempt, isKnownNetwork: boolean): readonly Subject[] {
+  const { loginFailuresPerUser, loginFailuresFromAllAddresses } = ctx.config.oauth;
+  const user = digest(attempt.userCode);
+  const network = networkOf(attempt.remoteAddress);
+  const fromThisNetwork = {
+    name: `login:${user}@${network}`,
+    maximum: loginFailuresPerUser,
+    windowSeconds: 5 * minute,
+  };
+  if (isKnownNetwork) return [fromThisNetwork];
+  return [
+    fromThisNetwork,
+    guarded(ctx, `login@${network}`),
+    { name: `login:${user}`, maximum: loginFailuresFromAllAddresses, windowSeconds: hour },
+  ];
+}
+
+/** A logged-in user proves the current password: only somebody with a token of the account can use up this limit. */
+export function passwordSubjects(ctx: Context, { userCode }: Pick<AccountAttempt, 'userCode'>): readonly Subject[] {
+  const { loginFailuresPerUser } = ctx.config.oauth;
+  return [{ name: `password:${digest(userCode)}`, maximum: loginFailuresPerUser, windowSeconds: 5 * minute }];
+}
+
+/** Wrong credentials of an OAuth client, or of the streaming server. Correct ones are not limited. */
+export function credentialSubjects(
+  ctx: Context,
+  { kind, remoteAddress }: { readonly kind: 'client' | 'integration'; readonly remoteAddress: string },
+): readonly Subject[] {
+  return [guarded(ctx, `${kind}@${networkOf(remoteAddress)}`)];
+}
+
+/** Every public token counts for the address: each is a row, and a public client has no secret. */
+export function publicTokenSubjects(ctx: Context, remoteAddress: string): readonly Subject[] {
+  const { publicTokensPerMinute } = ctx.config.oauth;
+  return [{ name: `token@${networkOf(remoteAddress)}`, maximum: publicTokensPerMinute, windowSeconds: minute }];
+}
+
+/** Webhooks whose signature is wrong: with some providers each costs a call. */
+export function webhookSubjects(ctx: Context, remoteAddress: string): readonly Subject[] {
+  return [guarded(ctx, `webhook@${networkOf(remoteAddress)}`)];
+}
+
+/** Every registration counts for the address, also one that is rejected. */
+export function registrationSubjects(ctx: Context, remoteAddress: string): readonly Subject[] {
+  const { registrationsPerHour } = ctx.config.http;
+  return [{ name: `register@${networkOf(remoteAddress)}`, maximum: registrationsPerHour, windowSeconds: hour }];
+}
+
+/** Every started payment counts for the address: each costs a row, a job and an order at the provider. */
+export function paymentSubjects(ctx: Context, remoteAddress: string): readonly Subject[] {
+  const { startsPerHour } = ctx.config.payments;
+  return [{ name: `pay@${networkOf(remoteAddress)}`, maximum: startsPerHour, windowSeconds: hour }];
+}
+
+/** A request for a password renewal counts for the account, whether it exists or not, and for the address. */
+export function passwordResetSubjects(
+  ctx: Context,
+  request: { readonly account: string; readonly remoteAddress: string },
+): readonly Subject[] {
+  return [
+    guarded(ctx, `renew@${networkOf(request.remoteAddress)}`),
+    { name: `renew:${digest(request.account)}`, maximum: ctx.config.oauth.renewalsPerHour, windowSeconds: hour },
+  ];
+}
+
+function guarded(ctx: Context, name: string): Subject {
+  return { name, maximum: ctx.config.http.guardedCallsPerMinute, windowSeconds: minute };
+}
+
+/** Account names are hashed: users type passwords into the wrong field, and a name can have any length. */
+function digest(name: string): string {
+  return createHash('sha256').update(name.toLowerCase()).digest('base64url');
+}
