@@ -52,7 +52,7 @@ export const paymentSettings: Settings<{ payments: PaymentConfig }> = {
     PAYMENT_OPEN_SECONDS: integer.min(60).max(86_400).default(10_800),
     PAID_VIEW_SECONDS: integer.min(60).default(48 * 3600),
     UNUSED_VIEW_SECONDS: integer.min(60).default(30 * 86_400),
-    PAYMENT_CHECK_SECONDS: Joi.number().min(0).max(60).default(3),
+    PAYMENT_CHECK_SECONDS: Joi.number().min(0).max(60).default(2),
     PAYMENT_RETURN_HOSTS: text.lowercase().default(''),
     PAYPAL_URL: webAddress.default('https://api-m.paypal.com'),
     PAYPAL_CLIENT_ID: text,

@@ -27,7 +27,7 @@ export interface Purchase {
   /**
    * Grants what was paid for, in the transaction that makes the payment FULFILLED and posts the sale. Called once for
    * each payment. The terms of the payment are granted, also if the offer has changed or was withdrawn since. Resolves
-   * with the earnings; they add up to the amount. Throws NothingToGrantError if the item is gone for good; after any
+   * with the earnings; they add up to the amount. Throws NothingToGrantError if the item is deleted; after any
    * other error the grant is retried.
    */
   readonly grant: (ctx: Context, tx: Transaction, payment: PaidPayment) => Promise<readonly Earning[]>;

@@ -19,10 +19,10 @@ import { countPayment } from './paymentContext.js';
 import type { ProviderState } from './providers/provider.js';
 import { providerTimeoutMs } from './providers/providerCalls.js';
 
-/** Between two looks at a payment that another process verifies. */
+/** Between two reads of a payment that another process verifies. */
 const pollMs = 60;
 /** The same while nobody may query the provider: a webhook may have fulfilled the payment meanwhile. */
-const longestPollMs = 500;
+const longestPollMs = 1000;
 /** Calls of one process that come within this time share one query to the provider. */
 const gatherMs = 50;
 
@@ -80,7 +80,7 @@ async function verify(
   }
 }
 
-/** Until the next look at a payment that this process may not query the provider about now. */
+/** Until the next read of a payment that this process may not query the provider about now. */
 function waitMs({ leaseUntil, checkedAt }: Payment, checkMs: number): number {
   if (leaseUntil !== null || checkedAt === null) return pollMs;
   const untilDueMs = checkedAt.getTime() + checkMs - Date.now();

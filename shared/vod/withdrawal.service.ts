@@ -15,7 +15,7 @@ export async function lockForSale(ctx: Context, tx: Transaction, vodId: string):
   if (item.length === 0) throw new NotFoundError();
 }
 
-/** Locks an item for a grant; a withdrawn one is granted too. Resolves with false where it is deleted for good. */
+/** Locks an item for a grant; a withdrawn one is granted too. Resolves with false where it is deleted and not kept. */
 export async function lockForGrant(ctx: Context, tx: Transaction, vodId: string): Promise<boolean> {
   const published = await ctx.db.rows('SELECT 1 FROM vod_items WHERE id = $vodId FOR KEY SHARE', { vodId }, tx);
   if (published.length > 0) return true;

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { openPaymentHarness, type PaymentHarness } from '../../support/paymentHarness.js';
 import { payInSandbox } from '../../support/payments.js';
 import { rejection } from '../../support/rejection.js';
@@ -58,6 +59,15 @@ describe('the interval between queries to the provider about one payment', () =>
     for (let call = 0; call < 3; call += 1)
       expect(await rejection(harness.settle(trackingId))).to.be.instanceOf(UnavailableError);
     expect(calls).to.have.length(3);
+    expect(shortest()).to.be.at.least(intervalMs - 20);
+  });
+
+  it('checks after webhooks and by jobs wait too', async () => {
+    const { trackingId } = await harness.start();
+    await harness.settle(trackingId);
+    await verifyPayment(harness.ctx, trackingId, 'unpaid');
+    await Promise.all([harness.settle(trackingId), verifyPayment(harness.otherProcess(), trackingId, 'paid')]);
+    expect(calls.length).to.be.within(3, 4);
     expect(shortest()).to.be.at.least(intervalMs - 20);
   });
 
