@@ -1,4 +1,5 @@
 import { ContentStateFeed } from './content/contentStateFeed.js';
+import { ImageQueue } from './content/imageQueue.js';
 import { indexes } from './indexes.js';
 import { messages } from './messages.js';
 import { models } from './models.js';
@@ -14,7 +15,6 @@ import { openMailer } from './platform/mail/mail.js';
 import { createMetrics } from './platform/metrics.js';
 import { createOutbox, type OpenOutbox } from './platform/outbox/outbox.js';
 import { openQueues } from './platform/queue/queue.js';
-import { createRenderingQueue } from './content/renderingQueue.js';
 import { openSearch } from './platform/search/openSearch.js';
 import { openStorage } from './platform/storage/openStorage.js';
 import { openPasswordThreads } from './platform/security/passwordThreads.js';
@@ -66,7 +66,7 @@ export function openContext(config: Config, given: { clock?: Clock; log?: Logger
     passwordThreads,
     translate,
     accessCache: createAccessCache(clock),
-    imageRenderings: createRenderingQueue(),
+    images: new ImageQueue(),
     contentStateFeed: new ContentStateFeed(),
     unwrittenBand: new Map(),
     close: () =>

@@ -3,7 +3,7 @@ import { UploadProgressRecord, DownloadToken } from './box/upload.model.js';
 import { Bundle, BundleDeparture } from './bundle/bundle.model.js';
 import { BundleSubscription } from './bundle/subscription.model.js';
 import { ChunkRecord } from './content/chunk.model.js';
-import { Content } from './content/content.model.js';
+import { Content, DeletedContent } from './content/content.model.js';
 import { Rendition } from './content/rendition.model.js';
 import { Thumbnail } from './content/thumbnail.model.js';
 import { LedgerTransaction, LedgerPosting } from './ledger/ledger.model.js';
@@ -32,6 +32,7 @@ export const models: readonly ModelDefinition[] = [
   BundleSubscription,
   ChunkRecord,
   Content,
+  DeletedContent,
   Rendition,
   Thumbnail,
   LedgerTransaction,

@@ -1,5 +1,6 @@
 import type { ObjectSchema } from 'joi';
 import { contentSettings } from './content/content.settings.js';
+import { licenseSettings } from './license/license.settings.js';
 import { oauthSettings } from './oauth/oauth.settings.js';
 import { paymentSettings } from './payment/payment.settings.js';
 import { ConfigError, type Config } from './platform/config.js';
@@ -10,6 +11,7 @@ import { playbackSettings } from './playback/playback.settings.js';
 export const settings: ObjectSchema = platformSettings.variables
   .concat(oauthSettings.variables)
   .concat(contentSettings.variables)
+  .concat(licenseSettings.variables)
   .concat(paymentSettings.variables)
   .concat(playbackSettings.variables);
 
@@ -25,6 +27,7 @@ export function readConfig(process: Config['process'], env: NodeJS.ProcessEnv): 
     ...platformSettings.configOf(value),
     ...oauthSettings.configOf(value),
     ...contentSettings.configOf(value),
+    ...licenseSettings.configOf(value),
     ...paymentSettings.configOf(value),
     ...playbackSettings.configOf(value),
   });

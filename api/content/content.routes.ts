@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { contentIdIn, openDownload } from '../../shared/box/download.service.js';
+import { countBand } from '../../shared/playback/bandCounter.js';
 import { grantDownload } from '../../shared/marketplace/download.service.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { sendStoredFile } from '../http/sendFile.js';
@@ -11,6 +12,9 @@ interface ContentParams {
 interface TokenQuery {
   readonly token?: string;
 }
+
+/** One range, to the end of the file, that does not begin at its first byte. Any other form may be read as the whole file. */
+const openEndedRange = /^bytes=0*[1-9]\d*-$/;
 
 const contentParams = Joi.object<ContentParams, true>({ contentId: Joi.string().max(200).required() });
 
@@ -32,7 +36,7 @@ export const contentRoutes: readonly Route[] = [
     path: '/download/content/:contentId',
     status: 200,
     summary:
-      'Downloads a content’s source file; the token is valid once, and after that only to resume from the same address',
+      'Downloads a content’s source file; the token is valid once, and after that once more to resume from the same address',
     params: contentParams,
     query: Joi.object<TokenQuery>({ token: Joi.string().allow('') }),
     response: null,
@@ -42,13 +46,19 @@ export const contentRoutes: readonly Route[] = [
 
 async function download(request: RequestOf<ContentParams, TokenQuery, unknown>): Promise<void> {
   const { ctx, params, query, remoteAddress, headers, response } = request;
-  const content = await openDownload(ctx, {
+  const { sourceKey, sourceName, userCode, isResumed } = await openDownload(ctx, {
     contentId: contentIdIn(ctx, params.contentId),
     token: query.token ?? '',
     remoteAddress,
-    resumes: /^\s*bytes\s*=\s*(0*[1-9]\d*\s*-|-\s*\d)/i.test(headers.range ?? ''),
+    resumes: openEndedRange.test(headers.range ?? ''),
     headOnly: response.req.method === 'HEAD',
   });
-  const caching = { contentType: 'application/octet-stream', cacheControl: 'private, no-store' };
-  await sendStoredFile(request, content.sourceKey, { ...caching, fileName: content.sourceName });
+  // A source file never changes. A validator that does not match would make a resumption a second whole download.
+  if (isResumed) delete headers['if-range'];
+  await sendStoredFile(request, sourceKey, {
+    contentType: 'application/octet-stream',
+    cacheControl: 'private, no-store',
+    fileName: sourceName,
+    onSent: (bytes) => countBand(ctx, userCode, bytes),
+  });
 }

@@ -14,6 +14,7 @@ import {
   TooManyRequestsError,
   UnavailableError,
   ValidationError,
+  type QuotaLimit,
 } from '../../shared/platform/errors.js';
 import type { Context } from '../../shared/platform/context.js';
 import type { Language, MessageValues } from '../../shared/platform/i18n.js';
@@ -36,11 +37,14 @@ interface ErrorKind {
 /** The response lists at most so many rejected members: a hostile body can have a hundred thousand. */
 const maximumFieldErrors = 100;
 
-const quotaExceptions = {
-  STORAGE: 'StorageQuotaExceededException',
-  FILE_SIZE: 'FileSizeQuotaExceededException',
-  UPLOAD_COUNT: 'UploadCountQuotaExceededException',
-} as const;
+/** Clients take 401 and 403 as a reason to log in and to send the file again. */
+const quotaKinds: Readonly<Record<QuotaLimit, ErrorKind>> = {
+  STORAGE: { status: 413, exception: 'StorageQuotaExceededException' },
+  FILE_SIZE: { status: 413, exception: 'FileSizeQuotaExceededException' },
+  UPLOAD_COUNT: { status: 409, exception: 'UploadCountQuotaExceededException' },
+  MEDIA_MINUTES: { status: 409, exception: 'MediaMinutesQuotaExceededException' },
+  WAITING_WORK: { status: 409, exception: 'WaitingWorkQuotaExceededException' },
+};
 
 /** The only mapping from error classes to HTTP. */
 function kindOf(error: ServiceError): ErrorKind {
@@ -54,7 +58,7 @@ function kindOf(error: ServiceError): ErrorKind {
     };
   }
   if (error instanceof PaymentRequiredError) return { status: 402, exception: 'PaymentRequiredException' };
-  if (error instanceof QuotaExceededError) return { status: 403, exception: quotaExceptions[error.limit] };
+  if (error instanceof QuotaExceededError) return quotaKinds[error.limit];
   if (error instanceof ForbiddenError) return { status: 403, exception: 'ForbiddenException' };
   if (error instanceof NotFoundError) return { status: 404, exception: 'NotFoundException' };
   if (error instanceof MethodNotAllowedError) {

@@ -34,7 +34,8 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 /**
  * Sends a file of a stream, or hands it over to the server that sends it. Playlists are always sent by this process,
- * segments as `PLAYBACK_DELIVERY` says. Every byte counts on the publisher; a file that is handed over counts whole.
+ * segments as `PLAYBACK_DELIVERY` says. Every byte counts on the publisher; a file that is handed over counts whole. HEAD is always
+ * answered by this process.
  * Throws NotFoundError.
  */
 export async function sendStream(target: StreamResponse, granted: Granted): Promise<void> {
@@ -44,8 +45,10 @@ export async function sendStream(target: StreamResponse, granted: Granted): Prom
   if (contentType === undefined) throw new NotFoundError({ detail: `not a file of a stream: ${granted.key}` });
   const isPlaylist = extension === 'm3u8';
   const { delivery } = ctx.config.playback;
-  if (!isPlaylist && delivery === 'accel' && (await handToProxy(target, granted, contentType))) return;
-  if (!isPlaylist && delivery === 'redirect' && (await redirect(target, granted, contentType))) return;
+  // HEAD counts nothing, so it gets no address that others send the bytes from.
+  const isHandedOver = !isPlaylist && target.response.req.method !== 'HEAD';
+  if (isHandedOver && delivery === 'accel' && (await handToProxy(target, granted, contentType))) return;
+  if (isHandedOver && delivery === 'redirect' && (await redirect(target, granted, contentType))) return;
   await sendStoredFile(target, granted.key, {
     contentType,
     cacheControl: isPlaylist ? playlistCaching : segmentCaching,
@@ -56,7 +59,7 @@ export async function sendStream(target: StreamResponse, granted: Granted): Prom
 /** nginx sends the file with these headers. False if the file is not on the local disk. */
 async function handToProxy({ ctx, response }: StreamResponse, granted: Granted, contentType: string): Promise<boolean> {
   if (ctx.storage.localPath(granted.key) === null) return false;
-  await countHandedOver({ ctx, response }, granted);
+  await countHandedOver(ctx, granted);
   response.setHeader('X-Accel-Redirect', `${ctx.config.playback.accelPrefix}${granted.key}`);
   response.setHeader('Content-Type', contentType);
   response.setHeader('Cache-Control', segmentCaching);
@@ -71,7 +74,7 @@ async function redirect({ ctx, response }: StreamResponse, granted: Granted, con
     ? `${cdnUrl.replace(/\/+$/, '')}/${granted.key}?grant=${granted.segment}`
     : await ctx.storage.presign(granted.key, { expiresSeconds: presignedSeconds, contentType });
   if (location === null) return false;
-  await countHandedOver({ ctx, response }, granted);
+  await countHandedOver(ctx, granted);
   response.statusCode = 302;
   response.setHeader('Location', location);
   response.setHeader('Cache-Control', 'no-store');
@@ -80,8 +83,8 @@ async function redirect({ ctx, response }: StreamResponse, granted: Granted, con
 }
 
 /** Throws NotFoundError if the file does not exist. */
-async function countHandedOver({ ctx, response }: StreamResponse, { key, grant }: Granted): Promise<void> {
+async function countHandedOver(ctx: Context, { key, grant }: Granted): Promise<void> {
   const stored = await ctx.storage.stat(key);
   if (stored === null) throw new NotFoundError({ detail: `no stored file ${key}` });
-  if (response.req.method !== 'HEAD') countBand(ctx, grant.publisherCode, stored.bytes);
+  countBand(ctx, grant.publisherCode, stored.bytes);
 }

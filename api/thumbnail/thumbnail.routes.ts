@@ -7,6 +7,8 @@ import {
   type StoredImage,
 } from '../../shared/content/thumbnail.service.js';
 import { renderThumbnail } from '../../shared/content/thumbnailRendering.js';
+import { formOverheadBytes } from '../../shared/license/quotaError.js';
+import { assertStorageFree } from '../../shared/license/usage.service.js';
 import { thumbnailRegistry } from '../../shared/thumbnails.js';
 import { id, wire } from '../http/fields.js';
 import { defineRoute, type RequestOf, type Route, type UploadForm, type UploadedPart } from '../http/route.js';
@@ -23,12 +25,29 @@ interface ThumbnailBody {
 
 /** A thumbnail is never changed: another image has another id. */
 const caching = 'public, max-age=31536000, immutable';
+/** Of an image that stands in for one that could not be rendered now. */
+const shortCaching = 'public, max-age=60';
+
+/** Ends an admitted upload (`ImageQueue.admit`). */
+type EndUpload = () => void;
 
 const thumbnailForm: UploadForm = {
   part: 'thumbnail',
   maximumBytes: () => maximumThumbnailBytes,
-  store: async ({ ctx }, part) => stageThumbnail(ctx, await bytesOf(part)),
-  async undo({ ctx }, stored) {
+  async before({ ctx, userId, headers }) {
+    const fileBytes = Number(headers['content-length'] ?? 0) - formOverheadBytes;
+    await assertStorageFree(ctx, userId, Math.max(0, fileBytes));
+    return ctx.images.admit(userId);
+  },
+  async store({ ctx, userId }, part) {
+    try {
+      return await stageThumbnail(ctx, userId, await bytesOf(part));
+    } finally {
+      (part.reserved as EndUpload)();
+    }
+  },
+  async undo({ ctx }, stored, reserved) {
+    (reserved as EndUpload)();
     if (stored) await dropThumbnail(ctx, stored as StoredImage);
   },
 };
@@ -73,8 +92,8 @@ export const thumbnailRoutes: readonly Route[] = [
 
 async function sendThumbnail(request: RequestOf<ThumbnailParams, unknown, unknown>): Promise<void> {
   const { ctx, params } = request;
-  const { key, mimeType } = await renderThumbnail(ctx, params.thumbnailId, params.width);
-  await sendStoredFile(request, key, { contentType: mimeType, cacheControl: caching });
+  const { key, mimeType, isFinal } = await renderThumbnail(ctx, params.thumbnailId, params.width);
+  await sendStoredFile(request, key, { contentType: mimeType, cacheControl: isFinal ? caching : shortCaching });
 }
 
 /** At most two megabytes: the form has checked that. */

@@ -8,7 +8,7 @@ const decimal = () =>
     .pattern(/^\d+,\d{2}$/)
     .example('1,25');
 
-/** Usage and limits, in bytes. */
+/** Usage and limits, in bytes, numbers and minutes. */
 const usageResponse = Joi.object({
   originalBytes: count().required(),
   renditionBytes: count().required(),
@@ -19,6 +19,8 @@ const usageResponse = Joi.object({
   bandLimitBytes: count().required(),
   uploads: count().required(),
   uploadLimit: count().required().description('0: none'),
+  mediaMinutes: count().required().description('Processed in the calendar month (UTC)'),
+  mediaMinutesLimit: count().required().description('0: none'),
 }).meta({ className: 'Usage' });
 
 /** User overview of `docs/contract.md#fields-overview`; `usage` is an addition of this service. */

@@ -74,6 +74,8 @@ function usageView(usage: Usage) {
     bandLimitBytes: usage.bandLimitBytes,
     uploads: usage.uploads,
     uploadLimit: usage.maxUploadNumber,
+    mediaMinutes: Math.floor(usage.mediaSeconds / 60),
+    mediaMinutesLimit: usage.mediaMinutesLimit,
   };
 }
 

@@ -21,6 +21,7 @@ import { earnings } from './0019-earnings.js';
 import { sandboxRefunded } from './0020-sandbox-refunded.js';
 import { soldItems } from './0021-sold-items.js';
 import { loginNetworks } from './0022-login-networks.js';
+import { media } from './0023-media.js';
 
 /** All migrations, oldest first. They only extend the schema: processes of the previous release still run. */
 export const migrations: readonly Migration[] = [
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   sandboxRefunded,
   soldItems,
   loginNetworks,
+  media,
 ];

@@ -1,4 +1,4 @@
-import type { Content } from '../content/content.model.js';
+import type { Content, PlayableContent } from '../content/content.model.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
@@ -14,11 +14,12 @@ export interface BoxItemWithContent extends Pick<
 > {
   /** Chosen by the owner, or else the content's. */
   readonly thumbnailId: string | null;
-  readonly content: Pick<Content, 'id' | 'state' | 'readyGeneration' | 'durationMs' | 'failureKey'>;
+  readonly content: PlayableContent & Pick<Content, 'failureKey'>;
 }
 
 interface BoxItemRow extends Omit<BoxItemWithContent, 'content'> {
   readonly contentId: string;
+  readonly folder: string | null;
   readonly state: Content['state'];
   readonly readyGeneration: number | null;
   readonly durationMs: number | null;
@@ -29,7 +30,7 @@ const items = `
   SELECT box.id, box.owner_id, box.source, box.title, box.description, box.tags,
          box.created_at, box.expires_at,
          coalesce(box.thumbnail_id, content.thumbnail_id) AS thumbnail_id,
-         content.id AS content_id, content.state, content.ready_generation,
+         content.id AS content_id, content.folder, content.state, content.ready_generation,
          content.duration_ms, content.failure_key
     FROM box_items box JOIN contents content ON content.id = box.content_id`;
 
@@ -66,13 +67,14 @@ async function ownItems(
 
 function itemOf({
   contentId,
+  folder,
   state,
   readyGeneration,
   durationMs,
   failureKey,
   ...item
 }: BoxItemRow): BoxItemWithContent {
-  return { ...item, content: { id: contentId, state, readyGeneration, durationMs, failureKey } };
+  return { ...item, content: { id: contentId, folder, state, readyGeneration, durationMs, failureKey } };
 }
 
 export interface BoxSearch {

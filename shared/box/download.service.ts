@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { Content } from '../content/content.model.js';
+import type { Content } from '../content/content.model.js';
 import type { Context } from '../platform/context.js';
 import { NotFoundError } from '../platform/errors.js';
 import { parseContentUrn } from '../content/contentUrn.js';
@@ -37,6 +37,9 @@ export function downloadableItems(ctx: Context, userId: string, contentId: strin
   );
 }
 
+/** Unexpired tokens that a user may have; above it, the oldest ends. */
+const maximumTokens = 50;
+
 /**
  * A token for one download, valid for five minutes. Whether the user may download the content is checked by the caller,
  * `grantDownload` of `shared/marketplace/download.service.ts`, which also knows the acquired licenses.
@@ -44,7 +47,14 @@ export function downloadableItems(ctx: Context, userId: string, contentId: strin
 export async function issueDownloadToken(ctx: Context, userId: string, contentId: string): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const expiresAt = new Date(ctx.clock.now().getTime() + tokenMilliseconds);
-  await ctx.db.model(DownloadToken).create({ tokenHash: hashOf(token), contentId, userId, expiresAt });
+  const tokenHash = hashOf(token);
+  await ctx.db.model(DownloadToken).create({ tokenHash, contentId, userId, expiresAt });
+  await ctx.db.change(
+    `DELETE FROM download_tokens WHERE token_hash IN (
+       SELECT token_hash FROM download_tokens WHERE user_id = $userId AND token_hash <> $tokenHash
+        ORDER BY expires_at DESC OFFSET $others::int)`,
+    { userId, tokenHash, others: maximumTokens - 1 },
+  );
   return token;
 }
 
@@ -53,58 +63,81 @@ export interface DownloadRequest {
   readonly contentId: string;
   readonly token: string;
   readonly remoteAddress: string;
-  /** Requests a range that does not begin at the first byte: continues an interrupted download. */
+  /** Requests one open-ended range that does not begin at the first byte: continues an interrupted download. */
   readonly resumes: boolean;
-  /** A HEAD request: does not use the token. */
+  /** A HEAD request: gets no bytes, and does not use the token. */
   readonly headOnly: boolean;
 }
 
+export interface OpenedDownload extends Pick<Content, 'sourceKey' | 'sourceName'> {
+  /** User code of the user who downloads, on whose license the bytes count. */
+  readonly userCode: string;
+  /** The request is the resumption of an earlier one. */
+  readonly isResumed: boolean;
+}
+
 /**
- * The file of a download token. The first request uses the token. After that it is accepted only to resume the download,
- * from the same address, until its five minutes are over. Throws NotFoundError for anything else.
+ * The file of a download token. The first request uses the token. After that it is accepted once more, to resume the
+ * download from the same address, until its five minutes are over. So a token gives each byte of the file twice at most.
+ * Each use is one conditional update: of requests at the same time, one is accepted. Throws NotFoundError for anything else.
  */
-export async function openDownload(
+export async function openDownload(ctx: Context, request: DownloadRequest): Promise<OpenedDownload> {
+  const use = await useOf(ctx, request);
+  if (!use) throw new NotFoundError();
+  const [file] = await ctx.db.rows<Omit<OpenedDownload, 'isResumed'>>(
+    `SELECT content.source_key, content.source_name, users.user_code
+       FROM contents content JOIN users ON users.id = $userId
+      WHERE content.id = $contentId AND content.state <> 'DELETED'`,
+    { userId: use.userId, contentId: request.contentId },
+  );
+  if (!file) throw new NotFoundError();
+  return { ...file, isResumed: use.isResumed };
+}
+
+interface TokenOwner {
+  readonly userId: string;
+}
+
+/** Undefined where the token does not permit the request. */
+async function useOf(
   ctx: Context,
   request: DownloadRequest,
-): Promise<Pick<Content, 'sourceKey' | 'sourceName'>> {
-  const allowed = request.headOnly
-    ? await mayResume(ctx, request)
-    : (await takeToken(ctx, request)) || (request.resumes && (await mayResume(ctx, request)));
-  const content = allowed
-    ? await ctx.db.model(Content).findByPk(request.contentId, { attributes: ['sourceKey', 'sourceName', 'state'] })
-    : null;
-  if (!content || content.state === 'DELETED') throw new NotFoundError();
-  return content;
+): Promise<(TokenOwner & { readonly isResumed: boolean }) | undefined> {
+  const [first] = await (request.headOnly ? isKnown(ctx, request) : useToken(ctx, request));
+  if (first || request.headOnly || !request.resumes) return first && { ...first, isResumed: false };
+  const [resumed] = await resumeToken(ctx, request);
+  return resumed && { ...resumed, isResumed: true };
 }
 
-/** Marks the token as used; false where it is unknown, expired or used already. */
-async function takeToken(ctx: Context, request: DownloadRequest): Promise<boolean> {
-  const used = await ctx.db.change(
-    `UPDATE download_tokens SET used_at = $now, used_from = $remoteAddress
-     WHERE token_hash = $hash AND content_id = $contentId AND expires_at > $now AND used_at IS NULL`,
-    {
-      hash: hashOf(request.token),
-      contentId: request.contentId,
-      remoteAddress: request.remoteAddress,
-      now: ctx.clock.now(),
-    },
-  );
-  return used > 0;
+const isValid = 'token_hash = $hash AND content_id = $contentId AND expires_at > $now';
+
+function bindsOf(ctx: Context, { token, contentId, remoteAddress }: DownloadRequest): Record<string, unknown> {
+  return { hash: hashOf(token), contentId, remoteAddress, now: ctx.clock.now() };
 }
 
-/** Whether the token is valid, and unused or used by this address. */
-async function mayResume(ctx: Context, request: DownloadRequest): Promise<boolean> {
-  const rows = await ctx.db.rows(
-    `SELECT 1 FROM download_tokens
-     WHERE token_hash = $hash AND content_id = $contentId AND expires_at > $now AND (used_at IS NULL OR used_from = $remoteAddress)`,
-    {
-      hash: hashOf(request.token),
-      contentId: request.contentId,
-      remoteAddress: request.remoteAddress,
-      now: ctx.clock.now(),
-    },
+/** Marks the token as used. Empty where it is unknown, expired or used already. */
+function useToken(ctx: Context, request: DownloadRequest): Promise<TokenOwner[]> {
+  return ctx.db.rows<TokenOwner>(
+    `UPDATE download_tokens SET used_at = $now, used_from = $remoteAddress WHERE ${isValid} AND used_at IS NULL RETURNING user_id`,
+    bindsOf(ctx, request),
   );
-  return rows.length > 0;
+}
+
+/** Marks the token as resumed. Empty where it was resumed already, or used by another address. */
+function resumeToken(ctx: Context, request: DownloadRequest): Promise<TokenOwner[]> {
+  return ctx.db.rows<TokenOwner>(
+    `UPDATE download_tokens SET resumed_at = $now
+      WHERE ${isValid} AND used_from = $remoteAddress AND resumed_at IS NULL RETURNING user_id`,
+    bindsOf(ctx, request),
+  );
+}
+
+/** The token is valid, and unused or used by this address. */
+function isKnown(ctx: Context, request: DownloadRequest): Promise<TokenOwner[]> {
+  return ctx.db.rows<TokenOwner>(
+    `SELECT user_id FROM download_tokens WHERE ${isValid} AND (used_at IS NULL OR used_from = $remoteAddress)`,
+    bindsOf(ctx, request),
+  );
 }
 
 export async function sweepDownloadTokens(ctx: Context): Promise<void> {

@@ -16,4 +16,6 @@ export const DownloadToken = defineModel('download_tokens', {
   expiresAt: timestamp(),
   usedAt: timestamp().nullable(),
   usedFrom: text().nullable(),
+  /** When the one resumption was requested. */
+  resumedAt: timestamp().nullable(),
 });

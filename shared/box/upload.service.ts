@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { assertMayProcess } from '../license/mediaMinutes.service.js';
 import {
   abandonReservation,
   cancelReservation,
@@ -41,6 +42,7 @@ export async function openUpload(
   userId: string,
   announced: { readonly bytes: number | null; readonly progressId: string | null },
 ): Promise<UploadTicket> {
+  await assertMayProcess(ctx, userId);
   const { id } = await reserveUpload(ctx, userId, announced.bytes ?? 0);
   const progress = new UploadProgress(ctx, userId, announced.progressId);
   await progress.write(0);

@@ -37,15 +37,18 @@ function bindsOf({ contentId, generation, chunk }: ChunkPayload): Record<string,
   return { contentId, generation, chunk };
 }
 
-/** Creates the chunks of a planned generation, PENDING, with a job for each. */
+/**
+ * Creates the chunks of a planned generation, PENDING, with a job for each. `isBehindOthers`: they run when no other chunk
+ * waits.
+ */
 export async function createChunks(
   ctx: Context,
   tx: Transaction,
   content: { readonly id: string; readonly ownerId: string; readonly generation: number },
-  chunkCount: number,
+  { chunkCount, isBehindOthers }: { readonly chunkCount: number; readonly isBehindOthers: boolean },
 ): Promise<void> {
   const { id: contentId, generation } = content;
-  const first = await firstPriority(ctx, tx, content.ownerId);
+  const first = await firstPriority(ctx, tx, content.ownerId, isBehindOthers);
   const priorities = Array.from({ length: chunkCount }, (_, position) => priorityAt(first, position));
   await ctx.db.change(
     `INSERT INTO chunks (content_id, generation, position, state, priority, updated_at)
@@ -210,12 +213,12 @@ async function enqueue(ctx: Context, tx: Transaction, chunks: readonly QueuedChu
 
 /** Removes the rows of chunks and renditions of generations that are not needed. */
 export async function deleteObsoleteGenerations(ctx: Context, retained: RetainedFiles): Promise<void> {
-  const { contentId, newest, processing: processed, ready } = retained;
+  const { content, newest, processing: processed, ready } = retained;
   const kept = [processed, ready?.generation].filter((generation) => typeof generation === 'number');
   for (const table of ['chunks', 'renditions']) {
     await ctx.db.change(
       `DELETE FROM ${table} WHERE content_id = $contentId AND generation <= $newest AND generation <> ALL($kept::int[])`,
-      { contentId, newest, kept },
+      { contentId: content.id, newest, kept },
     );
   }
 }

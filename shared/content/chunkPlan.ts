@@ -14,7 +14,15 @@ export const samplesPerPacket = 1024;
 /** A shorter rest is added to the last segment, whose duration still rounds to the target duration. */
 const shortestSegmentSeconds = 0.45;
 
+/** The lowest one leaves two frames for each keyframe. */
 const standardRates: readonly FrameRate[] = [
+  [1, 1],
+  [2, 1],
+  [3, 1],
+  [4, 1],
+  [5, 1],
+  [6, 1],
+  [8, 1],
   [10, 1],
   [12, 1],
   [15, 1],
@@ -62,6 +70,24 @@ export function frameRateFor(average: number): FrameRate {
   return standardRates.find(([rate, scale]) => rate / scale >= average) ?? [60, 1];
 }
 
+/** A content is encoded in at most this number of frames for each frame of its source ... */
+const framesPerPacket = 4;
+/** ... unless it has fewer than this: then the rate of its source costs little. */
+const fewFrames = 600;
+
+/**
+ * The constant frame rate for a source of `framesPerSecond` where it moves. Where it stands still for long (a slide, one frame
+ * with hours of audio), the rate is so low that the work depends on the frames that the source has (`packets`), not on its
+ * duration.
+ */
+export function frameRateWithin(
+  framesPerSecond: number,
+  source: { readonly packets: number; readonly seconds: number },
+): FrameRate {
+  const mostFrames = Math.max(fewFrames, framesPerPacket * source.packets);
+  return frameRateFor(Math.min(framesPerSecond, mostFrames / source.seconds));
+}
+
 function distance([rate, scale]: FrameRate, average: number): number {
   return Math.abs(rate / scale - average);
 }
@@ -70,10 +96,15 @@ function distance([rate, scale]: FrameRate, average: number): number {
 const minimumChunks = 4;
 /** ... but a chunk has at least this many segments, because each chunk starts an encoder. */
 const minimumSegments = 3;
+/** Below this frame rate, chunks are longer, so that they have as many frames as at this rate. */
+const fullFramesPerSecond = 10;
+/** The chunks of a content are so long that there are no more. */
+const maximumChunks = 2_000;
 
 /**
  * Divides `frameCount` frames (at least one) into segments and chunks. Chunks last `chunkSeconds`, or less where a short
- * content would otherwise have too few of them. `whole`: one chunk.
+ * content would otherwise have too few of them; longer at a low frame rate, or where there would be too many. `whole`: one
+ * chunk.
  */
 export function planGrid(options: { frameRate: FrameRate; frameCount: number; chunkSeconds: number | 'whole' }): Grid {
   const { frameRate, frameCount } = options;
@@ -82,7 +113,7 @@ export function planGrid(options: { frameRate: FrameRate; frameCount: number; ch
   const whole = (frameCount - rest) / framesPerSegment;
   const segmentCount = Math.max(1, whole + (secondsOf(rest, frameRate) >= shortestSegmentSeconds ? 1 : 0));
   const segmentsPerChunk =
-    options.chunkSeconds === 'whole' ? segmentCount : segmentsIn(options.chunkSeconds, segmentCount);
+    options.chunkSeconds === 'whole' ? segmentCount : segmentsIn(options.chunkSeconds, segmentCount, frameRate);
   return {
     frameRate,
     framesPerSegment,
@@ -93,9 +124,11 @@ export function planGrid(options: { frameRate: FrameRate; frameCount: number; ch
   };
 }
 
-function segmentsIn(chunkSeconds: number, segmentCount: number): number {
-  const most = Math.max(1, Math.round(chunkSeconds / segmentSeconds));
-  return Math.min(most, Math.max(minimumSegments, Math.ceil(segmentCount / minimumChunks)));
+function segmentsIn(chunkSeconds: number, segmentCount: number, [rate, scale]: FrameRate): number {
+  const stretch = Math.max(1, Math.floor((fullFramesPerSecond * scale) / rate));
+  const most = Math.max(1, Math.round(chunkSeconds / segmentSeconds)) * stretch;
+  const least = Math.max(minimumSegments * stretch, Math.ceil(segmentCount / minimumChunks));
+  return Math.max(Math.min(most, least), Math.ceil(segmentCount / maximumChunks));
 }
 
 function framesOn([rate, scale]: FrameRate, seconds: number): number {

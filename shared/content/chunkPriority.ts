@@ -4,31 +4,56 @@ import { processing } from './processing.js';
 
 /** The queue supports up to 2,097,151. A higher number runs later. */
 const lowestPriority = 2_000_000;
+/** Chunks of owners beyond their allowance have this priority or a lower one. All others have a higher one. */
+const behindOthers = 1_000_000;
 
 /**
  * Priority of the first chunk of a content; each further chunk has the next number (lower runs first).
  *
  * Start-time fair queueing per owner: a new content starts at the lowest number in the queue, or after the chunks that its
  * owner is waiting for. So a short video runs next however long the videos before it are, and the videos of two owners
- * alternate.
+ * alternate. Contents of owners beyond their allowance (`isBehindOthers`) do the same among themselves, after all others.
  */
-export async function firstPriority(ctx: Context, tx: Transaction, ownerId: string): Promise<number> {
+export async function firstPriority(
+  ctx: Context,
+  tx: Transaction,
+  ownerId: string,
+  isBehindOthers: boolean,
+): Promise<number> {
   const [row] = await ctx.db.rows<{ running: number | null; owned: number | null }>(
     `SELECT min(k.priority) AS running, max(k.priority) FILTER (WHERE c.owner_id = $ownerId) AS owned
        FROM chunks k JOIN contents c ON c.id = k.content_id AND c.generation = k.generation
-      WHERE k.state IN ('PENDING', 'RUNNING') AND ${processing('c')}`,
-    { ownerId },
+      WHERE k.state IN ('PENDING', 'RUNNING') AND (k.priority >= ${behindOthers}) = $isBehindOthers AND ${processing('c')}`,
+    { ownerId, isBehindOthers },
     tx,
   );
-  return nextPriority(row?.running ?? null, row?.owned ?? null);
+  return nextPriority(row?.running ?? null, row?.owned ?? null, isBehindOthers);
 }
 
 /** `running`: the lowest number in the queue; `owned`: the highest number of the same owner. Null: none. */
-export function nextPriority(running: number | null, owned: number | null): number {
-  return Math.min(lowestPriority, Math.max(1, running ?? 1, (owned ?? 0) + 1));
+export function nextPriority(running: number | null, owned: number | null, isBehindOthers = false): number {
+  const first = isBehindOthers ? behindOthers : 1;
+  return Math.min(lowestOf(isBehindOthers), Math.max(first, running ?? first, (owned ?? 0) + 1));
 }
 
 /** Priority of the chunk at `position`, where the first chunk of the content has `first`. */
 export function priorityAt(first: number, position: number): number {
-  return Math.min(lowestPriority, first + position);
+  return Math.min(lowestOf(first >= behindOthers), first + position);
+}
+
+function lowestOf(isBehindOthers: boolean): number {
+  return isBehindOthers ? lowestPriority : behindOthers - 1;
+}
+
+/**
+ * Priority of the ingestion of a new content: contents of one owner come after the first ones of all others, so that an
+ * owner who uploads a hundred files does not make everybody wait for them.
+ */
+export async function ingestionPriority(ctx: Context, tx: Transaction, ownerId: string): Promise<number> {
+  const [row] = await ctx.db.rows<{ waiting: number }>(
+    `SELECT count(*)::int AS waiting FROM contents WHERE owner_id = $ownerId AND plan IS NULL AND ${processing()}`,
+    { ownerId },
+    tx,
+  );
+  return Math.min(lowestPriority, (row?.waiting ?? 0) + 1);
 }

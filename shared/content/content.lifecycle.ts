@@ -2,7 +2,9 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { createChunks } from './chunk.lifecycle.js';
 import { assembleContent, cleanContent, ingestContent, removeContent, type GenerationPayload } from './content.jobs.js';
+import { ConflictError } from '../platform/errors.js';
 import { Content } from './content.model.js';
+import { ingestionPriority } from './chunkPriority.js';
 import type { ContentPlan } from './plan.js';
 import { processing } from './processing.js';
 import { createRenditions, recordRenditionBytes } from './rendition.service.js';
@@ -27,15 +29,26 @@ export interface NewContent {
   readonly sourceBytes: number;
 }
 
-/** A new content, PENDING, with its ingestion job. The file is stored already. */
+/**
+ * A new content, PENDING, with its ingestion job. The file is stored already. Throws ConflictError where a deleted content
+ * had the id, and a violation of `contents_pkey` where a content has it.
+ */
 export async function createContent(ctx: Context, tx: Transaction, input: NewContent): Promise<Content> {
   const now = ctx.clock.now();
+  const priority = await ingestionPriority(ctx, tx, input.ownerId);
   const content = await ctx.db
     .model(Content)
     .create({ ...input, state: 'PENDING', createdAt: now, updatedAt: now }, { transaction: tx });
-  await ctx.outbox.add(tx, ingestContent, { contentId: content.id });
+  // After the insert: an insert waits for a removal of the same id that is not committed yet.
+  await assertNeverDeleted(ctx, tx, content.id);
+  await ctx.outbox.add(tx, ingestContent, { contentId: content.id }, { priority });
   await ctx.search.markDirty(tx, 'content', content.id);
   return content;
+}
+
+async function assertNeverDeleted(ctx: Context, tx: Transaction, contentId: string): Promise<void> {
+  const rows = await ctx.db.rows('SELECT 1 FROM deleted_contents WHERE content_id = $contentId', { contentId }, tx);
+  if (rows.length > 0) throw new ConflictError({ key: 'content.idUsed' });
 }
 
 /** What ingestion has found out about a source. */
@@ -47,6 +60,8 @@ export interface IngestedMedia {
   readonly height: number | null;
   readonly hasVideo: boolean;
   readonly hasAudio: boolean;
+  /** The chunks run when no other chunk waits. */
+  readonly isBehindOthers: boolean;
 }
 
 /**
@@ -58,7 +73,7 @@ export async function planContent(
   tx: Transaction,
   content: Content,
   leaseOwner: string,
-  { plan, thumbnail, ...media }: IngestedMedia,
+  { plan, thumbnail, isBehindOthers, ...media }: IngestedMedia,
 ): Promise<boolean> {
   const { id, ownerId, generation } = content;
   const changed = await ctx.db.change(
@@ -85,7 +100,7 @@ export async function planContent(
   );
   if (changed === 0) return false;
   await createRenditions(ctx, tx, { contentId: id, generation }, plan);
-  await createChunks(ctx, tx, { id, ownerId, generation }, plan.chunkCount);
+  await createChunks(ctx, tx, { id, ownerId, generation }, { chunkCount: plan.chunkCount, isBehindOthers });
   await ctx.search.markDirty(tx, 'content', id);
   return true;
 }
@@ -173,14 +188,18 @@ export async function discardContent(ctx: Context, tx: Transaction, contentId: s
   await ctx.search.markDirty(tx, 'content', contentId);
 }
 
-/** Removes the row of a DELETED content, with its chunks and renditions. Its files must be gone. False where it is not DELETED. */
+/**
+ * Removes the row of a DELETED content, with its chunks and renditions. Its files must be gone. Its id is kept, so that it
+ * is never given again: addresses, grants and caches refer to it. False where the content is not DELETED.
+ */
 export async function deleteContent(ctx: Context, tx: Transaction, contentId: string): Promise<boolean> {
-  const changed = await ctx.db.change(
-    `DELETE FROM contents WHERE id = $contentId AND state = 'DELETED'`,
-    { contentId },
+  const deleted = await ctx.db.change(
+    `WITH removed AS (DELETE FROM contents WHERE id = $contentId AND state = 'DELETED' RETURNING id)
+     INSERT INTO deleted_contents (content_id, deleted_at) SELECT id, $now FROM removed`,
+    { contentId, now: ctx.clock.now() },
     tx,
   );
-  return changed > 0;
+  return deleted > 0;
 }
 
 /** Queues assembly again for generations whose chunks were all done before `before`. Resolves with their number. */

@@ -58,6 +58,20 @@ export const contentMessages = {
     fr: "Le contenu n'a pas pu être traité. Veuillez l'envoyer de nouveau.",
     pt: 'Não foi possível processar o conteúdo. Envie-o novamente.',
   },
+  'content.failure.mediaMinutes': {
+    en: 'This month’s allowance of processing is used up. Upload the content again next month, or choose a larger license.',
+    it: 'I minuti di elaborazione di questo mese sono esauriti. Carica di nuovo il contenuto il mese prossimo o scegli una licenza più grande.',
+    es: 'El procesamiento incluido este mes se ha agotado. Sube el contenido de nuevo el mes que viene o elige una licencia mayor.',
+    fr: 'Le traitement inclus ce mois-ci est épuisé. Envoyez de nouveau le contenu le mois prochain ou choisissez une licence plus grande.',
+    pt: 'O processamento incluído neste mês está esgotado. Envie o conteúdo novamente no próximo mês ou escolha uma licença maior.',
+  },
+  'content.idUsed': {
+    en: 'A content with this identifier existed before. Choose another identifier.',
+    it: 'In passato è già esistito un contenuto con questo identificativo. Scegline un altro.',
+    es: 'Ya existió un contenido con este identificador. Elige otro identificador.',
+    fr: 'Un contenu avec cet identifiant a déjà existé. Choisissez un autre identifiant.',
+    pt: 'Já existiu um conteúdo com este identificador. Escolha outro identificador.',
+  },
   'thumbnail.noPicture': {
     en: 'Send a GIF, PNG, JPEG or WebP picture.',
     it: 'Invia un’immagine GIF, PNG, JPEG o WebP.',

@@ -18,6 +18,8 @@ export type ContentState = 'PENDING' | 'READY' | 'FAILED' | 'DELETED';
 export const Content = defineModel('contents', {
   id: uuid().primaryKey(),
   ownerId: uuid(),
+  /** Name of the folder of its files below `content/` (`storageKeys.ts`). Null: the id is the name. */
+  folder: text().nullable(),
   state: text<ContentState>(),
   /** Message key of the reason of the failure, for the owner. */
   failureKey: text().nullable(),
@@ -51,3 +53,12 @@ export const Content = defineModel('contents', {
   updatedAt: timestamp(),
 });
 export type Content = InstanceOf<typeof Content>;
+
+/** What is needed of a content to play it. */
+export type PlayableContent = Pick<Content, 'id' | 'folder' | 'state' | 'readyGeneration' | 'durationMs'>;
+
+/** The id of a content that was removed. It is never given to another content. */
+export const DeletedContent = defineModel('deleted_contents', {
+  contentId: uuid().primaryKey(),
+  deletedAt: timestamp(),
+});

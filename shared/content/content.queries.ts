@@ -2,7 +2,7 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ChunkRecord } from './chunk.model.js';
 import { Content } from './content.model.js';
-import { isProcessing } from './processing.js';
+import { isProcessing, processing } from './processing.js';
 import type { RetainedFiles } from './retainedFiles.js';
 
 /** Null where there is no such content. */
@@ -30,7 +30,7 @@ export async function retainedFilesOf(ctx: Context, contentId: string): Promise<
   if (!content || content.state === 'DELETED') return null;
   const { generation, readyGeneration } = content;
   return {
-    contentId,
+    content: { id: contentId, folder: content.folder },
     newest: generation,
     processing: isProcessing(content) ? generation : null,
     ready: readyGeneration === null ? null : await readyFiles(ctx, contentId, readyGeneration),
@@ -45,6 +45,17 @@ async function readyFiles(
   const chunks = await chunksOf(ctx, contentId, generation);
   const inits = chunks.flatMap(({ result }) => Object.values(result?.renditions ?? {}).map(({ initKey }) => initKey));
   return { generation, folders: chunks.flatMap(({ folder }) => folder ?? []), inits: [...new Set(inits)] };
+}
+
+/** How many chunks of an owner wait or run. A content that is not planned yet counts as one. */
+export async function waitingWorkOf(ctx: Context, ownerId: string): Promise<number> {
+  const [row] = await ctx.db.rows<{ waiting: number }>(
+    `SELECT coalesce(sum(greatest(1, (SELECT count(*) FROM chunks k
+              WHERE k.content_id = c.id AND k.generation = c.generation AND k.state <> 'DONE'))), 0)::int AS waiting
+       FROM contents c WHERE c.owner_id = $ownerId AND ${processing('c')}`,
+    { ownerId },
+  );
+  return row?.waiting ?? 0;
 }
 
 /** Of these storage keys, those that are the source of a content. */

@@ -8,9 +8,24 @@ sharp.cache(false);
 const formats = { gif: 'image/gif', png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' } as const;
 type ImageFormat = keyof typeof formats;
 
-/** Of all frames of an animation together. A decoded image takes at most four bytes per pixel. */
+/** A decoded image takes at most four bytes per pixel. */
 const maximumPixels = 40_000_000;
+/** Of all frames of an animation together: each frame is decoded, and encoded again in every width. */
+const maximumAnimationPixels = 16_000_000;
 const maximumFrames = 200;
+/** Of a progressive JPEG: each scan is a pass over the whole image. Encoders write about ten. */
+const maximumScans = 100;
+/** Processing of one image takes a second or two at these limits. A longer one is ended. */
+const timeoutSeconds = 20;
+/** The encoders use little more time than decoding takes, for slightly larger files. */
+const encoderOptions = {
+  gif: { effort: 1 },
+  webp: { effort: 2 },
+  jpeg: { quality: 82, mozjpeg: true },
+  png: {},
+} as const;
+
+const scanMarker = Buffer.from([0xff, 0xda]);
 
 /** An encoded image; width and height in pixels. */
 export interface Image {
@@ -30,20 +45,24 @@ function imageFormatOf(bytes: Buffer): ImageFormat | null {
 }
 
 /**
- * Validates an uploaded image by decoding it completely. Null where it is damaged, too large, or of an unknown format.
- * Metadata (EXIF with a location, XMP, IPTC) and rotation are removed by encoding the image again.
+ * Validates an uploaded image: frames, pixels and scans by its headers, then by decoding it completely. Null where it is
+ * damaged, too large, or of an unknown format. Callers take turns (`ImageQueue`), because this occupies a thread. Metadata (EXIF with a location, XMP, IPTC) and rotation are removed by encoding the image again.
  */
 export async function readImage(file: Buffer): Promise<Image | null> {
   const format = imageFormatOf(file);
   if (format === null) return null;
   try {
+    if (format === 'jpeg' && scansOf(file) > maximumScans) return null;
     const metadata = await sharp(file, { limitInputPixels: maximumPixels }).metadata();
     const frames = metadata.pages ?? 1;
     if (metadata.format !== format || frames > maximumFrames) return null;
-    if (metadata.width * (metadata.pageHeight ?? metadata.height) * frames > maximumPixels) return null;
+    const pixels = metadata.width * (metadata.pageHeight ?? metadata.height) * frames;
+    if (pixels > (frames > 1 ? maximumAnimationPixels : maximumPixels)) return null;
     if (hasPersonalMetadata(metadata)) return await rewrite(file, format, frames > 1);
+    // Everything is decoded, and nothing encoded: encoding an animation takes many times longer.
     await open(file, frames > 1)
-      .resize({ width: 320, withoutEnlargement: true })
+      .resize({ width: 32 })
+      .raw()
       .toBuffer();
     return {
       bytes: file,
@@ -56,20 +75,30 @@ export async function readImage(file: Buffer): Promise<Image | null> {
   }
 }
 
+/** The number of scans of a JPEG, or more: the marker cannot occur in compressed data, but in metadata. */
+function scansOf(file: Buffer): number {
+  let scans = 0;
+  for (let at = file.indexOf(scanMarker); at !== -1 && scans <= maximumScans; at = file.indexOf(scanMarker, at + 2))
+    scans += 1;
+  return scans;
+}
+
 /** The image scaled down to `width` pixels at most, in the same format. Animations stay animated. */
 export async function narrowImage(file: Buffer, width: number): Promise<Buffer> {
   const format = imageFormatOf(file);
   if (format === null) throw new Error('the stored thumbnail is not an image');
   const image = open(file, format === 'gif' || format === 'webp').resize({ width, withoutEnlargement: true });
-  return image.toFormat(format, format === 'jpeg' ? { quality: 82, mozjpeg: true } : {}).toBuffer();
+  return image.toFormat(format, encoderOptions[format]).toBuffer();
 }
 
 function open(file: Buffer, animated: boolean): Sharp {
-  return sharp(file, { limitInputPixels: maximumPixels, sequentialRead: true, animated, failOn: 'warning' });
+  return sharp(file, { limitInputPixels: maximumPixels, sequentialRead: true, animated, failOn: 'warning' }).timeout({
+    seconds: timeoutSeconds,
+  });
 }
 
 async function rewrite(file: Buffer, format: ImageFormat, animated: boolean): Promise<Image> {
-  const options = format === 'jpeg' ? { quality: 92 } : {};
+  const options = format === 'jpeg' ? { quality: 92 } : encoderOptions[format];
   const { data, info } = await open(file, animated)
     .autoOrient()
     .toFormat(format, options)

@@ -1,6 +1,7 @@
 import type { Context } from '../platform/context.js';
 import { ingestContent } from './content.jobs.js';
 import { Content } from './content.model.js';
+import { newFolder } from './storageKeys.js';
 import { leaseEnd, leaseSeconds } from '../platform/database/lease.js';
 import type { Claim } from './lease.js';
 import { isProcessing, processing } from './processing.js';
@@ -13,12 +14,14 @@ import { isProcessing, processing } from './processing.js';
 
 const batchSize = 500;
 
-/** Takes the lease, unless another worker holds it. */
+/** Takes the lease, unless another worker holds it. A content that has no files yet gets the folder of its files. */
 export async function claimIngestion(ctx: Context, contentId: string, owner: string): Promise<Claim<Content>> {
   const changed = await ctx.db.change(
-    `UPDATE contents SET lease_owner = $owner, lease_until = ${leaseEnd}, attempt = attempt + 1, updated_at = $now
+    `UPDATE contents
+        SET lease_owner = $owner, lease_until = ${leaseEnd}, attempt = attempt + 1, updated_at = $now,
+            folder = CASE WHEN ready_generation IS NULL THEN coalesce(folder, $folder) ELSE folder END
       WHERE id = $contentId AND plan IS NULL AND ${processing()} AND (lease_until IS NULL OR lease_until < now())`,
-    { contentId, owner, leaseSeconds: leaseSeconds(ctx), now: ctx.clock.now() },
+    { contentId, owner, folder: newFolder(contentId), leaseSeconds: leaseSeconds(ctx), now: ctx.clock.now() },
   );
   const content = await ctx.db.model(Content).findByPk(contentId);
   if (changed > 0 && content?.leaseOwner === owner) return { outcome: 'mine', work: content };
@@ -55,20 +58,24 @@ export async function releaseIngestion(
  */
 export async function requeueIngestions(ctx: Context, before: Date): Promise<number> {
   return ctx.db.transaction(async (tx) => {
-    const rows = await ctx.db.rows<{ id: string }>(
+    const rows = await ctx.db.rows<{ id: string; ownerId: string }>(
       `UPDATE contents SET updated_at = $now, lease_owner = NULL, lease_until = NULL
         WHERE id IN (SELECT id FROM contents
                       WHERE plan IS NULL AND ${processing()}
                         AND (lease_until < now() OR (lease_until IS NULL AND updated_at < $before))
                       ORDER BY updated_at LIMIT $batchSize FOR UPDATE SKIP LOCKED)
-        RETURNING id`,
+        RETURNING id, owner_id`,
       { now: ctx.clock.now(), before, batchSize },
       tx,
     );
     await ctx.outbox.addMany(
       tx,
       ingestContent,
-      rows.map(({ id }) => ({ payload: { contentId: id } })),
+      rows.map(({ id, ownerId }, index) => {
+        // As `ingestionPriority`: the contents of one owner come after the first ones of all others.
+        const priority = 1 + rows.slice(0, index).filter((row) => row.ownerId === ownerId).length;
+        return { payload: { contentId: id }, options: { priority } };
+      }),
     );
     return rows.length;
   });

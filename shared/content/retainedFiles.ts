@@ -1,8 +1,14 @@
-import { contentFolder, generationFolder, processingFolder } from './storageKeys.js';
+import {
+  contentFolder,
+  contentIdOfKey,
+  generationFolder,
+  generationOfPath,
+  type StoredContent,
+} from './storageKeys.js';
 
 /** Which stored files of a content are needed. */
 export interface RetainedFiles {
-  readonly contentId: string;
+  readonly content: StoredContent;
   /** The newest generation when this was read. */
   readonly newest: number;
   /** The generation that plays, with the folders of its chunks' results and its initialisation segments. Null: none. */
@@ -15,22 +21,22 @@ export interface RetainedFiles {
   readonly processing: number | null;
 }
 
-/** Whether a stored file belongs to the content and is not needed. */
-export function isObsolete(retained: RetainedFiles, key: string): boolean {
-  const { contentId, ready, processing } = retained;
-  if (!key.startsWith(`${contentFolder(contentId)}/`)) return false;
-  if (
-    processing !== null &&
-    (isIn(generationFolder(contentId, processing), key) || isIn(processingFolder(contentId, processing), key))
-  )
-    return false;
-  if (!ready || !isIn(generationFolder(contentId, ready.generation), key)) return true;
-  const path = key.slice(generationFolder(contentId, ready.generation).length + 1).replace(/^preview\//, '');
+/**
+ * Whether a stored file belongs to the content and is not needed. Files of a generation above `newest` are needed: it was
+ * begun after this was read.
+ */
+export function isObsolete({ content, newest, ready, processing }: RetainedFiles, key: string): boolean {
+  if (contentIdOfKey(key) !== content.id) return false;
+  const folder = `${contentFolder(content)}/`;
+  if (!key.startsWith(folder)) return true;
+  const generation = generationOfPath(key.slice(folder.length));
+  if (generation === null) return true;
+  if (generation > newest || generation === processing) return false;
+  if (!ready) return true;
+  const playing = `${generationFolder(content, ready.generation)}/`;
+  if (!key.startsWith(playing)) return true;
+  const path = key.slice(playing.length).replace(/^preview\//, '');
   const [first = '', ...rest] = path.split('/');
   if (rest.length === 0) return false;
   return first === 'init' ? !ready.inits.includes(path) : !ready.folders.includes(first);
-}
-
-function isIn(folder: string, key: string): boolean {
-  return key.startsWith(`${folder}/`);
 }

@@ -1,25 +1,53 @@
+import { randomBytes } from 'node:crypto';
+
 /*
  * Storage keys of the files of a content. Everything that plays is in the folder of its generation, which a grant opens.
  * Intermediate files are beside it, where no grant reaches them.
  */
 
-export function contentFolder(contentId: string): string {
-  return `content/${contentId}`;
+/** What names the folder of a content's files. */
+export interface StoredContent {
+  readonly id: string;
+  /** Name of the folder, with a random part. Null: the content was processed by a release without random parts. */
+  readonly folder: string | null;
+}
+
+/**
+ * A name for the folder of a content. A client can choose the id of a content, so the name ends with 128 random bits: it
+ * cannot be chosen or guessed, and no other content can ever have the same.
+ */
+export function newFolder(contentId: string): string {
+  return `${contentId}-${randomBytes(16).toString('hex')}`;
+}
+
+export function contentFolder({ id, folder }: StoredContent): string {
+  return `content/${folder ?? id}`;
+}
+
+/** The id of the content that a key below `content/` belongs to: a folder begins with it. */
+export function contentIdOfKey(key: string): string {
+  return /^content\/([^/]{36})(?:-[0-9a-f]{32})?\//.exec(key)?.[1] ?? '';
 }
 
 /** Everything that a full grant opens. */
-export function generationFolder(contentId: string, generation: number): string {
-  return `${contentFolder(contentId)}/g${generation}`;
+export function generationFolder(content: StoredContent, generation: number): string {
+  return `${contentFolder(content)}/g${generation}`;
 }
 
 /** Everything that a preview grant opens. */
-export function previewFolder(contentId: string, generation: number): string {
-  return `${generationFolder(contentId, generation)}/preview`;
+export function previewFolder(content: StoredContent, generation: number): string {
+  return `${generationFolder(content, generation)}/preview`;
 }
 
 /** Intermediate files for the chunk jobs; removed when the generation is ready. The name is part of stored plans. */
-export function processingFolder(contentId: string, generation: number): string {
-  return `${contentFolder(contentId)}/making-g${generation}`;
+export function processingFolder(content: StoredContent, generation: number): string {
+  return `${contentFolder(content)}/making-g${generation}`;
+}
+
+/** The generation that a path below the folder of a content belongs to. Null: none, so nothing needs the file. */
+export function generationOfPath(path: string): number | null {
+  const [, generation] = /^(?:making-)?g(\d{1,9})\//.exec(path) ?? [];
+  return generation === undefined ? null : Number(generation);
 }
 
 /** Folder of one attempt at one chunk, relative to the folder of the generation or of its preview. */

@@ -33,9 +33,9 @@ export function originalKey(thumbnailId: string): string {
   return `${thumbnailFolder(thumbnailId)}original`;
 }
 
-/** Validates an uploaded image by its content and stores it. Throws ValidationError. */
-export async function stageThumbnail(ctx: Context, file: Buffer): Promise<StoredImage> {
-  const image = await readImage(file);
+/** Validates an uploaded image by its content and stores it. Throws ValidationError, TooManyRequestsError. */
+export async function stageThumbnail(ctx: Context, ownerId: string, file: Buffer): Promise<StoredImage> {
+  const image = await ctx.images.run(ownerId, () => readImage(file));
   if (image === null)
     throw new ValidationError([{ field: 'thumbnail', code: 'noPicture', key: 'thumbnail.noPicture' }]);
   const { bytes, mimeType, width, height } = image;

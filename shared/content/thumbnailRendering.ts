@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.js';
-import { NotFoundError } from '../platform/errors.js';
+import { NotFoundError, TooManyRequestsError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
 import { narrowImage } from './image.js';
 import { Thumbnail } from './thumbnail.model.js';
@@ -12,11 +12,13 @@ export interface RenderedThumbnail {
   /** Storage key. */
   readonly key: string;
   readonly mimeType: string;
+  /** False: this is the original, because too many images wait to be rendered. A later request may get the rendering. */
+  readonly isFinal: boolean;
 }
 
 /**
  * The stored file of a thumbnail, in its own width or near the requested one. A width is rendered at its first request
- * and then kept. Throws NotFoundError.
+ * and then kept: a thumbnail has at most seven. Throws NotFoundError.
  */
 export async function renderThumbnail(
   ctx: Context,
@@ -25,16 +27,21 @@ export async function renderThumbnail(
 ): Promise<RenderedThumbnail> {
   const thumbnail = isUuid(thumbnailId) ? await ctx.db.model(Thumbnail).findByPk(thumbnailId) : null;
   if (!thumbnail) throw new NotFoundError();
-  const { mimeType, storageKey } = thumbnail;
+  const { mimeType, storageKey, ownerId } = thumbnail;
+  const original = { key: storageKey, mimeType };
   const width =
     requestedWidth === undefined ? undefined : (widths.find((step) => step >= requestedWidth) ?? widths.at(-1));
-  if (width === undefined || width >= thumbnail.width) return { key: storageKey, mimeType };
+  if (width === undefined || width >= thumbnail.width) return { ...original, isFinal: true };
   const key = `${thumbnailFolder(thumbnail.id)}${width}`;
   if ((await ctx.storage.stat(key)) === null) {
-    // One at a time: a page with a hundred new images must not decode a hundred at once.
-    await ctx.imageRenderings.run(key, () => render(ctx, storageKey, key, width, mimeType));
+    try {
+      await ctx.images.share(key, `renderings of ${ownerId}`, () => render(ctx, storageKey, key, width, mimeType));
+    } catch (error) {
+      if (error instanceof TooManyRequestsError) return { ...original, isFinal: false };
+      throw error;
+    }
   }
-  return { key, mimeType };
+  return { key, mimeType, isFinal: true };
 }
 
 async function render(ctx: Context, sourceKey: string, key: string, width: number, mimeType: string): Promise<void> {

@@ -23,6 +23,20 @@ export const licenseMessages = {
     fr: 'Votre licence autorise {{limit}} contenus au plus.',
     pt: 'A sua licença permite no máximo {{limit}} conteúdos.',
   },
+  'license.mediaMinutes': {
+    en: 'Your license includes {{limit}} minutes of processing a month, and {{minutes}} are used. You can upload again next month, or with a larger license.',
+    it: 'La tua licenza comprende {{limit}} minuti di elaborazione al mese e ne sono usati {{minutes}}. Potrai caricare di nuovo il mese prossimo o con una licenza più grande.',
+    es: 'Tu licencia incluye {{limit}} minutos de procesamiento al mes y se han usado {{minutes}}. Podrás subir contenidos el mes que viene o con una licencia mayor.',
+    fr: 'Votre licence comprend {{limit}} minutes de traitement par mois et {{minutes}} sont utilisées. Vous pourrez envoyer des contenus le mois prochain ou avec une licence plus grande.',
+    pt: 'A sua licença inclui {{limit}} minutos de processamento por mês e {{minutes}} estão usados. Poderá enviar conteúdos no próximo mês ou com uma licença maior.',
+  },
+  'license.waitingWork': {
+    en: 'Too many of your contents are waiting to be processed. Upload the next one when some of them are ready.',
+    it: 'Troppi tuoi contenuti sono in attesa di elaborazione. Carica il prossimo quando alcuni saranno pronti.',
+    es: 'Demasiados contenidos tuyos esperan a ser procesados. Sube el siguiente cuando algunos estén listos.',
+    fr: 'Trop de vos contenus attendent d’être traités. Envoyez le suivant quand certains seront prêts.',
+    pt: 'Há demasiados conteúdos seus à espera de processamento. Envie o próximo quando alguns estiverem prontos.',
+  },
   'license.reservationLost': {
     en: 'The upload took a break that was too long. Please send the file again.',
     it: 'Il caricamento si è fermato troppo a lungo. Invia di nuovo il file.',

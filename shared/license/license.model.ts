@@ -11,10 +11,12 @@ export const Plan = defineModel('plans', {
   streamingAmount: integer(),
   maxVideoGigabytes: integer(),
   maxUploadNumber: integer(),
+  /** In a calendar month; 0: unlimited. `shared/content/mediaSeconds.ts` says what counts. */
+  mediaMinutes: integer().withDefault(),
   support: text(),
 });
 
-/** Stored, reserved and sent bytes of a user, and the plan that limits them. */
+/** Stored, reserved and sent bytes of a user, processed media, and the plan that limits them. */
 export const Quota = defineModel('quotas', {
   userId: uuid().primaryKey(),
   planId: integer().withDefault(),
@@ -28,6 +30,8 @@ export const Quota = defineModel('quotas', {
   reservedUploads: integer().withDefault(),
   bandMonth: day().nullable(),
   bandBytes: bigint().withDefault(),
+  mediaMonth: day().nullable(),
+  mediaSeconds: bigint().withDefault(),
 });
 
 /** Quota that is reserved for a running upload. */

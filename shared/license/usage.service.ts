@@ -22,6 +22,10 @@ export interface Usage {
   /** Sent to viewers in the current calendar month (UTC). */
   readonly bandBytes: number;
   readonly bandLimitBytes: number;
+  /** Processed in the current calendar month (UTC): `shared/content/mediaSeconds.ts`. */
+  readonly mediaSeconds: number;
+  /** 0: unlimited. */
+  readonly mediaMinutesLimit: number;
 }
 
 const columns = { originals: 'original_bytes', renditions: 'rendition_bytes', thumbnails: 'thumbnail_bytes' } as const;
@@ -39,7 +43,8 @@ export async function usageOf(ctx: Context, userId: string, tx?: Transaction): P
        coalesce(q.uploads, 0) AS uploads, coalesce(q.reserved_uploads, 0) AS reserved_uploads,
        p.storage_gigabytes::bigint << 30 AS storage_limit_bytes, p.max_video_gigabytes::bigint << 30 AS max_video_bytes,
        p.max_upload_number, p.band_gigabytes::bigint << 30 AS band_limit_bytes,
-       CASE WHEN q.band_month = $month::date THEN q.band_bytes ELSE 0 END AS band_bytes
+       CASE WHEN q.band_month = $month::date THEN q.band_bytes ELSE 0 END AS band_bytes,
+       CASE WHEN q.media_month = $month::date THEN q.media_seconds ELSE 0 END AS media_seconds, p.media_minutes AS media_minutes_limit
      FROM (SELECT) AS once LEFT JOIN quotas q ON q.user_id = $userId
      JOIN plans p ON p.id = ${planInForce}`,
     { userId, month: monthOf(ctx), now: ctx.clock.now() },
@@ -69,6 +74,12 @@ export async function recordStoredBytes(
     { userId, delta: deltaBytes },
     tx,
   );
+}
+
+/** Checks that a user may store so many bytes more. Throws QuotaExceededError. */
+export async function assertStorageFree(ctx: Context, userId: string, bytes: number): Promise<void> {
+  const usage = await usageOf(ctx, userId);
+  if (usage.storedBytes + usage.reservedBytes + bytes > usage.storageLimitBytes) throw storageFull(usage);
 }
 
 /** Adds bytes that a user stores, if the plan's storage permits it. Throws QuotaExceededError. */

@@ -1,5 +1,5 @@
 import type { BoxItem } from '../box/box.model.js';
-import type { Content } from '../content/content.model.js';
+import type { Content, PlayableContent } from '../content/content.model.js';
 import { publisherOf, publishersOf, type Publisher } from '../license/publisher.queries.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
@@ -21,7 +21,7 @@ export interface Offer extends Pick<BoxItem, 'title' | 'description' | 'tags'> {
   /** Chosen by the seller, or null. */
   readonly chosenThumbnailId: string | null;
   readonly conditions: Conditions;
-  readonly content: Pick<Content, 'id' | 'state' | 'readyGeneration' | 'durationMs'>;
+  readonly content: PlayableContent;
 }
 
 /** An offer with its seller, for public responses. */
@@ -32,6 +32,7 @@ export interface PublicOffer {
 
 interface OfferRow extends Omit<Offer, 'content' | 'conditions'>, Conditions {
   readonly contentId: string;
+  readonly contentFolder: string | null;
   readonly contentState: Content['state'];
   readonly readyGeneration: number | null;
   readonly durationMs: number | null;
@@ -39,8 +40,8 @@ interface OfferRow extends Omit<Offer, 'content' | 'conditions'>, Conditions {
 
 const boxColumns = `
          box.title, box.description, box.tags, coalesce(box.thumbnail_id, content.thumbnail_id) AS thumbnail_id,
-         box.thumbnail_id AS chosen_thumbnail_id, content.id AS content_id, content.state AS content_state,
-         content.ready_generation, content.duration_ms`;
+         box.thumbnail_id AS chosen_thumbnail_id, content.id AS content_id, content.folder AS content_folder,
+         content.state AS content_state, content.ready_generation, content.duration_ms`;
 
 const offers = `
   SELECT offer.id, offer.owner_id, offer.box_item_id, ${conditionColumns('offer')}, ${boxColumns}
@@ -140,8 +141,9 @@ async function visibleOffers(ctx: Context, ids: readonly string[]): Promise<Map<
 function offerOf(row: OfferRow): Offer {
   const { id, ownerId, boxItemId, title, description, tags, thumbnailId, chosenThumbnailId } = row;
   const shown = { id, ownerId, boxItemId, title, description, tags, thumbnailId, chosenThumbnailId };
-  const { contentId, contentState: state, readyGeneration, durationMs } = row;
-  return { ...shown, conditions: conditionsOf(row), content: { id: contentId, state, readyGeneration, durationMs } };
+  const { contentId, contentFolder: folder, contentState: state, readyGeneration, durationMs } = row;
+  const content = { id: contentId, folder, state, readyGeneration, durationMs };
+  return { ...shown, conditions: conditionsOf(row), content };
 }
 
 /** Parameters of both searches of `docs/contract.md#marketplace`. */

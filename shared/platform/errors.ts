@@ -66,11 +66,13 @@ export class NotFoundError extends ServiceError {
 /** 403: the caller is authenticated and may not do this. */
 export class ForbiddenError extends ServiceError {}
 
-/** 403 with an exception name for each limit: a quota of the caller is used up. */
-export class QuotaExceededError extends ServiceError {
-  readonly limit: 'STORAGE' | 'FILE_SIZE' | 'UPLOAD_COUNT';
+export type QuotaLimit = 'STORAGE' | 'FILE_SIZE' | 'UPLOAD_COUNT' | 'MEDIA_MINUTES' | 'WAITING_WORK';
 
-  constructor(limit: 'STORAGE' | 'FILE_SIZE' | 'UPLOAD_COUNT', errorMessage: ErrorMessage) {
+/** A quota of the caller is used up: 413 for sizes, 409 for counts, with an exception name for each limit. Never 403. */
+export class QuotaExceededError extends ServiceError {
+  readonly limit: QuotaLimit;
+
+  constructor(limit: QuotaLimit, errorMessage: ErrorMessage) {
     super(errorMessage);
     this.limit = limit;
   }

@@ -17,7 +17,7 @@ export interface Grant {
   readonly publisherCode: string;
   /** Seconds since 1970. The grant is invalid from then on. */
   readonly expiresSeconds: number;
-  /** The folder with its last slash: `content/<uuid>/g<generation>/`, for a preview with `preview/`. */
+  /** The folder of a generation with its last slash, for a preview with `preview/`: `shared/content/storageKeys.ts`. */
   readonly prefix: string;
 }
 
@@ -25,7 +25,7 @@ export type GrantCheck = { readonly grant: Grant } | { readonly rejected: 'inval
 
 /** The permitted paths below `/s/<grant>/`. They contain no escapes, and nothing is decoded. */
 const pathPattern =
-  /^(content\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/g\d{1,9}\/)(preview\/)?(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
+  /^(content\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:-[0-9a-f]{32})?\/g\d{1,9}\/)(preview\/)?(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 /** `<key>.<kind>.<session>.<viewer>.<publisher>.<expiry>.<signature>` */
 const grantPattern =
   /^([A-Za-z0-9]{1,64})\.(full|preview)\.([A-Za-z0-9_-]{8,64})\.(-|[A-Za-z][A-Za-z0-9_]*)\.([A-Za-z][A-Za-z0-9_]*)\.([1-9]\d{8,11})\.([A-Za-z0-9_-]{22})$/;

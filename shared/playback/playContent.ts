@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Content } from '../content/content.model.js';
+import type { PlayableContent } from '../content/content.model.js';
+import { generationFolder, previewFolder } from '../content/storageKeys.js';
 import { isBandExceeded } from '../license/band.service.js';
 import type { Context } from '../platform/context.js';
 import type { Language } from '../platform/i18n.js';
@@ -18,7 +19,7 @@ const sessionStepSeconds = 10 * 60;
 const previewSeconds = 15;
 
 export interface PlayRequest {
-  readonly content: Pick<Content, 'id' | 'state' | 'readyGeneration' | 'durationMs'>;
+  readonly content: PlayableContent;
   /** User code of the holder or publisher, on whose license the bytes count. */
   readonly publisherCode: string;
   /** User code. Null with a public token. */
@@ -66,7 +67,8 @@ export function notReadyResult(
  */
 export function addressesOf(ctx: Context, request: PlayRequest): PlayResult {
   const { content, kind } = request;
-  const prefix = `content/${content.id}/g${content.readyGeneration}/${kind === 'preview' ? 'preview/' : ''}`;
+  const folderOf = kind === 'preview' ? previewFolder : generationFolder;
+  const prefix = `${folderOf(content, content.readyGeneration ?? 0)}/`;
   const file = `${prefix}master.m3u8`;
   const addressOf = (session: Pick<Grant, 'sessionId' | 'expiresSeconds'>): string => {
     const grant = { kind, prefix, viewerCode: request.viewerCode, publisherCode: request.publisherCode, ...session };

@@ -1,5 +1,5 @@
 import type { BoxItem } from '../box/box.model.js';
-import type { Content } from '../content/content.model.js';
+import type { Content, PlayableContent } from '../content/content.model.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
@@ -26,7 +26,7 @@ export interface VodDetails
   readonly thumbnailId: string | null;
   /** When the item stops to play: its own end or that of its box item, whichever is earlier. */
   readonly expiresAt: Date | null;
-  readonly content: Pick<Content, 'id' | 'state' | 'readyGeneration' | 'durationMs'>;
+  readonly content: PlayableContent;
 }
 
 /** Who a bundle is shown to: its owner sees all its items, everybody else the visible ones. */
@@ -34,6 +34,7 @@ export type Audience = 'owner' | 'everybody';
 
 interface DetailsRow extends Omit<VodDetails, 'content'> {
   readonly contentId: string;
+  readonly contentFolder: string | null;
   readonly contentState: Content['state'];
   readonly readyGeneration: number | null;
   readonly durationMs: number | null;
@@ -47,7 +48,8 @@ const tables = `vod_items vod ${joins}`;
 const columns = `vod.id, vod.owner_id, vod.box_item_id, vod.license_type, vod.cc_type, vod.price_per_view_cents,
          vod.public, vod.published_at, least(vod.expires_at, box.expires_at) AS expires_at,
          box.title, box.description, box.tags, coalesce(box.thumbnail_id, content.thumbnail_id) AS thumbnail_id,
-         content.id AS content_id, content.state AS content_state, content.ready_generation, content.duration_ms`;
+         content.id AS content_id, content.folder AS content_folder, content.state AS content_state,
+         content.ready_generation, content.duration_ms`;
 
 const details = `SELECT ${columns}, vod.bundle_id FROM ${tables}`;
 
@@ -154,9 +156,9 @@ async function read(
   tx?: Transaction,
 ): Promise<VodDetails[]> {
   const rows = await ctx.db.rows<DetailsRow>(sql, { ...bind }, tx);
-  return rows.map(({ contentId, contentState, readyGeneration, durationMs, ...item }) => ({
+  return rows.map(({ contentId, contentFolder, contentState, readyGeneration, durationMs, ...item }) => ({
     ...item,
-    content: { id: contentId, state: contentState, readyGeneration, durationMs },
+    content: { id: contentId, folder: contentFolder, state: contentState, readyGeneration, durationMs },
   }));
 }
 

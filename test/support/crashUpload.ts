@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { openAsBlob } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Content } from '../../shared/content/content.model.js';
+import { contentFolder, generationFolder } from '../../shared/content/storageKeys.js';
 import { parseContentUrn } from '../../shared/content/contentUrn.js';
 import type { Context } from '../../shared/platform/context.js';
 import { registerUser, type TestUser } from './api.js';
@@ -70,12 +72,14 @@ async function expectSearchInStep(ctx: Context): Promise<void> {
 }
 
 /** Stored files of a content that its playlists do not refer to. */
-async function unreferencedFiles({ storage }: Context, uuid: string): Promise<string[]> {
+async function unreferencedFiles(ctx: Context, uuid: string): Promise<string[]> {
+  const { storage } = ctx;
+  const content = await ctx.db.model(Content).findByPk(uuid, { rejectOnEmpty: true });
   const stored: string[] = [];
-  for await (const file of storage.list(`content/${uuid}/`)) stored.push(file.key);
+  for await (const file of storage.list(contentFolder(content))) stored.push(file.key);
   const reached = new Set<string>();
   for (const playlist of ['master.m3u8', 'preview/master.m3u8'])
-    await follow(storage, `content/${uuid}/g1/${playlist}`, reached);
+    await follow(storage, `${generationFolder(content, 1)}/${playlist}`, reached);
   return stored.filter((key) => !reached.has(key)).toSorted();
 }
 

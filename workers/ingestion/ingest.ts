@@ -3,6 +3,7 @@ import type { ContentPayload } from '../../shared/content/content.jobs.js';
 import type { Content } from '../../shared/content/content.model.js';
 import { findContent } from '../../shared/content/content.queries.js';
 import { claimIngestion, releaseIngestion, renewIngestion } from '../../shared/content/ingestion.lifecycle.js';
+import { mediaAllowanceOf, recordMediaSeconds } from '../../shared/license/mediaMinutes.service.js';
 import { maximumAttempts } from '../../shared/content/processing.js';
 import { failContent } from '../media/failContent.js';
 import { claimWork, LeaseLostError, newLeaseOwner, underLease } from '../media/lease.js';
@@ -15,6 +16,8 @@ import { commitPlan } from './commitPlan.js';
 import { prepare } from './prepare.js';
 import { frameThumbnailId } from './storeMedia.js';
 
+const lostWorkRenditions = 5;
+
 /**
  * `content.ingest`: probes the uploaded file and plans its processing. A file that cannot be processed makes the content
  * FAILED with a reason for its owner; the job itself has then succeeded.
@@ -26,6 +29,10 @@ export async function ingest(run: JobRun<ContentPayload>): Promise<unknown> {
   if (!content) return { skipped: 'nothing to ingest' };
   if (content.attempt > maximumAttempts)
     return failed(run, content, 'content.failure.internal', `ingestion has begun ${content.attempt} times`);
+  // Uploads at the same time are accepted before any of them counts.
+  if (content.generation === 1 && (await mediaAllowanceOf(ctx, content.ownerId)) === 'REFUSED')
+    return failed(run, content, 'content.failure.mediaMinutes', 'far beyond the media minutes of the plan');
+  const startedAt = performance.now();
   try {
     return await underLease(
       run,
@@ -44,6 +51,7 @@ export async function ingest(run: JobRun<ContentPayload>): Promise<unknown> {
       await removeLeftovers(ctx, content, frameThumbnailId(content));
       return { skipped: `the lease was lost: ${(error as Error).message}` };
     }
+    await countLostWork(run, content, (performance.now() - startedAt) / 1000);
     if (error instanceof MediaFault) return failed(run, content, error.key, error.message);
     await releaseIngestion(ctx, content.id, owner, (error as Error).message);
     if (error instanceof MediaError && run.isLastAttempt && !run.signal.aborted) {
@@ -51,6 +59,12 @@ export async function ingest(run: JobRun<ContentPayload>): Promise<unknown> {
     }
     throw error;
   }
+}
+
+/** Work on a file that cannot be processed counts by its time, as media that are encoded in five renditions meanwhile. */
+async function countLostWork({ ctx }: JobRun<ContentPayload>, content: Content, seconds: number): Promise<void> {
+  if (content.generation > 1) return;
+  await ctx.db.transaction((tx) => recordMediaSeconds(ctx, tx, content.ownerId, seconds * lostWorkRenditions));
 }
 
 async function failed(run: JobRun<ContentPayload>, content: Content, key: string, detail: string): Promise<unknown> {

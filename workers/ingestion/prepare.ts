@@ -1,6 +1,14 @@
-import { frameRateFor, planGrid, secondsOf, segmentSeconds, type Grid } from '../../shared/content/chunkPlan.js';
+import {
+  frameRateFor,
+  frameRateWithin,
+  planGrid,
+  secondsOf,
+  segmentSeconds,
+  type Grid,
+} from '../../shared/content/chunkPlan.js';
 import type { Content } from '../../shared/content/content.model.js';
 import { planLadder } from '../../shared/content/ladder.js';
+import { mediaSecondsOf } from '../../shared/content/mediaSeconds.js';
 import { processingFolder } from '../../shared/content/storageKeys.js';
 import type { ContentPlan, FrameRate, PlannedSource } from '../../shared/content/plan.js';
 import type { StoredImage } from '../../shared/content/thumbnail.service.js';
@@ -17,7 +25,7 @@ import { seekableSource, audioOf, storeThumbnail, storeAudio, type IngestContext
 const audioTailSeconds = 0.25;
 /** Where audio begins earlier than video by this much or more, the content begins with the audio. */
 const audioLeadSeconds = 0.25;
-const stillFrameRate: FrameRate = [10, 1];
+const stillFrameRate: FrameRate = [2, 1];
 
 /** Everything that ingestion has found out and stored; `commitPlan` writes it to the rows. */
 export interface Prepared {
@@ -27,6 +35,8 @@ export interface Prepared {
   readonly height: number | null;
   readonly hasVideo: boolean;
   readonly hasAudio: boolean;
+  /** `mediaSecondsOf` */
+  readonly mediaSeconds: number;
 }
 
 /** Probes and plans the source, and stores a thumbnail, the audio, and where needed a seekable copy. Throws MediaFault. */
@@ -42,7 +52,7 @@ export async function prepare(
       ctx,
       content,
       folder: given.folder,
-      storeFolder: `${processingFolder(content.id, content.generation)}/${given.attemptId}`,
+      storeFolder: `${processingFolder(content, content.generation)}/${given.attemptId}`,
       path,
       isJoined: false,
       run: { signal: given.signal, stallSeconds: ctx.config.media.stallSeconds },
@@ -75,11 +85,15 @@ async function prepareVideo(
     limits,
     run.signal,
   );
-  const frameRate = frameRateFor(timeline.framesPerSecond);
-  const originSeconds = originOf(description, timeline, frameRate);
+  const originSeconds = originOf(description, timeline, frameRateFor(timeline.framesPerSecond));
+  const videoSeconds = timeline.endSeconds - originSeconds;
+  // Before the audio is encoded: silence is encoded where audio and video are far from each other.
+  checkLength(videoSeconds, limits.maximumDurationSeconds);
   const audio = await audioOf(ingest, description, originSeconds);
-  const frameCount = framesOf(timeline.endSeconds - originSeconds, audio, frameRate);
-  checkLength(secondsOf(frameCount, frameRate), limits.maximumDurationSeconds);
+  const seconds = secondsWith(videoSeconds, audio);
+  checkLength(seconds, limits.maximumDurationSeconds);
+  const frameRate = frameRateWithin(timeline.framesPerSecond, { packets: timeline.packets, seconds });
+  const frameCount = framesIn(seconds, frameRate);
   const frame = await videoFrame(runner, ingest.folder, frameSource(ingest, description), timeline, run);
   const opening = await seekableSource(ingest, description, video, timeline);
   const grid = planGrid({ frameRate, frameCount, chunkSeconds: opening.seekable ? limits.chunkSeconds : 'whole' });
@@ -98,6 +112,7 @@ async function prepareVideo(
     bits: timeline.bits,
     framesPerSecond: frameRate[0] / frameRate[1],
   });
+  const sourceVideo = { width, height, framesPerSecond: timeline.framesPerSecond };
   return {
     plan: { ...planOf(grid), renditions, source, audio: await storeAudio(ingest, grid, audio) },
     thumbnail: await storeThumbnail(ingest, frame),
@@ -105,6 +120,7 @@ async function prepareVideo(
     height,
     hasVideo: true,
     hasAudio: audio !== null,
+    mediaSeconds: mediaSecondsOf({ ...grid, renditions }, sourceVideo),
   };
 }
 
@@ -113,8 +129,9 @@ async function prepareAudio(ingest: IngestContext, description: SourceDescriptio
   const { ctx, run } = ingest;
   const audio = await audioOf(ingest, description, description.audio?.startSeconds ?? 0);
   if (!audio || audio.packets === 0) throw new MediaFault('content.failure.unreadable', 'no audio can be decoded');
-  const frameCount = framesOf(0, audio, stillFrameRate);
-  checkLength(secondsOf(frameCount, stillFrameRate), ctx.config.media.maximumDurationSeconds);
+  const seconds = secondsWith(0, audio);
+  checkLength(seconds, ctx.config.media.maximumDurationSeconds);
+  const frameCount = framesIn(seconds, stillFrameRate);
   const frame = await audioPoster(ctx.media.runner, ingest.folder, frameSource(ingest, description), run);
   const thumbnail = await storeThumbnail(ingest, frame);
   const grid = planGrid({ frameRate: stillFrameRate, frameCount, chunkSeconds: ctx.config.media.chunkSeconds });
@@ -133,7 +150,7 @@ async function prepareAudio(ingest: IngestContext, description: SourceDescriptio
     height: stillHeight,
     codec: 'still',
     bits: null,
-    framesPerSecond: 10,
+    framesPerSecond: stillFrameRate[0],
   });
   return {
     plan: { ...planOf(grid), renditions, source, audio: await storeAudio(ingest, grid, audio) },
@@ -142,6 +159,7 @@ async function prepareAudio(ingest: IngestContext, description: SourceDescriptio
     height: null,
     hasVideo: false,
     hasAudio: true,
+    mediaSeconds: mediaSecondsOf({ ...grid, renditions }, null),
   };
 }
 
@@ -159,11 +177,17 @@ function originOf(description: SourceDescription, timeline: Timeline, [rate, sca
   return timeline.startSeconds - (Math.round((lead * rate) / scale) * scale) / rate;
 }
 
-/** Number of frames: until the last frame, or until the end of audio that continues after it. */
-function framesOf(videoSeconds: number, audio: EncodedAudio | null, [rate, scale]: FrameRate): number {
+/** Until the last frame, or until the end of audio that continues after it. */
+function secondsWith(videoSeconds: number, audio: EncodedAudio | null): number {
   const audioSeconds = ((audio?.packets ?? 0) * 1024) / 48_000;
-  const seconds = audioSeconds > videoSeconds + audioTailSeconds ? audioSeconds : videoSeconds;
-  return Math.max(1, Math.round((seconds * rate) / scale));
+  return audioSeconds > videoSeconds + audioTailSeconds ? audioSeconds : videoSeconds;
+}
+
+/** At least one. A frame that has begun for more than half, or for more than `audioTailSeconds`, is a whole one. */
+function framesIn(seconds: number, [rate, scale]: FrameRate): number {
+  const frames = (seconds * rate) / scale;
+  const begun = Math.min(0.5, (audioTailSeconds * rate) / scale);
+  return Math.max(1, Math.floor(frames + 1 - begun));
 }
 
 function checkLength(seconds: number, maximumSeconds: number): void {

@@ -10,7 +10,7 @@ import type { Context } from '../../shared/platform/context.js';
  */
 export async function removeLeftovers(ctx: Context, content: Content, thumbnailId?: string): Promise<void> {
   if ((await retainedFilesOf(ctx, content.id)) !== null) return;
-  await ctx.storage.removeAll(contentFolder(content.id));
+  await ctx.storage.removeAll(contentFolder(content));
   if (thumbnailId !== undefined && !(await existingThumbnails(ctx, [thumbnailId])).has(thumbnailId)) {
     await ctx.storage.removeAll(thumbnailFolder(thumbnailId));
   }

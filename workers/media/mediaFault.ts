@@ -6,7 +6,8 @@ export type MediaFaultKey =
   | 'content.failure.nothingToPlay'
   | 'content.failure.tooLong'
   | 'content.failure.tooManyPixels'
-  | 'content.failure.tooManyStreams';
+  | 'content.failure.tooManyStreams'
+  | 'content.failure.mediaMinutes';
 
 /** The uploaded file cannot be processed; a further attempt would fail in the same way. `key` is for the owner, `message` for the log. */
 export class MediaFault extends Error {

@@ -1,6 +1,7 @@
 import { isUuid } from '../../shared/platform/formats/format.js';
 import { knownSources, retainedFilesOf } from '../../shared/content/content.queries.js';
 import { isObsolete } from '../../shared/content/retainedFiles.js';
+import { contentIdOfKey } from '../../shared/content/storageKeys.js';
 import { existingThumbnails } from '../../shared/content/thumbnail.service.js';
 import type { Context } from '../../shared/platform/context.js';
 import type { Handler } from '../runtime/jobTypes.js';
@@ -53,7 +54,7 @@ async function sweepPrefix(
   return removed;
 }
 
-/** The second part of a key: the id of the content, upload or thumbnail. */
+/** The second part of a key: the id of the upload or thumbnail. */
 function ownerOf(key: string): string {
   return key.split('/')[1] ?? '';
 }
@@ -71,8 +72,8 @@ async function unknownThumbnails(ctx: Context, keys: readonly string[]): Promise
 
 async function obsoleteFiles(ctx: Context, keys: readonly string[]): Promise<string[]> {
   const obsolete: string[] = [];
-  for (const contentId of new Set(keys.map(ownerOf))) {
-    const own = keys.filter((key) => ownerOf(key) === contentId);
+  for (const contentId of new Set(keys.map(contentIdOfKey))) {
+    const own = keys.filter((key) => contentIdOfKey(key) === contentId);
     const retained = isUuid(contentId) ? await retainedFilesOf(ctx, contentId) : null;
     obsolete.push(...own.filter((key) => retained === null || isObsolete(retained, key)));
   }

@@ -63,7 +63,7 @@ async function lostChunks(
   { files }: Assembly,
   chunks: readonly ChunkRecord[],
 ): Promise<number[]> {
-  const folder = generationFolder(content.id, content.generation);
+  const folder = generationFolder(content, content.generation);
   const stored = new Map<string, number>();
   for await (const { key, bytes } of ctx.storage.list(folder)) stored.set(key.slice(folder.length + 1), bytes);
   const missing = [...files].filter(([path, bytes]) => stored.get(path) !== bytes).map(([path]) => path);
@@ -75,7 +75,7 @@ async function lostChunks(
 
 /** Resolves with the bytes written. Idempotent: the playlists are derived from the rows. */
 async function writePlaylists(ctx: Context, content: Content, plan: ContentPlan, assembly: Assembly): Promise<number> {
-  const folder = generationFolder(content.id, content.generation);
+  const folder = generationFolder(content, content.generation);
   const main = await writeSet(ctx, folder, assembly.renditions, plan.frameRate);
   return main + (await writeSet(ctx, `${folder}/preview`, assembly.preview, plan.frameRate));
 }

@@ -21,7 +21,7 @@ export async function clean(run: JobRun<ContentPayload>): Promise<unknown> {
     removed += batch.length;
     await ctx.storage.remove(batch.splice(0));
   };
-  for await (const { key } of ctx.storage.list(contentFolder(payload.contentId))) {
+  for await (const { key } of ctx.storage.list(contentFolder(retained.content))) {
     run.signal.throwIfAborted();
     if (isObsolete(retained, key)) batch.push(key);
     if (batch.length === batchSize) await flush();

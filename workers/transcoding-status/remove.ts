@@ -16,7 +16,9 @@ export async function remove(run: JobRun<ContentPayload>): Promise<unknown> {
   const { ctx, payload } = run;
   const content = await findContent(ctx, payload.contentId);
   if (content?.state !== 'DELETED') return { skipped: 'the content is not to be removed' };
-  await ctx.storage.removeAll(contentFolder(content.id));
+  await ctx.storage.removeAll(contentFolder(content));
+  // A worker of a release without random folders may have stored files here.
+  await ctx.storage.removeAll(contentFolder({ id: content.id, folder: null }));
   await ctx.storage.removeAll(dirname(content.sourceKey));
   const removed = await ctx.db.transaction(async (tx) => {
     if (!(await deleteContent(ctx, tx, content.id))) return false;

@@ -32,10 +32,10 @@ export interface ChunkJob {
 /** Encodes, checks and stores one chunk, and completes it. A failed attempt removes the files that it has stored. */
 export async function makeChunk(job: ChunkJob, onProgress: (share: number) => void): Promise<unknown> {
   const { ctx, payload, work } = job;
-  const { contentId, generation } = payload;
+  const { generation } = payload;
   const to: Destination = {
-    generation: generationFolder(contentId, generation),
-    preview: previewFolder(contentId, generation),
+    generation: generationFolder(work.content, generation),
+    preview: previewFolder(work.content, generation),
     attempt: attemptFolder(payload.chunk, work.attempt),
   };
   try {

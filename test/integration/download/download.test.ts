@@ -1,6 +1,9 @@
 import { expect } from 'chai';
+import { usageOf } from '../../../shared/license/usage.service.js';
+import { flushBand } from '../../../shared/playback/bandCounter.js';
 import { registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
+import { eventually } from '../../support/eventually.js';
 import { startS3, type TestS3 } from '../../support/s3.js';
 import { upload } from '../../support/uploads.js';
 
@@ -66,7 +69,7 @@ for (const store of ['disk', 'S3'] as const) {
       expect(responses.filter(({ status }) => status === 200)).to.have.length(1);
     });
 
-    it('206: resumes within five minutes', async () => {
+    it('206: resumes once, with one open-ended range', async () => {
       const token = await tokenOf();
       const first = await download(token, { range: 'bytes=0-99' });
       expect(first.status).to.equal(206);
@@ -74,11 +77,71 @@ for (const store of ['disk', 'S3'] as const) {
       const rest = await download(token, { range: 'bytes=100-', 'if-range': first.headers.get('etag') ?? '' });
       expect(rest.status).to.equal(206);
       expect(await contentOf(rest)).to.deep.equal(bytes.subarray(100));
-      const tail = await download(token, { range: 'bytes=-5' });
-      expect(await contentOf(tail)).to.deep.equal(bytes.subarray(-5));
+      expect((await download(token, { range: 'bytes=100-' })).status, 'a second time').to.equal(404);
+      expect((await download(token, { range: 'bytes=200-' })).status, 'a second time').to.equal(404);
+    });
+
+    it('404: a used token does not give any other range', async () => {
+      const token = await tokenOf();
+      await contentOf(await download(token));
+      const others = [
+        'bytes=-5',
+        'bytes=0-',
+        'bytes=00-',
+        'bytes=5-10',
+        'bytes=100-,200-',
+        'bytes=0-0,100-',
+        'bytes=1-2,-1',
+      ];
+      for (const range of [...others, 'BYTES=100-', 'bytes = 100-', 'lines=100-'])
+        expect((await download(token, { range })).status, range).to.equal(404);
+      const rest = await download(token, { range: 'bytes=100-', 'if-range': '"another"' });
+      expect([rest.status, (await contentOf(rest)).length], 'not the whole file').to.deep.equal([206, 299_900]);
+    });
+
+    it('206: resumes once, also with ten requests at the same time', async () => {
+      const token = await tokenOf();
+      await contentOf(await download(token));
+      const resumed = await Promise.all(Array.from({ length: 10 }, () => download(token, { range: 'bytes=100-' })));
+      expect(resumed.filter(({ status }) => status === 206)).to.have.length(1);
+    });
+
+    it('416: a range after the end; 404: a resumption after five minutes', async () => {
+      const token = await tokenOf();
+      await contentOf(await download(token));
       expect((await download(token, { range: 'bytes=300000-' })).status).to.equal(416);
+      const late = await tokenOf();
+      await contentOf(await download(late));
       ctx.clock.advance(5 * 60_000 + 1);
-      expect((await download(token, { range: 'bytes=100-' })).status).to.equal(404);
+      expect((await download(late, { range: 'bytes=100-' })).status).to.equal(404);
+    });
+
+    it('counts every byte on the license of the user who downloads, and none for HEAD', async () => {
+      const counted = async (): Promise<number> => {
+        await flushBand(ctx);
+        return (await usageOf(ctx, user.userId)).bandBytes;
+      };
+      const before = await counted();
+      const token = await tokenOf();
+      await download(token, {}, 'HEAD');
+      expect(await counted()).to.equal(before);
+      await contentOf(await download(token));
+      await contentOf(await download(token, { range: 'bytes=299000-' }));
+      await download(token, {}, 'HEAD');
+      await eventually(async () => expect(await counted()).to.equal(before + 301_000));
+    });
+
+    it('200: a user has at most 50 tokens; the oldest ends', async () => {
+      const oldest = await tokenOf();
+      ctx.clock.advance(1);
+      const tokens: string[] = [];
+      for (let count = 0; count < 50; count += 1) tokens.push(await tokenOf());
+      expect((await download(oldest)).status).to.equal(404);
+      expect((await download(tokens[0] ?? '', {}, 'HEAD')).status).to.equal(200);
+      const [row] = await ctx.db.rows('SELECT count(*)::int AS count FROM download_tokens WHERE user_id = $id', {
+        id: user.userId,
+      });
+      expect(row).to.deep.equal({ count: 50 });
     });
 
     it('404: resumes only from the address of the first request', async () => {

@@ -44,13 +44,13 @@ describe('Twenty uploads at the same time near a limit', () => {
   it('of storage: as many as fit are accepted, and nothing is free afterwards', async () => {
     // Storage for five files with their forms, and not for a sixth.
     await quota(gigabyte - 5 * megabyte - 100_000, 0);
-    expect(await responses()).to.deep.equal({ stored: 5, '403 StorageQuotaExceededException': 15 });
+    expect(await responses()).to.deep.equal({ stored: 5, '413 StorageQuotaExceededException': 15 });
     expect(await usage()).to.include({ originalBytes: 5 * megabyte, reservedBytes: 0, uploads: 5 });
   });
 
   it('of the number of uploads: as many as are left are accepted', async () => {
     await quota(0, 93);
-    expect(await responses()).to.deep.equal({ stored: 7, '403 UploadCountQuotaExceededException': 13 });
+    expect(await responses()).to.deep.equal({ stored: 7, '409 UploadCountQuotaExceededException': 13 });
     expect(await usage()).to.include({ originalBytes: 7 * megabyte, reservedBytes: 0, uploads: 100 });
   });
 });

@@ -124,7 +124,7 @@ describe('recordings concatenated into one file', function () {
     const parts = await Promise.all([recording(), recording('-output_ts_offset', '3600')]);
     const content = await fixture.make(Buffer.concat(parts));
     expect(content.durationMs).to.be.closeTo(2 * seconds * 1000, 200);
-    const folder = generationFolder(content.id, 1);
+    const folder = generationFolder(content, 1);
     const media = await joinRendition(fixture.ctx, folder, content.plan?.renditions[0]?.name ?? '');
     expect(await flashes(media)).to.have.length(2);
   });

@@ -132,7 +132,7 @@ describe('videos that refer to other files, or claim more media than they hold',
     const content = await fixture.settle(withReference(empty, referenceTo(address)));
     expect(content).to.include({ state: 'FAILED', failureKey: 'content.failure.unreadable' });
     expect(connections, 'connections to the address').to.equal(0);
-    await eventually(async () => expect(await storedKeys(fixture.ctx, contentFolder(content.id))).to.deep.equal([]));
+    await eventually(async () => expect(await storedKeys(fixture.ctx, contentFolder(content))).to.deep.equal([]));
   });
 
   const taken: readonly { name: string; file: () => Promise<Buffer> | Buffer }[] = [

@@ -202,7 +202,7 @@ describe('formats that can be transcoded', function () {
     const content = await fixture.make(await makeClip('mp3', [...tone(2), '-c:a', 'mp3']));
     expect(content).to.include({ hasVideo: false, hasAudio: true });
     const top = content.plan?.renditions.at(-1);
-    const media = await joinRendition(fixture.ctx, generationFolder(content.id, 1), top?.name ?? '');
+    const media = await joinRendition(fixture.ctx, generationFolder(content, 1), top?.name ?? '');
     expect(await streamsOf(media)).to.deep.equal(['h264,1280,720,1:1,yuv420p', 'aac,48000,2']);
     const thumbnail = await fixture.ctx.db
       .model(Thumbnail)

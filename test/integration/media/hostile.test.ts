@@ -184,7 +184,7 @@ describe('files that are not videos, or are hostile', function () {
       expect(content).to.include({ state: 'FAILED', failureKey: `content.failure.${key}` });
       expect(content.failureDetail).not.to.include(secret);
       expect(calls, 'addresses that were called').to.deep.equal([]);
-      await eventually(async () => expect(await storedKeys(ctx, contentFolder(id))).to.deep.equal([]));
+      await eventually(async () => expect(await storedKeys(ctx, contentFolder(content))).to.deep.equal([]));
     });
   }
 

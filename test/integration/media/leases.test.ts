@@ -11,7 +11,6 @@ import { claimIngestion } from '../../../shared/content/ingestion.lifecycle.js';
 import { planGrid, segmentSeconds } from '../../../shared/content/chunkPlan.js';
 import { planLadder } from '../../../shared/content/ladder.js';
 import type { ContentPlan } from '../../../shared/content/plan.js';
-import { contentFolder } from '../../../shared/content/storageKeys.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { failContent } from '../../../workers/media/failContent.js';
 import { PermanentJobError, type JobRun } from '../../../workers/runtime/jobTypes.js';
@@ -60,7 +59,9 @@ describe('leases of chunks', function () {
     if (claim.outcome !== 'mine') throw new Error('ingestion is not claimed');
     const media = { plan: planOf(source.sourceKey), width: 160, height: 90, hasVideo: true, hasAudio: true };
     const thumbnail = { id: randomUUID(), sizeBytes: 1 };
-    await ctx.db.transaction((tx) => planContent(ctx, tx, claim.work, 'ingestion', { ...media, thumbnail }));
+    await ctx.db.transaction((tx) =>
+      planContent(ctx, tx, claim.work, 'ingestion', { ...media, thumbnail, isBehindOthers: false }),
+    );
     return { contentId: id, generation: 1, chunk: 0 };
   }
 
@@ -176,9 +177,7 @@ describe('leases of chunks', function () {
     shutdown.abort(new Error('the process ends'));
     expect(await run.catch((error: Error) => error.message)).to.equal('the process ends');
     expect(await chunk()).to.deep.equal({ state: 'PENDING', attempt: 1, failures: 0, folder: null });
-    expect(
-      (await storedKeys(ctx, contentFolder(payload.contentId))).filter((key) => !key.includes('/making-')),
-    ).to.deep.equal([]);
+    expect((await storedKeys(ctx, 'content')).filter((key) => !key.includes('/making-'))).to.deep.equal([]);
     const folders = await readdir(join(ctx.config.dataDir, 'media'));
     for (const folder of folders) expect(await readdir(join(ctx.config.dataDir, 'media', folder))).to.deep.equal([]);
     await transcode(runOf());
@@ -197,7 +196,7 @@ describe('leases of chunks', function () {
     } finally {
       await workers.close();
     }
-    expect(await storedKeys(ctx, contentFolder(payload.contentId))).to.deep.equal([]);
+    expect(await storedKeys(ctx, 'content')).to.deep.equal([]);
     expect(await storedKeys(ctx, 'thumbnails')).to.deep.equal([]);
   });
 

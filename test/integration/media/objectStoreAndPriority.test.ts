@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Content } from '../../../shared/content/content.model.js';
+import { recordMediaSeconds } from '../../../shared/license/mediaMinutes.service.js';
 import { contentFolder, generationFolder } from '../../../shared/content/storageKeys.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
@@ -33,9 +34,11 @@ describe('a content in an object store', function () {
       const content = await eventually(() => settledContent(ctx, id), { timeoutMs: 50_000 });
       expect(content.state, content.failureDetail ?? '').to.equal('READY');
       expect(content.plan?.chunkCount).to.equal(3);
-      expect(await packetsOf(await joinRendition(ctx, generationFolder(id, 1), '240p'), 'v')).to.have.length(225);
+      expect(await packetsOf(await joinRendition(ctx, generationFolder(content, 1), '240p'), 'v')).to.have.length(225);
       await eventually(async () =>
-        expect((await storedKeys(ctx, contentFolder(id))).filter((key) => key.includes('/making-'))).to.deep.equal([]),
+        expect((await storedKeys(ctx, contentFolder(content))).filter((key) => key.includes('/making-'))).to.deep.equal(
+          [],
+        ),
       );
       const root = join(ctx.config.dataDir, 'media');
       const kept = (await Promise.all((await readdir(root)).map((name) => readdir(join(root, name))))).flat();
@@ -71,6 +74,16 @@ describe('priority of chunks in the queue', function () {
       expect(await planned(second.id, 4)).to.deep.equal([2]);
       expect(await planned(first.id, 8)).to.deep.equal([4, 5]);
       expect(await planned(second.id, 8)).to.deep.equal([3, 4]);
+      const third = await makeUser(ctx);
+      await ctx.db.transaction((tx) => recordMediaSeconds(ctx, tx, third.id, 3000 * 60));
+      expect(await planned(third.id, 8), 'beyond the media minutes of the plan').to.deep.equal([1_000_000, 1_000_001]);
+      expect(await planned(first.id, 4)).to.deep.equal([6]);
+      await ctx.db.transaction((tx) => recordMediaSeconds(ctx, tx, third.id, 3000 * 60));
+      const id = await uploadClip(ctx, third.id, await makeVideo({ seconds: 4, size: '64x64' }));
+      expect(await eventually(() => settledContent(ctx, id), { timeoutMs: 20_000 }), 'far beyond them').to.include({
+        state: 'FAILED',
+        failureKey: 'content.failure.mediaMinutes',
+      });
     } finally {
       await workers.close();
       await ctx.close();

@@ -52,7 +52,7 @@ describe('a content from upload to READY', function () {
     await ctx.close();
   });
 
-  const folder = (): string => generationFolder(content.id, content.readyGeneration ?? 0);
+  const folder = (): string => generationFolder(content, content.readyGeneration ?? 0);
 
   async function playlist<Kind>(path: string): Promise<Kind> {
     return parse((await readStored(ctx, `${folder()}/${path}`)).toString()) as Kind;
@@ -135,7 +135,7 @@ describe('a content from upload to READY', function () {
           }
         }
       }
-      expect((await storedKeys(ctx, contentFolder(content.id))).toSorted()).to.deep.equal([...named].toSorted());
+      expect((await storedKeys(ctx, contentFolder(content))).toSorted()).to.deep.equal([...named].toSorted());
     });
     expect(
       await readdir(join(ctx.config.dataDir, 'media')).then((names) =>
@@ -187,8 +187,8 @@ describe('a content from upload to READY', function () {
       { timeoutMs: 40_000 },
     );
     await eventually(async () => {
-      const others = (await storedKeys(ctx, contentFolder(content.id))).filter(
-        (key) => !key.startsWith(`${generationFolder(content.id, 2)}/`),
+      const others = (await storedKeys(ctx, contentFolder(content))).filter(
+        (key) => !key.startsWith(`${generationFolder(content, 2)}/`),
       );
       expect(others).to.deep.equal([]);
     });

@@ -7,7 +7,7 @@ import { claimChunk } from '../../../shared/content/chunk.lifecycle.js';
 import { sweepContents, sweepFiles } from '../../../shared/content/content.jobs.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { discardContent } from '../../../shared/content/content.lifecycle.js';
-import { contentFolder, generationFolder } from '../../../shared/content/storageKeys.js';
+import { contentFolder, generationFolder, newFolder } from '../../../shared/content/storageKeys.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
@@ -78,9 +78,7 @@ describe('after a crash', function () {
     await start('transcoding', 'transcoding-status', 'sweeps');
     await sweep(sweepContents);
     const content = await ready(id);
-    expect((await storedKeys(ctx, generationFolder(content.id, 1))).some((key) => key.includes('/c0-a2/'))).to.equal(
-      true,
-    );
+    expect((await storedKeys(ctx, generationFolder(content, 1))).some((key) => key.includes('/c0-a2/'))).to.equal(true);
   });
 
   it('a content becomes READY although the message about its last chunk was lost', async () => {
@@ -105,7 +103,7 @@ describe('after a crash', function () {
       async () => expect(await ctx.db.rows(`SELECT 1 FROM chunks WHERE state = 'DONE'`)).to.have.length(1),
       { timeoutMs: 30_000 },
     );
-    const [segment = ''] = (await storedKeys(ctx, generationFolder(id, 1))).filter((key) => key.endsWith('00000.m4s'));
+    const [segment = ''] = (await storedKeys(ctx, 'content')).filter((key) => key.endsWith('00000.m4s'));
     await ctx.storage.remove([segment]);
     await start('ingestion', 'transcoding', 'transcoding-status');
     await ready(id);
@@ -124,7 +122,7 @@ describe('after a crash', function () {
     await start('transcoding-status', 'sweeps');
     await sweep(sweepContents);
     await eventually(async () => expect(await ctx.db.model(Content).findByPk(id)).to.equal(null));
-    expect(await storedKeys(ctx, contentFolder(id))).to.deep.equal([]);
+    expect(await storedKeys(ctx, 'content')).to.deep.equal([]);
     expect(await storedKeys(ctx, 'sources')).to.deep.equal([]);
     expect(await storedKeys(ctx, 'thumbnails')).to.deep.equal([]);
     expect(
@@ -136,9 +134,11 @@ describe('after a crash', function () {
   it('files without a row are removed when they are a day old, and no others', async () => {
     const id = await uploadClip(ctx, ownerId, await makeVideo({ seconds: 1, size: '64x64' }));
     await start('ingestion', 'transcoding', 'transcoding-status', 'sweeps');
-    await ready(id);
+    const content = await ready(id);
     await eventually(async () =>
-      expect((await storedKeys(ctx, contentFolder(id))).filter((key) => key.includes('/making-'))).to.deep.equal([]),
+      expect((await storedKeys(ctx, contentFolder(content))).filter((key) => key.includes('/making-'))).to.deep.equal(
+        [],
+      ),
     );
     const needed = [
       ...(await storedKeys(ctx, 'content')),
@@ -146,9 +146,11 @@ describe('after a crash', function () {
       ...(await storedKeys(ctx, 'thumbnails')),
     ];
     const orphans = [
-      `${generationFolder(id, 1)}/c0-a9/240p/00000.m4s`,
-      `${generationFolder(id, 1)}/preview/c0-a9/240p/00000.m4s`,
+      `${generationFolder(content, 1)}/c0-a9/240p/00000.m4s`,
+      `${generationFolder(content, 1)}/preview/c0-a9/240p/00000.m4s`,
       `content/${randomUUID()}/g1/master.m3u8`,
+      `content/${id}/g1/master.m3u8`,
+      `${contentFolder({ id, folder: newFolder(id) })}/g1/master.m3u8`,
       `sources/${randomUUID()}/original`,
       `thumbnails/${randomUUID()}/original`,
     ];

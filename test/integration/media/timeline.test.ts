@@ -140,7 +140,7 @@ describe('the renditions of a content', function () {
       ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
     ]);
     const content = await fixture.make(clip);
-    const folder = generationFolder(content.id, 1);
+    const folder = generationFolder(content, 1);
     const renditions = content.plan?.renditions.map(({ name }) => name) ?? [];
     expect(renditions).to.deep.equal(['240p', '360p']);
     const playlists = await Promise.all(

@@ -3,7 +3,18 @@ import { usageOf } from '../../../shared/license/usage.service.js';
 import { flushBand } from '../../../shared/playback/bandCounter.js';
 import { playContent } from '../../../shared/playback/playContent.js';
 import { startS3 } from '../../support/s3.js';
-import { openStreamFixture } from '../../support/streamFixture.js';
+import { openStreamFixture, type StreamFixture } from '../../support/streamFixture.js';
+
+/** HEAD counts nothing, so its response must not hold an address that gives the file. */
+async function expectHeadWithoutAddress(fixture: StreamFixture, path: string): Promise<void> {
+  await flushBand(fixture.ctx);
+  const { bandBytes } = await usageOf(fixture.ctx, fixture.owner.userId);
+  const head = await fixture.get(path, {}, 'HEAD');
+  expect([head.status, head.headers['content-length']]).to.deep.equal([200, '200000']);
+  expect(head.headers).to.not.have.property('location');
+  await flushBand(fixture.ctx);
+  expect((await usageOf(fixture.ctx, fixture.owner.userId)).bandBytes).to.equal(bandBytes);
+}
 
 describe('GET /s/{grant}/{path}, delivery by other servers', () => {
   it('200 with a header for nginx, except for playlists; the whole file counts', async () => {
@@ -17,7 +28,9 @@ describe('GET /s/{grant}/{path}, delivery by other servers', () => {
         'content-type': 'video/iso.segment',
         'cache-control': 'public, max-age=31536000, immutable',
       });
-      expect((await fixture.get(`${full}240p/s0.m4s`, {}, 'HEAD')).status).to.equal(200);
+      const head = await fixture.get(`${full}240p/s0.m4s`, {}, 'HEAD');
+      expect([head.status, head.headers['content-length']]).to.deep.equal([200, '200000']);
+      expect(head.headers).to.not.have.property('x-accel-redirect');
       const playlist = await fixture.get(`${full}240p/index.m3u8`);
       expect(playlist.headers).to.not.have.property('x-accel-redirect');
       expect(playlist.text).to.match(/^#EXTM3U/);
@@ -40,6 +53,7 @@ describe('GET /s/{grant}/{path}, delivery by other servers', () => {
       );
       expect(segment.headers['cache-control']).to.equal('no-store');
       expect(segment.headers['access-control-allow-origin']).to.equal('*');
+      await expectHeadWithoutAddress(fixture, `${full}240p/s0.m4s`);
       expect((await fixture.get(`${full}240p/index.m3u8`)).status).to.equal(200);
       expect((await fixture.get(`${full.replace('.full.', '.preview.')}240p/s0.m4s`)).status).to.equal(403);
     } finally {
@@ -56,6 +70,7 @@ describe('GET /s/{grant}/{path}, delivery by other servers', () => {
       expect(segment.status).to.equal(302);
       const stored = await fetch(String(segment.headers['location']), { headers: { range: 'bytes=10-19' } });
       expect([stored.status, await stored.text()]).to.deep.equal([206, 'abcdefghij']);
+      await expectHeadWithoutAddress(fixture, `${full}240p/s0.m4s`);
       const playlist = await fixture.get(`${full}240p/index.m3u8`);
       expect([playlist.status, playlist.text]).to.deep.equal([200, fixture.files.get('240p/index.m3u8')?.toString()]);
       expect((await fixture.get(`${full}240p/s9.m4s`)).status).to.equal(404);
@@ -92,7 +107,13 @@ describe('GET /s/{grant}/{path}, delivery by other servers', () => {
           playback: { ...fixture.ctx.config.playback, keys: fixture.ctx.config.playback.keys.slice(1) },
         },
       };
-      const content = { id: fixture.item.contentId, state: 'READY' as const, readyGeneration: 1, durationMs: 60_000 };
+      const content = {
+        id: fixture.item.contentId,
+        folder: null,
+        state: 'READY' as const,
+        readyGeneration: 1,
+        durationMs: 60_000,
+      };
       const { streamer } = await playContent(old, {
         content,
         publisherCode: fixture.owner.userCode,

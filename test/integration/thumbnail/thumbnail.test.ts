@@ -6,7 +6,7 @@ import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { sweepOrphanThumbnails } from '../../../workers/sweeps/thumbnails.js';
 import { registerUser, type TestResponse, type TestApi, type TestUser } from '../../support/api.js';
 import type { TestContext } from '../../support/context.js';
-import { storedKeys, upload } from '../../support/uploads.js';
+import { rawUpload, storedKeys, upload } from '../../support/uploads.js';
 import { sharedService } from '../../support/service.js';
 
 describe('thumbnails', () => {
@@ -168,8 +168,11 @@ describe('thumbnails', () => {
     await ctx.db.change('UPDATE quotas SET original_bytes = 1::bigint << 30 WHERE user_id = $id', { id: owner.userId });
     const before = await storedKeys(ctx);
     const full = await send(bytes, { as: owner });
-    expect(full.status).to.equal(403);
+    expect([full.status, full.body.exception]).to.deep.equal([413, 'StorageQuotaExceededException']);
     expect(await storedKeys(ctx)).to.deep.equal(before);
+    const headers = { 'Content-Type': 'multipart/form-data; boundary=x', 'Content-Length': 100_000 };
+    const early = await rawUpload(api, owner, headers, () => {}, '/api/thumbnail');
+    expect(early?.status, 'before the body is read').to.equal(413);
   });
 
   it('responds with 404 for malformed ids', async () => {

@@ -62,6 +62,8 @@ describe('GET /api/user/me/overview', () => {
         bandLimitBytes: 5 * gigabyte,
         uploads: 0,
         uploadLimit: 100,
+        mediaMinutes: 0,
+        mediaMinutesLimit: 3000,
       },
     });
   });

@@ -4,6 +4,7 @@ import {
   chunkAt,
   firstPacketAt,
   frameRateFor,
+  frameRateWithin,
   framesPerKeyframe,
   planGrid,
   previewCut,
@@ -14,6 +15,9 @@ import {
 import type { FrameRate } from '../../../shared/content/plan.js';
 
 const rates = fc.constantFrom<FrameRate>(
+  [1, 1],
+  [2, 1],
+  [3, 1],
   [10, 1],
   [24_000, 1001],
   [24, 1],
@@ -101,6 +105,13 @@ describe('the plan of chunks', () => {
     expect(planGrid({ frameRate: [25, 1], frameCount: 25_000, chunkSeconds: 'whole' }).chunkCount).to.equal(1);
   });
 
+  it('has longer chunks at a low frame rate, and never more than 2,000', () => {
+    const chunks = (rate: number, hours: number, chunkSeconds = 24) =>
+      planGrid({ frameRate: [rate, 1], frameCount: hours * 3600 * rate, chunkSeconds }).chunkCount;
+    expect([chunks(10, 1), chunks(5, 1), chunks(2, 1), chunks(1, 1)]).to.deep.equal([150, 75, 30, 15]);
+    expect([chunks(25, 12), chunks(25, 12, 4), chunks(25, 100)]).to.deep.equal([1800, 1800, 2000]);
+  });
+
   describe('of a preview', () => {
     it('ends within 15 s, video and audio, and contains all of a shorter content', () => {
       fc.assert(
@@ -142,9 +153,33 @@ describe('the plan of chunks', () => {
 
     it('drop no frames of odd rates up to 60, and never exceed 60', () => {
       expect(frameRateFor(27.3)).to.deep.equal([30_000, 1001]);
-      expect(frameRateFor(3)).to.deep.equal([10, 1]);
+      expect(frameRateFor(11)).to.deep.equal([12, 1]);
       expect(frameRateFor(120)).to.deep.equal([60, 1]);
       expect(frameRateFor(29.9)).to.deep.equal([30_000, 1001]);
+    });
+
+    it('follow low rates, down to two frames for each keyframe', () => {
+      expect([7, 5, 3, 1.5, 1, 0.2, 1 / 600].map(frameRateFor)).to.deep.equal([
+        [8, 1],
+        [5, 1],
+        [3, 1],
+        [2, 1],
+        [1, 1],
+        [1, 1],
+        [1, 1],
+      ]);
+    });
+
+    it('depend on the frames that the source has, where it stands still for long', () => {
+      const hour = 3600;
+      // One frame, and an hour of audio.
+      expect(frameRateWithin(25, { packets: 1, seconds: hour })).to.deep.equal([1, 1]);
+      // A minute at 60 frames per second, and then two hours of audio.
+      expect(frameRateWithin(60, { packets: hour, seconds: 2 * hour })).to.deep.equal([2, 1]);
+      // A recording of a screen: 30 frames per second while it moves, 12 on average.
+      expect(frameRateWithin(30, { packets: 12 * hour, seconds: hour })).to.deep.equal([30, 1]);
+      // A short video.
+      expect(frameRateWithin(25, { packets: 2, seconds: 20 })).to.deep.equal([25, 1]);
     });
   });
 });

@@ -13,10 +13,11 @@ class Line {
   readonly #waiting: Waiting[] = [];
   #videos = 0;
 
-  arrive(owner: number, chunks: number): number {
-    const running = this.#waiting.length === 0 ? null : Math.min(...this.#waiting.map(({ priority }) => priority));
-    const owned = this.#waiting.filter((chunk) => chunk.owner === owner).map(({ priority }) => priority);
-    const first = nextPriority(running, owned.length === 0 ? null : Math.max(...owned));
+  arrive(owner: number, chunks: number, isBehindOthers = false): number {
+    const like = this.#waiting.filter(({ priority }) => priority >= 1_000_000 === isBehindOthers);
+    const running = like.length === 0 ? null : Math.min(...like.map(({ priority }) => priority));
+    const owned = like.filter((chunk) => chunk.owner === owner).map(({ priority }) => priority);
+    const first = nextPriority(running, owned.length === 0 ? null : Math.max(...owned), isBehindOthers);
     const video = (this.#videos += 1);
     for (let position = 0; position < chunks; position += 1)
       this.#waiting.push({ owner, video, priority: priorityAt(first, position) });
@@ -54,6 +55,18 @@ describe('priority of chunks', () => {
     line.arrive(1, 5);
     line.arrive(1, 5);
     expect(Array.from({ length: 10 }, () => line.take()?.video)).to.deep.equal([1, 1, 1, 1, 1, 2, 2, 2, 2, 2]);
+  });
+
+  it('puts the videos of owners beyond their allowance after all others, which alternate among themselves', () => {
+    const line = new Line();
+    line.arrive(1, 4, true);
+    line.arrive(2, 2, true);
+    line.arrive(3, 3);
+    line.take();
+    line.arrive(4, 2);
+    const owners = Array.from({ length: 10 }, () => line.take()?.owner);
+    expect(owners.slice(0, 4)).to.have.members([3, 3, 4, 4]);
+    expect(owners.slice(4)).to.deep.equal([1, 2, 1, 2, 1, 1]);
   });
 
   it('limits each owner to a fair share while others wait', () => {

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
+import { contentFolder, newFolder } from '../../../shared/content/storageKeys.js';
 import { isObsolete, type RetainedFiles } from '../../../shared/content/retainedFiles.js';
 
 const id = '2f1c7f0e-7d0a-4c63-9a2e-5d7d4a1b9c11';
 const playing: RetainedFiles = {
-  contentId: id,
+  content: { id, folder: null },
   ready: { generation: 2, folders: ['c0-a1', 'c1-a3'], inits: ['init/240p-aa.mp4'] },
   newest: 2,
   processing: null,
@@ -31,7 +32,6 @@ describe('obsolete files of a content', () => {
     'g2/init/240p-bb.mp4',
     'g2/preview/c1-a2/240p/00001.m4s',
     'making-g2/x/sound.aac',
-    'g20/c0-a1/240p/00000.m4s',
   ];
 
   it('are those of failed attempts, of old generations, and intermediate files', () => {
@@ -41,12 +41,26 @@ describe('obsolete files of a content', () => {
 
   it('are none of the generation that is being processed', () => {
     const inProgress = ['g3/c0-a1/240p/00000.m4s', 'g3/c0-a2/240p/00000.m4s', 'making-g3/x/sound.aac'];
-    expect(obsolete({ ...playing, processing: 3 }, ...needed, ...inProgress)).to.deep.equal([]);
-    expect(obsolete({ ...playing, processing: null }, ...inProgress)).to.deep.equal(inProgress);
+    expect(obsolete({ ...playing, newest: 3, processing: 3 }, ...needed, ...inProgress)).to.deep.equal([]);
+    expect(obsolete({ ...playing, newest: 3, processing: null }, ...inProgress)).to.deep.equal(inProgress);
+  });
+
+  it('are none of a generation that was begun after the rows were read', () => {
+    expect(obsolete(playing, 'g3/c0-a1/240p/00000.m4s', 'g3/master.m3u8', 'making-g3/x/sound.aac')).to.deep.equal([]);
+    expect(obsolete({ ...playing, ready: null, processing: null }, 'g3/master.m3u8')).to.deep.equal([]);
   });
 
   it('are all of them where nothing plays', () => {
     expect(obsolete({ ...playing, ready: null }, ...needed, ...unneeded)).to.deep.equal([...needed, ...unneeded]);
     expect(isObsolete(playing, 'content/another/g1/master.m3u8')).to.equal(false);
+  });
+
+  it('are those in any other folder of the content', () => {
+    const content = { id, folder: newFolder(id) };
+    const other = contentFolder({ id, folder: newFolder(id) });
+    expect(isObsolete({ ...playing, content }, `${contentFolder(content)}/g2/master.m3u8`)).to.equal(false);
+    expect(isObsolete({ ...playing, content }, `${other}/g2/master.m3u8`)).to.equal(true);
+    expect(isObsolete({ ...playing, content }, `content/${id}/g2/master.m3u8`)).to.equal(true);
+    expect(isObsolete(playing, `${other}/g2/master.m3u8`)).to.equal(true);
   });
 });

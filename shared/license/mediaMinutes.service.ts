@@ -1,0 +1,58 @@
+import { waitingWorkOf } from '../content/content.queries.js';
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import { QuotaExceededError } from '../platform/errors.js';
+import { ensureQuota, monthOf, usageOf, type Usage } from './usage.service.js';
+
+/**
+ * Where a user is in the media minutes of this month: `WITHIN` the allowance of the plan, `BEYOND` it (contents are
+ * processed after those of all others), or `REFUSED` (far beyond it: nothing more is processed).
+ */
+export type MediaAllowance = 'WITHIN' | 'BEYOND' | 'REFUSED';
+
+export async function mediaAllowanceOf(ctx: Context, userId: string): Promise<MediaAllowance> {
+  return allowanceOf(await usageOf(ctx, userId), ctx.config.license.mediaMinutesRefusedPercent);
+}
+
+/** A plan with 0 media minutes has no limit. */
+export function allowanceOf(
+  { mediaSeconds, mediaMinutesLimit }: Pick<Usage, 'mediaSeconds' | 'mediaMinutesLimit'>,
+  refusedPercent: number,
+): MediaAllowance {
+  const limitSeconds = mediaMinutesLimit * 60;
+  if (limitSeconds === 0 || mediaSeconds < limitSeconds) return 'WITHIN';
+  return mediaSeconds * 100 < limitSeconds * refusedPercent ? 'BEYOND' : 'REFUSED';
+}
+
+/** Adds processed media to the current month of a user. `shared/content/mediaSeconds.ts` says how much a content counts. */
+export async function recordMediaSeconds(
+  ctx: Context,
+  tx: Transaction,
+  userId: string,
+  seconds: number,
+): Promise<void> {
+  await ensureQuota(ctx, userId, tx);
+  await ctx.db.change(
+    `UPDATE quotas
+        SET media_seconds = CASE WHEN media_month = $month::date THEN media_seconds ELSE 0 END + $seconds::bigint,
+            media_month = $month::date
+      WHERE user_id = $userId`,
+    { userId, month: monthOf(ctx), seconds: Math.ceil(seconds) },
+    tx,
+  );
+}
+
+/**
+ * Checks, before an upload is read, that its processing would be accepted. Throws QuotaExceededError: far beyond the media
+ * minutes of the month, or with too much work waiting.
+ */
+export async function assertMayProcess(ctx: Context, userId: string): Promise<void> {
+  const { mediaMinutesRefusedPercent, maximumWaitingChunks } = ctx.config.license;
+  const usage = await usageOf(ctx, userId);
+  if (allowanceOf(usage, mediaMinutesRefusedPercent) === 'REFUSED') {
+    const values = { minutes: Math.floor(usage.mediaSeconds / 60), limit: usage.mediaMinutesLimit };
+    throw new QuotaExceededError('MEDIA_MINUTES', { key: 'license.mediaMinutes', values });
+  }
+  if ((await waitingWorkOf(ctx, userId)) >= maximumWaitingChunks)
+    throw new QuotaExceededError('WAITING_WORK', { key: 'license.waitingWork' });
+}

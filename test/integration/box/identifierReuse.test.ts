@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { Content } from '../../../shared/content/content.model.js';
+import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
+import { remove } from '../../../workers/transcoding-status/remove.js';
+import { storedKeys, upload } from '../../support/uploads.js';
+import { openBox, type BoxFixture } from './openBox.js';
+
+describe('the id of a deleted content', () => {
+  let ctx: BoxFixture['ctx'];
+  let api: BoxFixture['api'];
+  let user: BoxFixture['user'];
+  let other: BoxFixture['other'];
+  let call: BoxFixture['call'];
+
+  before(async () => {
+    ({ ctx, api, user, other, call } = await openBox());
+  });
+
+  const send = (as: BoxFixture['user'], identifier: string, language = 'en') =>
+    upload(api, as, { fields: [['contentIdentifier', identifier]] }, { 'accept-language': language });
+
+  /** `content.remove`, as a worker runs it. */
+  async function removed(contentId: string): Promise<void> {
+    const run = {
+      ctx: createWorkerContext(ctx),
+      log: ctx.log,
+      payload: { contentId },
+      signal: new AbortController().signal,
+      attempt: 1,
+      isLastAttempt: true,
+      reportProgress: async () => {},
+    };
+    expect(await remove(run)).to.deep.equal({ removed: true });
+  }
+
+  for (const identifier of [crypto.randomUUID(), `a name ${crypto.randomUUID()}`]) {
+    it(`409: is never given again, to its owner or to another user: ${identifier.slice(0, 6)}`, async () => {
+      const { body } = await send(user, identifier);
+      const id = body.resourceId as string;
+      expect((await call('DELETE', `/api/box/${body.boxId}`)).status).to.equal(204);
+      expect((await send(user, id)).status, 'before its files are removed').to.equal(409);
+      await removed(id);
+      expect(await ctx.db.model(Content).findByPk(id)).to.equal(null);
+      const before = await storedKeys(ctx);
+      const refused = await send(user, identifier);
+      expect(refused.status).to.equal(409);
+      expect(refused.body.exception).to.contain('DataIntegrityViolationException');
+      expect(refused.body.message).to.equal(
+        'A content with this identifier existed before. Choose another identifier.',
+      );
+      for (const again of [id, `urn:video:content:${id.toUpperCase()}`])
+        expect((await send(other, again, 'it')).body).to.include({
+          status: 409,
+          message: 'In passato è già esistito un contenuto con questo identificativo. Scegline un altro.',
+        });
+      expect(await storedKeys(ctx), 'files of rejected uploads').to.deep.equal(before);
+    });
+  }
+
+  it('409: also for uploads at the same time as its removal', async () => {
+    const identifier = crypto.randomUUID();
+    const { body } = await send(user, identifier);
+    await call('DELETE', `/api/box/${body.boxId}`);
+    const [, ...uploads] = await Promise.all([
+      removed(identifier),
+      ...Array.from({ length: 5 }, () => send(other, identifier)),
+    ]);
+    expect(uploads.map(({ status }) => status)).to.deep.equal(Array(5).fill(409));
+  });
+});

@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import { expect } from 'chai';
+import { directTranscoding } from '../../support/directTranscoding.js';
+import { makeClip, packetsOf } from '../../support/media.js';
+
+const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
+const seconds = 600;
+
+/** Small files of long videos. The work must depend on what they hold, not on what they claim. */
+describe('videos with few frames', function () {
+  this.timeout(60_000);
+  const direct = directTranscoding();
+
+  const standing = (rate: string, size = '1920x1080', length = seconds): Promise<string> =>
+    makeClip('mp4', [
+      ...['-f', 'lavfi', '-i', `testsrc2=s=${size}:r=${rate}:d=${length}`],
+      ...x264,
+      '-tune',
+      'stillimage',
+    ]);
+
+  it('are planned with few frames and chunks: one frame in five minutes', async () => {
+    const path = await standing('1/300');
+    expect((await readFile(path)).length).to.be.below(500_000);
+    const { plan, mediaSeconds } = await direct.prepare(path);
+    expect(plan.renditions).to.have.length(5);
+    expect(plan).to.deep.include({ frameRate: [1, 1], frameCount: seconds, framesPerSegment: 4 });
+    expect(plan.chunkCount).to.be.at.most(4);
+    expect(mediaSeconds).to.equal(300);
+  });
+
+  it('play as segments that begin with a keyframe, with the frames at their times', async () => {
+    const clip = await makeClip('mp4', [
+      ...['-f', 'lavfi', '-i', `nullsrc=s=64x64:r=1/20:d=100,geq=lum='16+N*40':cb=128:cr=128`],
+      ...['-f', 'lavfi', '-i', 'sine=f=440:d=120', ...x264, '-c:a', 'aac'],
+    ]);
+    const { plan, media, durationSeconds } = await direct.transcode(clip);
+    expect(plan.frameRate[0]).to.be.at.most(5);
+    expect(durationSeconds).to.be.closeTo(120, 0.5);
+    expect(await packetsOf(media, 'v')).to.have.length(plan.frameCount);
+  });
+
+  it('are planned at a low rate where one frame is shown to long audio', async () => {
+    const clip = await makeClip('mkv', [
+      ...['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=25:d=0.04', '-f', 'lavfi', '-i', `anullsrc=r=8000:d=${seconds}`],
+      ...[...x264, '-c:a', 'flac'],
+    ]);
+    const { plan, durationSeconds } = await direct.prepare(clip).then(({ plan: planned }) => ({
+      plan: planned,
+      durationSeconds: planned.durationMs / 1000,
+    }));
+    expect(durationSeconds).to.be.closeTo(seconds, 1);
+    expect(plan.frameCount).to.be.at.most(seconds);
+  });
+
+  it('have no more frames than the source where audio is long and the beginning is fast', async () => {
+    const clip = await makeClip('mkv', [
+      ...['-f', 'lavfi', '-i', 'testsrc2=s=64x64:r=60:d=4', '-f', 'lavfi', '-i', `anullsrc=r=8000:d=${seconds}`],
+      ...[...x264, '-c:a', 'flac'],
+    ]);
+    const { plan } = await direct.prepare(clip);
+    expect(plan.frameCount).to.be.at.most(2 * seconds);
+  });
+});

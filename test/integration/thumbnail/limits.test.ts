@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import sharp from 'sharp';
+import { registerUser, type TestApi, type TestResponse, type TestUser } from '../../support/api.js';
+import { eventually } from '../../support/eventually.js';
+import { flatAnimation, jpegOfScans } from '../../support/images.js';
+import { sharedService } from '../../support/service.js';
+import { rawUpload } from '../../support/uploads.js';
+
+describe('limits of thumbnails', () => {
+  let api: TestApi;
+  let user: TestUser;
+
+  before(async () => {
+    ({ api } = await sharedService());
+    user = await registerUser(api);
+  });
+
+  function send(bytes: Uint8Array, as = user): Promise<TestResponse> {
+    const form = new FormData();
+    form.append('thumbnail', new Blob([bytes]), 'image');
+    return api.call('POST', '/api/thumbnail', { token: as.token, body: form });
+  }
+  const png = (): Promise<Buffer> =>
+    sharp({ create: { width: 8, height: 8, channels: 3, background: '#3366aa' } })
+      .png()
+      .toBuffer();
+
+  const refused: readonly (readonly [string, () => Promise<Uint8Array>])[] = [
+    ['an animation with too many pixels in all frames', () => flatAnimation(500, 400, 100)],
+    ['an animated WebP with too many pixels in all frames', () => flatAnimation(500, 400, 100, 'webp')],
+    ['an animation with too many frames', () => flatAnimation(8, 8, 201)],
+    ['a JPEG of too many scans', () => jpegOfScans(200)],
+    ['an SVG that begins like a GIF', async () => Buffer.from('GIF89a<svg xmlns="http://www.w3.org/2000/svg"/>')],
+  ];
+  for (const [what, make] of refused) {
+    it(`400: ${what}`, async () => {
+      const { status, body } = await send(await make());
+      expect([status, body.exception]).to.deep.equal([400, 'ValidationException']);
+    });
+  }
+
+  it('429: a user sends at most four at the same time, and others are not affected', async () => {
+    const owner = await registerUser(api);
+    const headers = { 'Content-Type': 'multipart/form-data; boundary=x', 'Content-Length': 1000 };
+    let open = 0;
+    const slow = Array.from({ length: 4 }, () =>
+      rawUpload(
+        api,
+        owner,
+        headers,
+        async (socket) => {
+          open += 1;
+          await eventually(() => expect(isRefused).to.equal(true));
+          socket.destroy();
+        },
+        '/api/thumbnail',
+      ),
+    );
+    let isRefused = false;
+    await eventually(async () => {
+      expect(open).to.equal(4);
+      const { status, headers: sent } = await send(await png(), owner);
+      expect([status, sent.get('retry-after')]).to.deep.equal([429, '2']);
+    });
+    expect((await send(await png())).status).to.equal(201);
+    isRefused = true;
+    await Promise.all(slow);
+    await eventually(async () => expect((await send(await png(), owner)).status).to.equal(201));
+  });
+});
