@@ -1,3 +1,4 @@
+import { findContent } from '../content/content.queries.js';
 import { divideSale } from '../ledger/divide.js';
 import { NotFoundError } from '../platform/errors.js';
 import { NothingToGrantError, type Purchase } from '../payment/purchase.js';
@@ -14,6 +15,10 @@ export const marketplacePurchase: Purchase = {
         : error;
     });
     return divideSale(amountCents, ctx.config.payments.platformBasisPoints, sellerId);
+  },
+  async isGrantable(ctx, { terms }) {
+    const content = await findContent(ctx, (terms as unknown as AcquisitionTerms).contentId);
+    return content !== null && content.state !== 'DELETED';
   },
   revoke: revokeLicense,
 };

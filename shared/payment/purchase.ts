@@ -31,6 +31,8 @@ export interface Purchase {
    * other error the grant is retried.
    */
   readonly grant: (ctx: Context, tx: Transaction, payment: PaidPayment) => Promise<readonly Earning[]>;
+  /** Whether `grant` still finds the item. Absent: the item is never deleted. */
+  readonly isGrantable?: (ctx: Context, payment: PaidPayment) => Promise<boolean>;
   /**
    * Ends what this payment has granted and was not used yet, in the transaction that makes the payment REVERSED. What
    * other payments have granted stays.

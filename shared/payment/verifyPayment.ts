@@ -126,13 +126,20 @@ async function queryProvider(ctx: Context, payment: Payment): Promise<ProviderSt
     ctx.log.error({ payment: id, provider: name }, 'payment provider no longer configured');
     return { state: 'OPEN' };
   }
+  const mayCapture = await isGrantable(ctx, payment);
   try {
-    return await withTimeout(provider.verify(reference, trackingId), providerTimeoutMs);
+    return await withTimeout(provider.verify(reference, trackingId, mayCapture), providerTimeoutMs);
   } catch (cause) {
     countPayment(ctx, 'unavailable');
     ctx.log.warn({ err: cause, payment: id, provider: name }, 'payment provider unavailable');
     throw new UnavailableError({ key: 'payment.providerAway', detail: 'the provider does not answer', cause });
   }
+}
+
+/** An open payment holds what it is for (`claims.ts`); after its end, that may have been deleted. */
+async function isGrantable(ctx: Context, payment: Payment): Promise<boolean> {
+  if (payment.state === 'OPEN') return true;
+  return (await ctx.payments.purchases[payment.kind].isGrantable?.(ctx, payment)) ?? true;
 }
 
 async function apply(ctx: Context, payment: Payment, found: ProviderState): Promise<void> {

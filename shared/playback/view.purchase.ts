@@ -3,6 +3,7 @@ import type { Earning } from '../ledger/posting.js';
 import { NothingToGrantError, type PaidPayment, type Purchase } from '../payment/purchase.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
+import { findSoldVodItem } from '../vod/vod.queries.js';
 import { lockForGrant } from '../vod/withdrawal.service.js';
 
 /**
@@ -17,7 +18,7 @@ export interface ViewTerms {
  * Grants one view of a VOD item; `docs/contract.md#vod`, `docs/contract.md#choices-vod`. Its holder is the buyer or, if
  * nobody was logged in, every client that sends the tracking id. Its time starts with the first play.
  */
-export const viewPurchase: Purchase = { grant, revoke, heldUntil };
+export const viewPurchase: Purchase = { grant, isGrantable, revoke, heldUntil };
 
 async function grant(ctx: Context, tx: Transaction, payment: PaidPayment): Promise<readonly Earning[]> {
   const { trackingId, buyerId, sellerId, itemId, amountCents } = payment;
@@ -31,6 +32,11 @@ async function grant(ctx: Context, tx: Transaction, payment: PaidPayment): Promi
     tx,
   );
   return divideSale(amountCents, ctx.config.payments.platformBasisPoints, sellerId, licensor ?? undefined);
+}
+
+/** Also a withdrawn item is granted, until its box item is deleted. */
+async function isGrantable(ctx: Context, { itemId }: PaidPayment): Promise<boolean> {
+  return (await findSoldVodItem(ctx, itemId)) !== undefined;
 }
 
 /** Ends the view now, whether it has been used or not. */

@@ -97,10 +97,16 @@ export async function visibleVodItem(ctx: Context, vodId: string, viewerId: stri
  * is in no bundle. Throws NotFoundError.
  */
 export async function soldVodItem(ctx: Context, vodId: string): Promise<VodDetails> {
+  const item = await findSoldVodItem(ctx, vodId);
+  if (!item) throw new NotFoundError();
+  return item;
+}
+
+/** The same; undefined where there is none. */
+export async function findSoldVodItem(ctx: Context, vodId: string): Promise<VodDetails | undefined> {
   const sql = `${details} WHERE vod.id = $vodId
     UNION ALL SELECT ${columns}, NULL::uuid FROM withdrawn_vod_items vod ${joins} WHERE vod.id = $vodId LIMIT 1`;
   const [item] = isUuid(vodId) ? await read(ctx, sql, { vodId }) : [];
-  if (!item) throw new NotFoundError();
   return item;
 }
 

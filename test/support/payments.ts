@@ -40,8 +40,8 @@ async function orderOf(ctx: Context, tracking: string) {
   return order;
 }
 
-/** The reference of an order: the end of its page's address. */
-async function referenceOf(ctx: Context, tracking: string): Promise<string> {
+/** The reference of an order, by the tracking id or by the address of its page, which ends with it. */
+export async function referenceOf(ctx: Context, tracking: string): Promise<string> {
   if (!isUuid(tracking)) return tracking.split('/').at(-1) ?? '';
   const [row] = await ctx.db.rows<{ reference: string | null }>(
     'SELECT provider_reference AS reference FROM payments WHERE tracking_id = $tracking',

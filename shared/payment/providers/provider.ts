@@ -56,8 +56,11 @@ export interface PaymentProvider {
   readonly name: 'sandbox' | 'paypal' | 'stripe';
   /** Creates an order; resolves with its id at the provider and the address of the checkout page. */
   create(order: ProviderOrder): Promise<{ readonly reference: string; readonly url: string }>;
-  /** Reads the state of an order and captures what the buyer has approved. Repeated calls capture once. */
-  verify(reference: string, trackingId: string): Promise<ProviderState>;
+  /**
+   * Reads the state of an order and captures what the buyer has approved. Repeated calls capture once. `mayCapture` false:
+   * there is nothing to grant any more, so a provider that captures here only reads.
+   */
+  verify(reference: string, trackingId: string, mayCapture?: boolean): Promise<ProviderState>;
   /** Resolves with null if the signature is invalid or older than five minutes. `body`: the bytes as received. */
   readEvent(body: Buffer, headers: WebhookHeaders): Promise<ProviderEvent | null>;
 }

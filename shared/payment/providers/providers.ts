@@ -22,7 +22,7 @@ export function openProvider(opened: ProviderContext): PaymentProvider {
   return {
     name,
     create: async (order) => (await load()).create(order),
-    verify: async (reference, trackingId) => (await load()).verify(reference, trackingId),
+    verify: async (...order) => (await load()).verify(...order),
     readEvent: async (body, headers) => (await load()).readEvent(body, headers),
   };
 }

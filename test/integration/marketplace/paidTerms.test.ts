@@ -6,7 +6,7 @@ import { registerUser, type TestResponse, type TestUser } from '../../support/ap
 import { eventually } from '../../support/eventually.js';
 import { makeSeller } from '../../support/sellers.js';
 import { free, openMarket, spotPrice, type Market } from '../../support/marketplace.js';
-import { back, payInSandbox, rejectInSandbox } from '../../support/payments.js';
+import { back, capturesOf, payInSandbox, referenceOf, rejectInSandbox } from '../../support/payments.js';
 
 const monthly = { ...spotPrice, duration: 30, durationUnit: 'DAYS' };
 
@@ -58,7 +58,8 @@ describe('Terms of a marketplace payment', () => {
     expect((await acquire(marketplaceId, trackingId)).body.result).to.equal('FULFILLED');
   });
 
-  it('the payment is FAILED, its money in suspense, where it is paid after the content was deleted', async () => {
+  /** A payment that the buyer approves so late that the content is deleted. */
+  async function approvedTooLate() {
     const { marketplaceId, boxId, contentId } = await market.offer(monthly);
     const trackingId = await started(marketplaceId);
     await payInSandbox(market.ctx, trackingId, 'LATE');
@@ -66,6 +67,18 @@ describe('Terms of a marketplace payment', () => {
     expect(await verifyPayment(market.ctx, trackingId)).to.equal('EXPIRED');
     market.ctx.clock.advance(25 * 3_600_000);
     expect([(await withdraw(marketplaceId)).status, (await deleteItem(boxId)).status]).to.deep.equal([204, 204]);
+    return { trackingId, contentId };
+  }
+
+  it('nothing is captured for a content that was deleted', async () => {
+    const { trackingId } = await approvedTooLate();
+    expect(await verifyPayment(market.ctx, trackingId, 'unpaid')).to.equal('EXPIRED');
+    expect(await capturesOf(market.ctx, trackingId)).to.equal(0);
+  });
+
+  it('the payment is FAILED, its money in suspense, where the provider itself has captured too late', async () => {
+    const { trackingId, contentId } = await approvedTooLate();
+    await market.ctx.payments.provider.verify(await referenceOf(market.ctx, trackingId), trackingId);
     for (let looks = 0; looks < 2; looks += 1)
       expect(await verifyPayment(market.ctx, trackingId, 'unpaid')).to.equal('FAILED');
     const postings = await market.ctx.db.rows(

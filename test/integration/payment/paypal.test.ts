@@ -89,6 +89,12 @@ describe('PayPal', () => {
       expect(paypal.captures(reference)).to.equal(1);
     });
 
+    it('is OPEN where the buyer has approved and there is nothing to grant: nothing is captured', async () => {
+      const { reference, trackingId } = await approved();
+      expect(await provider.verify(reference, trackingId, false)).to.deep.equal({ state: 'OPEN' });
+      expect(paypal.captures(reference)).to.equal(0);
+    });
+
     it('captures once for simultaneous calls', async () => {
       const order = await approved();
       const states = await Promise.all(Array.from({ length: 8 }, () => verify(order)));

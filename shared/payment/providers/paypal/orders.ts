@@ -59,7 +59,7 @@ export function openPaypal(options: PaypalOptions): PaymentProvider {
       return { reference: result.id, url };
     },
 
-    async verify(reference, trackingId) {
+    async verify(reference, trackingId, mayCapture = true) {
       let order: Order;
       try {
         order = await read(reference);
@@ -70,7 +70,8 @@ export function openPaypal(options: PaypalOptions): PaymentProvider {
       }
       if (order.purchaseUnits?.[0]?.customId !== trackingId)
         throw new Error('the PayPal order belongs to another payment');
-      return order.status === OrderStatus.Approved ? capture(reference, trackingId) : stateOfOrder(order);
+      const captures = mayCapture && order.status === OrderStatus.Approved;
+      return captures ? capture(reference, trackingId) : stateOfOrder(order);
     },
 
     readEvent: createPaypalEventReader(options, call),

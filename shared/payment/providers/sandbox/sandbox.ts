@@ -27,10 +27,10 @@ export function openSandbox(ctx: ProviderContext): PaymentProvider {
       const reference = await createOrder(ctx, order);
       return { reference, url: `${ctx.config.service.publicUrl}/sandbox/checkout/${reference}` };
     },
-    async verify(reference) {
+    async verify(reference, _trackingId, mayCapture = true) {
       const order = await findOrder(ctx, reference);
       if (!order) throw new Error('unknown sandbox order');
-      if (order.state === 'APPROVED') await capture(ctx, order);
+      if (mayCapture && order.state === 'APPROVED') await capture(ctx, order);
       return stateOf(ctx, (await findOrder(ctx, reference)) ?? order);
     },
     async readEvent(body, headers) {
