@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import {
+  assertMayUpload,
   dropThumbnail,
   keepThumbnail,
   maximumThumbnailBytes,
@@ -36,6 +37,7 @@ const thumbnailForm: UploadForm = {
   maximumBytes: () => maximumThumbnailBytes,
   async before({ ctx, userId, headers }) {
     const fileBytes = Number(headers['content-length'] ?? 0) - formOverheadBytes;
+    await assertMayUpload(ctx, userId);
     await assertStorageFree(ctx, userId, Math.max(0, fileBytes));
     return ctx.images.admit(userId);
   },
@@ -61,6 +63,7 @@ export const thumbnailRoutes: readonly Route[] = [
     path: '/api/thumbnail',
     status: 201,
     summary: 'Uploads a thumbnail: GIF, PNG, JPEG or WebP, up to 2 MB',
+    isLimited: true,
     upload: thumbnailForm,
     body: Joi.object<ThumbnailBody, true>({ thumbnail: Joi.object().unknown().required() }),
     response: Joi.object({ thumbnailId: wire.id().required() }),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createContent, discardContent } from '../content/content.lifecycle.js';
 import { ownThumbnail } from '../content/thumbnail.service.js';
 import { commitReservation } from '../license/reservation.service.js';
+import { recordMediaSeconds, uploadSeconds } from '../license/mediaMinutes.service.js';
 import { recordStoredBytes } from '../license/usage.service.js';
 import { contentPaymentsUntil, untilText } from '../payment/claims.js';
 import type { Context } from '../platform/context.js';
@@ -44,6 +45,7 @@ export async function createBoxItem(
       const source = { sourceKey: staged.key, sourceName: staged.fileName, sourceBytes: staged.bytes };
       await createContent(ctx, tx, { id: contentId, ownerId, ...source });
       await commitReservation(ctx, tx, staged.uploadId, staged.bytes);
+      await recordMediaSeconds(ctx, tx, ownerId, uploadSeconds);
       const now = ctx.clock.now();
       const item = await ctx.db.model(BoxItem).create(
         {

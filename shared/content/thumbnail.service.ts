@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { ValidationError } from '../platform/errors.js';
+import { TooManyRequestsError, ValidationError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
 import { readImage, type Image } from './image.js';
 import { Thumbnail } from './thumbnail.model.js';
 
 /** Limit of an uploaded thumbnail: `docs/contract.md#choices-box`. */
 export const maximumThumbnailBytes = 2 * 1024 ** 2;
+
+/** Each takes a file and a row, however few bytes it has. */
+const maximumUploadsPerDay = 5_000;
+const dayMilliseconds = 24 * 60 * 60_000;
+const retryAfterSeconds = 3600;
 
 /** An image in the storage that has no row in `thumbnails` yet. */
 export interface StoredImage extends Omit<Image, 'bytes'> {
@@ -31,6 +36,16 @@ export function thumbnailFolder(thumbnailId: string): string {
 
 export function originalKey(thumbnailId: string): string {
   return `${thumbnailFolder(thumbnailId)}original`;
+}
+
+/** Throws TooManyRequestsError where the user has uploaded too many thumbnails in the last day. */
+export async function assertMayUpload(ctx: Context, ownerId: string): Promise<void> {
+  const since = new Date(ctx.clock.now().getTime() - dayMilliseconds);
+  const [row] = await ctx.db.rows<{ uploads: number }>(
+    'SELECT count(*)::int AS uploads FROM thumbnails WHERE owner_id = $ownerId AND created_at > $since',
+    { ownerId, since },
+  );
+  if ((row?.uploads ?? 0) >= maximumUploadsPerDay) throw new TooManyRequestsError(retryAfterSeconds);
 }
 
 /** Validates an uploaded image by its content and stores it. Throws ValidationError, TooManyRequestsError. */

@@ -24,6 +24,9 @@ export function allowanceOf(
   return mediaSeconds * 100 < limitSeconds * refusedPercent ? 'BEYOND' : 'REFUSED';
 }
 
+/** Every upload counts this much in addition: it is inspected, and its id is kept for ever. */
+export const uploadSeconds = 10;
+
 /** Adds processed media to the current month of a user. `shared/content/mediaSeconds.ts` says how much a content counts. */
 export async function recordMediaSeconds(
   ctx: Context,

@@ -51,7 +51,8 @@ export async function ingest(run: JobRun<ContentPayload>): Promise<unknown> {
       await removeLeftovers(ctx, content, frameThumbnailId(content));
       return { skipped: `the lease was lost: ${(error as Error).message}` };
     }
-    await countLostWork(run, content, (performance.now() - startedAt) / 1000);
+    if (error instanceof MediaFault || (error instanceof MediaError && !run.signal.aborted))
+      await countLostWork(run, content, (performance.now() - startedAt) / 1000);
     if (error instanceof MediaFault) return failed(run, content, error.key, error.message);
     await releaseIngestion(ctx, content.id, owner, (error as Error).message);
     if (error instanceof MediaError && run.isLastAttempt && !run.signal.aborted) {

@@ -60,6 +60,7 @@ describe('media minutes of a month', () => {
   it('201 beyond the allowance, 409 far beyond it, before the body is read, with a localized message', async () => {
     await processed(2 * freeMinutes - 1);
     expect((await upload(api, user)).status).to.equal(201);
+    expect((await usageOf(ctx, user.userId)).mediaSeconds, 'with the upload').to.equal((2 * freeMinutes - 1) * 60 + 10);
     await processed(1);
     const headers = {
       'Content-Type': 'multipart/form-data; boundary=x',

@@ -39,6 +39,19 @@ describe('limits of thumbnails', () => {
     });
   }
 
+  it('429: beyond the uploads of a day', async () => {
+    const owner = await registerUser(api);
+    await api.ctx.db.change(
+      `INSERT INTO thumbnails (id, owner_id, storage_key, mime_type, bytes, width, height, created_at)
+       SELECT gen_random_uuid(), $id, 'thumbnails/x/original', 'image/png', 1, 1, 1, $now FROM generate_series(1, 4999)`,
+      { id: owner.userId, now: api.ctx.clock.now() },
+    );
+    expect((await send(await png(), owner)).status).to.equal(201);
+    const { status, headers } = await send(await png(), owner);
+    expect([status, headers.get('retry-after')]).to.deep.equal([429, '3600']);
+    await api.ctx.db.change('DELETE FROM thumbnails WHERE owner_id = $id', { id: owner.userId });
+  });
+
   it('429: a user sends at most four at the same time, and others are not affected', async () => {
     const owner = await registerUser(api);
     const headers = { 'Content-Type': 'multipart/form-data; boundary=x', 'Content-Length': 1000 };
