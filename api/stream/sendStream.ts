@@ -34,8 +34,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 /**
  * Sends a file of a stream, or hands it over to the server that sends it. Playlists are always sent by this process,
- * segments as `PLAYBACK_DELIVERY` says. Every byte counts on the publisher; a file that is handed over counts whole. HEAD is always
- * answered by this process.
+ * segments as `PLAYBACK_DELIVERY` says. Every byte counts on the publisher; a file that is handed over counts whole.
  * Throws NotFoundError.
  */
 export async function sendStream(target: StreamResponse, granted: Granted): Promise<void> {
@@ -46,9 +45,9 @@ export async function sendStream(target: StreamResponse, granted: Granted): Prom
   const isPlaylist = extension === 'm3u8';
   const { delivery } = ctx.config.playback;
   // HEAD counts nothing, so it gets no address that others send the bytes from.
-  const isHandedOver = !isPlaylist && target.response.req.method !== 'HEAD';
-  if (isHandedOver && delivery === 'accel' && (await handToProxy(target, granted, contentType))) return;
-  if (isHandedOver && delivery === 'redirect' && (await redirect(target, granted, contentType))) return;
+  const isHead = target.response.req.method === 'HEAD';
+  if (!isPlaylist && delivery === 'accel' && (await handToProxy(target, granted, contentType))) return;
+  if (!isPlaylist && delivery === 'redirect' && !isHead && (await redirect(target, granted, contentType))) return;
   await sendStoredFile(target, granted.key, {
     contentType,
     cacheControl: isPlaylist ? playlistCaching : segmentCaching,
@@ -59,7 +58,7 @@ export async function sendStream(target: StreamResponse, granted: Granted): Prom
 /** nginx sends the file with these headers. False if the file is not on the local disk. */
 async function handToProxy({ ctx, response }: StreamResponse, granted: Granted, contentType: string): Promise<boolean> {
   if (ctx.storage.localPath(granted.key) === null) return false;
-  await countHandedOver(ctx, granted);
+  await countHandedOver({ ctx, response }, granted);
   response.setHeader('X-Accel-Redirect', `${ctx.config.playback.accelPrefix}${granted.key}`);
   response.setHeader('Content-Type', contentType);
   response.setHeader('Cache-Control', segmentCaching);
@@ -74,7 +73,7 @@ async function redirect({ ctx, response }: StreamResponse, granted: Granted, con
     ? `${cdnUrl.replace(/\/+$/, '')}/${granted.key}?grant=${granted.segment}`
     : await ctx.storage.presign(granted.key, { expiresSeconds: presignedSeconds, contentType });
   if (location === null) return false;
-  await countHandedOver(ctx, granted);
+  await countHandedOver({ ctx, response }, granted);
   response.statusCode = 302;
   response.setHeader('Location', location);
   response.setHeader('Cache-Control', 'no-store');
@@ -83,8 +82,8 @@ async function redirect({ ctx, response }: StreamResponse, granted: Granted, con
 }
 
 /** Throws NotFoundError if the file does not exist. */
-async function countHandedOver(ctx: Context, { key, grant }: Granted): Promise<void> {
+async function countHandedOver({ ctx, response }: StreamResponse, { key, grant }: Granted): Promise<void> {
   const stored = await ctx.storage.stat(key);
   if (stored === null) throw new NotFoundError({ detail: `no stored file ${key}` });
-  countBand(ctx, grant.publisherCode, stored.bytes);
+  if (response.req.method !== 'HEAD') countBand(ctx, grant.publisherCode, stored.bytes);
 }

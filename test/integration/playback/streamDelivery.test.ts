@@ -28,9 +28,7 @@ describe('GET /s/{grant}/{path}, delivery by other servers', () => {
         'content-type': 'video/iso.segment',
         'cache-control': 'public, max-age=31536000, immutable',
       });
-      const head = await fixture.get(`${full}240p/s0.m4s`, {}, 'HEAD');
-      expect([head.status, head.headers['content-length']]).to.deep.equal([200, '200000']);
-      expect(head.headers).to.not.have.property('x-accel-redirect');
+      expect((await fixture.get(`${full}240p/s0.m4s`, {}, 'HEAD')).status).to.equal(200);
       const playlist = await fixture.get(`${full}240p/index.m3u8`);
       expect(playlist.headers).to.not.have.property('x-accel-redirect');
       expect(playlist.text).to.match(/^#EXTM3U/);
