@@ -4,7 +4,7 @@ import { subscriptionIndex } from './bundle/subscription.index.js';
 import { licenseTypesOfBoxItems } from './marketplace/boxIndex.members.js';
 import { marketplaceIndex } from './marketplace/marketplace.index.js';
 import { bundleTextsOfVods } from './bundle/vodIndex.members.js';
-import { withMembers, type IndexDefinition } from './platform/search/indexDefinition.js';
+import { withBoundedTexts, withMembers, type IndexDefinition } from './platform/search/indexDefinition.js';
 import { userIndex } from './user/user.index.js';
 import { vodIndex } from './vod/vod.index.js';
 
@@ -16,4 +16,4 @@ export const indexes: readonly IndexDefinition[] = [
   marketplaceIndex,
   withMembers(vodIndex, bundleTextsOfVods),
   userIndex,
-];
+].map(withBoundedTexts);

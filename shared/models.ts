@@ -15,7 +15,7 @@ import { Payment, PaymentEvent } from './payment/payment.model.js';
 import { SandboxOrder } from './payment/providers/sandbox/sandbox.model.js';
 import { OutboxJob } from './platform/outbox/outbox.model.js';
 import { ClockTick } from './platform/queue/clockTick.model.js';
-import { SearchMark, SearchFence, SearchBuild, SearchWord } from './platform/search/search.model.js';
+import { SearchMark, SearchFence, SearchBuild, SearchTypoKey, SearchWord } from './platform/search/search.model.js';
 import { EntitlementRecord } from './playback/entitlement.model.js';
 import { MailToken } from './user/mailToken.model.js';
 import { User } from './user/user.model.js';
@@ -58,6 +58,7 @@ export const models: readonly ModelDefinition[] = [
   SearchFence,
   SearchBuild,
   SearchWord,
+  SearchTypoKey,
   EntitlementRecord,
   MailToken,
   User,

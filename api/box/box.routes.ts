@@ -101,7 +101,7 @@ export const boxRoutes: readonly Route[] = [
       const licenseType = conditions?.licenseType;
       // Read from the rows, so that an item is excluded from the moment it is in the bundle.
       const excludedIds = excludeBundleId === undefined ? [] : await boxItemsInBundle(ctx, userId, excludeBundleId);
-      const search = { text, tags, source, excludedIds, licenseType, page: pageRequestOf(body) };
+      const search = { text, tags, source, excludedIds, licenseType, page: pageRequestOf(request) };
       const page = await searchOwnItems(ctx, userId, search);
       return { ...page, items: await boxItemViews(page.items, request) };
     },

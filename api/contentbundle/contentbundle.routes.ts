@@ -7,7 +7,7 @@ import {
   type BundleDescription,
 } from '../../shared/bundle/bundle.service.js';
 import { defineRoute, type Route } from '../http/route.js';
-import { pageResponse, pageRequestOf, type SearchBody } from '../http/searchBody.js';
+import { pageResponse, pageRequestOf, type SearchRequest } from '../http/searchBody.js';
 import {
   bundleResponse,
   bundleBody,
@@ -75,8 +75,8 @@ export const contentBundleRoutes: readonly Route[] = [
     summary: 'Searches the caller’s bundles',
     body: ownSearchBody,
     response: pageResponse(bundleResponse),
-    async handle({ ctx, userId, body }) {
-      const page = await searchOwnBundles(ctx, userId, searchOf(body));
+    async handle({ ctx, userId, body, signal }) {
+      const page = await searchOwnBundles(ctx, userId, searchOf({ body, signal }));
       return { ...page, items: page.items.map(bundleView) };
     },
   }),
@@ -87,8 +87,8 @@ export const contentBundleRoutes: readonly Route[] = [
     summary: 'Searches all bundles',
     body: publicSearchBody,
     response: pageResponse(publicBundleResponse),
-    async handle({ ctx, body }) {
-      const page = await searchListedBundles(ctx, { ...searchOf(body), userCode: body.userCode });
+    async handle({ ctx, body, signal }) {
+      const page = await searchListedBundles(ctx, { ...searchOf({ body, signal }), userCode: body.userCode });
       return { ...page, items: page.items.map(publicBundleView) };
     },
   }),
@@ -98,6 +98,7 @@ function descriptionOf({ price, ...body }: BundleBody): BundleDescription {
   return { ...body, priceCents: price };
 }
 
-function searchOf(body: SearchBody): BundleSearch {
-  return { text: body.queryString, tags: body.tags ?? [], page: pageRequestOf(body) };
+function searchOf(request: SearchRequest): BundleSearch {
+  const { body } = request;
+  return { text: body.queryString, tags: body.tags ?? [], page: pageRequestOf(request) };
 }

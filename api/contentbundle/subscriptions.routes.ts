@@ -53,9 +53,9 @@ export const subscriptionRoutes: readonly Route[] = [
     summary: 'Searches the caller’s subscriptions',
     body: subscriptionSearchBody,
     response: pageResponse(subscriptionResponse),
-    async handle({ ctx, userId, body, offsetMs }) {
+    async handle({ ctx, userId, body, offsetMs, signal }) {
       const { queryString: text, tags = [], bundleId, expiredIncluded } = body;
-      const search = { text, tags, bundleId, expiredIncluded, page: pageRequestOf(body) };
+      const search = { text, tags, bundleId, expiredIncluded, page: pageRequestOf({ body, signal }) };
       const page = await searchSubscriptions(ctx, userId, search);
       return { ...page, items: page.items.map((subscription) => subscriptionView(subscription, offsetMs)) };
     },

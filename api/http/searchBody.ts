@@ -43,9 +43,15 @@ export function searchBody<Filters extends object>(filters: SchemaMap = {}): Obj
   });
 }
 
+/** The request of a search: its body, and the signal that aborts when the caller disconnects. */
+export interface SearchRequest<Body extends SearchBody = SearchBody> {
+  readonly body: Body;
+  readonly signal: AbortSignal;
+}
+
 /** The requested page, for `ctx.search.page`. */
-export function pageRequestOf(body: SearchBody): PageRequest {
-  return { pageSize: body.pageSize, pageIndex: body.pageIndex, pagination: body.pagination };
+export function pageRequestOf({ body, signal }: SearchRequest): PageRequest {
+  return { pageSize: body.pageSize, pageIndex: body.pageIndex, pagination: body.pagination, signal };
 }
 
 /** Schema of a page of items: `docs/contract.md#fields-page`. */

@@ -18,7 +18,7 @@ import {
   paymentStartView,
 } from '../http/paymentBody.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
-import { pageResponse, pageRequestOf, type SearchBody } from '../http/searchBody.js';
+import { pageResponse, pageRequestOf, type SearchBody, type SearchRequest } from '../http/searchBody.js';
 import { playResponse } from '../stream/playResponse.js';
 import { conditionsBody, conditionsIn, type ConditionFilters } from './conditions.schemas.js';
 import {
@@ -94,8 +94,8 @@ export const marketplaceRoutes: readonly Route[] = [
     summary: 'Searches the caller’s offers',
     body: privateSearchBody,
     response: pageResponse(privateOfferResponse),
-    async handle({ ctx, userId, body }) {
-      const page = await searchOwnOffers(ctx, userId, searchOf(body));
+    async handle({ ctx, userId, body, signal }) {
+      const page = await searchOwnOffers(ctx, userId, searchOf({ body, signal }));
       return { ...page, items: page.items.map((offer) => privateOffer(offer, ctx.config.service.urnNamespace)) };
     },
   }),
@@ -106,9 +106,9 @@ export const marketplaceRoutes: readonly Route[] = [
     summary: 'Searches the public offers',
     body: publicSearchBody,
     response: pageResponse(publicOfferResponse),
-    async handle({ ctx, body }) {
+    async handle({ ctx, body, signal }) {
       const { userCode, excludeUserCode } = body;
-      const page = await searchVisibleOffers(ctx, { ...searchOf(body), userCode, excludeUserCode });
+      const page = await searchVisibleOffers(ctx, { ...searchOf({ body, signal }), userCode, excludeUserCode });
       return { ...page, items: page.items.map((offer) => publicOffer(offer, ctx.config.service.urnNamespace)) };
     },
   }),
@@ -174,8 +174,8 @@ async function preview(request: RequestOf<{ marketplaceId: string }, unknown, un
   return { resource: publicOffer(shown, ctx.config.service.urnNamespace), ...result };
 }
 
-function searchOf(body: SearchBody & { conditions?: ConditionFilters }): OfferSearch {
-  const { queryString, tags = [], conditions = {} } = body;
+function searchOf(request: SearchRequest<SearchBody & { conditions?: ConditionFilters }>): OfferSearch {
+  const { queryString, tags = [], conditions = {} } = request.body;
   const { licenseType, ccType, download } = conditions;
-  return { text: queryString, tags, licenseType, ccType, download, page: pageRequestOf(body) };
+  return { text: queryString, tags, licenseType, ccType, download, page: pageRequestOf(request) };
 }

@@ -84,8 +84,8 @@ export const userRoutes: readonly Route[] = [
     summary: 'Searches the active users',
     body: searchBody(),
     response: pageResponse(foundUserResponse),
-    async handle({ ctx, body }) {
-      const page = await searchUsers(ctx, { text: body.queryString, page: pageRequestOf(body) });
+    async handle({ ctx, body, signal }) {
+      const page = await searchUsers(ctx, { text: body.queryString, page: pageRequestOf({ body, signal }) });
       return { ...page, items: page.items.map(foundUserView) };
     },
   }),

@@ -2,7 +2,7 @@ import { deleteVod, publishVod, updateVod, type VodUpdate } from '../../shared/b
 import { ownVod, readableVod, searchListedVods, searchOwnVods } from '../../shared/bundle/vodWithBundle.queries.js';
 import type { VodSearch } from '../../shared/vod/vodSearch.queries.js';
 import { defineRoute, type Route } from '../http/route.js';
-import { pageResponse, pageRequestOf, type SearchBody } from '../http/searchBody.js';
+import { pageResponse, pageRequestOf, type SearchBody, type SearchRequest } from '../http/searchBody.js';
 import {
   boxParams,
   privateSearchBody,
@@ -85,8 +85,8 @@ export const vodRoutes: readonly Route[] = [
     summary: 'Searches the caller’s published items',
     body: privateSearchBody,
     response: pageResponse(privateVodResponse),
-    async handle({ ctx, userId, body, offsetMs }) {
-      const page = await searchOwnVods(ctx, userId, { ...searchOf(body), public: body.public });
+    async handle({ ctx, userId, body, offsetMs, signal }) {
+      const page = await searchOwnVods(ctx, userId, { ...searchOf({ body, signal }), public: body.public });
       return {
         ...page,
         items: page.items.map((item) => privateVod(item, ctx.config.service.urnNamespace, offsetMs)),
@@ -100,8 +100,8 @@ export const vodRoutes: readonly Route[] = [
     summary: 'Searches everything published',
     body: publicSearchBody,
     response: pageResponse(publicVodResponse),
-    async handle({ ctx, body }) {
-      const page = await searchListedVods(ctx, { ...searchOf(body), userCode: body.userCode });
+    async handle({ ctx, body, signal }) {
+      const page = await searchListedVods(ctx, { ...searchOf({ body, signal }), userCode: body.userCode });
       return { ...page, items: page.items.map((vod) => publicVod(vod, ctx.config.service.urnNamespace)) };
     },
   }),
@@ -113,14 +113,14 @@ function publicationOf(body: VodBody): VodUpdate {
   return { licenseType, ccType, pricePerViewCents: pricePerView, bundleId, keepsBundle, public: isPublic };
 }
 
-function searchOf(body: SearchBody & { conditions?: VodConditionFilters }): VodSearch {
-  const { queryString, tags = [], conditions = {} } = body;
+function searchOf(request: SearchRequest<SearchBody & { conditions?: VodConditionFilters }>): VodSearch {
+  const { queryString, tags = [], conditions = {} } = request.body;
   return {
     text: queryString,
     tags,
     licenseType: conditions.licenseType,
     ccType: conditions.ccType,
     bundleId: conditions.bundleId,
-    page: pageRequestOf(body),
+    page: pageRequestOf(request),
   };
 }

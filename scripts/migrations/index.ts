@@ -22,6 +22,7 @@ import { sandboxRefunded } from './0020-sandbox-refunded.js';
 import { soldItems } from './0021-sold-items.js';
 import { loginNetworks } from './0022-login-networks.js';
 import { media } from './0023-media.js';
+import { searchTypos } from './0024-search-typos.js';
 
 /** All migrations, oldest first. They only extend the schema: processes of the previous release still run. */
 export const migrations: readonly Migration[] = [
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   soldItems,
   loginNetworks,
   media,
+  searchTypos,
 ];

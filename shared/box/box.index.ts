@@ -27,6 +27,8 @@ export const boxIndex = defineIndex({
   groups: { content: { fields: ['title', 'description', 'tags'], weight: 1 } },
   filters: ['id', 'ownerId', 'source', 'licenseType', 'tags'],
   sorts: ['createdAt'],
+  publicDocuments: 'none',
+  owner: { member: 'ownerId', ids: 'SELECT id FROM box_items WHERE owner_id = $ownerId::uuid' },
 });
 
 async function boxDocuments(ctx: Context, ids: readonly string[]): Promise<SearchDocument[]> {

@@ -96,14 +96,16 @@ export async function searchOwnItems(
 ): Promise<Page<BoxItemWithContent>> {
   const { text, tags, source, excludedIds, licenseType, page } = search;
   const filters = {
-    ownerId: { equal: ownerId },
     ...(excludedIds.length > 0 ? { id: { notIn: excludedIds } } : {}),
     ...(tags.length > 0 ? { tags: { all: tags } } : {}),
     ...(source === undefined ? {} : { source: { equal: source } }),
     ...(licenseType === undefined ? {} : { licenseType: { equal: licenseType } }),
   };
-  return ctx.search.page(boxIndex, { text, groups: ['content'], filters, sort: ['-createdAt'], page }, (ids) =>
-    ownItems(ctx, ownerId, ids),
+  return ctx.search.ownPage(
+    boxIndex,
+    ownerId,
+    { text, groups: ['content'], filters, sort: ['-createdAt'], page },
+    (ids) => ownItems(ctx, ownerId, ids),
   );
 }
 

@@ -29,6 +29,8 @@ export const bundleIndex = defineIndex({
   },
   filters: ['ownerId', 'visible', 'tags'],
   sorts: ['publishedAt'],
+  publicDocuments: { where: 'visible' },
+  owner: { member: 'ownerId', ids: 'SELECT id FROM bundles WHERE owner_id = $ownerId::uuid' },
 });
 
 async function bundleDocuments(ctx: Context, ids: readonly string[]): Promise<SearchDocument[]> {

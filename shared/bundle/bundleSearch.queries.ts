@@ -16,10 +16,8 @@ const sort = ['-publishedAt'];
 /** Searches the bundles of an owner; newest first where no text is given. */
 export function searchOwnBundles(ctx: Context, ownerId: string, search: BundleSearch): Promise<Page<BundleDetails>> {
   const { text, page } = search;
-  const filters = { ...tagFilter(search), ownerId: { equal: ownerId } };
-  return ctx.search.page(bundleIndex, { text, groups: ['bundle'], filters, sort, page }, (ids) =>
-    ownBundles(ctx, ownerId, ids),
-  );
+  const query = { text, groups: ['bundle'] as const, filters: tagFilter(search), sort, page };
+  return ctx.search.ownPage(bundleIndex, ownerId, query, (ids) => ownBundles(ctx, ownerId, ids));
 }
 
 /**

@@ -37,6 +37,8 @@ export const subscriptionIndex = defineIndex({
   },
   filters: ['userId', 'bundleId', 'expiresAt', 'tags'],
   sorts: ['subscribedAt', 'expiresAt', 'name'],
+  publicDocuments: 'none',
+  owner: { member: 'userId', ids: 'SELECT id FROM bundle_subscriptions WHERE user_id = $ownerId::uuid' },
 });
 
 async function subscriptionDocuments(ctx: Context, ids: readonly string[]): Promise<SearchDocument[]> {

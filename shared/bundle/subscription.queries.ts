@@ -33,14 +33,13 @@ export function searchSubscriptions(
   const { text, tags, bundleId, expiredIncluded, page } = search;
   const now = ctx.clock.now();
   const filters = {
-    userId: { equal: userId },
     ...(tags.length > 0 ? { tags: { all: tags } } : {}),
     ...(bundleId === undefined ? {} : { bundleId: { equal: bundleId } }),
     // At the moment of its end a subscription has ended.
     ...(expiredIncluded ? {} : { expiresAt: { atLeast: now.getTime() + 1 } }),
   };
   const query = { text, groups: ['bundle', 'publisher'] as const, filters, sort, page };
-  return ctx.search.page(subscriptionIndex, query, (ids) =>
+  return ctx.search.ownPage(subscriptionIndex, userId, query, (ids) =>
     ownSubscriptions(ctx, userId, ids, expiredIncluded ? null : now),
   );
 }

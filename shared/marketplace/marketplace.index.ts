@@ -37,6 +37,8 @@ export const marketplaceIndex = defineIndex({
   },
   filters: ['ownerId', 'visible', 'licenseType', 'ccType', 'download', 'tags'],
   sorts: ['publishedAt'],
+  publicDocuments: { where: 'visible' },
+  owner: { member: 'ownerId', ids: 'SELECT id FROM marketplace_items WHERE owner_id = $ownerId::uuid' },
 });
 
 async function offerDocuments(ctx: Context, ids: readonly string[]): Promise<SearchDocument[]> {

@@ -158,8 +158,8 @@ export interface OfferSearch {
 
 /** Searches the seller's own offers; newest first where no text is given. */
 export function searchOwnOffers(ctx: Context, ownerId: string, search: OfferSearch): Promise<Page<Offer>> {
-  const query = queryOf(search, ['content'], { ...filtersOf(search), ownerId: { equal: ownerId } });
-  return ctx.search.page(marketplaceIndex, query, (ids) => ownOffers(ctx, ownerId, ids));
+  const query = queryOf(search, ['content'], filtersOf(search));
+  return ctx.search.ownPage(marketplaceIndex, ownerId, query, (ids) => ownOffers(ctx, ownerId, ids));
 }
 
 /**

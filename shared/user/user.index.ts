@@ -45,6 +45,7 @@ export const userIndex = defineIndex({
   groups: { user: { fields: userFields, weight: 1 } },
   filters: [],
   sorts: ['lastActivityAt', 'userCode'],
+  publicDocuments: 'all',
 });
 
 async function userDocuments(ctx: Context, ids: readonly string[]): Promise<SearchDocument[]> {

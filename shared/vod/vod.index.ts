@@ -48,6 +48,8 @@ export const vodIndex = defineIndex({
   },
   filters: ['ownerId', 'public', 'visible', 'licenseType', 'ccType', 'bundleId', 'tags', 'expiresAt'],
   sorts: ['publishedAt'],
+  publicDocuments: { where: 'visible' },
+  owner: { member: 'ownerId', ids: 'SELECT id FROM vod_items WHERE owner_id = $ownerId::uuid' },
 });
 
 async function vodDocuments(ctx: Context, ids: readonly string[]): Promise<SearchDocument[]> {

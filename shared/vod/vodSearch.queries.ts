@@ -28,10 +28,11 @@ export interface ListedVodSearch extends VodSearch {
 export function searchOwnVodItems(ctx: Context, ownerId: string, search: OwnVodSearch): Promise<Page<VodDetails>> {
   const filters = {
     ...filtersOf(search),
-    ownerId: { equal: ownerId },
     ...(search.public === undefined ? {} : { public: { equal: search.public } }),
   };
-  return ctx.search.page(vodIndex, queryOf(search, groupsOf(search), filters), (ids) => ownVodItems(ctx, ownerId, ids));
+  return ctx.search.ownPage(vodIndex, ownerId, queryOf(search, groupsOf(search), filters), (ids) =>
+    ownVodItems(ctx, ownerId, ids),
+  );
 }
 
 /**

@@ -31,7 +31,7 @@ function postgresSuite(): { open: () => Promise<OpenEngine>; finish: () => Promi
         opened = { db: openDatabase({ url, poolSize: 4, models: [] }), drop };
       }
       await opened.db.rows('DROP TABLE IF EXISTS search_documents_catalogue, search_documents_catalogue_next');
-      await opened.db.rows('TRUNCATE search_words');
+      await opened.db.rows('TRUNCATE search_words, search_typo_keys');
       return { engine: createPostgresEngine(opened.db), live: true, close: async () => {} };
     },
     async finish() {

@@ -1,8 +1,7 @@
 import type { OpenContext } from '../../../shared/context.js';
 import { indexes } from '../../../shared/indexes.js';
-import { documentRow } from '../../../shared/platform/search/postgres/documentRow.js';
+import { documentRows } from '../../../shared/platform/search/postgres/documentRow.js';
 import { createPostgresEngine } from '../../../shared/platform/search/postgres/postgresEngine.js';
-import type { SearchDocument } from '../../../shared/platform/search/search.js';
 import { fillCatalogue, insertOwner } from '../catalogue.js';
 import { secondsOf, type Figure, type Measured } from '../figure.js';
 import { openBenchContext } from '../service.js';
@@ -27,7 +26,7 @@ export const drain: Figure = {
     const engine = createPostgresEngine(ctx.db);
     await ctx.search.maintenance.drain('postgres');
     const documents = await index.document(ctx, ids);
-    const rows = JSON.stringify(documents.map((document: SearchDocument) => documentRow(index, document, new Set())));
+    const rows = JSON.stringify(documentRows(index, documents).rows);
     const mark = (): Promise<void> => ctx.db.transaction((tx) => ctx.search.markDirty(tx, 'vod', ids));
     const drained = () => rate(ctx, count, () => ctx.search.maintenance.drain('postgres'), mark);
     const compare = (reference: () => Promise<number>, warmUps: number, part: number): Promise<Measured> =>

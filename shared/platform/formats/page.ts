@@ -6,6 +6,8 @@ export interface PageRequest {
   readonly pageIndex: number;
   /** False: all items at once, up to `unpagedLimit`. */
   readonly pagination: boolean;
+  /** Aborted when the caller disconnects: the search then stops. */
+  readonly signal?: AbortSignal;
 }
 
 /** Page result of `docs/contract.md#fields-page`. */

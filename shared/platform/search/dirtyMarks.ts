@@ -77,9 +77,9 @@ export async function unmarkedOf(
 
 /**
  * Resolves with a new fencing token of an engine: from now on, only drains that hold it clear marks. Waits for a
- * `clearMarks` in progress.
+ * `clearMarks` in progress. `vocabulary`: of the prunings of the vocabulary.
  */
-export async function acquireFence(db: Database, engine: EngineName, tx?: Transaction): Promise<number> {
+export async function acquireFence(db: Database, engine: EngineName | 'vocabulary', tx?: Transaction): Promise<number> {
   const [row] = await db.rows<{ turn: number }>(
     `INSERT INTO search_turns AS present (engine, turn) VALUES ($engine, 1)
      ON CONFLICT (engine) DO UPDATE SET turn = present.turn + 1 RETURNING turn`,

@@ -4,12 +4,22 @@ import type { Database } from '../database/database.js';
 import type { Logger } from '../log.js';
 import { readBuilds } from './builds.js';
 import { signatureOf } from './indexDefinition.js';
-import type { SearchEngine, SearchHealth, SearchHits, SearchIndex, SearchQuery } from './search.js';
+import type { ChangedDocuments, SearchEngine, SearchHealth, SearchHits, SearchIndex, SearchQuery } from './search.js';
 import { parseQueryText } from './tokenizer.js';
+
+/** The documents of an owner that an engine has not written yet. */
+export interface OwnChanges {
+  /** Their ids. */
+  marked(engine: SearchEngine['name']): Promise<readonly string[]>;
+  /** The documents of these ids, as the rows are now. */
+  read(ids: readonly string[]): Promise<ChangedDocuments>;
+}
 
 /** Sends each search to one of the engines. */
 export interface EngineRouting {
   query(index: SearchIndex, query: SearchQuery): Promise<SearchHits>;
+  /** A search in the documents of one owner, which finds all these changes. */
+  ownQuery(index: SearchIndex, query: SearchQuery, changes: OwnChanges): Promise<SearchHits>;
   health(): Promise<SearchHealth>;
   close(): void;
 }
@@ -33,6 +43,7 @@ const breakerOptions = { timeout: 3_000, errorThresholdPercentage: 50, volumeThr
 export function routeToPostgres(postgres: SearchEngine): EngineRouting {
   return {
     query: (index, query) => postgres.search(index, query),
+    ownQuery: (index, query, changes) => searchWithChanges(postgres, index, query, changes),
     async health() {
       const ok = await responds(postgres);
       return { engine: 'postgres', ok, active: 'postgres' };
@@ -41,16 +52,28 @@ export function routeToPostgres(postgres: SearchEngine): EngineRouting {
   };
 }
 
+/** PostgreSQL searches changed documents from their rows: nobody waits for a drain. */
+async function searchWithChanges(
+  postgres: SearchEngine,
+  index: SearchIndex,
+  query: SearchQuery,
+  changes: OwnChanges,
+): Promise<SearchHits> {
+  const ids = await changes.marked('postgres');
+  return postgres.search(index, query, ids.length === 0 ? undefined : await changes.read(ids));
+}
+
 /**
  * Searches with words go to Meilisearch while it responds, was built from the present definition, and is not too far
- * behind. All others go to PostgreSQL, which always has every document: lists without words need no ranking.
+ * behind. All others go to PostgreSQL, which always has every document: lists without words need no ranking. So do
+ * searches of an owner of whose documents Meilisearch lacks a change.
  */
 export function routeByAvailability(options: EngineRoutingOptions): EngineRouting {
   const { postgres, meilisearch, log } = options;
-  const breaker = new CircuitBreaker(
-    (index: SearchIndex, query: SearchQuery) => meilisearch.search(index, query),
-    breakerOptions,
-  );
+  const breaker = new CircuitBreaker((index: SearchIndex, query: SearchQuery) => meilisearch.search(index, query), {
+    ...breakerOptions,
+    errorFilter: isAbort,
+  });
   breaker.on('open', () => log.warn('Meilisearch does not respond: searches use PostgreSQL'));
   breaker.on('close', () => log.info('Meilisearch responds: searches use it again'));
   const isUpToDate = createUpToDate(options);
@@ -59,15 +82,24 @@ export function routeByAvailability(options: EngineRoutingOptions): EngineRoutin
     try {
       return await breaker.fire(index, query);
     } catch (error) {
+      if (isAborted(query)) throw error;
       if (!breaker.opened) log.warn({ err: error, index: index.name }, 'Meilisearch search failed: PostgreSQL is used');
       return postgres.search(index, query);
     }
   }
 
+  async function canUseMeilisearch(index: SearchIndex, query: SearchQuery): Promise<boolean> {
+    return parseQueryText(query.text) !== null && !breaker.opened && (await isUpToDate(index));
+  }
+
   return {
     async query(index, query) {
-      const useMeilisearch = parseQueryText(query.text) !== null && !breaker.opened && (await isUpToDate(index));
-      return useMeilisearch ? searchWithFallback(index, query) : postgres.search(index, query);
+      return (await canUseMeilisearch(index, query)) ? searchWithFallback(index, query) : postgres.search(index, query);
+    },
+    async ownQuery(index, query, changes) {
+      const hasAllChanges =
+        (await canUseMeilisearch(index, query)) && (await changes.marked('meilisearch')).length === 0;
+      return hasAllChanges ? searchWithFallback(index, query) : searchWithChanges(postgres, index, query, changes);
     },
     async health() {
       const ok = await responds(meilisearch);
@@ -106,6 +138,15 @@ function createUpToDate({ db, clock, indexes }: EngineRoutingOptions): (index: S
     }
     return (await upToDate).has(index.name);
   };
+}
+
+/** Whether a search failed because its caller has disconnected: this does not count as a failure of the server. */
+const isAbort = ((_error: unknown, _index: SearchIndex, query: SearchQuery) => isAborted(query)) as (
+  error: unknown,
+) => boolean;
+
+function isAborted({ page: { signal } }: SearchQuery): boolean {
+  return signal?.aborted === true;
 }
 
 async function responds(engine: SearchEngine): Promise<boolean> {

@@ -16,6 +16,13 @@ export interface IndexDefinition<Group extends string = string> extends SearchIn
    * The documents of these ids, read from the rows in one query. An id without a document is removed from the engines.
    */
   readonly document: (ctx: Context, ids: readonly string[]) => Promise<readonly SearchDocument[]>;
+  /** For private searches: which documents belong to a user. */
+  readonly owner?: {
+    /** The filter that contains the user's id. */
+    readonly member: string;
+    /** SQL: the ids of the user's documents; its bind is `$ownerId`. */
+    readonly ids: string;
+  };
   /** Ids of all documents of the index after `afterId`, in order, at most `limit`: for rebuild and drift sweep. */
   readonly ids: (ctx: Context, afterId: string | null, limit: number) => Promise<readonly string[]>;
 }
@@ -48,8 +55,31 @@ export function withMembers<Group extends string>(
   };
 }
 
+/** Longer texts are cut: a caller writes them in one request, and they are read at each change of the document. */
+const maximumTextLength = 5_000;
+
+/** Cuts long texts of the documents of an index, in UTF-16 code units. Applied to every index by `shared/indexes.ts`. */
+export function withBoundedTexts(index: IndexDefinition): IndexDefinition {
+  const fields = searchedFields(index);
+  return {
+    ...index,
+    async document(ctx, ids) {
+      const documents = await index.document(ctx, ids);
+      return documents.map((document) => {
+        const long = fields.flatMap((field) => {
+          const value = document[field];
+          return typeof value === 'string' && value.length > maximumTextLength
+            ? [[field, value.slice(0, maximumTextLength)] as const]
+            : [];
+        });
+        return long.length === 0 ? document : { ...document, ...Object.fromEntries(long) };
+      });
+    },
+  };
+}
+
 /** To be raised when the stored form of documents changes: every index is then rebuilt. */
-const layout = 2;
+const layout = 3;
 
 /** The name is part of table and index names. */
 const indexName = /^[a-z][a-zA-Z0-9]{0,30}$/;

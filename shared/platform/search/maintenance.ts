@@ -58,5 +58,7 @@ async function sweepEngine(deps: MaintenanceDeps, engine: SearchEngine, signal?:
     if (drift.missing + drift.dangling + drift.outdated > 0) deps.log.warn(drift, 'search index drift');
     found.push(drift);
   }
+  const pruned = (await engine.pruneVocabulary?.(deps.indexes, signal)) ?? 0;
+  if (pruned > 0) deps.log.info({ engine: engine.name, words: pruned }, 'search vocabulary pruned');
   return found;
 }

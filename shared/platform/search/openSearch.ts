@@ -2,7 +2,7 @@ import type { Clock } from '../clock.js';
 import type { Config } from '../config.js';
 import type { Context } from '../context.js';
 import type { Database, Transaction } from '../database/database.js';
-import { pageOf } from '../formats/page.js';
+import { pageOf, type Page } from '../formats/page.js';
 import type { Logger } from '../log.js';
 import type { Metrics } from '../metrics.js';
 import type { Outbox } from '../outbox/outbox.js';
@@ -13,7 +13,7 @@ import { createMaintenance } from './maintenance.js';
 import { createMeilisearchEngine } from './meilisearch/meilisearchEngine.js';
 import { createPostgresEngine } from './postgres/postgresEngine.js';
 import { drainSearch } from './search.jobs.js';
-import type { EngineName, Search, SearchEngine } from './search.js';
+import type { EngineName, Search, SearchEngine, SearchHits, SearchQuery } from './search.js';
 import { registerSearchMetrics } from './searchMetrics.js';
 
 export interface SearchOptions {
@@ -35,7 +35,10 @@ export interface SearchOptions {
 export function openSearch(options: SearchOptions): { search: Search; close: () => Promise<void> } {
   const { config, db, clock, log, indexes, context, metrics, outbox } = options;
   checkDefinitions(indexes);
-  const postgres = createPostgresEngine(db);
+  const postgres = createPostgresEngine(db, {
+    log,
+    concurrentSearches: Math.max(1, Math.floor(config.database.poolSize / 2)),
+  });
   const meilisearch = config.meili ? createMeilisearchEngine(config.meili) : null;
   const engines: readonly SearchEngine[] = meilisearch ? [postgres, meilisearch] : [postgres];
   const routing = meilisearch
@@ -52,13 +55,37 @@ export function openSearch(options: SearchOptions): { search: Search; close: () 
     health: () => routing.health(),
     query: (index, query) => routing.query(index, query),
     async page(index, query, load) {
-      const { ids, totalCount } = await routing.query(index, query);
-      const loaded = ids.length === 0 ? new Map() : await load(ids);
-      const items = ids.flatMap((id) => (loaded.has(id) ? [loaded.get(id)] : []));
-      return pageOf(query.page, totalCount - (ids.length - items.length), items);
+      return loadPage(query, await routing.query(index, query), load);
+    },
+    async ownPage(index, ownerId, query, load) {
+      const definition = indexes.find(({ name }) => name === index.name);
+      if (!definition?.owner) throw new Error(`the documents of index ${index.name} have no owner`);
+      const filters = { ...query.filters, [definition.owner.member]: { equal: ownerId } };
+      const hits = await routing.ownQuery(
+        index,
+        { ...query, filters },
+        {
+          marked: (engine) => postgres.ownMarks(engine, definition, ownerId),
+          read: async (ids) => ({ ids, documents: await definition.document(context(), ids) }),
+        },
+      );
+      return loadPage(query, hits, load);
     },
   };
   return { search, close: async () => routing.close() };
+}
+
+async function loadPage<Item>(
+  { page }: SearchQuery,
+  { ids, totalCount }: SearchHits,
+  load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Item>>,
+): Promise<Page<Item>> {
+  const loaded: ReadonlyMap<string, Item> = ids.length === 0 ? new Map() : await load(ids);
+  const items = ids.flatMap((id) => {
+    const item = loaded.get(id);
+    return item === undefined ? [] : [item];
+  });
+  return pageOf(page, totalCount - (ids.length - items.length), items);
 }
 
 function createMarkDirty(

@@ -1,4 +1,4 @@
-import { defineModel, bigint, text, timestamp, uuid } from '../database/model.js';
+import { defineModel, bigint, integer, text, timestamp, uuid } from '../database/model.js';
 
 /** A dirty mark: a document that must be written to one engine. */
 export const SearchMark = defineModel('search_dirty', {
@@ -9,7 +9,10 @@ export const SearchMark = defineModel('search_dirty', {
   markedAt: timestamp().withDefault(),
 });
 
-/** The newest fencing token of an engine, in the column `turn`: only the drain that holds it clears marks. */
+/**
+ * The newest fencing token of an engine, in the column `turn`: only the drain that holds it clears marks. The row
+ * `vocabulary` counts the prunings of the vocabulary.
+ */
 export const SearchFence = defineModel('search_turns', {
   engine: text().primaryKey(),
   turn: bigint(),
@@ -24,7 +27,14 @@ export const SearchBuild = defineModel('search_builds', {
   rebuildingUntil: timestamp().nullable(),
 });
 
-/** A word of any document: typos in queries are matched with these. */
+/** A word of a public document. Typos in queries are corrected to these words. */
 export const SearchWord = defineModel('search_words', {
+  word: text().primaryKey(),
+});
+
+/** A word by a key of `postgres/typoKeys.ts`, with its length in characters. */
+export const SearchTypoKey = defineModel('search_typo_keys', {
+  key: text().primaryKey(),
+  length: integer().primaryKey(),
   word: text().primaryKey(),
 });

@@ -24,6 +24,11 @@ export interface SearchIndex<Group extends string = string> {
   readonly filters: readonly string[];
   /** Members that a query can sort by. With text, hits are sorted by relevance first. */
   readonly sorts: readonly string[];
+  /**
+   * The documents that everybody can find: all, none, or those whose member `where` is true. Only words of these correct
+   * typos in queries on PostgreSQL.
+   */
+  readonly publicDocuments: 'all' | 'none' | { readonly where: string };
 }
 
 /** A filter on one member. An array matches `equal` and `in` with any of its values, and `all` with all of them. */
@@ -45,6 +50,15 @@ export interface SearchQuery<Group extends string = string> {
   readonly page: PageRequest;
 }
 
+/**
+ * Documents with a dirty mark, as the rows are now. A search with them finds what it would find if they were written. An
+ * id without a document is not found.
+ */
+export interface ChangedDocuments {
+  readonly ids: readonly string[];
+  readonly documents: readonly SearchDocument[];
+}
+
 /** Ids of one page in order, and the exact total. */
 export interface SearchHits {
   readonly ids: readonly string[];
@@ -64,13 +78,19 @@ export interface SearchEngine {
   readonly name: EngineName;
   /** Creates missing indexes and updates their settings. */
   prepare(indexes: readonly SearchIndex[]): Promise<void>;
-  search(index: SearchIndex, query: SearchQuery): Promise<SearchHits>;
+  /** Stops where `query.page.signal` aborts. Only PostgreSQL accepts `changed`. */
+  search(index: SearchIndex, query: SearchQuery, changed?: ChangedDocuments): Promise<SearchHits>;
   /** Upserts and removes documents. When it resolves, searches see the change. */
   write(index: SearchIndex, upserts: readonly SearchDocument[], removals: readonly string[]): Promise<void>;
   /** Builds the index beside the one in use, and swaps them. Searches see one or the other at any moment. */
   rebuild(index: SearchIndex, documents: AsyncIterable<readonly SearchDocument[]>): Promise<void>;
   /** Documents after `afterId`, in the order of ids, at most `limit`: for the drift sweep. */
   digests(index: SearchIndex, afterId: string | null, limit: number): Promise<readonly StoredDigest[]>;
+  /**
+   * Removes the words that are in no public document of these indexes any more; resolves with how many. Absent where the
+   * engine does this itself.
+   */
+  pruneVocabulary?(indexes: readonly SearchIndex[], signal?: AbortSignal): Promise<number>;
   /** Rejects where the engine does not respond. */
   check(): Promise<void>;
 }
@@ -98,7 +118,7 @@ export interface SearchMaintenance {
   drain(engine: EngineName, signal?: AbortSignal): Promise<number>;
   /** Rebuilds an index beside the one in use; false where another rebuild of it is in progress. */
   rebuild(engine: EngineName, indexName: string, signal?: AbortSignal, progress?: RebuildProgress): Promise<boolean>;
-  /** Compares rows and engines, and marks the differences. */
+  /** Compares rows and engines, marks the differences, and prunes the vocabularies. */
   sweepDrift(signal?: AbortSignal): Promise<readonly Drift[]>;
 }
 
@@ -123,6 +143,16 @@ export interface Search {
    */
   page<Group extends string, Item>(
     index: SearchIndex<Group>,
+    query: SearchQuery<Group>,
+    load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Item>>,
+  ): Promise<Page<Item>>;
+  /**
+   * Like `page`, of the documents of one owner. Finds every change that was committed before the call, on both engines
+   * (`docs/contract.md#choices-requests`), for the latest 200 changed documents of the owner.
+   */
+  ownPage<Group extends string, Item>(
+    index: SearchIndex<Group>,
+    ownerId: string,
     query: SearchQuery<Group>,
     load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Item>>,
   ): Promise<Page<Item>>;

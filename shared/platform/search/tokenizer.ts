@@ -26,6 +26,8 @@ const asciiWord = /[a-z0-9]+/g;
 const word = /[\p{L}\p{N}\p{M}]+|\p{Emoji_Presentation}/gu;
 const scriptWithoutSpaces =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+/** Longer texts of such scripts are split at this length first. */
+const segmentedLength = 500;
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 
 /** The text of a query, as the engines get it. */
@@ -66,10 +68,14 @@ function foldLetters(text: string): string {
   return decomposed.replace(specialLetter, (letter) => plainLetters[letter] ?? letter).normalize('NFC');
 }
 
-/** Scripts without spaces are split into words by a dictionary. */
+/** Scripts without spaces are split into words by a dictionary, which takes quadratic time for a long text. */
 function segment(piece: string): string[] {
   if (!scriptWithoutSpaces.test(piece)) return [piece];
-  return [...segmenter.segment(piece)].filter(({ isWordLike }) => isWordLike).map(({ segment: part }) => part);
+  const words: string[] = [];
+  for (let start = 0; start < piece.length; start += segmentedLength)
+    for (const { isWordLike, segment: part } of segmenter.segment(piece.slice(start, start + segmentedLength)))
+      if (isWordLike) words.push(part);
+  return words;
 }
 
 function cut(found: string): string {

@@ -3,10 +3,14 @@ export const typoLengths = { one: 5, two: 9 } as const;
 
 /** The number of typos that a word may have. Numbers may have none. */
 export function allowedTypos(word: string): 0 | 1 | 2 {
-  if (/^\d+$/.test(word)) return 0;
+  if (isNumber(word)) return 0;
   const length = [...word].length;
   if (length >= typoLengths.two) return 2;
   return length >= typoLengths.one ? 1 : 0;
+}
+
+export function isNumber(word: string): boolean {
+  return /^\d+$/.test(word);
 }
 
 /**

@@ -27,6 +27,7 @@ export const catalogue = defineIndex({
   },
   filters: ['ownerId', 'visible', 'tags', 'licenseType', 'size'],
   sorts: ['publishedAt', 'name'],
+  publicDocuments: 'all',
 });
 
 export type Query = Partial<Omit<SearchQuery, 'page'>> & {

@@ -15,6 +15,7 @@ const index = defineIndex({
   groups: { content: { fields: ['title'], weight: 1 } },
   filters: [],
   sorts: [],
+  publicDocuments: 'all',
 });
 
 const query = (text: string | undefined): SearchQuery => ({
@@ -30,8 +31,10 @@ function namedEngine(name: SearchEngine['name'], state: { works: boolean; search
   return {
     name,
     prepare: async () => {},
-    async search() {
+    async search(_index, { page: { signal } }, changed) {
       state.searches += 1;
+      signal?.throwIfAborted();
+      if (changed) return { ids: changed.ids, totalCount: changed.ids.length };
       if (!state.works) throw new Error(`${name} is down`);
       return { ids: [name], totalCount: 1 };
     },
@@ -105,6 +108,28 @@ describe('engine routing', () => {
     clock.advance(5_000);
     await engineOf();
     expect(reads).to.equal(2);
+  });
+
+  it('uses Meilisearch for an owner whose changes it has, else PostgreSQL with the changed documents', async () => {
+    const idsOf = async (text: string, marks: Partial<Record<SearchEngine['name'], string[]>>) => {
+      const { ids } = await routing.ownQuery(index, query(text), {
+        marked: async (engine) => marks[engine] ?? [],
+        read: async (marked) => ({ ids: marked, documents: [] }),
+      });
+      return ids.join();
+    };
+    expect(await idsOf('word', {})).to.equal('meilisearch');
+    expect(await idsOf('word', { postgres: ['a'] })).to.equal('meilisearch');
+    expect(await idsOf('word', { meilisearch: ['a'] })).to.equal('postgres');
+    expect(await idsOf('word', { meilisearch: ['a'], postgres: ['a'] })).to.equal('a');
+    expect(await idsOf('', { postgres: ['a'] })).to.equal('a');
+  });
+
+  it('takes callers who disconnect for no failure of Meilisearch, and repeats nothing for them', async () => {
+    const page = { ...query('').page, signal: AbortSignal.abort() };
+    for (let times = 0; times < 20; times += 1)
+      expect(await routing.query(index, { ...query('word'), page }).catch(String)).to.contain('AbortError');
+    expect(await engineOf()).to.equal('meilisearch');
   });
 
   it('uses PostgreSQL where Meilisearch fails, and then sends Meilisearch no more searches', async () => {

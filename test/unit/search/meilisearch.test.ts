@@ -16,6 +16,7 @@ const index = defineIndex({
   groups: { content: { fields: ['title'], weight: 1 } },
   filters: ['tags'],
   sorts: [],
+  publicDocuments: 'all',
 });
 
 describe('Meilisearch filters', () => {

@@ -9,12 +9,12 @@ import type { SearchDocument, SearchValue } from '../../../shared/platform/searc
  * index, another digest makes the drift sweep write every document again: change a value here only with that intention.
  */
 const stored: Readonly<Record<string, { readonly signature: string; readonly digest: string }>> = {
-  box: { signature: '7bc98eca10e044ed', digest: 'xBQ1pJ3tTvzZBFiw' },
-  bundle: { signature: '53fe982fe508be07', digest: 'YTYU_5lhkyeU7asz' },
-  subscription: { signature: '7c4e13f2db0e5ffe', digest: 'Kyl36KzTUF0P1lm9' },
-  marketplace: { signature: '47fac4e37b97628b', digest: '7IELuxLlRMTo65EK' },
-  vod: { signature: '685614d1b8dac07c', digest: 'reNS5jyCLiJFcYWY' },
-  user: { signature: 'd566e9a974cd58ed', digest: 'Bo6lQZmKDPSMu2OS' },
+  box: { signature: '07061fa8b6d0257e', digest: 'xBQ1pJ3tTvzZBFiw' },
+  bundle: { signature: '8744cdbfe2a7821d', digest: 'YTYU_5lhkyeU7asz' },
+  subscription: { signature: '5ecd6e1d6d8f12b7', digest: 'Kyl36KzTUF0P1lm9' },
+  marketplace: { signature: '6f821177e75b5826', digest: '7IELuxLlRMTo65EK' },
+  vod: { signature: 'cafc3e4f7f44bf46', digest: 'reNS5jyCLiJFcYWY' },
+  user: { signature: '05f5d9eb2a15b923', digest: 'Bo6lQZmKDPSMu2OS' },
 };
 
 /** A document with a value for every member that the definition names. */

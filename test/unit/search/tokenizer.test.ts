@@ -51,6 +51,21 @@ describe('tokenize', () => {
       }),
     );
   });
+
+  it('takes linear time for texts without spaces', () => {
+    const text = Array.from({ length: 20_000 }, (_, at) => String.fromCodePoint(0x4e00 + ((at * 7919) % 20_000))).join(
+      '',
+    );
+    const millisecondsOf = (parts: readonly string[]) => {
+      const started = performance.now();
+      for (const part of parts) tokenize(part);
+      return performance.now() - started;
+    };
+    const parts = Array.from({ length: 40 }, (_, at) => text.slice(at * 500, (at + 1) * 500));
+    millisecondsOf(parts);
+    const least = (measured: () => number) => Math.min(measured(), measured(), measured());
+    expect(least(() => millisecondsOf([text]))).to.be.below(5 * least(() => millisecondsOf(parts)));
+  });
 });
 
 describe('parseQueryText', () => {

@@ -62,7 +62,11 @@ export function createMeilisearchEngine(options: MeilisearchOptions): SearchEngi
       checkQuery(index, query);
       const text = parseQueryText(query.text);
       if (text && query.groups.length === 0) return { ids: [], totalCount: 0 };
-      const response = await client.multiSearch(federatedSearch(uidOf(index), index, query, text));
+      const { signal } = query.page;
+      const response = await client.multiSearch(
+        federatedSearch(uidOf(index), index, query, text),
+        signal ? { signal } : {},
+      );
       if (response.totalHits === undefined)
         throw new Error('this Meilisearch server returns no exact totals: version 1.50 or later is required');
       return { ids: response.hits.map((hit) => String(hit['id'])), totalCount: response.totalHits };

@@ -1,6 +1,7 @@
 import { digestOf } from '../digest.js';
 import type { SearchIndex, SearchDocument, SearchValue } from '../search.js';
 import { foldValue, tokenize } from '../tokenizer.js';
+import { isNumber, typoLengths } from '../typos.js';
 
 /** One row of the table of an index. */
 export interface DocumentRow {
@@ -24,14 +25,76 @@ export function lexemeOf(groupNumber: number, word: string): string {
   return `'${groupNumber}${word}'`;
 }
 
-/** The row of a document. Adds the document's words to `vocabulary`. */
-export function documentRow(index: SearchIndex, document: SearchDocument, vocabulary: Set<string>): DocumentRow {
-  const lexemes: string[] = [];
-  for (const [groupNumber, { fields }] of Object.values(index.groups).entries()) {
-    for (const [word, ranks] of rankedWords(fields, document)) {
+/** Rows of documents, with the words by which they correct typos in queries. */
+export interface DocumentRows {
+  readonly rows: readonly DocumentRow[];
+  readonly vocabulary: ReadonlySet<string>;
+}
+
+/** Words that a document adds to the vocabulary: those of its shortest texts first. */
+const vocabularyWordsOfDocument = 64;
+/** In UTF-16 code units. A shorter word is never a typo of a word that may have one. */
+const shortestWord = typoLengths.one - 1;
+export const longestWord = 30;
+
+/**
+ * The rows of these documents. Texts that several of them contain are split into words once. Without words where
+ * `withWords` is false: for queries without text.
+ */
+export function documentRows(index: SearchIndex, documents: readonly SearchDocument[], withWords = true): DocumentRows {
+  const wordsOf = createTokenizer();
+  const groups = withWords ? Object.values(index.groups) : [];
+  const vocabulary = new Set<string>();
+  const rows = documents.map((document) => {
+    const texts = groups.map(({ fields }) => fields.map((field) => wordsOf(document[field])));
+    if (isPublic(index, document)) addVocabulary(vocabulary, texts.flat());
+    return documentRow(index, document, texts);
+  });
+  return { rows, vocabulary };
+}
+
+/** Texts that may be repeated in many documents, such as that of a publisher's page, are remembered from this length. */
+const rememberedLength = 200;
+
+function createTokenizer(): (value: SearchValue | undefined) => readonly string[] {
+  const remembered = new Map<string, readonly string[]>();
+  return (value) => {
+    if (value === null || value === undefined) return [];
+    const text = typeof value === 'object' ? value.join(' ') : String(value);
+    if (text.length < rememberedLength) return tokenize(text);
+    const words = remembered.get(text) ?? tokenize(text);
+    remembered.set(text, words);
+    return words;
+  };
+}
+
+/** Whether everybody can find the document. */
+function isPublic({ publicDocuments }: SearchIndex, document: SearchDocument): boolean {
+  return publicDocuments === 'all' || (publicDocuments !== 'none' && document[publicDocuments.where] === true);
+}
+
+/** Adds the words of one document. */
+function addVocabulary(vocabulary: Set<string>, texts: readonly (readonly string[])[]): void {
+  const added = new Set<string>();
+  for (const text of texts.toSorted((a, b) => a.length - b.length)) {
+    for (const word of text) {
+      if (added.size === vocabularyWordsOfDocument) return;
+      if (word.length < shortestWord || word.length > longestWord || isNumber(word)) continue;
+      added.add(word);
       vocabulary.add(word);
-      lexemes.push(`${lexemeOf(groupNumber, word)}:${ranks}`);
     }
+  }
+}
+
+/** `texts`: the words of the fields of each group. */
+function documentRow(
+  index: SearchIndex,
+  document: SearchDocument,
+  texts: readonly (readonly (readonly string[])[])[],
+): DocumentRow {
+  const lexemes: string[] = [];
+  for (const [groupNumber, fields] of texts.entries()) {
+    for (const [word, ranks] of rankedWords(fields)) lexemes.push(`${lexemeOf(groupNumber, word)}:${ranks}`);
   }
   return {
     id: document.id,
@@ -43,11 +106,11 @@ export function documentRow(index: SearchIndex, document: SearchDocument, vocabu
 }
 
 /** The words of a group, each with one position for every rank of the fields that contain it: `1A,2B`. */
-function rankedWords(fields: readonly string[], document: SearchDocument): Map<string, string> {
+function rankedWords(fields: readonly (readonly string[])[]): Map<string, string> {
   const ranked = new Map<string, string>();
-  for (const [position, field] of fields.entries()) {
+  for (const [position, words] of fields.entries()) {
     const rank = fieldRanks[Math.min(position, fieldRanks.length - 1)] ?? 'D';
-    for (const word of tokenizeValue(document[field])) {
+    for (const word of words) {
       const before = ranked.get(word);
       if (before === undefined) ranked.set(word, `1${rank}`);
       else if (!before.endsWith(rank)) ranked.set(word, `${before},${position + 1}${rank}`);
@@ -59,11 +122,6 @@ function rankedWords(fields: readonly string[], document: SearchDocument): Map<s
 /** A filter value as it is stored and compared. */
 export function filterValue<Value extends string | number | boolean>(value: Value): Value {
   return (typeof value === 'string' ? foldValue(value) : value) as Value;
-}
-
-function tokenizeValue(value: SearchValue | undefined): readonly string[] {
-  if (value === null || value === undefined) return [];
-  return tokenize(typeof value === 'object' ? value.join(' ') : String(value));
 }
 
 function filterValues(index: SearchIndex, document: SearchDocument): DocumentRow['filters'] {

@@ -1,17 +1,37 @@
-import type { Database } from '../../database/database.js';
-import { windowOf } from '../../formats/page.js';
-import { checkQuery, sortMember } from '../indexDefinition.js';
-import type { StoredDigest, SearchIndex, SearchDocument, SearchEngine, SearchHits, SearchQuery } from '../search.js';
-import { parseQueryText } from '../tokenizer.js';
-import { Binds, filterConditions } from './conditions.js';
-import { documentRow, type DocumentRow } from './documentRow.js';
-import { matchSql, scoreSql } from './relevance.js';
+import type { Database, Transaction } from '../../database/database.js';
+import type { Logger } from '../../log.js';
+import type { IndexDefinition } from '../indexDefinition.js';
+import type { EngineName, StoredDigest, SearchIndex, SearchDocument, SearchEngine } from '../search.js';
+import { documentRows, type DocumentRow } from './documentRow.js';
+import { readOwnMarks } from './ownMarks.js';
+import { pruneVocabulary } from './pruneVocabulary.js';
+import { searchDocuments } from './search.js';
+import { createSearchQueue } from './searchQueue.js';
 import { createTable, createTables, indexTable, nextTableOf, swapTables, tableOf } from './tables.js';
-import { createVocabulary, withTypos } from './vocabulary.js';
+import { createVocabulary } from './vocabulary.js';
 
-/** Search in the service's database: full text search for words, trigrams for typos, JSON containment for filters. */
-export function createPostgresEngine(db: Database): SearchEngine {
-  const addToVocabulary = createVocabulary(db);
+export interface PostgresEngineOptions {
+  readonly log?: Logger;
+  /** Searches that run at the same time. Others wait; beyond a bound they are rejected with UnavailableError. */
+  readonly concurrentSearches?: number;
+  /** Time limit of a search, and then of the simpler search that is tried instead. */
+  readonly searchTimeoutMs?: number;
+}
+
+/** PostgreSQL as a search engine. It also knows the dirty marks of an owner's documents. */
+export interface PostgresEngine extends SearchEngine {
+  /**
+   * Ids of the documents of an owner that wait to be written to an engine, the latest first, at most 200. A document
+   * belongs to the owner according to its row or, where that is deleted, according to the stored document.
+   */
+  ownMarks(engine: EngineName, index: IndexDefinition, ownerId: string): Promise<string[]>;
+}
+
+/** Search in the service's database: full text search for words, deletion keys for typos, JSON containment for filters. */
+export function createPostgresEngine(db: Database, options: PostgresEngineOptions = {}): PostgresEngine {
+  const { log, concurrentSearches = 4, searchTimeoutMs = 1_500 } = options;
+  const searches = createSearchQueue(concurrentSearches);
+  const vocabulary = createVocabulary(db);
   const prepared = new Map<string, Promise<void>>();
 
   /** Once in a process for each index. A failed attempt is repeated at the next call. */
@@ -25,11 +45,17 @@ export function createPostgresEngine(db: Database): SearchEngine {
     return preparation;
   }
 
-  async function rowsOf(index: SearchIndex, documents: readonly SearchDocument[]): Promise<DocumentRow[]> {
-    const vocabulary = new Set<string>();
-    const rows = documents.map((document) => documentRow(index, document, vocabulary));
-    await addToVocabulary(vocabulary);
-    return rows;
+  /** Writes rows and their words in one transaction, so that no word of a document is pruned. */
+  async function write(
+    index: SearchIndex,
+    documents: readonly SearchDocument[],
+    writeRows: (rows: readonly DocumentRow[], tx: Transaction) => Promise<void>,
+  ): Promise<void> {
+    const { rows, vocabulary: words } = documentRows(index, documents);
+    await db.transaction(async (tx) => {
+      await vocabulary.add(tx, words);
+      await writeRows(rows, tx);
+    });
   }
 
   return {
@@ -37,21 +63,29 @@ export function createPostgresEngine(db: Database): SearchEngine {
     async prepare(indexes) {
       for (const index of indexes) await ready(index);
     },
-    async search(index, query) {
+    async search(index, query, changed) {
       await ready(index);
-      return search(db, index, query);
+      const onTimeout = () => log?.warn({ index: index.name }, 'search timed out: exact matches only');
+      return searches.run(query.page.signal, () =>
+        searchDocuments(db, index, query, { timeoutMs: searchTimeoutMs, onTimeout }, changed),
+      );
+    },
+    async ownMarks(engine, index, ownerId) {
+      await ready(index);
+      return readOwnMarks(db, engine, index, ownerId);
     },
     async write(index, upserts, removals) {
       await ready(index);
-      if (upserts.length > 0) await upsert(db, tableOf(index.name), await rowsOf(index, upserts));
-      if (removals.length > 0) await remove(db, tableOf(index.name), removals);
+      const table = tableOf(index.name);
+      if (upserts.length > 0) await write(index, upserts, (rows, tx) => upsert(db, tx, table, rows));
+      if (removals.length > 0) await remove(db, table, removals);
     },
     async rebuild(index, documents) {
       await ready(index);
       const next = nextTableOf(index.name);
       await db.rows(`DROP TABLE IF EXISTS ${next}`);
       await createTable(db, next);
-      for await (const batch of documents) await insert(db, next, await rowsOf(index, batch));
+      for await (const batch of documents) await write(index, batch, (rows, tx) => insert(db, tx, next, rows));
       await indexTable(db, next);
       await swapTables(db, index.name);
     },
@@ -62,40 +96,18 @@ export function createPostgresEngine(db: Database): SearchEngine {
         { afterId: afterId ?? '', limit },
       );
     },
+    async pruneVocabulary(indexes, signal) {
+      for (const index of indexes) await ready(index);
+      return pruneVocabulary(db, indexes, signal);
+    },
     async check() {
       await db.rows('SELECT 1');
     },
   };
 }
 
-async function search(db: Database, index: SearchIndex, query: SearchQuery): Promise<SearchHits> {
-  checkQuery(index, query);
-  const text = parseQueryText(query.text);
-  if (text && query.groups.length === 0) return { ids: [], totalCount: 0 };
-  const words = text ? await withTypos(db, text) : [];
-  const binds = new Binds();
-  const match = words.length === 0 ? [] : [matchSql(index, query.groups, words, binds)];
-  const where = [...match, ...filterConditions(query.filters, binds)].join(' AND ') || 'true';
-  const order = [
-    ...(words.length === 0 ? [] : [`${scoreSql(index, query.groups, words, binds)} DESC`]),
-    ...query.sort.map(
-      (key) => `(sorts -> ${binds.add(sortMember(key))}::text) ${key.startsWith('-') ? 'DESC' : 'ASC'} NULLS LAST`,
-    ),
-    'id',
-  ].join(', ');
-  const { offset, limit } = windowOf(query.page);
-  const skipped = Math.min(offset, Number.MAX_SAFE_INTEGER);
-  const [hits] = await db.rows<SearchHits>(
-    `SELECT (SELECT count(*)::int FROM ${tableOf(index.name)} WHERE ${where}) AS total_count,
-            ARRAY (SELECT id FROM ${tableOf(index.name)} WHERE ${where} ORDER BY ${order}
-                   LIMIT ${binds.add(limit)}::int OFFSET ${binds.add(skipped)}::bigint) AS ids`,
-    binds.values,
-  );
-  return hits ?? { ids: [], totalCount: 0 };
-}
-
 /** In the order of ids, so that two writers cannot deadlock. Rows that would not change are not written. */
-async function upsert(db: Database, table: string, rows: readonly DocumentRow[]): Promise<void> {
+async function upsert(db: Database, tx: Transaction, table: string, rows: readonly DocumentRow[]): Promise<void> {
   await db.change(
     `INSERT INTO ${table} AS present (id, words, filters, sorts, digest)
      SELECT id, words::tsvector, filters, sorts, digest
@@ -105,15 +117,17 @@ async function upsert(db: Database, table: string, rows: readonly DocumentRow[])
      WHERE (present.words, present.filters, present.sorts, present.digest)
        IS DISTINCT FROM (excluded.words, excluded.filters, excluded.sorts, excluded.digest)`,
     { rows: JSON.stringify(rows) },
+    tx,
   );
 }
 
-async function insert(db: Database, table: string, rows: readonly DocumentRow[]): Promise<void> {
+async function insert(db: Database, tx: Transaction, table: string, rows: readonly DocumentRow[]): Promise<void> {
   await db.change(
     `INSERT INTO ${table} (id, words, filters, sorts, digest)
      SELECT id, words::tsvector, filters, sorts, digest
      FROM json_to_recordset($rows::json) AS row(id text, words text, filters jsonb, sorts jsonb, digest text)`,
     { rows: JSON.stringify(rows) },
+    tx,
   );
 }
 

@@ -1,4 +1,5 @@
 import type { SearchIndex } from '../search.js';
+import type { QueryText } from '../tokenizer.js';
 import type { Binds } from './conditions.js';
 import { fieldRanks, lexemeOf } from './documentRow.js';
 
@@ -19,12 +20,23 @@ export function matchSql(
   words: readonly QueryWord[],
   binds: Binds,
 ): string {
-  const first = words.slice(0, 1);
-  return `words @@ ${binds.add(
-    groupNumbers(index, groups)
-      .map(({ number }) => tsquery(number, first))
-      .join(' | '),
-  )}::tsquery`;
+  return matchesSql(index, groups, words.slice(0, 1), binds);
+}
+
+function matchesSql(index: SearchIndex, groups: readonly string[], words: readonly QueryWord[], binds: Binds): string {
+  const inGroups = groupNumbers(index, groups).map(({ number }) => `(${tsquery(number, words)})`);
+  return `words @@ ${binds.add(inGroups.join(' | '))}::tsquery`;
+}
+
+/** A document matches where a group contains every word, without typos. */
+export function matchAllSql(
+  index: SearchIndex,
+  groups: readonly string[],
+  { words, prefix }: QueryText,
+  binds: Binds,
+): string {
+  const all = words.map((word, position) => ({ word, prefix: prefix && position === words.length - 1, typos: [] }));
+  return matchesSql(index, groups, all, binds);
 }
 
 /**

@@ -1,66 +1,86 @@
-import type { Database } from '../../database/database.js';
-import { allowedTypos, isTypoOf } from '../typos.js';
-import type { QueryText } from '../tokenizer.js';
-import type { QueryWord } from './relevance.js';
+import type { Database, Transaction } from '../../database/database.js';
+import { storedKeys } from './typoKeys.js';
 
-/** For each word of a query: similar words that are compared, and words with typos that are searched for. */
-const maximumCandidates = 300;
-const maximumTypos = 50;
-
+/** Words of one statement: each has up to 27 keys. */
+const wordsAtOnce = 1000;
+/**
+ * A key that this many words have gets no further ones: a query reads fewer. Only words that someone has written to be
+ * similar are that many.
+ */
+const maximumWordsOfKey = 500;
 /** Limit of the words that a process knows to be stored; beyond it the set is cleared. */
 const maximumKnown = 200_000;
 
-/**
- * Adds the words of documents to the table in which typos are looked up. Words are never removed: one that is in no
- * document any more finds nothing.
- */
-export function createVocabulary(db: Database): (words: ReadonlySet<string>) => Promise<void> {
+/** The words to which typos in queries are corrected: those of documents that everybody can find. */
+export interface Vocabulary {
+  /** Adds the words of documents that `tx` writes. `pruneVocabulary` waits for the end of `tx`. */
+  add(tx: Transaction, words: ReadonlySet<string>): Promise<void>;
+}
+
+/** Remembers which words are stored, until a pruning removes words. */
+export function createVocabulary(db: Database): Vocabulary {
   const known = new Set<string>();
-  return async (words) => {
-    const added = [...words].filter((word) => !known.has(word)).toSorted();
-    if (added.length === 0) return;
-    // In order, so that two writers cannot deadlock.
-    await db.change(
-      'INSERT INTO search_words (word) SELECT json_array_elements_text($words::json) ON CONFLICT DO NOTHING',
-      {
-        words: JSON.stringify(added),
-      },
-    );
-    if (known.size + added.length > maximumKnown) known.clear();
-    for (const word of added) known.add(word);
+  let knownSince: number | undefined;
+
+  async function unknownOf(tx: Transaction, words: ReadonlySet<string>): Promise<string[]> {
+    const prunings = await lockPrunings(db, tx);
+    if (prunings !== knownSince || known.size > maximumKnown) known.clear();
+    knownSince = prunings;
+    const unknown = [...words].filter((word) => !known.has(word)).toSorted();
+    tx.afterCommit(() => {
+      if (prunings === knownSince) for (const word of unknown) known.add(word);
+    });
+    return unknown;
+  }
+
+  return {
+    async add(tx, words) {
+      if (words.size === 0) return;
+      const unknown = await unknownOf(tx, words);
+      for (let start = 0; start < unknown.length; start += wordsAtOnce)
+        await insert(db, tx, unknown.slice(start, start + wordsAtOnce));
+    },
   };
 }
 
-/** The words of a query, each with the words of the vocabulary that differ from it by allowed typos. */
-export async function withTypos(db: Database, { words, prefix }: QueryText): Promise<QueryWord[]> {
-  const queryWords = words.map((word, position) => ({ word, prefix: prefix && position === words.length - 1 }));
-  const withTypoAllowance = queryWords.filter(({ word }) => allowedTypos(word) > 0);
-  const candidates = withTypoAllowance.length === 0 ? [] : await similarWords(db, withTypoAllowance);
-  return queryWords.map(({ word, prefix: isPrefix }) => ({
-    word,
-    prefix: isPrefix,
-    typos: candidates
-      .filter(
-        ({ queryWord, word: known }) => queryWord === word && known !== word && !(isPrefix && known.startsWith(word)),
-      )
-      .map(({ word: known }) => known)
-      .filter((known) => isTypoOf(word, known, allowedTypos(word), isPrefix))
-      .slice(0, maximumTypos),
-  }));
+/** The number of prunings so far. Until the end of the transaction there is no other. */
+async function lockPrunings(db: Database, tx: Transaction): Promise<number | undefined> {
+  const [row] = await db.rows<{ turn: number }>(
+    "SELECT turn FROM search_turns WHERE engine = 'vocabulary' FOR SHARE",
+    {},
+    tx,
+  );
+  return row?.turn;
 }
 
-function similarWords(
-  db: Database,
-  queryWords: readonly { word: string; prefix: boolean }[],
-): Promise<{ queryWord: string; word: string }[]> {
-  return db.rows(
-    `SELECT query.word AS query_word, known.word
-     FROM json_to_recordset($queryWords::json) AS query(word text, prefix boolean)
-     CROSS JOIN LATERAL (
-       SELECT * FROM search_similar_words(query.word, $most::int) AS word WHERE NOT query.prefix
-       UNION ALL
-       SELECT * FROM search_similar_beginnings(query.word, $most::int) AS word WHERE query.prefix
-     ) AS known`,
-    { queryWords: JSON.stringify(queryWords), most: maximumCandidates },
+/** `words` are sorted, so that two writers cannot deadlock. */
+async function insert(db: Database, tx: Transaction, words: readonly string[]): Promise<void> {
+  const added = await db.rows<{ word: string }>(
+    `INSERT INTO search_words (word) SELECT json_array_elements_text($words::json)
+     ON CONFLICT DO NOTHING RETURNING word`,
+    { words: JSON.stringify(words) },
+    tx,
   );
+  if (added.length === 0) return;
+  await db.change(
+    `WITH added AS MATERIALIZED (
+       SELECT key COLLATE "C" AS key, length, word
+       FROM json_to_recordset($keys::json) AS row(key text, length integer, word text)
+     ),
+     crowded AS (
+       SELECT key FROM (SELECT DISTINCT key FROM added) AS keys
+       WHERE (SELECT count(*) FROM (SELECT FROM search_typo_keys stored WHERE stored.key = keys.key LIMIT $most::int) AS others) = $most
+     )
+     INSERT INTO search_typo_keys (key, length, word)
+     SELECT key, length, word FROM added WHERE key NOT IN (SELECT key FROM crowded)
+     ON CONFLICT DO NOTHING`,
+    { keys: JSON.stringify(added.flatMap(({ word }) => keyRows(word))), most: maximumWordsOfKey },
+    tx,
+  );
+}
+
+/** The rows of `search_typo_keys` of a word. */
+export function keyRows(word: string): { key: string; length: number; word: string }[] {
+  const { length } = [...word];
+  return [...storedKeys(word)].map((key) => ({ key, length, word }));
 }

@@ -1,0 +1,38 @@
+import type { Database } from '../../database/database.js';
+import type { IndexDefinition } from '../indexDefinition.js';
+import type { EngineName } from '../search.js';
+import { tableOf } from './tables.js';
+
+/** Changed documents that a private search reads from their rows: more than a client writes while a drain runs. */
+const maximumMarks = 200;
+
+/**
+ * Ids of the documents of an owner that wait to be written to an engine, the latest first, at most 200. A document
+ * belongs to the owner according to its row, or, where the row is deleted, according to the stored document.
+ */
+export async function readOwnMarks(
+  db: Database,
+  engine: EngineName,
+  index: IndexDefinition,
+  ownerId: string,
+): Promise<string[]> {
+  const { owner } = index;
+  if (!owner) throw new Error(`the documents of index ${index.name} have no owner`);
+  const rows = await db.rows<{ documentId: string }>(
+    `SELECT document_id FROM search_dirty
+     WHERE engine = $engine AND index_name = $indexName AND document_id IN (
+       SELECT own.id::text COLLATE "default" FROM (${owner.ids}) AS own
+       UNION ALL
+       SELECT id COLLATE "default" FROM ${tableOf(index.name)} WHERE filters @> $ofOwner::jsonb
+     )
+     ORDER BY marked_at DESC LIMIT $maximumMarks::int`,
+    {
+      engine,
+      indexName: index.name,
+      ownerId,
+      ofOwner: JSON.stringify({ [owner.member]: [ownerId] }),
+      maximumMarks,
+    },
+  );
+  return rows.map(({ documentId }) => documentId);
+}

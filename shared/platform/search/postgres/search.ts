@@ -1,0 +1,120 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database, StatementBounds } from '../../database/database.js';
+import { isStatementCancelled } from '../../database/databaseErrors.js';
+import { windowOf } from '../../formats/page.js';
+import { checkQuery, sortMember } from '../indexDefinition.js';
+import type { ChangedDocuments, SearchHits, SearchIndex, SearchQuery } from '../search.js';
+import { parseQueryText, type QueryText } from '../tokenizer.js';
+import { Binds, filterConditions } from './conditions.js';
+import { documentRows, type DocumentRow } from './documentRow.js';
+import { matchAllSql, matchSql, scoreSql } from './relevance.js';
+import { withTypos } from './similarWords.js';
+import { tableOf } from './tables.js';
+
+/** Documents that are split into words between two turns of the event loop. */
+const documentsOfTurn = 20;
+
+/** What a search looks for, as SQL. */
+interface Wanted {
+  readonly where: readonly string[];
+  /** Sort keys before those of the query. */
+  readonly order: readonly string[];
+}
+
+/**
+ * Searches in the table of an index, and in `changed` instead of the rows with the same ids. A search with words that
+ * takes longer than `timeoutMs` is repeated without tolerating typos and without relevance: it then finds the documents
+ * that contain every word, in the order of the query's sort. If that takes too long as well, it fails with an error that
+ * `isStatementCancelled` recognizes.
+ */
+export async function searchDocuments(
+  db: Database,
+  index: SearchIndex,
+  query: SearchQuery,
+  options: { readonly timeoutMs: number; readonly onTimeout: () => void },
+  changed?: ChangedDocuments,
+): Promise<SearchHits> {
+  checkQuery(index, query);
+  const text = parseQueryText(query.text);
+  if (text && query.groups.length === 0) return { ids: [], totalCount: 0 };
+  const rows = changed ? await rowsOf(index, changed, text !== null) : [];
+  const find = (bounds: StatementBounds, wanted: (binds: Binds) => Wanted) =>
+    select(db, index, query, wanted, changed && { ids: changed.ids, rows }, bounds);
+  const boundsWithin = createBounds(query, options.timeoutMs);
+  if (!text) return find(boundsWithin(), () => ({ where: [], order: [] }));
+  try {
+    const words = await withTypos(db, text, boundsWithin());
+    return await find(boundsWithin(), (binds) => ({
+      where: [matchSql(index, query.groups, words, binds)],
+      order: [`${scoreSql(index, query.groups, words, binds)} DESC`],
+    }));
+  } catch (error) {
+    if (!isStatementCancelled(error)) throw error;
+    options.onTimeout();
+    return find(createBounds(query, options.timeoutMs)(), (binds) => exactly(index, query, text, binds));
+  }
+}
+
+/** The bounds of a statement: what is left of `timeoutMs`, and the signal of the caller. */
+function createBounds({ page: { signal } }: SearchQuery, timeoutMs: number): () => StatementBounds {
+  const end = performance.now() + timeoutMs;
+  return () => ({ timeoutMs: Math.max(1, end - performance.now()), ...(signal ? { signal } : {}) });
+}
+
+function exactly(index: SearchIndex, { groups }: SearchQuery, text: QueryText, binds: Binds): Wanted {
+  return { where: [matchAllSql(index, groups, text, binds)], order: [] };
+}
+
+async function rowsOf(index: SearchIndex, changed: ChangedDocuments, withWords: boolean): Promise<DocumentRow[]> {
+  const rows: DocumentRow[] = [];
+  for (let start = 0; start < changed.documents.length; start += documentsOfTurn) {
+    if (start > 0) await nextTurn();
+    rows.push(...documentRows(index, changed.documents.slice(start, start + documentsOfTurn), withWords).rows);
+  }
+  return rows;
+}
+
+async function select(
+  db: Database,
+  index: SearchIndex,
+  query: SearchQuery,
+  wanted: (binds: Binds) => Wanted,
+  changed: { readonly ids: readonly string[]; readonly rows: readonly DocumentRow[] } | undefined,
+  bounds: StatementBounds,
+): Promise<SearchHits> {
+  const binds = new Binds();
+  const source = sourceSql(index, changed, binds);
+  const { where, order } = wanted(binds);
+  const condition = [...where, ...filterConditions(query.filters, binds)].join(' AND ') || 'true';
+  const sort = query.sort.map(
+    (key) => `(sorts -> ${binds.add(sortMember(key))}::text) ${key.startsWith('-') ? 'DESC' : 'ASC'} NULLS LAST`,
+  );
+  const { offset, limit } = windowOf(query.page);
+  const skipped = Math.min(offset, Number.MAX_SAFE_INTEGER);
+  const [hits] = await db.rows<SearchHits>(
+    `SELECT (SELECT count(*)::int FROM ${source} WHERE ${condition}) AS total_count,
+            ARRAY (SELECT id FROM ${source} WHERE ${condition} ORDER BY ${[...order, ...sort, 'id'].join(', ')}
+                   LIMIT ${binds.add(limit)}::int OFFSET ${binds.add(skipped)}::bigint) AS ids`,
+    binds.values,
+    undefined,
+    bounds,
+  );
+  return hits ?? { ids: [], totalCount: 0 };
+}
+
+/** The table of the index, with changed documents in place of their rows. */
+function sourceSql(
+  index: SearchIndex,
+  changed: { readonly ids: readonly string[]; readonly rows: readonly DocumentRow[] } | undefined,
+  binds: Binds,
+): string {
+  const table = tableOf(index.name);
+  if (!changed || changed.ids.length === 0) return table;
+  return `(
+    SELECT id, words, filters, sorts FROM ${table} WHERE id <> ALL (${binds.add(changed.ids)}::text[])
+    UNION ALL
+    SELECT id COLLATE "C", words::tsvector, filters, sorts
+    FROM json_to_recordset(${binds.add(JSON.stringify(changed.rows))}::json)
+      AS row(id text, words text, filters jsonb, sorts jsonb)
+  ) AS documents`;
+}

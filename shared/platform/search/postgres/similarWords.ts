@@ -1,0 +1,80 @@
+import type { Database, StatementBounds } from '../../database/database.js';
+import { allowedTypos, isTypoOf } from '../typos.js';
+import type { QueryText } from '../tokenizer.js';
+import { longestWord } from './documentRow.js';
+import type { QueryWord } from './relevance.js';
+import { queryKeys } from './typoKeys.js';
+
+/** For all words of a query together: entries that are read, and words with typos that are searched for. */
+const maximumCandidates = 2000;
+const maximumTypos = 100;
+
+interface Lookup {
+  readonly word: string;
+  readonly key: string;
+  readonly shortest: number;
+  readonly longest: number;
+}
+
+/**
+ * The words of a query, each with the words of the vocabulary that differ from it by allowed typos, the most similar ones
+ * first. The work is bounded: where more words are similar than are read, some are not found.
+ */
+export async function withTypos(
+  db: Database,
+  { words, prefix }: QueryText,
+  bounds: StatementBounds,
+): Promise<QueryWord[]> {
+  const queryWords = words.map((word, position) => ({ word, prefix: prefix && position === words.length - 1 }));
+  const lookups = queryWords.flatMap(lookupsOf);
+  const candidates = lookups.length === 0 ? new Map<string, string[]>() : await readCandidates(db, lookups, bounds);
+  const perWord = Math.floor(maximumTypos / Math.max(1, candidates.size));
+  return queryWords.map((queryWord) => ({
+    ...queryWord,
+    typos: similarTo(queryWord, candidates.get(queryWord.word) ?? []).slice(0, perWord),
+  }));
+}
+
+function lookupsOf({ word, prefix }: Omit<QueryWord, 'typos'>): Lookup[] {
+  const typos = allowedTypos(word);
+  if (typos === 0) return [];
+  const { length } = [...word];
+  const lengths = { shortest: length - typos, longest: prefix ? longestWord : length + typos };
+  return [...queryKeys(word, typos)].map((key) => ({ word, key, ...lengths }));
+}
+
+function similarTo({ word, prefix }: Omit<QueryWord, 'typos'>, candidates: readonly string[]): string[] {
+  const within = (typos: number) => (candidate: string) => isTypoOf(word, candidate, typos, prefix);
+  const similar = candidates
+    .filter((candidate) => candidate !== word && !(prefix && candidate.startsWith(word)))
+    .filter(within(allowedTypos(word)));
+  const isNear = within(1);
+  return [...similar.filter(isNear), ...similar.filter((candidate) => !isNear(candidate))];
+}
+
+/** Words that have a key in common with a query word, by query word. */
+async function readCandidates(
+  db: Database,
+  lookups: readonly Lookup[],
+  bounds: StatementBounds,
+): Promise<Map<string, string[]>> {
+  const rows = await db.rows<{ queryWord: string; word: string }>(
+    `SELECT DISTINCT lookup.word AS query_word, known.word
+     FROM json_to_recordset($lookups::json) AS lookup(word text, key text, shortest integer, longest integer)
+     CROSS JOIN LATERAL (
+       SELECT word FROM search_typo_keys
+       WHERE key = lookup.key COLLATE "C" AND length BETWEEN lookup.shortest AND lookup.longest
+       LIMIT $most::int
+     ) AS known`,
+    { lookups: JSON.stringify(lookups), most: Math.ceil(maximumCandidates / lookups.length) },
+    undefined,
+    bounds,
+  );
+  const candidates = new Map<string, string[]>();
+  for (const { queryWord, word } of rows) {
+    const found = candidates.get(queryWord);
+    if (found) found.push(word);
+    else candidates.set(queryWord, [word]);
+  }
+  return candidates;
+}

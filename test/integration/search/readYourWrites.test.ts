@@ -1,0 +1,179 @@
+import { expect } from 'chai';
+import { startApi, type TestApi, type TestUser } from '../../support/api.js';
+import { seedBoxItem } from '../../support/contents.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { makeSeller } from '../../support/sellers.js';
+import { createLoggedInUser } from '../../support/users.js';
+import { startWorkers } from '../../support/workers.js';
+import { startFakeMeilisearch, type FakeMeilisearch } from './fakeMeilisearch.js';
+
+const lists = {
+  box: { path: '/api/search/box/contents', id: 'boxId' },
+  vod: { path: '/api/search/vod/contents', id: 'vodId' },
+  bundle: { path: '/api/search/contentbundles', id: 'bundleId' },
+  marketplace: { path: '/api/search/marketplace/contents', id: 'marketplaceId' },
+  subscription: { path: '/api/search/contentbundle/subscriptions', id: 'subscriptionId' },
+} as const;
+
+describe('private searches right after a change', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+
+  const open = async (overrides: Record<string, string> = {}) => {
+    ctx = await openTestContext(overrides);
+    api = await startApi(ctx);
+  };
+  const close = async () => {
+    await api.close();
+    await ctx.close();
+  };
+
+  const newSeller = async (): Promise<TestUser> => {
+    const user = await createLoggedInUser(ctx);
+    await makeSeller(ctx, user.userId);
+    return user;
+  };
+
+  async function send(method: string, path: string, { token }: TestUser, body?: object) {
+    const response = await api.call(method, path, { token, ...(body ? { body } : {}) });
+    expect(response.status, `${method} ${path}: ${response.text}`).to.be.oneOf([200, 201, 204]);
+    return response.body;
+  }
+
+  /** Ids in a private list, whose total must be exact. */
+  async function listed(list: keyof typeof lists, user: TestUser, body: object = {}): Promise<string[]> {
+    const { items, totalCount } = await send('POST', lists[list].path, user, { pagination: false, ...body });
+    expect(totalCount).to.equal(items.length);
+    return items.map((item: Record<string, string>) => item[lists[list].id]);
+  }
+
+  const aBundle = (name: string) => ({ name, price: '9,00', duration: 1, durationUnit: 'MONTHS' });
+
+  /** `count` bundles are created, renamed and deleted; after each step they are listed with and without words. */
+  async function changeBundles(count: number): Promise<void> {
+    const user = await newSeller();
+    const ids: string[] = [];
+    for (let number = 0; number < count; number += 1) {
+      ctx.clock.advance(1_000);
+      ids.unshift((await send('POST', '/api/contentbundle', user, aBundle(`f${number}`))).bundleId);
+      expect(await listed('bundle', user), `${number} created`).to.deep.equal(ids);
+      expect(await listed('bundle', user, { queryString: `f${number}` })).to.deep.equal(ids.slice(0, 1));
+    }
+    for (const [position, id] of ids.entries()) {
+      await send('POST', `/api/contentbundle/${id}`, user, aBundle(`s${position} renamed`));
+      expect(await listed('bundle', user, { queryString: `s${position}` }), `${position} renamed`).to.deep.equal([id]);
+      expect(await listed('bundle', user, { queryString: 'renamed' })).to.have.length(position + 1);
+      expect(await listed('bundle', user)).to.deep.equal(ids);
+    }
+    for (const [position, id] of ids.entries()) {
+      await send('DELETE', `/api/contentbundle/${id}`, user);
+      const left = ids.slice(position + 1);
+      expect(await listed('bundle', user), `${position} deleted`).to.deep.equal(left);
+      expect(await listed('bundle', user, { queryString: 'renamed' })).to.deep.equal(left);
+      const { items, totalCount } = await send('POST', lists.bundle.path, user, { pageSize: 1 });
+      expect(items.map(({ bundleId }: { bundleId: string }) => bundleId)).to.deep.equal(left.slice(0, 1));
+      expect(totalCount).to.equal(left.length);
+    }
+  }
+
+  describe('without workers', () => {
+    before(() => open());
+    after(close);
+
+    it('find 51 changes: bundles created, renamed and deleted', async function many() {
+      this.timeout(60_000);
+      await changeBundles(17);
+    });
+
+    it('find changes of box items, publications, offers and what was acquired', async () => {
+      const user = await newSeller();
+      const buyer = await newSeller();
+      const { boxId } = await seedBoxItem(ctx, user.userId, { title: 'First cockatoo', tags: ['one'] });
+      expect(await listed('box', user)).to.deep.equal([boxId]);
+      expect(await listed('box', user, { queryString: 'cockatoo' })).to.deep.equal([boxId]);
+      await send('POST', `/api/box/${boxId}`, user, { title: 'Parrot', tags: ['two'] });
+      expect(await listed('box', user, { queryString: 'cockatoo' })).to.deep.equal([]);
+      expect(await listed('box', user, { queryString: 'parr*', tags: ['two'] })).to.deep.equal([boxId]);
+      expect(await listed('box', user, { tags: ['one'] })).to.deep.equal([]);
+
+      const { vodId } = await send('POST', `/api/box/${boxId}/vod`, user, { licenseType: 'FREE', public: true });
+      expect(await listed('vod', user, { public: true })).to.deep.equal([vodId]);
+      await send('POST', `/api/vod/${vodId}`, user, { licenseType: 'FREE', public: false });
+      expect(await listed('vod', user, { public: true })).to.deep.equal([]);
+      expect(await listed('vod', user, { public: false, queryString: 'parrot' })).to.deep.equal([vodId]);
+      await send('DELETE', `/api/vod/${vodId}`, user);
+      expect(await listed('vod', user)).to.deep.equal([]);
+
+      const offer = { licenseType: 'FREE', duration: 1, durationUnit: 'MONTHS' };
+      const { marketplaceId } = await send('POST', `/api/box/${boxId}/marketplace`, user, offer);
+      expect(await listed('marketplace', user, { queryString: 'parrot' })).to.deep.equal([marketplaceId]);
+      const acquired = await send('POST', `/api/marketplace/${marketplaceId}/acquire`, buyer, {});
+      expect(acquired.result).to.equal('FULFILLED');
+      const found = await listed('box', buyer, { source: 'MARKET_PLACE', conditions: { licenseType: 'FREE' } });
+      expect(found).to.have.length(1);
+      expect(await listed('box', buyer, { queryString: 'parrot' })).to.deep.equal(found);
+      await send('DELETE', `/api/marketplace/${marketplaceId}`, user);
+      expect(await listed('marketplace', user)).to.deep.equal([]);
+    });
+
+    it('never contain documents of another owner', async () => {
+      const [ann, bob] = [await newSeller(), await newSeller()];
+      await send('POST', '/api/contentbundle', ann, aBundle('common'));
+      const { bundleId } = await send('POST', '/api/contentbundle', bob, aBundle('common'));
+      expect(await listed('bundle', bob, { queryString: 'common' })).to.deep.equal([bundleId]);
+      expect(await listed('bundle', bob)).to.deep.equal([bundleId]);
+    });
+
+    it('leave the marks to the drain, which is the only writer', async () => {
+      const user = await newSeller();
+      await send('POST', '/api/contentbundle', user, aBundle('marked'));
+      const marks = () => ctx.db.rows("SELECT * FROM search_dirty WHERE index_name = 'bundle' ORDER BY document_id");
+      const before = await marks();
+      expect(await listed('bundle', user)).to.have.length(1);
+      expect(await marks()).to.deep.equal(before);
+    });
+  });
+
+  describe('with a worker', () => {
+    let workers: Awaited<ReturnType<typeof startWorkers>>;
+    before(async () => {
+      await open();
+      workers = await startWorkers(ctx, { queues: ['search-sync'] });
+    });
+    after(async () => {
+      await workers.close();
+      await close();
+    });
+
+    it('find 51 changes: bundles created, renamed and deleted', async function many() {
+      this.timeout(60_000);
+      await changeBundles(17);
+    });
+  });
+
+  describe('with Meilisearch', () => {
+    let server: FakeMeilisearch;
+    before(async () => {
+      server = await startFakeMeilisearch();
+      await open({ MEILI_URL: server.url, MEILI_API_KEY: 'a-secret-key' });
+    });
+    after(async () => {
+      await close();
+      await server.stop();
+    });
+
+    it('find changes that only PostgreSQL has, and use Meilisearch where it has them all', async () => {
+      await ctx.search.maintenance.drain('postgres');
+      await ctx.search.maintenance.drain('meilisearch');
+      ctx.clock.advance(6_000);
+      await changeBundles(3);
+      expect(server.searches).to.equal(0);
+      const user = await newSeller();
+      const { bundleId } = await send('POST', '/api/contentbundle', user, aBundle('settled'));
+      await ctx.search.maintenance.drain('meilisearch');
+      ctx.clock.advance(6_000);
+      expect(await listed('bundle', user, { queryString: 'settled' })).to.deep.equal([bundleId]);
+      expect(server.searches).to.equal(1);
+    });
+  });
+});

@@ -1,0 +1,172 @@
+import { expect } from 'chai';
+import { indexes } from '../../../shared/indexes.js';
+import { isStatementCancelled } from '../../../shared/platform/database/databaseErrors.js';
+import { createPostgresEngine } from '../../../shared/platform/search/postgres/postgresEngine.js';
+import { withTypos } from '../../../shared/platform/search/postgres/similarWords.js';
+import { createVocabulary } from '../../../shared/platform/search/postgres/vocabulary.js';
+import { vodIndex } from '../../../shared/vod/vod.index.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { drainSearch } from '../../support/drainSearch.js';
+import { createUser } from '../../support/users.js';
+import { findInBox, findVisible, seedVod } from './searchFixtures.js';
+import { seedBoxItem } from '../../support/contents.js';
+
+/** Different words of letters, all with the same beginning. */
+function nearWords(beginning: string, count: number): string[] {
+  const letterOf = (digit: string) => String.fromCharCode('a'.charCodeAt(0) + Number.parseInt(digit, 26));
+  return Array.from({ length: count }, (_, number) => {
+    const letters = [...number.toString(26).padStart(4, '0')].map(letterOf);
+    return beginning + letters.join('');
+  });
+}
+
+describe('search vocabulary', () => {
+  let ctx: TestContext;
+  let ownerId: string;
+
+  before(async () => {
+    ctx = await openTestContext();
+    ownerId = await createUser(ctx);
+    await drainSearch(ctx);
+  });
+  after(() => ctx.close());
+
+  const stored = async (like: string): Promise<string[]> => {
+    const rows = await ctx.db.rows<{ word: string }>(
+      'SELECT word FROM search_words WHERE word LIKE $like ORDER BY word',
+      { like },
+    );
+    return rows.map(({ word }) => word);
+  };
+  const keysOf = async (like: string): Promise<number> => {
+    const [row] = await ctx.db.rows<{ count: number }>(
+      'SELECT count(*)::int AS count FROM search_typo_keys WHERE word LIKE $like',
+      { like },
+    );
+    return row?.count ?? 0;
+  };
+  const add = (words: readonly string[]) =>
+    ctx.db.transaction((tx) => createVocabulary(ctx.db).add(tx, new Set(words)));
+  const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
+    const started = performance.now();
+    await work();
+    return performance.now() - started;
+  };
+
+  it('has the words of public documents only', async () => {
+    await seedBoxItem(ctx, ownerId, { title: 'secretbox', description: 'secretdescription' });
+    await seedVod(ctx, ownerId, { title: 'secretunlisted', public: false });
+    await seedVod(ctx, ownerId, { title: 'secretfailed', state: 'FAILED' });
+    const { vodId } = await seedVod(ctx, ownerId, { title: 'Publicly 12345678 abc', tags: ['taglike'] });
+    await drainSearch(ctx);
+    expect(await stored('secret%')).to.deep.equal([]);
+    expect(await stored('publicly')).to.deep.equal(['publicly']);
+    expect(await stored('taglike')).to.deep.equal(['taglike']);
+    expect(await stored('12345678')).to.deep.equal([]);
+    expect(await stored('abc')).to.deep.equal([]);
+    expect(await findVisible(ctx, 'publicky')).to.deep.equal([vodId]);
+  });
+
+  it('has at most 64 words of a document, and those of its shortest texts first', async () => {
+    const description = nearWords('crowded', 2_000).join(' ');
+    await seedVod(ctx, ownerId, { title: 'crowdtitle', tags: ['crowdtag'], description });
+    await drainSearch(ctx);
+    expect(await stored('crowdt%')).to.deep.equal(['crowdtag', 'crowdtitle']);
+    expect((await stored('crowded%')).length).to.be.within(50, 62);
+  });
+
+  it('loses the words of a document with the document, when the drift sweep runs', async () => {
+    const first = await seedVod(ctx, ownerId, { title: 'Evanescent common0word' });
+    const second = await seedVod(ctx, ownerId, { title: 'Remaining common0word' });
+    await drainSearch(ctx);
+    expect(await keysOf('evanescent')).to.be.above(0);
+    await ctx.db.transaction(async (tx) => {
+      await ctx.db.change('UPDATE vod_items SET public = false WHERE id = $vodId', { vodId: first.vodId }, tx);
+      await ctx.search.markDirty(tx, 'vod', first.vodId);
+    });
+    await drainSearch(ctx);
+    await ctx.search.maintenance.sweepDrift();
+    expect(await stored('evanescent')).to.deep.equal([]);
+    expect(await keysOf('evanescent')).to.equal(0);
+    expect(await stored('common0word')).to.deep.equal(['common0word']);
+    expect(await findVisible(ctx, 'remainimg')).to.deep.equal([second.vodId]);
+    // The process knew the word to be stored.
+    const third = await seedVod(ctx, ownerId, { title: 'Evanescent' });
+    await drainSearch(ctx);
+    expect(await findVisible(ctx, 'evanexcent')).to.deep.equal([third.vodId]);
+  });
+
+  it('keeps the words of a document that is written while words are pruned', async () => {
+    const engine = createPostgresEngine(ctx.db);
+    await add(['contended']);
+    let pruning: Promise<number> | undefined;
+    await ctx.db.transaction(async (tx) => {
+      await createVocabulary(ctx.db).add(tx, new Set(['contended']));
+      pruning = engine.pruneVocabulary?.(indexes);
+      // The pruning waits for this transaction, which writes a document with the word.
+      await ctx.db.change(
+        `INSERT INTO search_documents_vod (id, words, filters, sorts)
+         VALUES ('contended', '''0contended'':1A'::tsvector, '{"visible": [true]}', '{}')`,
+        {},
+        tx,
+      );
+    });
+    await pruning;
+    expect(await stored('contended')).to.deep.equal(['contended']);
+    await ctx.db.rows("DELETE FROM search_documents_vod WHERE id = 'contended'");
+  });
+
+  it('bounds the work of a query, however many words are similar', async () => {
+    await add(nearWords('photograp', 4_000));
+    const words = nearWords('photograq', 10);
+    const found = await withTypos(ctx.db, { words, prefix: true }, {});
+    const typos = found.flatMap((word) => word.typos);
+    expect(typos.length).to.be.within(1, 100);
+    expect(await keysOf('photograp%')).to.be.below(27 * 2_000);
+    await findVisible(ctx, 'warm up');
+    expect(await timeOf(() => findVisible(ctx, words.join(' ')))).to.be.below(1_000);
+  });
+
+  it('puts the most similar words first', async () => {
+    await add(['similarword', 'similarworx', 'simixarworx']);
+    const [found] = await withTypos(ctx.db, { words: ['similarword'], prefix: false }, {});
+    expect(found?.typos).to.deep.equal(['similarworx', 'simixarworx']);
+  });
+
+  it('answers with exact matches where typos take too long, and fails where these do too', async () => {
+    const { vodId } = await seedVod(ctx, ownerId, { title: 'Longlasting search' });
+    await drainSearch(ctx);
+    const engine = createPostgresEngine(ctx.db, { searchTimeoutMs: 200 });
+    const page = { pageSize: 20, pageIndex: 0, pagination: true };
+    const search = (text: string, signal?: AbortSignal) =>
+      engine.search(vodIndex, {
+        ...{ text, groups: ['content'], filters: { visible: { equal: true } }, sort: [] },
+        page: { ...page, ...(signal ? { signal } : {}) },
+      });
+    await search('longlasting');
+    await ctx.db.transaction(async (tx) => {
+      await ctx.db.rows('LOCK TABLE search_typo_keys IN ACCESS EXCLUSIVE MODE', {}, tx);
+      expect(await search('longlasting search')).to.deep.equal({ ids: [vodId], totalCount: 1 });
+      await ctx.db.rows('LOCK TABLE search_documents_vod IN ACCESS EXCLUSIVE MODE', {}, tx);
+      const error = await search('longlasting').catch((reason: unknown) => reason);
+      expect(isStatementCancelled(error)).to.equal(true);
+    });
+  });
+
+  it('cancels the query of a caller who has disconnected', async () => {
+    const caller = new AbortController();
+    const page = { pageSize: 20, pageIndex: 0, pagination: true, signal: caller.signal };
+    await findInBox(ctx, ownerId);
+    await ctx.db.transaction(async (tx) => {
+      await ctx.db.rows('LOCK TABLE search_documents_vod IN ACCESS EXCLUSIVE MODE', {}, tx);
+      const query = { text: 'abandoned', groups: ['content'] as const, filters: {}, sort: [], page };
+      const searching = ctx.search.query(vodIndex, query).catch(String);
+      setTimeout(() => caller.abort(), 50);
+      expect(await searching).to.contain('AbortError');
+      const running = await ctx.db.rows(
+        "SELECT 1 FROM pg_stat_activity WHERE query LIKE '%search_documents_vod%' AND wait_event_type = 'Lock'",
+      );
+      expect(running).to.deep.equal([]);
+    });
+  });
+});
