@@ -121,7 +121,7 @@ describe('search vocabulary', () => {
     const words = nearWords('photograq', 10);
     const found = await withTypos(ctx.db, { words, prefix: true }, {});
     const typos = found.flatMap((word) => word.typos);
-    expect(typos.length).to.be.within(1, 100);
+    expect(typos.length).to.be.within(1, 50);
     expect(await keysOf('photograp%')).to.be.below(27 * 2_000);
     await findVisible(ctx, 'warm up');
     expect(await timeOf(() => findVisible(ctx, words.join(' ')))).to.be.below(1_000);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Meilisearch, MeilisearchApiError, type EnqueuedTask } from 'meilisearch';
+import { Meilisearch, MeilisearchApiError, type EnqueuedTask, type SearchResponse } from 'meilisearch';
 import { checkQuery } from '../indexDefinition.js';
-import type { SearchIndex, SearchEngine } from '../search.js';
+import type { SearchIndex, SearchEngine, SearchHits } from '../search.js';
 import { parseQueryText } from '../tokenizer.js';
 import { storedDocument } from './documents.js';
 import { federatedSearch } from './query.js';
@@ -62,14 +62,9 @@ export function createMeilisearchEngine(options: MeilisearchOptions): SearchEngi
       checkQuery(index, query);
       const text = parseQueryText(query.text);
       if (text && query.groups.length === 0) return { ids: [], totalCount: 0 };
-      const { signal } = query.page;
-      const response = await client.multiSearch(
-        federatedSearch(uidOf(index), index, query, text),
-        signal ? { signal } : {},
-      );
-      if (response.totalHits === undefined)
-        throw new Error('this Meilisearch server returns no exact totals: version 1.50 or later is required');
-      return { ids: response.hits.map((hit) => String(hit['id'])), totalCount: response.totalHits };
+      const { signal = null } = query.page;
+      const response = await client.multiSearch(federatedSearch(uidOf(index), index, query, text), { signal });
+      return hitsOf(response);
     },
     async write(index, upserts, removals) {
       const target = client.index(uidOf(index));
@@ -113,6 +108,12 @@ export function createMeilisearchEngine(options: MeilisearchOptions): SearchEngi
       await client.getVersion();
     },
   };
+}
+
+function hitsOf({ hits, totalHits }: SearchResponse): SearchHits {
+  if (totalHits === undefined)
+    throw new Error('this Meilisearch server returns no exact totals: version 1.50 or later is required');
+  return { ids: hits.map((hit) => String(hit['id'])), totalCount: totalHits };
 }
 
 async function exists(client: Meilisearch, uid: string): Promise<boolean> {

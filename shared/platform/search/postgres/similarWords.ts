@@ -5,9 +5,11 @@ import { longestWord } from './documentRow.js';
 import type { QueryWord } from './relevance.js';
 import { queryKeys } from './typoKeys.js';
 
+/** Words of a query that may have typos; in further ones, none are tolerated. */
+const wordsWithTypos = 5;
 /** For all words of a query together: entries that are read, and words with typos that are searched for. */
-const maximumCandidates = 2000;
-const maximumTypos = 100;
+const maximumCandidates = 1000;
+const maximumTypos = 50;
 
 interface Lookup {
   readonly word: string;
@@ -26,7 +28,10 @@ export async function withTypos(
   bounds: StatementBounds,
 ): Promise<QueryWord[]> {
   const queryWords = words.map((word, position) => ({ word, prefix: prefix && position === words.length - 1 }));
-  const lookups = queryWords.flatMap(lookupsOf);
+  const lookups = queryWords
+    .filter(({ word }) => allowedTypos(word) > 0)
+    .slice(0, wordsWithTypos)
+    .flatMap(lookupsOf);
   const candidates = lookups.length === 0 ? new Map<string, string[]>() : await readCandidates(db, lookups, bounds);
   const perWord = Math.floor(maximumTypos / Math.max(1, candidates.size));
   return queryWords.map((queryWord) => ({
