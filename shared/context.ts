@@ -4,6 +4,7 @@ import { indexes } from './indexes.js';
 import { messages } from './messages.js';
 import { models } from './models.js';
 import { createAccessCache } from './oauth/accessCache.js';
+import { Concurrency } from './platform/concurrency.js';
 import { systemClock, type Clock } from './platform/clock.js';
 import type { Config } from './platform/config.js';
 import type { Context } from './platform/context.js';
@@ -63,6 +64,7 @@ export function openContext(config: Config, given: { clock?: Clock; log?: Logger
     mailer,
     payments,
     metrics,
+    concurrency: new Concurrency(),
     passwordThreads,
     translate,
     accessCache: createAccessCache(clock),

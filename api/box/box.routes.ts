@@ -121,6 +121,7 @@ export const boxRoutes: readonly Route[] = [
     status: 200,
     summary: 'Server-sent events about the processing of an item, until it is READY or FAILED',
     params: boxParams,
+    isLimited: true,
     response: null,
     async handle(request) {
       const { content } = await ownItem(request.ctx, request.userId, request.params.boxId);

@@ -2,19 +2,23 @@ import { once } from 'node:events';
 import { contentStates, type ContentProgress } from '../../shared/content/contentState.queries.js';
 import type { RequestOf } from '../http/route.js';
 
+/** Streams that one user may have open at a time, in one process. */
+const streamsOfUser = 20;
 /** Proxies close connections on which nothing was sent for a minute or less. */
 const heartbeatMilliseconds = 15_000;
 
 /**
  * Server-sent events about a content that is processed: an event `status` with `{status, progress, message?}` at once and
- * at every change. After READY or FAILED the stream ends. Comments keep the connection open.
+ * at every change. After READY or FAILED the stream ends. Comments keep the connection open. Throws
+ * TooManyRequestsError where the user has too many streams open.
  */
 export async function sendStatusEvents(
   request: RequestOf<unknown, unknown, unknown>,
   contentId: string,
 ): Promise<void> {
-  const { ctx, response } = request;
+  const { ctx, response, userId } = request;
   if (response.destroyed) return;
+  const leave = ctx.concurrency.enter(`events:${userId}`, streamsOfUser);
   response.writeHead(200, {
     'Content-Type': 'text/event-stream',
     'Cache-Control': 'no-store',
@@ -31,6 +35,7 @@ export async function sendStatusEvents(
   } finally {
     clearInterval(heartbeat);
     stop();
+    leave();
   }
 }
 

@@ -9,6 +9,7 @@ import {
   PaymentRequiredError,
   QuotaExceededError,
   RangeNotSatisfiableError,
+  RequestTimeoutError,
   ServiceError,
   TooLargeError,
   TooManyRequestsError,
@@ -64,6 +65,9 @@ function kindOf(error: ServiceError): ErrorKind {
   if (error instanceof MethodNotAllowedError) {
     return { status: 405, exception: 'MethodNotAllowedException', headers: { Allow: error.allow.join(', ') } };
   }
+  // What arrives later belongs to no request.
+  if (error instanceof RequestTimeoutError)
+    return { status: 408, exception: 'RequestTimeoutException', headers: { Connection: 'close' } };
   if (error instanceof ConflictError) return { status: 409, exception: 'DataIntegrityViolationException' };
   if (error instanceof TooLargeError) return { status: 413, exception: 'PayloadTooLargeException' };
   if (error instanceof UnsupportedMediaTypeError) return { status: 415, exception: 'UnsupportedMediaTypeException' };
@@ -200,7 +204,6 @@ export function errorResponse(ctx: Context): ErrorRequestHandler {
       response.removeHeader(name);
     if (error instanceof OAuthError) sendOAuthError(ctx, error, path, response);
     else if (service) sendEnvelope(ctx, service, path, languageOfRequest(request), response);
-    endUnreadBody(request);
   };
 }
 
@@ -216,20 +219,4 @@ function pathOf(request: Request): string {
 
 function setHeaders(response: Response, headers: Headers): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-}
-
-/**
- * The rest of a rejected upload may be gigabytes. It is read and discarded for five seconds, so that the caller can read
- * the response instead of a connection reset; then the connection is closed.
- */
-function endUnreadBody(request: Request): void {
-  if (request.complete) return;
-  const socket = request.socket;
-  request.unpipe();
-  request.resume();
-  const cut = setTimeout(() => {
-    if (!request.complete) socket.destroy();
-  }, 5000);
-  cut.unref();
-  request.once('close', () => clearTimeout(cut));
 }

@@ -5,6 +5,7 @@ import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError, ValidationError } from '../../shared/platform/errors.js';
 import type { Language } from '../../shared/platform/i18n.js';
 import type { Logger } from '../../shared/platform/log.js';
+import { networkOf } from '../../shared/platform/formats/network.js';
 import { isStorable, normalizeBody, validate } from '../../shared/platform/validation.js';
 import { accessOf } from './access.js';
 import { principalOf } from './authenticate.js';
@@ -18,7 +19,14 @@ import { offsetOf } from './timezone.js';
 import { receiveUpload } from './upload.js';
 
 type AnyRequest = RequestOf<unknown, unknown, unknown>;
-type BodyReader = ReturnType<typeof bodyReader>;
+type BodyReaders = ReturnType<typeof bodyReaders>;
+
+/** Forms are short: a user code, a password, a token. */
+const formLimitBytes = 64 * 1024;
+/** Bodies that one address may be sending at a time to paths without a token. */
+const openBodiesWithoutToken = 50;
+/** Uploads that one user may be sending at a time, in one process. */
+const uploadsOfUser = 20;
 
 /**
  * A router with every route. A request that matches none gets 405 where another method of the path exists, else 404.
@@ -37,13 +45,13 @@ export function mount(ctx: Context, routes: readonly Route[]): Router {
     if (Object.hasOwn(byMethod, method)) byMethod[method as Route['method']](request, response, next);
     else next();
   });
-  const read = bodyReader(ctx.config.http.jsonLimitBytes);
+  const readers = bodyReaders(ctx);
   for (const route of routes) {
     byMethod[route.method][route.method](route.path, async (request, response) => {
       response.locals['route'] = route.path;
       if (accessOf(request.path) !== accessOf(route.path))
         throw new NotFoundError({ detail: 'path and route disagree on access' });
-      await respond(ctx, route, read, request, response);
+      await respond(ctx, route, readers, request, response);
     });
   }
   rejectOtherMethods(router, routes);
@@ -56,14 +64,18 @@ export function mount(ctx: Context, routes: readonly Route[]): Router {
 async function respond(
   ctx: Context,
   route: Route,
-  read: BodyReader,
+  readers: BodyReaders,
   request: Request,
   response: Response,
 ): Promise<void> {
   if (accessOf(route.path) !== 'open') response.setHeader('Cache-Control', 'no-store');
   const call = new Call(ctx, route, request, response);
   if (route.upload) return receive(route, route.upload, call, request, response);
-  if (route.method === 'post') call.body = await readBody(ctx, route, read, request, response);
+  if (route.method === 'post') {
+    await route.beforeBody?.(call as never);
+    if (response.headersSent) return;
+    call.body = await readBody(ctx, route, readers, request, response);
+  }
   finish(route, response, await route.handle(call as never));
 }
 
@@ -75,7 +87,8 @@ async function receive(
   request: Request,
   response: Response,
 ): Promise<void> {
-  const { fields, undo } = await receiveUpload(upload, call, request, response);
+  const received = call.ctx.concurrency.enter(`upload:${call.userId}`, uploadsOfUser);
+  const { fields, undo } = await receiveUpload(upload, call, request, response).finally(received);
   let result: unknown;
   try {
     const { [upload.part]: file, ...texts } = fields;
@@ -166,13 +179,31 @@ function checked(ctx: Context, schema: ObjectSchema | undefined, value: unknown)
 async function readBody(
   ctx: Context,
   route: Route,
-  read: BodyReader,
+  readers: BodyReaders,
   request: Request,
   response: Response,
 ): Promise<unknown> {
-  if (route.reads === 'raw') return read(request, response);
-  const body = isForm(route) ? await readForm(read, request, response) : await readJson(read, request, response);
-  return route.body ? validate(route.body, body, ctx) : {};
+  const read =
+    accessOf(route.path) === 'open'
+      ? ctx.concurrency.enter(`body@${networkOf(request.ip ?? '')}`, openBodiesWithoutToken)
+      : () => {};
+  try {
+    if (route.reads === 'raw') return await readers.json(request, response);
+    const body = isForm(route)
+      ? await readForm(readers.form, request, response)
+      : await readJson(readers.json, request, response);
+    return route.body ? validate(route.body, body, ctx) : {};
+  } finally {
+    read();
+  }
+}
+
+function bodyReaders({ config: { http } }: Context) {
+  const { jsonLimitBytes, bodyTimeoutSeconds: timeoutSeconds } = http;
+  return {
+    json: bodyReader({ bytes: jsonLimitBytes, timeoutSeconds }),
+    form: bodyReader({ bytes: Math.min(formLimitBytes, jsonLimitBytes), timeoutSeconds }),
+  };
 }
 
 /** Aborted when the connection closes before the response has been sent. */

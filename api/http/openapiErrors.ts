@@ -66,6 +66,7 @@ export const errorComponents = {
     ),
     NotFound: response('The item does not exist, or it is not the caller’s.', ref('schemas', 'Error')),
     InUse: response('Something still uses the item, or the name is taken.', ref('schemas', 'Error')),
+    TimedOut: response('The body has not arrived in time; the connection is closed.', ref('schemas', 'Error')),
     TooLarge: response('The body is too large.', ref('schemas', 'Error')),
     TooMany: {
       ...response('Too many attempts.', ref('schemas', 'Error')),
@@ -83,7 +84,8 @@ export function errorsOf(route: Route): Record<string, Json> {
   if (route.body || route.query) named['400'] = isToken ? 'GrantRefused' : 'Refused';
   if (access === 'public' || access === 'user') named['401'] = 'NoToken';
   if (isToken) named['401'] = 'ClientRefused';
-  if (isToken || route.isLimited) named['429'] = 'TooMany';
+  if (route.method === 'post' && (route.body || route.reads === 'raw')) named['408'] = 'TimedOut';
+  if (isToken || route.isLimited || route.upload) named['429'] = 'TooMany';
   if (access === 'user') named['403'] = 'Forbidden';
   if (route.params) named['404'] = 'NotFound';
   if (route.method === 'delete') named['409'] = 'InUse';

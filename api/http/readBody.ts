@@ -1,19 +1,24 @@
 import express, { type Request, type Response } from 'express';
-import { MalformedRequestError } from '../../shared/platform/errors.js';
+import { MalformedRequestError, RequestTimeoutError } from '../../shared/platform/errors.js';
 import { isStorable, normalizeBody } from '../../shared/platform/validation.js';
 import { UnsupportedMediaTypeError } from './httpErrors.js';
 
 type ReadBytes = (request: Request, response: Response) => Promise<Buffer>;
 
 /**
- * Reads a body of any declared type into memory, up to a limit: larger ones give 413. Compressed bodies count by their
- * uncompressed size.
+ * Reads a body of any declared type into memory, up to a limit: larger ones give 413, and those that have not arrived in
+ * time 408. Compressed bodies count by their uncompressed size.
  */
-export function bodyReader(limitBytes: number): ReadBytes {
-  const raw = express.raw({ type: () => true, limit: limitBytes });
+export function bodyReader(limits: { readonly bytes: number; readonly timeoutSeconds: number }): ReadBytes {
+  const raw = express.raw({ type: () => true, limit: limits.bytes });
   return (request, response) =>
     new Promise((resolve, reject) => {
+      const deadline = setTimeout(
+        () => reject(new RequestTimeoutError({ key: 'error.requestTimeout' })),
+        limits.timeoutSeconds * 1_000,
+      );
       raw(request, response, (error?: unknown) => {
+        clearTimeout(deadline);
         if (error) reject(error);
         else resolve(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
       });

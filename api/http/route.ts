@@ -74,6 +74,8 @@ export interface Route {
   /** Of a JSON body, a form, or the text parts of an upload. */
   readonly body?: ObjectSchema;
   readonly upload?: UploadForm;
+  /** Runs before the body is read: rejects the request, or responds to it. */
+  readonly beforeBody?: (request: RequestOf<never, never, never>) => Promise<void>;
   /** How a body is read that is not JSON: `form`, or `raw` for a Buffer (webhook signatures cover the exact bytes). */
   readonly reads?: 'form' | 'raw';
   /** The handler responds with 429 beyond a limit of calls or failures. Routes with access `client` all do. */
@@ -92,10 +94,11 @@ export function defineRoute<
   Query = Record<string, never>,
   Body = Record<string, never>,
 >(
-  route: Omit<Route, 'params' | 'query' | 'body' | 'handle'> & {
+  route: Omit<Route, 'params' | 'query' | 'body' | 'beforeBody' | 'handle'> & {
     readonly params?: ObjectSchema<Params>;
     readonly query?: ObjectSchema<Query>;
     readonly body?: ObjectSchema<Body>;
+    readonly beforeBody?: (request: RequestOf<Params, Query, unknown>) => Promise<void>;
     readonly handle: (request: RequestOf<Params, Query, Body>) => Promise<unknown>;
   },
 ): Route {

@@ -2,15 +2,15 @@ import { Transform } from 'node:stream';
 import type { Request, Response } from 'express';
 import multer from 'multer';
 import { plainFileName } from '../../shared/platform/formats/contentDisposition.js';
-import { MalformedRequestError, TooLargeError } from '../../shared/platform/errors.js';
+import { MalformedRequestError, RequestTimeoutError, TooLargeError } from '../../shared/platform/errors.js';
 import { UnsupportedMediaTypeError } from './httpErrors.js';
 import type { RequestOf, UploadForm } from './route.js';
 import { maximumFieldBytes, uploadErrorOf } from './uploadError.js';
 
 /** Size limit of a form without its file: text parts and boundaries. */
 const formBytes = 1024 ** 2;
-/** An upload that sends nothing for this long is aborted. */
-const inactivityMs = 60_000;
+/** An upload that sends fewer bytes than this within `UPLOAD_SILENCE_SECONDS` counts as silent. */
+const leastBytes = 16 * 1024;
 
 const limits = {
   files: 1,
@@ -93,8 +93,17 @@ class Reception {
     const disconnected = (): void => {
       if (!req.complete) this.#fail(new MalformedRequestError({ key: 'upload.aborted' }));
     };
-    const inactivity = setTimeout(() => this.#fail(new MalformedRequestError({ key: 'upload.stalled' })), inactivityMs);
-    const active = (): void => void inactivity.refresh();
+    const inactivity = setTimeout(
+      () => this.#fail(new RequestTimeoutError({ key: 'upload.stalled' })),
+      this.#request.ctx.config.http.uploadSilenceSeconds * 1_000,
+    );
+    let bytes = 0;
+    const active = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      if (bytes < leastBytes) return;
+      bytes = 0;
+      inactivity.refresh();
+    };
     req.on('data', active).once('close', disconnected).once('error', disconnected);
     if (req.destroyed) disconnected();
     try {

@@ -47,6 +47,7 @@ export const checkoutRoutes: readonly Route[] = [
     status: 200,
     summary: 'Approves, rejects or refunds a sandbox order; redirects the browser to the return or cancel address',
     params,
+    beforeBody: admit,
     reads: 'form',
     body: Joi.object<CheckoutForm>({
       action: Joi.string().valid('pay', 'later', 'reject', 'refund').required(),
@@ -69,11 +70,17 @@ async function show(request: CheckoutRequest): Promise<void> {
   respond(request, frame, 200, checkoutPage(frame, order), order);
 }
 
-/** Idempotent: a button pressed twice redirects to the same address, by the state of the order. */
-async function decide(request: RequestOf<CheckoutParams, unknown, CheckoutForm>): Promise<void> {
-  const { ctx, headers, body, response } = request;
+/** Rejects a form of another site, and responds with a page where the order does not exist. */
+async function admit(request: CheckoutRequest): Promise<void> {
+  const { ctx, headers } = request;
   if (!isSameSite(headers, [new URL(ctx.config.service.publicUrl).host, headers.host]))
     throw new ForbiddenError({ key: 'error.forbidden', detail: 'the form was sent from another site' });
+  if (!(await orderOf(request))) await show(request);
+}
+
+/** Idempotent: a button pressed twice redirects to the same address, by the state of the order. */
+async function decide(request: RequestOf<CheckoutParams, unknown, CheckoutForm>): Promise<void> {
+  const { ctx, body, response } = request;
   const before = await orderOf(request);
   if (!before) return show(request);
   if (body.action === 'refund') return refund(request, before);

@@ -20,6 +20,9 @@ export const webhookRoutes: readonly Route[] = [
     status: 204,
     summary: 'Receives a signed event of the payment provider',
     params: Joi.object<WebhookParams>({ provider: Joi.string().required() }),
+    async beforeBody({ ctx, params }) {
+      if (params.provider !== ctx.payments.provider.name) throw new NotFoundError();
+    },
     reads: 'raw',
     isLimited: true,
     response: null,
@@ -28,9 +31,8 @@ export const webhookRoutes: readonly Route[] = [
 ];
 
 async function receiveWebhook(request: RequestOf<WebhookParams, unknown, Buffer>): Promise<void> {
-  const { ctx, log, params, body, headers, remoteAddress } = request;
+  const { ctx, log, body, headers, remoteAddress } = request;
   const { provider } = ctx.payments;
-  if (params.provider !== provider.name) throw new NotFoundError();
   const event = await limitFailures(
     ctx,
     webhookSubjects(ctx, remoteAddress),

@@ -1,6 +1,7 @@
 import type { Context } from '../platform/context.js';
 import { deleteInBatches } from '../platform/database/deleteInBatches.js';
 import { sweepAccounts } from '../user/sweep.service.js';
+import { sweepPublicTokens } from './tokenBounds.js';
 import { rememberedDays } from './loginNetworks.js';
 
 /** Expired access tokens are kept this long, so that the response to their use is "expired" and not "invalid". */
@@ -37,5 +38,6 @@ export async function sweepExpired(ctx: Context, signal: AbortSignal): Promise<n
   ];
   let deleted = 0;
   for (const [statement, before] of statements) deleted += await deleteInBatches(ctx, statement, { before }, signal);
+  deleted += await sweepPublicTokens(ctx, signal);
   return deleted + (await sweepAccounts(ctx, signal));
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { randomToken, tokenHash } from '../platform/security/tokens.js';
+import { removeOldestFamilies, removeOldestTokens } from './tokenBounds.js';
 import { dropCachedAccess } from './accessCache.js';
 import { AccessToken, RefreshToken, TokenFamily } from './oauth.model.js';
 
@@ -42,7 +43,8 @@ export function issuePublicTokens(ctx: Context, clientId: string): Promise<Token
 
 /**
  * The tokens of a login, in a new token family. `passwordHash` is the hash that the password was verified against.
- * Resolves with undefined where it has changed since, or where the account is not active any more.
+ * Resolves with undefined where it has changed since, or where the account is not active any more. The oldest logins of
+ * a user with very many end.
  */
 export function issueUserTokens(
   ctx: Context,
@@ -62,6 +64,7 @@ export function issueUserTokens(
     await ctx.db
       .model(TokenFamily)
       .create({ id: familyId, userId, createdAt: ctx.clock.now(), expiresAt }, { transaction: tx });
+    await removeOldestFamilies(ctx, tx, { userId, familyId });
     return issueInFamily(ctx, tx, { clientId, userId, familyId });
   });
 }
@@ -83,6 +86,7 @@ export async function issueInFamily(
     tx,
   );
   const { jti, ...issued } = await issueAccess(ctx, tx, bearer);
+  await removeOldestTokens(ctx, tx, bearer.familyId, { accessToken: issued.access_token, refreshToken });
   return { ...issued, refresh_token: refreshToken, jti };
 }
 

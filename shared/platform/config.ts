@@ -21,6 +21,10 @@ export interface PlatformConfig {
     /** Express `trust proxy`: number of proxies in front of the process. */
     readonly proxyHops: number;
     readonly jsonLimitBytes: number;
+    /** A body that is no upload must arrive within this time. */
+    readonly bodyTimeoutSeconds: number;
+    /** An upload that sends (almost) nothing for this long is aborted. */
+    readonly uploadSilenceSeconds: number;
     /** Largest upload of anybody. */
     readonly uploadLimitBytes: number;
     /** Failures of one address in a minute, at token, webhook, integration and operator endpoints. */

@@ -1,4 +1,5 @@
 import type { Clock } from './clock.js';
+import type { Concurrency } from './concurrency.js';
 import type { Config } from './config.js';
 import type { Database } from './database/database.js';
 import type { Translate } from './i18n.js';
@@ -26,6 +27,7 @@ export interface Context {
   readonly storage: Storage;
   readonly mailer: Mailer;
   readonly metrics: Metrics;
+  readonly concurrency: Concurrency;
   readonly passwordThreads: PasswordThreads;
   readonly translate: Translate;
 }

@@ -84,6 +84,9 @@ export class ConflictError extends ServiceError {}
 /** 402: the caller must pay first, in operations whose response has no `result` member. */
 export class PaymentRequiredError extends ServiceError {}
 
+/** 408: the body has not arrived in time. The connection is closed. */
+export class RequestTimeoutError extends ServiceError {}
+
 /** 413: the body is larger than the limit. */
 export class TooLargeError extends ServiceError {}
 

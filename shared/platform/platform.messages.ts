@@ -23,6 +23,13 @@ export const platformMessages = {
     fr: 'Le corps de la requête n’est pas du JSON valide.',
     pt: 'O corpo do pedido não é JSON válido.',
   },
+  'error.requestTimeout': {
+    en: 'The request has not arrived completely in time.',
+    it: 'La richiesta non è arrivata completa in tempo.',
+    es: 'La petición no ha llegado completa a tiempo.',
+    fr: 'La requête n’est pas arrivée entière à temps.',
+    pt: 'O pedido não chegou completo a tempo.',
+  },
   'error.unsupportedMediaType': {
     en: 'A body of this type cannot be read here.',
     it: 'Un corpo di questo tipo non può essere letto qui.',

@@ -44,6 +44,8 @@ const maximumDepth = 64;
  * No schema permits so long a list. Collecting the errors of a longer one would take seconds (a body may have 1 MB).
  */
 const maximumListLength = 5000;
+/** Members and entries of a whole body. Schemas spend time on each of them, also on unknown ones. */
+const maximumMembers = 10_000;
 
 /** What rules may depend on besides the value. A Context is one. */
 export interface ValidationContext {
@@ -139,30 +141,45 @@ function rejectedValueOf(path: readonly (string | number)[], value: unknown): { 
 /**
  * Prepares a parsed body for any schema, in place: removes members that are null, which count as not sent. Throws
  * ValidationError for texts that PostgreSQL cannot store (NUL, half a surrogate pair) and for lists that are too long,
- * MalformedRequestError for nesting that is too deep.
+ * MalformedRequestError for nesting that is too deep and for too many members.
  */
 export function normalizeBody(body: unknown): unknown {
-  const errors: FieldError[] = [];
-  visit(body, '', 0, errors);
-  if (errors.length > 0) throw new ValidationError(errors);
+  const walk: Walk = { errors: [], members: 0 };
+  visit(body, '', 0, walk);
+  if (walk.errors.length > 0) throw new ValidationError(walk.errors);
   return body;
 }
 
-function visit(value: unknown, field: string, depth: number, errors: FieldError[]): void {
+/** What a walk through a body has found. */
+interface Walk {
+  readonly errors: FieldError[];
+  members: number;
+}
+
+function visit(value: unknown, field: string, depth: number, walk: Walk): void {
   if (depth > maximumDepth) throw new MalformedRequestError({ key: 'error.malformed', detail: 'nested too deeply' });
   if (typeof value === 'string' && !isStorable(value))
-    errors.push({ field, code: 'characters', key: 'validation.characters' });
+    walk.errors.push({ field, code: 'characters', key: 'validation.characters' });
   if (Array.isArray(value) && value.length > maximumListLength) {
-    errors.push({ field, code: 'tooMany', key: 'validation.tooMany', values: { limit: maximumListLength } });
+    walk.errors.push({ field, code: 'tooMany', key: 'validation.tooMany', values: { limit: maximumListLength } });
   } else if (Array.isArray(value)) {
-    value.forEach((entry, index) => visit(entry, `${field}[${index}]`, depth + 1, errors));
+    countMembers(walk, value.length);
+    value.forEach((entry, index) => visit(entry, `${field}[${index}]`, depth + 1, walk));
   } else if (typeof value === 'object' && value !== null) {
     const members = value as Record<string, unknown>;
-    for (const [name, member] of Object.entries(members)) {
+    const entries = Object.entries(members);
+    countMembers(walk, entries.length);
+    for (const [name, member] of entries) {
       if (member === null) delete members[name];
-      else visit(member, field ? `${field}.${name}` : name, depth + 1, errors);
+      else visit(member, field ? `${field}.${name}` : name, depth + 1, walk);
     }
   }
+}
+
+function countMembers(walk: Walk, count: number): void {
+  walk.members += count;
+  if (walk.members > maximumMembers)
+    throw new MalformedRequestError({ key: 'error.malformed', detail: `more than ${maximumMembers} members` });
 }
 
 /** Whether PostgreSQL can store a text: no NUL, no half of a surrogate pair. */

@@ -1,12 +1,13 @@
 import { expect } from 'chai';
-import { askToken } from '../support/api.js';
+import { askToken, basic, registration } from '../support/api.js';
 import { countOf, openCrowded, type Crowded } from '../support/crowd.js';
+import { holdConnection } from '../support/heldConnection.js';
 
 describe('A crowd at one web process', function () {
   this.timeout(60_000);
   let crowded: Crowded;
   before(async () => {
-    crowded = await openCrowded();
+    crowded = await openCrowded({ BODY_TIMEOUT_SECONDS: '2' });
   });
   after(() => crowded?.close());
 
@@ -23,5 +24,40 @@ describe('A crowd at one web process', function () {
     const { api } = crowded;
     const { statuses } = await crowded.withCrowd(async () => (await fetch(`${api.url}/openapi.json`)).status, 120);
     expect(countOf(statuses, 200)).to.equal(120);
+  });
+
+  it('300 bodies held open at once, without a token', async () => {
+    const { api } = crowded;
+    const kinds = [
+      ['POST /webhooks/sandbox HTTP/1.1'],
+      ['POST /webhooks/none HTTP/1.1'],
+      ['POST /oauth/token HTTP/1.1', `Authorization: ${basic(api)}`],
+    ] as const;
+    const { statuses } = await crowded.withCrowd(async (number) => {
+      const head = [...(kinds[number % kinds.length] ?? []), 'Content-Length: 50000'];
+      const connection = await holdConnection(api, head, '{');
+      return connection.closed();
+    }, 300);
+    expect(countOf(statuses, 404)).to.equal(100);
+    expect(countOf(statuses, 408)).to.equal(150);
+    expect(countOf(statuses, 429)).to.equal(50);
+  });
+
+  it('60 bodies with 70,000 members at once are rejected', async () => {
+    const { api, token } = crowded;
+    const body = `{${Array.from({ length: 70_000 }, (_, number) => `"m${number}":1`).join()}}`;
+    const search = async (): Promise<number> =>
+      (await api.call('POST', '/api/public/search/vod/contents', { token, body })).status;
+    const { statuses } = await crowded.withCrowd(search, 60);
+    expect(countOf(statuses, 400)).to.equal(60);
+  });
+
+  it('120 registrations at once', async () => {
+    const { api, token } = crowded;
+    const register = async (): Promise<number> =>
+      (await api.call('POST', '/api/public/user/register', { token, body: registration() })).status;
+    const { statuses } = await crowded.withCrowd(register, 120);
+    expect(countOf(statuses, 201)).to.be.within(2, 118);
+    expect(countOf(statuses, 201) + countOf(statuses, 429)).to.equal(120);
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { watchStatements } from '../../support/statements.js';
+import { eventually } from '../../support/eventually.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
@@ -52,6 +53,28 @@ describe('GET /api/box/:boxId/status/events', () => {
     await events.next();
     await call('DELETE', `/api/box/${boxId}`);
     expect(await events.next()).to.equal(undefined);
+  });
+
+  it('429: for more than 20 streams of one user at a time', async () => {
+    const { boxId } = await seedBoxItem(ctx, user.userId, { state: 'PENDING' });
+    const url = `${api.url}/api/box/${boxId}/status/events`;
+    const streams = await Promise.all(
+      Array.from({ length: 23 }, async () => {
+        const abort = new AbortController();
+        const response = await fetch(url, {
+          headers: { authorization: `Bearer ${user.token}` },
+          signal: abort.signal,
+        });
+        return { status: response.status, abort };
+      }),
+    );
+    const refused = streams.filter(({ status }) => status === 429);
+    for (const { abort } of streams) abort.abort();
+    expect([streams.length - refused.length, refused.length]).to.deep.equal([20, 3]);
+    await eventually(async () => {
+      const response = await fetch(url, { method: 'HEAD', headers: { authorization: `Bearer ${user.token}` } });
+      expect(response.status).to.equal(200);
+    });
   });
 
   it('reads the rows once for all clients', async () => {

@@ -60,6 +60,21 @@ describe('Validation', () => {
     expect(rejectedIn({ a: { tags: Array(5001).fill('\0') } })).to.deep.equal(['a.tags tooMany']);
   });
 
+  it('rejects a body with more than 10,000 members at any depth, or nested more than 64 levels deep', () => {
+    const wide = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, number) => [`m${number}`, null]));
+    const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
+    expect(normalizeBody({ a: wide(9_000), b: [1, 2, 3] })).to.deep.equal({ a: {}, b: [1, 2, 3] });
+    expect(normalizeBody(nested(64))).to.deep.equal(nested(64));
+    for (const body of [
+      wide(10_001),
+      { a: [wide(6_000), wide(6_000)] },
+      { a: Array(4).fill(Array(3_000).fill(1)) },
+      nested(65),
+    ])
+      expect(() => normalizeBody(body)).to.throw(MalformedRequestError);
+  });
+
   it('never includes possible secrets, whole objects or long texts in an error', () => {
     const schema = Joi.object({
       newPassword: Joi.string().min(8),

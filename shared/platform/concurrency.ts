@@ -1,0 +1,24 @@
+import { TooManyRequestsError } from './errors.js';
+
+/** What is in progress in this process, counted by key: the uploads of one user, the event streams of one token. */
+export class Concurrency {
+  readonly #counts = new Map<string, number>();
+
+  /**
+   * Counts one more; the returned function ends it, however often it is called. Throws TooManyRequestsError where so many
+   * of this key are in progress.
+   */
+  enter(key: string, maximum: number): () => void {
+    const count = this.#counts.get(key) ?? 0;
+    if (count >= maximum) throw new TooManyRequestsError(1, { detail: `${count} in progress: ${key}` });
+    this.#counts.set(key, count + 1);
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      const left = (this.#counts.get(key) ?? 1) - 1;
+      if (left === 0) this.#counts.delete(key);
+      else this.#counts.set(key, left);
+    };
+  }
+}

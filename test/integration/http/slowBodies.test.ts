@@ -1,0 +1,133 @@
+import { readdir } from 'node:fs/promises';
+import { expect } from 'chai';
+import { basic, publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { eventually } from '../../support/eventually.js';
+import { holdConnection, type HeldConnection } from '../../support/heldConnection.js';
+
+describe('Bodies that do not arrive', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+  let user: TestUser;
+  const held: HeldConnection[] = [];
+
+  before(async () => {
+    ctx = await openTestContext({ BODY_TIMEOUT_SECONDS: '1', UPLOAD_SILENCE_SECONDS: '1' });
+    api = await startApi(ctx);
+    user = await registerUser(api);
+  });
+  afterEach(() => {
+    for (const connection of held.splice(0)) connection.destroy();
+  });
+  after(async () => {
+    await api?.close();
+    await ctx?.close();
+  });
+
+  async function hold(
+    path: string,
+    headers: readonly string[] = [],
+    body: string | Buffer = '{',
+  ): Promise<HeldConnection> {
+    const head = [
+      path.includes(' ') ? `${path} HTTP/1.1` : `POST ${path} HTTP/1.1`,
+      'Content-Length: 60000',
+      ...headers,
+    ];
+    const connection = await holdConnection(api, head, body);
+    held.push(connection);
+    return connection;
+  }
+
+  it('408: JSON, a form and a webhook are closed after the time for a body', async () => {
+    const token = `Authorization: Bearer ${await publicToken(api)}`;
+    const connections = await Promise.all([
+      hold('/api/public/search/vod/contents', [token]),
+      hold('/oauth/token', [`Authorization: ${basic(api)}`], 'grant_type='),
+      hold('/webhooks/sandbox'),
+      hold('/api/user/me', [`Authorization: Bearer ${user.token}`]),
+    ]);
+    const statuses = await Promise.all(connections.map((connection) => connection.closed()));
+    expect(statuses).to.deep.equal([408, 408, 408, 408]);
+    expect(connections[0]?.received())
+      .to.match(/^connection: close\r$/im)
+      .and.include('RequestTimeoutException');
+  });
+
+  it('404: an unknown provider and an unknown checkout are rejected before the body', async () => {
+    for (const path of [
+      '/webhooks/paypal',
+      '/webhooks/none',
+      '/sandbox/checkout/9b2d2a0e-3c5b-4f8e-9c39-1a4a4f6f9a10',
+    ]) {
+      const connection = await hold(path);
+      await eventually(() => expect(connection.received()).to.match(/^HTTP\/1\.1 404 /), { timeoutMs: 800 });
+    }
+  });
+
+  it('the body of a request that reads none does not keep its connection open', async () => {
+    const connection = await hold('GET /healthz');
+    await eventually(() => expect(connection.received()).to.match(/^HTTP\/1\.1 200 /));
+    expect(await connection.closed()).to.equal(200);
+  });
+
+  it('429: one address holds at most 50 bodies open at paths without a token; other paths work', async () => {
+    const connections = await Promise.all(Array.from({ length: 60 }, () => hold('/webhooks/sandbox')));
+    await eventually(() =>
+      expect(connections.filter((one) => one.received().startsWith('HTTP/1.1 429 '))).to.have.length(10),
+    );
+    const search = await api.call('POST', '/api/public/search/vod/contents', {
+      token: await publicToken(api),
+      body: {},
+    });
+    expect(search.status).to.equal(200);
+    const statuses = await Promise.all(connections.map((one) => one.closed()));
+    expect(statuses.filter((status) => status === 408)).to.have.length(50);
+  });
+
+  describe('an upload', () => {
+    const beginUpload = () =>
+      hold(
+        '/api/box',
+        [`Authorization: Bearer ${user.token}`, 'Content-Type: multipart/form-data; boundary=edge'],
+        '--edge\r\nContent-Disposition: form-data; name="file"; filename="a.mp4"\r\nContent-Type: video/mp4\r\n\r\n',
+      );
+
+    it('408: that is silent is closed; its reservation and its files are gone', async () => {
+      const connection = await beginUpload();
+      connection.send(Buffer.alloc(20_000));
+      await eventually(async () => expect(await reservedBytes()).to.be.above(0));
+      expect(await connection.closed()).to.equal(408);
+      expect(connection.received()).to.include('RequestTimeoutException');
+      await eventually(async () => expect(await reservedBytes()).to.equal(0));
+      expect(await ctx.db.rows('SELECT id FROM upload_reservations')).to.deep.equal([]);
+      const files = await readdir(ctx.config.dataDir, { recursive: true });
+      expect(files.filter((file) => file.includes('original'))).to.deep.equal([]);
+    });
+
+    it('408: that sends a byte now and then counts as silent', async () => {
+      const connection = await beginUpload();
+      const drip = setInterval(() => connection.send('x'), 100);
+      try {
+        expect(await connection.closed()).to.equal(408);
+      } finally {
+        clearInterval(drip);
+      }
+    });
+
+    it('429: one user has at most 20 at a time', async () => {
+      const connections = await Promise.all(Array.from({ length: 22 }, beginUpload));
+      await eventually(() =>
+        expect(connections.filter((one) => one.received().startsWith('HTTP/1.1 429 '))).to.have.length(2),
+      );
+    });
+
+    async function reservedBytes(): Promise<number> {
+      const [row] = await ctx.db.rows<{ bytes: number | null }>(
+        'SELECT sum(reserved_bytes)::bigint AS bytes FROM quotas WHERE user_id = $userId',
+        { userId: user.userId },
+      );
+      return row?.bytes ?? 0;
+    }
+  });
+});

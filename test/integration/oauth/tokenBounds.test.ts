@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import { issueUserTokens } from '../../../shared/oauth/token.service.js';
+import { sweepPublicTokens } from '../../../shared/oauth/tokenBounds.js';
+import { askToken, publicToken, registerUser, startApi, type TestApi } from '../../support/api.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+
+describe('The number of tokens', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+
+  before(async () => {
+    ctx = await openTestContext();
+    api = await startApi(ctx);
+  });
+  after(async () => {
+    await api?.close();
+    await ctx?.close();
+  });
+
+  const rowsOf = async (table: string, userId: string): Promise<number> =>
+    (await ctx.db.rows(`SELECT 1 FROM ${table} WHERE user_id = $userId`, { userId })).length;
+
+  it('of one user: the 50 latest logins; the tokens of the first have ended', async () => {
+    const user = await registerUser(api);
+    const { passwordHash } = (
+      await ctx.db.rows<{ passwordHash: string }>('SELECT password_hash FROM users WHERE id = $userId', {
+        userId: user.userId,
+      })
+    )[0] as { passwordHash: string };
+    let last = '';
+    for (let login = 0; login < 60; login += 1) {
+      ctx.clock.advance(1);
+      const tokens = await issueUserTokens(ctx, { clientId: 'web', userId: user.userId, passwordHash });
+      last = tokens?.access_token ?? '';
+    }
+    expect(await rowsOf('token_families', user.userId)).to.equal(50);
+    expect(await rowsOf('access_tokens', user.userId)).to.equal(50);
+    expect((await api.call('GET', '/api/user/me', { token: user.token })).status).to.equal(401);
+    expect((await api.call('GET', '/api/user/me', { token: last })).status).to.equal(200);
+  });
+
+  it('of one login: the 20 latest access and refresh tokens, also where all are of one moment', async () => {
+    const user = await registerUser(api);
+    let refreshToken = user.refreshToken;
+    let token = '';
+    for (let exchange = 0; exchange < 25; exchange += 1) {
+      const { status, body } = await askToken(api, { grant_type: 'refresh_token', refresh_token: refreshToken });
+      expect(status).to.equal(200);
+      [refreshToken, token] = [body.refresh_token, body.access_token];
+    }
+    expect(await rowsOf('access_tokens', user.userId)).to.equal(20);
+    expect((await api.call('GET', '/api/user/me', { token })).status).to.equal(200);
+  });
+
+  it('of one client: the sweep removes the oldest public tokens beyond the number', async () => {
+    const tokens: string[] = [];
+    for (let number = 0; number < 6; number += 1) {
+      ctx.clock.advance(1);
+      tokens.push(await publicToken(api));
+    }
+    expect(await sweepPublicTokens(ctx, AbortSignal.timeout(10_000), 2)).to.equal(4);
+    expect(await sweepPublicTokens(ctx, AbortSignal.timeout(10_000), 2)).to.equal(0);
+    const plans = async (token: string) => (await api.call('GET', '/api/public/license', { token })).status;
+    expect(await Promise.all(tokens.map(plans))).to.deep.equal([401, 401, 401, 401, 200, 200]);
+  });
+});
