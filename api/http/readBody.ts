@@ -1,6 +1,6 @@
 import express, { type Request, type Response } from 'express';
 import { MalformedRequestError, RequestTimeoutError } from '../../shared/platform/errors.js';
-import { isStorable, normalizeBody } from '../../shared/platform/validation.js';
+import { isStorable, maximumMembers, normalizeBody } from '../../shared/platform/validation.js';
 import { UnsupportedMediaTypeError } from './httpErrors.js';
 
 type ReadBytes = (request: Request, response: Response) => Promise<Buffer>;
@@ -29,7 +29,9 @@ export function bodyReader(limits: { readonly bytes: number; readonly timeoutSec
 export async function readJson(read: ReadBytes, request: Request, response: Response): Promise<unknown> {
   if (/^\s*multipart\//i.test(request.headers['content-type'] ?? ''))
     throw new UnsupportedMediaTypeError('a form instead of JSON');
-  const text = decode(await read(request, response));
+  const bytes = await read(request, response);
+  assertFewMembers(bytes);
+  const text = decode(bytes);
   if (text.trim() === '') return {};
   let body: unknown;
   try {
@@ -47,6 +49,26 @@ export async function readForm(read: ReadBytes, request: Request, response: Resp
   return Object.fromEntries(
     [...new URLSearchParams(text)].filter(([name, value]) => isStorable(name) && isStorable(value)),
   );
+}
+
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
+
+/**
+ * Rejects JSON with too many members before it is parsed, which would take longer than anything else in a request:
+ * counts the commas outside of texts. `normalizeBody` rejects what is nested too deeply.
+ */
+function assertFewMembers(bytes: Buffer): void {
+  // A member has two bytes at least: `1,`.
+  if (bytes.length < 2 * maximumMembers) return;
+  let commas = 0;
+  let isText = false;
+  for (let position = 0; position < bytes.length; position += 1) {
+    const byte = bytes[position];
+    if (isText && byte === backslash) position += 1;
+    else if (byte === quote) isText = !isText;
+    else if (byte === comma && !isText) commas += 1;
+  }
+  if (commas >= maximumMembers) throw new MalformedRequestError({ key: 'error.malformed', detail: 'too many members' });
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

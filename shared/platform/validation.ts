@@ -45,7 +45,7 @@ const maximumDepth = 64;
  */
 const maximumListLength = 5000;
 /** Members and entries of a whole body. Schemas spend time on each of them, also on unknown ones. */
-const maximumMembers = 10_000;
+export const maximumMembers = 10_000;
 
 /** What rules may depend on besides the value. A Context is one. */
 export interface ValidationContext {

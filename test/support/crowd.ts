@@ -8,7 +8,8 @@ import { streamPathOf } from './streamFixture.js';
 import { createLoggedInUser, type TestUser } from './users.js';
 
 /** Every watched request must be answered within this time, whatever a crowd does. */
-const permittedMs = 2_000;
+const permittedOnQuietMachineMs = 2_000;
+const longestPermittedMs = 10_000;
 /** Pause between two requests of one kind. */
 const pauseMs = 75;
 
@@ -25,7 +26,7 @@ export interface Crowded {
   /**
    * Runs `attack` so many times at once; it gets its number and resolves with the status of its response. Meanwhile a
    * segment, a public search and a read by id are requested every 75 ms. Throws where one of them fails, or takes longer
-   * than 2 s. Resolves with how many attacks had which status; an attack without a response has 0.
+   * than 2 s (`permittedTime`). Resolves with how many attacks had which status; an attack without a response has 0.
    */
   withCrowd(attack: (number: number) => Promise<number>, count: number): Promise<CrowdResult>;
   close(): Promise<void>;
@@ -93,39 +94,51 @@ async function withCrowd(
   attack: (number: number) => Promise<number>,
   count: number,
 ): Promise<CrowdResult> {
-  // Connections and statements of the first use are not measured.
-  for (const [name, request] of Object.entries(watched)) await timeOf(name, request);
+  const permittedMs = await permittedTime(watched);
   const over = new AbortController();
-  const watching = Object.entries(watched).map(async ([name, request]) => [
-    name,
-    await slowest(name, request, over.signal),
-  ]);
-  const attacks = Promise.all(Array.from({ length: count }, (_, number) => attack(number).catch(() => 0)));
-  const ended = attacks.finally(() => over.abort());
-  const [statuses, slowestMs] = await Promise.all([ended, Promise.all(watching)]);
-  return { statuses, slowestMs: Object.fromEntries(slowestMs) as Record<string, number> };
+  const watching = Object.entries(watched).map(([name, request]) => slowest(name, request, over.signal));
+  const statuses = await Promise.all(Array.from({ length: count }, (_, number) => attack(number).catch(() => 0)));
+  over.abort();
+  const slowestMs: Record<string, number> = Object.fromEntries(await Promise.all(watching));
+  for (const [name, ms] of Object.entries(slowestMs))
+    if (ms > permittedMs) throw new Error(`${name} took ${ms} ms meanwhile, and not at most ${permittedMs}`);
+  return { statuses, slowestMs };
 }
 
-/** Repeats a request until the crowd has left; resolves with its longest time. */
-async function slowest(name: string, request: () => Promise<Response>, over: AbortSignal): Promise<number> {
-  let longest = 0;
+/** 2 s; more where other programs use this machine, and the same requests are slow without a crowd. */
+async function permittedTime(watched: Watched): Promise<number> {
+  const times: number[] = [];
+  // Connections and statements of the first use are not measured.
+  for (const [name, request] of Object.entries(watched)) await timeOf(name, request);
+  for (let round = 0; round < 4; round += 1)
+    for (const [name, request] of Object.entries(watched)) times.push(await timeOf(name, request));
+  const middleMs = times.toSorted((one, other) => one - other)[times.length >> 1] ?? 0;
+  return Math.min(longestPermittedMs, Math.max(permittedOnQuietMachineMs, 150 * middleMs));
+}
+
+/** Repeats a request until the crowd has left; resolves with its name and its longest time. */
+async function slowest(
+  name: string,
+  request: () => Promise<Response>,
+  over: AbortSignal,
+): Promise<readonly [name: string, ms: number]> {
+  const times: number[] = [];
   do {
-    longest = Math.max(longest, await timeOf(name, request));
+    times.push(await timeOf(name, request));
     await sleep(pauseMs);
   } while (!over.aborted);
-  return Math.max(longest, await timeOf(name, request));
+  times.push(await timeOf(name, request));
+  return [name, Math.max(...times)];
 }
 
 async function timeOf(name: string, request: () => Promise<Response>): Promise<number> {
   const startedMs = performance.now();
   const response = await request();
   const body = await response.text();
-  const tookMs = Math.round(performance.now() - startedMs);
   if (response.status !== 200) throw new Error(`${name} responded ${response.status} meanwhile: ${body}`);
   if (name === 'search' && !body.includes('Watched video'))
     throw new Error(`the search has not found the item: ${body}`);
-  if (tookMs > permittedMs) throw new Error(`${name} took ${tookMs} ms meanwhile`);
-  return tookMs;
+  return Math.round(performance.now() - startedMs);
 }
 
 /** How many of the statuses are this one. */
