@@ -43,7 +43,7 @@ export const contentBundleRoutes: readonly Route[] = [
     method: 'get',
     path: '/api/public/contentbundle/:bundleId',
     status: 200,
-    summary: 'A bundle, for everybody; its item count is that of the visible items',
+    summary: 'A bundle, for everybody; its item count is that of the items that can be played',
     params: bundleParams,
     response: publicBundleResponse,
     handle: async ({ ctx, params }) => publicBundleView(await visibleBundle(ctx, params.bundleId)),

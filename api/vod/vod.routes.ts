@@ -26,6 +26,7 @@ export const vodRoutes: readonly Route[] = [
     summary: 'Publishes a box item on demand',
     params: boxParams,
     body: publishBody,
+    errors: [409],
     response: privateVodResponse,
     handle: async ({ ctx, userId, params, body, offsetMs }) =>
       privateVod(
@@ -48,11 +49,10 @@ export const vodRoutes: readonly Route[] = [
     method: 'get',
     path: '/api/public/vod/:vodId',
     status: 200,
-    summary: 'A published item, for everybody; one whose `public` is false, or that has ended, is not found',
+    summary: 'A published item, for everybody; one that has ended is not found',
     params: vodParams,
     response: publicVodResponse,
-    handle: async ({ ctx, params }) =>
-      publicVod(await readableVod(ctx, params.vodId, null), ctx.config.service.urnNamespace),
+    handle: async ({ ctx, params }) => publicVod(await readableVod(ctx, params.vodId), ctx.config.service.urnNamespace),
   }),
   defineRoute({
     method: 'post',
@@ -61,6 +61,7 @@ export const vodRoutes: readonly Route[] = [
     summary: 'Changes the conditions of a published item',
     params: vodParams,
     body: updateBody,
+    errors: [409],
     response: privateVodResponse,
     handle: async ({ ctx, userId, params, body, offsetMs }) =>
       privateVod(

@@ -23,11 +23,11 @@ export const vodPlayRoutes: readonly Route[] = [
     method: 'post',
     path: '/api/vod/:vodId/play',
     status: 200,
-    summary: 'Plays a published item; the caller’s own also where `public` is false',
+    summary: 'Plays a published item',
     params: vodParams,
     body: paymentCheckBody,
     response: playResponse(publicVodResponse),
-    handle: (request) => play(request, 'full', request.userId, request.body.trackingId),
+    handle: (request) => play(request, 'full', request.body.trackingId),
   }),
   defineRoute({
     method: 'post',
@@ -37,7 +37,7 @@ export const vodPlayRoutes: readonly Route[] = [
     params: vodParams,
     body: paymentCheckBody,
     response: playResponse(publicVodResponse),
-    handle: (request) => play(request, 'full', null, request.body.trackingId),
+    handle: (request) => play(request, 'full', request.body.trackingId),
   }),
   defineRoute({
     method: 'post',
@@ -46,7 +46,7 @@ export const vodPlayRoutes: readonly Route[] = [
     summary: 'Plays the first 15 seconds of a published item',
     params: vodParams,
     response: playResponse(publicVodResponse),
-    handle: (request) => play(request, 'preview', null),
+    handle: (request) => play(request, 'preview'),
   }),
   defineRoute({
     method: 'post',
@@ -56,8 +56,9 @@ export const vodPlayRoutes: readonly Route[] = [
     params: vodParams,
     body: paymentBody,
     isLimited: true,
+    errors: [409],
     response: paymentStartResponse(publicVodResponse),
-    handle: (request) => pay(request, request.userId),
+    handle: pay,
   }),
   defineRoute({
     method: 'post',
@@ -67,26 +68,27 @@ export const vodPlayRoutes: readonly Route[] = [
     params: vodParams,
     body: paymentBody,
     isLimited: true,
+    errors: [409],
     response: paymentStartResponse(publicVodResponse),
-    handle: (request) => pay(request, null),
+    handle: pay,
   }),
 ];
 
 type VodRequest<Body> = RequestOf<{ vodId: string }, unknown, Body>;
 
-async function play(request: VodRequest<unknown>, kind: GrantKind, seenBy: string | null, trackingId?: string) {
+async function play(request: VodRequest<unknown>, kind: GrantKind, trackingId?: string) {
   const { ctx, params, principal, language } = request;
   const viewer = { userId: principal.userId, trackingId: trackingId ?? null };
-  const by = { seenBy, viewer, viewerCode: principal.userCode, kind, language };
+  const by = { viewer, viewerCode: principal.userCode, kind, language };
   const { played, result } = await playVod(ctx, { vodId: params.vodId, ...by });
   return { resource: publicVod(played, ctx.config.service.urnNamespace), ...result };
 }
 
-async function pay(request: VodRequest<PaymentBody>, seenBy: string | null) {
+async function pay(request: VodRequest<PaymentBody>) {
   const { ctx, params, principal, body } = request;
   await assertMayStartPayment(request);
   const { returnUrl, cancelUrl } = body;
-  const order = { vodId: params.vodId, seenBy, buyerId: principal.userId, returnUrl, cancelUrl };
+  const order = { vodId: params.vodId, buyerId: principal.userId, returnUrl, cancelUrl };
   const { ordered, started } = await payVod(ctx, order);
   return paymentStartView(publicVod(ordered, ctx.config.service.urnNamespace), started, body);
 }

@@ -11,7 +11,7 @@ export interface BundleDetails extends Pick<
   Bundle,
   'id' | 'ownerId' | 'name' | 'description' | 'priceCents' | 'duration' | 'durationUnit' | 'thumbnailId' | 'tags'
 > {
-  /** For the owner all items, in public views the visible ones. */
+  /** For the owner all items, in public views those that can be played. */
   readonly itemCount: number;
 }
 

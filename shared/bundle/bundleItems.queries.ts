@@ -26,7 +26,7 @@ export async function ownOrderedBundle(
   return { bundle: { ...bundle, itemCount: items.length }, items };
 }
 
-/** A bundle as everybody sees it, with the items that everybody may see. Throws NotFoundError. */
+/** A bundle as everybody sees it, with the items that can be played. Throws NotFoundError. */
 export async function visibleOrderedBundle(ctx: Context, bundleId: string): Promise<PublishedOrderedBundle> {
   const { bundle, publisher } = await visibleBundle(ctx, bundleId);
   const items = await vodItemsInBundle(ctx, bundle.id, 'everybody');

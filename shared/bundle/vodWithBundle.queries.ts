@@ -31,11 +31,11 @@ export async function ownVod(ctx: Context, ownerId: string, vodId: string, tx?: 
 }
 
 /**
- * An item that is public or belongs to the viewer (null: nobody is logged in). It is also found when it has ended: playing
- * it returns a message then. Throws NotFoundError.
+ * An item for everybody who has its id. It is also found when it has ended: playing it returns a message then. Throws
+ * NotFoundError.
  */
-export async function visibleVod(ctx: Context, vodId: string, viewerId: string | null): Promise<PublishedVod> {
-  return published(ctx, await visibleVodItem(ctx, vodId, viewerId));
+export async function visibleVod(ctx: Context, vodId: string): Promise<PublishedVod> {
+  return published(ctx, await visibleVodItem(ctx, vodId));
 }
 
 /** An item for viewers who have paid for it, also where nobody else sees it (`soldVodItem`). Throws NotFoundError. */
@@ -49,8 +49,8 @@ async function published(ctx: Context, item: VodDetails): Promise<PublishedVod> 
 }
 
 /** The same for reading and paying: an item that has ended is not found. Throws NotFoundError. */
-export async function readableVod(ctx: Context, vodId: string, viewerId: string | null): Promise<PublishedVod> {
-  const visible = await visibleVod(ctx, vodId, viewerId);
+export async function readableVod(ctx: Context, vodId: string): Promise<PublishedVod> {
+  const visible = await visibleVod(ctx, vodId);
   if (hasEnded(ctx, visible.item)) throw new NotFoundError();
   return visible;
 }

@@ -12,8 +12,6 @@ import type { ViewTerms } from './view.purchase.js';
 
 export interface PayVodRequest {
   readonly vodId: string;
-  /** The caller on a private path, who also sees their private items; null on a public path. */
-  readonly seenBy: string | null;
   /** The user of the token, also on a public path. Null: every client that sends the tracking id has paid. */
   readonly buyerId: string | null;
   readonly returnUrl: string;
@@ -32,7 +30,7 @@ export interface ViewOrdered {
  */
 export async function payVod(ctx: Context, request: PayVodRequest): Promise<ViewOrdered> {
   const { buyerId, returnUrl, cancelUrl } = request;
-  const ordered = await readableVod(ctx, request.vodId, request.seenBy);
+  const ordered = await readableVod(ctx, request.vodId);
   const { item } = ordered;
   const amountCents = priceOf(item);
   await assertWorthPaying(ctx, ordered, buyerId);

@@ -9,8 +9,6 @@ import type { PlayResult } from './playResult.js';
 
 export interface PlayVodRequest extends PlayedBy {
   readonly vodId: string;
-  /** The caller on a private path, who also sees their private items; null on a public path. */
-  readonly seenBy: string | null;
 }
 
 export interface PlayedVod {
@@ -19,8 +17,8 @@ export interface PlayedVod {
 }
 
 /** Plays an item or its preview of 15 s: `docs/contract.md#vod`. Throws as `play` does. */
-export async function playVod(ctx: Context, { vodId, seenBy, ...by }: PlayVodRequest): Promise<PlayedVod> {
-  const shown = await visibleVod(ctx, vodId, seenBy).catch(nullWhereNotFound);
+export async function playVod(ctx: Context, { vodId, ...by }: PlayVodRequest): Promise<PlayedVod> {
+  const shown = await visibleVod(ctx, vodId).catch(nullWhereNotFound);
   const played = shown ?? (await soldVod(ctx, vodId));
   const { item, publisher } = played;
   const { ownerId, expiresAt, content } = item;

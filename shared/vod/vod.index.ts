@@ -2,6 +2,7 @@ import type { Context } from '../platform/context.js';
 import { idsBy, idsOfRows } from '../platform/search/documentIds.js';
 import { defineIndex } from '../platform/search/indexDefinition.js';
 import type { SearchDocument } from '../platform/search/search.js';
+import { visibility } from './vod.visibility.js';
 import { userColumns, userFields, type UserTexts } from '../user/user.index.js';
 
 interface VodRow extends UserTexts {
@@ -24,7 +25,7 @@ const neverEnds = Date.UTC(9999, 11, 31);
 
 /**
  * Published items; `docs/contract.md#vod`. `public` is the item's own switch, for the owner's search. `visible` is for
- * the public search: a public item with READY content, of an active publisher with `vodPublic`. `expiresAt` is in
+ * the public search (`vod.visibility.ts`). `expiresAt` is in
  * milliseconds since 1970. The texts of the bundle are added by the bundle domain (`shared/indexes.ts`).
  */
 export const vodIndex = defineIndex({
@@ -55,7 +56,7 @@ export const vodIndex = defineIndex({
 async function vodDocuments(ctx: Context, ids: readonly string[]): Promise<SearchDocument[]> {
   const rows = await ctx.db.rows<VodRow>(
     `SELECT vod.id, vod.owner_id, vod.public,
-            vod.public AND content.state = 'READY' AND owner.state = 'ACTIVE' AND owner.vod_public AS visible,
+            ${visibility.inSearch} AS visible,
             vod.license_type, vod.cc_type, vod.published_at,
             vod.bundle_id, least(vod.expires_at, box.expires_at) AS expires_at,
             box.title, box.description, box.tags,

@@ -5,6 +5,7 @@ import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
 import type { VodItem } from './vod.model.js';
+import { visibility } from './vod.visibility.js';
 
 /** A published item with the members it shows of its box item and its content; `docs/contract.md#fields-vod-item`. */
 export interface VodDetails
@@ -29,7 +30,7 @@ export interface VodDetails
   readonly content: PlayableContent;
 }
 
-/** Who a bundle is shown to: its owner sees all its items, everybody else the visible ones. */
+/** Who a bundle is shown to: its owner sees all its items, everybody else those that can be played. */
 export type Audience = 'owner' | 'everybody';
 
 interface DetailsRow extends Omit<VodDetails, 'content'> {
@@ -53,13 +54,6 @@ const columns = `vod.id, vod.owner_id, vod.box_item_id, vod.license_type, vod.cc
 
 const details = `SELECT ${columns}, vod.bundle_id FROM ${tables}`;
 
-/**
- * The items that everybody may see, of a publisher who is active: public, READY and not ended at `$now`. The switch
- * `vodPublic` of the publisher is not part of it: it hides items from the VOD search only.
- */
-const isVisible = `vod.public AND content.state = 'READY'
-  AND coalesce(least(vod.expires_at, box.expires_at) > $now::timestamptz, true)`;
-
 /** An item of this owner. Throws NotFoundError if it does not exist or belongs to another user. */
 export async function ownVodItem(ctx: Context, ownerId: string, vodId: string, tx?: Transaction): Promise<VodDetails> {
   const [item] = isUuid(vodId)
@@ -80,14 +74,12 @@ export async function ownVodItems(
 }
 
 /**
- * An item of an active publisher that is public or belongs to the viewer. It is also found when it has ended or its
- * content is not READY: playing it returns a message then. `vodPublic` of the publisher does not matter here
- * (`docs/contract.md#fields-user`). Throws NotFoundError.
+ * An item of an active publisher, for everybody who has its id. It is also found when it has ended or its content is not
+ * READY: playing it returns a message then. Throws NotFoundError.
  */
-export async function visibleVodItem(ctx: Context, vodId: string, viewerId: string | null): Promise<VodDetails> {
-  const sql = `${details} JOIN users owner ON owner.id = vod.owner_id
-    WHERE vod.id = $vodId AND owner.state = 'ACTIVE' AND (vod.public OR vod.owner_id = $viewerId::uuid)`;
-  const [item] = isUuid(vodId) ? await read(ctx, sql, { vodId, viewerId }) : [];
+export async function visibleVodItem(ctx: Context, vodId: string): Promise<VodDetails> {
+  const sql = `${details} JOIN users owner ON owner.id = vod.owner_id WHERE vod.id = $vodId AND ${visibility.byId}`;
+  const [item] = isUuid(vodId) ? await read(ctx, sql, { vodId }) : [];
   if (!item) throw new NotFoundError();
   return item;
 }
@@ -113,7 +105,7 @@ export async function findSoldVodItem(ctx: Context, vodId: string): Promise<VodD
 /** The items with these ids that a public search may show, by id. Read from the rows as they are now, not from the index. */
 export async function listedVodItems(ctx: Context, ids: readonly string[]): Promise<Map<string, VodDetails>> {
   const sql = `${details} JOIN users owner ON owner.id = vod.owner_id
-    WHERE vod.id = ANY ($ids::uuid[]) AND ${isVisible} AND owner.state = 'ACTIVE' AND owner.vod_public`;
+    WHERE vod.id = ANY ($ids::uuid[]) AND ${visibility.inSearch} AND ${visibility.playable}`;
   return byId(await read(ctx, sql, { ids, now: ctx.clock.now() }));
 }
 
@@ -126,7 +118,7 @@ export function vodItemsInBundle(
 ): Promise<VodDetails[]> {
   return read(
     ctx,
-    `${details} WHERE vod.bundle_id = $bundleId AND ($all::boolean OR (${isVisible})) ORDER BY vod.bundle_position`,
+    `${details} WHERE vod.bundle_id = $bundleId AND ($all::boolean OR (${visibility.playable})) ORDER BY vod.bundle_position`,
     { bundleId, all: audience === 'owner', now: ctx.clock.now() },
     tx,
   );
@@ -142,7 +134,7 @@ export async function itemCountsOf(
   const rows = await ctx.db.rows<{ bundleId: string; count: number }>(
     `SELECT vod.bundle_id, count(*) AS count
        FROM ${tables}
-      WHERE vod.bundle_id = ANY ($bundleIds::uuid[]) AND ($all::boolean OR (${isVisible}))
+      WHERE vod.bundle_id = ANY ($bundleIds::uuid[]) AND ($all::boolean OR (${visibility.playable}))
       GROUP BY vod.bundle_id`,
     { bundleIds, all: audience === 'owner', now: ctx.clock.now() },
     tx,

@@ -4,16 +4,10 @@ import { seedBoxItem } from '../../support/contents.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { createUser } from '../../support/users.js';
 
-/** Who plays, and on which path. On a public path the owner sees no more than everybody does. */
-export const viewerKinds = [
-  'owner',
-  'owner on a public path',
-  'user',
-  'user on a public path',
-  'public token',
-] as const;
+/** Who plays. Public and private paths do the same. */
+export const viewerKinds = ['owner', 'user', 'public token'] as const;
 export const licenseTypes = ['FREE', 'CREATIVE_COMMONS', 'PAY_PER_VIEW', 'CONTENT_BUNDLE'] as const;
-export const states = ['shown', 'private', 'ended', 'disabled', 'no band left', 'pending', 'failed'] as const;
+export const states = ['listed', 'unlisted', 'ended', 'disabled', 'no band left', 'pending', 'failed'] as const;
 export const subscriptions = ['none', 'live', 'expired'] as const;
 /**
  * A paid view, by default of the viewer; `by its id`: paid with a public token. The tracking id is sent, except in the last
@@ -135,7 +129,7 @@ async function seedItem(
                             bundle_position, public, published_at, updated_at)
      VALUES ($id, $ownerId, $boxId, $licenseType, $ccType, $price, $bundleId,
              CASE WHEN $inBundle::boolean
-                  THEN (SELECT count(*)::integer FROM vod_items WHERE bundle_id = $bundleId) END, $shown, $now, $now)`,
+                  THEN (SELECT count(*)::integer FROM vod_items WHERE bundle_id = $bundleId) END, $isListed, $now, $now)`,
     {
       id,
       ownerId,
@@ -145,7 +139,7 @@ async function seedItem(
       ccType: licenseType === 'CREATIVE_COMMONS' ? 'BY' : null,
       price: licenseType === 'PAY_PER_VIEW' ? 400 : null,
       bundleId: inBundle ? bundleId : null,
-      shown: state !== 'private',
+      isListed: state !== 'unlisted',
       now: ctx.clock.now(),
     },
   );

@@ -72,11 +72,9 @@ describe('POST /api/vod/{vodId}/pay and /api/public/vod/{vodId}/pay', () => {
       });
     }
 
-    it('404 for an item that is unknown or not public', async () => {
-      const hidden = await shop.published({ ...perView, public: false });
+    it('404 for an unknown item', async () => {
       for (const [, payer] of shop.payers) {
-        for (const vodId of [randomUUID(), 'video', hidden.vodId])
-          expect((await shop.pay(vodId, payer)).status).to.equal(404);
+        for (const vodId of [randomUUID(), 'video']) expect((await shop.pay(vodId, payer)).status).to.equal(404);
       }
     });
 

@@ -23,9 +23,12 @@ describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, in a bundle', () => {
   }
   const upTo = (count: number) => [...Array(count).keys()];
 
-  it('201 with the bundle; the public view has its publisher and counts the visible items', async () => {
+  it('201 with the bundle; the public view has its publisher and counts the items that can be played', async () => {
     const bundleId = await shop.newBundle({ name: 'Alps', description: 'High', tags: ['snow'] });
     await shop.published({ ...inBundle(bundleId), public: false });
+    const ended = await shop.published(inBundle(bundleId), {
+      expiresAt: new Date(shop.ctx.clock.now().getTime() + 1000),
+    });
     const { vodId, body } = await shop.published(inBundle(bundleId));
     const bundle = {
       bundleId,
@@ -36,9 +39,11 @@ describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, in a bundle', () => {
       duration: 1,
       durationUnit: 'MONTHS',
     };
-    expect(body).to.deep.include({ licenseType: 'CONTENT_BUNDLE', bundle: { ...bundle, itemCount: 2 } });
+    expect(body).to.deep.include({ licenseType: 'CONTENT_BUNDLE', bundle: { ...bundle, itemCount: 3 } });
+    shop.ctx.clock.advance(1000);
+    expect((await shop.readPublic(ended.vodId)).status).to.equal(404);
     const publisher = { userCode: shop.publisher.userCode, licenseExpired: false };
-    expect(bodyOf(200, await shop.readPublic(vodId)).bundle).to.deep.equal({ ...bundle, itemCount: 1, publisher });
+    expect(bodyOf(200, await shop.readPublic(vodId)).bundle).to.deep.equal({ ...bundle, itemCount: 2, publisher });
   });
 
   it('201 as the last item; a deletion leaves no gap', async () => {

@@ -13,11 +13,6 @@ describe('GET /api/vod/{vodId} and /api/public/vod/{vodId}', () => {
   after(() => shop?.close());
 
   describe('200', () => {
-    it('for the owner of an item that is not public', async () => {
-      const { vodId } = await shop.published({ ...freeTerms, public: false });
-      expect((await shop.read(vodId)).status).to.equal(200);
-    });
-
     it('with dates in the time zone of the caller', async () => {
       const { vodId } = await shop.published(freeTerms, { expiresAt: new Date('2040-03-31T22:30:00Z') });
       const read = (offset: string) =>
@@ -42,13 +37,6 @@ describe('GET /api/vod/{vodId} and /api/public/vod/{vodId}', () => {
   });
 
   describe('404', () => {
-    it('on the public path for an item that is not public, also for its owner', async () => {
-      const { vodId } = await shop.published({ ...freeTerms, public: false });
-      expect((await shop.readPublic(vodId)).status).to.equal(404);
-      const byOwner = await shop.api.call('GET', `/api/public/vod/${vodId}`, { token: shop.publisher.token });
-      expect(byOwner.status).to.equal(404);
-    });
-
     it('on the private path for another user, an unknown item and a malformed id', async () => {
       const { vodId } = await shop.published(freeTerms);
       const otherUser = await registerUser(shop.api);
