@@ -4,6 +4,7 @@ import { isDatabaseAway, isDeadlock, isStatementCancelled } from '../../shared/p
 import {
   ConflictError,
   ForbiddenError,
+  generalValidationKey,
   MalformedRequestError,
   NotFoundError,
   PaymentRequiredError,
@@ -153,7 +154,7 @@ function sendEnvelope(ctx: Context, error: ServiceError, path: string, language:
     status,
     error: STATUS_CODES[status],
     exception,
-    message: translate(error.key, error.values),
+    message: translate(...publicMessageOf(error, translate)),
     path,
     ...(error instanceof ValidationError
       ? {
@@ -166,6 +167,20 @@ function sendEnvelope(ctx: Context, error: ServiceError, path: string, language:
         }
       : {}),
   });
+}
+
+/**
+ * The message of an error. Many clients show nothing else, so that of a validation error names the field and the reason of
+ * the first failure, unless it has a message of its own: `docs/contract.md#choices-errors`.
+ */
+function publicMessageOf(
+  error: ServiceError,
+  translate: (key: string, values?: MessageValues) => string,
+): [string, MessageValues?] {
+  const [first] = error instanceof ValidationError && error.key === generalValidationKey ? error.errors : [];
+  if (!first) return [error.key, error.values];
+  if (first.field === '') return [first.key, first.values ?? {}];
+  return ['error.validationOf', { field: first.field, reason: translate(first.key, first.values) }];
 }
 
 /** A missing message is a defect: it is logged, and the caller gets a general message. */

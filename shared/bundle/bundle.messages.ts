@@ -31,11 +31,11 @@ export const bundleMessages = {
     pt: 'No momento os vídeos deste pacote não podem ser reproduzidos, portanto não pode ser pago. Tente mais tarde.',
   },
   'bundle.outOfRange': {
-    en: 'There is no such place: the bundle has {{count}} items.',
-    it: 'Questa posizione non esiste: il pacchetto ha {{count}} elementi.',
-    es: 'Esta posición no existe: el paquete tiene {{count}} elementos.',
-    fr: 'Cette position n’existe pas : le bouquet a {{count}} éléments.',
-    pt: 'Esta posição não existe: o pacote tem {{count}} elementos.',
+    en: 'There is no such place: the bundle has {{count}} {{count:item|items}}.',
+    it: 'Questa posizione non esiste: il pacchetto ha {{count}} {{count:elemento|elementi}}.',
+    es: 'Esta posición no existe: el paquete tiene {{count}} {{count:elemento|elementos}}.',
+    fr: 'Cette position n’existe pas : le bouquet a {{count}} {{count:élément|éléments}}.',
+    pt: 'Esta posição não existe: o pacote tem {{count}} {{count:elemento|elementos}}.',
   },
   'bundle.boxItemTwice': {
     en: 'This box item is given more than once.',

@@ -17,11 +17,11 @@ export const licenseMessages = {
     pt: 'A sua licença permite ficheiros até {{gigabytes}} GB.',
   },
   'license.uploadCount': {
-    en: 'Your license allows {{limit}} contents at most.',
-    it: 'La tua licenza consente al massimo {{limit}} contenuti.',
-    es: 'Tu licencia permite {{limit}} contenidos como máximo.',
-    fr: 'Votre licence autorise {{limit}} contenus au plus.',
-    pt: 'A sua licença permite no máximo {{limit}} conteúdos.',
+    en: 'Your license allows {{limit}} {{limit:content|contents}} at most.',
+    it: 'La tua licenza consente al massimo {{limit}} {{limit:contenuto|contenuti}}.',
+    es: 'Tu licencia permite {{limit}} {{limit:contenido|contenidos}} como máximo.',
+    fr: 'Votre licence autorise {{limit}} {{limit:contenu|contenus}} au plus.',
+    pt: 'A sua licença permite no máximo {{limit}} {{limit:conteúdo|conteúdos}}.',
   },
   'license.mediaMinutes': {
     en: 'Your license includes {{limit}} minutes of processing a month, and {{minutes}} are used. You can upload again next month, or with a larger license.',
@@ -52,11 +52,11 @@ export const licenseMessages = {
     pt: 'A licença {{name}} é gratuita e não se pode comprar.',
   },
   'license.title': {
-    en: 'License {{name}}, months: {{months}}',
-    it: 'Licenza {{name}}, mesi: {{months}}',
-    es: 'Licencia {{name}}, meses: {{months}}',
-    fr: 'Licence {{name}}, mois : {{months}}',
-    pt: 'Licença {{name}}, meses: {{months}}',
+    en: 'License {{name}}, {{months}} {{months:month|months}}',
+    it: 'Licenza {{name}}, {{months}} {{months:mese|mesi}}',
+    es: 'Licencia {{name}}, {{months}} {{months:mes|meses}}',
+    fr: 'Licence {{name}}, {{months}} {{months:mois|mois}}',
+    pt: 'Licença {{name}}, {{months}} {{months:mês|meses}}',
   },
   'mail.licenseExpiring.subject': {
     en: 'Your license {{name}} ends on {{date}}',

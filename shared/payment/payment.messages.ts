@@ -93,11 +93,11 @@ export const checkoutMessages = {
     pt: 'Pagar {{amount}}',
   },
   'checkout.later': {
-    en: 'Pay, the money arrives in {{seconds}} seconds',
-    it: 'Paga, il denaro arriva tra {{seconds}} secondi',
-    es: 'Pagar, el dinero llega en {{seconds}} segundos',
-    fr: 'Payer, l’argent arrive dans {{seconds}} secondes',
-    pt: 'Pagar, o dinheiro chega em {{seconds}} segundos',
+    en: 'Pay, the money arrives in {{seconds}} {{seconds:second|seconds}}',
+    it: 'Paga, il denaro arriva tra {{seconds}} {{seconds:secondo|secondi}}',
+    es: 'Pagar, el dinero llega en {{seconds}} {{seconds:segundo|segundos}}',
+    fr: 'Payer, l’argent arrive dans {{seconds}} {{seconds:seconde|secondes}}',
+    pt: 'Pagar, o dinheiro chega em {{seconds}} {{seconds:segundo|segundos}}',
   },
   'checkout.reject': {
     en: 'Do not pay',

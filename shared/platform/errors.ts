@@ -39,13 +39,16 @@ export interface FieldError {
   readonly rejectedValue?: unknown;
 }
 
+/** Of a validation error without a message of its own: the response then names the first rejected member. */
+export const generalValidationKey = 'error.validation';
+
 /** 400 with one entry for each rejected member. */
 export class ValidationError extends ServiceError {
   readonly errors: readonly FieldError[];
 
   constructor(errors: readonly FieldError[], errorMessage: Partial<ErrorMessage> = {}) {
     const detail = errors.map((error) => `${error.field}: ${error.code}`).join(', ');
-    super({ key: 'error.validation', detail, ...errorMessage });
+    super({ key: generalValidationKey, detail, ...errorMessage });
     this.errors = errors;
   }
 }

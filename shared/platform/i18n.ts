@@ -2,14 +2,19 @@
 export const languages = ['en', 'it', 'es', 'fr', 'pt'] as const;
 export type Language = (typeof languages)[number];
 
-/** One message in every language: a missing translation does not compile. `{{name}}` stands for a value. */
+/**
+ * One message in every language: a missing translation does not compile. `{{name}}` stands for a value,
+ * `{{name:day|days}}` for the form of a word that goes with the number `name`.
+ */
 export type LocalizedMessage = Readonly<Record<Language, string>>;
 export type Messages = Readonly<Record<string, LocalizedMessage>>;
 
 export type MessageValues = Readonly<Record<string, string | number>>;
 
-/** The text of a message in a language, with `{{name}}` replaced by values. Throws for an unknown key. */
+/** The text of a message in a language, with its placeholders replaced. Throws for an unknown key. */
 export type Translate = (language: Language, key: string, values?: MessageValues) => string;
+
+const placeholders = /\{\{(\w+)(?::([^|{}]*)\|([^|{}]*))?\}\}/g;
 
 /**
  * Translates the keys of `messages`. Values are inserted unescaped, since messages are not HTML, and a `{{name}}` inside
@@ -19,10 +24,19 @@ export function createTranslate(messages: Messages): Translate {
   return (language, key, values = {}) => {
     const message = Object.hasOwn(messages, key) ? messages[key] : undefined;
     if (!message) throw new Error(`there is no message '${key}'`);
-    return message[language].replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) =>
-      Object.hasOwn(values, name) ? String(values[name]) : placeholder,
-    );
+    return message[language].replace(placeholders, (placeholder, name: string, one?: string, other?: string) => {
+      if (!Object.hasOwn(values, name)) return placeholder;
+      const value = values[name] ?? '';
+      return one === undefined ? String(value) : isSingular(language, value) ? one : (other ?? '');
+    });
   };
+}
+
+const pluralRules = new Map(languages.map((language) => [language, new Intl.PluralRules(language)]));
+
+/** Whether a language uses the singular with this number. All our languages have one plural form in daily use. */
+function isSingular(language: Language, value: string | number): boolean {
+  return pluralRules.get(language)?.select(Number(value)) === 'one';
 }
 
 /** The language of a tag such as `pt-BR`, `pt_BR` or `IT`; English where there are no messages in it. */

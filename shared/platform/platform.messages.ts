@@ -9,6 +9,13 @@ export const platformMessages = {
     fr: 'Certaines des valeurs envoyées ne sont pas valides.',
     pt: 'Alguns dos valores enviados não são válidos.',
   },
+  'error.validationOf': {
+    en: 'The value of “{{field}}” is not valid. {{reason}}',
+    it: 'Il valore di “{{field}}” non è valido. {{reason}}',
+    es: 'El valor de «{{field}}» no es válido. {{reason}}',
+    fr: 'La valeur de « {{field}} » n’est pas valide. {{reason}}',
+    pt: 'O valor de «{{field}}» não é válido. {{reason}}',
+  },
   'error.malformed': {
     en: 'The request could not be read.',
     it: 'La richiesta non è leggibile.',
@@ -87,11 +94,11 @@ export const platformMessages = {
     pt: 'O intervalo pedido não existe.',
   },
   'error.tooManyRequests': {
-    en: 'Too many attempts. Try again in {{retryAfterSeconds}} seconds.',
-    it: 'Troppi tentativi. Riprova tra {{retryAfterSeconds}} secondi.',
-    es: 'Demasiados intentos. Vuelve a intentarlo en {{retryAfterSeconds}} segundos.',
-    fr: 'Trop de tentatives. Réessayez dans {{retryAfterSeconds}} secondes.',
-    pt: 'Demasiadas tentativas. Tente de novo dentro de {{retryAfterSeconds}} segundos.',
+    en: 'Too many attempts. Try again in {{retryAfterSeconds}} {{retryAfterSeconds:second|seconds}}.',
+    it: 'Troppi tentativi. Riprova tra {{retryAfterSeconds}} {{retryAfterSeconds:secondo|secondi}}.',
+    es: 'Demasiados intentos. Vuelve a intentarlo en {{retryAfterSeconds}} {{retryAfterSeconds:segundo|segundos}}.',
+    fr: 'Trop de tentatives. Réessayez dans {{retryAfterSeconds}} {{retryAfterSeconds:seconde|secondes}}.',
+    pt: 'Demasiadas tentativas. Tente de novo dentro de {{retryAfterSeconds}} {{retryAfterSeconds:segundo|segundos}}.',
   },
   'error.unavailable': {
     en: 'The service is not available right now. Try again shortly.',

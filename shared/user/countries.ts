@@ -1,4 +1,4 @@
-import type { Language } from '../platform/i18n.js';
+import { languages, type Language } from '../platform/i18n.js';
 
 /** ISO 3166-1 alpha-2. */
 const countryCodes = new Set(
@@ -12,11 +12,41 @@ const countryCodes = new Set(
   ).split(' '),
 );
 
-export function isCountry(code: string): boolean {
-  return countryCodes.has(code);
+/**
+ * The code of a country that is given as its code or as its name in one of our languages; case, accents and punctuation
+ * do not matter (`docs/contract.md#choices-users`). Undefined if there is no such country.
+ */
+export function countryCodeOf(given: string): string | undefined {
+  const code = given.trim().toUpperCase();
+  return countryCodes.has(code) ? code : codesByName().get(plainNameOf(given));
 }
 
 /** The country's name in the caller's language; `docs/contract.md#choices-users`. */
 export function countryName(code: string, language: Language): string {
   return new Intl.DisplayNames([language], { type: 'region' }).of(code) ?? code;
+}
+
+let codesOfNames: ReadonlyMap<string, string> | undefined;
+
+/** The codes by name, in all languages: usual names (`United Kingdom`) and short ones (`UK`). */
+function codesByName(): ReadonlyMap<string, string> {
+  codesOfNames ??= new Map(
+    languages.flatMap((language) =>
+      (['short', 'long'] as const).flatMap((style) => {
+        const names = new Intl.DisplayNames([language], { type: 'region', style });
+        return [...countryCodes].map((code): [string, string] => [plainNameOf(names.of(code) ?? code), code]);
+      }),
+    ),
+  );
+  return codesOfNames;
+}
+
+/** Letters and digits without accents, in lower case; words separated by one space. */
+function plainNameOf(name: string): string {
+  return name
+    .normalize('NFD')
+    .replace(/\p{Mark}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{Letter}\p{Number}]+/gu, ' ')
+    .trim();
 }

@@ -73,11 +73,11 @@ export const userMessages = {
     pt: 'Não existe nenhuma miniatura sua com este identificador.',
   },
   'user.country': {
-    en: 'The country must be a code of two letters (ISO 3166).',
-    it: 'Il paese deve essere un codice di due lettere (ISO 3166).',
-    es: 'El país debe ser un código de dos letras (ISO 3166).',
-    fr: 'Le pays doit être un code à deux lettres (ISO 3166).',
-    pt: 'O país deve ser um código de duas letras (ISO 3166).',
+    en: 'The country must be its name or its code of two letters (ISO 3166).',
+    it: 'Il paese deve essere indicato con il nome o con il codice di due lettere (ISO 3166).',
+    es: 'El país debe indicarse con su nombre o con su código de dos letras (ISO 3166).',
+    fr: 'Le pays doit être indiqué par son nom ou par son code à deux lettres (ISO 3166).',
+    pt: 'O país deve ser indicado pelo nome ou pelo código de duas letras (ISO 3166).',
   },
   'user.renewalToken': {
     en: 'The link to renew the password is not valid, has expired or has been used.',

@@ -72,7 +72,7 @@ describe('Licenses', () => {
         buyer: user.userId,
         seller: null,
         cents: 2700,
-        title: 'License Entry, months: 3',
+        title: 'License Entry, 3 months',
       });
     });
 

@@ -153,7 +153,7 @@ for (const kind of ['disk', 'S3'] as const) {
         body: form,
         headers: { 'accept-language': 'it' },
       });
-      expect(response.body.message).to.equal('Alcuni dei valori inviati non sono validi.');
+      expect(response.body.message).to.equal('Il valore di “title” non è valido. Il valore non può essere vuoto.');
     });
   });
 }

@@ -70,6 +70,8 @@ describe('GET and POST /api/user/me', () => {
     });
     expect(body.features).to.deep.equal({ transcoderNotifyEnabled: true, vodPublic: false, livePassword: 'sécret' });
     expect((await read()).finance.billingAddress.countryName).to.equal('Italy');
+    await update({ ...minimal(), finance: { billingAddress: { country: "côte d'ivoire" } } });
+    expect((await read()).finance.billingAddress).to.deep.equal({ country: 'CI', countryName: 'Côte d’Ivoire' });
   });
 
   it('keeps the live password encrypted, bound to its row', async () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { messages } from '../../../shared/messages.js';
-import { createTranslate, languageOf, languages } from '../../../shared/platform/i18n.js';
+import { createTranslate, languageOf, languages, type Language } from '../../../shared/platform/i18n.js';
 import { projectFile } from '../../support/projectFile.js';
 
 const root = projectFile('.');
@@ -27,9 +27,9 @@ function keysNamed(text: string): string[] {
 }
 
 const valuesIn = (sentence: string) =>
-  [...sentence.matchAll(/\{\{(\w+)\}\}/g)]
-    .map((match) => match[1] ?? '')
-    .toSorted((left, right) => left.localeCompare(right));
+  [...new Set([...sentence.matchAll(/\{\{(\w+)(?::[^|{}]+\|[^|{}]+)?\}\}/g)].map((match) => match[1] ?? ''))].toSorted(
+    (left, right) => left.localeCompare(right),
+  );
 
 describe('Messages', () => {
   it('has a non-empty text in every language, with the same placeholders', () => {
@@ -38,6 +38,8 @@ describe('Messages', () => {
       for (const language of languages) {
         expect(sentence[language].trim(), `${key} in ${language}`).not.to.equal('');
         expect(valuesIn(sentence[language]), `${key} in ${language}`).to.deep.equal(valuesIn(sentence.en));
+        const rest = sentence[language].replace(/\{\{\w+(?::[^|{}]+\|[^|{}]+)?\}\}/g, '');
+        expect(rest, `${key} in ${language}`).not.to.match(/\{\{|\}\}/);
       }
     }
   });
@@ -82,6 +84,30 @@ describe('Messages', () => {
     expect(translate('en', 'validation.choice', { choices: hostile })).to.equal(
       `The value must be one of: ${hostile}.`,
     );
+  });
+
+  it('uses the form of a word that goes with a number, in every language', () => {
+    const translate = createTranslate(messages);
+    const seconds = (language: Language, retryAfterSeconds: number | string) =>
+      translate(language, 'error.tooManyRequests', { retryAfterSeconds });
+    expect(languages.map((language) => seconds(language, 1).split(' ').slice(-2).join(' '))).to.deep.equal([
+      '1 second.',
+      '1 secondo.',
+      '1 segundo.',
+      '1 seconde.',
+      '1 segundo.',
+    ]);
+    expect(languages.map((language) => seconds(language, 2).split(' ').slice(-2).join(' '))).to.deep.equal([
+      '2 seconds.',
+      '2 secondi.',
+      '2 segundos.',
+      '2 secondes.',
+      '2 segundos.',
+    ]);
+    expect(
+      [seconds('en', 0), seconds('fr', 0), seconds('en', '1'), seconds('en', 'x')].map((text) => text.endsWith('s.')),
+    ).to.deep.equal([true, false, false, true]);
+    expect(translate('pt', 'validation.tooShort', { limit: 1 })).to.equal('É necessário pelo menos 1 carácter.');
   });
 
   it('throws for an unknown key', () => {
