@@ -9,6 +9,7 @@ import { requestLog } from './http/requestLog.js';
 import { requestMetrics } from './http/requestMetrics.js';
 import { bullBoard, bullBoardPath } from './operators/bullBoard.js';
 import { addOperatorState } from './operators/operatorState.js';
+import { embedRoutes } from './pages/embed.routes.js';
 import { routes } from './routes.js';
 
 /** The Express app with its middleware in order. Nothing before the routes reads a request body. */
@@ -31,12 +32,24 @@ export function createApp(ctx: Context): Express {
   app.use(requestLog(ctx.log, config.service.basePath));
   app.use(requestMetrics(ctx.metrics));
   app.use(config.service.basePath || '/', service);
+  if (config.service.basePath !== '') app.use(pagesOfFrames(ctx));
   app.use(rejectOutsidePaths);
   app.use(errorResponse(ctx));
   return app;
 }
 
-/** The service has nothing outside its base path. */
+/**
+ * The player page without the base path: frames on existing pages show `/embed/`. Its assets and playback URLs have the base
+ * path, wherever the page itself was opened.
+ */
+function pagesOfFrames(ctx: Context): Router {
+  const pages = Router({ caseSensitive: true });
+  pages.use(securityHeaders(ctx.config));
+  pages.use(mount(ctx, embedRoutes));
+  return pages;
+}
+
+/** The service has nothing else outside its base path. */
 function rejectOutsidePaths(): never {
   throw new NotFoundError({ detail: 'outside the base path' });
 }

@@ -45,6 +45,7 @@ export const embedRoutes: readonly Route[] = [
     summary: 'A page that plays a published item',
     query,
     response: null,
+    otherResponses: { 200: ['text/html'], 404: ['text/html'] },
     handle: embed,
   }),
   defineRoute({
@@ -53,6 +54,7 @@ export const embedRoutes: readonly Route[] = [
     status: 200,
     summary: 'A new playback URL for a player page whose own has expired',
     query,
+    errors: [404],
     response: playbackResponse,
     async handle(request) {
       request.response.setHeader('Cache-Control', 'no-store');
@@ -69,7 +71,7 @@ export const embedRoutes: readonly Route[] = [
 ];
 
 function playPublicly({ ctx, query: { vod }, language }: EmbedRequest): Promise<PlayedVod> {
-  const nobody = { seenBy: null, viewer: { userId: null, trackingId: null }, viewerCode: null };
+  const nobody = { viewer: { userId: null, trackingId: null }, viewerCode: null };
   return playVod(ctx, { vodId: vod, ...nobody, kind: 'full', language });
 }
 

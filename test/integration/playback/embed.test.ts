@@ -54,6 +54,28 @@ describe('GET /embed and /embed/playback', () => {
     expect((await api.call('GET', `/embed?vod=${vodId}`)).status).to.equal(200);
   });
 
+  it('200 without the base path too, with assets, playback URL and renewal below it', async () => {
+    const { vodId } = await published();
+    const outside = (path: string) => fetch(new URL(path, api.url));
+    for (const path of ['/embed/', '/embed']) {
+      const page = await outside(`${path}?vod=${vodId}`);
+      expect([page.status, page.headers.get('x-frame-options')], path).to.deep.equal([200, null]);
+      expect(page.headers.get('content-security-policy')).to.include('frame-ancestors *');
+      const text = await page.text();
+      const references = [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, reference]) => reference ?? '');
+      const used = [...references, attribute(text, 'data-source'), attribute(text, 'data-renew')];
+      expect(used).to.have.lengthOf(8);
+      for (const reference of used) {
+        expect(reference).to.match(/^\/platform\//);
+        expect((await outside(reference)).status, reference).to.equal(200);
+      }
+    }
+    expect((await outside(`/embed/playback?vod=${vodId}`)).status).to.equal(200);
+    for (const path of ['/embed/other', '/docs', '/api/user/me', '/oauth/token', '/'])
+      expect((await outside(path)).status, path).to.equal(404);
+    expect((await fetch(new URL('/embed/', api.url), { method: 'POST' })).status).to.equal(405);
+  });
+
   it('200 with a policy that permits frames on every site and only the scripts of the page', async () => {
     const { vodId } = await published();
     const [one, two] = [await open(vodId), await open(vodId)];
@@ -89,8 +111,7 @@ describe('GET /embed and /embed/playback', () => {
   });
 
   it('404 with a message in the language of the request', async () => {
-    const hidden = await published({}, { licenseType: 'FREE', public: false });
-    for (const vodId of [randomUUID(), 'none', '', hidden.vodId]) {
+    for (const vodId of [randomUUID(), 'none', '']) {
       const page = await open(vodId, { 'accept-language': 'it-IT,it;q=0.9' });
       expect(page.status, vodId).to.equal(404);
       expect(page.text).to.include('<html lang="it">').and.include('Questo video non è disponibile');
@@ -98,7 +119,6 @@ describe('GET /embed and /embed/playback', () => {
       expect(page.headers.get('content-security-policy')).to.include('frame-ancestors *');
     }
     expect((await api.call('GET', '/embed')).status).to.equal(404);
-    expect((await open(hidden.vodId, { authorization: `Bearer ${owner.token}` })).status).to.equal(404);
   });
 
   it('200 with the reason, if an item cannot be played', async () => {
@@ -120,6 +140,8 @@ describe('GET /embed and /embed/playback', () => {
     expect(body.playback).to.include({ result: 'PLAY' });
     expect((await api.call('GET', body.playback.path.slice('/platform'.length))).status).to.equal(200);
     await ctx.db.change('UPDATE vod_items SET public = false WHERE id = $vodId', { vodId });
+    expect((await renew()).status).to.equal(200);
+    await api.call('DELETE', `/api/vod/${vodId}`, { token: owner.token });
     expect((await renew()).status).to.equal(404);
   });
 
