@@ -1,11 +1,13 @@
 import Joi from 'joi';
-import { id, optionalText, text, wire } from '../http/fields.js';
+import { documented } from '../http/documented.js';
+import { choice, id, optionalText, text, wire } from '../http/fields.js';
 import { searchBody } from '../http/searchBody.js';
 import { marketplaceLicenseTypes, type MarketplaceLicenseType } from '../../shared/marketplace/conditions.js';
 import { conditionsResponse } from '../marketplace/conditions.schemas.js';
 
 const titleLength = 255;
 const descriptionLength = 20_000;
+const sources = ['UPLOAD', 'MARKET_PLACE', 'LIVE'] as const;
 
 export interface BoxParams {
   readonly boxId: string;
@@ -29,7 +31,8 @@ const tagList = Joi.array()
   .custom((given: (string | undefined)[], helpers) => {
     const tags = [...new Set(given.filter((tag): tag is string => Boolean(tag)))];
     return tags.length > 50 ? helpers.error('array.max', { limit: 50 }) : tags;
-  });
+  })
+  .meta(documented({ maxItems: 50 }));
 
 export const updateBody = Joi.object<UpdateBody>({
   title: text(titleLength).required(),
@@ -59,20 +62,27 @@ export const uploadBody = Joi.object<UploadBody>({
 });
 
 export interface BoxFilters {
-  readonly source?: 'UPLOAD' | 'MARKET_PLACE' | 'LIVE';
+  readonly source?: (typeof sources)[number];
   readonly excludeBundleId?: string;
   readonly conditions?: { readonly licenseType?: MarketplaceLicenseType };
 }
 
 export const boxSearchBody = searchBody<BoxFilters>({
-  source: Joi.string().valid('UPLOAD', 'MARKET_PLACE', 'LIVE').empty(''),
+  source: choice(sources),
   excludeBundleId: id().empty(''),
   conditions: Joi.object({
-    licenseType: Joi.string()
-      .valid(...marketplaceLicenseTypes)
-      .empty(''),
+    licenseType: choice(marketplaceLicenseTypes),
   }),
-});
+}).meta(
+  documented({
+    allOf: [
+      {
+        if: { properties: { conditions: { required: ['licenseType'] } }, required: ['conditions'] },
+        then: { properties: { source: { const: 'MARKET_PLACE' } }, required: ['source'] },
+      },
+    ],
+  }),
+);
 
 export const boxItemResponse = Joi.object({
   boxId: wire.id().required(),
@@ -83,7 +93,7 @@ export const boxItemResponse = Joi.object({
   duration: wire.duration(),
   thumbnailId: wire.id(),
   tags: wire.tags(),
-  source: Joi.string().valid('UPLOAD', 'MARKET_PLACE', 'LIVE').required(),
+  source: Joi.valid(...sources).required(),
   valueDate: wire.date().required(),
   expirationDate: wire.date(),
   status: Joi.string().valid('PENDING', 'READY', 'FAILED').required(),

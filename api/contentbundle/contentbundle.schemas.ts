@@ -1,6 +1,7 @@
 import Joi, { type SchemaMap } from 'joi';
 import { durationUnits, longestDuration, type DurationUnit } from '../../shared/platform/formats/period.js';
-import { flag, id, integer, optionalText, price, publisherResponse, tags, text, wire } from '../http/fields.js';
+import { documented, longest, noAlternatives } from '../http/documented.js';
+import { choice, flag, id, integer, optionalText, price, publisherResponse, tags, text, wire } from '../http/fields.js';
 import { searchBody } from '../http/searchBody.js';
 
 export interface BundleBody {
@@ -24,11 +25,12 @@ export const bundleBody = Joi.object<BundleBody>({
     .required()
     .when('durationUnit', {
       switch: durationUnits.map((unit) => ({ is: unit, then: Joi.number().max(longestDuration[unit]) })),
-    }),
-  durationUnit: Joi.valid(...durationUnits).required(),
+    })
+    .meta(documented(noAlternatives)),
+  durationUnit: choice(durationUnits).required(),
   thumbnailId: id().empty(''),
   tags: tags(),
-});
+}).meta(documented({ allOf: longest(longestDuration) }));
 
 /** A malformed id is 404, like an unknown one. */
 export const bundleParams = Joi.object<{ bundleId: string }>({ bundleId: id().required() });

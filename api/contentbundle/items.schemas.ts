@@ -1,6 +1,6 @@
 import Joi, { type Schema } from 'joi';
 import { contentMembers } from '../http/contentMembers.js';
-import { integer, wire } from '../http/fields.js';
+import { integer, text, wire } from '../http/fields.js';
 import { bundleResponse, publicBundleResponse } from './contentbundle.schemas.js';
 
 const maximumSourceItems = 1000;
@@ -16,7 +16,7 @@ export interface InsertBody {
 export const insertBody = Joi.object<InsertBody>({
   index: position(),
   sourceItems: Joi.array()
-    .items(Joi.object({ boxId: Joi.string().trim().lowercase().max(100).required() }))
+    .items(Joi.object({ boxId: text(100).lowercase().required() }))
     .min(1)
     .max(maximumSourceItems)
     .required(),

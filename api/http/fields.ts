@@ -7,7 +7,8 @@ import Joi, {
   type StringSchema,
 } from 'joi';
 import { formatPrice, parsePrice } from '../../shared/platform/formats/format.js';
-import { validationContextOf, reject } from '../../shared/platform/validation.js';
+import { documented, notBlank } from './documented.js';
+import { blank, reject, validationContextOf } from '../../shared/platform/validation.js';
 
 /**
  * Schemas of members that many requests and responses share. Request members are optional unless `.required()` is
@@ -16,7 +17,7 @@ import { validationContextOf, reject } from '../../shared/platform/validation.js
 
 /** A text that must not be blank. */
 export function text(maximumLength: number): StringSchema {
-  return Joi.string().trim().max(maximumLength);
+  return Joi.string().trim().max(maximumLength).meta(documented(notBlank));
 }
 
 /** A text that may be blank; blank counts as not sent. */
@@ -29,12 +30,21 @@ export function id(): StringSchema {
   return Joi.string().trim().lowercase().guid({ separator: '-', wrapper: false });
 }
 
+/** Blank counts as not sent. */
 export function flag(): BooleanSchema {
-  return Joi.boolean();
+  return Joi.boolean().empty(blank);
 }
 
+/** Blank counts as not sent. */
 export function integer(): NumberSchema {
-  return Joi.number().integer();
+  return Joi.number().integer().empty(blank);
+}
+
+/** One of these values; blank counts as not sent. */
+export function choice(values: readonly string[]): AnySchema<string> {
+  return Joi.valid(...values)
+    .empty(blank)
+    .meta(documented({ type: 'string' }));
 }
 
 /** Tags without duplicates, in the given order. */
@@ -54,7 +64,7 @@ const highestPriceCents = 99_999_999;
  */
 export function price(): AnySchema<number> {
   return Joi.any()
-    .empty('')
+    .empty(blank)
     .custom((given: unknown, helpers) => {
       const isText = typeof given === 'string' || typeof given === 'number';
       const cents = isText ? parsePrice(String(given).trim()) : undefined;
@@ -62,22 +72,30 @@ export function price(): AnySchema<number> {
       const fits = cents !== undefined && cents >= minimumPriceCents && cents <= highestPriceCents;
       return fits ? cents : reject(helpers, 'validation.price', { minimum: formatPrice(minimumPriceCents) });
     })
-    .meta({ swagger: { type: 'string' } })
-    .example('12,50');
+    .meta(documented({ type: 'string', pattern: '^([1-9][0-9]{0,5}([.,][0-9]{1,2})?|0[.,](0[1-9]|[1-9][0-9]?))$' }))
+    .example('12,50')
+    .description('At least the lowest price of the deployment (MINIMUM_PRICE_CENTS)');
 }
 
 /**
- * A member that is permitted only with these values of the sibling member `licenseType`; with others or none it is
- * rejected. Blank counts as not sent.
+ * A member that has a meaning only with these values of the sibling member `licenseType`. With others it is ignored, since
+ * forms send what their hidden inputs hold (`docs/contract.md#choices-requests`). Blank counts as not sent.
  */
-export function onlyWith(licenseTypes: string | readonly string[], then: Schema = Joi.any()): AnySchema {
+export function onlyWith(licenseTypes: string | readonly string[], then: Schema): AnySchema {
+  return dependent(licenseTypes, then, Joi.any().strip());
+}
+
+/** A filter that is permitted only with these values of the sibling filter `licenseType`; with others or none it is rejected. */
+export function filterWith(licenseType: string, then: Schema): AnySchema {
+  const rejected = Joi.any().custom((_given, helpers) => reject(helpers, 'vod.onlyWithLicense', { licenseType }));
+  return dependent(licenseType, then, rejected);
+}
+
+function dependent(licenseTypes: string | readonly string[], then: Schema, otherwise: Schema): AnySchema {
   const types = [licenseTypes].flat();
-  const rejected = Joi.any().custom((_given, helpers) =>
-    reject(helpers, 'vod.onlyWithLicense', { licenseType: types.join(', ') }),
-  );
   return Joi.any()
-    .empty('')
-    .when('licenseType', { is: Joi.valid(...types).required(), then, otherwise: rejected });
+    .empty(blank)
+    .when('licenseType', { is: Joi.valid(...types).required(), then, otherwise });
 }
 
 /** Members of responses in their exact format. Tests validate every response with them. */

@@ -19,6 +19,19 @@ export function openapiSchema(schema: Schema, named: NamedSchemas): Json {
   return modern(swagger) as Json;
 }
 
+/** Values, and the rules of `documented.ts`, which need no conversion. */
+const writtenByUs: ReadonlySet<string> = new Set(['enum', 'allOf', 'dependentRequired']);
+
+/**
+ * A value may match several alternatives of joi, which `oneOf` would forbid. An alternative without a rule is that of a
+ * member that is ignored (`onlyWith`): what is documented is the member with its meaning.
+ */
+function alternatives(schemas: readonly Json[]): Json {
+  const [first, ...others] = schemas.filter((schema) => Object.keys(schema).length > 0);
+  if (!first) return {};
+  return others.length === 0 ? first : { anyOf: [first, ...others] };
+}
+
 /** Converts members of 3.0 that 3.1 replaces, at every depth. */
 function modern(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(modern);
@@ -28,13 +41,10 @@ function modern(value: unknown): unknown {
   if (members['additionalProperties'] === false) delete members['additionalProperties'];
   if (members['format'] === 'float') delete members['format'];
   const converted: Json = Object.fromEntries(
-    Object.entries(members).map(([name, member]) => [name, name === 'enum' ? member : modern(member)]),
+    Object.entries(members).map(([name, member]) => [name, writtenByUs.has(name) ? member : modern(member)]),
   );
-  // A value may match several alternatives of joi, which `oneOf` would forbid.
-  if (converted['oneOf']) {
-    converted['anyOf'] = converted['oneOf'];
-    delete converted['oneOf'];
-  }
+  if (converted['oneOf']) Object.assign(converted, alternatives(converted['oneOf'] as Json[]));
+  delete converted['oneOf'];
   if (nullable === true && typeof converted['type'] === 'string') converted['type'] = [converted['type'], 'null'];
   if (example !== undefined) converted['examples'] = [example];
   // A property may have the name of a keyword, so only its schema is converted.

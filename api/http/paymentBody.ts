@@ -3,7 +3,8 @@ import { trackingIdOf } from '../../shared/playback/entitlement.js';
 import type { StartedPayment } from '../../shared/payment/payment.service.js';
 import { limitCalls } from '../../shared/oauth/throttle.js';
 import { paymentSubjects } from '../../shared/oauth/throttleSubjects.js';
-import { flag, integer, wire } from './fields.js';
+import { documented, notBlank } from './documented.js';
+import { flag, wire } from './fields.js';
 import type { RequestOf } from './route.js';
 
 /** Body of every payment start: `docs/contract.md#payments`, `docs/contract.md#choices-payments`. */
@@ -19,13 +20,16 @@ const returnAddress = Joi.string()
   .trim()
   .max(2000)
   .uri({ scheme: ['http', 'https'] })
+  .meta(documented({ format: 'uri', pattern: '^https?://.' }))
   .example('https://example.org/paid');
 
 export const paymentBody: ObjectSchema<PaymentBody> = Joi.object({
   returnUrl: returnAddress.required(),
   cancelUrl: returnAddress.required(),
-  /** Used for plans only, whose route limits the values; clients send it everywhere. */
-  advanceMonthlyPayments: integer(),
+  /** Used for plans only, whose route limits the values; clients send it everywhere, and elsewhere it is ignored. */
+  advanceMonthlyPayments: Joi.any()
+    .strip()
+    .meta(documented({ type: 'integer' })),
   mobile: flag().default(false),
   embedded: flag().default(false),
 });
@@ -41,7 +45,9 @@ export function assertMayStartPayment({
 /**
  * Body of every activate operation. The response to a malformed id is that to an unknown one (`docs/contract.md#choices-errors`).
  */
-export const activateBody = Joi.object<{ trackingId: string }>({ trackingId: Joi.string().trim().required() });
+export const activateBody = Joi.object<{ trackingId: string }>({
+  trackingId: Joi.string().trim().required().meta(documented(notBlank)),
+});
 
 /**
  * Body of play and acquire: the tracking id of a payment. A malformed one counts as absent
@@ -50,7 +56,7 @@ export const activateBody = Joi.object<{ trackingId: string }>({ trackingId: Joi
 export const paymentCheckBody = Joi.object<{ trackingId?: string }>({
   trackingId: Joi.any()
     .custom((given: unknown) => trackingIdOf(given) ?? undefined)
-    .meta({ swagger: { type: 'string' } }),
+    .meta(documented({ type: 'string' })),
 });
 
 /** Response of every payment start: `docs/contract.md#fields-payment-start`. */

@@ -25,22 +25,27 @@ export function bodyReader(limits: { readonly bytes: number; readonly timeoutSec
     });
 }
 
-/** Any body except a form is JSON. No body, an empty one and `null` are `{}`: `docs/contract.md#choices-requests`. */
+/**
+ * Any body except a form is JSON. No body, an empty one and `null` are `{}`. A string that contains JSON is read as its
+ * content, once: some relays encode bodies twice (`docs/contract.md#choices-requests`).
+ */
 export async function readJson(read: ReadBytes, request: Request, response: Response): Promise<unknown> {
   if (/^\s*multipart\//i.test(request.headers['content-type'] ?? ''))
     throw new UnsupportedMediaTypeError('a form instead of JSON');
-  const bytes = await read(request, response);
+  const body = parse(await read(request, response));
+  return normalizeBody(typeof body === 'string' ? parse(Buffer.from(body)) : body);
+}
+
+function parse(bytes: Buffer): unknown {
   assertFewMembers(bytes);
   const text = decode(bytes);
   if (text.trim() === '') return {};
-  let body: unknown;
   try {
-    body = JSON.parse(text);
+    return JSON.parse(text) ?? {};
   } catch {
     // The parser's message quotes the body, which may contain a password, so it is not logged.
     throw new MalformedRequestError({ key: 'error.malformedJson', detail: 'the body is not JSON' });
   }
-  return normalizeBody(body ?? {});
 }
 
 /** The members of a form. The last one of a repeated name counts. */

@@ -5,6 +5,7 @@ import {
   unpagedLimit,
   type PageRequest,
 } from '../../shared/platform/formats/page.js';
+import { documented } from './documented.js';
 import { flag, integer, tags } from './fields.js';
 
 /** Members of every search body, `docs/contract.md#search`, with the bounds of `docs/contract.md#choices-requests`. */
@@ -23,8 +24,13 @@ const window: SchemaMap = {
   pageSize: integer()
     .min(1)
     .default(defaultPageSize)
-    .custom((size: number) => Math.min(size, maximumPageSize)),
-  pageIndex: integer().min(0).max(maximumPageIndex).default(0),
+    .custom((size: number) => Math.min(size, maximumPageSize))
+    .description(`More than ${maximumPageSize} is read as ${maximumPageSize}`),
+  pageIndex: integer()
+    .min(0)
+    .max(maximumPageIndex)
+    .default(0)
+    .meta(documented({ default: 0 })),
 };
 
 export type PageQuery = Pick<SearchBody, 'pageSize' | 'pageIndex'>;

@@ -6,8 +6,9 @@ import {
 } from '../../shared/marketplace/conditions.js';
 import { formatPrice, parsePrice } from '../../shared/platform/formats/format.js';
 import { durationUnits, longestDuration, type DurationUnit } from '../../shared/platform/formats/period.js';
-import { reject } from '../../shared/platform/validation.js';
-import { flag, integer, onlyWith, price, wire } from '../http/fields.js';
+import { blank, reject } from '../../shared/platform/validation.js';
+import { documented, filterNeeds, longest, needs, noAlternatives } from '../http/documented.js';
+import { choice, filterWith, flag, integer, onlyWith, price, wire } from '../http/fields.js';
 
 const ccTypes = ['BY', 'BY_SA', 'BY_ND', 'BY_NC', 'BY_NC_SA', 'BY_NC_ND'];
 
@@ -23,61 +24,69 @@ export interface ConditionsBody {
   readonly earningPercentage?: number;
   readonly duration?: number;
   readonly durationUnit?: DurationUnit;
-  readonly download: boolean;
+  readonly download?: boolean;
 }
 
 /** 0 to 100, as a number or written like a price: "12,50". Becomes basis points, which are hundredths of a percent. */
 const percentage = Joi.any()
+  .empty(blank)
   .custom((given: unknown, helpers) => {
     const isText = typeof given === 'string' || typeof given === 'number';
     const basisPoints = isText ? parsePrice(String(given).trim()) : undefined;
     return basisPoints !== undefined && basisPoints <= 10_000 ? basisPoints : reject(helpers, 'marketplace.percentage');
   })
-  .meta({ swagger: { type: 'number', minimum: 0, maximum: 100 } })
+  .meta(documented({ type: 'number', minimum: 0, maximum: 100, description: 'With up to two decimals' }))
   .example(12.5);
 
-const duration = Joi.any().when('durationUnit', {
-  switch: [
-    ...durationUnits.map((unit) => ({ is: unit, then: integer().min(1).max(longestDuration[unit]).required() })),
-    { is: Joi.exist(), then: Joi.any() },
-  ],
-  otherwise: Joi.any().custom((_given, helpers) => reject(helpers, 'marketplace.durationTogether')),
-});
+/** Needs its unit. */
+const duration = Joi.any()
+  .when('durationUnit', {
+    switch: [
+      ...durationUnits.map((unit) => ({ is: unit, then: integer().min(1).max(longestDuration[unit]) })),
+      { is: Joi.exist(), then: Joi.any() },
+    ],
+    otherwise: Joi.any().custom((_given, helpers) => reject(helpers, 'marketplace.durationTogether')),
+  })
+  .meta(documented({ type: 'integer', minimum: 1, ...noAlternatives }));
 
-/** Every license type has exactly its members: `docs/contract.md#choices-marketplace`. */
+/** Every license type uses its own members and ignores the others: `docs/contract.md#choices-marketplace`. */
 export const conditionsBody = Joi.object<ConditionsBody>({
-  licenseType: Joi.valid(...marketplaceLicenseTypes)
-    .required()
-    .example('FREE'),
-  ccType: onlyWith('CREATIVE_COMMONS', Joi.valid(...ccTypes).required()),
+  licenseType: choice(marketplaceLicenseTypes).required().example('FREE'),
+  ccType: onlyWith('CREATIVE_COMMONS', choice(ccTypes).required()),
   activationPrice: onlyWith('SPOT_PRICE', price().required()),
   pricePerView: onlyWith('PAY_PER_VIEW', price().required()),
   earningPercentage: onlyWith('REVENUE_SHARING', percentage.required()),
+  // Before `duration`, whose rule reads it: joi does not see that reference inside of another condition.
+  durationUnit: onlyWith(expiring, choice(durationUnits)),
   duration: onlyWith(expiring, duration),
-  durationUnit: onlyWith(expiring, Joi.valid(...durationUnits)),
-  // `false` is accepted for every license type, since clients send back offers that they have read.
-  download: flag()
-    .empty('')
-    .default(false)
-    .when('licenseType', { is: Joi.valid(...downloadable).required(), otherwise: onlyFalse() }),
-});
-
-function onlyFalse() {
-  return flag().custom((given: boolean, helpers) =>
-    given ? reject(helpers, 'vod.onlyWithLicense', { licenseType: downloadable.join(', ') }) : given,
-  );
-}
+  download: onlyWith(downloadable, flag()),
+}).meta(
+  documented({
+    dependentRequired: { duration: ['durationUnit'] },
+    allOf: [
+      ...needs('licenseType', {
+        CREATIVE_COMMONS: ['ccType'],
+        SPOT_PRICE: ['activationPrice'],
+        PAY_PER_VIEW: ['pricePerView'],
+        REVENUE_SHARING: ['earningPercentage'],
+      }),
+      ...longest(longestDuration),
+    ],
+  }),
+);
 
 export function conditionsIn(body: ConditionsBody): Conditions {
+  // A unit alone means nothing: a form sends its preselected unit although no duration was filled in.
+  const { duration: length = null, durationUnit = null } = body;
   return {
     licenseType: body.licenseType,
     ccType: body.ccType ?? null,
     activationPriceCents: body.activationPrice ?? null,
     pricePerViewCents: body.pricePerView ?? null,
     earningBasisPoints: body.earningPercentage ?? null,
-    duration: body.duration ?? null,
-    durationUnit: body.durationUnit ?? null,
-    download: body.download,
+    duration: length,
+    durationUnit: length === null ? null : durationUnit,
+    download: body.download ?? false,
   };
 }
 
@@ -89,10 +98,10 @@ export interface ConditionFilters {
 }
 
 export const conditionFilters = Joi.object<ConditionFilters>({
-  licenseType: Joi.valid(...marketplaceLicenseTypes).empty(''),
-  ccType: onlyWith('CREATIVE_COMMONS', Joi.valid(...ccTypes)),
-  download: flag().empty(''),
-});
+  licenseType: choice(marketplaceLicenseTypes),
+  ccType: filterWith('CREATIVE_COMMONS', choice(ccTypes)),
+  download: flag(),
+}).meta(documented({ allOf: [filterNeeds('ccType', 'CREATIVE_COMMONS')] }));
 
 /** Conditions in responses: of an offer, and of the license of an acquired item (`docs/contract.md#conventions`). */
 export const conditionsResponse: SchemaMap = {

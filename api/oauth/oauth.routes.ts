@@ -5,6 +5,7 @@ import { refreshTokens } from '../../shared/oauth/refresh.service.js';
 import { issuePublicTokens, type TokenResponse } from '../../shared/oauth/token.service.js';
 import { limitCalls } from '../../shared/oauth/throttle.js';
 import { publicTokenSubjects } from '../../shared/oauth/throttleSubjects.js';
+import { documented, needs } from '../http/documented.js';
 import { setOAuthHeaders } from '../http/headers.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 
@@ -22,12 +23,19 @@ type TokenRequest = RequestOf<Record<string, never>, Record<string, never>, Toke
 
 /** The schema rejects nothing: missing members are reported as OAuth errors by the handler. */
 const tokenForm = Joi.object<TokenForm>({
-  grant_type: Joi.string().allow('').description('`client_credentials`, `password` or `refresh_token`'),
+  grant_type: Joi.string()
+    .allow('')
+    .meta(documented({ enum: ['client_credentials', 'password', 'refresh_token'] })),
   username: Joi.string().allow(''),
   password: Joi.string().allow(''),
   refresh_token: Joi.string().allow(''),
   client_id: Joi.string().allow(''),
-});
+}).meta(
+  documented({
+    required: ['grant_type'],
+    allOf: needs('grant_type', { password: ['username', 'password'], refresh_token: ['refresh_token'] }),
+  }),
+);
 
 const tokenResponse = Joi.object({
   access_token: Joi.string().required(),

@@ -8,7 +8,7 @@ import {
   type SandboxOrder,
 } from '../../shared/payment/providers/sandbox/sandbox.model.js';
 import { receiveEvent } from '../../shared/payment/webhookEvents.js';
-import { id } from '../http/fields.js';
+import { choice, id } from '../http/fields.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { isSameSite } from '../http/sameSite.js';
 import { checkoutPage, notePage, type CheckoutFrame } from './checkout.page.js';
@@ -39,6 +39,7 @@ export const checkoutRoutes: readonly Route[] = [
     summary: 'Checkout page of the sandbox provider',
     params,
     response: null,
+    otherResponses: { 200: ['text/html'], 404: ['text/html'] },
     handle: show,
   }),
   defineRoute({
@@ -50,12 +51,12 @@ export const checkoutRoutes: readonly Route[] = [
     beforeBody: admit,
     reads: 'form',
     body: Joi.object<CheckoutForm>({
-      action: Joi.string().valid('pay', 'later', 'reject', 'refund').required(),
-      behaviour: Joi.string()
-        .valid(...sandboxBehaviours)
-        .default('PLAIN'),
+      action: choice(['pay', 'later', 'reject', 'refund']).required(),
+      behaviour: choice(sandboxBehaviours).default('PLAIN'),
     }),
+    errors: [403],
     response: null,
+    otherResponses: { 200: ['text/html'], 303: [], 404: ['text/html'] },
     handle: decide,
   }),
 ];

@@ -1,9 +1,10 @@
 import Joi, { type CustomHelpers, type ObjectSchema, type StringSchema } from 'joi';
 import type { UserUpdate } from '../../shared/user/profile.service.js';
 import type { Registration } from '../../shared/user/registration.service.js';
-import { isCountry } from '../../shared/user/countries.js';
+import { countryCodeOf } from '../../shared/user/countries.js';
 import { parsePlainDate } from '../../shared/platform/formats/format.js';
 import { validationContextOf, reject, rejectAs } from '../../shared/platform/validation.js';
+import { documented, noAlternatives } from '../http/documented.js';
 import { flag, id, optionalText, text, wire } from '../http/fields.js';
 
 /** Rules of `docs/contract.md#choices-users`. */
@@ -36,6 +37,8 @@ const birthDate = Joi.string()
     latest.setUTCFullYear(latest.getUTCFullYear() - leastAgeYears);
     return date <= latest.toISOString().slice(0, 10) ? date : reject(helpers, 'user.adult', { years: leastAgeYears });
   })
+  .meta(documented({ pattern: '^(0[1-9]|[12][0-9]|3[01])/(0[1-9]|1[0-2])/(19|20)[0-9]{2}$' }))
+  .description(`dd/MM/yyyy, at least ${leastAgeYears} years ago`)
   .example('31/12/1990');
 
 /** An http(s) URL that contains `${token}`; of an allowed host, where the settings list any. */
@@ -55,19 +58,26 @@ function addressOf(template: string, token: string): URL | undefined {
 }
 
 function linkTemplate(): StringSchema {
-  return Joi.string().trim().max(2000).custom(checkTemplate);
+  return Joi.string()
+    .trim()
+    .max(2000)
+    .custom(checkTemplate)
+    .meta(documented({ pattern: '^https?://[^/?#@\\s$]+[/?#].*\\$\\{token\\}' }));
 }
 
 export const registerBody: ObjectSchema<Registration> = Joi.object({
   userCode: userCode.required().example('ada.lovelace'),
   password: password.required(),
-  passwordConfirm: Joi.string().valid(Joi.ref('password')).required().strip(),
+  passwordConfirm: Joi.string().valid(Joi.ref('password')).required().strip().description('Equal to `password`'),
   firstName: name.required(),
   lastName: name.required(),
   birthDate: birthDate.required(),
   email: email.required(),
   language: text(35).required().example('en'),
-  conditionsAccepted: rejectAs(flag().valid(true), 'user.conditions', ['any.only']).required().strip(),
+  conditionsAccepted: rejectAs(flag().valid(true), 'user.conditions', ['any.only'])
+    .required()
+    .strip()
+    .meta(documented({ enum: [true] })),
   activationUrl: linkTemplate()
     .empty('')
     .example('https://example.org/activate?token=${token}')
@@ -83,14 +93,14 @@ const pageAddress = rejectAs(
   ['string.pattern.base'],
 );
 
-const country = Joi.string()
-  .trim()
-  .uppercase()
-  .empty('')
-  .custom((given: string, helpers) => (isCountry(given) ? given : reject(helpers, 'user.country')));
+/** A code or a name; becomes the code. */
+const country = optionalText(100)
+  .custom((given: string, helpers) => countryCodeOf(given) ?? reject(helpers, 'user.country'))
+  .example('IT')
+  .description('ISO 3166-1 alpha-2, or the name of the country in English, Italian, Spanish, French or Portuguese');
 
 const profile = Joi.object({
-  language: text(35).empty(''),
+  language: optionalText(35),
   email: email.required(),
   firstName: name.required(),
   lastName: name.required(),
@@ -134,9 +144,12 @@ export interface PasswordUpdate {
 }
 
 export const passwordUpdateBody: ObjectSchema<PasswordUpdate> = Joi.object({
-  currentPassword: Joi.string().max(longestPassword).required(),
+  currentPassword: Joi.string()
+    .max(longestPassword)
+    .required()
+    .meta(documented({ minLength: 1 })),
   newPassword: password.required(),
-  passwordConfirm: Joi.string().valid(Joi.ref('newPassword')).required().strip(),
+  passwordConfirm: Joi.string().valid(Joi.ref('newPassword')).required().strip().description('Equal to `newPassword`'),
 });
 
 export interface PasswordResetBody {
@@ -153,15 +166,20 @@ export const passwordResetBody: ObjectSchema<PasswordResetBody> = Joi.object({
     .max(128)
     .empty('')
     .when('email', { is: Joi.exist(), then: Joi.forbidden(), otherwise: Joi.required() })
+    .meta(documented(noAlternatives))
     .description('Only where email is not given'),
   confirmationUrl: linkTemplate()
     .required()
     .example('https://example.org/renew?token=${token}')
     .description('Template of the mailed link; every `${token}` is replaced'),
-});
+}).meta(documented({ allOf: [{ oneOf: [{ required: ['email'] }, { required: ['userCode'] }] }] }));
 
 /** The token of a mailed link. */
-export const tokenQuery = Joi.object<{ token: string }>({ token: Joi.string().required() });
+export const tokenQuery = Joi.object<{ token: string }>({
+  token: Joi.string()
+    .required()
+    .meta(documented({ minLength: 1 })),
+});
 
 /** Response of a password reset request: the members of a User, with no data of any account. */
 export const passwordResetResponse = Joi.object({

@@ -2,7 +2,18 @@ import Joi, { type ObjectSchema, type SchemaMap } from 'joi';
 import { ccTypes, type CcType, type VodLicenseType } from '../../shared/vod/vod.model.js';
 import { bundleResponse, publicBundleResponse } from '../contentbundle/contentbundle.schemas.js';
 import { contentMembers } from '../http/contentMembers.js';
-import { flag, id, onlyWith, optionalText, price, publisherResponse, wire } from '../http/fields.js';
+import {
+  choice,
+  filterWith,
+  flag,
+  id,
+  onlyWith,
+  optionalText,
+  price,
+  publisherResponse,
+  wire,
+} from '../http/fields.js';
+import { documented, filterNeeds, needs, where } from '../http/documented.js';
 import { searchBody } from '../http/searchBody.js';
 
 const licenseTypes: readonly VodLicenseType[] = ['FREE', 'CREATIVE_COMMONS', 'PAY_PER_VIEW', 'CONTENT_BUNDLE'];
@@ -26,26 +37,41 @@ export interface VodConditionFilters {
 
 /** Publish; `docs/contract.md#vod`. */
 export const publishBody = Joi.object<VodBody>({
-  licenseType: Joi.valid(...licenseTypes)
-    .required()
-    .example('FREE'),
-  ccType: onlyWith('CREATIVE_COMMONS', Joi.valid(...ccTypes).required()),
+  licenseType: choice(licenseTypes).required().example('FREE'),
+  ccType: onlyWith('CREATIVE_COMMONS', choice(ccTypes).required()),
   pricePerView: onlyWith('PAY_PER_VIEW', price().required()),
   bundleId: onlyWith('CONTENT_BUNDLE', id().required()),
   public: flag(),
-});
+}).meta(
+  documented({
+    allOf: needs('licenseType', {
+      CREATIVE_COMMONS: ['ccType'],
+      PAY_PER_VIEW: ['pricePerView'],
+      CONTENT_BUNDLE: ['bundleId'],
+    }),
+  }),
+);
 
 /** Update: as publish, but an item may stay in its bundle without `bundleId`. Without `public` the switch is unchanged. */
-export const updateBody = publishBody.keys({
-  bundleId: onlyWith('CONTENT_BUNDLE', id()),
-  bundle: Joi.object().empty(''),
-});
+export const updateBody = publishBody
+  .keys({
+    bundleId: onlyWith('CONTENT_BUNDLE', id()),
+    bundle: onlyWith('CONTENT_BUNDLE', Joi.object()),
+  })
+  .meta(
+    documented({
+      allOf: [
+        ...needs('licenseType', { CREATIVE_COMMONS: ['ccType'], PAY_PER_VIEW: ['pricePerView'] }),
+        where('licenseType', 'CONTENT_BUNDLE', { anyOf: [{ required: ['bundleId'] }, { required: ['bundle'] }] }),
+      ],
+    }),
+  );
 
 const conditions = Joi.object<VodConditionFilters>({
-  licenseType: Joi.valid(...licenseTypes).empty(''),
-  ccType: onlyWith('CREATIVE_COMMONS', Joi.valid(...ccTypes)),
-  bundleId: onlyWith('CONTENT_BUNDLE', id()),
-});
+  licenseType: choice(licenseTypes),
+  ccType: filterWith('CREATIVE_COMMONS', choice(ccTypes)),
+  bundleId: filterWith('CONTENT_BUNDLE', id()),
+}).meta(documented({ allOf: [filterNeeds('ccType', 'CREATIVE_COMMONS'), filterNeeds('bundleId', 'CONTENT_BUNDLE')] }));
 
 export const privateSearchBody = searchBody<{ public?: boolean; conditions?: VodConditionFilters }>({
   public: flag(),

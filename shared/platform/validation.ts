@@ -4,6 +4,13 @@ import type { Clock } from './clock.js';
 import type { Config } from './config.js';
 import { MalformedRequestError, ValidationError, type FieldError } from './errors.js';
 
+/**
+ * What a form sends for a field that is not filled in. In place of a number, a boolean or a choice it counts as not sent
+ * (`docs/contract.md#choices-requests`): the members of `api/http/fields.ts` are `.empty(blank)`, and
+ * `test/contract/tolerance.test.ts` checks it for every request schema.
+ */
+export const blank = Joi.string().allow('').pattern(/^\s*$/);
+
 /** Public `code` of each kind of error that joi reports. The message key is `validation.<code>`. */
 const codes: Readonly<Record<string, string>> = {
   'any.required': 'required',

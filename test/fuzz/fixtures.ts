@@ -37,7 +37,7 @@ const words: Names = {
   queryString: ['video', 'vid*', 'a video', 'x'],
   tags: ['drama', 'comedy'],
   language: ['en', 'it', 'pt-BR'],
-  country: ['IT', 'FR', 'US'],
+  country: ['IT', 'FR', 'US', 'Francia', 'côte d’ivoire', ' united kingdom '],
   birthDate: ['10/12/1985', '01/01/2000'],
   provider: ['sandbox'],
   path: ['master.m3u8', 'v0/index.m3u8', 'v0/init.mp4'],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { correctBodies } from './bodies.js';
 import { fromSchema } from './fromSchema.js';
 import { hostileTexts, hostileValue, spoil, type Spoil } from './hostileValues.js';
-import type { Operation } from './operations.js';
+import type { Operation } from '../support/description.js';
 import type { Tree } from './jsonTree.js';
 
 /** One generated request, before tokens and ids are filled in. */
@@ -26,6 +26,7 @@ export type Frame =
   | 'cut'
   | 'junk'
   | 'null'
+  | 'encodedTwice'
   | 'list'
   | 'mark'
   | 'bytes'
@@ -60,6 +61,8 @@ export function casesOf(operation: Operation): fc.Arbitrary<FuzzCase> {
       'cut',
       'junk',
       'null',
+      'encodedTwice',
+      'encodedTwice',
       'list',
       'mark',
       'bytes',

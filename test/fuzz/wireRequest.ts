@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { Config } from '../../shared/platform/config.js';
 import { spoilt } from './hostileValues.js';
-import type { Operation } from './operations.js';
+import type { Operation } from '../support/description.js';
 import type { Caller, Frame, FuzzCase } from './requests.js';
 import { isList, isObject, writeJson, writeText, type Names, type Tree } from './jsonTree.js';
 import { image, type Target } from './publisher.js';
@@ -150,6 +150,8 @@ function framed(bytes: Buffer, frame: Frame): Pick<Content, 'bytes' | 'headers'>
       return text('{"a":');
     case 'null':
       return text('null');
+    case 'encodedTwice':
+      return text(JSON.stringify(bytes.toString()));
     case 'list':
       return { bytes: Buffer.concat([Buffer.from('['), bytes, Buffer.from(']')]) };
     case 'mark':

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { languages } from '../../../shared/platform/i18n.js';
 import { registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { rawRequest } from '../../support/rawRequest.js';
@@ -87,7 +88,17 @@ describe('Request bodies', () => {
     expect(response.status).to.equal(200);
   });
 
-  for (const body of ['{', '{"profile":', 'profile=1', '{"a":1}{"b":2}', 'undefined', "{'a':1}", '{"a":"\n"}']) {
+  for (const body of [
+    '{',
+    '{"profile":',
+    'profile=1',
+    '{"a":1}{"b":2}',
+    'undefined',
+    '"text"',
+    '"{"',
+    "{'a':1}",
+    '{"a":"\n"}',
+  ]) {
     it(`rejects ${JSON.stringify(body)} as malformed JSON`, async () => {
       const response = await post(body);
       expect(response.status).to.equal(400);
@@ -105,7 +116,25 @@ describe('Request bodies', () => {
     expect((await post('{', {}, '/api/user/me/disable')).status).to.equal(400);
   });
 
-  for (const body of ['[]', '"text"', '5', 'true']) {
+  it('a body that is a string with JSON is read as its content, once', async () => {
+    const text = JSON.stringify({ profile: { ...profile(), pageTitle: 'Encoded "twice" é' } });
+    const { status, body } = await post(JSON.stringify(text));
+    expect([status, body.profile?.pageTitle]).to.deep.equal([200, 'Encoded "twice" é']);
+    const thrice = await post(JSON.stringify(JSON.stringify(text)));
+    expect([thrice.status, thrice.body.errors[0].code]).to.deep.equal([400, 'object']);
+  });
+
+  for (const body of ['""', '" "', '"null"', '"{}"']) {
+    it(`${body} counts as {}`, async () => {
+      expect((await post(body)).body.errors).to.deep.include({
+        field: 'profile',
+        code: 'required',
+        defaultMessage: 'A value is required.',
+      });
+    });
+  }
+
+  for (const body of ['[]', '"[]"', '5', '"5"', 'true']) {
     it(`rejects ${body} where an object is expected`, async () => {
       const response = await post(body);
       expect([response.status, response.body.errors[0].code]).to.deep.equal([400, 'object']);
@@ -155,6 +184,33 @@ describe('Request bodies', () => {
   it('rejects nesting that no schema has', async () => {
     const response = await post(`{"profile":${'['.repeat(9000)}${']'.repeat(9000)}}`);
     expect(response.status).to.equal(400);
+  });
+
+  it('the message names field and reason of the first invalid member, in the language of the request', async () => {
+    const messages = [];
+    for (const language of languages) {
+      const body = { profile: { ...profile(), firstName: ' ', email: 'x' } };
+      const response = await post(JSON.stringify(body), { 'accept-language': language });
+      const { message, errors } = response.body;
+      expect(errors.map(({ field }: { field: string }) => field)).to.deep.equal(['profile.email', 'profile.firstName']);
+      expect(message).to.include('profile.email').and.include(errors[0].defaultMessage);
+      messages.push(message);
+    }
+    expect(messages.slice(0, 2)).to.deep.equal([
+      'The value of “profile.email” is not valid. The e-mail address is not well formed.',
+      'Il valore di “profile.email” non è valido. L’indirizzo e-mail non è valido.',
+    ]);
+    expect(new Set(messages).size).to.equal(languages.length);
+  });
+
+  it('the message is the reason where the whole body is invalid, and never contains the rejected value', async () => {
+    expect((await post('5')).body.message).to.equal('The value must be an object.');
+    const text = JSON.stringify({ currentPassword: 'a secret', newPassword: 'short', passwordConfirm: 'other' });
+    const { status, body } = await post(text, {}, '/api/user/me/password/update');
+    expect([status, body.message]).to.deep.equal([
+      400,
+      'The value of “newPassword” is not valid. At least 8 characters are needed.',
+    ]);
   });
 
   it('reports at most a hundred invalid members', async () => {

@@ -60,6 +60,22 @@ describe('Conditions of an offer', () => {
       { licenseType: 'REVENUE_SHARING', earningPercentage: 100, download: false },
     ],
     [
+      { ...creativeCommons, activationPrice: 'x', pricePerView: '1', duration: 1, durationUnit: 'DAYS' },
+      { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_SA', download: false },
+    ],
+    [
+      { ...revenueSharing, ccType: 'MINE', activationPrice: '1,00', download: true },
+      { licenseType: 'REVENUE_SHARING', earningPercentage: 12.5, download: false },
+    ],
+    [
+      { ...payPerView, activationPrice: '1,00', earningPercentage: 500, download: 'perhaps' },
+      { licenseType: 'PAY_PER_VIEW', pricePerView: '0,40', download: false },
+    ],
+    [
+      { ...free, duration: '', durationUnit: 'DAYS', download: ' ' },
+      { licenseType: 'FREE', download: false },
+    ],
+    [
       { ...free, ccType: '', activationPrice: null, pricePerView: '', earningPercentage: '', duration: null },
       { licenseType: 'FREE', download: false },
     ],
@@ -82,32 +98,25 @@ describe('Conditions of an offer', () => {
     ['a license type that is no text', { licenseType: ['FREE'] }, 'licenseType'],
     ['no Creative Commons type', { licenseType: 'CREATIVE_COMMONS' }, 'ccType'],
     ['an unknown Creative Commons type', { ...creativeCommons, ccType: 'CC0' }, 'ccType'],
-    ['a Creative Commons type on a free offer', { ...free, ccType: 'BY' }, 'ccType'],
     ['no activation price', { licenseType: 'SPOT_PRICE' }, 'activationPrice'],
     ['an activation price of nothing', { ...spotPrice, activationPrice: '0,00' }, 'activationPrice'],
     ['a negative activation price', { ...spotPrice, activationPrice: '-1' }, 'activationPrice'],
     ['an activation price beyond all bounds', { ...spotPrice, activationPrice: '99999999999' }, 'activationPrice'],
     ['an activation price with three decimals', { ...spotPrice, activationPrice: '1,255' }, 'activationPrice'],
     ['an activation price that is a list', { ...spotPrice, activationPrice: ['1'] }, 'activationPrice'],
-    ['an activation price on a free offer', { ...free, activationPrice: '1,00' }, 'activationPrice'],
-    ['an activation price by the view', { ...payPerView, activationPrice: '1,00' }, 'activationPrice'],
+    ['a blank activation price', { licenseType: 'SPOT_PRICE', activationPrice: ' ' }, 'activationPrice'],
     ['no price per view', { licenseType: 'PAY_PER_VIEW' }, 'pricePerView'],
-    ['a price per view beside an activation price', { ...spotPrice, pricePerView: '1,00' }, 'pricePerView'],
     ['no percentage', { licenseType: 'REVENUE_SHARING' }, 'earningPercentage'],
     ['a percentage above a hundred', { ...revenueSharing, earningPercentage: 100.01 }, 'earningPercentage'],
     ['a negative percentage', { ...revenueSharing, earningPercentage: -1 }, 'earningPercentage'],
     ['a percentage with three decimals', { ...revenueSharing, earningPercentage: '1,005' }, 'earningPercentage'],
     ['a percentage that is a word', { ...revenueSharing, earningPercentage: 'half' }, 'earningPercentage'],
-    ['a percentage on a free offer', { ...free, earningPercentage: 5 }, 'earningPercentage'],
     ['a duration without a unit', { ...free, duration: 3 }, 'duration'],
-    ['a unit without a duration', { ...free, durationUnit: 'DAYS' }, 'duration'],
+    ['a duration with a blank unit', { ...free, duration: 3, durationUnit: '' }, 'duration'],
     ['a duration of nothing', { ...free, duration: 0, durationUnit: 'DAYS' }, 'duration'],
     ['a duration and a half', { ...free, duration: 1.5, durationUnit: 'DAYS' }, 'duration'],
     ['a duration of centuries', { ...free, duration: 101, durationUnit: 'YEARS' }, 'duration'],
     ['an unknown unit', { ...free, duration: 3, durationUnit: 'WEEKS' }, 'durationUnit'],
-    ['a unit on Creative Commons', { ...creativeCommons, durationUnit: 'DAYS' }, 'durationUnit'],
-    ['a download by the view', { ...payPerView, download: true }, 'download'],
-    ['a download for a share', { ...revenueSharing, download: true }, 'download'],
     ['a switch that is none', { ...free, download: 'perhaps' }, 'download'],
   ];
   for (const [name, body, field] of invalidRequests) {
@@ -124,15 +133,10 @@ describe('Conditions of an offer', () => {
     });
   }
 
-  it('400: rejects both parts of a duration with Creative Commons, and reports all errors at once', async () => {
+  it('400: reports all errors at once', async () => {
     const { boxId } = await seedBoxItem(market.ctx, seller.userId);
-    const body = { ...creativeCommons, duration: 1, durationUnit: 'DAYS', pricePerView: '1', download: 'x' };
-    expect(fieldsOf(await publish(boxId, body))).to.have.members([
-      'duration',
-      'durationUnit',
-      'pricePerView',
-      'download',
-    ]);
+    const body = { licenseType: 'SPOT_PRICE', activationPrice: 'x', duration: 'x', durationUnit: 'x', download: 'x' };
+    expect(fieldsOf(await publish(boxId, body))).to.have.members(['activationPrice', 'durationUnit', 'download']);
   });
 
   for (const paid of [spotPrice, payPerView, revenueSharing]) {

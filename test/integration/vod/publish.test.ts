@@ -70,15 +70,39 @@ describe('POST /api/box/{boxId}/vod', () => {
     });
   });
 
+  describe('201 for what forms send, also for an update', () => {
+    const hidden = { ccType: 'MINE', pricePerView: 'free', bundleId: 'none', bundle: 'none', public: '' };
+    const cases: readonly [object, object][] = [
+      [{ ...hidden, licenseType: 'FREE' }, { licenseType: 'FREE' }],
+      [
+        { ...hidden, licenseType: 'CREATIVE_COMMONS', ccType: 'BY' },
+        { licenseType: 'CREATIVE_COMMONS', ccType: 'BY' },
+      ],
+      [
+        { ...hidden, licenseType: 'PAY_PER_VIEW', pricePerView: '1,50' },
+        { licenseType: 'PAY_PER_VIEW', pricePerView: '1,50' },
+      ],
+    ];
+    for (const [body, shown] of cases)
+      it(`fields of another license type are ignored: ${JSON.stringify(body)}`, async () => {
+        const { vodId, body: published } = await shop.published(body);
+        const updated = bodyOf(200, await shop.update((await shop.published(freeTerms)).vodId, body));
+        for (const item of [published, updated, (await shop.read(vodId)).body]) {
+          expect(item).to.include({ ...shown, public: true });
+          const others = ['ccType', 'pricePerView', 'bundle'].filter((name) => !(name in shown));
+          expect(item).to.not.have.any.keys(...others);
+        }
+      });
+  });
+
   describe('400, also for an update', () => {
     const cases: readonly [string, object, string][] = [
       ['no license type', {}, 'licenseType'],
       ['an unknown license type', { licenseType: 'GRATIS' }, 'licenseType'],
       ['a license type that is no string', { licenseType: ['FREE'] }, 'licenseType'],
       ['a Creative Commons license without its type', { licenseType: 'CREATIVE_COMMONS' }, 'ccType'],
-      ['a Creative Commons type without the license', { licenseType: 'FREE', ccType: 'BY' }, 'ccType'],
-      ['a price on a free item', { licenseType: 'FREE', pricePerView: '1,50' }, 'pricePerView'],
-      ['a bundle on a free item', { licenseType: 'FREE', bundleId: randomUUID() }, 'bundleId'],
+      ['a blank license type', { licenseType: ' ' }, 'licenseType'],
+      ['a blank Creative Commons type', { licenseType: 'CREATIVE_COMMONS', ccType: '' }, 'ccType'],
       ['a `public` that is no boolean', { licenseType: 'FREE', public: 'perhaps' }, 'public'],
     ];
     for (const [name, body, field] of cases) {
@@ -100,7 +124,7 @@ describe('POST /api/box/{boxId}/vod', () => {
     it('with all errors at once, in the language of the request', async () => {
       const response = await shop.api.call('POST', `/api/box/${await newBoxItem()}/vod`, {
         token: shop.publisher.token,
-        body: { licenseType: 'PAY_PER_VIEW', ccType: 'BY', public: 'perhaps' },
+        body: { licenseType: 'CREATIVE_COMMONS', ccType: 'MINE', public: 'perhaps' },
         headers: { 'accept-language': 'it' },
       });
       const messages = new Map(
@@ -109,8 +133,10 @@ describe('POST /api/box/{boxId}/vod', () => {
           error.defaultMessage,
         ]),
       );
-      expect([...messages.keys()]).to.have.members(['pricePerView', 'ccType', 'public']);
-      expect(messages.get('ccType')).to.match(/CREATIVE_COMMONS/);
+      expect([...messages.keys()]).to.have.members(['ccType', 'public']);
+      expect(messages.get('ccType')).to.match(/BY_SA/);
+      const [first] = response.body.errors;
+      expect(response.body.message).to.include(first.field).and.include(first.defaultMessage);
     });
   });
 

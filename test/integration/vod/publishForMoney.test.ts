@@ -50,8 +50,6 @@ describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, for money', () => {
       ['a price with a currency', { ...perView, pricePerView: '€ 4,00' }, 'pricePerView price'],
       ['a price that is an object', { ...perView, pricePerView: { cents: 400 } }, 'pricePerView price'],
       ['a price above the maximum', { ...perView, pricePerView: '1000000,00' }, 'pricePerView price'],
-      ['a Creative Commons type', { ...perView, ccType: 'BY' }, 'ccType onlyWithLicense'],
-      ['a bundle', { ...perView, bundleId: randomUUID() }, 'bundleId onlyWithLicense'],
     ];
     for (const [name, conditions, refused] of cases) {
       it(`400 for ${name}`, async () => {

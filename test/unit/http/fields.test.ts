@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import Joi from 'joi';
-import { id, onlyWith, price, tags } from '../../../api/http/fields.js';
+import { choice, filterWith, flag, id, integer, onlyWith, price, tags } from '../../../api/http/fields.js';
 import { searchBody } from '../../../api/http/searchBody.js';
 
 const uuid = '6f1c7f3e-8b1f-4c55-9a54-3c6a2f6e1d20';
@@ -56,15 +56,39 @@ describe('Shared members of requests', () => {
     expect(price().validate('0,50', validationContext(50)).value).to.equal(50);
   });
 
-  it('rejects a member of one license type with any other type, and without a type', () => {
-    const body = Joi.object({ licenseType: Joi.string(), member: onlyWith(['A', 'B'], Joi.number().required()) });
-    expect(body.validate({ licenseType: 'B', member: '7' }).value).to.deep.equal({ licenseType: 'B', member: 7 });
-    expect(body.validate({ licenseType: 'C', member: '' }).error).to.equal(undefined);
-    for (const rejected of [{ licenseType: 'C', member: 7 }, { member: 7 }, { licenseType: 'A' }])
-      expect(
-        body.validate(rejected).error?.details.map(({ path }) => path),
-        JSON.stringify(rejected),
-      ).to.deep.equal([['member']]);
+  it('ignores a member of one license type with any other type, and without a type', () => {
+    const body = Joi.object({ licenseType: Joi.string(), member: onlyWith(['A', 'B'], integer().required()) });
+    const read = (value: object) => body.validate(value, { abortEarly: false });
+    expect(read({ licenseType: 'B', member: '7' }).value).to.deep.equal({ licenseType: 'B', member: 7 });
+    for (const member of ['', 7, 'seven', { deep: true }]) {
+      expect(read({ licenseType: 'C', member }), JSON.stringify(member)).to.deep.equal({ value: { licenseType: 'C' } });
+      expect(read({ member }).value, JSON.stringify(member)).to.deep.equal({});
+    }
+    for (const member of [undefined, '', 'seven'])
+      expect(read({ licenseType: 'A', member }).error?.details[0]?.path, String(member)).to.deep.equal(['member']);
+  });
+
+  it('rejects a filter of one license type with any other type, and without a type', () => {
+    const body = Joi.object({ licenseType: choice(['A', 'C']), member: filterWith('A', integer()) });
+    expect(body.validate({ licenseType: 'A', member: '7' }).value).to.deep.equal({ licenseType: 'A', member: 7 });
+    for (const blank of ['', ' ']) expect(body.validate({ licenseType: 'C', member: blank }).error).to.equal(undefined);
+    for (const rejected of [{ licenseType: 'C', member: 7 }, { member: 7 }, { licenseType: '', member: 7 }])
+      expect(body.validate(rejected).error?.details[0]?.path, JSON.stringify(rejected)).to.deep.equal(['member']);
+  });
+
+  it('reads a blank number, boolean or choice as not sent', () => {
+    const body = Joi.object({
+      count: integer().default(20),
+      flag: flag().default(true),
+      choice: choice(['A']),
+      price: price(),
+      needed: integer().required(),
+    });
+    for (const blank of ['', ' ', '\t\n']) {
+      const sent = { count: blank, flag: blank, choice: blank, price: blank };
+      expect(body.validate({ ...sent, needed: 1 }).value).to.deep.equal({ count: 20, flag: true, needed: 1 });
+      expect(body.validate({ ...sent, needed: blank }).error?.details[0]?.type).to.equal('any.required');
+    }
   });
 
   it('applies defaults, limits and coercions to a search body', () => {

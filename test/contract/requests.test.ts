@@ -1,0 +1,176 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Schema } from 'joi';
+import { isForm, type Route } from '../../api/http/route.js';
+import { routes } from '../../api/routes.js';
+import { systemClock } from '../../shared/platform/clock.js';
+import { ValidationError } from '../../shared/platform/errors.js';
+import { normalizeBody, validate } from '../../shared/platform/validation.js';
+import { readConfig } from '../../shared/settings.js';
+import { correctBodies } from '../fuzz/bodies.js';
+import { fromSchema } from '../fuzz/fromSchema.js';
+import { isList, isObject, writeJson, type Names, type Tree } from '../fuzz/jsonTree.js';
+import { operationsOf } from '../support/description.js';
+import { testEnvironment } from '../support/environment.js';
+import { describedService, operationName } from '../support/responseCheck.js';
+
+/** Bodies tried for each operation and direction. */
+const numRuns = 60;
+
+const context = { clock: systemClock, config: readConfig('web', testEnvironment('postgres://localhost/none', 'data')) };
+const uuid = '6f1c7f3e-8b1f-4c55-9a54-3c6a2f6e1d20';
+const ids = ['boxId', 'vodId', 'bundleId', 'marketplaceId', 'thumbnailId', 'trackingId'];
+
+/** Values for what no schema can say: dates that exist, countries, equal passwords, addresses that can be parsed. */
+const names: Names = {
+  ...Object.fromEntries(ids.map((name) => [name, [uuid]])),
+  ...{
+    userCode: ['ada.lovelace'],
+    freshCode: ['ada.lovelace'],
+    password: ['correct horse'],
+    language: ['en', 'pt-BR'],
+  },
+  ...{
+    email: ['ada@example.org'],
+    freshEmail: ['ada@example.org'],
+    price: ['12,50', '0,01'],
+    country: ['IT', 'Francia'],
+  },
+  ...{ url: ['https://shop.example.org/paid?item=1'], activationUrl: ['http://127.0.0.1/?token=${token}'] },
+  ...{ birthDate: ['10/12/1985'], queryString: ['video*'], tags: ['drama'], refresh_token: ['token'] },
+};
+
+const described = new Map(operationsOf(describedService()).map((operation) => [operation.name, operation]));
+const withBody = routes.flatMap((route) => {
+  const operation = described.get(operationName(route));
+  return route.body && operation?.body
+    ? [{ route, schema: route.body as Schema, body: operation.body, operation }]
+    : [];
+});
+
+/** Why the service rejects a body before its handler runs; null where it does not. */
+function rejection(route: Route, schema: Schema, body: unknown): string | null {
+  try {
+    const file = route.upload ? { [route.upload.part]: {} } : {};
+    validate(schema, Object.assign(normalizeBody(structuredClone(body)) as object, file), context);
+    return null;
+  } catch (error) {
+    if (error instanceof ValidationError) return error.message;
+    throw error;
+  }
+}
+
+const parsed = (tree: Tree): unknown => JSON.parse(writeJson(tree, names));
+
+/**
+ * Rules that no schema can express: equal passwords, dates of adults, hosts that mails may link to, two decimals. They are in
+ * the descriptions.
+ */
+function completed(body: unknown): unknown {
+  if (Array.isArray(body)) return body.map(completed);
+  if (typeof body !== 'object' || body === null) return body;
+  const members = Object.fromEntries(Object.entries(body).map(([name, member]) => [name, completed(member)]));
+  const password = members['newPassword'] ?? members['password'];
+  const replaced: Readonly<Record<string, unknown>> = {
+    passwordConfirm: password,
+    birthDate: '10/12/1985',
+    country: 'IT',
+    activationUrl: names['activationUrl']?.[0],
+    confirmationUrl: names['activationUrl']?.[0],
+    earningPercentage: Math.round(Number(members['earningPercentage']) * 100) / 100,
+  };
+  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, replaced[name] ?? member]));
+}
+
+/** Texts that PostgreSQL cannot store are rejected everywhere. */
+function isStorableBody(body: unknown): boolean {
+  return !/\\u0000|\\ud[89a-f]/.test(JSON.stringify(body));
+}
+
+describe('The documented requests and the service', () => {
+  for (const { route, schema, body, operation } of withBody) {
+    describe(operation.name, () => {
+      const fits = body.fits();
+      const samples = (correctBodies[operation.name] ?? []).map(
+        (tree) => completed(parsed(tree)) as Record<string, unknown>,
+      );
+      const sent = (value: Record<string, unknown>) =>
+        route.upload ? { ...value, [route.upload.part]: 'file' } : value;
+
+      it('what is documented is accepted', () => {
+        const documented = fromSchema(body.schema)
+          .map((tree) => completed(parsed(tree)))
+          .filter((value) => fits(value) && isStorableBody(value));
+        let tried = 0;
+        fc.assert(
+          fc.property(documented, (value) => {
+            tried += 1;
+            expect(rejection(route, schema, value), JSON.stringify(value).slice(0, 500)).to.equal(null);
+          }),
+          { seed: 7, numRuns, maxSkipsPerRun: 500 },
+        );
+        expect(tried).to.be.at.least(1);
+      });
+
+      if (samples.length > 0)
+        it('what is correct is documented', () => {
+          for (const value of samples) {
+            expect(rejection(route, schema, value), JSON.stringify(value)).to.equal(null);
+            expect(fits(sent(value)), `${JSON.stringify(value)}: ${fits.errors?.[0]?.message}`).to.equal(true);
+          }
+        });
+
+      // The token form is checked by its handler, which sends OAuth errors.
+      if (samples.length > 0 && !(isForm(route) && route.path === '/oauth/token'))
+        it('what is documented as wrong is rejected, except what is accepted beside it', () => {
+          for (const value of samples)
+            for (const { path, wrong, without, isBlank } of wrongValues(value)) {
+              const isDocumented = fits(sent(wrong));
+              if (isDocumented || isTolerated(operation.name, path)) continue;
+              if (isBlank && rejection(route, schema, without) === null) continue;
+              expect(rejection(route, schema, wrong), `${path} in ${JSON.stringify(wrong).slice(0, 500)}`).not.to.equal(
+                null,
+              );
+            }
+        });
+    });
+  }
+});
+
+/**
+ * What is accepted beside the documented form: a blank text in place of an optional member, a play with a malformed tracking
+ * id (as one without), a single tag in place of a list.
+ */
+const checkedByHandlers = new Set(['POST /api/search/box/contents source', 'POST /api/vod/{vodId} bundleId']);
+
+function isTolerated(operation: string, path: string): boolean {
+  return (
+    checkedByHandlers.has(`${operation} ${path}`) ||
+    (/\/(play|acquire)$/.test(operation) && path === 'trackingId') ||
+    (/^POST \/api\/box(\/\{boxId\})?$/.test(operation) && /^tags?$/.test(path))
+  );
+}
+
+interface WrongValue {
+  readonly path: string;
+  readonly wrong: Record<string, unknown>;
+  /** The body without the member. */
+  readonly without: Record<string, unknown>;
+  readonly isBlank: boolean;
+}
+
+/** The body with each of its members removed, and replaced by values that are wrong in most places. */
+function* wrongValues(body: unknown, before = ''): Generator<WrongValue> {
+  for (const [name, member] of Object.entries(body as object)) {
+    const path = before === '' ? name : `${before}.${name}`;
+    const { [name]: _removed, ...without } = body as Record<string, unknown>;
+    yield { path, wrong: without, without, isBlank: false };
+    for (const value of [' ', 'x'.repeat(30_000), 'WRONG', -1, 1e9, true, {}, ['WRONG'], 'javascript:alert(1)'])
+      yield { path, wrong: { ...without, [name]: value }, without, isBlank: value === ' ' };
+    if (isObject(member as Tree) && !isList(member as Tree))
+      for (const deeper of wrongValues(member, path)) {
+        const around = (inner: Record<string, unknown>) => ({ ...without, [name]: inner });
+        yield { ...deeper, wrong: around(deeper.wrong), without: around(deeper.without) };
+      }
+  }
+}
