@@ -38,6 +38,7 @@ export const boxRoutes: readonly Route[] = [
     summary: 'Uploads a content into the box',
     upload: sourceForm,
     body: uploadBody,
+    errors: [409],
     response: boxItemResponse,
     async handle(request) {
       const { file, tag, ...described } = request.body;
@@ -123,6 +124,7 @@ export const boxRoutes: readonly Route[] = [
     params: boxParams,
     isLimited: true,
     response: null,
+    otherResponses: { 200: ['text/event-stream'] },
     async handle(request) {
       const { content } = await ownItem(request.ctx, request.userId, request.params.boxId);
       await sendStatusEvents(request, content.id);

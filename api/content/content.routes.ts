@@ -3,7 +3,7 @@ import { contentIdIn, openDownload } from '../../shared/box/download.service.js'
 import { countBand } from '../../shared/playback/bandCounter.js';
 import { grantDownload } from '../../shared/marketplace/download.service.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
-import { sendStoredFile } from '../http/sendFile.js';
+import { fileResponses, sendStoredFile } from '../http/sendFile.js';
 
 interface ContentParams {
   readonly contentId: string;
@@ -39,7 +39,9 @@ export const contentRoutes: readonly Route[] = [
       'Downloads a content’s source file; the token is valid once, and after that once more to resume from the same address',
     params: contentParams,
     query: Joi.object<TokenQuery>({ token: Joi.string().allow('') }),
+    errors: [416],
     response: null,
+    otherResponses: fileResponses('application/octet-stream'),
     handle: download,
   }),
 ];

@@ -40,6 +40,7 @@ export const bundleItemRoutes: readonly Route[] = [
     summary: 'Puts box items before the item at `index`; those that are not in the bundle yet are published in it',
     params: bundleParams,
     body: insertBody,
+    errors: [409],
     response: orderedBundleResponse,
     handle: async ({ ctx, userId, params, body }) =>
       orderedBundleView(

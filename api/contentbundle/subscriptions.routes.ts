@@ -27,6 +27,7 @@ export const subscriptionRoutes: readonly Route[] = [
     params: bundleParams,
     body: paymentBody,
     isLimited: true,
+    errors: [409],
     response: paymentStartResponse(publicBundleResponse),
     async handle(request) {
       const { ctx, userId, params, body } = request;
@@ -42,6 +43,7 @@ export const subscriptionRoutes: readonly Route[] = [
     summary: 'Activates a subscription that has been paid; 402 before the payment',
     params: bundleParams,
     body: activateBody,
+    errors: [402],
     response: publicBundleResponse,
     handle: async ({ ctx, userId, params, body }) =>
       publicBundleView(await activateSubscription(ctx, userId, params.bundleId, body.trackingId)),

@@ -63,18 +63,43 @@ function operation(route: Route, serviceName: string, schemas: NamedSchemas): Js
       ...(access === 'public' || access === 'user' ? commonHeaders(serviceName) : []),
     ],
     ...(body ? { requestBody: body } : {}),
-    responses: { [route.status]: success(route, schemas), ...errorsOf(route) },
+    responses: responsesOf(route, schemas),
   };
 }
 
-function success(route: Route, schemas: NamedSchemas): Json {
-  const description = STATUS_CODES[route.status] ?? 'Done';
-  if (route.response) {
-    const others = (route.otherResponses ?? []).map((type) => [type, { schema: { type: 'string' } }]);
-    const json = { schema: openapiSchema(route.response, schemas) };
-    return { description, content: { [jsonType]: json, ...Object.fromEntries(others) } };
+/** Every response of a route by status. One status may have a JSON body and another one. */
+function responsesOf(route: Route, schemas: NamedSchemas): Record<string, Json> {
+  const json = route.response ? { [jsonType]: { schema: openapiSchema(route.response, schemas) } } : undefined;
+  const responses: Record<string, Json> = {
+    [route.status]: { description: descriptionOf(route.status), ...(json ? { content: json } : {}) },
+    ...errorsOf(route),
+  };
+  for (const [status, types] of Object.entries(route.otherResponses ?? {})) {
+    const content = Object.fromEntries(types.map((type) => [type, { schema: schemaOfType(type) }]));
+    const known = contentOf(responses[status]);
+    responses[status] = {
+      description: descriptionOf(Number(status)),
+      ...(types.length > 0 ? { content: { ...known, ...content } } : {}),
+    };
   }
-  return { description: route.status === 204 ? 'Done; no body' : 'A page, bytes or a stream of events' };
+  return responses;
+}
+
+function descriptionOf(status: number): string {
+  return status === 204 ? 'Done; no body' : (STATUS_CODES[status] ?? 'Done');
+}
+
+function schemaOfType(type: string): Json {
+  if (type === jsonType) return { type: 'object' };
+  return type.startsWith('text/') ? { type: 'string' } : { type: 'string', contentMediaType: type };
+}
+
+/** The content of a response, also of a shared one. */
+function contentOf(response: Json = {}): Json {
+  const { $ref: reference } = response;
+  const name = typeof reference === 'string' ? reference.split('/').at(-1) : undefined;
+  const shared = errorComponents.responses[name as keyof typeof errorComponents.responses];
+  return ((shared ?? response)['content'] ?? {}) as Json;
 }
 
 function requestBody(route: Route, schemas: NamedSchemas): Json | undefined {

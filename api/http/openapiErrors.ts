@@ -1,5 +1,5 @@
 import { accessOf } from './access.js';
-import type { Route } from './route.js';
+import type { ErrorStatus, Route } from './route.js';
 import { jsonType } from './sendJson.js';
 
 type Json = Record<string, unknown>;
@@ -9,6 +9,13 @@ const ref = (kind: 'schemas' | 'responses', name: string): Json => ({ $ref: `#/c
 const response = (description: string, ...schemas: Json[]): Json => ({
   description,
   content: { [jsonType]: { schema: schemas.length === 1 ? schemas[0] : { oneOf: schemas } } },
+});
+
+const error = ref('schemas', 'Error');
+const oauthError = ref('schemas', 'OAuthError');
+const retried = (described: Json): Json => ({
+  ...described,
+  headers: { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } },
 });
 
 /** The error bodies of `docs/contract.md#errors` and `docs/contract.md#choices-errors`. */
@@ -47,48 +54,85 @@ export const errorComponents = {
     },
   } satisfies Record<string, Json>,
   responses: {
-    Refused: response('The request is not valid.', ref('schemas', 'Error')),
+    Invalid: response('The request is not valid, or cannot be read.', error),
     GrantRefused: response(
       'The grant is not valid, the user’s credentials are wrong, or the request cannot be read.',
-      ref('schemas', 'OAuthError'),
-      ref('schemas', 'Error'),
+      oauthError,
+      error,
     ),
     ClientRefused: response(
       'The client’s credentials are wrong, or the refresh token is not valid.',
       ref('schemas', 'BadClient'),
-      ref('schemas', 'OAuthError'),
+      oauthError,
     ),
-    NoToken: response('The access token is missing, expired or not valid.', ref('schemas', 'OAuthError')),
+    NoToken: response('The access token is missing, expired or not valid.', oauthError),
+    WrongCredentials: response('The credentials are missing or wrong.', error),
+    PaymentRequired: response('The payment is not completed.', error),
     Forbidden: response(
       'A public token on a private path, or an action that the caller may not take.',
-      ref('schemas', 'OAuthError'),
-      ref('schemas', 'Error'),
+      oauthError,
+      error,
     ),
-    NotFound: response('The item does not exist, or it is not the caller’s.', ref('schemas', 'Error')),
-    InUse: response('Something still uses the item, or the name is taken.', ref('schemas', 'Error')),
-    TimedOut: response('The body has not arrived in time; the connection is closed.', ref('schemas', 'Error')),
-    TooLarge: response('The body is too large.', ref('schemas', 'Error')),
-    TooMany: {
-      ...response('Too many attempts.', ref('schemas', 'Error')),
-      headers: { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } },
-    },
-    Failed: response('Any other error.', ref('schemas', 'Error')),
+    NotFound: response('The item does not exist, or it is not the caller’s.', error),
+    Conflict: response('Something still uses the item, a name is taken, or the state does not permit it.', error),
+    TimedOut: response('The body has not arrived in time; the connection is closed.', error),
+    TooLarge: response('The body is too large.', error),
+    WrongType: response('The body has a type or coding that is not read here.', error),
+    NoSuchRange: response('No byte of the requested range exists.', error),
+    TooMany: retried(response('Too many attempts.', error)),
+    Failed: response('An unexpected error.', error),
+    Unavailable: retried(response('The service, or one that it needs, is not available.', error)),
   } satisfies Record<string, Json>,
 };
 
-/** The error responses of a route by status, derived from its declaration. */
+type ErrorResponse = keyof typeof errorComponents.responses;
+
+const errorResponses: Readonly<Record<ErrorStatus, ErrorResponse>> = {
+  400: 'Invalid',
+  401: 'WrongCredentials',
+  402: 'PaymentRequired',
+  403: 'Forbidden',
+  404: 'NotFound',
+  408: 'TimedOut',
+  409: 'Conflict',
+  413: 'TooLarge',
+  415: 'WrongType',
+  416: 'NoSuchRange',
+  429: 'TooMany',
+  500: 'Failed',
+  503: 'Unavailable',
+};
+
+/**
+ * The error responses of a route by status: those that follow from its declaration, and its `errors`. A status that a route
+ * sends and does not have here fails the test that receives it (`test/support/responseCheck.ts`).
+ */
 export function errorsOf(route: Route): Record<string, Json> {
   const access = accessOf(route.path);
   const isToken = access === 'client';
-  const named: Record<string, keyof typeof errorComponents.responses> = { default: 'Failed' };
-  if (route.body || route.query) named['400'] = isToken ? 'GrantRefused' : 'Refused';
-  if (access === 'public' || access === 'user') named['401'] = 'NoToken';
-  if (isToken) named['401'] = 'ClientRefused';
-  if (route.method === 'post' && (route.body || route.reads === 'raw')) named['408'] = 'TimedOut';
-  if (isToken || route.isLimited || route.upload) named['429'] = 'TooMany';
-  if (access === 'user') named['403'] = 'Forbidden';
-  if (route.params) named['404'] = 'NotFound';
-  if (route.method === 'delete') named['409'] = 'InUse';
-  if (route.upload || (route.body && !isToken)) named['413'] = 'TooLarge';
+  const needsToken = access === 'public' || access === 'user';
+  const derived: readonly (readonly [applies: boolean, status: ErrorStatus])[] = [
+    // A path or a query can always hold characters that cannot be read.
+    [true, 400],
+    [access !== 'open', 401],
+    [access === 'user', 403],
+    [route.params !== undefined, 404],
+    [route.method === 'delete', 409],
+    [route.method === 'post' && !route.upload, 408],
+    [route.method === 'post', 413],
+    [route.method === 'post', 415],
+    [isToken || route.isLimited === true || route.upload !== undefined, 429],
+    [true, 500],
+    [true, 503],
+  ];
+  const statuses = new Set([
+    ...derived.flatMap(([applies, status]) => (applies ? status : [])),
+    ...(route.errors ?? []),
+  ]);
+  const named: Record<string, ErrorResponse> = Object.fromEntries(
+    [...statuses].map((status) => [status, errorResponses[status]]),
+  );
+  if (isToken) Object.assign(named, { 400: 'GrantRefused', 401: 'ClientRefused' });
+  else if (needsToken) named['401'] = 'NoToken';
   return Object.fromEntries(Object.entries(named).map(([status, name]) => [status, ref('responses', name)]));
 }

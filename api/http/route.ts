@@ -62,6 +62,9 @@ export interface UploadedPart {
   readonly reserved: unknown;
 }
 
+/** Statuses of errors with a JSON body: `docs/contract.md#errors`. */
+export type ErrorStatus = 400 | 401 | 402 | 403 | 404 | 408 | 409 | 413 | 415 | 416 | 429 | 500 | 503;
+
 /** An endpoint as a value. `mount` serves it, `openapi` describes it. Its path decides who may call it (`accessOf`). */
 export interface Route {
   readonly method: 'get' | 'post' | 'delete';
@@ -80,10 +83,12 @@ export interface Route {
   readonly reads?: 'form' | 'raw';
   /** The handler responds with 429 beyond a limit of calls or failures. Routes with access `client` all do. */
   readonly isLimited?: true;
+  /** Errors of the handler that do not follow from the other members; `errorsOf` derives the rest. Tests check both. */
+  readonly errors?: readonly ErrorStatus[];
   /** Schema of the JSON body of `status`; null where the response has no body or another one. */
   readonly response: Schema | null;
-  /** Content types other than JSON that `Accept` can select for `status`. */
-  readonly otherResponses?: readonly string[];
+  /** Content types of responses that are not JSON, by status; an empty list: no body. */
+  readonly otherResponses?: Readonly<Record<number, readonly string[]>>;
   /** Resolves with the body of the response. */
   readonly handle: (request: RequestOf<never, never, never>) => Promise<unknown>;
 }

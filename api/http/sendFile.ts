@@ -16,6 +16,11 @@ export interface SentFile {
   readonly onSent?: (bytes: number) => void;
 }
 
+/** What `sendStoredFile` sends, for `otherResponses`; beside them it throws the errors of 404 and 416. */
+export function fileResponses(...types: readonly string[]): Readonly<Record<number, readonly string[]>> {
+  return { 200: types, 206: types, 304: [], 412: [] };
+}
+
 /** More than Node's 64 KiB: fewer disk reads for segments of one or two megabytes. */
 const readBytes = 512 * 1024;
 

@@ -33,6 +33,7 @@ export const licenseRoutes: readonly Route[] = [
     params: licenseParams,
     body: subscriptionBody,
     isLimited: true,
+    errors: [409],
     response: paymentStartResponse(licenseResponse),
     async handle(request) {
       const { ctx, userId, params, body, language } = request;
@@ -50,6 +51,7 @@ export const licenseRoutes: readonly Route[] = [
     summary: 'Activates a license that was paid for',
     params: licenseParams,
     body: activateBody,
+    errors: [402],
     response: overviewResponse,
     async handle(request) {
       await activateLicense(request.ctx, request.userId, { ...request.params, ...request.body });

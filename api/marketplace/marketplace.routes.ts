@@ -40,6 +40,7 @@ export const marketplaceRoutes: readonly Route[] = [
     summary: 'Offers a box item on the marketplace',
     params: boxParams,
     body: conditionsBody,
+    errors: [409],
     response: privateOfferResponse,
     handle: async ({ ctx, userId, params, body }) =>
       privateOffer(await publishOffer(ctx, userId, params.boxId, conditionsIn(body)), ctx.config.service.urnNamespace),
@@ -71,6 +72,7 @@ export const marketplaceRoutes: readonly Route[] = [
     summary: 'Replaces the conditions of an offer; licenses acquired before do not change',
     params: marketplaceParams,
     body: conditionsBody,
+    errors: [409],
     response: privateOfferResponse,
     handle: async ({ ctx, userId, params, body }) =>
       privateOffer(
@@ -119,6 +121,7 @@ export const marketplaceRoutes: readonly Route[] = [
     summary: 'Acquires an offer into the caller’s box; with an activation price, by the tracking id of its payment',
     params: marketplaceParams,
     body: paymentCheckBody,
+    errors: [409],
     response: acquireResponse,
     handle: acquire,
   }),
@@ -130,6 +133,7 @@ export const marketplaceRoutes: readonly Route[] = [
     params: marketplaceParams,
     body: paymentBody,
     isLimited: true,
+    errors: [409],
     response: paymentStartResponse(publicOfferResponse),
     async handle(request) {
       const { ctx, userId, params, body } = request;

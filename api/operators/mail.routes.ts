@@ -21,7 +21,9 @@ export const mailRoutes: readonly Route[] = [
     summary: 'A page with the mails that were kept instead of sent, for operators',
     isLimited: true,
     query: Joi.object<{ page: number }>({ page: integer().min(0).max(1_000_000).default(0) }),
+    errors: [401, 404],
     response: null,
+    otherResponses: { 200: ['text/html'] },
     async handle({ ctx, query, response }) {
       const folder = await enter(ctx, response);
       const names = await keptMailNames(folder);
@@ -41,7 +43,9 @@ export const mailRoutes: readonly Route[] = [
     summary: 'A page with one of them',
     isLimited: true,
     params: Joi.object<{ name: string }>({ name: Joi.string().required() }),
+    errors: [401],
     response: null,
+    otherResponses: { 200: ['text/html'] },
     async handle({ ctx, params, response }) {
       const folder = await enter(ctx, response);
       const mail = await readKeptMail(folder, params.name);

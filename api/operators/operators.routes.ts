@@ -1,8 +1,19 @@
 import Joi from 'joi';
 import { defineRoute } from '../http/route.js';
-import { sendJson } from '../http/sendJson.js';
+import { jsonType, sendJson } from '../http/sendJson.js';
 import { operatorStateOf, requireOperator } from './operatorState.js';
 import { readinessOf } from './readiness.js';
+
+const dependency = Joi.valid('ok', 'degraded').required();
+
+const readinessResponse = Joi.object({
+  status: Joi.valid('ready', 'not ready').required(),
+  database: Joi.valid('ok', 'away', 'not migrated').required(),
+  queue: dependency,
+  search: dependency,
+  storage: dependency,
+  payments: Joi.string().required(),
+});
 
 /** Health, readiness and metrics. The Bull Board is a router of its own (`bullBoard.ts`), not a route. */
 export const operatorsRoutes = [
@@ -19,7 +30,8 @@ export const operatorsRoutes = [
     path: '/readyz',
     status: 200,
     summary: 'The database is reachable and migrated, or 503; with the states of queue, search and storage',
-    response: null,
+    response: readinessResponse,
+    otherResponses: { 503: [jsonType] },
     async handle({ ctx, response }) {
       const readiness = await readinessOf(ctx, operatorStateOf(response).checkedDependencies);
       response.setHeader('Cache-Control', 'no-store');
@@ -32,7 +44,9 @@ export const operatorsRoutes = [
     status: 200,
     summary: 'Metrics of this process for Prometheus, for operators',
     isLimited: true,
+    errors: [401],
     response: null,
+    otherResponses: { 200: ['text/plain'] },
     async handle({ ctx, response }) {
       await requireOperator(response);
       const { registry } = ctx.metrics;

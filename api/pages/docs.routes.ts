@@ -43,6 +43,7 @@ export function docsRoutes(table: () => readonly Route[]): readonly Route[] {
       status: 200,
       summary: 'This description, as OpenAPI 3.1',
       response: Joi.object().unknown(),
+      otherResponses: { 304: [] },
       handle: (request) => sendFixed(request, documentsOf(request.ctx).description, cacheControl),
     }),
     defineRoute({
@@ -51,6 +52,7 @@ export function docsRoutes(table: () => readonly Route[]): readonly Route[] {
       status: 200,
       summary: 'This description, as a page',
       response: null,
+      otherResponses: { 200: ['text/html'], 304: [] },
       async handle(request) {
         const { ctx, response } = request;
         response.setHeader('Content-Security-Policy', docsPolicy(ctx.config));

@@ -26,7 +26,7 @@ const segmentCaching = 'public, max-age=31536000, immutable';
 const presignedSeconds = 300;
 
 /** The files of a stream. No other file of the folder is sent. */
-const contentTypes: Readonly<Record<string, string>> = {
+export const contentTypes: Readonly<Record<string, string>> = {
   m3u8: 'application/vnd.apple.mpegurl',
   m4s: 'video/iso.segment',
   mp4: 'video/mp4',

@@ -1,7 +1,8 @@
 import { ForbiddenError, NotFoundError } from '../../shared/platform/errors.js';
 import { checkGrant } from '../../shared/playback/grant.js';
 import { defineRoute, type RequestOf } from '../http/route.js';
-import { sendStream } from './sendStream.js';
+import { fileResponses } from '../http/sendFile.js';
+import { contentTypes, sendStream } from './sendStream.js';
 
 /** The raw path below the base path: a grant and the path that it must open. Nothing in it is decoded. */
 const addressPattern = /^\/s\/([^/?]+)\/([^?]*)/;
@@ -12,7 +13,9 @@ export const streamRoutes = [
     path: '/s/:grant/*path',
     status: 200,
     summary: 'Sends a playlist or a segment to a client with a grant for it',
+    errors: [403, 404, 416],
     response: null,
+    otherResponses: { ...fileResponses(...Object.values(contentTypes)), 302: [] },
     handle: stream,
   }),
 ];

@@ -13,7 +13,7 @@ import { assertStorageFree } from '../../shared/license/usage.service.js';
 import { thumbnailRegistry } from '../../shared/thumbnails.js';
 import { id, wire } from '../http/fields.js';
 import { defineRoute, type RequestOf, type Route, type UploadForm, type UploadedPart } from '../http/route.js';
-import { sendStoredFile } from '../http/sendFile.js';
+import { fileResponses, sendStoredFile } from '../http/sendFile.js';
 
 interface ThumbnailParams {
   readonly thumbnailId: string;
@@ -79,7 +79,9 @@ export const thumbnailRoutes: readonly Route[] = [
     status: 200,
     summary: 'A thumbnail in its original size',
     params: Joi.object<ThumbnailParams>({ thumbnailId }),
+    errors: [416],
     response: null,
+    otherResponses: fileResponses('image/*'),
     handle: sendThumbnail,
   }),
   defineRoute({
@@ -88,7 +90,9 @@ export const thumbnailRoutes: readonly Route[] = [
     status: 200,
     summary: 'A thumbnail of about this width, at most 1920 and never enlarged',
     params: Joi.object<ThumbnailParams>({ thumbnailId, width: Joi.number().integer().min(1).max(100_000).required() }),
+    errors: [416],
     response: null,
+    otherResponses: fileResponses('image/*'),
     handle: sendThumbnail,
   }),
 ];

@@ -59,7 +59,7 @@ export const earningsRoutes: readonly Route[] = [
     summary: 'Earnings of the caller; all lines as CSV with `Accept: text/csv`',
     query: pageQuery,
     response: earningsResponse,
-    otherResponses: ['text/csv'],
+    otherResponses: { 200: ['text/csv'] },
     async handle(request) {
       const { ctx, userId, query: page, offsetMs, headers } = request;
       if (acceptsOnlyCsv(headers.accept)) return sendCsv(request);

@@ -85,8 +85,8 @@ export async function visibleVodItem(ctx: Context, vodId: string): Promise<VodDe
 }
 
 /**
- * An item that somebody may have paid for: also one that is hidden, of a disabled publisher, or withdrawn. A withdrawn one
- * is in no bundle. Throws NotFoundError.
+ * An item that somebody may have paid for: also one of a disabled publisher, or a withdrawn one. A withdrawn item is in no
+ * bundle. Throws NotFoundError.
  */
 export async function soldVodItem(ctx: Context, vodId: string): Promise<VodDetails> {
   const item = await findSoldVodItem(ctx, vodId);

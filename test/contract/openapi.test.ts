@@ -74,7 +74,7 @@ describe('The OpenAPI description', () => {
       strict: true,
       strictTypes: false,
       strictRequired: false,
-      formats: { uuid: true, email: true },
+      formats: { uuid: true, email: true, uri: true },
       allErrors: true,
     });
     const apart = (schema: Document): Document =>
@@ -99,7 +99,8 @@ describe('The OpenAPI description', () => {
       const route = routes.find((one) => one.method === method && one.path.replace(/[:*](\w+)/g, '{$1}') === path);
       expect(operation.summary).to.be.a('string');
       expect(operation.responses).to.have.property(String(route?.status));
-      expect(operation.responses).to.have.property('default');
+      expect(operation.responses).not.to.have.property('default');
+      expect(Object.keys(operation.responses)).to.include.members(['400', '500', '503']);
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
       const parameters = operation.parameters.filter((one: Document) => one.in === 'path');
       expect(parameters.map((one: Document) => one.name)).to.deep.equal(inPath);
@@ -118,7 +119,7 @@ describe('The OpenAPI description', () => {
       if (route?.response)
         expect(Object.keys(operation.responses[route.status].content)).to.deep.equal([
           'application/json;charset=UTF-8',
-          ...(route.otherResponses ?? []),
+          ...(route.otherResponses?.[route.status] ?? []),
         ]);
       if (route?.upload)
         expect(operation.requestBody.content['multipart/form-data'].schema.properties).to.have.property(

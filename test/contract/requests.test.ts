@@ -7,7 +7,7 @@ import { systemClock } from '../../shared/platform/clock.js';
 import { ValidationError } from '../../shared/platform/errors.js';
 import { normalizeBody, validate } from '../../shared/platform/validation.js';
 import { readConfig } from '../../shared/settings.js';
-import { correctBodies } from '../fuzz/bodies.js';
+import { correctBodies, toleratedBodies } from '../fuzz/bodies.js';
 import { fromSchema } from '../fuzz/fromSchema.js';
 import { isList, isObject, writeJson, type Names, type Tree } from '../fuzz/jsonTree.js';
 import { operationsOf } from '../support/description.js';
@@ -119,6 +119,11 @@ describe('The documented requests and the service', () => {
             expect(fits(sent(value)), `${JSON.stringify(value)}: ${fits.errors?.[0]?.message}`).to.equal(true);
           }
         });
+
+      it('what forms and older clients send beside it is accepted', () => {
+        for (const tree of toleratedBodies[operation.name] ?? [])
+          expect(rejection(route, schema, parsed(tree)), writeJson(tree, names)).to.equal(null);
+      });
 
       // The token form is checked by its handler, which sends OAuth errors.
       if (samples.length > 0 && !(isForm(route) && route.path === '/oauth/token'))

@@ -13,26 +13,13 @@ const profile: Tree = {
 const address: Tree = { country: 'IT', city: 'Roma', street: 'Via Appia 1', zipCode: '00179', state: 'RM' };
 const search: Tree = { pageSize: 5, pageIndex: 0, queryString: 'video*', tags: ['drama'] };
 
-/** What the hidden inputs of a form hold: members of other license types, which are ignored, and blank texts. */
-const hidden: Tree = {
-  ccType: 'MINE',
-  pricePerView: 'free',
-  activationPrice: '',
-  earningPercentage: ' ',
-  duration: '',
-  durationUnit: 'DAYS',
-};
-
 const publications: readonly Tree[] = [
-  { ...hidden, licenseType: 'FREE', bundleId: 'none', public: '' },
   { licenseType: 'FREE', public: true },
   { licenseType: 'CREATIVE_COMMONS', ccType: 'BY' },
   { licenseType: 'PAY_PER_VIEW', pricePerView: '3,50' },
   { licenseType: 'CONTENT_BUNDLE', bundleId: known('bundleId') },
 ];
 const offers: readonly Tree[] = [
-  { ...hidden, licenseType: 'FREE', download: '' },
-  { ...hidden, licenseType: 'CREATIVE_COMMONS', ccType: 'BY', duration: 'long', download: ' ' },
   { licenseType: 'FREE', download: true },
   { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_SA' },
   { licenseType: 'SPOT_PRICE', activationPrice: '20,00', duration: 1, durationUnit: 'YEARS' },
@@ -70,11 +57,7 @@ export const correctBodies: Readonly<Record<string, readonly Tree[]>> = {
   'POST /api/license/{licenseName}/activate': [{ trackingId: known('trackingId') }],
   'POST /api/box': [{ title: 'A video', description: 'Long', tag: ['drama'] }],
   'POST /api/box/{boxId}': [{ title: 'Another video', thumbnailId: known('thumbnailId'), tags: ['drama'] }],
-  'POST /api/search/box/contents': [
-    search,
-    { ...search, pageSize: '', pageIndex: ' ', pagination: '', source: '' },
-    { source: 'MARKET_PLACE', conditions: { licenseType: 'FREE' } },
-  ],
+  'POST /api/search/box/contents': [search, { source: 'MARKET_PLACE', conditions: { licenseType: 'FREE' } }],
   'POST /api/box/{boxId}/vod': publications,
   'POST /api/vod/{vodId}': publications,
   'POST /api/search/vod/contents': [
@@ -106,4 +89,38 @@ export const correctBodies: Readonly<Record<string, readonly Tree[]>> = {
   'POST /api/marketplace/{marketplaceId}': offers,
   'POST /api/marketplace/{marketplaceId}/acquire': [{}, { trackingId: known('trackingId') }],
   'POST /api/marketplace/{marketplaceId}/pay': [payment],
+};
+
+/** What the hidden inputs of a form hold: members of other license types, which are ignored, and blank texts. */
+const hidden: Tree = {
+  ccType: 'MINE',
+  pricePerView: 'free',
+  activationPrice: '',
+  earningPercentage: ' ',
+  duration: '',
+  durationUnit: 'DAYS',
+};
+
+const published: readonly Tree[] = [
+  { ...hidden, licenseType: 'FREE', bundleId: 'none', public: '' },
+  { ...hidden, licenseType: 'PAY_PER_VIEW', pricePerView: 3, bundleId: '' },
+];
+const offered: readonly Tree[] = [
+  { ...hidden, licenseType: 'FREE', download: '' },
+  { ...hidden, licenseType: 'CREATIVE_COMMONS', ccType: 'BY', duration: 'long', download: ' ' },
+  { ...hidden, licenseType: 'REVENUE_SHARING', earningPercentage: '12,50', download: true },
+];
+
+/** Bodies that are accepted beside the documented form: `docs/contract.md#choices-requests`. */
+export const toleratedBodies: Readonly<Record<string, readonly Tree[]>> = {
+  'POST /api/user/me': [
+    { profile, finance: { billingAddress: { ...address, country: 'Francia' }, companyConfirm: '' } },
+  ],
+  'POST /api/search/box/contents': [{ ...search, pageSize: '', pageIndex: ' ', pagination: 'false', source: '' }],
+  'POST /api/box/{boxId}/vod': published,
+  'POST /api/vod/{vodId}': published,
+  'POST /api/public/vod/{vodId}/pay': [{ ...payment, advanceMonthlyPayments: 'none', mobile: '', embedded: 'true' }],
+  'POST /api/contentbundle': [{ ...bundle, price: 12.5, duration: '3', thumbnailId: '' }],
+  'POST /api/box/{boxId}/marketplace': offered,
+  'POST /api/marketplace/{marketplaceId}': offered,
 };

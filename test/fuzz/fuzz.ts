@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { Agent } from 'node:http';
 import fc from 'fast-check';
 import { assemble, type WireRequest } from './wireRequest.js';
-import { findFault } from './checkResponse.js';
-import { operationsOf, type Description, type Operation } from './operations.js';
+import { findFault } from '../support/responseFault.js';
+import { operationsOf, type Description, type Operation } from '../support/description.js';
 import { casesOf, type FuzzCase } from './requests.js';
-import { curlOf, sendOver } from './wire.js';
+import { curlOf, sendOver, type WireResponse } from './wire.js';
 import type { Target } from './publisher.js';
 import { createFixtures, type Fixtures } from './fixtures.js';
 
@@ -112,7 +112,14 @@ async function ask(run: FuzzRun, one: FuzzCase, fixtures: Fixtures): Promise<Out
   const key = String(response?.status ?? 'none');
   counts[key] = (counts[key] ?? 0) + 1;
   const stale = response !== null && response.status < 300 && endsSomething(operation);
-  return { wire, fault: response === null ? 'no response' : findFault(operation, response), stale };
+  return { wire, fault: response === null ? 'no response' : faultIn(operation, one, response), stale };
+}
+
+/** A path that was changed as a whole may lead to no operation at all: then 404 is right, whatever is documented. */
+function faultIn(operation: Operation, { route }: FuzzCase, response: WireResponse): string | null {
+  if (response.status >= 500) return `status ${response.status}`;
+  if (response.status === 404 && route !== 'plain') return null;
+  return findFault(operation, response);
 }
 
 function endsSomething({ path }: Operation): boolean {

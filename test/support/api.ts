@@ -8,6 +8,7 @@ import { routes } from '../../api/routes.js';
 import type { Context } from '../../shared/platform/context.js';
 import { issuePublicTokens, issueUserTokens } from '../../shared/oauth/token.service.js';
 import { findUserByCode } from '../../shared/user/user.queries.js';
+import { assertDocumented, observeResponse } from './responseCheck.js';
 import { noteStatus } from './statusLog.js';
 import { createLoggedInUser, type TestUser } from './users.js';
 
@@ -45,8 +46,11 @@ export async function startApi(ctx: Context): Promise<TestApi> {
   const server = createHttpServer(createApp(ctx));
   // Whatever client a test uses: downloads, images and event streams are not read by `call`.
   server.prependListener('request', (request, response) => {
-    const path = (request.url ?? '').slice(ctx.config.service.basePath.length);
-    response.once('close', () => noteStatus(routeOf(request.method ?? '', path), response.statusCode));
+    const { basePath } = ctx.config.service;
+    const { url = '', method = '' } = request;
+    const route = url.startsWith(basePath) ? routeOf(method, url.slice(basePath.length)) : undefined;
+    observeResponse(route, response);
+    response.once('close', () => noteStatus(route, response.statusCode));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -92,6 +96,7 @@ async function call(base: string, method: string, path: string, options: CallOpt
   const route = routeOf(method, path);
   // Processes of their own are seen from here only.
   noteStatus(route, result.status);
+  assertDocumented(route, { ...result, type: result.headers.get('content-type') });
   assertAsDeclared(route, result);
   return result;
 }
@@ -115,13 +120,15 @@ function assertAsDeclared(
   if (error) throw new Error(`${where} responded with an undeclared body: ${error.message}\n${result.text}`);
 }
 
+const patterns = routes.map((route) => {
+  const pattern = route.path.replace(/\/:[A-Za-z]+/g, '/[^/]+').replace(/\/\*[A-Za-z]+/g, '/.+');
+  return { route, pattern: new RegExp(`^${pattern}$`) };
+});
+
 /** The route of a call: literal paths before paths with parameters, as the router matches them. */
 function routeOf(method: string, path: string): Route | undefined {
   const asked = (path.split('?', 1)[0] ?? '').replace(/(.)\/$/, '$1');
-  return routes.find((route) => {
-    const pattern = route.path.replace(/\/:[A-Za-z]+/g, '/[^/]+').replace(/\/\*[A-Za-z]+/g, '/.+');
-    return route.method === method.toLowerCase() && new RegExp(`^${pattern}$`).test(asked);
-  });
+  return patterns.find(({ route, pattern }) => route.method === method.toLowerCase() && pattern.test(asked))?.route;
 }
 
 /** A correct registration; each call creates another user. */

@@ -1,5 +1,6 @@
 import type { Context } from 'mocha';
 import { unseenStatuses } from './statusLog.js';
+import { takeResponseFaults } from './responseCheck.js';
 import { setCurrentTest, takeOpen, takeOpenedBy, type OpenResource } from './openResources.js';
 
 /** Loaded into every mocha process (`scripts/test.ts`). In parallel mode `beforeAll` and `afterAll` run for each file. */
@@ -14,6 +15,7 @@ export const mochaHooks = {
     const title = this.currentTest?.fullTitle() ?? '';
     setCurrentTest('a hook of the file');
     failWhereOpen(takeOpenedBy(title));
+    failWhereUndocumented();
   },
   afterAll(): void {
     failWhereOpen(takeOpen());
@@ -27,6 +29,11 @@ export function mochaGlobalTeardown(): void {
   if (unseen.length === 0) return;
   const title = `Documented statuses that no test has seen (${unseen.length} operations):`;
   process.stdout.write(`\n${[title, ...unseen].join('\n  ')}\n`);
+}
+
+function failWhereUndocumented(): void {
+  const faults = takeResponseFaults();
+  if (faults.length > 0) throw new Error([...new Set(faults)].join('\n'));
 }
 
 function failWhereOpen(resources: readonly OpenResource[]): void {

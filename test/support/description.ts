@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { JsonSchema } from './fromSchema.js';
+import type { JsonSchema } from '../fuzz/fromSchema.js';
 
 /** One operation of the OpenAPI document. */
 export interface Operation {
@@ -13,20 +13,15 @@ export interface Operation {
     readonly in: 'path' | 'query' | 'header';
     readonly schema: JsonSchema;
   }[];
-  readonly body: { readonly type: string; readonly schema: JsonSchema } | null;
-  /** Declared responses by status; `default` may be one of them. */
-  readonly responses: Readonly<Record<string, DeclaredResponse>>;
+  readonly body: { readonly type: string; readonly schema: JsonSchema; readonly fits: () => ValidateFunction } | null;
+  /** Documented responses by status. */
+  readonly responses: Readonly<Record<string, DescribedResponse>>;
 }
 
-export interface DeclaredResponse {
-  /** Null: not JSON, so the body is not checked. */
-  readonly fits: ValidateFunction | null;
-  readonly type: string | null;
-  /** Other media types that are allowed, without parameters. */
-  readonly otherTypes: readonly string[];
-}
+/** The content types of a response, without parameters; empty: no body. JSON has a schema, compiled at the first call. */
+export type DescribedResponse = ReadonlyMap<string, () => ValidateFunction>;
 
-/** The parts of an OpenAPI 3.1 document that the fuzzer reads. */
+/** The parts of an OpenAPI 3.1 document that tests read. */
 export interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
   readonly components: {
@@ -46,16 +41,22 @@ interface Response {
   readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>>;
 }
 
+type Compile = (schema: JsonSchema) => () => ValidateFunction;
+
 const formats = {
-  uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
   email: /^[^@\s]+@[^@\s]+$/,
-  uri: (text: string) => URL.canParse(text),
+  uri: (text: string) => /^[a-z][a-z0-9+.-]*:\/\/[\w.~:/?#@!$&'()*+,;=%-]+$/i.test(text) && URL.canParse(text),
 };
 
-/** All operations, with a compiled validator for each response. */
+/** All operations; schemas are compiled when they are first used, and once. */
 export function operationsOf(description: Description): Operation[] {
   const ajv = new Ajv2020({ strict: false, allErrors: false, formats });
   ajv.addSchema({ $id: 'description', components: description.components });
+  const compile: Compile = (schema) => {
+    let compiled: ValidateFunction | undefined;
+    return () => (compiled ??= ajv.compile(absolute(schema)));
+  };
   return Object.entries(description.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Operation => {
       const [type, { schema } = { schema: {} }] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
@@ -65,8 +66,8 @@ export function operationsOf(description: Description): Operation[] {
         path,
         access: accessOf(operation),
         parameters: operation.parameters.filter((one) => one.in !== 'header'),
-        body: type === undefined ? null : { type, schema },
-        responses: responsesOf(operation, description, ajv),
+        body: type === undefined ? null : { type, schema, fits: compile(schema) },
+        responses: responsesOf(operation, description, compile),
       };
     }),
   );
@@ -82,17 +83,20 @@ function accessOf({ security }: DescribedOperation): Operation['access'] {
 function responsesOf(
   { responses }: DescribedOperation,
   { components }: Description,
-  ajv: Ajv2020,
+  compile: Compile,
 ): Operation['responses'] {
   return Object.fromEntries(
     Object.entries(responses).map(([status, { $ref, content: own }]) => {
-      const content = $ref ? components.responses[$ref.split('/').at(-1) ?? '']?.content : own;
-      const [first, ...others] = Object.entries(content ?? {});
-      const [type, declared] = first ?? [null, undefined];
-      const fits = declared ? ajv.compile(absolute(declared.schema)) : null;
-      return [status, { fits, type, otherTypes: others.map(([other]) => other) }];
+      const content = ($ref ? components.responses[$ref.split('/').at(-1) ?? '']?.content : own) ?? {};
+      const types = Object.entries(content).map(([type, { schema }]) => [mediaTypeOf(type), compile(schema)] as const);
+      return [status, new Map(types)];
     }),
   );
+}
+
+/** A content type without its parameters. */
+export function mediaTypeOf(contentType: string): string {
+  return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
 }
 
 /** The schema with its references made absolute: the validator knows the document as `description`. */

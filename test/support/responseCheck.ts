@@ -1,0 +1,76 @@
+import type { ServerResponse } from 'node:http';
+import { openapi } from '../../api/http/openapi.js';
+import type { Route } from '../../api/http/route.js';
+import { routes } from '../../api/routes.js';
+import { readConfig } from '../../shared/settings.js';
+import { operationsOf, type Description, type Operation } from './description.js';
+import { testEnvironment } from './environment.js';
+import { findFault, type SentResponse } from './responseFault.js';
+
+/**
+ * Every response that a test receives is compared with `/openapi.json`: its status, its content type and, of JSON, its
+ * body. A difference fails the test.
+ */
+
+let described: ReadonlyMap<string, Operation> | undefined;
+let faults: string[] = [];
+
+/** Throws where the response is not documented. */
+export function assertDocumented(route: Route | undefined, response: SentResponse): void {
+  const fault = faultOf(route, response);
+  if (fault !== null) throw new Error(fault);
+}
+
+/** Checks what a server in this process sends to any client; `takeResponseFaults` has the faults. */
+export function observeResponse(route: Route | undefined, response: ServerResponse): void {
+  if (!route) return;
+  const end = response.end.bind(response) as (...parameters: unknown[]) => ServerResponse;
+  let isWritten = false;
+  const write = response.write.bind(response) as (...parameters: unknown[]) => boolean;
+  response.write = (...parameters: unknown[]) => {
+    isWritten = true;
+    return write(...parameters);
+  };
+  response.end = (...parameters: unknown[]) => {
+    const [body] = parameters;
+    const isPlain = !isWritten && response.getHeader('content-encoding') === undefined;
+    const isWhole = typeof body === 'string' || Buffer.isBuffer(body);
+    const fault = faultOf(route, {
+      status: response.statusCode,
+      type: (response.getHeader('content-type') as string | undefined) ?? null,
+      text: !isPlain ? undefined : isWhole ? String(body) : '',
+    });
+    if (fault !== null) faults.push(fault);
+    return end(...parameters);
+  };
+}
+
+/** The faults found since the last call. */
+export function takeResponseFaults(): readonly string[] {
+  const taken = faults;
+  faults = [];
+  return taken;
+}
+
+/** `POST /api/box/{boxId}`, as the document names the operation of a route. */
+export function operationName({ method, path }: Pick<Route, 'method' | 'path'>): string {
+  return `${method.toUpperCase()} ${path.replace(/[:*](\w+)/g, '{$1}')}`;
+}
+
+/** The OpenAPI document of the test settings. */
+export function describedService(): Description {
+  const config = readConfig('web', testEnvironment('postgres://localhost/none', 'data'));
+  return JSON.parse(JSON.stringify(openapi(routes, config))) as Description;
+}
+
+function faultOf(route: Route | undefined, response: SentResponse): string | null {
+  if (!route) return null;
+  described ??= new Map(operationsOf(describedService()).map((operation) => [operation.name, operation]));
+  const name = operationName(route);
+  // Files of pages are not described.
+  const operation = described.get(name);
+  const fault = operation ? findFault(operation, response) : null;
+  return fault === null
+    ? null
+    : `${name} responded with ${fault}. Declare it in its route (errors, otherResponses, response).`;
+}
