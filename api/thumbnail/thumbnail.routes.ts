@@ -66,7 +66,6 @@ export const thumbnailRoutes: readonly Route[] = [
     isLimited: true,
     upload: thumbnailForm,
     body: Joi.object<ThumbnailBody, true>({ thumbnail: Joi.object().unknown().required() }),
-    isLimited: true,
     errors: [409],
     response: Joi.object({ thumbnailId: wire.id().required() }),
     async handle({ ctx, userId, body }) {
