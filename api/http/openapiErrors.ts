@@ -118,7 +118,7 @@ export function errorsOf(route: Route): Record<string, Json> {
     [access === 'user', 403],
     [route.params !== undefined, 404],
     [route.method === 'delete', 409],
-    [route.method === 'post' && !route.upload, 408],
+    [route.method === 'post', 408],
     [route.method === 'post', 413],
     [route.method === 'post', 415],
     [isToken || route.isLimited === true || route.upload !== undefined, 429],

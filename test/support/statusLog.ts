@@ -6,8 +6,8 @@ import { describedService, operationName } from './responseCheck.js';
 /** Folder of this test run, created and removed by `npm test`. Undefined where mocha was started in another way. */
 const folder = process.env['TEST_RUN_DIR'];
 const noted = new Set<string>();
-/** Every operation documents these (413 and 415: with a body), and tests of the HTTP framework see them for all. */
-const ofAllOperations = new Set(['400', '413', '415', '429', '500', '503']);
+/** Every operation documents these (408, 413 and 415: with a body), and tests of the HTTP framework see them for all. */
+const ofAllOperations = new Set(['400', '408', '413', '415', '429', '500', '503']);
 
 /** Records that a test has received a status of an operation. */
 export function noteStatus(route: Route | undefined, status: number): void {

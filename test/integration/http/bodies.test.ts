@@ -11,7 +11,7 @@ describe('Request bodies', () => {
   let user: TestUser;
 
   before(async () => {
-    ctx = await openTestContext({ JSON_LIMIT_BYTES: '20000' });
+    ctx = await openTestContext({ JSON_LIMIT_BYTES: '20100' });
     api = await startApi(ctx);
     user = await registerUser(api);
   });
@@ -122,6 +122,14 @@ describe('Request bodies', () => {
     expect([status, body.profile?.pageTitle]).to.deep.equal([200, 'Encoded "twice" é']);
     const thrice = await post(JSON.stringify(JSON.stringify(text)));
     expect([thrice.status, thrice.body.errors[0].code]).to.deep.equal([400, 'object']);
+  });
+
+  it('a body that is a string with JSON has the limits of any other body', async () => {
+    const members = `[${Array.from({ length: 9_990 }, () => 1).join(',')},${'1,'.repeat(20)}1]`;
+    for (const text of [members, JSON.stringify(members)])
+      expect((await post(text)).status, text.slice(0, 5)).to.equal(400);
+    const deep = `{"profile":${'['.repeat(4000)}${']'.repeat(4000)}}`;
+    expect((await post(JSON.stringify(deep))).status).to.equal(400);
   });
 
   for (const body of ['""', '" "', '"null"', '"{}"']) {
