@@ -15,7 +15,7 @@ import {
   type SoldItem,
 } from './soldItems.js';
 
-const plain: Happening = { name: '', statuses: [], others: null, happen: async () => [] };
+const plain: Happening = { name: '', statuses: [], others: '', happen: async () => [] };
 const rounds = 8;
 
 describe('Payments and deletions at the same time', () => {

@@ -28,8 +28,7 @@ export type Claim = (typeof claims)[number] | (typeof subscriberClaims)[number];
 export interface Happening {
   readonly name: string;
   readonly statuses: readonly number[];
-  /** Null: not compared. */
-  readonly others: string | null;
+  readonly others: string;
   /** The item is held by a license of one day. */
   readonly isLicensed?: boolean;
   readonly happen: (item: SoldItem) => Promise<readonly TestResponse[]>;
@@ -74,7 +73,7 @@ export const happenings: readonly Happening[] = [
   {
     name: 'hide',
     statuses: [200],
-    others: null,
+    others: 'PAYMENT_REQUIRED',
     happen: async (item) => [await update(item, { ...perView, public: false })],
   },
   {
@@ -109,6 +108,12 @@ export const happenings: readonly Happening[] = [
 export const bundleHappenings: readonly Happening[] = [
   { name: 'remove the item', statuses: [200], others: '404', happen: async (item) => [await takeOut(item)] },
   { name: 'delete the item', statuses: [204], others: '404', happen: async (item) => [await withdraw(item)] },
+  {
+    name: 'hide the item',
+    statuses: [200],
+    others: 'SUBSCRIPTION_REQUIRED',
+    happen: async (item) => [await update(item, { ...inBundle(item.bundleId ?? ''), public: false })],
+  },
   {
     name: 'sell the item by the view',
     statuses: [200],
