@@ -29,7 +29,13 @@ function conditionSql(member: string, condition: Condition, binds: Binds): strin
   if ('equal' in condition) return [holds([condition.equal])];
   if ('all' in condition) return condition.all.length === 0 ? [] : [holds(condition.all)];
   if ('in' in condition) return [condition.in.length === 0 ? 'false' : `(${holdsOne(condition.in)})`];
-  if ('notIn' in condition) return condition.notIn.length === 0 ? [] : [`NOT (${holdsOne(condition.notIn)})`];
+  if ('notIn' in condition) {
+    if (condition.notIn.length === 0) return [];
+    // A hash table of the values, as there can be thousands: the items of a bundle.
+    const excluded = binds.add(condition.notIn.map((value) => String(filterValue(value))));
+    const values = `jsonb_array_elements_text(filters -> ${binds.add(member)}::text)`;
+    return [`NOT EXISTS (SELECT FROM ${values} AS value WHERE value = ANY (${excluded}::text[]))`];
+  }
   const value = `(filters -> ${binds.add(member)}::text -> 0)`;
   const bound = (operator: string, limit: number | undefined) =>
     limit === undefined
