@@ -1,8 +1,10 @@
 import { TooManyRequestsError } from '../platform/errors.js';
 
-/** Images of one subject, and of all together, that may wait. */
+/** Images of one subject that may wait. */
 const maximumWaitingOfSubject = 50;
-const maximumWaiting = 100;
+/** Where so many images wait in all, a subject may add one only if it has none: so one user cannot exclude the others. */
+const fewWaiting = 100;
+const maximumWaiting = 400;
 /** Uploads of images that one user may send at the same time: each is kept in memory. */
 const maximumUploads = 4;
 const retryAfterSeconds = 2;
@@ -22,7 +24,8 @@ export class ImageQueue {
   /** Runs `work` when it is its turn. Throws TooManyRequestsError where too many images wait. */
   run<Result>(subject: string, work: () => Promise<Result>): Promise<Result> {
     const own = this.#waiting.get(subject) ?? [];
-    if (own.length >= maximumWaitingOfSubject || this.#waitingCount >= maximumWaiting)
+    const permitted = this.#waitingCount < fewWaiting ? maximumWaitingOfSubject : 1;
+    if (own.length >= permitted || this.#waitingCount >= maximumWaiting)
       return Promise.reject(new TooManyRequestsError(retryAfterSeconds));
     return new Promise<Result>((resolve, reject) => {
       own.push(() => work().then(resolve, reject));

@@ -49,9 +49,19 @@ describe('the queue of images', () => {
     expect(settled.flatMap((each) => (each.status === 'rejected' ? each.reason : []))[0])
       .to.be.instanceOf(TooManyRequestsError)
       .and.include({ retryAfterSeconds: 2 });
-    const many = Array.from({ length: 300 }, (_, index) => queue.run(`user ${index}`, image('x')));
+    const many = Array.from({ length: 500 }, (_, index) => queue.run(`user ${index}`, image('x')));
     const accepted = (await Promise.allSettled(many)).filter(({ status }) => status === 'fulfilled');
-    expect(accepted).to.have.length(101);
+    expect(accepted).to.have.length(401);
+  });
+
+  it('admits the first image of a user although others have many', async () => {
+    const busy = Promise.allSettled(
+      ['ada', 'bob', 'eve'].flatMap((name) => Array.from({ length: 50 }, () => queue.run(name, image(name)))),
+    );
+    const first = queue.run('zoe', image('zoe'));
+    expect(await first).to.equal('zoe');
+    expect(log.indexOf('zoe'), 'after one image of each other user').to.be.at.most(4);
+    expect((await busy).filter(({ status }) => status === 'rejected')).to.have.length(49);
   });
 
   it('runs shared work once for all callers, and again after it has failed', async () => {
