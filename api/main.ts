@@ -22,6 +22,8 @@ async function start(ctx: OpenContext): Promise<() => Promise<void>> {
   ctx.log.info({ host: http.host, port: http.port, address: service.publicUrl }, 'listening');
   if (payments.provider === 'sandbox')
     ctx.log.warn('payments go to the sandbox, where no money is paid: set PAYPAL_* or STRIPE_* to be paid');
+  if (payments.provider === 'none')
+    ctx.log.warn('no payment provider: paid offers are refused; set PAYPAL_*, STRIPE_* or PAYMENTS=sandbox');
   return async () => {
     ctx.contentStateFeed.close();
     await stopServer(server, drainMs);

@@ -10,6 +10,7 @@ import { oauthRoutes } from './oauth/oauth.routes.js';
 import { webhookRoutes } from './payment/webhook.routes.js';
 import { assetRoutes } from './pages/assets.js';
 import { checkoutRoutes } from './pages/checkout.routes.js';
+import { emailChangeRoutes } from './pages/emailChange.routes.js';
 import { embedRoutes } from './pages/embed.routes.js';
 import { docsRoutes } from './pages/docs.routes.js';
 import { mailRoutes } from './operators/mail.routes.js';
@@ -39,6 +40,7 @@ export const routes: readonly Route[] = [
   ...streamRoutes,
   ...webhookRoutes,
   ...checkoutRoutes,
+  ...emailChangeRoutes,
   ...embedRoutes,
   ...assetRoutes,
   ...operatorsRoutes,

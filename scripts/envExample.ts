@@ -64,6 +64,7 @@ function schemesOf(options: unknown): string[] {
 function noteOf({ rel, peers }: Dependency, name: string): string[] {
   if (!peers.includes(name)) return [];
   const others = peers.filter((peer) => peer !== name).join(', ');
+  if (rel === 'or') return [`required, unless ${others} is set`];
   return [rel === 'and' ? `set together with ${others}` : `not together with ${others}`];
 }
 

@@ -28,6 +28,7 @@ async function start(env: NodeJS.ProcessEnv, terminal: Terminal, shutdown: Shutd
   shutdown.add(async () => claim.release());
   const credentials = loadCredentials(dataDir, env);
   const settings = {
+    ...paymentsOf(env),
     ...env,
     ...credentials,
     DATA_DIR: dataDir,
@@ -53,6 +54,11 @@ async function start(env: NodeJS.ProcessEnv, terminal: Terminal, shutdown: Shutd
     ? await runDemo({ config, ffmpegPath: tools.ffmpegPath, terminal, signal: shutdown.signal })
     : null;
   if (!shutdown.signal.aborted) terminal.print(summary(config, demo));
+}
+
+/** Without a payment provider a deployment sells nothing; this start sells in the sandbox, so that everything can be tried. */
+function paymentsOf(env: NodeJS.ProcessEnv): { PAYMENTS?: string } {
+  return env['PAYPAL_CLIENT_ID'] || env['STRIPE_SECRET_KEY'] ? {} : { PAYMENTS: 'sandbox' };
 }
 
 function readSettings(env: NodeJS.ProcessEnv): Config {

@@ -14,6 +14,7 @@ import { sweepTokens } from './oauth/oauth.jobs.js';
 import { auditLedger, checkPayment, sweepPayments } from './payment/payment.jobs.js';
 import { sweepTicks } from './platform/platform.jobs.js';
 import { drainSearch, rebuildSearch, sweepSearchDrift } from './platform/search/search.jobs.js';
+import { sendEmailChange } from './user/emailChange.jobs.js';
 import { notifyUser, sendActivation, sendNewPassword, sendPasswordReset } from './user/user.jobs.js';
 
 /** Every job. */
@@ -29,6 +30,7 @@ export const jobs = [
   sendActivation,
   sendPasswordReset,
   sendNewPassword,
+  sendEmailChange,
   noticeLicenses,
   sweepTokens,
   sweepUploads,

@@ -10,6 +10,7 @@ import { platformMessages } from './platform/platform.messages.js';
 import { validationMessages } from './platform/validation.messages.js';
 import { embedMessages } from './playback/embed.messages.js';
 import { playbackMessages } from './playback/playback.messages.js';
+import { emailMessages } from './user/email.messages.js';
 import { userMessages } from './user/user.messages.js';
 import { vodMessages } from './vod/vod.messages.js';
 
@@ -18,6 +19,7 @@ export const messages: Messages = {
   ...platformMessages,
   ...validationMessages,
   ...userMessages,
+  ...emailMessages,
   ...licenseMessages,
   ...boxMessages,
   ...uploadMessages,

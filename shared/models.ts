@@ -17,6 +17,7 @@ import { OutboxJob } from './platform/outbox/outbox.model.js';
 import { ClockTick } from './platform/queue/clockTick.model.js';
 import { SearchMark, SearchFence, SearchBuild, SearchTypoKey, SearchWord } from './platform/search/search.model.js';
 import { EntitlementRecord } from './playback/entitlement.model.js';
+import { EmailChange } from './user/emailChange.model.js';
 import { MailToken } from './user/mailToken.model.js';
 import { User } from './user/user.model.js';
 import { VodItem, WithdrawnVodItem } from './vod/vod.model.js';
@@ -60,6 +61,7 @@ export const models: readonly ModelDefinition[] = [
   SearchWord,
   SearchTypoKey,
   EntitlementRecord,
+  EmailChange,
   MailToken,
   User,
   VodItem,

@@ -15,8 +15,10 @@ import { auditLedger, checkPayment, sweepPayments } from '../shared/payment/paym
 import { noticeLicenses } from '../shared/license/license.jobs.js';
 import { sweepTicks } from '../shared/platform/platform.jobs.js';
 import { sweepTokens } from '../shared/oauth/oauth.jobs.js';
+import { sendEmailChange } from '../shared/user/emailChange.jobs.js';
 import { notifyUser, sendActivation, sendNewPassword, sendPasswordReset } from '../shared/user/user.jobs.js';
 import { activation } from './mail/activation.js';
+import { emailChange } from './mail/emailChange.js';
 import { newPassword } from './mail/newPassword.js';
 import { notify } from './mail/notify.js';
 import { passwordReset } from './mail/passwordReset.js';
@@ -58,6 +60,7 @@ export const handlers: Handlers = {
   'user.sendActivation': handle(sendActivation, activation),
   'user.sendRenewal': handle(sendPasswordReset, passwordReset),
   'user.sendNewPassword': handle(sendNewPassword, newPassword),
+  'user.sendEmailChange': handle(sendEmailChange, emailChange),
   'license.notice': handle(noticeLicenses, noticeLicenseHolders),
   'box.sweepUploads': handle(sweepUploads, sweepExpiredUploads),
   'box.sweepThumbnails': handle(sweepThumbnails, sweepOrphanThumbnails),

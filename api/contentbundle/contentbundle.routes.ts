@@ -27,6 +27,7 @@ export const contentBundleRoutes: readonly Route[] = [
     status: 201,
     summary: 'Creates an empty bundle',
     body: bundleBody,
+    errors: [409],
     response: bundleResponse,
     handle: async ({ ctx, userId, body }) => bundleView(await createBundle(ctx, userId, descriptionOf(body))),
   }),
@@ -55,6 +56,7 @@ export const contentBundleRoutes: readonly Route[] = [
     summary: 'Replaces the description of a bundle; live subscriptions stay as they were agreed',
     params: bundleParams,
     body: bundleBody,
+    errors: [409],
     response: bundleResponse,
     handle: async ({ ctx, userId, params, body }) =>
       bundleView(await updateBundle(ctx, userId, params.bundleId, descriptionOf(body))),

@@ -2,6 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import type { Context } from '../../shared/platform/context.js';
 import { sameSecret } from '../../shared/platform/security/passwords.js';
 import { findAccess } from '../../shared/oauth/access.service.js';
+import { findClient } from '../../shared/oauth/clients.js';
 import { OAuthError } from '../../shared/oauth/oauth.errors.js';
 import { limitCalls } from '../../shared/oauth/throttle.js';
 import { credentialSubjects } from '../../shared/oauth/throttleSubjects.js';
@@ -41,20 +42,25 @@ async function identify(ctx: Context, request: Request): Promise<Principal> {
   return { clientId, userId, userCode };
 }
 
-/** From the header or, where the header is Basic or missing, from the query (`docs/contract.md#choices-requests`). */
+/**
+ * From the header or, where the header is Basic, an empty Bearer or missing, from the query
+ * (`docs/contract.md#choices-requests`). Throws OAuthError for an empty Bearer without a token in the query.
+ */
 function accessTokenOf(request: Request): string | undefined {
-  const header = request.headers.authorization;
-  const bearer = /^Bearer +(\S+) *$/i.exec(header ?? '');
-  if (bearer) return bearer[1];
-  if (header !== undefined && !/^Basic\b/i.test(header)) return undefined;
+  const header = request.headers.authorization ?? '';
+  const bearer = /^Bearer(?= |$)/i.test(header) ? header.slice('Bearer'.length).trim() : undefined;
+  if (bearer) return bearer.includes(' ') ? undefined : bearer;
+  if (header !== '' && bearer === undefined && !/^Basic\b/i.test(header)) return undefined;
   const inQuery = request.query['access_token'];
-  return typeof inQuery === 'string' && inQuery !== '' ? inQuery : undefined;
+  if (typeof inQuery === 'string' && inQuery !== '') return inQuery;
+  if (bearer === '') throw new OAuthError('invalid_token', 'Invalid access token (empty)');
+  return undefined;
 }
 
 async function identifyClient(ctx: Context, request: Request): Promise<Principal> {
-  const { clientId, clientSecret } = ctx.config.oauth;
   const given = basicCredentials(request);
-  if (given && isSame(given, clientId, clientSecret)) return { userId: null, userCode: null, clientId };
+  const client = given && findClient(ctx.config, given.name, given.secret);
+  if (client) return { userId: null, userCode: null, clientId: client.id };
   if (given) await countFailure(ctx, request, 'client');
   throw new OAuthError('bad_client', 'Bad credentials');
 }

@@ -56,9 +56,10 @@ const grants: Readonly<Record<string, (request: TokenRequest) => Promise<TokenRe
     const { username = '', password = '' } = body;
     return logIn(ctx, { clientId: principal.clientId, userCode: username, password, remoteAddress });
   },
-  refresh_token: ({ ctx, principal, body }) => {
-    if (!body.refresh_token) throw new OAuthError('invalid_request', 'Missing refresh token');
-    return refreshTokens(ctx, principal.clientId, body.refresh_token);
+  refresh_token: ({ ctx, principal, body, remoteAddress }) => {
+    if (body.refresh_token === undefined) throw new OAuthError('invalid_request', 'Missing refresh token');
+    const { clientId } = principal;
+    return refreshTokens(ctx, { clientId, refreshToken: body.refresh_token, remoteAddress });
   },
 };
 

@@ -1,3 +1,4 @@
+import type { ProviderName } from '../../shared/payment/payment.settings.js';
 import type { Context } from '../../shared/platform/context.js';
 import { isMigrated } from '../../shared/platform/database/schemaState.js';
 import { withTimeout } from '../../shared/platform/withTimeout.js';
@@ -8,8 +9,8 @@ export interface Readiness {
   readonly queue: 'ok' | 'degraded';
   readonly search: 'ok' | 'degraded';
   readonly storage: 'ok' | 'degraded';
-  /** The payment provider in use. It is not checked. */
-  readonly payments: 'sandbox' | 'paypal' | 'stripe';
+  /** The payment provider in use; `none` where nothing can be sold. It is not checked. */
+  readonly payments: ProviderName;
 }
 
 export type Dependencies = Pick<Readiness, 'queue' | 'search' | 'storage'>;

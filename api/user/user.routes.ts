@@ -59,12 +59,12 @@ export const userRoutes: readonly Route[] = [
     body: passwordResetBody,
     isLimited: true,
     response: passwordResetResponse,
-    async handle({ ctx, body, language, remoteAddress }) {
+    async handle({ ctx, body, remoteAddress }) {
       const { userCode, email = '' } = body;
       const account = userCode === undefined ? `email:${email}` : `userCode:${userCode}`;
       await limitCalls(ctx, passwordResetSubjects(ctx, { account, remoteAddress }));
       await requestPasswordReset(ctx, body);
-      return passwordResetView(body, language);
+      return passwordResetView(userCode);
     },
   }),
   defineRoute({
@@ -73,9 +73,9 @@ export const userRoutes: readonly Route[] = [
     status: 200,
     summary: 'Follows the mailed link: mails a new password and revokes all tokens of the account',
     query: tokenQuery,
-    response: userResponse,
-    handle: async ({ ctx, query, language }) =>
-      userView(ctx, await resetPassword(ctx, query.token, revokeUserTokens), language),
+    response: passwordResetResponse,
+    handle: async ({ ctx, query }) =>
+      passwordResetView((await resetPassword(ctx, query.token, revokeUserTokens)).userCode),
   }),
   defineRoute({
     method: 'post',
@@ -121,8 +121,14 @@ export const userRoutes: readonly Route[] = [
     status: 200,
     summary: 'Changes the caller’s account',
     body: updateBody,
+    isLimited: true,
     response: userResponse,
-    handle: async ({ ctx, userId, body, language }) => userView(ctx, await updateUser(ctx, userId, body), language),
+    async handle({ ctx, userId, principal, body, language, remoteAddress }) {
+      const update = () => updateUser(ctx, userId, body);
+      const attempt = { userCode: principal.userCode ?? '', remoteAddress };
+      const user = await (body.currentPassword === undefined ? update() : limitPasswordGuesses(ctx, attempt, update));
+      return userView(ctx, user, language);
+    },
   }),
   defineRoute({
     method: 'post',

@@ -1,4 +1,4 @@
-import Joi, { type CustomHelpers, type ObjectSchema, type StringSchema } from 'joi';
+import Joi, { type ObjectSchema } from 'joi';
 import type { UserUpdate } from '../../shared/user/profile.service.js';
 import type { Registration } from '../../shared/user/registration.service.js';
 import { countryCodeOf } from '../../shared/user/countries.js';
@@ -6,6 +6,7 @@ import { parsePlainDate } from '../../shared/platform/formats/format.js';
 import { validationContextOf, reject, rejectAs } from '../../shared/platform/validation.js';
 import { documented, noAlternatives } from '../http/documented.js';
 import { flag, id, optionalText, text, wire } from '../http/fields.js';
+import { linkTemplate } from './linkTemplate.js';
 
 /** Rules of `docs/contract.md#choices-users`. */
 const leastAgeYears = 18;
@@ -40,30 +41,6 @@ const birthDate = Joi.string()
   .meta(documented({ pattern: '^(0[1-9]|[12][0-9]|3[01])/(0[1-9]|1[0-2])/(19|20)[0-9]{2}$' }))
   .description(`dd/MM/yyyy, at least ${leastAgeYears} years ago`)
   .example('31/12/1990');
-
-/** An http(s) URL that contains `${token}`; of an allowed host, where the settings list any. */
-function checkTemplate(given: string, helpers: CustomHelpers) {
-  const address = given.includes('${token}') ? addressOf(given, 'token') : undefined;
-  if (!address || !/^https?:$/.test(address.protocol) || address.username || address.password)
-    return reject(helpers, 'user.tokenTemplate');
-  // A token in the host name would be sent to name servers.
-  if (addressOf(given, 'other')?.host !== address.host) return reject(helpers, 'user.tokenTemplate');
-  const { linkHosts } = validationContextOf(helpers).config.mail;
-  return linkHosts.length === 0 || linkHosts.includes(address.hostname) ? given : reject(helpers, 'user.linkHost');
-}
-
-function addressOf(template: string, token: string): URL | undefined {
-  const address = template.replaceAll('${token}', token);
-  return URL.canParse(address) ? new URL(address) : undefined;
-}
-
-function linkTemplate(): StringSchema {
-  return Joi.string()
-    .trim()
-    .max(2000)
-    .custom(checkTemplate)
-    .meta(documented({ pattern: '^https?://[^/?#@\\s$]+[/?#].*\\$\\{token\\}' }));
-}
 
 export const registerBody: ObjectSchema<Registration> = Joi.object({
   userCode: userCode.required().example('ada.lovelace'),
@@ -136,6 +113,10 @@ export const updateBody = Joi.object<UserUpdate>({
     vodPublic: flag(),
     livePassword: Joi.string().max(100).allow('').description('Empty: no password. Left out: unchanged'),
   }),
+  currentPassword: Joi.string()
+    .max(longestPassword)
+    .empty('')
+    .description('With it a new e-mail takes effect at once; else when the link mailed to it was followed'),
 });
 
 export interface PasswordUpdate {
@@ -181,12 +162,12 @@ export const tokenQuery = Joi.object<{ token: string }>({
     .meta(documented({ minLength: 1 })),
 });
 
-/** Response of a password reset request: the members of a User, with no data of any account. */
+/** Response of both steps of a password reset: a User in which the user code alone is filled in. */
 export const passwordResetResponse = Joi.object({
   userCode: Joi.string().allow('').required(),
   profile: Joi.object({
-    language: Joi.string().required(),
-    email: Joi.string().allow('').required(),
+    language: Joi.valid('').required(),
+    email: Joi.valid('').required(),
     firstName: Joi.valid('').required(),
     lastName: Joi.valid('').required(),
     birthDate: Joi.valid('').required(),

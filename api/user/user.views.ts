@@ -80,16 +80,13 @@ export function publisherView({ user, licenseExpired }: Publisher) {
 }
 
 /**
- * Response of a password reset request: a User with the user code or e-mail that the caller sent, and no data of any
- * account. It is the same whether the account exists or not.
+ * Response of both steps of a password reset: a User in which the user code alone is filled in. In the first step it is
+ * the one that the caller sent, so the response is the same whether the account exists or not.
  */
-export function passwordResetView(
-  asked: { userCode?: string | undefined; email?: string | undefined },
-  language: Language,
-) {
+export function passwordResetView(userCode = '') {
   return {
-    userCode: asked.userCode ?? '',
-    profile: { language, email: asked.email ?? '', firstName: '', lastName: '', birthDate: '' },
+    userCode,
+    profile: { language: '', email: '', firstName: '', lastName: '', birthDate: '' },
     finance: { billingAddress: {} },
     features: { transcoderNotifyEnabled: false, vodPublic: true },
   };

@@ -67,6 +67,7 @@ export function createBenchContext(options: BenchContextOptions): BenchContext {
         ...loadCredentials(dataDir, {}),
         DATABASE_URL: await createDatabase(databaseUrl, cleanups),
         DATA_DIR: dataDir,
+        PAYMENTS: 'sandbox',
         FFMPEG_PATH: tools.ffmpegPath,
         FFPROBE_PATH: tools.ffprobePath,
         ...overrides,

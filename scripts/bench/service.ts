@@ -27,7 +27,7 @@ export async function startService(
   const ctx = openBenchContext(bench, environment);
   await bench.start('api/main.js', environment);
   const url = ctx.config.service.publicUrl;
-  const client = createClient(url, ctx.config.oauth.clientId, ctx.config.oauth.clientSecret);
+  const client = createClient(url, ctx.config.oauth.clients[0].id, ctx.config.oauth.clients[0].secret);
   return { url, client, environment, ctx, user: await registerUser(ctx, client) };
 }
 

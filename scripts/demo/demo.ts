@@ -65,7 +65,7 @@ async function demo(options: DemoOptions): Promise<Demo> {
   const { config } = options;
   const path = join(config.dataDir, 'demo.json');
   const state: Demo = { userCode: 'demo', password: randomBytes(12).toString('base64url'), vodId: '', ...read(path) };
-  const client = createClient(localAddress(config), config.oauth.clientId, config.oauth.clientSecret);
+  const client = createClient(localAddress(config), config.oauth.clients[0].id, config.oauth.clients[0].secret);
   const run = { ...options, client, token: await logIn(client, state, () => write(path, state)) };
   if (state.vodId && (await exists(client.get(`/api/vod/${state.vodId}`, run.token)))) return state;
   const boxId = (await findUploaded(run)) ?? (await upload(run));

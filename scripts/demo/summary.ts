@@ -11,7 +11,7 @@ export function summary(config: Config, demo: Demo | null): string {
     ['API docs', `${base}/docs`],
     ['Bull Board', `${base}/admin/queues`],
     ['', ''],
-    ['OAuth client', `${oauth.clientId} / ${oauth.clientSecret}`],
+    ['OAuth client', `${oauth.clients[0].id} / ${oauth.clients[0].secret}`],
     ...(demo ? ([['Demo user', `${demo.userCode} / ${demo.password}`]] as [string, string][]) : []),
     ['Operator', `${operator.user} / ${operator.password}`],
     ['Integration', `${integration.user} / ${integration.password}`],
@@ -30,7 +30,7 @@ export function summary(config: Config, demo: Demo | null): string {
 }
 
 function commands({ service: { publicUrl }, oauth }: Config, demo: Demo | null): string[] {
-  const login = quoted(`${oauth.clientId}:${oauth.clientSecret}`);
+  const login = quoted(`${oauth.clients[0].id}:${oauth.clients[0].secret}`);
   const json = `-H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json'`;
   return [
     `TOKEN=$(curl -s -u ${login} -d grant_type=client_credentials ${publicUrl}/oauth/token | sed 's/.*"access_token": *"\\([^"]*\\)".*/\\1/')`,

@@ -17,7 +17,9 @@ const generators = {
   ENCRYPTION_KEY: () => randomBytes(32).toString('hex'),
 } as const;
 
-type Credentials = Record<keyof typeof generators, string>;
+type Name = keyof typeof generators;
+type Credentials = Record<Exclude<Name, ClientName>, string> & Partial<Record<ClientName, string>>;
+type ClientName = 'OAUTH_CLIENT_ID' | 'OAUTH_CLIENT_SECRET';
 
 /**
  * Each from the environment, else from `DATA_DIR/credentials.json`, else generated and stored there.
@@ -27,7 +29,10 @@ type Credentials = Record<keyof typeof generators, string>;
 export function loadCredentials(dataDir: string, env: NodeJS.ProcessEnv): Credentials {
   const path = join(dataDir, 'credentials.json');
   const kept = read(path);
-  const names = Object.keys(generators) as (keyof Credentials)[];
+  const names = (Object.keys(generators) as Name[]).filter(
+    // A list of clients replaces the single one.
+    (name) => !env['OAUTH_CLIENTS'] || env['OAUTH_CLIENT_ID'] || !name.startsWith('OAUTH_CLIENT_'),
+  );
   const missing = names.filter((name) => !isSet(name, env) && !kept[name]);
   if (missing.length > 0) {
     for (const name of missing) kept[name] = generators[name]();
@@ -39,7 +44,7 @@ export function loadCredentials(dataDir: string, env: NodeJS.ProcessEnv): Creden
 }
 
 /** A client secret may be empty: a public web client has none (docs/contract.md#choices-requests). */
-function isSet(name: keyof Credentials, env: NodeJS.ProcessEnv): boolean {
+function isSet(name: Name, env: NodeJS.ProcessEnv): boolean {
   return name === 'OAUTH_CLIENT_SECRET' ? env[name] !== undefined : Boolean(env[name]);
 }
 

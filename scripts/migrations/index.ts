@@ -23,6 +23,7 @@ import { soldItems } from './0021-sold-items.js';
 import { loginNetworks } from './0022-login-networks.js';
 import { media } from './0023-media.js';
 import { searchTypos } from './0024-search-typos.js';
+import { accountProofs } from './0025-account-proofs.js';
 
 /** All migrations, oldest first. They only extend the schema: processes of the previous release still run. */
 export const migrations: readonly Migration[] = [
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   loginNetworks,
   media,
   searchTypos,
+  accountProofs,
 ];

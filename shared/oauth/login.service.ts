@@ -48,10 +48,10 @@ async function tokensOf(
  * Runs `work`, in which a logged-in user proves the current password. Wrong passwords are limited as those of logins
  * are, so that this is no other way to guess passwords. Throws TooManyRequestsError, and what `work` throws.
  */
-export function limitPasswordGuesses(
+export function limitPasswordGuesses<Result>(
   ctx: Context,
   attempt: { readonly userCode: string },
-  work: () => Promise<void>,
-): Promise<void> {
+  work: () => Promise<Result>,
+): Promise<Result> {
   return limitFailures(ctx, passwordSubjects(ctx, attempt), work, ({ error }) => error instanceof WrongPasswordError);
 }

@@ -4,6 +4,8 @@ import { defineModel, bytes, integer, text, timestamp, uuid } from '../platform/
 export const TokenFamily = defineModel('token_families', {
   id: uuid().primaryKey(),
   userId: uuid(),
+  /** The client that logged the user in; only it may refresh. Null: issued by an earlier release. */
+  clientId: text().nullable(),
   createdAt: timestamp(),
   expiresAt: timestamp(),
 });
@@ -12,7 +14,10 @@ export const TokenFamily = defineModel('token_families', {
 export const RefreshToken = defineModel('refresh_tokens', {
   tokenHash: bytes().primaryKey(),
   familyId: uuid(),
+  /** Hash of the refresh token that it was exchanged for; null for the first of a family. */
+  parentHash: bytes().nullable(),
   expiresAt: timestamp(),
+  /** When it was first exchanged. */
   replacedAt: timestamp().nullable(),
 });
 
@@ -23,6 +28,8 @@ export const AccessToken = defineModel('access_tokens', {
   clientId: text(),
   userId: uuid().nullable(),
   familyId: uuid().nullable(),
+  /** Hash of the refresh token that was issued with it; it ends with that one. */
+  refreshHash: bytes().nullable(),
   expiresAt: timestamp(),
 });
 

@@ -1,12 +1,20 @@
 import Joi from 'joi';
-import { variable, type Settings } from '../platform/settings.js';
+import { leastSecretLength, variable, type Environment, type Settings } from '../platform/settings.js';
 
-const { text, integer } = variable;
+const { text, secret, integer } = variable;
 
-/** The client of the token endpoint, lifetimes of tokens, and limits of login attempts. */
+/** A client of the token endpoint (`docs/contract.md#choices-tokens`). */
+export interface OAuthClient {
+  readonly id: string;
+  /** Empty for a public client, such as a script in a browser, which cannot keep a secret. */
+  readonly secret: string;
+  /** Origins of its pages (`https://app.example.org`), which mailed links may lead to. */
+  readonly origins: readonly string[];
+}
+
+/** The clients of the token endpoint, lifetimes of tokens, and limits of login attempts. */
 export interface OAuthConfig {
-  readonly clientId: string;
-  readonly clientSecret: string;
+  readonly clients: readonly [OAuthClient, ...OAuthClient[]];
   readonly accessTokenSeconds: number;
   readonly refreshTokenSeconds: number;
   /** How long a refresh token that was just replaced still works. */
@@ -17,7 +25,7 @@ export interface OAuthConfig {
   readonly loginFailuresFromAllAddresses: number;
   /** Public tokens that one address may request in a minute. */
   readonly publicTokensPerMinute: number;
-  /** Password renewals that may be requested for one user in an hour. */
+  /** Mails of one kind that may be requested for one user or address in an hour: renewals, changes of address. */
   readonly renewalsPerHour: number;
 }
 
@@ -27,10 +35,30 @@ declare module '../platform/config.js' {
   }
 }
 
+/** `id:secret[@origin...]`; the secret may be empty, and contains no comma and no white space. */
+const clientForm = /^([^:,\s]+):([^,\s]*?)((?:@https?:\/\/[^@,\s]+)*)$/;
+
 export const oauthSettings: Settings<{ oauth: OAuthConfig }> = {
   variables: Joi.object({
-    OAUTH_CLIENT_ID: text.required(),
-    OAUTH_CLIENT_SECRET: text.allow('').required(),
+    OAUTH_CLIENT_ID: text,
+    OAUTH_CLIENT_SECRET: secret.allow(''),
+    OAUTH_CLIENTS: text
+      // The messages never contain the value, because it contains secrets.
+      .messages({
+        'clients.form':
+          'OAUTH_CLIENTS must be id:secret[@origin...][,id:secret[@origin...]], each origin http(s)://host',
+        'clients.secret': `OAUTH_CLIENTS has a secret of less than ${leastSecretLength} characters that is not empty`,
+        'clients.twice': 'OAUTH_CLIENTS names an id twice, or that of OAUTH_CLIENT_ID',
+      })
+      .custom((list: string, { error, state }) => {
+        const clients = parsedClients(list);
+        if (clients === undefined) return error('clients.form');
+        if (clients.some((client) => client.secret !== '' && client.secret.length < leastSecretLength))
+          return error('clients.secret');
+        const single = (state.ancestors[0] as Environment)['OAUTH_CLIENT_ID'];
+        const ids = [...clients.map(({ id }) => id), ...(single === undefined ? [] : [String(single)])];
+        return new Set(ids).size < ids.length ? error('clients.twice') : list;
+      }),
     ACCESS_TOKEN_SECONDS: integer.min(1).default(43_200),
     REFRESH_TOKEN_SECONDS: integer.min(1).default(30 * 86_400),
     REFRESH_GRACE_SECONDS: integer.min(0).default(10),
@@ -38,11 +66,12 @@ export const oauthSettings: Settings<{ oauth: OAuthConfig }> = {
     LOGIN_FAILURES_FROM_ALL_ADDRESSES: integer.min(1).default(100),
     PUBLIC_TOKENS_PER_MINUTE: integer.min(1).default(1200),
     RENEWALS_PER_HOUR: integer.min(1).default(5),
-  }),
+  })
+    .or('OAUTH_CLIENT_ID', 'OAUTH_CLIENTS')
+    .and('OAUTH_CLIENT_ID', 'OAUTH_CLIENT_SECRET'),
   configOf: (env) => ({
     oauth: {
-      clientId: env['OAUTH_CLIENT_ID'],
-      clientSecret: env['OAUTH_CLIENT_SECRET'],
+      clients: clientsOf(env),
       accessTokenSeconds: env['ACCESS_TOKEN_SECONDS'],
       refreshTokenSeconds: env['REFRESH_TOKEN_SECONDS'],
       refreshGraceSeconds: env['REFRESH_GRACE_SECONDS'],
@@ -53,3 +82,29 @@ export const oauthSettings: Settings<{ oauth: OAuthConfig }> = {
     },
   }),
 };
+
+/** The client of the two older settings comes first. */
+function clientsOf(env: Environment): OAuthConfig['clients'] {
+  const [id, list] = [env['OAUTH_CLIENT_ID'], env['OAUTH_CLIENTS']];
+  const single = id === undefined ? [] : [{ id, secret: env['OAUTH_CLIENT_SECRET'], origins: [] }];
+  const [first, ...others] = [...single, ...(list === undefined ? [] : (parsedClients(list) ?? []))];
+  if (!first) throw new Error('no OAuth client is configured');
+  return [first, ...others];
+}
+
+/** Undefined where an entry has another form. */
+function parsedClients(list: string): OAuthClient[] | undefined {
+  const clients = list.split(',').map((entry) => parsedClient(entry.trim()));
+  return clients.every((client) => client !== undefined) ? clients : undefined;
+}
+
+function parsedClient(entry: string): OAuthClient | undefined {
+  const [, id, given, origins = ''] = clientForm.exec(entry) ?? [];
+  if (id === undefined || given === undefined) return undefined;
+  const addresses = origins.split(/@(?=https?:\/\/)/).filter((origin) => origin !== '');
+  // An origin has no path, query or credentials; `URL` also lowers its host and drops the default port.
+  const isOrigin = (address: string): boolean =>
+    URL.canParse(address) && new URL(address).href === `${new URL(address).origin}/`;
+  if (!addresses.every(isOrigin)) return undefined;
+  return { id, secret: given, origins: addresses.map((address) => new URL(address).origin) };
+}

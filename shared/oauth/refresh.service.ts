@@ -1,46 +1,112 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { tokenHash } from '../platform/security/tokens.js';
+import { dropCachedAccess } from './accessCache.js';
+import { TooManyRequestsError } from '../platform/errors.js';
 import { OAuthError } from './oauth.errors.js';
+import { limitCalls } from './throttle.js';
+import { refusedRefreshSubjects, refusedTokenSubjects } from './throttleSubjects.js';
 import { issueInFamily, revokeFamily, type TokenResponse } from './token.service.js';
 
 interface RefreshRow {
   readonly familyId: string;
+  readonly clientId: string | null;
   readonly userId: string;
   readonly state: string;
+  readonly parentHash: Buffer | null;
   readonly expiresAt: Date;
   readonly replacedAt: Date | null;
+  /** A token that it was exchanged for has itself been exchanged. */
+  readonly isSuccessorUsed: boolean;
 }
 
-const invalid = () => new OAuthError('invalid_token', 'Invalid refresh token');
+export interface RefreshAttempt {
+  readonly clientId: string;
+  readonly refreshToken: string;
+  readonly remoteAddress: string;
+}
+
+/** A refused refresh token: what is wrong with it. */
+interface Refusal {
+  readonly refused: string;
+}
+
+const invalid: Refusal = { refused: 'Invalid refresh token' };
 
 /**
- * Exchanges a refresh token for new tokens of its family; `docs/contract.md#choices-tokens`. A replaced refresh token is
- * accepted for a grace period (two browser tabs, a lost response). If it is used after that, it was probably stolen: the
- * whole family is revoked. Two exchanges within one family wait for each other. Throws OAuthError `invalid_token`.
+ * Exchanges a refresh token for new tokens of its family; `docs/contract.md#choices-tokens`. Throws OAuthError
+ * `invalid_token` for a token that is refused, and `invalid_grant` for an empty one and for a refused one that is
+ * presented again: clients then log in anew instead of refreshing for ever. Throws TooManyRequestsError for too many
+ * refused tokens from one address.
  */
-export async function refreshTokens(ctx: Context, clientId: string, refreshToken: string): Promise<TokenResponse> {
+export async function refreshTokens(
+  ctx: Context,
+  { clientId, refreshToken, remoteAddress }: RefreshAttempt,
+): Promise<TokenResponse> {
+  if (refreshToken.trim() === '') throw new OAuthError('invalid_grant', 'Empty refresh token');
   const hash = tokenHash(refreshToken);
-  // The error is returned and not thrown, so that the revocation is committed.
-  const outcome = await ctx.db.transaction(async (tx): Promise<TokenResponse | OAuthError> => {
-    const row = await lockRefreshToken(ctx, tx, hash);
-    if (!row || row.state !== 'ACTIVE') return invalid();
-    const now = ctx.clock.now();
-    if (row.expiresAt <= now) return new OAuthError('invalid_token', 'Invalid refresh token (expired)');
-    if (row.replacedAt && now.getTime() - row.replacedAt.getTime() > ctx.config.oauth.refreshGraceSeconds * 1000) {
-      await revokeFamily(ctx, tx, { id: row.familyId, userId: row.userId });
-      ctx.log.warn({ userId: row.userId, familyId: row.familyId }, 'refresh token reused: token family revoked');
-      return invalid();
-    }
-    await ctx.db.change(
-      'UPDATE refresh_tokens SET replaced_at = coalesce(replaced_at, $now) WHERE token_hash = $hash',
-      { hash, now },
-      tx,
-    );
-    return issueInFamily(ctx, tx, { clientId, userId: row.userId, familyId: row.familyId });
-  });
-  if (outcome instanceof OAuthError) throw outcome;
-  return outcome;
+  // The refusal is returned and not thrown, so that a revocation is committed.
+  const outcome = await ctx.db.transaction((tx) => exchange(ctx, tx, clientId, hash));
+  if (!('refused' in outcome)) return outcome;
+  await limitCalls(ctx, refusedRefreshSubjects(ctx, remoteAddress));
+  throw new OAuthError((await isPresentedAgain(ctx, hash)) ? 'invalid_grant' : 'invalid_token', outcome.refused);
+}
+
+/** Counts that a refused token was presented; whether it was presented before, within an hour. */
+async function isPresentedAgain(ctx: Context, hash: Buffer): Promise<boolean> {
+  try {
+    await limitCalls(ctx, refusedTokenSubjects(hash));
+    return false;
+  } catch (error) {
+    if (error instanceof TooManyRequestsError) return true;
+    throw error;
+  }
+}
+
+/**
+ * A replaced refresh token is accepted for a grace period (two browser tabs, a lost response), as long as none of its
+ * successors is used. If it is used after that, it was probably stolen: the whole family is revoked. Two exchanges within
+ * one family wait for each other.
+ */
+async function exchange(
+  ctx: Context,
+  tx: Transaction,
+  clientId: string,
+  hash: Buffer,
+): Promise<TokenResponse | Refusal> {
+  const row = await lockRefreshToken(ctx, tx, hash);
+  if (!row || row.state !== 'ACTIVE') return invalid;
+  if (row.clientId !== null && row.clientId !== clientId) return invalid;
+  const now = ctx.clock.now();
+  if (row.expiresAt <= now) return { refused: 'Invalid refresh token (expired)' };
+  if (row.isSuccessorUsed || isGraceOver(ctx, row.replacedAt)) {
+    await revokeFamily(ctx, tx, { id: row.familyId, userId: row.userId });
+    ctx.log.warn({ userId: row.userId, familyId: row.familyId }, 'refresh token reused: token family revoked');
+    return invalid;
+  }
+  if (row.replacedAt === null) await endSiblings(ctx, tx, row, hash);
+  await ctx.db.change(
+    'UPDATE refresh_tokens SET replaced_at = coalesce(replaced_at, $now) WHERE token_hash = $hash',
+    { hash, now },
+    tx,
+  );
+  return issueInFamily(ctx, tx, { clientId, userId: row.userId, familyId: row.familyId, parentHash: hash });
+}
+
+function isGraceOver(ctx: Context, replacedAt: Date | null): boolean {
+  if (replacedAt === null) return false;
+  return ctx.clock.now().getTime() - replacedAt.getTime() > ctx.config.oauth.refreshGraceSeconds * 1000;
+}
+
+/** Of several tokens that one token was exchanged for, the first one that is used goes on; the others end. */
+async function endSiblings(ctx: Context, tx: Transaction, row: RefreshRow, hash: Buffer): Promise<void> {
+  if (row.parentHash === null) return;
+  const ended = await ctx.db.change(
+    'DELETE FROM refresh_tokens WHERE parent_hash = $parentHash AND token_hash <> $hash',
+    { parentHash: row.parentHash, hash },
+    tx,
+  );
+  if (ended > 0) tx.afterCommit(() => dropCachedAccess(ctx, row.userId));
 }
 
 /**
@@ -56,7 +122,9 @@ async function lockRefreshToken(ctx: Context, tx: Transaction, hash: Buffer): Pr
   );
   if (!family) return undefined;
   const [row] = await ctx.db.rows<RefreshRow>(
-    `SELECT r.family_id, r.expires_at, r.replaced_at, f.user_id, u.state
+    `SELECT r.family_id, r.parent_hash, r.expires_at, r.replaced_at, f.client_id, f.user_id, u.state,
+            EXISTS (SELECT 1 FROM refresh_tokens s WHERE s.parent_hash = $hash AND s.replaced_at IS NOT NULL)
+              AS is_successor_used
        FROM refresh_tokens r JOIN token_families f ON f.id = r.family_id JOIN users u ON u.id = f.user_id
       WHERE r.token_hash = $hash`,
     { hash },

@@ -87,6 +87,21 @@ export function passwordResetSubjects(
   ];
 }
 
+/** Every mail to an address that its owner has not confirmed counts for the address, whoever has caused it. */
+export function unprovenMailSubjects(ctx: Context, address: string): readonly Subject[] {
+  return [{ name: `mail:${digest(address)}`, maximum: ctx.config.oauth.renewalsPerHour, windowSeconds: hour }];
+}
+
+/** Refused refresh tokens: each is a row. Those that are accepted are not limited. */
+export function refusedRefreshSubjects(ctx: Context, remoteAddress: string): readonly Subject[] {
+  return [guarded(ctx, `refresh@${networkOf(remoteAddress)}`)];
+}
+
+/** A refused refresh token, by its hash: reached when it is presented again. */
+export function refusedTokenSubjects(hash: Buffer): readonly Subject[] {
+  return [{ name: `refused:${hash.toString('base64url')}`, maximum: 1, windowSeconds: hour }];
+}
+
 function guarded(ctx: Context, name: string): Subject {
   return { name, maximum: ctx.config.http.guardedCallsPerMinute, windowSeconds: minute };
 }

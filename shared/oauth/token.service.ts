@@ -21,6 +21,7 @@ interface Bearer {
   readonly clientId: string;
   readonly userId: string | null;
   readonly familyId: string | null;
+  readonly refreshHash: Buffer | null;
 }
 
 async function issueAccess(ctx: Context, tx: Transaction | undefined, bearer: Bearer): Promise<TokenResponse> {
@@ -38,7 +39,7 @@ async function issueAccess(ctx: Context, tx: Transaction | undefined, bearer: Be
 
 /** An access token for public paths. It has no refresh token. */
 export function issuePublicTokens(ctx: Context, clientId: string): Promise<TokenResponse> {
-  return issueAccess(ctx, undefined, { clientId, userId: null, familyId: null });
+  return issueAccess(ctx, undefined, { clientId, userId: null, familyId: null, refreshHash: null });
 }
 
 /**
@@ -63,29 +64,33 @@ export function issueUserTokens(
     const expiresAt = secondsFromNow(ctx, ctx.config.oauth.refreshTokenSeconds);
     await ctx.db
       .model(TokenFamily)
-      .create({ id: familyId, userId, createdAt: ctx.clock.now(), expiresAt }, { transaction: tx });
+      .create({ id: familyId, userId, clientId, createdAt: ctx.clock.now(), expiresAt }, { transaction: tx });
     await removeOldestFamilies(ctx, tx, { userId, familyId });
-    return issueInFamily(ctx, tx, { clientId, userId, familyId });
+    return issueInFamily(ctx, tx, { clientId, userId, familyId, parentHash: null });
   });
 }
 
-/** An access token and its refresh token. The caller has locked the family's row, or has just inserted it. */
+/**
+ * An access token and its refresh token; `parentHash` is the hash of the refresh token that they are exchanged for. The
+ * caller has locked the family's row, or has just inserted it.
+ */
 export async function issueInFamily(
   ctx: Context,
   tx: Transaction,
-  bearer: { readonly clientId: string; readonly userId: string; readonly familyId: string },
+  { parentHash, ...bearer }: Omit<Bearer, 'refreshHash'> & { familyId: string; parentHash: Buffer | null },
 ): Promise<TokenResponse> {
   const refreshToken = randomToken();
+  const refreshHash = tokenHash(refreshToken);
   const expiresAt = secondsFromNow(ctx, ctx.config.oauth.refreshTokenSeconds);
   await ctx.db
     .model(RefreshToken)
-    .create({ tokenHash: tokenHash(refreshToken), familyId: bearer.familyId, expiresAt }, { transaction: tx });
+    .create({ tokenHash: refreshHash, familyId: bearer.familyId, parentHash, expiresAt }, { transaction: tx });
   await ctx.db.change(
     'UPDATE token_families SET expires_at = $expiresAt WHERE id = $familyId',
     { familyId: bearer.familyId, expiresAt },
     tx,
   );
-  const { jti, ...issued } = await issueAccess(ctx, tx, bearer);
+  const { jti, ...issued } = await issueAccess(ctx, tx, { ...bearer, refreshHash });
   await removeOldestTokens(ctx, tx, bearer.familyId, { accessToken: issued.access_token, refreshToken });
   return { ...issued, refresh_token: refreshToken, jti };
 }

@@ -44,6 +44,13 @@ export const paymentMessages = {
     fr: 'Le service de paiement est injoignable pour le moment. Réessayez bientôt.',
     pt: 'O serviço de pagamento não está acessível neste momento. Tente de novo em breve.',
   },
+  'payment.none': {
+    en: 'This service takes no payments: nothing can be sold or bought here.',
+    it: 'Questo servizio non accetta pagamenti: qui non si può vendere né comprare nulla.',
+    es: 'Este servicio no acepta pagos: aquí no se puede vender ni comprar nada.',
+    fr: 'Ce service n’accepte pas de paiements : rien ne peut y être vendu ou acheté.',
+    pt: 'Este serviço não aceita pagamentos: nada pode ser vendido ou comprado aqui.',
+  },
   'payment.refused': {
     en: 'The payment service does not take this payment.',
     it: 'Il servizio di pagamento non accetta questo pagamento.',

@@ -11,6 +11,7 @@ import {
 } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
 import { withTimeout } from '../platform/withTimeout.js';
+import { assertPayments } from '../user/sellerRequirements.js';
 import { addFirstCheck, nextCheckAt } from './checkSchedule.js';
 import { createPayment, openPayment } from './payment.lifecycle.js';
 import type { PaymentOutcome } from './payment.model.js';
@@ -49,10 +50,11 @@ export interface PaymentClaim {
 /**
  * Starts a payment: first our row, then the provider's order under the same id, then its address. A crash in between
  * leaves a row that nobody can pay, because nobody has the address; it expires. Throws ValidationError for a return
- * address that is not allowed, ConflictError when the provider refuses the order, and UnavailableError when it does not
+ * address that is not allowed, ConflictError when no provider is configured or it refuses the order, and UnavailableError when it does not
  * answer: nothing is owed then.
  */
 export async function startPayment(ctx: Context, order: PaymentOrder): Promise<StartedPayment> {
+  assertPayments(ctx);
   const { provider } = ctx.payments;
   const { amountCents, title, returnUrl, cancelUrl } = order;
   assertReturnAddresses(ctx.config.payments.returnHosts, order);

@@ -1,12 +1,17 @@
 import Joi from 'joi';
 import { commaSeparated, variable, type Environment, type Settings } from '../platform/settings.js';
 
-const { text, integer, webAddress } = variable;
+const { text, secret, integer, webAddress } = variable;
+
+export type ProviderName = 'none' | 'sandbox' | 'paypal' | 'stripe';
 
 /** Payment provider, prices and limits: `docs/contract.md#choices-payments`. */
 export interface PaymentConfig {
-  /** The provider whose settings are present: PayPal or Stripe; without either, the sandbox. */
-  readonly provider: 'sandbox' | 'paypal' | 'stripe';
+  /**
+   * PayPal or Stripe, where its settings are present; the sandbox, where `PAYMENTS` says so; else none, and nothing can
+   * be sold.
+   */
+  readonly provider: ProviderName;
   /** ISO 4217. */
   readonly currency: string;
   /** The platform's part of a sale between users, in hundredths of a percent. */
@@ -54,17 +59,18 @@ export const paymentSettings: Settings<{ payments: PaymentConfig }> = {
     UNUSED_VIEW_SECONDS: integer.min(60).default(30 * 86_400),
     PAYMENT_CHECK_SECONDS: Joi.number().min(0).max(60).default(2),
     PAYMENT_RETURN_HOSTS: text.lowercase().default(''),
+    PAYMENTS: text.valid('sandbox'),
     PAYPAL_URL: webAddress.default('https://api-m.paypal.com'),
     PAYPAL_CLIENT_ID: text,
     PAYPAL_CLIENT_SECRET: text,
     PAYPAL_WEBHOOK_ID: text,
     STRIPE_URL: webAddress.default('https://api.stripe.com'),
     STRIPE_SECRET_KEY: text,
-    STRIPE_WEBHOOK_SECRET: text,
+    STRIPE_WEBHOOK_SECRET: secret,
   })
     .and('PAYPAL_CLIENT_ID', 'PAYPAL_CLIENT_SECRET', 'PAYPAL_WEBHOOK_ID')
     .and('STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET')
-    .oxor('PAYPAL_CLIENT_ID', 'STRIPE_SECRET_KEY'),
+    .oxor('PAYMENTS', 'PAYPAL_CLIENT_ID', 'STRIPE_SECRET_KEY'),
   configOf: (env) => ({
     payments: {
       currency: env['CURRENCY'],
@@ -93,5 +99,6 @@ function providersOf(env: Environment): Pick<PaymentConfig, 'provider' | 'paypal
   const stripe = env['STRIPE_SECRET_KEY']
     ? { url: env['STRIPE_URL'], secretKey: env['STRIPE_SECRET_KEY'], webhookSecret: env['STRIPE_WEBHOOK_SECRET'] }
     : null;
-  return { provider: paypal ? 'paypal' : stripe ? 'stripe' : 'sandbox', paypal, stripe };
+  const provider = paypal ? 'paypal' : stripe ? 'stripe' : (env['PAYMENTS'] ?? 'none');
+  return { provider, paypal, stripe };
 }

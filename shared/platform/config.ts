@@ -63,7 +63,7 @@ export interface PlatformConfig {
   readonly mail: {
     readonly smtpUrl: string | null;
     readonly from: string;
-    /** Hosts that links in activation and password renewal mails may lead to; empty: any. */
+    /** Further hosts that mailed links may lead to, besides that of `publicUrl`. */
     readonly linkHosts: readonly string[];
   };
   readonly integration: { readonly user: string; readonly password: string };

@@ -4,7 +4,7 @@ import type { PlatformConfig } from './config.js';
 import { queueNames, type QueueName } from './queue/job.js';
 import { commaSeparated, variable, type Environment, type Settings } from './settings.js';
 
-const { text, integer, word, webAddress } = variable;
+const { text, secret, integer, word, webAddress } = variable;
 const gigabyte = 1024 ** 3;
 
 const variables = Joi.object({
@@ -55,9 +55,9 @@ const variables = Joi.object({
   MAIL_FROM: text.default('Video platform <no-reply@localhost>'),
   MAIL_LINK_HOSTS: text.lowercase().default(''),
   INTEGRATION_USER: text.required(),
-  INTEGRATION_PASSWORD: text.required(),
+  INTEGRATION_PASSWORD: secret.required(),
   OPERATOR_USER: text.required(),
-  OPERATOR_PASSWORD: text.required(),
+  OPERATOR_PASSWORD: secret.required(),
   ENCRYPTION_KEY: text.hex().length(64).required(),
   WORKER_QUEUES: text
     .default(queueNames.join(','))

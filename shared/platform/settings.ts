@@ -12,9 +12,13 @@ export interface Settings<Members extends object> {
   readonly configOf: (environment: Environment) => Members;
 }
 
+/** Shortest secret that an operator may choose, in characters. Correct ones are accepted however many wrong ones came before. */
+export const leastSecretLength = 16;
+
 /** Schemas that many variables share. */
 export const variable = {
   text: Joi.string().trim(),
+  secret: Joi.string().trim().min(leastSecretLength),
   integer: Joi.number().integer(),
   word: Joi.string()
     .trim()

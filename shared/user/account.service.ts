@@ -2,6 +2,7 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ValidationError } from '../platform/errors.js';
 import { hashPassword, verifyPassword } from '../platform/security/passwords.js';
+import { endEmailChanges } from './emailChange.service.js';
 import { deleteMailTokens } from './mailToken.service.js';
 import { readUser } from './user.queries.js';
 
@@ -50,7 +51,7 @@ export async function disableAccount(ctx: Context, userId: string, revokeTokens:
   });
 }
 
-/** Revokes all tokens of a user, and the password reset links that were mailed before. */
+/** Revokes all tokens of a user, and the links that were mailed before: password reset, new address. */
 export async function revokeCredentials(
   ctx: Context,
   tx: Transaction,
@@ -59,4 +60,5 @@ export async function revokeCredentials(
 ): Promise<void> {
   await revokeTokens(ctx, tx, userId);
   await deleteMailTokens(ctx, tx, userId, 'RENEWAL');
+  await endEmailChanges(ctx, tx, userId);
 }

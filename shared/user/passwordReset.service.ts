@@ -23,8 +23,8 @@ export interface PasswordResetRequest {
 export async function requestPasswordReset(ctx: Context, request: PasswordResetRequest): Promise<void> {
   const { userCode, email = '', confirmationUrl } = request;
   const known = await (userCode === undefined ? userIdOfEmail(ctx, email) : userIdOf(ctx, userCode));
-  const userId = known ?? randomUUID();
-  await ctx.db.transaction((tx) => ctx.outbox.add(tx, sendPasswordReset, { userId, confirmationUrl }));
+  const payload = { userId: known ?? randomUUID(), confirmationUrl, requestId: randomUUID() };
+  await ctx.db.transaction((tx) => ctx.outbox.add(tx, sendPasswordReset, payload));
 }
 
 /**

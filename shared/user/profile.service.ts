@@ -2,8 +2,10 @@ import { isOwnThumbnail } from '../content/thumbnail.service.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { decryptText, encryptText } from '../platform/security/encryption.js';
+import { verifyPassword } from '../platform/security/passwords.js';
 import { ValidationError } from '../platform/errors.js';
-import { deleteMailTokens } from './mailToken.service.js';
+import { WrongPasswordError } from './account.service.js';
+import { changeEmail, requestEmailChange } from './emailChange.service.js';
 import type { BillingAddress, User } from './user.model.js';
 import { rejectingTaken } from './registration.service.js';
 import { readUser } from './user.queries.js';
@@ -37,21 +39,30 @@ export interface UserUpdate {
     readonly vodPublic?: boolean | undefined;
     readonly livePassword?: string | undefined;
   };
+  /** With it a new e-mail address takes effect at once; else when the link mailed to it was followed. */
+  readonly currentPassword?: string | undefined;
 }
 
 /**
  * Updates the caller's profile, finance data and features; a part that is not sent does not change. In `profile` and
  * `finance` an optional text that is left out is cleared. `language`, the booleans and `livePassword` do not change when
- * they are left out; an empty `livePassword` clears it. Throws ValidationError where the e-mail is taken or the
- * thumbnail is not the caller's.
+ * they are left out; an empty `livePassword` clears it. A new `email` takes effect when it is confirmed, see
+ * `emailChange.service.ts`. Throws ValidationError where the thumbnail is not the caller's, or a password was sent and the
+ * e-mail is taken; WrongPasswordError; TooManyRequestsError for too many changes of the e-mail.
  */
 export async function updateUser(ctx: Context, userId: string, update: UserUpdate): Promise<User> {
-  return rejectingTaken({ email: update.profile.email }, () =>
+  const { email } = update.profile;
+  const provenHash = await provenPasswordHash(ctx, userId, update);
+  const emailTaken = { field: 'profile.email', code: 'taken', key: 'user.emailTaken', rejectedValue: email };
+  return rejectingTaken({ users_email: emailTaken }, () =>
     ctx.db.transaction(async (tx) => {
       const user = await readUser(ctx, userId, tx);
       await assertOwnThumbnail(ctx, tx, user, update.profile.thumbnailId);
-      // Password reset links were mailed to the old address.
-      if (user.email !== update.profile.email) await deleteMailTokens(ctx, tx, user.id, 'RENEWAL');
+      if (isOtherEmail(user, email)) {
+        if (provenHash === undefined) await requestEmailChange(ctx, tx, user, email);
+        else if (provenHash === user.passwordHash) await changeEmail(ctx, tx, user, email);
+        else throw new WrongPasswordError();
+      }
       await user.update(
         {
           ...profileColumns(user, update.profile),
@@ -67,12 +78,28 @@ export async function updateUser(ctx: Context, userId: string, update: UserUpdat
   );
 }
 
+/**
+ * The hash that `currentPassword` was verified against, where it was sent with a new e-mail. Throws WrongPasswordError.
+ * Verified before the transaction: it takes a tenth of a second.
+ */
+async function provenPasswordHash(ctx: Context, userId: string, update: UserUpdate): Promise<string | undefined> {
+  if (update.currentPassword === undefined) return undefined;
+  const user = await readUser(ctx, userId);
+  if (!isOtherEmail(user, update.profile.email)) return undefined;
+  if (!(await verifyPassword(ctx, update.currentPassword, user.passwordHash))) throw new WrongPasswordError();
+  return user.passwordHash;
+}
+
+/** E-mail addresses are unique without case, so another case is the same address. */
+function isOtherEmail(user: User, email: string): boolean {
+  return user.email.toLowerCase() !== email.toLowerCase();
+}
+
 function profileColumns(user: User, profile: UserUpdate['profile']) {
   return {
     firstName: profile.firstName,
     lastName: profile.lastName,
     birthDate: profile.birthDate,
-    email: profile.email,
     language: profile.language ?? user.language,
     thumbnailId: profile.thumbnailId || null,
     pageTitle: profile.pageTitle || null,

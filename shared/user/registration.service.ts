@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { Op, col, fn, where } from 'sequelize';
 import type { Context } from '../platform/context.js';
 import { violatedUniqueIndex } from '../platform/database/databaseErrors.js';
 import { ValidationError, type FieldError } from '../platform/errors.js';
@@ -7,7 +6,7 @@ import { hashPassword } from '../platform/security/passwords.js';
 import { takeMailToken } from './mailToken.service.js';
 import { sendActivation } from './user.jobs.js';
 import { User } from './user.model.js';
-import { readUser } from './user.queries.js';
+import { readUser, userIdOf, userIdOfEmail } from './user.queries.js';
 
 /** Body of a registration (`docs/contract.md#users`), validated by `api/user/user.schemas.ts`. */
 export interface Registration {
@@ -24,82 +23,78 @@ export interface Registration {
 
 /**
  * Creates an account; `docs/contract.md#choices-users`. With an activation URL the user can log in only after following
- * the mailed link; without one the account is active at once. Throws ValidationError where user code or e-mail are taken.
+ * the mailed link; without one the account is active at once. Neither the result nor its time shows whether the e-mail
+ * belongs to another account: the new account then cannot be activated, and the owner of the address gets a mail. Throws
+ * ValidationError where the user code is taken; user codes are public.
  */
 export async function registerUser(ctx: Context, registration: Registration): Promise<User> {
   const { password, activationUrl, ...data } = registration;
-  await assertFree(ctx, data.userCode, data.email);
+  if ((await userIdOf(ctx, data.userCode)) !== undefined) throw new ValidationError([userCodeTaken(data.userCode)]);
   const passwordHash = await hashPassword(ctx, password);
+  const isKnown = (await userIdOfEmail(ctx, data.email)) !== undefined;
+  const create = (state: 'ACTIVE' | 'PENDING') => createUser(ctx, { ...data, passwordHash, state }, activationUrl);
+  return rejectingTaken({ users_user_code: userCodeTaken(data.userCode) }, async () => {
+    if (isKnown || activationUrl !== undefined) return create('PENDING');
+    try {
+      return await create('ACTIVE');
+    } catch (error) {
+      // Of two registrations at the same moment, the other one has got the address.
+      if (violatedUniqueIndex(error) === 'users_email') return create('PENDING');
+      throw error;
+    }
+  });
+}
+
+async function createUser(
+  ctx: Context,
+  data: Omit<Registration, 'password' | 'activationUrl'> & Pick<User, 'passwordHash' | 'state'>,
+  activationUrl: string | undefined,
+): Promise<User> {
   const now = ctx.clock.now();
-  return rejectingTaken(registration, () =>
+  return ctx.db.transaction(async (tx) => {
+    const user = await ctx.db
+      .model(User)
+      .create({ id: randomUUID(), ...data, lastActivityAt: now, createdAt: now, updatedAt: now }, { transaction: tx });
+    if (user.state === 'PENDING') await ctx.outbox.add(tx, sendActivation, { userId: user.id, activationUrl });
+    await ctx.search.markDirty(tx, 'user', user.id);
+    return user.reload({ transaction: tx });
+  });
+}
+
+/**
+ * Activates the account of a mailed token. Throws ValidationError where the token is not valid or has expired, and where
+ * another account with the same e-mail was activated before.
+ */
+export async function activateUser(ctx: Context, token: string): Promise<User> {
+  return rejectingTaken({ users_email: { field: 'token', code: 'taken', key: 'user.emailTaken' } }, () =>
     ctx.db.transaction(async (tx) => {
-      const state = activationUrl === undefined ? 'ACTIVE' : 'PENDING';
-      const user = await ctx.db
-        .model(User)
-        .create(
-          { id: randomUUID(), ...data, passwordHash, state, lastActivityAt: now, createdAt: now, updatedAt: now },
-          { transaction: tx },
-        );
-      if (activationUrl !== undefined) await ctx.outbox.add(tx, sendActivation, { userId: user.id, activationUrl });
+      const userId = await takeMailToken(ctx, tx, token, 'ACTIVATION');
+      const user = userId === undefined ? undefined : await readUser(ctx, userId, tx);
+      if (user?.state !== 'PENDING')
+        throw new ValidationError([{ field: 'token', code: 'activationToken', key: 'user.activationToken' }]);
+      await user.update({ state: 'ACTIVE', updatedAt: ctx.clock.now() }, { transaction: tx });
       await ctx.search.markDirty(tx, 'user', user.id);
-      return user.reload({ transaction: tx });
+      return user;
     }),
   );
 }
 
-/** Activates the account of a mailed token. Throws ValidationError where the token is not valid or has expired. */
-export async function activateUser(ctx: Context, token: string): Promise<User> {
-  return ctx.db.transaction(async (tx) => {
-    const userId = await takeMailToken(ctx, tx, token, 'ACTIVATION');
-    if (userId === undefined)
-      throw new ValidationError([{ field: 'token', code: 'activationToken', key: 'user.activationToken' }]);
-    const user = await readUser(ctx, userId, tx);
-    if (user.state !== 'PENDING')
-      throw new ValidationError([{ field: 'token', code: 'activationToken', key: 'user.activationToken' }]);
-    await user.update({ state: 'ACTIVE', updatedAt: ctx.clock.now() }, { transaction: tx });
-    await ctx.search.markDirty(tx, 'user', user.id);
-    return user;
-  });
-}
-
-/** Reports a taken user code and a taken e-mail together, before the password is hashed. */
-async function assertFree(ctx: Context, userCode: string, email: string): Promise<void> {
-  const same = await ctx.db.model(User).findAll({
-    attributes: ['userCode', 'email'],
-    where: {
-      [Op.or]: [
-        where(fn('lower', col('user_code')), userCode.toLowerCase()),
-        where(fn('lower', col('email')), email.toLowerCase()),
-      ],
-    },
-  });
-  const errors: FieldError[] = [];
-  if (same.some((user) => user.userCode.toLowerCase() === userCode.toLowerCase()))
-    errors.push(taken('userCode', userCode));
-  if (same.some((user) => user.email.toLowerCase() === email.toLowerCase())) errors.push(taken('email', email));
-  if (errors.length > 0) throw new ValidationError(errors);
-}
-
-function taken(field: 'userCode' | 'email' | 'profile.email', rejectedValue: string): FieldError {
-  const key = field === 'userCode' ? 'user.userCodeTaken' : 'user.emailTaken';
-  return { field, code: 'taken', key, rejectedValue };
+function userCodeTaken(userCode: string): FieldError {
+  return { field: 'userCode', code: 'taken', key: 'user.userCodeTaken', rejectedValue: userCode };
 }
 
 /**
- * Runs `work` and turns a violated unique index into the ValidationError of a taken user code or e-mail. Of two
- * registrations at the same moment, the unique index rejects one.
+ * Runs `work` and turns a violated unique index into the ValidationError given for it. Of two registrations at the same
+ * moment, the unique index rejects one.
  */
 export async function rejectingTaken<Result>(
-  values: { readonly userCode?: string; readonly email: string },
+  errors: { readonly users_user_code?: FieldError; readonly users_email?: FieldError },
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    const index = violatedUniqueIndex(error);
-    if (index === 'users_user_code') throw new ValidationError([taken('userCode', values.userCode ?? '')]);
-    if (index === 'users_email')
-      throw new ValidationError([taken(values.userCode === undefined ? 'profile.email' : 'email', values.email)]);
-    throw error;
+    const taken = new Map(Object.entries(errors)).get(violatedUniqueIndex(error) ?? '');
+    throw taken ? new ValidationError([taken]) : error;
   }
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { ValidationError, type FieldError } from '../platform/errors.js';
+import { ConflictError, ValidationError, type FieldError } from '../platform/errors.js';
 import type { BillingAddress, User } from './user.model.js';
 import { readUser } from './user.queries.js';
 
@@ -8,11 +8,21 @@ import { readUser } from './user.queries.js';
 const addressParts = ['country', 'city', 'street', 'zipCode'] as const satisfies readonly (keyof BillingAddress)[];
 
 /**
+ * Throws ConflictError where the deployment has no payment provider: nobody may sell or pay there
+ * (`docs/contract.md#choices-payments`).
+ */
+export function assertPayments({ config }: Context): void {
+  if (config.payments.provider === 'none')
+    throw new ConflictError({ key: 'payment.none', detail: 'no payment provider is configured' });
+}
+
+/**
  * A user who sells (paid items, bundles, paid marketplace conditions) must have given PayPal e-mail, billing address and
  * a VAT number or tax code: `docs/contract.md#choices-users`. Throws ValidationError with all that is missing, named as
- * members of `POST /api/user/me`.
+ * members of `POST /api/user/me`, and what `assertPayments` throws.
  */
 export async function assertMaySell(ctx: Context, userId: string, tx?: Transaction): Promise<void> {
+  assertPayments(ctx);
   const missing = missingRequirements(await readUser(ctx, userId, tx));
   if (missing.length > 0) throw new ValidationError(missing, { key: 'user.dealing.incomplete' });
 }

@@ -36,17 +36,23 @@ export const notifyUser = defineJob({
 
 export interface SendActivationPayload {
   readonly userId: string;
-  /** URL template with `${token}`. The token is generated when the mail is sent, so it is never stored in a queue. */
-  readonly activationUrl: string;
+  /**
+   * URL template with `${token}`. The token is generated when the mail is sent, so it is never stored in a queue. Absent
+   * where the account cannot be activated: its address belongs to another account.
+   */
+  readonly activationUrl?: string | undefined;
 }
 
-/** Mails the activation link of an account; `docs/contract.md#choices-users`. */
+/**
+ * Mails the activation link of an account or, where its address belongs to another account, tells the owner of the
+ * address; `docs/contract.md#choices-users`.
+ */
 export const sendActivation = defineJob({
   name: 'user.sendActivation',
   queue: 'mail',
   payload: Joi.object<SendActivationPayload, true>({
     userId: Joi.string().uuid().required(),
-    activationUrl: Joi.string().required(),
+    activationUrl: Joi.string(),
   }),
   key: ({ userId }) => `activation-${userId}`,
   attempts: 8,
@@ -59,6 +65,8 @@ export interface SendPasswordResetPayload {
   readonly userId: string;
   /** URL template with `${token}`; see `SendActivationPayload`. */
   readonly confirmationUrl: string;
+  /** Part of the deduplication key: each request has a mail of its own. Absent in jobs of release 0.2.0. */
+  readonly requestId?: string | undefined;
 }
 
 /** Mails the password reset link; `docs/contract.md#choices-users`. */
@@ -68,8 +76,9 @@ export const sendPasswordReset = defineJob({
   payload: Joi.object<SendPasswordResetPayload, true>({
     userId: Joi.string().uuid().required(),
     confirmationUrl: Joi.string().required(),
+    requestId: Joi.string().uuid(),
   }),
-  key: ({ userId }) => `renewal-${userId}`,
+  key: ({ userId, requestId }) => `renewal-${userId}${requestId ? `-${requestId}` : ''}`,
   attempts: 8,
   backoffMs: 10_000,
   timeoutMs: 60_000,

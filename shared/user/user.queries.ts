@@ -22,11 +22,15 @@ export async function userIdOf(ctx: Context, userCode: string): Promise<string |
   return user?.id;
 }
 
-/** The id of the user with this e-mail, in any case. */
+/**
+ * The id of the user with this e-mail, in any case. Accounts that were not activated do not count: nobody has shown that
+ * the address is theirs.
+ */
 export async function userIdOfEmail(ctx: Context, email: string): Promise<string | undefined> {
-  const [user] = await ctx.db.rows<{ id: string }>('SELECT id FROM users WHERE lower(email) = lower($email)', {
-    email,
-  });
+  const [user] = await ctx.db.rows<{ id: string }>(
+    "SELECT id FROM users WHERE lower(email) = lower($email) AND state <> 'PENDING'",
+    { email },
+  );
   return user?.id;
 }
 

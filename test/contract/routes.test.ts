@@ -38,6 +38,8 @@ const beyondContract: Readonly<Record<string, string>> = {
   'GET /asset/thumbnail/{}': 'docs/contract.md#choices-box: public image bytes',
   'GET /asset/thumbnail/{}/{}': 'docs/contract.md#choices-box: public image bytes, scaled',
   'GET /s/{}/{}': 'playlists and segments; the path contains the grant',
+  'GET /account/email': 'docs/contract.md#choices-users: the page that confirms a new e-mail address',
+  'POST /account/email': 'its form',
   'GET /embed': 'a page with the player',
   'GET /embed/playback': 'the addresses for the player of that page, of public items only',
   'GET /assets/*': 'scripts and styles of our pages',

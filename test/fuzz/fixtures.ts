@@ -12,7 +12,7 @@ export interface Fixtures {
 /** Creates new fixtures. Where something could not be created, requests get an id that does not exist. */
 export async function createFixtures(target: Target): Promise<Fixtures> {
   const [open, one, other] = await Promise.all([
-    issuePublicTokens(target.ctx, target.ctx.config.oauth.clientId),
+    issuePublicTokens(target.ctx, target.ctx.config.oauth.clients[0].id),
     createPublisher(target),
     createPublisher(target),
   ]);

@@ -78,7 +78,7 @@ async function createDealer(ctx: Context): Promise<{ id: string; token: string; 
              '{"country": "IT", "city": "Roma", "street": "Via Appia 1", "zipCode": "00179"}', $now, $now, $now)`,
     { id, userCode, hash, email, now: ctx.clock.now() },
   );
-  const login = { clientId: ctx.config.oauth.clientId, userId: id, passwordHash: hash };
+  const login = { clientId: ctx.config.oauth.clients[0].id, userId: id, passwordHash: hash };
   const [tokens, ...others] = await Promise.all([1, 2, 3, 4].map(() => issueUserTokens(ctx, login)));
   if (!tokens) throw new Error('no tokens for the user just made');
   // Each refresh token can be used once.

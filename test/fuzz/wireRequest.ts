@@ -88,7 +88,7 @@ function callerOf(
   const asHeader = (value: string): Pairs => [['Authorization', value]];
   const basicOf = (name: string, secret: string): string =>
     `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`;
-  const basic = basicOf(oauth.clientId, oauth.clientSecret);
+  const basic = basicOf(oauth.clients[0].id, oauth.clients[0].secret);
   // Some open paths take the operators' credentials; the others ignore credentials.
   const right = {
     basic,

@@ -73,7 +73,7 @@ describe('built processes', () => {
     const address = `http://127.0.0.1:${port}/metrics`;
     expect((await fetch(address)).status).to.equal(401);
     const response = await fetch(address, {
-      headers: { Authorization: `Basic ${Buffer.from('operator:operator-secret').toString('base64')}` },
+      headers: { Authorization: `Basic ${Buffer.from('operator:operator-password').toString('base64')}` },
     });
     expect(response.status).to.equal(200);
     expect(await response.text()).to.contain('# TYPE jobs_total counter');

@@ -158,21 +158,21 @@ export async function registerUser(api: TestApi, overrides: Readonly<Record<stri
   const user = await findUserByCode(api.ctx, userCode);
   if (!user) throw new Error('the registered user is not there');
   const { id: userId, passwordHash } = user;
-  const tokens = await issueUserTokens(api.ctx, { clientId: api.ctx.config.oauth.clientId, userId, passwordHash });
+  const tokens = await issueUserTokens(api.ctx, { clientId: api.ctx.config.oauth.clients[0].id, userId, passwordHash });
   if (!tokens?.refresh_token) throw new Error('no tokens for the registered user');
   return { userCode, password, userId, token: tokens.access_token, refreshToken: tokens.refresh_token };
 }
 
 /** An access token for public paths. */
 export async function publicToken(api: TestApi): Promise<string> {
-  return (await issuePublicTokens(api.ctx, api.ctx.config.oauth.clientId)).access_token;
+  return (await issuePublicTokens(api.ctx, api.ctx.config.oauth.clients[0].id)).access_token;
 }
 
 /** The Authorization header of the configured client, or of other credentials. */
 export function basic(
   api: TestApi,
-  name = api.ctx.config.oauth.clientId,
-  secret = api.ctx.config.oauth.clientSecret,
+  name = api.ctx.config.oauth.clients[0].id,
+  secret = api.ctx.config.oauth.clients[0].secret,
 ): string {
   return `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`;
 }

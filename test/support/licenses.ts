@@ -24,7 +24,7 @@ export async function buyLicense(api: TestApi, user: TestUser, name: string, mon
 /** The same user with a new token: for use after the clock was moved further than the lifetime of a token. */
 export async function withNewToken(api: TestApi, user: TestUser): Promise<TestUser> {
   const { passwordHash } = await readUser(api.ctx, user.userId);
-  const { clientId } = api.ctx.config.oauth;
+  const clientId = api.ctx.config.oauth.clients[0].id;
   const tokens = await issueUserTokens(api.ctx, { clientId, userId: user.userId, passwordHash });
   if (!tokens) throw new Error('the user may not log in any more');
   return { ...user, token: tokens.access_token };

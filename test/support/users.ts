@@ -59,7 +59,7 @@ export interface TestUser {
 export async function createLoggedInUser(ctx: Context, columns: UserColumns = {}): Promise<TestUser> {
   const user = await makeUser(ctx, columns);
   const { id: userId, passwordHash } = user;
-  const tokens = await issueUserTokens(ctx, { clientId: ctx.config.oauth.clientId, userId, passwordHash });
+  const tokens = await issueUserTokens(ctx, { clientId: ctx.config.oauth.clients[0].id, userId, passwordHash });
   if (!tokens?.refresh_token) throw new Error('no tokens for the new user');
   const { access_token: token, refresh_token: refreshToken } = tokens;
   return { userCode: user.userCode, password: testPassword, userId, token, refreshToken };

@@ -1,7 +1,7 @@
-import { languageOf } from '../../shared/platform/i18n.js';
 import type { NotifyUserPayload } from '../../shared/user/user.jobs.js';
 import { findUser } from '../../shared/user/user.queries.js';
 import type { JobRun } from '../runtime/jobTypes.js';
+import { sendUserMail } from './userMail.js';
 
 /** Mails a notice in the user's language. An account that is not active gets no mail. */
 export async function notify({ ctx, log, payload }: JobRun<NotifyUserPayload>): Promise<void> {
@@ -10,11 +10,5 @@ export async function notify({ ctx, log, payload }: JobRun<NotifyUserPayload>): 
     log.info({ userId: payload.userId, key: payload.key }, 'mail skipped: account not active');
     return;
   }
-  const language = languageOf(user.language);
-  const values = { firstName: user.firstName, userCode: user.userCode, ...payload.values };
-  await ctx.mailer.send({
-    to: user.email,
-    subject: ctx.translate(language, `mail.${payload.key}.subject`, values),
-    text: ctx.translate(language, `mail.${payload.key}.text`, values),
-  });
+  await sendUserMail(ctx, user, payload.key, payload.values);
 }

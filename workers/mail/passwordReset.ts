@@ -1,4 +1,3 @@
-import { languageOf } from '../../shared/platform/i18n.js';
 import {
   countMailTokens,
   deleteMailToken,
@@ -9,6 +8,7 @@ import {
 import type { SendPasswordResetPayload } from '../../shared/user/user.jobs.js';
 import { findUser } from '../../shared/user/user.queries.js';
 import type { JobRun } from '../runtime/jobTypes.js';
+import { sendUserMail } from './userMail.js';
 
 /**
  * Mails a password reset link. A user has at most `renewalsPerHour` valid links at a time, whether they were requested by
@@ -25,19 +25,9 @@ export async function passwordReset({ ctx, log, payload }: JobRun<SendPasswordRe
     return;
   }
   const token = await issueMailToken(ctx, user.id, 'RENEWAL');
-  const language = languageOf(user.language);
-  const values = {
-    firstName: user.firstName,
-    userCode: user.userCode,
-    minutes: mailTokenHours.RENEWAL * 60,
-    link: linkOf(payload.confirmationUrl, token),
-  };
+  const values = { minutes: mailTokenHours.RENEWAL * 60, link: linkOf(payload.confirmationUrl, token) };
   try {
-    await ctx.mailer.send({
-      to: user.email,
-      subject: ctx.translate(language, 'mail.renewal.subject', values),
-      text: ctx.translate(language, 'mail.renewal.text', values),
-    });
+    await sendUserMail(ctx, user, 'renewal', values);
   } catch (error) {
     // A link that was not mailed must not count; the next attempt issues another token.
     await deleteMailToken(ctx, token);

@@ -34,7 +34,7 @@ async function demonstrate(terminal: Terminal, shutdown: Shutdown): Promise<void
   const ctx = openContext(readConfig('script', environment));
   shutdown.add(() => ctx.close());
   const { config } = ctx;
-  const client = createClient(config.service.publicUrl, config.oauth.clientId, config.oauth.clientSecret);
+  const client = createClient(config.service.publicUrl, config.oauth.clients[0].id, config.oauth.clients[0].secret);
   const trace = createTrace(terminal.print);
   await walk({ ctx, client, trace, terminal, signal: shutdown.signal });
 }
@@ -55,6 +55,7 @@ async function prepare(terminal: Terminal, shutdown: Shutdown): Promise<Record<s
       DATA_DIR: dataDir,
       DATABASE_URL: database.url,
       LOG_LEVEL: 'error',
+      PAYMENTS: 'sandbox',
       PORT: String(await freePort()),
     },
     ...{ FFMPEG_PATH: tools.ffmpegPath, FFPROBE_PATH: tools.ffprobePath, ...loadCredentials(dataDir, {}) },

@@ -1,4 +1,5 @@
 import type { Context } from '../../platform/context.js';
+import type { ProviderName } from '../payment.settings.js';
 
 /** The part of the context that providers use. */
 export type ProviderContext = Pick<Context, 'config' | 'db' | 'clock'>;
@@ -51,9 +52,9 @@ export interface ProviderEvent {
 
 export type WebhookHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** A payment provider: sandbox, PayPal or Stripe. It stores nothing in our tables (the sandbox has its own). */
+/** A payment provider: sandbox, PayPal, Stripe or none. It stores nothing in our tables (the sandbox has its own). */
 export interface PaymentProvider {
-  readonly name: 'sandbox' | 'paypal' | 'stripe';
+  readonly name: ProviderName;
   /** Creates an order; resolves with its id at the provider and the address of the checkout page. */
   create(order: ProviderOrder): Promise<{ readonly reference: string; readonly url: string }>;
   /**

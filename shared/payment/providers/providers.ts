@@ -1,6 +1,7 @@
 import type { PaymentProvider, ProviderContext } from './provider.js';
 
 const providers: Record<PaymentProvider['name'], (opened: ProviderContext) => Promise<PaymentProvider>> = {
+  none: async () => (await import('./none.js')).noProvider,
   sandbox: async (opened) => (await import('./sandbox/sandbox.js')).openSandbox(opened),
   paypal: async ({ config: { payments }, clock }) =>
     (await import('./paypal/orders.js')).openPaypal({ settings: configured(payments.paypal), now: () => clock.now() }),

@@ -29,7 +29,7 @@ describe('The web process', () => {
     const child = await startBuilt('web', { ...ctx.env, PORT: String(port), LOG_LEVEL: 'trace' });
     try {
       const url = `http://127.0.0.1:${port}`;
-      const authorization = `Basic ${Buffer.from('web:web-secret').toString('base64')}`;
+      const authorization = `Basic ${Buffer.from('web:web-client-secret').toString('base64')}`;
       const issued = await fetch(`${url}/oauth/token`, {
         method: 'POST',
         headers: { authorization },
@@ -65,7 +65,7 @@ describe('The web process', () => {
       socket.destroy();
 
       expect(child.output()).to.include('"path":"/api/public/user/nobody/overview"');
-      for (const secret of [token, 'web-secret', authorization.slice(6), 'hunter2'])
+      for (const secret of [token, 'web-client-secret', authorization.slice(6), 'hunter2'])
         expect(child.output()).not.to.include(secret);
     } finally {
       await child.end('SIGKILL');

@@ -10,7 +10,7 @@ import { startWorkers } from '../../support/workers.js';
 const authorization = (user: string, password: string): Record<string, string> => ({
   authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
 });
-const operator = authorization('operator', 'operator-secret');
+const operator = authorization('operator', 'operator-password');
 
 describe('The operators’ mail reader', () => {
   let ctx: TestContext;
@@ -103,7 +103,7 @@ describe('The operators’ mail reader', () => {
     for (const headers of [
       {},
       authorization('operator', 'wrong'),
-      authorization('web', 'web-secret'),
+      authorization('web', 'web-client-secret'),
       { authorization: `Bearer ${await publicToken(api)}` },
     ]) {
       for (const address of ['/admin/mails', path]) {

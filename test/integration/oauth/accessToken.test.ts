@@ -58,6 +58,22 @@ describe('Access tokens', () => {
     expect((await api.call('GET', `${path}&access_token=${token}`)).body.error).to.equal('unauthorized');
   });
 
+  it('an empty Bearer counts as missing where the query has the token, and is 401 invalid_token where it has not', async () => {
+    const { token } = await registerUser(api);
+    for (const authorization of ['Bearer', 'Bearer ', 'bearer   ']) {
+      const headers = { authorization };
+      expect((await api.call('GET', `/api/user/me?access_token=${token}`, { headers })).status).to.equal(200);
+      for (const query of ['', '?access_token=']) {
+        const response = await api.call('GET', `/api/user/me${query}`, { headers });
+        expect([response.status, response.body.error]).to.deep.equal([401, 'invalid_token']);
+        expect(response.headers.get('www-authenticate')).to.match(/^Bearer .*error="invalid_token"/);
+        expectOAuthHeaders(response);
+      }
+    }
+    const bearerx = { headers: { authorization: 'Bearerx' } };
+    expect((await api.call('GET', '/api/user/me', bearerx)).body.error).to.equal('unauthorized');
+  });
+
   it('the scheme is read in any case', async () => {
     const { token } = await registerUser(api);
     expect((await api.call('GET', '/api/user/me', { headers: { authorization: `bearer ${token}` } })).status).to.equal(

@@ -70,7 +70,7 @@ describe('POST /oauth/token, refresh_token', () => {
     expect((await refresh(other.body.refresh_token)).status).to.equal(200);
   });
 
-  it('200: two exchanges at the same time both get valid tokens', async () => {
+  it('two exchanges at the same time both get tokens; when one of them is used, the other ends', async () => {
     const user = await registerUser(api);
     const responses = await Promise.all([
       refresh(user.refreshToken),
@@ -78,15 +78,58 @@ describe('POST /oauth/token, refresh_token', () => {
       refresh(user.refreshToken),
     ]);
     expect(responses.map(({ status }) => status)).to.deep.equal([200, 200, 200]);
-    for (const { body } of responses) expect((await refresh(body.refresh_token)).status).to.equal(200);
+    const [used, ...others] = responses.map(({ body }) => body);
+    for (const { body } of responses) expect(await statusOf(body.access_token)).to.equal(200);
+    const { body: next } = await refresh(used.refresh_token);
+    for (const other of others) {
+      expectInvalidToken(await refresh(other.refresh_token));
+      expect(await statusOf(other.access_token)).to.equal(401);
+    }
+    for (const token of [used.access_token, next.access_token]) expect(await statusOf(token)).to.equal(200);
+    expect((await refresh(next.refresh_token)).status).to.equal(200);
   });
 
-  it('401: two reuses at the same time revoke once and are both rejected', async () => {
+  it('401: when a successor was used, the replaced token is not accepted any more, and revokes the family', async () => {
+    const user = await registerUser(api);
+    const { body: first } = await refresh(user.refreshToken);
+    const { body: second } = await refresh(first.refresh_token);
+    expectInvalidToken(await refresh(user.refreshToken));
+    expectInvalidToken(await refresh(second.refresh_token));
+    expect(await statusOf(second.access_token)).to.equal(401);
+  });
+
+  it('400: an empty token, and a refused one that is presented again, are an invalid grant', async () => {
+    for (const empty of ['', ' ']) {
+      const { status, body } = await refresh(empty);
+      expect([status, body]).to.deep.equal([400, { error: 'invalid_grant', error_description: 'Empty refresh token' }]);
+    }
+    const user = await registerUser(api);
+    ctx.clock.advance(30 * 86_400_000 + 1);
+    for (const dead of [user.refreshToken, `never-issued-${user.userCode}`]) {
+      expectInvalidToken(await refresh(dead));
+      for (const _again of [1, 2]) {
+        const { status, body } = await refresh(dead);
+        expect([status, body.error]).to.deep.equal([400, 'invalid_grant']);
+        expect(body.error_description).to.match(/^Invalid refresh token/);
+      }
+    }
+  });
+
+  it('401: another client than that of the login cannot refresh, and the token stays valid', async () => {
+    const { userId, refreshToken } = await registerUser(api);
+    await ctx.db.change("UPDATE token_families SET client_id = 'another' WHERE user_id = $userId", { userId });
+    expectInvalidToken(await refresh(refreshToken));
+    // As the families of earlier releases.
+    await ctx.db.change('UPDATE token_families SET client_id = NULL WHERE user_id = $userId', { userId });
+    expect((await refresh(refreshToken)).status).to.equal(200);
+  });
+
+  it('two reuses at the same time revoke once and are both rejected', async () => {
     const user = await registerUser(api);
     await refresh(user.refreshToken);
     ctx.clock.advance(10_001);
     const responses = await Promise.all([refresh(user.refreshToken), refresh(user.refreshToken)]);
-    responses.forEach(expectInvalidToken);
+    expect(responses.map(({ status }) => status)).to.have.members([401, 400]);
   });
 
   it('401: an expired token is rejected', async () => {

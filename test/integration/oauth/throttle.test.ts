@@ -71,7 +71,7 @@ describe('Limit of failed logins', () => {
   it('wrong passwords of users reject neither the client nor the integration user', async () => {
     for (let round = 0; round < 8; round += 1) await logIn(`guess${round}`, 'wrong');
     expect((await askToken(api, { grant_type: 'client_credentials' })).status).to.equal(200);
-    expect((await integration('streamer-secret')).status).to.equal(404);
+    expect((await integration('streamer-password')).status).to.equal(404);
   });
 
   it('a user who has logged in from an address is not kept out by failures of others there, or elsewhere', async () => {

@@ -120,17 +120,51 @@ describe('POST /oauth/token', () => {
     expect((await api.call('GET', '/oauth/token')).status).to.equal(401);
   });
 
-  it('200: a client may have an empty secret, where it is configured', async () => {
-    const open = await openTestContext({ OAUTH_CLIENT_ID: 'browser', OAUTH_CLIENT_SECRET: '' });
-    const openApi = await startApi(open);
-    try {
-      expect((await askToken(openApi, { grant_type: 'client_credentials' })).status).to.equal(200);
-      expect(
-        (await askToken(openApi, { grant_type: 'client_credentials' }, basic(openApi, 'browser', 'x'))).status,
-      ).to.equal(401);
-    } finally {
-      await openApi.close();
-      await open.close();
-    }
+  describe('with several clients', () => {
+    let several: TestContext;
+    let severalApi: TestApi;
+
+    before(async () => {
+      several = await openTestContext({ OAUTH_CLIENTS: 'browser:@https://app.example.org,app:secret-of-the-app' });
+      severalApi = await startApi(several);
+    });
+    after(async () => {
+      await severalApi?.close();
+      await several?.close();
+    });
+    const ask = (id: string, secret: string, form: Record<string, string> = { grant_type: 'client_credentials' }) =>
+      askToken(severalApi, form, basic(severalApi, id, secret));
+
+    it('200: each has its own secret, which may be empty', async () => {
+      for (const [id, secret] of [
+        ['browser', ''],
+        ['app', 'secret-of-the-app'],
+        ['web', 'web-client-secret'],
+      ] as const) {
+        expect((await ask(id, secret)).status, id).to.equal(200);
+        expect((await ask(id, secret, { grant_type: 'client_credentials', client_id: id })).status, id).to.equal(200);
+      }
+    });
+
+    it('401: no client has the secret of another', async () => {
+      for (const [id, secret] of [
+        ['browser', 'secret-of-the-app'],
+        ['app', ''],
+        ['app', 'web-client-secret'],
+        ['', ''],
+      ] as const)
+        expect((await ask(id, secret)).status, id).to.equal(401);
+      const other = { grant_type: 'client_credentials', client_id: 'app' };
+      expect((await ask('browser', '', other)).status).to.equal(401);
+    });
+
+    it('401: a client cannot refresh what another was given', async () => {
+      const { userCode, password } = await registerUser(severalApi);
+      const login = await ask('app', 'secret-of-the-app', { grant_type: 'password', username: userCode, password });
+      const refresh = { grant_type: 'refresh_token', refresh_token: login.body.refresh_token as string };
+      const stolen = await ask('browser', '', refresh);
+      expect([stolen.status, stolen.body.error]).to.deep.equal([401, 'invalid_token']);
+      expect((await ask('app', 'secret-of-the-app', refresh)).status).to.equal(200);
+    });
   });
 });

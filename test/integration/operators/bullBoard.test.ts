@@ -10,7 +10,7 @@ import { startWorkers } from '../../support/workers.js';
 const basic = (user: string, password: string): Record<string, string> => ({
   Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
 });
-const operator = basic('operator', 'operator-secret');
+const operator = basic('operator', 'operator-password');
 
 const failing = defineJob({
   name: 'test.fail',
@@ -85,8 +85,8 @@ describe('Bull Board', () => {
   for (const [who, headers] of [
     ['nobody', {}],
     ['a wrong password', basic('operator', 'operator-secre')],
-    ['a wrong name', basic('operato', 'operator-secret')],
-    ['a bearer token', { Authorization: 'Bearer operator-secret' }],
+    ['a wrong name', basic('operato', 'operator-password')],
+    ['a bearer token', { Authorization: 'Bearer operator-password' }],
     ['no colon', { Authorization: `Basic ${Buffer.from('operator').toString('base64')}` }],
   ] as const) {
     it(`responds with 401 to ${who}, for pages and data`, async () => {

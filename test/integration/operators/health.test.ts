@@ -6,7 +6,7 @@ import { migrations } from '../../../scripts/migrations/index.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 
-const operator = { Authorization: `Basic ${Buffer.from('operator:operator-secret').toString('base64')}` };
+const operator = { Authorization: `Basic ${Buffer.from('operator:operator-password').toString('base64')}` };
 
 describe('health and metrics', () => {
   let ctx: TestContext;

@@ -172,7 +172,11 @@ describe('sandbox checkout page with another provider', () => {
   let harness: PaymentHarness;
   let api: TestApi;
   before(async () => {
-    harness = await openPaymentHarness({ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' });
+    harness = await openPaymentHarness({
+      PAYMENTS: '',
+      STRIPE_SECRET_KEY: 'sk_test_1',
+      STRIPE_WEBHOOK_SECRET: 'whsec_of_the_test',
+    });
     api = await startApi(harness.ctx);
   });
   after(async () => {

@@ -23,11 +23,16 @@ describe('GET /api/public/user/activate', () => {
   });
 
   async function mailTo(address: string): Promise<string> {
-    const folder = join(ctx.config.dataDir, 'mail');
-    const mails = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')));
-    const mail = mails.find((text) => text.includes(`To: ${address}\n`));
+    const [mail] = await mailsTo(address);
     if (!mail) throw new Error(`no mail to ${address} yet`);
     return mail;
+  }
+
+  async function mailsTo(address: string): Promise<string[]> {
+    const folder = join(ctx.config.dataDir, 'mail');
+    const names = (await readdir(folder)).filter((name) => name.endsWith('.txt'));
+    const mails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+    return mails.filter((text) => text.includes(`To: ${address}\n`));
   }
 
   it('200: activates the account once; before that, it cannot log in', async () => {
@@ -74,6 +79,79 @@ describe('GET /api/public/user/activate', () => {
     expect(
       (await api.call('GET', `/api/public/user/activate?token=${mailed}`, { token: await publicToken(api) })).status,
     ).to.equal(400);
+  });
+
+  it('a known address: its owner is told, and the new account cannot be activated', async () => {
+    const token = await publicToken(api);
+    const owner = await registerUser(api, { userCode: 'the.owner', email: 'owner@example.org', language: 'fr' });
+    const register = (body: object) => api.call('POST', '/api/public/user/register', { token, body });
+    const activationUrl = 'https://app.example.org/${token}';
+    for (const overrides of [{ activationUrl }, {}]) {
+      const stranger = registration({ email: 'Owner@Example.org', firstName: 'evil.com', ...overrides });
+      expect((await register(stranger)).status).to.equal(201);
+    }
+    const mails = await eventually(async () => {
+      const found = await mailsTo('owner@example.org');
+      expect(found).to.have.length(2);
+      return found;
+    });
+    for (const mail of mails) {
+      expect(mail).to.include('Subject: Vous avez déjà un compte').and.to.include(owner.userCode);
+      expect(mail).not.to.include('app.example.org').and.not.to.include('evil');
+    }
+    expect((await api.call('GET', '/api/user/me', { token: owner.token })).status).to.equal(200);
+  });
+
+  it('one address in two accounts: the first one that is activated has it', async () => {
+    const token = await publicToken(api);
+    const activationUrl = 'http://localhost/?t=${token}';
+    const [one, other] = [1, 2].map(() => registration({ email: 'both@example.org', activationUrl }));
+    for (const body of [one, other])
+      expect((await api.call('POST', '/api/public/user/register', { token, body })).status).to.equal(201);
+    const links = await eventually(async () => {
+      const mails = await mailsTo('both@example.org');
+      expect(mails).to.have.length(2);
+      return [one, other].map((body) => {
+        const mail = mails.find((text) => text.includes(String(body?.['userCode'])));
+        return /\?t=([\w-]+)/.exec(mail ?? '')?.[1];
+      });
+    });
+    const activate = (link: string | undefined) =>
+      api.call('GET', `/api/public/user/activate?token=${link}`, { token });
+    expect((await activate(links[1])).body.userCode).to.equal(other?.['userCode']);
+    const late = await activate(links[0]);
+    expect([late.status, late.body.errors[0].code]).to.deep.equal([400, 'taken']);
+  });
+
+  it('an address that nobody has confirmed gets a limited number of mails', async () => {
+    const token = await publicToken(api);
+    const activationUrl = 'http://localhost/?t=${token}';
+    for (let round = 0; round < 6; round += 1) {
+      const body = registration({ email: 'bombed@example.org', activationUrl });
+      expect((await api.call('POST', '/api/public/user/register', { token, body })).status).to.equal(201);
+    }
+    const body = registration({ email: 'after.them@example.org', activationUrl });
+    await api.call('POST', '/api/public/user/register', { token, body });
+    await eventually(async () => expect(await mailsTo('after.them@example.org')).to.have.length(1));
+    expect(await mailsTo('bombed@example.org')).to.have.length(5);
+  });
+
+  it('names that are links are mailed as plain text', async () => {
+    const token = await publicToken(api);
+    const body = registration({
+      userCode: 'www.evil.com',
+      firstName: 'https://evil.com/x',
+      email: 'named@example.org',
+      activationUrl: 'https://app.example.org/${token}',
+    });
+    expect((await api.call('POST', '/api/public/user/register', { token, body })).status).to.equal(201);
+    const [mail = ''] = await eventually(async () => {
+      const found = await mailsTo('named@example.org');
+      expect(found).to.have.length(1);
+      return found;
+    });
+    expect(mail.match(/https?:\/\/[^\s]+/g)).to.have.length(1);
+    expect(mail).not.to.include('evil.com').and.not.to.include('www.');
   });
 
   it('sends no mail to a user who needs no activation', async () => {

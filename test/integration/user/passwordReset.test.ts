@@ -41,6 +41,13 @@ describe('Password reset', () => {
     const mails = await Promise.all((await keptMailNames(folder)).map((name) => readKeptMail(folder, name)));
     return mails.filter((mail): mail is KeptMail => mail?.to === address && mail.subject === subject);
   }
+  /** A User in which the user code alone is filled in. */
+  const blankUser = (userCode: string) => ({
+    userCode,
+    profile: { language: '', email: '', firstName: '', lastName: '', birthDate: '' },
+    finance: { billingAddress: {} },
+    features: { transcoderNotifyEnabled: false, vodPublic: true },
+  });
   const emailOf = ({ userCode }: TestUser) => `${userCode}@example.org`;
   const links = async (count = 1): Promise<(string | undefined)[]> => {
     const mails = await eventually(async () => {
@@ -64,7 +71,7 @@ describe('Password reset', () => {
     const [link] = await links();
     expect((await logIn(user.password)).status).to.equal(200);
     const { status, body } = await follow(link);
-    expect([status, body.userCode, body.profile.email]).to.deep.equal([200, user.userCode, emailOf(user)]);
+    expect([status, body]).to.deep.equal([200, blankUser(user.userCode)]);
     expect((await logIn(user.password)).status).to.equal(400);
     expect((await api.call('GET', '/api/user/me', { token: user.token })).status).to.equal(401);
     expect((await askToken(api, { grant_type: 'refresh_token', refresh_token: user.refreshToken })).status).to.equal(
@@ -91,18 +98,11 @@ describe('Password reset', () => {
         })
       ).text;
     const byCode = await response({ userCode: user.userCode });
-    expect(JSON.parse(byCode)).to.deep.equal({
-      userCode: user.userCode,
-      profile: { language: 'fr', email: '', firstName: '', lastName: '', birthDate: '' },
-      finance: { billingAddress: {} },
-      features: { transcoderNotifyEnabled: false, vodPublic: true },
-    });
+    expect(JSON.parse(byCode)).to.deep.equal(blankUser(user.userCode));
     expect(await response({ userCode: 'nobody.here' })).to.equal(byCode.replace(user.userCode, 'nobody.here'));
     const byEmail = await response({ email: emailOf(user) });
-    expect(await response({ email: 'nobody@example.org' })).to.equal(
-      byEmail.replace(emailOf(user), 'nobody@example.org'),
-    );
-    expect(byEmail).not.to.include(`"userCode":"${user.userCode}"`);
+    expect(JSON.parse(byEmail)).to.deep.equal(blankUser(''));
+    expect(await response({ email: 'nobody@example.org' })).to.equal(byEmail);
   });
 
   it('enqueues the same job for an unknown user, with an id that no user has', async () => {
@@ -122,6 +122,23 @@ describe('Password reset', () => {
     expect(await keptMailNames(mailFolder(ctx.config))).to.deep.equal(before);
   });
 
+  it('two requests that wait in the queue are two mails, each with its own address', async () => {
+    const queue = ctx.queues.all().find(({ name }) => name === 'mail');
+    await queue?.pause();
+    const addresses = ['https://example.org/one?t=${token}', 'https://app.example.org/two?t=${token}'];
+    for (const address of addresses)
+      expect((await ask({ userCode: user.userCode, confirmationUrl: address })).status).to.equal(200);
+    // Both are in the queue now, where an equal deduplication key would have merged them.
+    await eventually(async () => expect(await ctx.db.rows('SELECT 1 FROM outbox')).to.have.length(0));
+    await queue?.resume();
+    await eventually(async () => {
+      const texts = (await mailsTo(emailOf(user), 'Rinnova la tua password')).map(({ text }) => text);
+      expect(texts).to.have.length(2);
+      for (const address of addresses)
+        expect(texts.filter((text) => text.includes(address.replace('${token}', '')))).to.have.length(1);
+    });
+  });
+
   it('stores neither link nor password in tables or queues', async () => {
     await ask({ userCode: user.userCode });
     const [link = ''] = await links();
@@ -135,31 +152,6 @@ describe('Password reset', () => {
     for (const secret of [link, password, Buffer.from(link).toString('hex')])
       expect(stored.map(({ dump }) => dump).join() + jobs).not.to.include(secret);
   });
-
-  const invalidRequests: readonly (readonly [string, object, string, string])[] = [
-    ['both names', { userCode: 'somebody', email: 'somebody@example.org' }, 'userCode', 'notAllowed'],
-    ['no name', {}, 'userCode', 'required'],
-    ['a blank name', { userCode: ' ', email: '' }, 'userCode', 'required'],
-    ['a broken e-mail', { email: 'ada@' }, 'email', 'email'],
-    ['no template', { userCode: 'somebody', confirmationUrl: undefined }, 'confirmationUrl', 'required'],
-    ['no token in it', { userCode: 'somebody', confirmationUrl: 'https://a.org' }, 'confirmationUrl', 'tokenTemplate'],
-    ['a script', { userCode: 'x', confirmationUrl: 'javascript:${token}' }, 'confirmationUrl', 'tokenTemplate'],
-    [
-      'a token in the host',
-      { userCode: 'x', confirmationUrl: 'http://${token}.a.org' },
-      'confirmationUrl',
-      'tokenTemplate',
-    ],
-  ];
-  for (const [what, body, field, code] of invalidRequests) {
-    it(`400: rejects ${what}`, async () => {
-      const response = await ask(body);
-      expect([
-        response.status,
-        response.body.errors.map((error: { field: string; code: string }) => [error.field, error.code]),
-      ]).to.deep.equal([400, [[field, code]]]);
-    });
-  }
 
   it('400: rejects a link that is expired, unknown, empty, or for another purpose', async () => {
     await ask({ userCode: user.userCode });
@@ -188,7 +180,8 @@ describe('Password reset', () => {
     const [moved] = await linkOf();
     const { body: me } = await api.call('GET', '/api/user/me', { token: user.token });
     const profile = { ...me.profile, email: `new.${me.profile.email}` };
-    await api.call('POST', '/api/user/me', { token: user.token, body: { profile } });
+    const body = { profile, currentPassword: user.password };
+    expect((await api.call('POST', '/api/user/me', { token: user.token, body })).status).to.equal(200);
     expect((await follow(moved)).status).to.equal(400);
 
     user = await registerUser(api, { language: 'it' });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { askToken, publicToken, registration, startApi, type TestApi } from '../../support/api.js';
+import { rejectedFields } from '../../support/responses.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 
 describe('POST /api/public/user/register', () => {
@@ -8,7 +9,10 @@ describe('POST /api/public/user/register', () => {
   let token: string;
 
   before(async () => {
-    ctx = await openTestContext({ MAIL_LINK_HOSTS: 'example.org, app.example.org' });
+    ctx = await openTestContext({
+      MAIL_LINK_HOSTS: 'example.org, app.example.org',
+      OAUTH_CLIENTS: 'app:@https://client.example.org',
+    });
     api = await startApi(ctx);
     token = await publicToken(api);
   });
@@ -110,6 +114,18 @@ describe('POST /api/public/user/register', () => {
       'activationUrl',
       'tokenTemplate',
     ],
+    [
+      'two addresses in one',
+      () => ({ activationUrl: 'https://example.org/ https://phishing.test/?t=${token}' }),
+      'activationUrl',
+      'tokenTemplate',
+    ],
+    [
+      'a backslash, which programs read differently',
+      () => ({ activationUrl: 'https://example.org\\@phishing.test/${token}' }),
+      'activationUrl',
+      'tokenTemplate',
+    ],
     ['another host', () => ({ activationUrl: 'https://phishing.test/?t=${token}' }), 'activationUrl', 'linkHost'],
     ['a text that cannot be stored', () => ({ firstName: 'A\0da' }), 'firstName', 'characters'],
     ['a name of several lines', () => ({ lastName: 'Byron\n\nGo to example.org' }), 'lastName', 'characters'],
@@ -149,26 +165,63 @@ describe('POST /api/public/user/register', () => {
     expect(text).not.to.include('hunter');
   });
 
-  it('400: rejects a taken user code and a taken e-mail together, in any case', async () => {
-    const first = registration({ userCode: 'grace.hopper', email: 'Grace@Example.org' });
-    await register(first);
-    const { status, body } = await register({ userCode: 'GRACE.Hopper', email: 'grace@example.ORG' });
-    expect(status).to.equal(400);
-    expect(body.errors.map((error: { field: string; code: string }) => [error.field, error.code])).to.deep.equal([
-      ['userCode', 'taken'],
-      ['email', 'taken'],
-    ]);
+  it('201: accepts links to the origins of clients and to the service itself', async () => {
+    for (const host of ['https://client.example.org', 'http://127.0.0.1:8080', 'http://localhost'])
+      expect((await register({ activationUrl: `${host}/?t=\${token}` })).status, host).to.equal(201);
   });
 
-  it('400: of many equal registrations at the same time, one succeeds', async () => {
+  it('400: rejects a taken user code, in any case', async () => {
+    await register({ userCode: 'grace.hopper' });
+    const response = await register({ userCode: 'GRACE.Hopper' });
+    expect(rejectedFields(response)).to.deep.equal(['userCode taken']);
+  });
+
+  for (const [mode, members] of [
+    ['with activation', { activationUrl: 'https://example.org/${token}' }],
+    ['active at once', {}],
+  ] as const) {
+    it(`201: a known e-mail is answered like an unknown one, and as late: ${mode}`, async () => {
+      const owner = registration({ email: `known.${mode.length}@example.org` });
+      await api.call('POST', '/api/public/user/register', { token, body: owner });
+      if (mode === 'with activation')
+        await ctx.db.change("UPDATE users SET state = 'ACTIVE' WHERE user_code = $code", { code: owner['userCode'] });
+      const responseTo = async (email: string) => {
+        const body = registration({ ...members, userCode: `guess${email.length}.x${mode.length}`, email });
+        const start = performance.now();
+        const response = await api.call('POST', '/api/public/user/register', { token, body });
+        return { ...response, milliseconds: performance.now() - start, given: body };
+      };
+      const known = await responseTo(String(owner['email']).toUpperCase());
+      const unknown = await responseTo(`unknown.${mode.length}@example.org`);
+      const shown = ({ text, given }: typeof known) =>
+        text.replace(String(given['email']), '').replace(String(given['userCode']), '');
+      expect([known.status, shown(known)]).to.deep.equal([201, shown(unknown)]);
+      // A large difference means that one of them skips the hash.
+      expect(known.milliseconds).to.be.above(unknown.milliseconds / 5);
+      // The user code is taken by either, so that it does not show what the response hides.
+      for (const { given } of [known, unknown])
+        expect(rejectedFields(await register({ userCode: given['userCode'] }))).to.deep.equal(['userCode taken']);
+      const login = { grant_type: 'password', username: String(known.given['userCode']), password: 'correct horse' };
+      expect((await askToken(api, login)).body).to.deep.equal({
+        error: 'invalid_grant',
+        error_description: 'Bad credentials',
+      });
+    });
+  }
+
+  it('of many equal registrations at the same time, one gets the user code, and one the e-mail', async () => {
     const responses = await Promise.all(
       [1, 2, 3, 4, 5].map((number) => register({ userCode: 'race.winner', email: `race${number}@example.org` })),
     );
     expect(responses.map(({ status }) => String(status)).toSorted()).to.deep.equal(['201', '400', '400', '400', '400']);
-    for (const { body } of responses.filter(({ status }) => status === 400))
-      expect(body.errors[0]).to.include({ field: 'userCode', code: 'taken' });
+    for (const response of responses.filter(({ status }) => status === 400))
+      expect(rejectedFields(response)).to.deep.equal(['userCode taken']);
     const sameAddress = await Promise.all([1, 2, 3].map(() => register({ email: 'race@example.org' })));
-    expect(sameAddress.map(({ status }) => String(status)).toSorted()).to.deep.equal(['201', '400', '400']);
+    expect(sameAddress.map(({ status }) => status)).to.deep.equal([201, 201, 201]);
+    const states = await ctx.db.rows<{ state: string }>(
+      "SELECT state FROM users WHERE email = 'race@example.org' ORDER BY state",
+    );
+    expect(states.map(({ state }) => state)).to.deep.equal(['ACTIVE', 'PENDING', 'PENDING']);
   });
 
   it('401: needs a token', async () => {

@@ -40,6 +40,7 @@ async function openFakePaypal(): Promise<FakeProvider> {
   return {
     server,
     env: {
+      PAYMENTS: '',
       PAYPAL_URL: url,
       PAYPAL_CLIENT_ID: clientId,
       PAYPAL_CLIENT_SECRET: clientSecret,
@@ -82,7 +83,7 @@ async function openFakeStripe(): Promise<FakeProvider> {
   const { url, secretKey, webhookSecret } = server.settings;
   return {
     server,
-    env: { STRIPE_URL: url, STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret },
+    env: { PAYMENTS: '', STRIPE_URL: url, STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret },
     orderAt(page) {
       const id = page.split('/').at(-1) ?? '';
       return {

@@ -61,7 +61,7 @@ export interface StripeServer extends FakeServer {
 }
 
 export async function startStripeServer(): Promise<StripeServer> {
-  const credentials = { secretKey: 'sk_test_4711081547110815', webhookSecret: 'whsec_08154711' };
+  const credentials = { secretKey: 'sk_test_4711081547110815', webhookSecret: 'whsec_0815471108154711' };
   const sessions = new Map<string, StripeSession>();
   const kept = new Map<string, { readonly body: string; readonly reply: Reply }>();
 

@@ -18,7 +18,7 @@ describe('credentials', () => {
 
   it('are generated once, complete, and readable by the owner only', async () => {
     const made = loadCredentials(folder, {});
-    expect(readConfig('web', { ...made, DATABASE_URL: 'postgres://here/db' }).oauth.clientId).to.equal('web');
+    expect(readConfig('web', { ...made, DATABASE_URL: 'postgres://here/db' }).oauth.clients[0].id).to.equal('web');
     expect((await stat(path())).mode & 0o777).to.equal(0o600);
     expect(loadCredentials(folder, {})).to.deep.equal(made);
   });

@@ -14,7 +14,12 @@ describe('.env.example', () => {
     const defaults = [...lines].map(([, name, value = '']) => [name, value.replace(/^"(.*)"$/, '$1')]);
     const required = {
       ...{ DATABASE_URL: 'postgres://here/db', OAUTH_CLIENT_ID: 'web', OAUTH_CLIENT_SECRET: '' },
-      ...{ INTEGRATION_USER: 'a', INTEGRATION_PASSWORD: 'b', OPERATOR_USER: 'c', OPERATOR_PASSWORD: 'd' },
+      ...{
+        INTEGRATION_USER: 'a',
+        INTEGRATION_PASSWORD: 'integration password',
+        OPERATOR_USER: 'c',
+        OPERATOR_PASSWORD: 'operator password',
+      },
       ...{ PLAYBACK_KEYS: 'k1:0123456789abcdef', ENCRYPTION_KEY: '0'.repeat(64) },
     };
     expect(readConfig('web', { ...Object.fromEntries(defaults), ...required })).to.deep.equal(

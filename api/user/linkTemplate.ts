@@ -1,0 +1,36 @@
+import Joi, { type CustomHelpers, type StringSchema } from 'joi';
+import { isLinkHost } from '../../shared/oauth/linkHosts.js';
+import { reject, validationContextOf } from '../../shared/platform/validation.js';
+import { documented } from '../http/documented.js';
+
+/** What mail programs and `URL` read alike: one address, whose host ends where it seems to end. */
+const plainAddress = /^[^\s\\<>"`\u0080-\uffff]+$/;
+
+/** An http(s) URL that contains `${token}`, of a host that mailed links may lead to. */
+function checkTemplate(given: string, helpers: CustomHelpers) {
+  if (!plainAddress.test(given)) return reject(helpers, 'user.tokenTemplate');
+  const address = given.includes('${token}') ? addressOf(given, 'token') : undefined;
+  if (!address || !/^https?:$/.test(address.protocol) || address.username || address.password)
+    return reject(helpers, 'user.tokenTemplate');
+  // A token in the host name would be sent to name servers.
+  if (addressOf(given, 'other')?.host !== address.host) return reject(helpers, 'user.tokenTemplate');
+  return isLinkHost(validationContextOf(helpers).config, address) ? given : reject(helpers, 'user.linkHost');
+}
+
+function addressOf(template: string, token: string): URL | undefined {
+  const address = template.replaceAll('${token}', token);
+  return URL.canParse(address) ? new URL(address) : undefined;
+}
+
+/** The template of a link in a mail; `docs/contract.md#choices-users`. */
+export function linkTemplate(): StringSchema {
+  return Joi.string()
+    .trim()
+    .max(2000)
+    .custom(checkTemplate)
+    .meta(
+      documented({
+        pattern: '^https?://[^/?#@$\\s\\\\<>"`\\u0080-\\uffff]+[/?#][^\\s\\\\<>"`\\u0080-\\uffff]*\\$\\{token\\}',
+      }),
+    );
+}

@@ -1,0 +1,15 @@
+import type { Config } from '../platform/config.js';
+import { sameSecret } from '../platform/security/passwords.js';
+import type { OAuthClient } from './oauth.settings.js';
+
+/**
+ * The client that has this id and this secret; undefined where there is none. Compares with every client in constant
+ * time, so that the time depends on neither.
+ */
+export function findClient({ oauth }: Config, id: string, secret: string): OAuthClient | undefined {
+  return oauth.clients.filter((client) => {
+    const isIdRight = sameSecret(id, client.id);
+    const isSecretRight = sameSecret(secret, client.secret);
+    return isIdRight && isSecretRight;
+  })[0];
+}

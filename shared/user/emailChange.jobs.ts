@@ -1,0 +1,25 @@
+import Joi from 'joi';
+import { defineJob } from '../platform/queue/job.js';
+
+export interface SendEmailChangePayload {
+  readonly changeId: string;
+  /**
+   * `confirm`: the link, to the new address. `requested`: the old address is informed of the request. `changed`: the old
+   * address is informed that the new one has taken effect.
+   */
+  readonly mail: 'confirm' | 'requested' | 'changed';
+}
+
+/** Sends a mail about the change of an e-mail address; `docs/contract.md#choices-users`. */
+export const sendEmailChange = defineJob({
+  name: 'user.sendEmailChange',
+  queue: 'mail',
+  payload: Joi.object<SendEmailChangePayload, true>({
+    changeId: Joi.string().uuid().required(),
+    mail: Joi.string().valid('confirm', 'requested', 'changed').required(),
+  }),
+  key: ({ changeId, mail }) => `email-change-${changeId}-${mail}`,
+  attempts: 8,
+  backoffMs: 10_000,
+  timeoutMs: 60_000,
+});

@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import { registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
+import { seedBoxItem } from '../../support/contents.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { back } from '../../support/payments.js';
+import { bodyOf } from '../../support/responses.js';
+import { registerSeller } from '../../support/sellers.js';
+
+describe('A deployment without a payment provider', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+  let seller: TestUser;
+  let boxId: string;
+
+  before(async () => {
+    ctx = await openTestContext({ PAYMENTS: '' });
+    api = await startApi(ctx);
+    seller = await registerSeller(api);
+    ({ boxId } = await seedBoxItem(ctx, seller.userId));
+  });
+  after(async () => {
+    await api?.close();
+    await ctx?.close();
+  });
+
+  const post = (path: string, body: object, { token } = seller) =>
+    api.call('POST', path, { token, body, headers: { 'accept-language': 'fr' } });
+  const paid = { price: '2,00' };
+
+  for (const [what, path, body] of [
+    ['a paid video', () => `/api/box/${boxId}/vod`, { licenseType: 'PAY_PER_VIEW', pricePerView: '2,00' }],
+    ['a bundle', () => '/api/contentbundle', { name: 'Videos', duration: 1, durationUnit: 'DAYS', ...paid }],
+    [
+      'a paid marketplace offer',
+      () => `/api/box/${boxId}/marketplace`,
+      { licenseType: 'SPOT_PRICE', activationPrice: '2,00', duration: 1, durationUnit: 'DAYS' },
+    ],
+    ['a paid plan', () => '/api/license/Entry/subscribe', back],
+  ] as const) {
+    it(`409: refuses ${what}`, async () => {
+      const { message } = bodyOf(409, await post(path(), body));
+      expect(message).to.match(/^Ce service n’accepte pas de paiements/);
+    });
+  }
+
+  it('409: refuses the payment of what is on sale already, and has neither checkout page nor webhooks', async () => {
+    const { vodId } = bodyOf(201, await post(`/api/box/${boxId}/vod`, { licenseType: 'FREE' }));
+    await ctx.db.change(
+      "UPDATE vod_items SET license_type = 'PAY_PER_VIEW', price_per_view_cents = 200 WHERE id = $vodId",
+      { vodId },
+    );
+    const buyer = await registerUser(api);
+    expect(bodyOf(409, await post(`/api/vod/${vodId}/pay`, back, buyer)).message).to.include('paiements');
+    expect(await ctx.db.rows('SELECT 1 FROM payments')).to.deep.equal([]);
+    for (const provider of ['none', 'sandbox'])
+      expect((await api.call('POST', `/webhooks/${provider}`, { body: '{}' })).status, provider).to.equal(404);
+    expect((await api.call('GET', '/readyz')).body.payments).to.equal('none');
+  });
+
+  it('what is free is published', async () => {
+    const item = await seedBoxItem(ctx, seller.userId);
+    bodyOf(201, await post(`/api/box/${item.boxId}/vod`, { licenseType: 'FREE' }));
+    bodyOf(201, await post(`/api/box/${item.boxId}/marketplace`, { licenseType: 'CREATIVE_COMMONS', ccType: 'BY' }));
+  });
+});

@@ -1,0 +1,169 @@
+import { expect } from 'chai';
+import { keptMailNames, mailFolder, readKeptMail } from '../../../shared/platform/mail/mailFiles.js';
+import { publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { eventually } from '../../support/eventually.js';
+import { bodyOf, rejectedFields } from '../../support/responses.js';
+import { startWorkers } from '../../support/workers.js';
+
+describe('Change of an e-mail address', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+  let workers: { close: () => Promise<void> };
+  let user: TestUser;
+  let oldEmail: string;
+  let newEmail: string;
+
+  before(async () => {
+    ctx = await openTestContext({ BASE_PATH: '/platform', LOGIN_FAILURES_PER_USER: '3' });
+    api = await startApi(ctx);
+    workers = await startWorkers(ctx, { queues: ['mail'] });
+  });
+  beforeEach(async () => {
+    user = await registerUser(api, { language: 'es', firstName: 'evil.com' });
+    oldEmail = `${user.userCode}@example.org`;
+    newEmail = `new.${user.userCode}@example.org`;
+  });
+  after(async () => {
+    await api?.close();
+    await workers?.close();
+    await ctx?.close();
+  });
+
+  const profile = (email: string) => ({ firstName: 'Ada', lastName: 'Byron', birthDate: '10/12/1985', email });
+  const update = (email: string, members: object = {}) =>
+    api.call('POST', '/api/user/me', { token: user.token, body: { profile: profile(email), ...members } });
+  const presentEmail = async () =>
+    bodyOf(200, await api.call('GET', '/api/user/me', { token: user.token })).profile.email as string;
+
+  async function mailTo(address: string, subject: string): Promise<string> {
+    return eventually(async () => {
+      const folder = mailFolder(ctx.config);
+      const mails = await Promise.all((await keptMailNames(folder)).map((name) => readKeptMail(folder, name)));
+      const found = mails.filter((mail) => mail?.to === address && mail.subject === subject);
+      expect(found, `${subject} to ${address}`).to.have.length(1);
+      return found[0]?.text ?? '';
+    });
+  }
+  const linkTo = async (address: string): Promise<string> => {
+    const text = await mailTo(address, 'Confirma tu nueva dirección de correo electrónico');
+    expect(text).not.to.include('evil.com');
+    const link = /(\S+)\/account\/email\?token=([\w-]+)\n/.exec(text);
+    expect(link?.[1]).to.equal(ctx.config.service.publicUrl);
+    return link?.[2] ?? '';
+  };
+  const open = (token: string, language = 'en') =>
+    api.call('GET', `/account/email?token=${token}`, { headers: { 'accept-language': language } });
+  const confirm = (token: string) =>
+    api.call('POST', '/account/email', {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ token }).toString(),
+    });
+
+  it('takes effect when the link in the new mailbox was confirmed; the old address is informed', async () => {
+    const { body } = await update(newEmail);
+    expect([body.profile.email, body.profile.lastName]).to.deep.equal([oldEmail, 'Byron']);
+    expect(await mailTo(oldEmail, 'Se ha pedido una nueva dirección de correo electrónico')).to.include(newEmail);
+    const token = await linkTo(newEmail);
+    const stored = await ctx.db.rows<{ dump: string }>('SELECT row_to_json(c)::text AS dump FROM email_changes c');
+    expect(stored.map(({ dump }) => dump).join()).not.to.include(token);
+
+    for (const _scanner of [1, 2]) {
+      const page = await open(token, 'it');
+      expect([page.status, page.headers.get('content-type')]).to.deep.equal([200, 'text/html; charset=utf-8']);
+      expect(page.text).to.include('<html lang="it">').and.to.include(newEmail).and.to.include(user.userCode);
+      expect(page.headers.get('referrer-policy')).to.equal('no-referrer');
+    }
+    expect(await presentEmail()).to.equal(oldEmail);
+    expect((await confirm(token)).status).to.equal(200);
+    expect(await presentEmail()).to.equal(newEmail);
+    expect(await mailTo(oldEmail, 'Tu dirección de correo electrónico ha cambiado')).to.include(newEmail);
+    expect((await confirm(token)).status).to.equal(400);
+    expect((await open(token)).status).to.equal(400);
+  });
+
+  it('takes effect at once with the current password; the old address is informed', async () => {
+    expect(bodyOf(200, await update(newEmail, { currentPassword: user.password })).profile.email).to.equal(newEmail);
+    await mailTo(oldEmail, 'Tu dirección de correo electrónico ha cambiado');
+  });
+
+  it('400: a wrong password changes nothing, and guesses are limited', async () => {
+    for (const _again of [1, 2, 3])
+      expect(rejectedFields(await update(newEmail, { currentPassword: 'wrong horse' }))).to.deep.equal([
+        'currentPassword currentPassword',
+      ]);
+    expect((await update(newEmail, { currentPassword: user.password })).status).to.equal(429);
+    expect(await presentEmail()).to.equal(oldEmail);
+  });
+
+  it('an unchanged address, in any case, needs no proof', async () => {
+    expect(bodyOf(200, await update(oldEmail.toUpperCase())).profile.email).to.equal(oldEmail);
+    expect(bodyOf(200, await update(oldEmail, { currentPassword: 'not looked at' })).profile.email).to.equal(oldEmail);
+    expect(await ctx.db.rows('SELECT 1 FROM email_changes WHERE user_id = $id', { id: user.userId })).to.deep.equal([]);
+  });
+
+  it('another user’s address: the response does not show it, its owner is told, and no link is mailed', async () => {
+    const owner = await registerUser(api, { language: 'es' });
+    const address = `${owner.userCode}@example.org`;
+    expect(bodyOf(200, await update(address.toUpperCase())).profile.email).to.equal(oldEmail);
+    expect(await mailTo(address, 'Ya tienes una cuenta')).not.to.include('token=');
+    const atOnce = await update(address, { currentPassword: user.password });
+    expect(rejectedFields(atOnce)).to.deep.equal(['profile.email taken']);
+  });
+
+  it('400: the link ends with its time, a new password, another change and an address taken meanwhile', async () => {
+    await update(newEmail);
+    const late = await linkTo(newEmail);
+    ctx.clock.advance(24 * 3_600_000 + 1);
+    expect((await confirm(late)).status).to.equal(400);
+
+    user = await registerUser(api, { language: 'es' });
+    newEmail = `new.${user.userCode}@example.org`;
+    await update(newEmail);
+    const revoked = await linkTo(newEmail);
+    const newPassword = { newPassword: 'another horse', passwordConfirm: 'another horse' };
+    const body = { currentPassword: user.password, ...newPassword };
+    await api.call('POST', '/api/user/me/password/update', { token: user.token, body });
+    expect((await confirm(revoked)).status).to.equal(400);
+
+    user = await registerUser(api, { language: 'es' });
+    newEmail = `new.${user.userCode}@example.org`;
+    await update(newEmail);
+    const first = await linkTo(newEmail);
+    await update(`third.${user.userCode}@example.org`, { currentPassword: user.password });
+    expect((await confirm(first)).status).to.equal(400);
+
+    user = await registerUser(api, { language: 'es' });
+    newEmail = `new.${user.userCode}@example.org`;
+    await update(newEmail);
+    const taken = await linkTo(newEmail);
+    await registerUser(api, { email: newEmail });
+    const answer = await confirm(taken);
+    expect([answer.status, /Another account/.test(answer.text)]).to.deep.equal([400, true]);
+    expect(await presentEmail()).to.equal(`${user.userCode}@example.org`);
+    for (const wrong of ['', 'garbage', '%00']) expect((await confirm(wrong)).status, wrong).to.equal(400);
+  });
+
+  it('ten confirmations at the same time are one', async () => {
+    await update(newEmail);
+    const token = await linkTo(newEmail);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => confirm(token)));
+    expect(answers.map(({ status }) => status)).to.have.members([200, ...Array(9).fill(400)]);
+  });
+
+  it('429: changes are limited in an hour', async () => {
+    const statuses: number[] = [];
+    for (let round = 0; round < 6; round += 1) statuses.push((await update(`${round}.${newEmail}`)).status);
+    expect(statuses).to.deep.equal([200, 200, 200, 200, 200, 429]);
+  });
+
+  it('the old address gets no renewal links any more, the new one does', async () => {
+    await update(newEmail, { currentPassword: user.password });
+    const token = await publicToken(api);
+    for (const email of [oldEmail, newEmail]) {
+      const body = { email, confirmationUrl: 'https://example.org/${token}' };
+      bodyOf(200, await api.call('POST', '/api/public/user/password/renew', { token, body }));
+    }
+    await mailTo(newEmail, 'Renueva tu contraseña');
+  });
+});

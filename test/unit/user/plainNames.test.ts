@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { readConfig } from '../../../shared/settings.js';
+import { isLinkHost } from '../../../shared/oauth/linkHosts.js';
+import { plainName } from '../../../shared/platform/mail/plainNames.js';
+import { testEnvironment } from '../../support/environment.js';
+
+describe('Names in mails', () => {
+  for (const [name, expected] of [
+    ['Ada', 'Ada'],
+    ['Jean-Luc d’Arc', 'Jean-Luc d’Arc'],
+    ['J.R.R. Tolkien', 'J.R.R. Tolkien'],
+    ['ada.lovelace', 'ada.lovelace'],
+    ['https://evil.example.com/x', 'https : / / evil.example. com / x'],
+    ['WWW.evil', 'www . evil'],
+    ['evil.com', 'evil. com'],
+    ['win at bit.ly', 'win at bit. ly'],
+    ['victim@mail.example', 'victim @ mail.example'],
+    ['зло.рф', 'зло. рф'],
+    ['cafe\u0301.com', 'cafe\u0301. com'],
+    ['evil\u3002com', 'evil\u3002 com'],
+  ] as const) {
+    it(`${name} is mailed as ${expected}`, () => {
+      expect(plainName(name)).to.equal(expected);
+    });
+  }
+});
+
+describe('Hosts of mailed links', () => {
+  const allows = (settings: Record<string, string>, address: string) =>
+    isLinkHost(
+      readConfig('web', { ...testEnvironment('postgres://here/db', '/tmp/x'), MAIL_LINK_HOSTS: '', ...settings }),
+      new URL(address),
+    );
+  const deployed = { PUBLIC_URL: 'https://video.example.org' };
+
+  it('are the host of PUBLIC_URL, origins of clients and MAIL_LINK_HOSTS, and no other', () => {
+    const settings = {
+      ...deployed,
+      OAUTH_CLIENTS: 'app:@https://app.example.org:8443',
+      MAIL_LINK_HOSTS: 'shop.example.org, Help.example.org:444',
+    };
+    for (const address of [
+      'https://video.example.org/a?t=1',
+      'https://app.example.org:8443/x',
+      'https://shop.example.org:1/x',
+      'https://help.example.org:444/x',
+    ])
+      expect(allows(settings, address), address).to.equal(true);
+    for (const address of [
+      'https://phishing.test/',
+      'https://app.example.org/x',
+      'http://app.example.org:8443/x',
+      'https://help.example.org/x',
+      'https://video.example.org.phishing.test/',
+      'http://localhost:8080/',
+    ])
+      expect(allows(settings, address), address).to.equal(false);
+  });
+
+  it('are all names of the machine where the service runs on it only', () => {
+    expect(allows({}, 'http://localhost:5173/x')).to.equal(true);
+    expect(allows({}, 'https://example.org/x')).to.equal(false);
+  });
+});

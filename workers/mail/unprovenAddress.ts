@@ -1,0 +1,26 @@
+import type { Logger } from '../../shared/platform/log.js';
+import { TooManyRequestsError } from '../../shared/platform/errors.js';
+import { limitCalls } from '../../shared/oauth/throttle.js';
+import { unprovenMailSubjects } from '../../shared/oauth/throttleSubjects.js';
+import { findUser, userIdOfEmail } from '../../shared/user/user.queries.js';
+import type { WorkerContext } from '../runtime/workerContext.js';
+import { sendUserMail } from './userMail.js';
+
+/**
+ * Whether a link that proves an address may be mailed to it. Not if the address belongs to another account: its owner is
+ * then told, so that a response never has to. Not if the address has got too many such mails in the last hour: whoever
+ * registers can name any address.
+ */
+export async function mayProve(ctx: WorkerContext, log: Logger, address: string): Promise<boolean> {
+  try {
+    await limitCalls(ctx, unprovenMailSubjects(ctx, address));
+  } catch (error) {
+    if (!(error instanceof TooManyRequestsError)) throw error;
+    log.warn('mail skipped: too many mails to one address that was not confirmed');
+    return false;
+  }
+  const ownerId = await userIdOfEmail(ctx, address);
+  const owner = ownerId === undefined ? null : await findUser(ctx, ownerId);
+  if (owner) await sendUserMail(ctx, owner, owner.state === 'DISABLED' ? 'addressDisabled' : 'addressKnown', {});
+  return owner === null;
+}

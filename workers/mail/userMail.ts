@@ -1,0 +1,25 @@
+import { languageOf } from '../../shared/platform/i18n.js';
+import { plainName } from '../../shared/platform/mail/plainNames.js';
+import type { User } from '../../shared/user/user.model.js';
+import type { WorkerContext } from '../runtime/workerContext.js';
+
+/**
+ * Sends the mail `mail.<key>` about an account, in the language of its user, who is greeted by name. `to` is the address
+ * of the account, unless another one is given. Names are mailed as text that is no link (`plainName`); `values` are
+ * inserted as they are.
+ */
+export async function sendUserMail(
+  ctx: WorkerContext,
+  user: User,
+  key: string,
+  values: Readonly<Record<string, string | number>>,
+  to = user.email,
+): Promise<void> {
+  const language = languageOf(user.language);
+  const all = { firstName: plainName(user.firstName), userCode: plainName(user.userCode), ...values };
+  await ctx.mailer.send({
+    to,
+    subject: ctx.translate(language, `mail.${key}.subject`, all),
+    text: ctx.translate(language, `mail.${key}.text`, all),
+  });
+}
