@@ -103,6 +103,7 @@ function contentOf(response: Json = {}): Json {
 }
 
 function requestBody(route: Route, schemas: NamedSchemas): Json | undefined {
+  if (route.reads === 'raw') return { required: true, content: { 'application/json': { schema: { type: 'object' } } } };
   if (!route.body || route.method !== 'post') return undefined;
   const schema = openapiSchema(route.body, schemas);
   if (route.upload) {

@@ -71,8 +71,8 @@ export const embedRoutes: readonly Route[] = [
 ];
 
 function playPublicly({ ctx, query: { vod }, language }: EmbedRequest): Promise<PlayedVod> {
-  const nobody = { viewer: { userId: null, trackingId: null }, viewerCode: null };
-  return playVod(ctx, { vodId: vod, ...nobody, kind: 'full', language });
+  const anonymous = { viewer: { userId: null, trackingId: null }, viewerCode: null };
+  return playVod(ctx, { vodId: vod, ...anonymous, kind: 'full', language });
 }
 
 async function embed(request: EmbedRequest): Promise<void> {
