@@ -84,6 +84,7 @@ export const hostileValue: fc.Arbitrary<Tree> = fc.oneof(
       new RawJson('{"a":1,"a":2}'),
       new RawJson(`${'['.repeat(2_000)}${']'.repeat(2_000)}`),
       new RawJson(`${'{"a":'.repeat(500)}1${'}'.repeat(500)}`),
+      new RawJson(`{${Array.from({ length: 11_000 }, (_, number) => `"m${number}":0`).join()}}`),
       Array.from({ length: 2_000 }, (_, number) => number),
       { $gt: '' },
       { toString: 'x', length: 3 },
