@@ -7,6 +7,7 @@ import { disableAccount, updatePassword } from '../../shared/user/account.servic
 import { requestPasswordReset, resetPassword } from '../../shared/user/passwordReset.service.js';
 import { limitCalls } from '../../shared/oauth/throttle.js';
 import { passwordResetSubjects, registrationSubjects } from '../../shared/oauth/throttleSubjects.js';
+import { hashForAddress } from '../../shared/platform/security/passwords.js';
 import { updateUser } from '../../shared/user/profile.service.js';
 import { activateUser, registerUser } from '../../shared/user/registration.service.js';
 import { findPublisher, readUser } from '../../shared/user/user.queries.js';
@@ -39,7 +40,8 @@ export const userRoutes: readonly Route[] = [
     response: userResponse,
     async handle({ ctx, body, language, remoteAddress }) {
       await limitCalls(ctx, registrationSubjects(ctx, remoteAddress));
-      return userView(ctx, await registerUser(ctx, body), language);
+      const user = await hashForAddress(ctx, remoteAddress, () => registerUser(ctx, body));
+      return userView(ctx, user, language);
     },
   }),
   defineRoute({

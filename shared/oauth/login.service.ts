@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.js';
-import { verifyPassword } from '../platform/security/passwords.js';
+import { hashForAddress, verifyPassword } from '../platform/security/passwords.js';
 import { WrongPasswordError } from '../user/account.service.js';
 import { findUserByCode } from '../user/user.queries.js';
 import { OAuthError } from './oauth.errors.js';
@@ -24,7 +24,7 @@ export async function logIn(ctx: Context, attempt: LoginAttempt): Promise<TokenR
   const login = await limitFailures(
     ctx,
     subjects,
-    () => tokensOf(ctx, attempt),
+    () => hashForAddress(ctx, attempt.remoteAddress, () => tokensOf(ctx, attempt)),
     ({ result, error }) => error === undefined && result === undefined,
   );
   if (!login) throw new OAuthError('invalid_grant', 'Bad credentials');

@@ -21,4 +21,14 @@ export class Concurrency {
       else this.#counts.set(key, left);
     };
   }
+
+  /** Runs `work` as one that is in progress. Throws as `enter`, and what `work` throws. */
+  async run<Result>(key: string, maximum: number, work: () => Promise<Result>): Promise<Result> {
+    const leave = this.enter(key, maximum);
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  }
 }

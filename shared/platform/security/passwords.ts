@@ -1,5 +1,6 @@
 import { randomBytes, timingSafeEqual, createHash } from 'node:crypto';
 import type { Context } from '../context.js';
+import { networkOf } from '../formats/network.js';
 
 /**
  * Password hashes by scrypt, computed in threads of their own: `scrypt$<N>$<r>$<p>$<salt>$<key>`. Each hash contains its
@@ -33,6 +34,21 @@ export async function verifyPassword(ctx: Threads, password: string, hash: strin
   const given = { N: Number(N), r: Number(r), p: Number(p) };
   const actual = await derive(ctx, password, Buffer.from(salt, 'base64url'), expected.length, given);
   return timingSafeEqual(actual, expected) && hash !== null;
+}
+
+/** Half of the passwords that can be hashed or wait (`passwordThreads.ts`). */
+const passwordsOfAddress = 9;
+
+/**
+ * Runs `work`, in which a caller without a user's token has a password hashed. One address has half of the places at
+ * most, so that it does not keep out all others. Throws TooManyRequestsError, and what `work` throws.
+ */
+export function hashForAddress<Result>(
+  { concurrency }: Pick<Context, 'concurrency'>,
+  remoteAddress: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return concurrency.run(`password@${networkOf(remoteAddress)}`, passwordsOfAddress, work);
 }
 
 function derive(
