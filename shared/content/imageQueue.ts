@@ -5,8 +5,6 @@ const maximumWaitingOfSubject = 50;
 /** Where so many images wait in all, a subject may add one only if it has none: so one user cannot exclude the others. */
 const fewWaiting = 100;
 const maximumWaiting = 400;
-/** Uploads of images that one user may send at the same time: each is kept in memory. */
-const maximumUploads = 4;
 const retryAfterSeconds = 2;
 
 /**
@@ -17,7 +15,6 @@ const retryAfterSeconds = 2;
 export class ImageQueue {
   readonly #waiting = new Map<string, (() => Promise<void>)[]>();
   readonly #shared = new Map<string, Promise<void>>();
-  readonly #uploads = new Map<string, number>();
   #waitingCount = 0;
   #isBusy = false;
 
@@ -42,24 +39,6 @@ export class ImageQueue {
     const shared = this.run(subject, work).finally(() => this.#shared.delete(key));
     this.#shared.set(key, shared);
     return shared;
-  }
-
-  /**
-   * Admits an upload of an image before its body is read. Returns the function that ends it, which may be called more than
-   * once. Throws TooManyRequestsError where the user sends too many at the same time.
-   */
-  admit(userId: string): () => void {
-    const uploads = this.#uploads.get(userId) ?? 0;
-    if (uploads >= maximumUploads) throw new TooManyRequestsError(retryAfterSeconds);
-    this.#uploads.set(userId, uploads + 1);
-    let isOpen = true;
-    return () => {
-      if (!isOpen) return;
-      isOpen = false;
-      const left = (this.#uploads.get(userId) ?? 1) - 1;
-      if (left > 0) this.#uploads.set(userId, left);
-      else this.#uploads.delete(userId);
-    };
   }
 
   /** Starts the first image of the first subject; the subject then comes after all others. */

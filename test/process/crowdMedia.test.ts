@@ -52,6 +52,7 @@ describe('A crowd with images and uploads at one web process', function () {
     const { ctx, api } = crowded;
     await ctx.db.transaction((tx) => recordMediaSeconds(ctx, tx, user.userId, 2 * 3000 * 60));
     const { statuses } = await crowded.withCrowd(async () => (await upload(api, user)).status, 40);
-    expect(countOf(statuses, 409)).to.equal(40);
+    expect(countOf(statuses, 409)).to.be.above(0);
+    expect(countOf(statuses, 409) + countOf(statuses, 429)).to.equal(40);
   });
 });

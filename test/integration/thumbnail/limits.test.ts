@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import sharp from 'sharp';
 import { registerUser, type TestApi, type TestResponse, type TestUser } from '../../support/api.js';
@@ -55,28 +56,21 @@ describe('limits of thumbnails', () => {
   it('429: a user sends at most four at the same time, and others are not affected', async () => {
     const owner = await registerUser(api);
     const headers = { 'Content-Type': 'multipart/form-data; boundary=x', 'Content-Length': 1000 };
-    let open = 0;
-    const slow = Array.from({ length: 4 }, () =>
-      rawUpload(
-        api,
-        owner,
-        headers,
-        async (socket) => {
-          open += 1;
-          await eventually(() => expect(isRefused).to.equal(true));
-          socket.destroy();
-        },
-        '/api/thumbnail',
-      ),
-    );
-    let isRefused = false;
-    await eventually(async () => {
-      expect(open).to.equal(4);
-      const { status, headers: sent } = await send(await png(), owner);
-      expect([status, sent.get('retry-after')]).to.deep.equal([429, '2']);
+    let isOver = false;
+    let rejected = 0;
+    const slow = Array.from({ length: 8 }, async () => {
+      const hold = async (socket: Socket): Promise<void> => {
+        socket.once('data', () => (rejected += 1));
+        await eventually(() => expect(isOver).to.equal(true));
+        socket.destroy();
+      };
+      await rawUpload(api, owner, headers, hold, '/api/thumbnail');
     });
+    await eventually(() => expect(rejected).to.equal(4));
+    const { status, headers: sent } = await send(await png(), owner);
+    expect([status, sent.get('retry-after')]).to.deep.equal([429, '1']);
     expect((await send(await png())).status).to.equal(201);
-    isRefused = true;
+    isOver = true;
     await Promise.all(slow);
     await eventually(async () => expect((await send(await png(), owner)).status).to.equal(201));
   });

@@ -75,14 +75,4 @@ describe('the queue of images', () => {
     await Promise.all([1, 2, 3].map(() => queue.share('640', 'ada', work)));
     expect(runs).to.equal(2);
   });
-
-  it('admits four uploads of a user at the same time', async () => {
-    const ends = [1, 2, 3, 4].map(() => queue.admit('ada'));
-    expect(() => queue.admit('ada')).to.throw(TooManyRequestsError);
-    queue.admit('bob');
-    ends[0]?.();
-    ends[0]?.();
-    queue.admit('ada');
-    expect(() => queue.admit('ada')).to.throw(TooManyRequestsError);
-  });
 });
