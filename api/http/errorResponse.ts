@@ -36,6 +36,9 @@ interface ErrorKind {
   readonly headers?: Headers;
 }
 
+/** The names of members come from the request, and may be as long as a body. */
+const longestNamedField = 200;
+
 /** The response lists at most so many rejected members: a hostile body can have a hundred thousand. */
 const maximumFieldErrors = 100;
 
@@ -180,7 +183,8 @@ function publicMessageOf(
   const [first] = error instanceof ValidationError && error.key === generalValidationKey ? error.errors : [];
   if (!first) return [error.key, error.values];
   if (first.field === '') return [first.key, first.values ?? {}];
-  return ['error.validationOf', { field: first.field, reason: translate(first.key, first.values) }];
+  const field = first.field.slice(0, longestNamedField);
+  return ['error.validationOf', { field, reason: translate(first.key, first.values) }];
 }
 
 /** A missing message is a defect: it is logged, and the caller gets a general message. */

@@ -215,6 +215,8 @@ describe('Request bodies', () => {
 
   it('the message is the reason where the whole body is invalid, and never contains the rejected value', async () => {
     expect((await post('5')).body.message).to.equal('The value must be an object.');
+    const long = await post(JSON.stringify({ ['x'.repeat(15_000)]: '\0' }));
+    expect([long.status, long.body.message.length < 400]).to.deep.equal([400, true]);
     const text = JSON.stringify({ currentPassword: 'a secret', newPassword: 'short', passwordConfirm: 'other' });
     const { status, body } = await post(text, {}, '/api/user/me/password/update');
     expect([status, body.message]).to.deep.equal([
