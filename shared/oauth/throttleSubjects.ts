@@ -87,7 +87,7 @@ export function passwordResetSubjects(
   ];
 }
 
-/** Every mail to an address that its owner has not confirmed counts for the address, whoever has caused it. */
+/** Every mail to an address that its owner has not confirmed counts for the address, also if different users have caused them. */
 export function unprovenMailSubjects(ctx: Context, address: string): readonly Subject[] {
   return [{ name: `mail:${digest(address)}`, maximum: ctx.config.oauth.renewalsPerHour, windowSeconds: hour }];
 }

@@ -44,7 +44,7 @@ export interface SendActivationPayload {
 }
 
 /**
- * Mails the activation link of an account or, where its address belongs to another account, tells the owner of the
+ * Mails the activation link of an account or, where its address belongs to another account, informs the owner of the
  * address; `docs/contract.md#choices-users`.
  */
 export const sendActivation = defineJob({

@@ -6,7 +6,7 @@ import { mayProve } from './unprovenAddress.js';
 import { sendUserMail } from './userMail.js';
 
 /**
- * Mails the activation link, or tells the owner of an address that somebody else has registered with it. A retry may
+ * Mails the activation link, or informs the owner of an address that somebody else has registered with it. A retry may
  * mail a second link; both are valid until one of them is used.
  */
 export async function activation({ ctx, log, payload }: JobRun<SendActivationPayload>): Promise<void> {

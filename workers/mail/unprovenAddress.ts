@@ -7,9 +7,9 @@ import type { WorkerContext } from '../runtime/workerContext.js';
 import { sendUserMail } from './userMail.js';
 
 /**
- * Whether a link that proves an address may be mailed to it. Not if the address belongs to another account: its owner is
- * then told, so that a response never has to. Not if the address has got too many such mails in the last hour: whoever
- * registers can name any address.
+ * Whether a link that confirms an address may be mailed to it. Not if the address belongs to another account: then its
+ * owner gets a mail, because responses do not show it. Not if the address has got too many such mails in the last hour,
+ * because anybody can register with any address.
  */
 export async function mayProve(ctx: WorkerContext, log: Logger, address: string): Promise<boolean> {
   try {

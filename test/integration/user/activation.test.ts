@@ -81,7 +81,7 @@ describe('GET /api/public/user/activate', () => {
     ).to.equal(400);
   });
 
-  it('a known address: its owner is told, and the new account cannot be activated', async () => {
+  it('a known address: its owner gets a mail, and the new account cannot be activated', async () => {
     const token = await publicToken(api);
     const owner = await registerUser(api, { userCode: 'the.owner', email: 'owner@example.org', language: 'fr' });
     const register = (body: object) => api.call('POST', '/api/public/user/register', { token, body });

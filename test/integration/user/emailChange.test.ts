@@ -102,7 +102,7 @@ describe('Change of an e-mail address', () => {
     expect(await ctx.db.rows('SELECT 1 FROM email_changes WHERE user_id = $id', { id: user.userId })).to.deep.equal([]);
   });
 
-  it('another user’s address: the response does not show it, its owner is told, and no link is mailed', async () => {
+  it('another user’s address: the response does not show it, its owner gets a mail, and no link is mailed', async () => {
     const owner = await registerUser(api, { language: 'es' });
     const address = `${owner.userCode}@example.org`;
     expect(bodyOf(200, await update(address.toUpperCase())).profile.email).to.equal(oldEmail);
