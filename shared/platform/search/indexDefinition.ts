@@ -66,16 +66,17 @@ export function withBoundedTexts(index: IndexDefinition): IndexDefinition {
     async document(ctx, ids) {
       const documents = await index.document(ctx, ids);
       return documents.map((document) => {
-        const long = fields.flatMap((field) => {
-          const value = document[field];
-          return typeof value === 'string' && value.length > maximumTextLength
-            ? [[field, value.slice(0, maximumTextLength)] as const]
-            : [];
-        });
-        return long.length === 0 ? document : { ...document, ...Object.fromEntries(long) };
+        const long = fields.filter((field) => isLong(document[field]));
+        if (long.length === 0) return document;
+        const cut = long.map((field) => [field, String(document[field]).slice(0, maximumTextLength)]);
+        return { ...document, ...Object.fromEntries(cut) };
       });
     },
   };
+}
+
+function isLong(value: SearchValue | undefined): boolean {
+  return typeof value === 'string' && value.length > maximumTextLength;
 }
 
 /** To be raised when the stored form of documents changes: every index is then rebuilt. */

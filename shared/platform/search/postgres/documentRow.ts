@@ -75,15 +75,26 @@ function isPublic({ publicDocuments }: SearchIndex, document: SearchDocument): b
 
 /** Adds the words of one document. */
 function addVocabulary(vocabulary: Set<string>, texts: readonly (readonly string[])[]): void {
+  const count = texts.reduce((sum, text) => sum + text.length, 0);
+  if (count <= vocabularyWordsOfDocument) {
+    // Most documents are short: nothing has to be counted, and most words are those of earlier documents.
+    for (const text of texts)
+      for (const word of text) if (!vocabulary.has(word) && isVocabularyWord(word)) vocabulary.add(word);
+    return;
+  }
   const added = new Set<string>();
   for (const text of texts.toSorted((a, b) => a.length - b.length)) {
     for (const word of text) {
       if (added.size === vocabularyWordsOfDocument) return;
-      if (word.length < shortestWord || word.length > longestWord || isNumber(word)) continue;
+      if (!isVocabularyWord(word)) continue;
       added.add(word);
       vocabulary.add(word);
     }
   }
+}
+
+function isVocabularyWord(word: string): boolean {
+  return word.length >= shortestWord && word.length <= longestWord && !isNumber(word);
 }
 
 /** `texts`: the words of the fields of each group. */
