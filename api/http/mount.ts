@@ -47,7 +47,8 @@ export function mount(ctx: Context, routes: readonly Route[]): Router {
   });
   const readers = bodyReaders(ctx);
   for (const route of routes) {
-    byMethod[route.method][route.method](route.path, async (request, response) => {
+    byMethod[route.method][route.method](route.path, async (request, response, next) => {
+      if (route.changesState && request.method === 'HEAD') return next();
       response.locals['route'] = route.path;
       if (accessOf(request.path) !== accessOf(route.path))
         throw new NotFoundError({ detail: 'path and route disagree on access' });
@@ -218,9 +219,10 @@ function disconnectSignal(response: Response): AbortSignal {
 
 function rejectOtherMethods(router: Router, routes: readonly Route[]): void {
   const methods = new Map<string, string[]>();
-  for (const { path, method } of routes) {
+  for (const { path, method, changesState } of routes) {
     const known = methods.get(path) ?? [];
-    methods.set(path, [...known, ...(method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()])]);
+    const allowsHead = method === 'get' && !changesState;
+    methods.set(path, [...known, method.toUpperCase(), ...(allowsHead ? ['HEAD'] : [])]);
   }
   for (const [path, allowed] of methods) {
     router.all(path, (_request, response, next) => {

@@ -81,6 +81,8 @@ export interface Route {
   readonly beforeBody?: (request: RequestOf<never, never, never>) => Promise<void>;
   /** How a body is read that is not JSON: `form`, or `raw` for a Buffer (webhook signatures cover the exact bytes). */
   readonly reads?: 'form' | 'raw';
+  /** A GET that changes something, as a mailed token is used up. HEAD, which must not, is 405. */
+  readonly changesState?: true;
   /** The handler responds with 429 beyond a limit of calls or failures. Routes with access `client` all do. */
   readonly isLimited?: true;
   /** Errors of the handler that do not follow from the other members; `errorsOf` derives the rest. Tests check both. */

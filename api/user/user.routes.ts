@@ -50,6 +50,7 @@ export const userRoutes: readonly Route[] = [
     status: 200,
     summary: 'Activates the account of a mailed token',
     query: tokenQuery,
+    changesState: true,
     response: userResponse,
     handle: async ({ ctx, query, language }) => userView(ctx, await activateUser(ctx, query.token), language),
   }),
@@ -75,6 +76,7 @@ export const userRoutes: readonly Route[] = [
     status: 200,
     summary: 'Follows the mailed link: mails a new password and revokes all tokens of the account',
     query: tokenQuery,
+    changesState: true,
     response: passwordResetResponse,
     handle: async ({ ctx, query }) =>
       passwordResetView((await resetPassword(ctx, query.token, revokeUserTokens)).userCode),

@@ -56,6 +56,11 @@ describe('GET /api/public/user/activate', () => {
     );
     expect(stored.map(({ dump }) => dump).join()).not.to.include(first);
 
+    const head = await fetch(`${api.url}/api/public/user/activate?token=${first}`, {
+      method: 'HEAD',
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    expect([head.status, head.headers.get('allow')]).to.deep.equal([405, 'GET, OPTIONS']);
     const activate = () => api.call('GET', `/api/public/user/activate?token=${first}`, { token });
     const response = await activate();
     expect([response.status, response.body.userCode]).to.deep.equal([200, pending['userCode']]);
