@@ -43,9 +43,10 @@ export interface QueryText {
  * Both engines index and look up exactly these words, so both find the same documents.
  */
 export function tokenize(text: string): readonly string[] {
-  const found = plainAscii.test(text) ? text.toLowerCase().match(asciiWord) : foldLetters(text).match(word);
+  const isAscii = plainAscii.test(text);
+  const found = isAscii ? text.toLowerCase().match(asciiWord) : foldLetters(text).match(word);
   if (!found) return [];
-  const separate = found.some((piece) => scriptWithoutSpaces.test(piece)) ? found.flatMap(segment) : found;
+  const separate = !isAscii && scriptWithoutSpaces.test(text) ? found.flatMap(segment) : found;
   return separate.some((piece) => piece.length > maximumWordLength) ? separate.map(cut) : separate;
 }
 
