@@ -44,9 +44,10 @@ export interface QueryText {
  */
 export function tokenize(text: string): readonly string[] {
   const isAscii = plainAscii.test(text);
-  const found = isAscii ? text.toLowerCase().match(asciiWord) : foldLetters(text).match(word);
+  const folded = isAscii ? text.toLowerCase() : foldLetters(text);
+  const found = folded.match(isAscii ? asciiWord : word);
   if (!found) return [];
-  const separate = !isAscii && scriptWithoutSpaces.test(text) ? found.flatMap(segment) : found;
+  const separate = !isAscii && scriptWithoutSpaces.test(folded) ? found.flatMap(segment) : found;
   return separate.some((piece) => piece.length > maximumWordLength) ? separate.map(cut) : separate;
 }
 

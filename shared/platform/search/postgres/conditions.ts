@@ -31,7 +31,7 @@ function conditionSql(member: string, condition: Condition, binds: Binds): strin
   if ('in' in condition) return [condition.in.length === 0 ? 'false' : `(${holdsOne(condition.in)})`];
   if ('notIn' in condition) {
     if (condition.notIn.length === 0) return [];
-    // A hash table of the values, as there can be thousands: the items of a bundle.
+    // A hash table of the values, as there can be thousands.
     const excluded = binds.add(condition.notIn.map((value) => String(filterValue(value))));
     const values = `jsonb_array_elements_text(filters -> ${binds.add(member)}::text)`;
     return [`NOT EXISTS (SELECT FROM ${values} AS value WHERE value = ANY (${excluded}::text[]))`];
