@@ -41,7 +41,8 @@ export class QueueHarness {
 
   static async open(backend: Backend): Promise<QueueHarness> {
     const redisUrl = backend === 'redis' ? (process.env['TEST_REDIS_URL'] ?? '') : '';
-    const settings = { REDIS_URL: redisUrl, QUEUE_PREFIX: 'harness', WORKER_LOCK_SECONDS: '2' };
+    // Other mocha processes use the same Redis.
+    const settings = { REDIS_URL: redisUrl, QUEUE_PREFIX: `harness${process.pid}`, WORKER_LOCK_SECONDS: '2' };
     const context = contexts.get(backend) ?? exemptFromLeakCheck(() => openTestContext(settings));
     contexts.set(backend, context);
     return new QueueHarness(await context);
