@@ -5,7 +5,7 @@ import {
   type SandboxBehaviour,
   type SandboxOrder,
 } from '../../shared/payment/providers/sandbox/sandbox.model.js';
-import { checkoutStyle } from './checkout.style.js';
+import { formPageOf } from './formPage.js';
 import { html, type Html } from './html.js';
 
 /** Language and policy of one response. */
@@ -97,28 +97,10 @@ function amountOf({ language }: CheckoutFrame, { amountCents, currency }: Sandbo
   );
 }
 
-function documentOf({ language, nonce, translate }: CheckoutFrame, title: string, body: Html): string {
-  return html`<!doctype html>
-    <html lang="${language}">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
-        <title>${title}</title>
-        <link rel="icon" href="data:," />
-        <style nonce="${nonce}">
-          ${checkoutStyle}
-        </style>
-      </head>
-      <body>
-        <main>
-          <header>
-            <h1>${translate('title')}</h1>
-            <p class="sandbox">${translate('sandbox')}</p>
-          </header>
-          ${body}
-        </main>
-      </body>
-    </html> `.html;
+function documentOf(frame: CheckoutFrame, title: string, body: Html): string {
+  const header = html`<header>
+    <h1>${frame.translate('title')}</h1>
+    <p class="sandbox">${frame.translate('sandbox')}</p>
+  </header>`;
+  return formPageOf(frame, title, html`${header} ${body}`);
 }

@@ -1,5 +1,5 @@
 import type { Language } from '../../shared/platform/i18n.js';
-import { checkoutStyle } from './checkout.style.js';
+import { formPageOf } from './formPage.js';
 import { html, type Html } from './html.js';
 
 /** Language and policy of one response. */
@@ -43,25 +43,12 @@ export function emailNotePage(frame: EmailFrame, note: 'done' | 'invalid' | 'tak
   return documentOf(frame, html`<p class="note" role="status">${frame.translate(note)}</p>`);
 }
 
-function documentOf({ language, nonce, translate }: EmailFrame, body: Html): string {
-  return html`<!doctype html>
-    <html lang="${language}">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
-        <title>${translate('title')}</title>
-        <link rel="icon" href="data:," />
-        <style nonce="${nonce}">
-          ${checkoutStyle}
-        </style>
-      </head>
-      <body>
-        <main>
-          <h1>${translate('title')}</h1>
-          ${body}
-        </main>
-      </body>
-    </html> `.html;
+function documentOf(frame: EmailFrame, body: Html): string {
+  const title = frame.translate('title');
+  return formPageOf(
+    frame,
+    title,
+    html`<h1>${title}</h1>
+      ${body}`,
+  );
 }
