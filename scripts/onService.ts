@@ -16,7 +16,7 @@ export async function runOnService(module: ImportMeta, command: ServiceCommand):
   if (!process.argv[1] || module.url !== pathToFileURL(process.argv[1]).href) return;
   try {
     const log = createLogger({ process: 'script', level: 'error' });
-    const ctx = openContext(readConfig('script', process.env), { log });
+    const ctx = await openContext(readConfig('script', process.env), { log });
     try {
       process.exitCode = await command(ctx, process.argv.slice(2), process.stdout);
     } finally {

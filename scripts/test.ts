@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { findMediaTools } from './embedded/mediaTools.js';
 import { killGroup } from './embedded/processes.js';
 import { exitWithError } from './embedded/startupError.js';
 import { whenNpmHasEnded } from './embedded/shutdown.js';
-import { isTestSource, lanesOf, type TestLane } from './testLanes.js';
+import { isTestSource, testFilesOf } from './testFiles.js';
 import type { TestCounts } from './testReporter.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -31,8 +31,13 @@ interface Outcome extends TestCounts {
  * One mocha process, in a process group of its own: at its end whatever a test has left running is ended with the
  * group. It may share the files between several worker processes.
  */
-function startMocha(lane: TestLane, options: readonly string[], environment: Record<string, string>): ChildProcess {
-  const isParallel = lane.files.length > 1 && lane.jobs > 1;
+function startMocha(
+  files: readonly string[],
+  options: readonly string[],
+  environment: Record<string, string>,
+): ChildProcess {
+  const jobs = Number(process.env['TEST_JOBS'] ?? availableParallelism() + 1);
+  const isParallel = files.length > 1 && jobs > 1;
   const child = spawn(
     process.execPath,
     [
@@ -41,9 +46,9 @@ function startMocha(lane: TestLane, options: readonly string[], environment: Rec
       beside('embedded/stopWithParent.js'),
       mocha,
       ...['--reporter', beside('testReporter.js'), '--require', 'dist/test/support/rootHooks.js'],
-      ...(isParallel ? ['--parallel', '--jobs', String(lane.jobs)] : []),
+      ...(isParallel ? ['--parallel', '--jobs', String(jobs)] : []),
       ...options,
-      ...lane.files,
+      ...files,
     ],
     {
       cwd: root,
@@ -61,8 +66,8 @@ function startMocha(lane: TestLane, options: readonly string[], environment: Rec
   return child;
 }
 
-async function runLane(...lane: Parameters<typeof startMocha>): Promise<Outcome> {
-  const child = startMocha(...lane);
+async function runMocha(...run: Parameters<typeof startMocha>): Promise<Outcome> {
+  const child = startMocha(...run);
   let counts: TestCounts = { passes: 0, failures: 0, pending: 0 };
   child.on('message', (message) => (counts = message as TestCounts));
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
@@ -70,36 +75,31 @@ async function runLane(...lane: Parameters<typeof startMocha>): Promise<Outcome>
   return { ...counts, code: signal ? 1 : (code ?? 1) };
 }
 
-/** Runs the lanes, one after the other, on a PostgreSQL of their own; resolves with the exit code. */
+/** Runs the tests on a PostgreSQL of their own; resolves with the exit code. */
 async function runTests(parameters: readonly string[]): Promise<number> {
   const sources = parameters.filter(isTestSource);
   const options = parameters.filter((parameter) => !isTestSource(parameter));
-  const lanes = lanesOf(sources, root);
+  const files = testFilesOf(sources, root);
   const tools = await findMediaTools(process.env, (line) => console.log(line));
   const clipFolder = tmpdir();
   process.env['TMPDIR'] = await fastestTemporaryFolder();
   const folder = await mkdtemp(join(tmpdir(), 'video-platform-tests-'));
   const database = await startTestDatabase();
-  const outcomes: Outcome[] = [];
   try {
-    for (const lane of lanes) {
-      const isLastOfAll = sources.length === 0 && options.length === 0 && lane === lanes.at(-1);
-      const environment = {
-        TEST_DATABASE_URL: database.url,
-        TEST_RUN_DIR: folder,
-        TEST_CLIP_DIR: clipFolder,
-        TEST_STATUS_REPORT: String(isLastOfAll),
-        FFMPEG_PATH: tools.ffmpegPath,
-        FFPROBE_PATH: tools.ffprobePath,
-      };
-      outcomes.push(await runLane(lane, options, environment));
-    }
+    const outcome = await runMocha(files, options, {
+      TEST_DATABASE_URL: database.url,
+      TEST_RUN_DIR: folder,
+      TEST_CLIP_DIR: clipFolder,
+      TEST_STATUS_REPORT: String(parameters.length === 0),
+      FFMPEG_PATH: tools.ffmpegPath,
+      FFPROBE_PATH: tools.ffprobePath,
+    });
+    printCounts(outcome);
+    return outcome.code;
   } finally {
     await database.stop();
     await rm(folder, { recursive: true, force: true });
   }
-  printCounts(outcomes);
-  return outcomes.find(({ code }) => code !== 0)?.code ?? 0;
 }
 
 /**
@@ -112,10 +112,8 @@ async function fastestTemporaryFolder(): Promise<string> {
 }
 
 /** The counts on a line of their own, for readers that are programs. */
-function printCounts(outcomes: readonly Outcome[]): void {
-  const sum = (count: keyof TestCounts): number => outcomes.reduce((total, outcome) => total + outcome[count], 0);
-  const skipped = sum('pending');
-  console.log(`${sum('passes')} passed, ${sum('failures')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+function printCounts({ passes, failures, pending }: TestCounts): void {
+  console.log(`${passes} passed, ${failures} failed${pending > 0 ? `, ${pending} skipped` : ''}`);
 }
 
 try {

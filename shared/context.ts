@@ -28,7 +28,9 @@ export interface OpenContext extends Context {
 }
 
 /** Opens everything a process needs, without waiting for a server: if one is down, its first use fails. */
-export function openContext(config: Config, given: { clock?: Clock; log?: Logger } = {}): OpenContext {
+export async function openContext(config: Config, given: { clock?: Clock; log?: Logger } = {}): Promise<OpenContext> {
+  const storage = await openStorage(config);
+  const mailer = await openMailer(config);
   const clock = given.clock ?? systemClock;
   const log = given.log ?? createLogger({ process: config.process, level: config.logLevel });
   const metrics = createMetrics(config.process);
@@ -46,8 +48,6 @@ export function openContext(config: Config, given: { clock?: Clock; log?: Logger
     indexes,
     context: () => context,
   });
-  const storage = openStorage(config);
-  const mailer = openMailer(config);
   const payments = openPayments({ config, db, clock }, purchases);
   const translate = createTranslate(messages);
   const passwordThreads = openPasswordThreads();

@@ -17,7 +17,7 @@ export interface ProcessDefinition {
  * process with an IPC channel gets the message `ready`.
  */
 export async function runProcess({ kind, start, stopMs }: ProcessDefinition): Promise<void> {
-  const ctx = openContext(settings(kind));
+  const ctx = await openContext(settings(kind));
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
       ctx.log.fatal({ err: error }, event === 'uncaughtException' ? 'uncaught exception' : 'unhandled rejection');

@@ -1,6 +1,3 @@
-import { createBullBoard } from '@bull-board/api';
-import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
-import { ExpressAdapter } from '@bull-board/express';
 import { Router, type RequestHandler } from 'express';
 import type { Context } from '../../shared/platform/context.js';
 import { UnavailableError } from '../../shared/platform/errors.js';
@@ -32,7 +29,7 @@ const policy = [
 
 /** The Bull Board for operators: jobs with progress, data and errors; actions retry, promote, remove and pause. */
 export function bullBoard(ctx: Context, gate: OperatorGate): Router {
-  let board: RequestHandler | undefined;
+  let board: Promise<RequestHandler> | undefined;
   const router = Router();
   router.use(async (request, response, next) => {
     await gate(request, response);
@@ -46,15 +43,20 @@ export function bullBoard(ctx: Context, gate: OperatorGate): Router {
         next(new UnavailableError({ key: 'error.unavailable', detail: 'queue server unavailable', cause })),
     );
   });
-  router.use((request, response, next) => {
-    // Created on the first request, so that a web process whose board is not used opens no queues.
+  router.use(async (request, response, next) => {
+    // Created on the first request, so that a web process whose board is not used loads no board and opens no queues.
     board ??= createBoard(ctx);
-    return board(request, response, next);
+    return (await board)(request, response, next);
   });
   return router;
 }
 
-function createBoard(ctx: Context): RequestHandler {
+async function createBoard(ctx: Context): Promise<RequestHandler> {
+  const [{ createBullBoard }, { BullMQAdapter }, { ExpressAdapter }] = await Promise.all([
+    import('@bull-board/api'),
+    import('@bull-board/api/bullMQAdapter'),
+    import('@bull-board/express'),
+  ]);
   const serverAdapter = new ExpressAdapter();
   serverAdapter.setBasePath(`${ctx.config.service.basePath}${bullBoardPath}`);
   createBullBoard({

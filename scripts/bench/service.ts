@@ -24,7 +24,7 @@ export async function startService(
   overrides: Readonly<Record<string, string>> = {},
 ): Promise<Service> {
   const environment = await bench.settings({ PORT: String(await freePort()), ...overrides });
-  const ctx = openBenchContext(bench, environment);
+  const ctx = await openBenchContext(bench, environment);
   await bench.start('api/main.js', environment);
   const url = ctx.config.service.publicUrl;
   const client = createClient(url, ctx.config.oauth.clients[0].id, ctx.config.oauth.clients[0].secret);
@@ -32,8 +32,11 @@ export async function startService(
 }
 
 /** A context in this process that logs errors only, closed after the figure. */
-export function openBenchContext(bench: BenchContext, environment: Readonly<Record<string, string>>): OpenContext {
-  const ctx = openContext(readConfig('script', { ...environment, LOG_LEVEL: 'error' }));
+export async function openBenchContext(
+  bench: BenchContext,
+  environment: Readonly<Record<string, string>>,
+): Promise<OpenContext> {
+  const ctx = await openContext(readConfig('script', { ...environment, LOG_LEVEL: 'error' }));
   bench.cleanups.add(() => ctx.close());
   return ctx;
 }

@@ -59,7 +59,7 @@ async function startTarget(terminal: Terminal, cleanups: Cleanups): Promise<Targ
     WORKER_QUEUES: 'search-sync',
     ...fuzzSettings,
   });
-  const ctx = openContext(readConfig('script', settings));
+  const ctx = await openContext(readConfig('script', settings));
   cleanups.add(() => ctx.close());
   await bench.start('api/main.js', settings);
   await bench.start('workers/main.js', settings);

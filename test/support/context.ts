@@ -38,7 +38,7 @@ export async function openTestContext(
   const dataDir = await mkdtemp(join(process.env['TEST_RUN_DIR'] ?? tmpdir(), 'video-platform-'));
   const env = { ...testEnvironment(database.url, dataDir), ...overrides };
   const clock = createTestClock();
-  const context = openContext(readConfig('web', env), { clock });
+  const context = await openContext(readConfig('web', env), { clock });
   const closed = noteOpened('a context');
   return {
     ...context,

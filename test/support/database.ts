@@ -53,7 +53,7 @@ export async function createTestDatabase(
   const name = `test_${randomBytes(6).toString('hex')}`;
   await onServer(server, async (client) => {
     await ensureTemplate(server, client);
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   });
   return {
     url: addressOf(server, name),

@@ -46,7 +46,7 @@ export function directTranscoding(settings: Record<string, string> = {}): Direct
   before(async () => {
     folder = await mkdtemp(join(process.env['TEST_RUN_DIR'] ?? '/tmp', 'direct-'));
     const environment = { ...testEnvironment('postgres://localhost/none', folder), ...settings };
-    opened = openContext(readConfig('worker', environment));
+    opened = await openContext(readConfig('worker', environment));
     ctx = createWorkerContext(opened);
     closed = noteOpened('a context without a database');
   });

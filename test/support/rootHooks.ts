@@ -22,7 +22,7 @@ export const mochaHooks = {
   },
 };
 
-/** Runs once, in the main process of mocha, after the last lane of a run of all tests. */
+/** Runs once, in the main process of mocha, after a run of all tests. */
 export function mochaGlobalTeardown(): void {
   if (process.env['TEST_STATUS_REPORT'] !== 'true') return;
   const unseen = unseenStatuses();

@@ -17,7 +17,7 @@ export const drain: Figure = {
     'built before. In parentheses also the ratio to one write of all documents by the engine, which first normalizes their words. ' +
     'Each time into the truncated table with its indexes.',
   async measure(bench) {
-    const ctx = openBenchContext(bench, await bench.settings());
+    const ctx = await openBenchContext(bench, await bench.settings());
     const count = bench.quick ? 10_000 : 100_000;
     bench.say(`Filling the tables with ${count.toLocaleString('en-US')} items ...`);
     const ids = await fillCatalogue(ctx, await insertOwner(ctx), count);

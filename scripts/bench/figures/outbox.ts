@@ -55,7 +55,7 @@ export const outboxOnRedis: Figure = {
 };
 
 async function measure(bench: BenchContext, environment: Readonly<Record<string, string>>): Promise<Measured> {
-  const ctx = openBenchContext(bench, environment);
+  const ctx = await openBenchContext(bench, environment);
   const queue = queueOf(ctx);
   bench.cleanups.add(() => queue.obliterate({ force: true }));
   const count = bench.quick ? 500 : 3_000;

@@ -31,7 +31,7 @@ async function demonstrate(terminal: Terminal, shutdown: Shutdown): Promise<void
     shutdown.add(() => child.stop());
     await child.ready;
   }
-  const ctx = openContext(readConfig('script', environment));
+  const ctx = await openContext(readConfig('script', environment));
   shutdown.add(() => ctx.close());
   const { config } = ctx;
   const client = createClient(config.service.publicUrl, config.oauth.clients[0].id, config.oauth.clients[0].secret);

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import { systemClock } from '../clock.js';
 import type { Config } from '../config.js';
 import { keepMail, mailFolder } from './mailFiles.js';
@@ -19,12 +18,13 @@ export interface Mailer {
 type OpenMailer = Mailer & { close(): Promise<void> };
 
 /** Mail by SMTP where `SMTP_URL` is set, else as readable files under `DATA_DIR/mail`. */
-export function openMailer(config: Config): OpenMailer {
+export async function openMailer(config: Config): Promise<OpenMailer> {
   const { smtpUrl, from } = config.mail;
   return smtpUrl === null ? mailToFiles(mailFolder(config), from) : mailBySmtp(smtpUrl, from);
 }
 
-function mailBySmtp(smtpUrl: string, from: string): OpenMailer {
+async function mailBySmtp(smtpUrl: string, from: string): Promise<OpenMailer> {
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     url: smtpUrl,
     pool: true,

@@ -111,7 +111,7 @@ describe('Mail', () => {
 
   it('sends by SMTP to one recipient, without headers that a user has typed', async () => {
     const smtp = await smtpServer();
-    const mailer = openMailer({ ...ctx.config, mail: { ...ctx.config.mail, smtpUrl: smtp.url } });
+    const mailer = await openMailer({ ...ctx.config, mail: { ...ctx.config.mail, smtpUrl: smtp.url } });
     try {
       await mailer.send({
         to: 'reader@example.org',
@@ -137,7 +137,7 @@ describe('Mail', () => {
   });
 
   it('rejects where the server is down, so that the job is retried', async () => {
-    const mailer = openMailer({ ...ctx.config, mail: { ...ctx.config.mail, smtpUrl: 'smtp://127.0.0.1:1' } });
+    const mailer = await openMailer({ ...ctx.config, mail: { ...ctx.config.mail, smtpUrl: 'smtp://127.0.0.1:1' } });
     const failed = await mailer.send({ to: 'reader@example.org', subject: 's', text: 't' }).then(
       () => false,
       () => true,

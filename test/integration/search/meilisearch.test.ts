@@ -94,7 +94,7 @@ describe('search with Meilisearch', () => {
   it('uses PostgreSQL until the indexes are built again, after Meilisearch was not configured for a while', async () => {
     const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Cockatoo' });
     await drainBoth();
-    const without = openWithoutMeilisearch(ctx);
+    const without = await openWithoutMeilisearch(ctx);
     await without.search.maintenance.drain('meilisearch');
     await without.db.transaction((tx) => without.search.markDirty(tx, 'box', boxId));
     await without.close();
@@ -105,7 +105,7 @@ describe('search with Meilisearch', () => {
 });
 
 /** The context of another process, without Meilisearch. */
-function openWithoutMeilisearch(ctx: TestContext): OpenContext {
+function openWithoutMeilisearch(ctx: TestContext): Promise<OpenContext> {
   const { MEILI_URL: _, ...env } = ctx.env;
   return openContext(readConfig('worker', env), { clock: ctx.clock });
 }

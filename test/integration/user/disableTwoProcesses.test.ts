@@ -19,7 +19,7 @@ describe('POST /api/user/me/disable, with two web processes', () => {
 
   before(async () => {
     ctx = await openTestContext();
-    other = openContext(readConfig('web', ctx.env), { clock: ctx.clock });
+    other = await openContext(readConfig('web', ctx.env), { clock: ctx.clock });
     here = await startApi(ctx);
     there = await startApi(other);
   });

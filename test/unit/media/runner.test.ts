@@ -118,7 +118,12 @@ describe('the media runner', function () {
     const controller = new AbortController();
     const running = runner.convert(endless(), { ...run, signal: controller.signal });
     const pid = await tool();
-    const environment = await readFile(`/proc/${pid}/environ`, 'utf8');
+    // Empty until the new process has replaced the copy of this one.
+    const environment = await eventually(async () => {
+      const found = await readFile(`/proc/${pid}/environ`, 'utf8');
+      expect(found).to.not.equal('');
+      return found;
+    });
     const priority = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ')[16];
     controller.abort(new Error('seen'));
     await running.catch(() => {});
