@@ -8,6 +8,7 @@ import { Rendition } from './content/rendition.model.js';
 import { Thumbnail } from './content/thumbnail.model.js';
 import { LedgerTransaction, LedgerPosting } from './ledger/ledger.model.js';
 import { Plan, Quota, UploadReservation, LicensePeriod, LicenseNotice } from './license/license.model.js';
+import { LiveChannel, LiveEvent, LiveRecording } from './live/live.model.js';
 import { AcquiredLicense } from './marketplace/acquiredLicense.model.js';
 import { MarketplaceItem } from './marketplace/marketplace.model.js';
 import { TokenFamily, RefreshToken, AccessToken, LoginFailure, LoginNetwork } from './oauth/oauth.model.js';
@@ -17,6 +18,7 @@ import { OutboxJob } from './platform/outbox/outbox.model.js';
 import { ClockTick } from './platform/queue/clockTick.model.js';
 import { SearchMark, SearchFence, SearchBuild, SearchTypoKey, SearchWord } from './platform/search/search.model.js';
 import { EntitlementRecord } from './playback/entitlement.model.js';
+import { LiveRun, LiveSegment, LiveSession, LiveStream } from './streaming/streaming.model.js';
 import { EmailChange } from './user/emailChange.model.js';
 import { MailToken } from './user/mailToken.model.js';
 import { User } from './user/user.model.js';
@@ -53,6 +55,13 @@ export const models: readonly ModelDefinition[] = [
   Payment,
   PaymentEvent,
   SandboxOrder,
+  LiveStream,
+  LiveSession,
+  LiveRun,
+  LiveSegment,
+  LiveChannel,
+  LiveEvent,
+  LiveRecording,
   OutboxJob,
   ClockTick,
   SearchMark,

@@ -6,6 +6,7 @@ import { paymentSettings } from './payment/payment.settings.js';
 import { ConfigError, type Config } from './platform/config.js';
 import { platformSettings } from './platform/platform.settings.js';
 import { playbackSettings } from './playback/playback.settings.js';
+import { streamingSettings } from './streaming/streaming.settings.js';
 
 /** Every environment variable with its form and its default. The members of `Config` document their meaning. */
 export const settings: ObjectSchema = platformSettings.variables
@@ -13,7 +14,8 @@ export const settings: ObjectSchema = platformSettings.variables
   .concat(contentSettings.variables)
   .concat(licenseSettings.variables)
   .concat(paymentSettings.variables)
-  .concat(playbackSettings.variables);
+  .concat(playbackSettings.variables)
+  .concat(streamingSettings.variables);
 
 /** Reads the settings of a process. Blank variables count as absent. Throws ConfigError that lists every fault. */
 export function readConfig(process: Config['process'], env: NodeJS.ProcessEnv): Config {
@@ -30,6 +32,7 @@ export function readConfig(process: Config['process'], env: NodeJS.ProcessEnv): 
     ...licenseSettings.configOf(value),
     ...paymentSettings.configOf(value),
     ...playbackSettings.configOf(value),
+    ...streamingSettings.configOf(value),
   });
 }
 

@@ -24,6 +24,7 @@ import { loginNetworks } from './0022-login-networks.js';
 import { media } from './0023-media.js';
 import { searchTypos } from './0024-search-typos.js';
 import { accountProofs } from './0025-account-proofs.js';
+import { live } from './0026-live.js';
 
 /** All migrations, oldest first. They only extend the schema: processes of the previous release still run. */
 export const migrations: readonly Migration[] = [
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   media,
   searchTypos,
   accountProofs,
+  live,
 ];

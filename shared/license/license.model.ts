@@ -32,6 +32,9 @@ export const Quota = defineModel('quotas', {
   bandBytes: bigint().withDefault(),
   mediaMonth: day().nullable(),
   mediaSeconds: bigint().withDefault(),
+  /** Time that encoders have published. */
+  streamingMonth: day().nullable(),
+  streamingSeconds: bigint().withDefault(),
 });
 
 /** Quota that is reserved for a running upload. */

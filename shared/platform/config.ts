@@ -2,7 +2,7 @@ import type { QueueName } from './queue/job.js';
 
 /** The settings of the process itself and of the servers it uses. */
 export interface PlatformConfig {
-  readonly process: 'web' | 'worker' | 'clock' | 'script';
+  readonly process: 'web' | 'worker' | 'live' | 'clock' | 'script';
   readonly service: {
     /** The word in `X-<name>-timezone` and `X-<name>-progressbarId`. */
     readonly name: string;

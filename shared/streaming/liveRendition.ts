@@ -1,0 +1,24 @@
+/** One rendition of a run. Plain JSON of `live_runs.renditions`. */
+export interface LiveRendition {
+  /** Name in addresses and of its media playlist: the height with `p`, such as `720p`. */
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  readonly frameRate: number;
+  /** RFC 6381: `avc1.64001f,mp4a.40.2`. */
+  readonly codecs: string;
+  /** Bits per second that the encoder is told not to exceed; of a copied one, what was measured. */
+  readonly peakBitrate: number;
+  /** Copied from the encoder without transcoding. */
+  readonly isCopy: boolean;
+}
+
+/** The file of one rendition of a segment. Plain JSON of `live_segments.renditions`. */
+export interface SegmentRendition {
+  readonly name: string;
+  /** File name below the folder of the session. */
+  readonly file: string;
+  /** Initialisation segment: a file name below the folder of the session, named by its bytes. */
+  readonly map: string;
+  readonly bytes: number;
+}

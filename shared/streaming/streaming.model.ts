@@ -1,0 +1,97 @@
+import {
+  defineModel,
+  bigint,
+  integer,
+  json,
+  text,
+  timestamp,
+  uuid,
+  type InstanceOf,
+} from '../platform/database/model.js';
+import type { LiveRendition, SegmentRendition } from './liveRendition.js';
+
+export type StreamKind = 'LIVE_CHANNEL' | 'CAST_CHANNEL' | 'CAST_STREAM';
+
+/**
+ * What an encoder publishes to. Its id is that of the channel or stream it belongs to. The paths of all kinds are in one
+ * namespace. Without a path the channel is deleted, and a sweep removes the files of its sessions.
+ */
+export const LiveStream = defineModel('live_streams', {
+  id: uuid().primaryKey(),
+  ownerId: uuid(),
+  kind: text<StreamKind>(),
+  path: text().nullable(),
+  createdAt: timestamp(),
+});
+export type LiveStream = InstanceOf<typeof LiveStream>;
+
+/**
+ * A broadcast: all runs that follow each other within `LIVE_RECONNECT_SECONDS`. Viewers see one playlist, in which a new run
+ * is a discontinuity. Numbers of segments and discontinuities are counted here. One session of a stream is OPEN at most.
+ */
+export const LiveSession = defineModel('live_sessions', {
+  id: uuid().primaryKey(),
+  streamId: uuid(),
+  /** Its files: `live/<folder>/`. Ends with a random part. */
+  folder: text(),
+  state: text<'OPEN' | 'ENDED'>(),
+  openedAt: timestamp(),
+  endedAt: timestamp().nullable(),
+  nextSequence: integer().withDefault(),
+  nextDiscontinuity: integer().withDefault(),
+});
+export type LiveSession = InstanceOf<typeof LiveSession>;
+
+/**
+ * OFFERED: an external server has the encoder, and no live process has taken the media yet. OPEN: a live process packages
+ * it under a lease. One run of a stream is OFFERED or OPEN at most.
+ */
+export type RunState = 'OFFERED' | 'OPEN' | 'ENDED';
+
+/** One publication of one encoder, from its start to its end. */
+export const LiveRun = defineModel('live_runs', {
+  id: uuid().primaryKey(),
+  sessionId: uuid(),
+  streamId: uuid(),
+  ownerId: uuid(),
+  /** RTMP: the encoder is connected to a live process. PULL: a live process reads from an external server. */
+  source: text<'RTMP' | 'PULL'>(),
+  /** Server, its start and its own id of the connection: makes hooks idempotent. Null with RTMP. */
+  serverKey: text().nullable(),
+  pullUrl: text().nullable(),
+  clientAddress: text().nullable(),
+  state: text<RunState>(),
+  /** For operators. */
+  endReason: text().nullable(),
+  /** The number that its segments have. Null before its first segment. */
+  discontinuity: integer().nullable(),
+  /** Highest first. Null until the media is known. */
+  renditions: json<readonly LiveRendition[]>().nullable(),
+  receivedBytes: bigint().withDefault(),
+  /** Part of its time that is counted on the license of the owner. */
+  countedSeconds: integer().withDefault(),
+  leaseOwner: text().nullable(),
+  leaseUntil: timestamp().nullable(),
+  offeredAt: timestamp(),
+  openedAt: timestamp().nullable(),
+  lastMediaAt: timestamp().nullable(),
+  endedAt: timestamp().nullable(),
+});
+export type LiveRun = InstanceOf<typeof LiveRun>;
+
+/** One segment in all renditions. Written when all its files are stored, and only while the lease of the run is held. */
+export const LiveSegment = defineModel('live_segments', {
+  sessionId: uuid().primaryKey(),
+  /** `EXT-X-MEDIA-SEQUENCE`: counts from 0 without gaps. */
+  sequence: integer().primaryKey(),
+  runId: uuid(),
+  /** Counts from 0, by one for each run that has segments. */
+  discontinuity: integer(),
+  /** When its first frame was captured: `EXT-X-PROGRAM-DATE-TIME`. */
+  startsAt: timestamp(),
+  durationMicroseconds: integer(),
+  /** As the renditions of its run, in their order; one that was dropped since is missing. */
+  renditions: json<readonly SegmentRendition[]>(),
+  storedAt: timestamp(),
+});
+export type LiveSegment = InstanceOf<typeof LiveSegment>;

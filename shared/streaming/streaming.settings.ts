@@ -1,0 +1,86 @@
+import Joi from 'joi';
+import { commaSeparated, variable, type Settings } from '../platform/settings.js';
+
+const { text, integer } = variable;
+const rtmpAddress = Joi.string()
+  .trim()
+  .uri({ scheme: ['rtmp', 'rtmps'] });
+
+/** How encoders publish, and what viewers get. */
+export interface LiveConfig {
+  /** Address that encoders are told, without the stream path. Null: the embedded RTMP server at the host of `PUBLIC_URL`. */
+  readonly baseUrl: string | null;
+  readonly rtmp: {
+    readonly host: string;
+    readonly port: number;
+    /** RTMPS on a port of its own; null: none. */
+    readonly tls: { readonly port: number; readonly certificateFile: string; readonly keyFile: string } | null;
+  };
+  /** Publications that one live process packages at a time. */
+  readonly concurrency: number;
+  /** An encoder that returns within this time continues its session. */
+  readonly reconnectSeconds: number;
+  /** Heights in pixels, highest first. A source that is lower than the highest one is not scaled up. */
+  readonly renditionHeights: readonly number[];
+  readonly preset: string;
+  /** How far viewers can rewind. */
+  readonly rewindSeconds: number;
+  /** Where a live process reads a publication of an external server, with `{streamPath}` and `{app}`; null: nowhere. */
+  readonly pullUrl: string | null;
+  /** HLS address of a server of the deployment that faces the viewers, with `{streamPath}` and `{token}`; null: this service. */
+  readonly playbackUrl: string | null;
+  /** The same for RTMP players; null: none. */
+  readonly rtmpPlaybackUrl: string | null;
+}
+
+declare module '../platform/config.js' {
+  interface Config {
+    readonly live: LiveConfig;
+  }
+}
+
+export const streamingSettings: Settings<{ live: LiveConfig }> = {
+  variables: Joi.object({
+    LIVE_BASE_URL: rtmpAddress,
+    RTMP_HOST: text.default('0.0.0.0'),
+    RTMP_PORT: integer.min(0).max(65_535).default(1935),
+    RTMPS_PORT: integer.min(0).max(65_535),
+    RTMPS_CERTIFICATE_FILE: text,
+    RTMPS_KEY_FILE: text,
+    LIVE_CONCURRENCY: integer.min(1).default(2),
+    LIVE_RECONNECT_SECONDS: integer.min(5).max(3600).default(60),
+    LIVE_RENDITIONS: text.pattern(/^\d{3,4}(\s*,\s*\d{3,4}){0,5}$/).default('720,480,240'),
+    LIVE_PRESET: text.valid('ultrafast', 'superfast', 'veryfast', 'faster', 'fast', 'medium').default('superfast'),
+    LIVE_DVR_SECONDS: integer.min(30).max(86_400).default(7200),
+    LIVE_PULL_URL: text.pattern(/^(rtmps?|rtsps?|srt|https?):\/\/\S*\{streamPath\}/),
+    LIVE_PLAYBACK_URL: text.pattern(
+      /^https?:\/\/\S*\{streamPath\}\S*\{token\}|^https?:\/\/\S*\{token\}\S*\{streamPath\}/,
+    ),
+    LIVE_RTMP_PLAYBACK_URL: text.pattern(/^rtmps?:\/\/\S*\{streamPath\}/),
+  }).and('RTMPS_PORT', 'RTMPS_CERTIFICATE_FILE', 'RTMPS_KEY_FILE'),
+  configOf: (env) => ({
+    live: {
+      baseUrl: env['LIVE_BASE_URL']?.replace(/\/+$/, '') ?? null,
+      rtmp: {
+        host: env['RTMP_HOST'],
+        port: env['RTMP_PORT'],
+        tls:
+          env['RTMPS_PORT'] === undefined
+            ? null
+            : {
+                port: env['RTMPS_PORT'],
+                certificateFile: env['RTMPS_CERTIFICATE_FILE'],
+                keyFile: env['RTMPS_KEY_FILE'],
+              },
+      },
+      concurrency: env['LIVE_CONCURRENCY'],
+      reconnectSeconds: env['LIVE_RECONNECT_SECONDS'],
+      renditionHeights: [...new Set(commaSeparated(env['LIVE_RENDITIONS']).map(Number))].toSorted((a, b) => b - a),
+      preset: env['LIVE_PRESET'],
+      rewindSeconds: env['LIVE_DVR_SECONDS'],
+      pullUrl: env['LIVE_PULL_URL'] ?? null,
+      playbackUrl: env['LIVE_PLAYBACK_URL'] ?? null,
+      rtmpPlaybackUrl: env['LIVE_RTMP_PLAYBACK_URL'] ?? null,
+    },
+  }),
+};
