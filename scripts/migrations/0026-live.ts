@@ -122,12 +122,17 @@ export const live: Migration = {
       box_item_id uuid,
       attempt integer NOT NULL DEFAULT 0,
       keep_until timestamptz,
+      upload_id uuid,
+      lease_owner text,
+      lease_until timestamptz,
       created_at timestamptz NOT NULL,
       updated_at timestamptz NOT NULL
     );
     CREATE INDEX live_recordings_stream ON live_recordings (stream_id, starts_at);
     CREATE INDEX live_recordings_state ON live_recordings (state, updated_at);
     CREATE INDEX live_recordings_box_item ON live_recordings (box_item_id) WHERE box_item_id IS NOT NULL;
+
+    ALTER TABLE contents ADD COLUMN maximum_seconds integer;
 
     ALTER TABLE quotas
       ADD COLUMN streaming_month date,

@@ -49,12 +49,14 @@ export const LiveEvent = defineModel('live_events', {
 export type LiveEvent = InstanceOf<typeof LiveEvent>;
 
 /**
- * The recording of an event. WAITING: the event is not over, or its session. COPYING: a job makes the source file of the
- * box item. INGESTED: it is a box item like any other. KEPT: the storage of the owner is full; tried again until
- * `keepUntil`. EMPTY: nothing was published. FAILED: given up, with the reason.
+ * The recording of an event. WAITING: its end is not past, or a copy has failed and is tried again. COPYING: a job makes
+ * the source file of the box item, under a lease. INGESTED: it is a box item. KEPT: a limit of the owner's license does not
+ * permit it; tried again until `keepUntil`. EMPTY: nothing was published. FAILED: given up. The transitions:
+ * `recording.lifecycle.ts`.
  */
 export type RecordingState = 'WAITING' | 'COPYING' | 'INGESTED' | 'KEPT' | 'EMPTY' | 'FAILED';
 
+/** One for each event that is recorded. */
 export const LiveRecording = defineModel('live_recordings', {
   eventId: uuid().primaryKey(),
   streamId: uuid(),
@@ -63,11 +65,17 @@ export const LiveRecording = defineModel('live_recordings', {
   startsAt: timestamp(),
   endsAt: timestamp(),
   state: text<RecordingState>(),
-  /** Message key of the reason, for the owner. */
+  /** Message key of the reason that the owner was mailed. Null: no such mail was sent. */
   failureKey: text().nullable(),
   boxItemId: uuid().nullable(),
+  /** How often copying has begun. */
   attempt: integer().withDefault(),
+  /** Set when copying begins for the first time. After it, the recording fails and its segments are removed. */
   keepUntil: timestamp().nullable(),
+  /** Upload of the last attempt: its quota reservation and its staged file. */
+  uploadId: uuid().nullable(),
+  leaseOwner: text().nullable(),
+  leaseUntil: timestamp().nullable(),
   createdAt: timestamp(),
   updatedAt: timestamp(),
 });

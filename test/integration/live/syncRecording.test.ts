@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { BoxItem } from '../../../shared/box/box.model.js';
+import { Content, type ContentState } from '../../../shared/content/content.model.js';
+import { LiveRecording, type RecordingState } from '../../../shared/live/live.model.js';
+import { removeRecording, syncRecording, type RecordedEvent } from '../../../shared/live/recording.lifecycle.js';
+import { recordingOf, retainedWindows } from '../../../shared/live/recording.queries.js';
+import { makeRecordedEvent } from '../../support/recordings.js';
+import { sharedService, type SharedService } from '../../support/service.js';
+
+describe('the recording of an event', () => {
+  let ctx: SharedService['ctx'];
+
+  before(async () => ({ ctx } = await sharedService()));
+
+  function sync(event: RecordedEvent): Promise<void> {
+    return ctx.db.transaction((tx) => syncRecording(ctx, tx, event));
+  }
+
+  async function recorded(changes: Partial<RecordedEvent> = {}): Promise<RecordedEvent> {
+    const event = { ...(await makeRecordedEvent(ctx)), ...changes };
+    await sync(event);
+    return event;
+  }
+
+  function rowOf({ id }: RecordedEvent): Promise<LiveRecording | null> {
+    return ctx.db.model(LiveRecording).findByPk(id);
+  }
+
+  async function stateOf(event: RecordedEvent): Promise<RecordingState | undefined> {
+    return (await rowOf(event))?.state;
+  }
+
+  async function set(event: RecordedEvent, values: Partial<LiveRecording>): Promise<void> {
+    await ctx.db.model(LiveRecording).update(values, { where: { eventId: event.id } });
+  }
+
+  async function isRetained({ channelId }: RecordedEvent): Promise<boolean> {
+    return (await retainedWindows(ctx)).some(({ streamId }) => streamId === channelId);
+  }
+
+  /** Gives the event a box item whose content has this state. */
+  async function ingest(event: RecordedEvent, state: ContentState): Promise<string> {
+    const now = ctx.clock.now();
+    const [contentId, boxItemId] = [randomUUID(), randomUUID()];
+    const times = { createdAt: now, updatedAt: now };
+    const source = { sourceKey: `sources/${contentId}/original`, sourceName: 'a.ts', sourceBytes: 1 };
+    await ctx.db.model(Content).create({ id: contentId, ownerId: event.ownerId, state, ...source, ...times });
+    await ctx.db
+      .model(BoxItem)
+      .create({ id: boxItemId, ownerId: event.ownerId, contentId, source: 'LIVE', title: event.name, ...times });
+    await set(event, { state: 'INGESTED', boxItemId });
+    return boxItemId;
+  }
+
+  function later(event: RecordedEvent, minutes: number): RecordedEvent {
+    const move = (time: Date): Date => new Date(time.getTime() + minutes * 60_000);
+    return { ...event, startsAt: move(event.startsAt), endsAt: move(event.endsAt) };
+  }
+
+  it('exists while the event is recorded, with its title and times', async () => {
+    const event = await recorded();
+    const row = await rowOf(event);
+    expect(row).to.include({ state: 'WAITING', title: 'Evening news', streamId: event.channelId });
+    expect(row?.endsAt).to.deep.equal(event.endsAt);
+    const changed = later({ ...event, name: 'Late news' }, 30);
+    await sync(changed);
+    const now = await rowOf(event);
+    expect(now).to.include({ state: 'WAITING', title: 'Late news' });
+    expect(now?.startsAt).to.deep.equal(changed.startsAt);
+  });
+
+  it('does not exist where the event is not recorded, or no longer', async () => {
+    expect(await rowOf(await recorded({ recorded: false }))).to.equal(null);
+    const event = await recorded();
+    await sync({ ...event, recorded: false });
+    expect(await rowOf(event)).to.equal(null);
+  });
+
+  it('is gone with the event, and its box item stays', async () => {
+    const event = await recorded();
+    const boxItemId = await ingest(event, 'READY');
+    await ctx.db.transaction((tx) => removeRecording(ctx, tx, event.id));
+    expect(await rowOf(event)).to.equal(null);
+    expect(await ctx.db.model(BoxItem).findByPk(boxItemId)).to.not.equal(null);
+  });
+
+  it('begins again when the times of the event change, and takes the lease from a copy in progress', async () => {
+    const event = await recorded();
+    await set(event, { state: 'COPYING', leaseOwner: 'somebody', attempt: 3, keepUntil: new Date() });
+    await sync({ ...event, name: 'Only the title' });
+    expect(await rowOf(event)).to.include({ state: 'COPYING', leaseOwner: 'somebody' });
+    await sync(later(event, 1));
+    expect(await rowOf(event)).to.include({ state: 'WAITING', leaseOwner: null, attempt: 0, keepUntil: null });
+  });
+
+  it('begins again after it was ingested only if the new end of the event is not past', async () => {
+    const event = await recorded();
+    await ingest(event, 'READY');
+    await sync(later(event, -60));
+    expect(await stateOf(event)).to.equal('INGESTED');
+    await sync({ ...event, recorded: false });
+    expect(await stateOf(event)).to.equal('INGESTED');
+    await sync(later(event, 60));
+    expect(await rowOf(event)).to.include({ state: 'WAITING', boxItemId: null });
+  });
+
+  it('names its box item, until the owner deletes it', async () => {
+    const event = await recorded();
+    expect(await recordingOf(ctx, event.id)).to.equal(null);
+    const boxItemId = await ingest(event, 'PENDING');
+    expect(await recordingOf(ctx, event.id)).to.deep.equal({ boxItemId });
+    await ctx.db.model(BoxItem).destroy({ where: { id: boxItemId } });
+    expect(await recordingOf(ctx, event.id)).to.equal(null);
+  });
+
+  it('retains the segments of its window from its start until the content is ready', async () => {
+    const event = await recorded();
+    expect(await isRetained(event)).to.equal(true);
+    expect(await isRetained(await recorded(later(event, 1)))).to.equal(false);
+    for (const state of ['WAITING', 'COPYING', 'KEPT'] as const) {
+      await set(event, { state });
+      expect(await isRetained(event), state).to.equal(true);
+    }
+    for (const state of ['EMPTY', 'FAILED'] as const) {
+      await set(event, { state });
+      expect(await isRetained(event), state).to.equal(false);
+    }
+    await ingest(event, 'PENDING');
+    expect(await isRetained(event)).to.equal(true);
+    for (const state of ['READY', 'FAILED'] as const) {
+      await ingest(event, state);
+      expect(await isRetained(event), state).to.equal(false);
+    }
+  });
+});
