@@ -1,0 +1,245 @@
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { expect } from 'chai';
+import { adobeResponse } from '../../../workers/live/rtmp/adobeChallenge.js';
+import { readName } from '../../../workers/live/rtmp/credentials.js';
+import { encodeAmf0 } from '../../../workers/live/rtmp/amf0.js';
+import { flvTag } from '../../../workers/live/rtmp/flv.js';
+import { messageType } from '../../../workers/live/rtmp/messages.js';
+import type { Publication } from '../../../workers/live/rtmp/publication.js';
+import { eventually } from '../../support/eventually.js';
+import { rejection } from '../../support/rejection.js';
+import { media, RtmpClient } from '../../support/rtmp/rtmpClient.js';
+import { alice, decide, keyOf, startTestRtmp, type TestRtmp } from '../../support/rtmp/testServer.js';
+
+describe('RTMP connections', () => {
+  let server: TestRtmp;
+  const clients: RtmpClient[] = [];
+
+  const start = async (...options: Parameters<typeof startTestRtmp>): Promise<void> => {
+    server = await startTestRtmp(...options);
+  };
+  const client = async (): Promise<RtmpClient> => {
+    const connected = await RtmpClient.connect(server.port);
+    clients.push(connected);
+    return connected;
+  };
+  /** An encoder that has published its stream. */
+  const publisher = async (): Promise<{ encoder: RtmpClient; publication: Publication<string>; blocks: Buffer[] }> => {
+    const encoder = await client();
+    expect((await encoder.publish('key', keyOf(alice))).get('code')).to.equal('NetStream.Publish.Start');
+    const taken = server.taken.at(-1) ?? expect.fail('nothing was taken');
+    return { encoder, ...taken };
+  };
+  const stored = ({ blocks }: { blocks: Buffer[] }): Buffer => Buffer.concat(blocks);
+
+  afterEach(async () => {
+    for (const one of clients.splice(0)) one.destroy();
+    await server.stop();
+  });
+
+  it('take a connect without tcUrl, and store the configuration before the media', async () => {
+    await start();
+    const { encoder, publication, blocks } = await publisher();
+    encoder.video(media.frame, 0);
+    encoder.video(media.configuration, 0);
+    encoder.video(media.keyframe, 40);
+    encoder.video(media.frame, 80);
+    await eventually(() => expect(publication.counts.videoMessages).to.equal(2));
+    await eventually(() =>
+      expect(stored({ blocks }).subarray(13)).to.deep.equal(
+        Buffer.concat([
+          ...flvTag(9, 0, media.configuration),
+          ...flvTag(9, 0, media.keyframe),
+          ...flvTag(9, 40, media.frame),
+        ]),
+      ),
+    );
+    expect(publication.counts).to.include({ droppedMessages: 1, lastMediaMs: 40, firstTimestamp: 40 });
+  });
+
+  it('refuse a publish and drop everything that a peer sends on, which ignores the end of the connection', async () => {
+    await start({ limits: { lingerMs: 100 } });
+    const encoder = await client();
+    const status = await encoder.publish('key', 'news?user=alice&pass=wrong');
+    expect(status.get('code')).to.equal('NetStream.Publish.BadName');
+    expect(status.get('description')).to.equal('The credentials are wrong.');
+    encoder.video(media.configuration);
+    for (let at = 0; at < 50; at += 1) encoder.video(media.keyframe, at * 40);
+    await encoder.whenClosed(1000);
+    for (let at = 0; at < 50; at += 1) encoder.video(media.keyframe, at * 40);
+    expect(server.taken).to.have.length(0);
+    expect(server.connections).to.equal(0);
+  });
+
+  it('lose their stream when they send media before publish', async () => {
+    await start();
+    const encoder = await client();
+    await encoder.connectTo('key');
+    encoder.video(media.keyframe);
+    await encoder.whenClosed();
+    expect(server.refusals.map(({ reason }) => reason)).to.deep.equal(['media before publish']);
+  });
+
+  it('answer Adobe’s challenge on every connection anew, and accept a response once', async () => {
+    await start();
+    const rejectionOf = async (app: string): Promise<string> => {
+      const description = (await (await client()).connectTo(app)).get('description');
+      return typeof description === 'string' ? description : expect.fail('no description');
+    };
+    expect(await rejectionOf('live')).to.include('[ code=403 need auth; authmod=adobe ]');
+    const login = 'live?authmod=adobe&user=alice';
+    const parameters = readName(`x${/\?.*/.exec(await rejectionOf(login))?.[0] ?? ''}`)?.parameters ?? new Map();
+    const [salt, opaque] = [String(parameters.get('salt')), String(parameters.get('opaque'))];
+    const challenge = 'a+b/c===';
+    const response = adobeResponse({ user: alice.user, salt, opaque, challenge }, alice.password);
+    const app = `${login}&challenge=${challenge}&response=${response}&opaque=${opaque}`;
+    expect((await (await client()).connectTo(app)).get('code')).to.equal('NetConnection.Connect.Success');
+    expect(await rejectionOf(app)).to.include('?reason=needauth');
+    expect(server.refusals).to.have.length(0);
+  });
+
+  it('may carry one stream only', async () => {
+    await start();
+    const { encoder, publication } = await publisher();
+    encoder.command('publish', 6, null, keyOf(alice), 'live');
+    expect(await publication.ended).to.deep.equal({
+      reason: 'protocol error',
+      detail: 'several streams on one connection',
+    });
+    await encoder.whenClosed();
+    const other = await client();
+    await other.connectTo('key');
+    other.command('createStream', 2, null);
+    other.command('createStream', 3, null);
+    await other.whenClosed();
+  });
+
+  it('cannot play', async () => {
+    await start();
+    const player = await client();
+    await player.connectTo('key');
+    player.command('play', 2, null, 'news');
+    expect((await player.response('onStatus')).get('description')).to.equal('This server takes streams only.');
+    await player.whenClosed();
+  });
+
+  it('take aggregate messages, metadata of any kind, and commands they do not know', async () => {
+    await start();
+    const { encoder, publication } = await publisher();
+    encoder.command('_checkbw', 9, null);
+    encoder.send({ type: messageType.dataAmf0, payload: Buffer.from([3, 1, 2]) });
+    encoder.send({ type: messageType.dataAmf0, payload: encodeAmf0('onTextData', { text: 'x' }) });
+    encoder.send({
+      type: messageType.dataAmf0,
+      payload: encodeAmf0('@setDataFrame', 'onMetaData', { width: 64, title: 'x' }),
+    });
+    const tags = [...flvTag(9, 7, media.configuration), ...flvTag(9, 7, media.keyframe), ...flvTag(9, 47, media.frame)];
+    encoder.send({ type: messageType.aggregate, payload: Buffer.concat(tags), streamId: 1, timestamp: 1000 });
+    await eventually(() =>
+      expect(publication.counts).to.include({ videoMessages: 2, lastMediaMs: 40, firstTimestamp: 1000 }),
+    );
+    expect(publication.metadata).to.deep.equal({ width: 64 });
+  });
+
+  it('get a response to a ping, and acknowledgements of their window', async () => {
+    await start();
+    const { encoder } = await publisher();
+    encoder.send({ type: messageType.windowAcknowledgementSize, payload: Buffer.from([0, 0, 4, 0]), chunkStreamId: 2 });
+    encoder.send({ type: messageType.userControl, payload: Buffer.from([0, 6, 1, 2, 3, 4]), chunkStreamId: 2 });
+    const find = (type: number) => encoder.received.filter((message) => message.type === type).at(-1)?.payload;
+    await eventually(() => expect(find(messageType.userControl)?.toString('hex')).to.equal('000701020304'));
+    await eventually(() => expect(find(messageType.acknowledgement)?.readUInt32BE(0)).to.be.greaterThan(3073));
+  });
+
+  it('are told that H.265 is not supported, and end', async () => {
+    await start({ limits: { lingerMs: 20 } });
+    const { encoder, publication } = await publisher();
+    encoder.received.length = 0;
+    encoder.video(Buffer.from('906876633101', 'hex'));
+    expect(await publication.ended).to.deep.equal({ reason: 'unsupported codec', detail: 'video H.265 (HEVC)' });
+    expect((await encoder.response('onStatus')).get('description')).to.equal('unsupported codec: video H.265 (HEVC)');
+    await encoder.whenClosed();
+    expect(publication.counts.bytes).to.equal(0);
+  });
+
+  it('end by themselves without a publish, without media, and when nobody reads what they send', async () => {
+    const unread: Publication<string>[] = [];
+    await start({
+      limits: { publishDeadlineMs: 150, idleMs: 200, slowReaderMs: 250, bufferedBytes: 4096 },
+      onPublish: (publication) => void unread.push(publication),
+    });
+    const silent = await client();
+    const idle = await client();
+    await idle.publish('key', keyOf(alice));
+    const unreadEncoder = await client();
+    await unreadEncoder.publish('key', keyOf(alice));
+    unreadEncoder.video(media.configuration);
+    for (let at = 0; at < 10; at += 1) unreadEncoder.video(media.keyframe, at * 40);
+    const [first, second] = unread;
+    expect(await first?.ended).to.deep.equal({ reason: 'idle' });
+    expect(await second?.ended).to.deep.equal({ reason: 'slow reader' });
+    await Promise.all([silent, idle, unreadEncoder].map((one) => one.whenClosed()));
+    expect(server.refusals.map(({ reason }) => reason)).to.deep.equal(['nothing was published in time']);
+  });
+
+  it('have to wait when they send more messages or bytes in a second than an encoder needs', async () => {
+    for (const limits of [{ messagesPerSecond: 100 }, { bytesPerSecond: 50_000 }]) {
+      await start({ limits });
+      const { encoder, publication } = await publisher();
+      const since = performance.now();
+      encoder.video(media.configuration);
+      for (let at = 0; at < 150; at += 1) encoder.video(media.keyframe.subarray(0, 700), at);
+      await eventually(() => expect(publication.counts.videoMessages).to.equal(150));
+      expect(performance.now() - since).to.be.within(700, 4000);
+      await server.stop();
+    }
+    await start();
+  });
+
+  it('end with their reader', async () => {
+    await start();
+    const { encoder, publication } = await publisher();
+    publication.flv.destroy();
+    expect(await publication.ended).to.deep.equal({ reason: 'reader closed' });
+    await encoder.whenClosed();
+  });
+
+  it('are limited for each address, and in the bytes before publish', async () => {
+    await start({ limits: { connectionsPerAddress: 2, bytesBeforePublish: 8192 } });
+    const [first] = [await client(), await client()];
+    const third = connect(server.port, '127.0.0.1');
+    third.on('error', () => {});
+    await once(third, 'close');
+    for (let at = 0; at < 100; at += 1) first.command('releaseStream'.padEnd(200, 'x'), at, null);
+    await first.whenClosed();
+    expect(server.refusals.map(({ reason }) => reason)).to.include('too many connections');
+  });
+
+  it('are refused when the caller cannot decide, or cannot take the stream', async () => {
+    let fails: 'authenticate' | 'onPublish' = 'authenticate';
+    await start({
+      authenticate: (request) =>
+        fails === 'authenticate' ? Promise.reject(new Error('no database')) : Promise.resolve(decide(request)),
+      onPublish: () => Promise.reject(new Error('no database')),
+    });
+    const description = async (): Promise<unknown> =>
+      (await (await client()).publish('key', keyOf(alice))).get('description');
+    // At `connect` there are no credentials yet.
+    expect(await description()).to.equal('The server cannot take the stream now.');
+    fails = 'onPublish';
+    expect(await description()).to.include('not accepted');
+    expect(server.log.filter((line) => line.includes('RTMP publish failed'))).to.have.length(2);
+  });
+
+  it('end with the server, which has its port for itself', async () => {
+    await start();
+    const { encoder, publication } = await publisher();
+    const second = await rejection(startTestRtmp({ port: server.port }));
+    expect(second).to.have.property('code', 'EADDRINUSE');
+    await server.close();
+    expect(await publication.ended).to.deep.equal({ reason: 'server closed' });
+    await encoder.whenClosed();
+    await start();
+  });
+});

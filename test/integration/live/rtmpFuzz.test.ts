@@ -1,0 +1,103 @@
+import { connect } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { eventually } from '../../support/eventually.js';
+import { makeVideo } from '../../support/media.js';
+import { mutate, mutations } from '../../fuzz/mutateBytes.js';
+import { startEncoder } from '../../support/rtmp/encoder.js';
+import { recordSessions } from '../../support/rtmp/recordSession.js';
+import { alice, keyOf, startTestRtmp, type TestRtmp } from '../../support/rtmp/testServer.js';
+
+const handshakeBytes = 1 + 2 * 1536;
+const megabyte = 1024 ** 2;
+const limits = {
+  publishDeadlineMs: 2000,
+  idleMs: 2000,
+  lingerMs: 5,
+  bytesBeforePublish: megabyte,
+  messageBytes: megabyte,
+  bufferedBytes: megabyte,
+};
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** Sends bytes without waiting for responses, in two pieces, and resolves when the server has closed the connection. */
+async function send(port: number, bytes: Buffer, splitAt: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.resume();
+  socket.setNoDelay(true);
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  const at = Math.floor(splitAt * bytes.length);
+  socket.write(bytes.subarray(0, at), () => setImmediate(() => socket.end(bytes.subarray(at))));
+  await closed;
+}
+
+/** `RTMP_FUZZ_RUNS` sets the number of changed sessions. */
+const numRuns = Number(process.env['RTMP_FUZZ_RUNS'] ?? 250);
+
+describe('changed bytes of recorded RTMP sessions', () => {
+  let server: TestRtmp;
+  let sessions: Buffer[];
+
+  before(async () => {
+    server = await startTestRtmp({
+      limits,
+      onPublish: (publication) => void publication.flv.resume(),
+    });
+    const clip = await makeVideo({ seconds: 2, size: '320x180' });
+    const [byLogin, byKey] = await Promise.all([
+      recordSessions(
+        server.port,
+        (port) => startEncoder(clip, `rtmp://${alice.user}:${alice.password}@127.0.0.1:${port}/live/news`).ended,
+      ),
+      recordSessions(server.port, (port) => startEncoder(clip, `rtmp://127.0.0.1:${port}/key/${keyOf(alice)}`).ended),
+    ]);
+    expect(byLogin).to.have.length(3);
+    // The publish by key is what most changes should reach.
+    sessions = [...byLogin, ...byKey, ...byKey, ...byKey];
+  });
+
+  after(() => server.stop());
+
+  it(`neither crash the server nor make it grow (${numRuns} sessions)`, async function () {
+    this.timeout(20_000 + numRuns * 50);
+    collectGarbage();
+    const before = process.memoryUsage().arrayBuffers;
+    const [shortest] = sessions.map(({ length }) => length).sort((left, right) => left - right);
+    const afterHandshake = handshakeBytes / Math.max(...sessions.map(({ length }) => length));
+    expect(shortest).to.be.greaterThan(handshakeBytes);
+    const changes = fc.oneof(
+      mutations(),
+      mutations(afterHandshake, afterHandshake + 0.01),
+      mutations(afterHandshake, afterHandshake + 0.1),
+    );
+    let most = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(sessions.length - 1),
+        changes,
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        async (which, change, split) => {
+          await send(server.port, mutate(sessions[which] as Buffer, change), split);
+          most = Math.max(most, process.memoryUsage().arrayBuffers);
+          const errors = server.log.filter((line) => line.includes('"level":50'));
+          expect(errors).to.deep.equal([]);
+          server.log.length = 0;
+        },
+      ),
+      { numRuns },
+    );
+    await eventually(() => expect(server.connections).to.equal(0));
+    await eventually(() => {
+      collectGarbage();
+      expect(process.memoryUsage().arrayBuffers - before).to.be.lessThan(4 * megabyte);
+    });
+    expect(most - before).to.be.lessThan(64 * megabyte);
+    await send(server.port, sessions.at(-1) as Buffer, 0.5);
+    expect(server.log.join('')).to.include('"reason":"unpublished"');
+  });
+});

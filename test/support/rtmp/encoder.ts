@@ -1,0 +1,35 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+
+/** An ffmpeg that publishes a file. */
+export interface Encoder {
+  readonly process: ChildProcess;
+  /** Its exit code and what it has printed, when it has ended. */
+  readonly ended: Promise<{ readonly code: number | null; readonly printed: string }>;
+  kill(): Promise<void>;
+}
+
+/** Publishes a clip: as fast as it is taken, or in real time and repeated. */
+export function startEncoder(
+  clip: string,
+  url: string,
+  { isLive = false, options = [] as readonly string[] } = {},
+): Encoder {
+  const live = isLive ? ['-re', '-stream_loop', '-1'] : [];
+  const child = spawn(
+    process.env['FFMPEG_PATH'] ?? 'ffmpeg',
+    ['-hide_banner', '-loglevel', 'info', '-nostats', ...live, '-i', clip, '-c', 'copy', ...options, '-f', 'flv', url],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  let printed = '';
+  child.stderr.on('data', (data: Buffer) => (printed += data.toString()));
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, printed }));
+  return {
+    process: child,
+    ended,
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { timingSafeEqual } from 'node:crypto';
+import { pino } from 'pino';
+import type { AuthenticationRequest, Refusal, Verdict } from '../../../workers/live/rtmp/decisions.js';
+import type { Publication } from '../../../workers/live/rtmp/publication.js';
+import { startRtmpServer, type RtmpServer, type RtmpServerOptions } from '../../../workers/live/rtmp/server.js';
+
+/** The password has the characters that queries and base64 treat specially. */
+export const alice = { user: 'alice', password: 'pa+ss=word', streamPath: 'news' };
+export const bob = { user: 'bob', password: 'secret-of-bob', streamPath: 'sports' };
+
+/** The end of an address with credentials in the stream key. */
+export const keyOf = (owner: typeof alice, streamPath = owner.streamPath): string =>
+  `${streamPath}?user=${owner.user}&pass=${encodeURIComponent(owner.password)}`;
+
+/** A publication, and everything that was read from it. */
+export interface TakenPublication {
+  readonly publication: Publication<string>;
+  readonly blocks: Buffer[];
+}
+
+export interface TestRtmp extends RtmpServer {
+  readonly taken: TakenPublication[];
+  readonly refusals: Refusal[];
+  readonly log: string[];
+  /** Closes the server, and fails where the log contains a password. */
+  stop(): Promise<void>;
+}
+
+/** Alice and Bob may publish their own streams. Publications are read at once, unless `onPublish` is given. */
+export async function startTestRtmp(options: Partial<RtmpServerOptions<string>> = {}): Promise<TestRtmp> {
+  const taken: TakenPublication[] = [];
+  const refusals: Refusal[] = [];
+  const log: string[] = [];
+  const server = await startRtmpServer<string>({
+    host: '127.0.0.1',
+    port: 0,
+    log: pino({ level: 'debug' }, { write: (line: string) => void log.push(line) }),
+    now: () => new Date(),
+    authenticate: (request) => Promise.resolve(decide(request)),
+    onPublish(publication) {
+      const blocks: Buffer[] = [];
+      taken.push({ publication, blocks });
+      publication.flv.on('data', (block: Buffer) => blocks.push(block));
+    },
+    onRefused: (refusal) => void refusals.push(refusal),
+    ...options,
+  });
+  return Object.assign(server, {
+    taken,
+    refusals,
+    log,
+    async stop() {
+      await server.close();
+      const leaked = log.find((line) => [alice, bob].some(({ password }) => line.includes(password)));
+      if (leaked) throw new Error(`the log contains a password: ${leaked}`);
+    },
+  });
+}
+
+/** One reason for everything that is wrong with the credentials, and one for the path. */
+export function decide({ credentials, streamPath }: AuthenticationRequest): Verdict<string> {
+  if (credentials.kind === 'none') return { allowed: false, reason: 'Credentials are missing.' };
+  const owner = [alice, bob].find(({ user }) => user === credentials.user);
+  if (!owner || !isPassword(credentials, owner.password))
+    return { allowed: false, reason: 'The credentials are wrong.' };
+  if (streamPath !== null && streamPath !== owner.streamPath)
+    return { allowed: false, reason: 'There is no such stream.' };
+  return { allowed: true, owner: owner.user };
+}
+
+function isPassword(
+  credentials: Exclude<AuthenticationRequest['credentials'], { kind: 'none' }>,
+  password: string,
+): boolean {
+  if (credentials.kind === 'adobe') return credentials.check(password);
+  const [given, expected] = [Buffer.from(credentials.password), Buffer.from(password)];
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}

@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import { flvHeader, flvTag } from '../../../../workers/live/rtmp/flv.js';
+import { messageType, type RtmpMessage } from '../../../../workers/live/rtmp/messages.js';
+import { PublicationFeed, type PublicationEnd } from '../../../../workers/live/rtmp/publication.js';
+import { media } from '../../../support/rtmp/rtmpClient.js';
+
+const video = (payload: Buffer, timestamp = 0): RtmpMessage => ({
+  type: messageType.video,
+  timestamp,
+  streamId: 1,
+  payload,
+});
+
+function feedOf(bufferedBytes = 10_000): { feed: PublicationFeed<string>; ends: PublicationEnd[] } {
+  const ends: PublicationEnd[] = [];
+  const feed = new PublicationFeed<string>({
+    application: 'key',
+    streamPath: 'news',
+    remoteAddress: '192.0.2.1',
+    owner: 'alice',
+    limits: { bufferedBytes },
+    now: () => new Date(5000),
+    onEnd: (end) => void ends.push(end),
+  });
+  return { feed, ends };
+}
+
+async function readAll(feed: PublicationFeed<string>): Promise<Buffer> {
+  const blocks: Buffer[] = [];
+  for await (const block of feed.flv as AsyncIterable<Buffer>) blocks.push(block);
+  return Buffer.concat(blocks);
+}
+
+describe('a publication', () => {
+  it('loses nothing before it is read, and names the tracks that are there at the first read', async () => {
+    const { feed } = feedOf();
+    feed.take(video(media.configuration, 900));
+    feed.take(video(media.keyframe, 1000));
+    feed.flush();
+    feed.take(video(media.frame, 1040));
+    feed.end('unpublished');
+    expect(await readAll(feed)).to.deep.equal(
+      Buffer.concat([
+        flvHeader({ audio: false, video: true }),
+        ...flvTag(9, 0, media.configuration),
+        ...flvTag(9, 0, media.keyframe),
+        ...flvTag(9, 40, media.frame),
+      ]),
+    );
+    expect(feed.counts).to.deep.include({ firstMediaAt: new Date(5000), firstTimestamp: 1000, lastMediaMs: 40 });
+  });
+
+  it('names both tracks where none is there yet', async () => {
+    const { feed } = feedOf();
+    const read = readAll(feed);
+    await new Promise(setImmediate);
+    feed.end('idle');
+    expect(await read).to.deep.equal(flvHeader({ audio: true, video: true }));
+  });
+
+  it('is full at the size of its buffer, until it is read or ends', async () => {
+    const { feed } = feedOf(3000);
+    feed.take(video(media.configuration));
+    feed.take(video(media.keyframe));
+    feed.flush();
+    expect(feed.isFull).to.equal(false);
+    feed.take(video(media.keyframe));
+    feed.flush();
+    expect(feed.isFull).to.equal(true);
+    const read = feed.whenRead();
+    feed.flv.resume();
+    await read;
+    expect(feed.isFull).to.equal(false);
+    const { feed: other } = feedOf(1);
+    other.take(video(media.configuration));
+    other.flush();
+    const ended = other.whenRead();
+    other.end('taken over');
+    await ended;
+  });
+
+  it('ends once, with the first reason, and takes nothing afterwards', async () => {
+    const { feed, ends } = feedOf();
+    feed.take(video(media.configuration));
+    expect(feed.take(video(Buffer.from('9068766331', 'hex')))).to.equal(false);
+    feed.end('taken over');
+    expect(feed.take(video(media.keyframe))).to.equal(false);
+    feed.takeMetadata({ width: 1 });
+    feed.flv.destroy();
+    expect(await feed.ended).to.deep.equal({ reason: 'unsupported codec', detail: 'video H.265 (HEVC)' });
+    expect(ends).to.have.length(1);
+    expect(feed.counts.videoMessages).to.equal(0);
+  });
+});

@@ -1,0 +1,206 @@
+import type { Socket } from 'node:net';
+import type { Logger } from '../../../shared/platform/log.js';
+import type { AdobeChallenges } from './adobeChallenge.js';
+import { ChunkReader } from './chunkReader.js';
+import { encodeChunks } from './chunkWriter.js';
+import type { PublishDecisions, Refusal } from './decisions.js';
+import { Handshake } from './handshake.js';
+import type { RtmpLimits } from './limits.js';
+import {
+  acknowledgement,
+  messageType,
+  pingResponse,
+  readUint32,
+  type RtmpMessage,
+  type ServerMessage,
+} from './messages.js';
+import { Pace } from './pace.js';
+import type { Peer } from './peer.js';
+import { RtmpProtocolError } from './protocolError.js';
+import type { EndReason, PublicationEnd, PublicationFeed } from './publication.js';
+import { serverChunkSize, Session } from './session.js';
+
+export interface ConnectionOptions<Owner> {
+  readonly socket: Socket;
+  readonly remoteAddress: string;
+  readonly decisions: PublishDecisions<Owner>;
+  readonly challenges: AdobeChallenges;
+  readonly limits: RtmpLimits;
+  now(this: void): Date;
+  readonly log: Logger;
+  onRefused(this: void, refusal: Refusal): void;
+}
+
+/** Responses that a peer may leave unread. */
+const unreadResponseBytes = 64 * 1024;
+/** Until the peer sets another window. */
+const acknowledgedBytes = 5_000_000;
+
+/** One connection of an encoder: its socket, its deadlines, and its bytes in both directions. */
+export class Connection<Owner> implements Peer {
+  readonly remoteAddress: string;
+  readonly #options: ConnectionOptions<Owner>;
+  readonly #socket: Socket;
+  readonly #handshake = new Handshake();
+  readonly #reader: ChunkReader;
+  readonly #session: Session<Owner>;
+  readonly #pace: Pace;
+  /** First the deadline of the publish, then the idle limit, at last the time to read a refusal. */
+  #timer: NodeJS.Timeout;
+  #isDismissed = false;
+  #isPublishing = false;
+  #outgoingChunkSize = 128;
+  #receivedBytes = 0;
+  #acknowledged = 0;
+  #window = acknowledgedBytes;
+
+  constructor(options: ConnectionOptions<Owner>) {
+    this.#options = options;
+    this.#socket = options.socket;
+    this.remoteAddress = options.remoteAddress;
+    this.#reader = new ChunkReader(options.limits);
+    this.#pace = new Pace(options.limits);
+    this.#session = new Session({ ...options, peer: this });
+    this.#timer = setTimeout(() => this.#missDeadline(), options.limits.publishDeadlineMs);
+    // Errors of the socket also end the loop in `serve`.
+    this.#socket.on('error', () => {});
+    this.#socket.setNoDelay(true);
+  }
+
+  get isOpen(): boolean {
+    return !this.#isDismissed && !this.#socket.destroyed;
+  }
+
+  /** Serves the connection to its end. Never rejects. */
+  async serve(): Promise<void> {
+    try {
+      for await (const bytes of this.#socket as AsyncIterable<Buffer>) {
+        this.#receivedBytes += bytes.length;
+        if (this.isOpen) await this.#take(bytes).catch((error: unknown) => this.#fail(error));
+      }
+    } catch {
+      // The connection was reset, or destroyed by us.
+    } finally {
+      this.end('connection lost');
+      clearTimeout(this.#timer);
+    }
+  }
+
+  /** Ends the publication, if there is one, and destroys the socket at once. */
+  end(reason: EndReason, detail?: string): void {
+    this.#session.publication?.end(reason, detail);
+    this.#socket.destroy();
+  }
+
+  send(messages: readonly ServerMessage[]): void {
+    if (!this.isOpen) return;
+    for (const message of messages) {
+      this.#socket.write(encodeChunks(message, this.#outgoingChunkSize));
+      if (message.type === messageType.setChunkSize) this.#outgoingChunkSize = serverChunkSize;
+    }
+    if (this.#socket.writableLength > unreadResponseBytes) this.end('protocol error', 'responses are not read');
+  }
+
+  dismiss(messages: readonly ServerMessage[]): void {
+    this.send(messages);
+    this.#isDismissed = true;
+    this.#restartTimer(() => this.#socket.destroy(), this.#options.limits.lingerMs);
+  }
+
+  onRefused(refusal: Omit<Refusal, 'remoteAddress'>, err?: unknown): void {
+    const { remoteAddress } = this;
+    const { log, onRefused } = this.#options;
+    if (err === undefined) log.info({ ...refusal, remoteAddress }, 'RTMP publish refused');
+    else log.error({ ...refusal, remoteAddress, err }, 'RTMP publish failed');
+    onRefused({ ...refusal, remoteAddress });
+  }
+
+  onEnd(end: PublicationEnd): void {
+    const { publication } = this.#session;
+    if (!this.#isDismissed) this.#socket.destroy();
+    if (!publication) return;
+    const { application, streamPath, remoteAddress, counts } = publication;
+    this.#options.log.info({ application, streamPath, remoteAddress, ...end, counts }, 'RTMP publication ended');
+  }
+
+  async #take(bytes: Buffer): Promise<void> {
+    if (!this.#isPublishing && this.#receivedBytes > this.#options.limits.bytesBeforePublish)
+      throw new RtmpProtocolError('too many bytes before publish');
+    for (const message of this.#reader.read(this.#afterHandshake(bytes))) {
+      const waiting = this.#takeMessage(message) ?? this.#pace.count({ messages: 1 });
+      if (waiting) await waiting;
+      if (!this.isOpen) return;
+      if (this.#session.publication && !this.#isPublishing) this.#startPublishing(this.#session.publication);
+    }
+    const { publication } = this.#session;
+    publication?.flush();
+    if (publication?.isFull) await this.#waitForReader(publication);
+    this.#acknowledge();
+    await this.#pace.count({ bytes: bytes.length });
+  }
+
+  #afterHandshake(bytes: Buffer): Buffer {
+    if (this.#handshake.isDone) return bytes;
+    const { reply, rest } = this.#handshake.read(bytes);
+    if (reply) this.#socket.write(reply);
+    return rest;
+  }
+
+  #takeMessage(message: RtmpMessage): Promise<void> | undefined {
+    switch (message.type) {
+      case messageType.windowAcknowledgementSize:
+        this.#window = Math.max(1, readUint32(message));
+        return undefined;
+      case messageType.userControl: {
+        const response = pingResponse(message);
+        if (response) this.send([response]);
+        return undefined;
+      }
+      default:
+        return this.#session.take(message, () => this.#timer.refresh());
+    }
+  }
+
+  #startPublishing({ application, streamPath, remoteAddress }: PublicationFeed<Owner>): void {
+    this.#isPublishing = true;
+    this.#restartIdleTimer();
+    this.#options.log.info({ application, streamPath, remoteAddress }, 'RTMP publication started');
+  }
+
+  #restartIdleTimer(): void {
+    this.#restartTimer(() => this.end('idle'), this.#options.limits.idleMs);
+  }
+
+  /** The socket is not read meanwhile, so the encoder has to wait. */
+  async #waitForReader(publication: PublicationFeed<Owner>): Promise<void> {
+    this.#restartTimer(() => this.end('slow reader'), this.#options.limits.slowReaderMs);
+    await publication.whenRead();
+    if (this.isOpen) this.#restartIdleTimer();
+  }
+
+  #restartTimer(onTime: () => void, afterMs: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(onTime, afterMs);
+  }
+
+  #missDeadline(): void {
+    this.onRefused({ reason: 'nothing was published in time' });
+    this.end('protocol error', 'nothing was published in time');
+  }
+
+  #acknowledge(): void {
+    if (this.#receivedBytes - this.#acknowledged < this.#window) return;
+    this.#acknowledged = this.#receivedBytes;
+    this.send([acknowledgement(this.#receivedBytes)]);
+  }
+
+  #fail(error: unknown): void {
+    if (!(error instanceof RtmpProtocolError)) {
+      this.#options.log.error({ err: error }, 'RTMP connection failed');
+      return this.end('server error');
+    }
+    if (this.#session.publication) return this.end('protocol error', error.message);
+    this.onRefused({ reason: error.message });
+    this.#socket.destroy();
+  }
+}
