@@ -153,4 +153,18 @@ describe('POST /api/search/contentbundle/subscriptions', () => {
     await drained();
     expect(await find({ bundleId: idOf('short'), expiredIncluded: true })).to.deep.equal(['short']);
   });
+
+  it('lists a subscription right after its activation, and its new end after the next one, before search has drained', async () => {
+    fixture.ctx.clock.advance(60_000);
+    const bundleId = await newBundle(fixture.api, ann, { name: 'Just bought', duration: 3, durationUnit: 'DAYS' });
+    names.set(bundleId, 'new');
+    const listed = () => find({ queryString: 'just' });
+    expect(await listed()).to.deep.equal([]);
+    await subscribed(fixture.api, fixture.viewer.token, bundleId);
+    expect(await listed()).to.deep.equal(['new']);
+    const ends = fixture.ctx.clock.now().getTime() + 6 * day;
+    await subscribed(fixture.api, fixture.viewer.token, bundleId);
+    expect((await search({ bundleId })).body.items[0].expirationDate).to.deep.equal(wireDate(new Date(ends)));
+    expect(await listed()).to.deep.equal(['new']);
+  });
 });
