@@ -34,5 +34,7 @@ export const licenseResponse = Joi.object({
   maxVideoSize: amount().required().description('Gb of one file'),
   maxUploadNumber: amount().required().description('0: unlimited'),
   support: Joi.string().required(),
-  streamingAmount: amount().required().description('Hours of streaming, about'),
+  streamingAmount: amount()
+    .required()
+    .description('Hours that encoders may publish in a calendar month (UTC); 0: unlimited'),
 }).meta({ className: 'License' });

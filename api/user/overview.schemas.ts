@@ -21,6 +21,8 @@ const usageResponse = Joi.object({
   uploadLimit: count().required().description('0: none'),
   mediaMinutes: count().required().description('Processed in the calendar month (UTC)'),
   mediaMinutesLimit: count().required().description('0: none'),
+  streamingMinutes: count().required().description('Published by encoders in the calendar month (UTC)'),
+  streamingMinutesLimit: count().required().description('0: none'),
 }).meta({ className: 'Usage' });
 
 /** User overview of `docs/contract.md#fields-overview`; `usage` is an addition of this service. */

@@ -76,6 +76,8 @@ function usageView(usage: Usage) {
     uploadLimit: usage.maxUploadNumber,
     mediaMinutes: Math.floor(usage.mediaSeconds / 60),
     mediaMinutesLimit: usage.mediaMinutesLimit,
+    streamingMinutes: Math.floor(usage.streamingSeconds / 60),
+    streamingMinutesLimit: usage.streamingHoursLimit * 60,
   };
 }
 

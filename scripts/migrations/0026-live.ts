@@ -137,5 +137,8 @@ export const live: Migration = {
     ALTER TABLE quotas
       ADD COLUMN streaming_month date,
       ADD COLUMN streaming_seconds bigint NOT NULL DEFAULT 0;
+
+    -- A new kind: STREAMING. The kinds are those of the model.
+    ALTER TABLE license_notices DROP CONSTRAINT license_notices_kind_check;
   `,
 };

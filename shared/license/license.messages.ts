@@ -114,4 +114,18 @@ export const licenseMessages = {
     fr: 'Bonjour {{firstName}},\n\nles spectateurs ont reçu {{percent}} % des {{gigabytes}} Go que la licence {{name}} du compte {{userCode}} autorise par mois. Une fois épuisés, vos contenus ne démarreront plus avant le mois suivant ; les lectures en cours continuent.\n',
     pt: 'Olá {{firstName}},\n\nos espectadores receberam {{percent}} % dos {{gigabytes}} GB que a licença {{name}} da conta {{userCode}} permite por mês. Quando se esgotarem, os seus conteúdos não começam até ao mês seguinte; o que já está a ser reproduzido continua.\n',
   },
+  'mail.streamingNearlyUsed.subject': {
+    en: '{{percent}} % of this month’s streaming hours are used',
+    it: 'Usato il {{percent}} % delle ore di streaming del mese',
+    es: 'Se ha usado el {{percent}} % de las horas de emisión del mes',
+    fr: '{{percent}} % des heures de diffusion du mois sont utilisées',
+    pt: 'Estão usadas {{percent}} % das horas de transmissão do mês',
+  },
+  'mail.streamingNearlyUsed.text': {
+    en: 'Hello {{firstName}},\n\nyour encoders have used {{percent}} % of {{hours}} {{hours:hour|hours}} of streaming that the license {{name}} of the account {{userCode}} allows in a month. When all of it is used, a live stream ends and no other one can start until the next month. A larger license has more hours.\n',
+    it: 'Ciao {{firstName}},\n\ni tuoi encoder hanno usato il {{percent}} % di {{hours}} {{hours:ora|ore}} di streaming che la licenza {{name}} dell’account {{userCode}} consente in un mese. Quando saranno esaurite, la diretta in corso termina e nessun’altra può iniziare fino al mese successivo. Una licenza più grande ha più ore.\n',
+    es: 'Hola, {{firstName}}:\n\ntus codificadores han usado el {{percent}} % de {{hours}} {{hours:hora|horas}} de emisión que la licencia {{name}} de la cuenta {{userCode}} permite al mes. Cuando se agoten, la emisión en curso termina y no podrá empezar otra hasta el mes siguiente. Una licencia mayor tiene más horas.\n',
+    fr: 'Bonjour {{firstName}},\n\nvos encodeurs ont utilisé {{percent}} % de {{hours}} {{hours:heure|heures}} de diffusion que la licence {{name}} du compte {{userCode}} autorise par mois. Une fois épuisées, la diffusion en cours se termine et aucune autre ne peut commencer avant le mois suivant. Une licence plus grande a plus d’heures.\n',
+    pt: 'Olá {{firstName}},\n\nos seus codificadores usaram {{percent}} % de {{hours}} {{hours:hora|horas}} de transmissão que a licença {{name}} da conta {{userCode}} permite por mês. Quando se esgotarem, a transmissão em curso termina e nenhuma outra pode começar até ao mês seguinte. Uma licença maior tem mais horas.\n',
+  },
 } as const satisfies Messages;

@@ -8,6 +8,7 @@ export const Plan = defineModel('plans', {
   dayDuration: integer(),
   storageGigabytes: integer(),
   bandGigabytes: integer(),
+  /** Hours that encoders may publish in a calendar month; 0: unlimited. */
   streamingAmount: integer(),
   maxVideoGigabytes: integer(),
   maxUploadNumber: integer(),
@@ -61,7 +62,7 @@ export const LicensePeriod = defineModel('license_periods', {
 /** A notice that was mailed, recorded so that it is not mailed twice. */
 export const LicenseNotice = defineModel('license_notices', {
   userId: uuid().primaryKey(),
-  kind: text<'EXPIRING' | 'EXPIRED' | 'STORAGE' | 'BAND'>().primaryKey(),
+  kind: text<'EXPIRING' | 'EXPIRED' | 'STORAGE' | 'BAND' | 'STREAMING'>().primaryKey(),
   about: text().primaryKey(),
   sentAt: timestamp(),
 });

@@ -15,7 +15,7 @@ const keptDays = 400;
 const batchSize = 500;
 const dayMs = 86_400_000;
 
-type NoticeKind = 'EXPIRING' | 'EXPIRED' | 'STORAGE' | 'BAND';
+type NoticeKind = 'EXPIRING' | 'EXPIRED' | 'STORAGE' | 'BAND' | 'STREAMING';
 
 /** SQL expressions over the rows `q` of quotas and `p` of plans. `$soon` is a week from now, `$lately` a week ago. */
 interface Notice {
@@ -24,34 +24,61 @@ interface Notice {
   /** Id of the plan that the mail names. */
   readonly plan: string;
   readonly due: string;
-  readonly usedBytes: string;
-  readonly limitGigabytes: string;
+  readonly limit: Limit;
+}
+
+/** A limit of a plan, in SQL. */
+interface Limit {
+  readonly used: string;
+  /** In the unit of the plan, which the mail names: gigabytes or hours. 0: unlimited. */
+  readonly amount: string;
+  /** `used` in one such unit. */
+  readonly unit: number;
 }
 
 const licenseEnd = `to_char(q.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI')`;
 const month = `to_char($month::date, 'YYYY-MM')`;
-const storage = {
-  usedBytes: 'q.original_bytes + q.rendition_bytes + q.thumbnail_bytes',
-  limitGigabytes: 'p.storage_gigabytes',
+const storage: Limit = {
+  used: 'q.original_bytes + q.rendition_bytes + q.thumbnail_bytes',
+  amount: 'p.storage_gigabytes',
+  unit: 1024 ** 3,
 };
-const band = {
-  usedBytes: 'CASE WHEN q.band_month = $month::date THEN q.band_bytes ELSE 0 END',
-  limitGigabytes: 'p.band_gigabytes',
+const band: Limit = {
+  used: 'CASE WHEN q.band_month = $month::date THEN q.band_bytes ELSE 0 END',
+  amount: 'p.band_gigabytes',
+  unit: 1024 ** 3,
 };
-const nearlyFull = ({ usedBytes, limitGigabytes }: Pick<Notice, 'usedBytes' | 'limitGigabytes'>): string =>
-  `(${usedBytes}) * 100 >= (${limitGigabytes}::bigint << 30) * ${noticePercent}`;
+const streaming: Limit = {
+  used: 'CASE WHEN q.streaming_month = $month::date THEN q.streaming_seconds ELSE 0 END',
+  amount: 'p.streaming_amount',
+  unit: 3600,
+};
+const percentOf = ({ used, amount, unit }: Limit): string =>
+  `(${used}) * 100 / (nullif(${amount}, 0)::bigint * ${unit})`;
+const nearlyUsed = (limit: Limit): string => `${percentOf(limit)} >= ${noticePercent}`;
 
 const notices: Readonly<Record<NoticeKind, Notice>> = {
-  EXPIRING: { about: licenseEnd, plan: 'q.plan_id', due: 'q.expires_at > $now AND q.expires_at <= $soon', ...storage },
-  EXPIRED: { about: licenseEnd, plan: 'q.plan_id', due: 'q.expires_at <= $now AND q.expires_at > $lately', ...storage },
-  STORAGE: { about: month, plan: planInForce, due: nearlyFull(storage), ...storage },
-  BAND: { about: month, plan: planInForce, due: nearlyFull(band), ...band },
+  EXPIRING: {
+    about: licenseEnd,
+    plan: 'q.plan_id',
+    due: 'q.expires_at > $now AND q.expires_at <= $soon',
+    limit: storage,
+  },
+  EXPIRED: {
+    about: licenseEnd,
+    plan: 'q.plan_id',
+    due: 'q.expires_at <= $now AND q.expires_at > $lately',
+    limit: storage,
+  },
+  STORAGE: { about: month, plan: planInForce, due: nearlyUsed(storage), limit: storage },
+  BAND: { about: month, plan: planInForce, due: nearlyUsed(band), limit: band },
+  STREAMING: { about: month, plan: planInForce, due: nearlyUsed(streaming), limit: streaming },
 };
 
 /**
  * Enqueues the mail of every notice that is due and was not sent yet: a week before a license expires, when it has
- * expired, and once a month for storage or band of 80 percent or more. Notice and mail job are committed together, so
- * that no notice is sent twice. Resolves with the number of notices.
+ * expired, and once a month for storage, band or streaming hours of 80 percent or more. Notice and mail job are committed
+ * together, so that no notice is sent twice. Resolves with the number of notices.
  */
 export async function sendNotices(ctx: Context, signal: AbortSignal): Promise<number> {
   let sent = 0;
@@ -87,11 +114,11 @@ async function sendBatch(ctx: Context, tx: Transaction, kind: NoticeKind): Promi
 }
 
 /** Inserts the notices that are due, and selects the values of their mails. */
-function statementOf({ about, plan, due, usedBytes, limitGigabytes }: Notice): string {
+function statementOf({ about, plan, due, limit }: Notice): string {
   return `
     WITH due AS (
-      SELECT q.user_id, ${about} AS about, p.name, q.expires_at, ${limitGigabytes} AS gigabytes,
-             (${usedBytes}) * 100 / (${limitGigabytes}::bigint << 30) AS percent
+      SELECT q.user_id, ${about} AS about, p.name, q.expires_at, ${limit.amount} AS amount,
+             ${percentOf(limit)} AS percent
         FROM quotas q JOIN users u ON u.id = q.user_id AND u.state = 'ACTIVE' JOIN plans p ON p.id = ${plan}
        WHERE ${due}
          AND NOT EXISTS (SELECT 1 FROM license_notices n WHERE n.user_id = q.user_id AND n.kind = $kind AND n.about = ${about})
@@ -100,7 +127,7 @@ function statementOf({ about, plan, due, usedBytes, limitGigabytes }: Notice): s
       INSERT INTO license_notices (user_id, kind, about, sent_at)
       SELECT user_id, $kind, about, $now::timestamptz FROM due ON CONFLICT DO NOTHING RETURNING user_id
     )
-    SELECT due.user_id, due.about, due.name, due.expires_at, due.gigabytes,
+    SELECT due.user_id, due.about, due.name, due.expires_at, due.amount,
            due.percent::integer AS percent
       FROM due JOIN noted USING (user_id)`;
 }
@@ -110,17 +137,24 @@ interface NoticeRow {
   readonly about: string;
   readonly name: string;
   readonly expiresAt: Date | null;
-  readonly gigabytes: number;
-  readonly percent: number;
+  readonly amount: number;
+  /** Null without a limit. */
+  readonly percent: number | null;
 }
 
-function mailOf(
-  kind: NoticeKind,
-  { userId, about, name, expiresAt, gigabytes, percent }: NoticeRow,
-): NotifyUserPayload {
-  const date = expiresAt === null ? '' : formatDate(expiresAt);
-  if (kind === 'EXPIRING') return { userId, key: 'licenseExpiring', values: { name, date }, event: about };
-  if (kind === 'EXPIRED') return { userId, key: 'licenseExpired', values: { name, date }, event: about };
-  const key = kind === 'STORAGE' ? 'storageNearlyFull' : 'bandNearlyUsed';
-  return { userId, key, values: { name, gigabytes, percent }, event: about };
+const mails = {
+  EXPIRING: { key: 'licenseExpiring', amountName: null },
+  EXPIRED: { key: 'licenseExpired', amountName: null },
+  STORAGE: { key: 'storageNearlyFull', amountName: 'gigabytes' },
+  BAND: { key: 'bandNearlyUsed', amountName: 'gigabytes' },
+  STREAMING: { key: 'streamingNearlyUsed', amountName: 'hours' },
+} as const;
+
+function mailOf(kind: NoticeKind, { userId, about, name, expiresAt, amount, percent }: NoticeRow): NotifyUserPayload {
+  const { key, amountName } = mails[kind];
+  if (amountName === null) {
+    const date = expiresAt === null ? '' : formatDate(expiresAt);
+    return { userId, key, values: { name, date }, event: about };
+  }
+  return { userId, key, values: { name, [amountName]: amount, percent: percent ?? 0 }, event: about };
 }

@@ -11,7 +11,7 @@ export interface Plan {
   readonly dayDuration: number;
   readonly storageGigabytes: number;
   readonly bandGigabytes: number;
-  /** Approximate hours of streaming within the band. */
+  /** Hours that encoders may publish in a calendar month; 0: unlimited. */
   readonly streamingHours: number;
   /** Maximum size of one file. */
   readonly maxVideoGigabytes: number;

@@ -26,6 +26,10 @@ export interface Usage {
   readonly mediaSeconds: number;
   /** 0: unlimited. */
   readonly mediaMinutesLimit: number;
+  /** Published by encoders in the current calendar month (UTC). */
+  readonly streamingSeconds: number;
+  /** 0: unlimited. */
+  readonly streamingHoursLimit: number;
 }
 
 const columns = { originals: 'original_bytes', renditions: 'rendition_bytes', thumbnails: 'thumbnail_bytes' } as const;
@@ -44,7 +48,9 @@ export async function usageOf(ctx: Context, userId: string, tx?: Transaction): P
        p.storage_gigabytes::bigint << 30 AS storage_limit_bytes, p.max_video_gigabytes::bigint << 30 AS max_video_bytes,
        p.max_upload_number, p.band_gigabytes::bigint << 30 AS band_limit_bytes,
        CASE WHEN q.band_month = $month::date THEN q.band_bytes ELSE 0 END AS band_bytes,
-       CASE WHEN q.media_month = $month::date THEN q.media_seconds ELSE 0 END AS media_seconds, p.media_minutes AS media_minutes_limit
+       CASE WHEN q.media_month = $month::date THEN q.media_seconds ELSE 0 END AS media_seconds, p.media_minutes AS media_minutes_limit,
+       CASE WHEN q.streaming_month = $month::date THEN q.streaming_seconds ELSE 0 END AS streaming_seconds,
+       p.streaming_amount AS streaming_hours_limit
      FROM (SELECT) AS once LEFT JOIN quotas q ON q.user_id = $userId
      JOIN plans p ON p.id = ${planInForce}`,
     { userId, month: monthOf(ctx), now: ctx.clock.now() },

@@ -27,11 +27,15 @@ describe('Notices about licenses', () => {
   afterEach(() => ctx.close());
 
   const fromNow = (days: number): Date => new Date(ctx.clock.now().getTime() + days * dayMs);
-  const quota = (columns: { plan?: number; days?: number; stored?: number; band?: number }, id = userId) =>
+  const quota = (
+    columns: { plan?: number; days?: number; stored?: number; band?: number; streamed?: number },
+    id = userId,
+  ) =>
     ctx.db.change(
-      `INSERT INTO quotas (user_id, plan_id, expires_at, rendition_bytes, band_month, band_bytes)
-       VALUES ($id, $plan, $expiresAt, $stored, $month, $band)
-       ON CONFLICT (user_id) DO UPDATE SET plan_id = $plan, expires_at = $expiresAt, rendition_bytes = $stored, band_month = $month, band_bytes = $band`,
+      `INSERT INTO quotas (user_id, plan_id, expires_at, rendition_bytes, band_month, band_bytes, streaming_month, streaming_seconds)
+       VALUES ($id, $plan, $expiresAt, $stored, $month, $band, $month, $streamed)
+       ON CONFLICT (user_id) DO UPDATE SET plan_id = $plan, expires_at = $expiresAt, rendition_bytes = $stored, band_month = $month, band_bytes = $band,
+         streaming_month = $month, streaming_seconds = $streamed`,
       {
         id,
         plan: columns.plan ?? 1,
@@ -39,6 +43,7 @@ describe('Notices about licenses', () => {
         stored: columns.stored ?? 0,
         month: `${ctx.clock.now().toISOString().slice(0, 7)}-01`,
         band: columns.band ?? 0,
+        streamed: columns.streamed ?? 0,
       },
     );
   const notice = () => sendNotices(ctx, new AbortController().signal);
@@ -95,6 +100,21 @@ describe('Notices about licenses', () => {
     expect((await asked()).map(({ key }) => key)).to.deep.equal(['storageNearlyFull']);
     const rich = await createUser(ctx);
     await quota({ plan: 5, days: 100, stored: gigabyte, band: 5 * gigabyte }, rich);
+    expect(await notice()).to.equal(0);
+  });
+
+  it('at 80 percent of the streaming hours, once a month; never with a plan without limit', async () => {
+    await quota({ streamed: 8 * 3600 - 1 });
+    expect(await notice()).to.equal(0);
+    await quota({ streamed: 8 * 3600 });
+    await notice();
+    expect(await asked()).to.deep.equal([
+      { userId, key: 'streamingNearlyUsed', values: { name: 'Free', hours: 10, percent: 80 } },
+    ]);
+    expect(await notice()).to.equal(0);
+    await ctx.db.change('UPDATE plans SET streaming_amount = 0 WHERE id = 3');
+    const unlimited = await createUser(ctx);
+    await quota({ plan: 3, days: 100, streamed: 1e9 }, unlimited);
     expect(await notice()).to.equal(0);
   });
 

@@ -64,6 +64,8 @@ describe('GET /api/user/me/overview', () => {
         uploadLimit: 100,
         mediaMinutes: 0,
         mediaMinutesLimit: 3000,
+        streamingMinutes: 0,
+        streamingMinutesLimit: 600,
       },
     });
   });

@@ -1,0 +1,44 @@
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import { ensureQuota, monthOf, usageOf, type Usage } from './usage.service.js';
+
+/** Whether a user has streaming hours left in the current calendar month (UTC). */
+export type StreamingAllowance = 'WITHIN' | 'USED_UP';
+
+/**
+ * All streams of the user count together. Checked when a publication starts, and again while it runs
+ * (`docs/contract.md#choices-licenses`).
+ */
+export async function streamingAllowanceOf(ctx: Context, userId: string): Promise<StreamingAllowance> {
+  return allowanceOf(await usageOf(ctx, userId));
+}
+
+/** A plan with 0 streaming hours has no limit. */
+export function allowanceOf({
+  streamingSeconds,
+  streamingHoursLimit,
+}: Pick<Usage, 'streamingSeconds' | 'streamingHoursLimit'>): StreamingAllowance {
+  return streamingHoursLimit > 0 && streamingSeconds >= streamingHoursLimit * 3600 ? 'USED_UP' : 'WITHIN';
+}
+
+/**
+ * Adds time that an encoder has published to the current month of a user. It is added without a limit: what was published
+ * counts. The caller counts each second of a run once, in the same transaction (`live_runs.counted_seconds`).
+ */
+export async function recordStreamingSeconds(
+  ctx: Context,
+  tx: Transaction,
+  userId: string,
+  seconds: number,
+): Promise<void> {
+  await ensureQuota(ctx, userId, tx);
+  await ctx.db.change(
+    `UPDATE quotas
+        SET streaming_seconds =
+              CASE WHEN streaming_month = $month::date THEN streaming_seconds ELSE 0 END + $seconds::bigint,
+            streaming_month = $month::date
+      WHERE user_id = $userId`,
+    { userId, month: monthOf(ctx), seconds: Math.round(seconds) },
+    tx,
+  );
+}

@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import {
+  allowanceOf,
+  recordStreamingSeconds,
+  streamingAllowanceOf,
+} from '../../../shared/license/streamingHours.service.js';
+import { usageOf } from '../../../shared/license/usage.service.js';
+import { registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+
+const freeSeconds = 10 * 3600;
+
+describe('streaming hours of a month', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+  let user: TestUser;
+
+  before(async () => {
+    ctx = await openTestContext();
+    api = await startApi(ctx);
+  });
+  beforeEach(async () => {
+    user = await registerUser(api);
+  });
+  after(async () => {
+    await api.close();
+    await ctx.close();
+  });
+
+  const published = (seconds: number) =>
+    ctx.db.transaction((tx) => recordStreamingSeconds(ctx, tx, user.userId, seconds));
+  const allowance = () => streamingAllowanceOf(ctx, user.userId);
+  const usedSeconds = async () => (await usageOf(ctx, user.userId)).streamingSeconds;
+
+  it('are counted for all streams of the user together, and shown in the overview', async () => {
+    await Promise.all([published(60), published(61.4), published(119)]);
+    expect(await usedSeconds()).to.equal(240);
+    const { body } = await api.call('GET', '/api/user/me/overview', { token: user.token });
+    expect(body.usage).to.include({ streamingMinutes: 4, streamingMinutesLimit: 600 });
+  });
+
+  it('are used up at the limit of the plan, and a larger plan has more', async () => {
+    await published(freeSeconds - 1);
+    expect(await allowance()).to.equal('WITHIN');
+    await published(1);
+    expect(await allowance()).to.equal('USED_UP');
+    await ctx.db.change('UPDATE quotas SET plan_id = 2 WHERE user_id = $userId', { userId: user.userId });
+    expect(await allowance()).to.equal('WITHIN');
+  });
+
+  it('a plan with 0 hours has no limit', () => {
+    expect(allowanceOf({ streamingSeconds: 1e9, streamingHoursLimit: 0 })).to.equal('WITHIN');
+    expect(allowanceOf({ streamingSeconds: 3600, streamingHoursLimit: 1 })).to.equal('USED_UP');
+  });
+
+  it('begin again with the next calendar month', async () => {
+    await published(freeSeconds);
+    ctx.clock.advance(32 * 86_400_000);
+    expect(await allowance()).to.equal('WITHIN');
+    expect(await usedSeconds()).to.equal(0);
+    await published(7);
+    expect(await usedSeconds()).to.equal(7);
+  });
+});
