@@ -14,6 +14,8 @@ export function playResponse(resource: Schema): ObjectSchema {
           mimeType: Joi.string().required(),
           streamer: Joi.string().required(),
           uniqueStreamer: Joi.string().required(),
+          /** Of an RTMP entry. */
+          file: Joi.string(),
         }),
       )
       .required(),

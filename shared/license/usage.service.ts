@@ -110,6 +110,6 @@ export async function takeStorage(
 }
 
 /** First day of the current calendar month (UTC), yyyy-MM-dd: band is counted by calendar months. */
-export function monthOf(ctx: Context): string {
-  return `${ctx.clock.now().toISOString().slice(0, 7)}-01`;
+export function monthOf(ctx: Context, moment = ctx.clock.now()): string {
+  return `${moment.toISOString().slice(0, 7)}-01`;
 }

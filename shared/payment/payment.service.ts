@@ -30,6 +30,8 @@ export interface PaymentOrder extends Omit<PaidPayment, 'trackingId'> {
    * more. A removal at the same time then sees the payment (`claims.ts`), or the payment is not started.
    */
   readonly lockItem?: (tx: Transaction) => Promise<void>;
+  /** When what is sold is of no use any more: the payment expires then, if not before. Absent: never. */
+  readonly usableUntil?: Date;
 }
 
 export interface StartedPayment {
@@ -115,10 +117,11 @@ export function requirePaid(outcome: PaymentOutcome): void {
 
 /** The row and its first check are committed together, so that no payment stays unchecked. */
 async function createWithFirstCheck(ctx: Context, order: PaymentOrder) {
-  const { kind, itemId, buyerId, sellerId, amountCents, title, terms } = order;
+  const { kind, itemId, buyerId, sellerId, amountCents, title, terms, usableUntil } = order;
   const { currency, openSeconds } = ctx.config.payments;
   const now = ctx.clock.now();
-  const expiresAt = new Date(now.getTime() + openSeconds * 1000);
+  const openUntil = new Date(now.getTime() + openSeconds * 1000);
+  const expiresAt = usableUntil && usableUntil < openUntil ? usableUntil : openUntil;
   const payment = {
     trackingId: randomUUID(),
     id: randomUUID(),

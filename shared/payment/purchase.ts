@@ -2,7 +2,7 @@ import type { Earning } from '../ledger/posting.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 
-export type PurchaseKind = 'license' | 'bundle' | 'vod' | 'marketplace';
+export type PurchaseKind = 'license' | 'bundle' | 'vod' | 'marketplace' | 'liveEvent';
 
 /** A payment whose money was captured, as its grant reads it. */
 export interface PaidPayment {
@@ -19,7 +19,7 @@ export interface PaidPayment {
   readonly terms: Readonly<Record<string, unknown>>;
 }
 
-/** Thrown by a grant when the item is deleted. The payment then ends as FAILED, and its money must be refunded. */
+/** Thrown by a grant when the item is deleted or over. The payment then ends as FAILED, and its money must be refunded. */
 export class NothingToGrantError extends Error {}
 
 /** What paying for an item of one kind grants. Listed in `shared/purchases.ts`. */
@@ -27,11 +27,14 @@ export interface Purchase {
   /**
    * Grants what was paid for, in the transaction that makes the payment FULFILLED and posts the sale. Called once for
    * each payment. The terms of the payment are granted, also if the offer has changed or was withdrawn since. Resolves
-   * with the earnings; they add up to the amount. Throws NothingToGrantError if the item is deleted; after any
-   * other error the grant is retried.
+   * with the earnings; they add up to the amount. Throws NothingToGrantError if the item is deleted or over;
+   * after any other error the grant is retried.
    */
   readonly grant: (ctx: Context, tx: Transaction, payment: PaidPayment) => Promise<readonly Earning[]>;
-  /** Whether `grant` still finds the item. Absent: the item is never deleted. */
+  /**
+   * Whether `grant` still grants something. If not, money that is captured on our call only is not captured. Absent: the
+   * item is never deleted.
+   */
   readonly isGrantable?: (ctx: Context, payment: PaidPayment) => Promise<boolean>;
   /**
    * Ends what this payment has granted and was not used yet, in the transaction that makes the payment REVERSED. What

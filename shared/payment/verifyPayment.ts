@@ -136,9 +136,8 @@ async function queryProvider(ctx: Context, payment: Payment): Promise<ProviderSt
   }
 }
 
-/** An open payment holds what it is for (`claims.ts`); after its end, that may have been deleted. */
+/** What is sold may be deleted after the end of its payment (`claims.ts`), or be over: a live event. */
 async function isGrantable(ctx: Context, payment: Payment): Promise<boolean> {
-  if (payment.state === 'OPEN') return true;
   return (await ctx.payments.purchases[payment.kind].isGrantable?.(ctx, payment)) ?? true;
 }
 

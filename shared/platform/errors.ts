@@ -66,6 +66,12 @@ export class NotFoundError extends ServiceError {
   }
 }
 
+/** For `catch`: null for a NotFoundError; throws every other error. */
+export function nullWhereNotFound(error: unknown): null {
+  if (error instanceof NotFoundError) return null;
+  throw error;
+}
+
 /** 403: the caller is authenticated and may not do this. */
 export class ForbiddenError extends ServiceError {}
 

@@ -6,8 +6,8 @@ import { isUuid } from '../platform/formats/format.js';
 import { findView, type Bought, type PaidView, type Viewer } from './paidView.js';
 
 /**
- * What a viewer needs to play something whole: box items are `OWNER`, VOD items one of the others
- * (`docs/contract.md#vod`, `docs/contract.md#choices-playback`).
+ * What a viewer needs to play something whole: box items are `OWNER`, live events `ANYBODY` or `BUYER`, VOD items one of
+ * those that are not `OWNER` (`docs/contract.md#vod`, `docs/contract.md#live`, `docs/contract.md#choices-playback`).
  */
 export type PlayTerms =
   | { readonly for: 'ANYBODY' }
@@ -79,8 +79,9 @@ export async function paidEntitlement(
 ): Promise<PaidEntitlement | null> {
   if (!sold) return null;
   const { bought, bundleId } = sold;
+  const mayBeInBundle = bought.kind === 'vod';
   const item = { vodId: bought.itemId, bundleId };
-  if (viewer.userId !== null && (await subscribesTo(ctx, viewer.userId, item))) return permitted;
+  if (mayBeInBundle && viewer.userId !== null && (await subscribesTo(ctx, viewer.userId, item))) return permitted;
   const view = (await findView(ctx, bought, viewer)) ?? (await settledView(ctx, bought, viewer));
   return view && { result: 'PLAY', view };
 }

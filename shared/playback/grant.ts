@@ -1,10 +1,11 @@
 import { sign, verify, type SigningKey } from '../platform/security/signing.js';
 
 /**
- * What a grant opens: all files of one generation of a content, or only the folder of its preview of 15 s. The kind is a
- * part of the URL (`docs/contract.md#choices-playback`).
+ * What a grant opens: all files of one generation of a content (`full`), only the folder of its preview of 15 s, or a live
+ * event or channel, whose files are found in the database (`api/stream`). The kind is a part of the URL
+ * (`docs/contract.md#choices-playback`).
  */
-export type GrantKind = 'full' | 'preview';
+export type GrantKind = 'full' | 'preview' | 'live';
 
 /** A signed playback URL: permits to read the files below one folder of the store until it expires. */
 export interface Grant {
@@ -17,7 +18,10 @@ export interface Grant {
   readonly publisherCode: string;
   /** Seconds since 1970. The grant is invalid from then on. */
   readonly expiresSeconds: number;
-  /** The folder of a generation with its last slash, for a preview with `preview/`: `shared/content/storageKeys.ts`. */
+  /**
+   * The folder of a generation with its last slash, for a preview with `preview/`: `shared/content/storageKeys.ts`. Of a
+   * live grant: `live/<id of the event or channel>/`.
+   */
   readonly prefix: string;
 }
 
@@ -25,10 +29,10 @@ export type GrantCheck = { readonly grant: Grant } | { readonly rejected: 'inval
 
 /** The permitted paths below `/s/<grant>/`. They contain no escapes, and nothing is decoded. */
 const pathPattern =
-  /^(content\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:-[0-9a-f]{32})?\/g\d{1,9}\/)(preview\/)?(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
+  /^(content\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:-[0-9a-f]{32})?\/g\d{1,9}\/|live\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/)(preview\/)?(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 /** `<key>.<kind>.<session>.<viewer>.<publisher>.<expiry>.<signature>` */
 const grantPattern =
-  /^([A-Za-z0-9]{1,64})\.(full|preview)\.([A-Za-z0-9_-]{8,64})\.(-|[A-Za-z][A-Za-z0-9_]*)\.([A-Za-z][A-Za-z0-9_]*)\.([1-9]\d{8,11})\.([A-Za-z0-9_-]{22})$/;
+  /^([A-Za-z0-9]{1,64})\.(full|preview|live)\.([A-Za-z0-9_-]{8,64})\.(-|[A-Za-z][A-Za-z0-9_]*)\.([A-Za-z][A-Za-z0-9_]*)\.([1-9]\d{8,11})\.([A-Za-z0-9_-]{22})$/;
 
 /** The grant as one segment of a path, signed with the first key. */
 export function writeGrant(keys: readonly SigningKey[], grant: Grant): string {
@@ -38,26 +42,42 @@ export function writeGrant(keys: readonly SigningKey[], grant: Grant): string {
   return `${signature.keyId}.${parts.join('.')}.${signature.value}`;
 }
 
+/** The parts of a grant as it was sent: not verified. */
+export interface SentGrant extends Omit<Grant, 'prefix'> {
+  readonly keyId: string;
+  /** Signature over the grant and its prefix. */
+  readonly value: string;
+}
+
+/** Reads a grant without verifying it; null if it has another form. */
+export function parseGrant(segment: string): SentGrant | null {
+  const parts = segment.length > 512 ? null : grantPattern.exec(segment);
+  if (!parts) return null;
+  const [, keyId = '', kind = '', sessionId = '', viewer = '', publisher = '', expiry = '', value = ''] = parts;
+  return {
+    keyId,
+    kind: kind as GrantKind,
+    sessionId,
+    viewerCode: viewer === '-' ? null : codeOf(viewer),
+    publisherCode: codeOf(publisher),
+    expiresSeconds: Number(expiry),
+    value,
+  };
+}
+
 /**
  * Checks that `segment` is a valid grant that opens `path` at `now`, without a query to the database. The signature covers
  * the folder, which is taken from the requested path, so a grant cannot open any other folder. `path` is the raw path of
  * the request: one with an escape, a `..` or an empty segment is invalid.
  */
 export function checkGrant(keys: readonly SigningKey[], segment: string, path: string, now: Date): GrantCheck {
-  const parts = segment.length > 512 ? null : grantPattern.exec(segment);
+  const sent = parseGrant(segment);
   const folder = path.length > 512 ? null : pathPattern.exec(path);
-  if (!parts || !folder) return { rejected: 'invalid' };
-  const [, keyId = '', kind = '', sessionId = '', viewer = '', publisher = '', expiry = '', value = ''] = parts;
-  const [, content = '', preview = ''] = folder;
-  const grant: Grant = {
-    kind: kind as GrantKind,
-    sessionId,
-    viewerCode: viewer === '-' ? null : codeOf(viewer),
-    publisherCode: codeOf(publisher),
-    expiresSeconds: Number(expiry),
-    prefix: kind === 'preview' ? content + preview : content,
-  };
-  if (kind === 'preview' && preview === '') return { rejected: 'invalid' };
+  if (!sent || !folder) return { rejected: 'invalid' };
+  const [, whole = '', preview = ''] = folder;
+  const { keyId, value, ...signed } = sent;
+  if (signed.kind === 'preview' && preview === '') return { rejected: 'invalid' };
+  const grant: Grant = { ...signed, prefix: signed.kind === 'preview' ? whole + preview : whole };
   if (!verify(keys, messageOf(grant), { keyId, value })) return { rejected: 'invalid' };
   return now.getTime() >= grant.expiresSeconds * 1000 ? { rejected: 'expired' } : { grant };
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../platform/context.js';
-import type { PurchaseKind } from '../payment/purchase.js';
+import type { Transaction } from '../platform/database/database.js';
+import type { PaidPayment, PurchaseKind } from '../payment/purchase.js';
 
 /** The purchase by which single views of an item are paid. */
 export interface Bought {
@@ -18,7 +19,7 @@ export interface Viewer {
 /** A paid view that is not used up. */
 export interface PaidView {
   readonly trackingId: string;
-  /** It has been played, so its time runs. */
+  /** It has been played, so its time runs. The time of a live event does not depend on it. */
   readonly begun: boolean;
 }
 
@@ -55,5 +56,26 @@ export async function beginView(ctx: Context, { trackingId, begun }: PaidView): 
     `UPDATE entitlements SET first_used_at = $now, expires_at = $expiresAt
       WHERE tracking_id = $trackingId AND first_used_at IS NULL`,
     { trackingId, now, expiresAt },
+  );
+}
+
+/** Grants a view to the buyer or, without one, to every client that sends the tracking id. Idempotent. */
+export async function grantView(ctx: Context, tx: Transaction, payment: PaidPayment): Promise<void> {
+  const { trackingId, buyerId, kind, itemId } = payment;
+  await ctx.db.change(
+    `INSERT INTO entitlements (tracking_id, holder_id, kind, item_id, granted_at)
+     VALUES ($trackingId, $buyerId, $kind, $itemId, $now) ON CONFLICT (tracking_id) DO NOTHING`,
+    { trackingId, buyerId, kind, itemId, now: ctx.clock.now() },
+    tx,
+  );
+}
+
+/** Ends the view of a payment now, whether it has been used or not. */
+export async function endView(ctx: Context, tx: Transaction, { trackingId }: PaidPayment): Promise<void> {
+  await ctx.db.change(
+    `UPDATE entitlements SET expires_at = $now
+      WHERE tracking_id = $trackingId AND (expires_at IS NULL OR expires_at > $now)`,
+    { trackingId, now: ctx.clock.now() },
+    tx,
   );
 }

@@ -1,15 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import type { PlayableContent } from '../content/content.model.js';
 import { generationFolder, previewFolder } from '../content/storageKeys.js';
 import { isBandExceeded } from '../license/band.service.js';
 import type { Context } from '../platform/context.js';
 import type { Language } from '../platform/i18n.js';
-import { sign } from '../platform/security/signing.js';
 import { userIdOf } from '../user/user.queries.js';
-import { writeGrant, type Grant, type GrantKind } from './grant.js';
+import type { GrantKind } from './grant.js';
 import { blockedPlay, type PlayResult } from './playResult.js';
-
-const hlsMimeType = 'application/x-mpegurl';
+import { grantsOf, hlsResult } from './session.js';
 
 /** A session lasts one and a half times the duration of the content plus this, for pauses and slow connections. */
 const marginSeconds = 10 * 60;
@@ -66,19 +63,12 @@ export function notReadyResult(
  * duration of the content plus ten minutes from now.
  */
 export function addressesOf(ctx: Context, request: PlayRequest): PlayResult {
-  const { content, kind } = request;
+  const { content, kind, viewerCode, publisherCode } = request;
   const folderOf = kind === 'preview' ? previewFolder : generationFolder;
   const prefix = `${folderOf(content, content.readyGeneration ?? 0)}/`;
-  const file = `${prefix}master.m3u8`;
-  const addressOf = (session: Pick<Grant, 'sessionId' | 'expiresSeconds'>): string => {
-    const grant = { kind, prefix, viewerCode: request.viewerCode, publisherCode: request.publisherCode, ...session };
-    return `${ctx.config.service.publicUrl}/s/${writeGrant(ctx.config.playback.keys, grant)}/${file}`;
-  };
-  const ends = Math.ceil(ctx.clock.now().getTime() / 1000) + validSeconds(request);
-  const streamer = addressOf(sharedSession(ctx, request, prefix, ends));
-  const uniqueStreamer = addressOf({ sessionId: randomBytes(12).toString('base64url'), expiresSeconds: ends });
-  const source = { mimeType: hlsMimeType, streamer, uniqueStreamer };
-  return { result: 'PLAY', srcs: [source], mimeType: hlsMimeType, file, streamer, uniqueStreamer };
+  const uniqueSeconds = Math.ceil(ctx.clock.now().getTime() / 1000) + validSeconds(request);
+  const sharedSeconds = Math.ceil(uniqueSeconds / sessionStepSeconds) * sessionStepSeconds;
+  return hlsResult(ctx, grantsOf(ctx, { kind, prefix, viewerCode, publisherCode }, { sharedSeconds, uniqueSeconds }));
 }
 
 function validSeconds({ content, kind }: PlayRequest): number {
@@ -89,16 +79,4 @@ function validSeconds({ content, kind }: PlayRequest): number {
 async function hasNoBandLeft(ctx: Context, publisherCode: string): Promise<boolean> {
   const publisherId = await userIdOf(ctx, publisherCode);
   return publisherId !== undefined && (await isBandExceeded(ctx, publisherId));
-}
-
-/** Derived from viewer, content and an end that is rounded up, so that a play within the same step gives the same session. */
-function sharedSession(
-  ctx: Context,
-  request: PlayRequest,
-  prefix: string,
-  ends: number,
-): Pick<Grant, 'sessionId' | 'expiresSeconds'> {
-  const expiresSeconds = Math.ceil(ends / sessionStepSeconds) * sessionStepSeconds;
-  const message = `session|${request.kind}|${request.viewerCode ?? '-'}|${request.publisherCode}|${expiresSeconds}|${prefix}`;
-  return { sessionId: sign(ctx.config.playback.keys, message).value, expiresSeconds };
 }

@@ -1,10 +1,14 @@
 /** The outcome of a play request, whose status is always 200; `docs/contract.md#choices-playback`. */
 export type PlayOutcome = 'PLAY' | 'PAYMENT_REQUIRED' | 'SUBSCRIPTION_REQUIRED' | 'BAND_LIMIT_EXCEEDED' | 'MESSAGE';
 
-interface PlaySource {
+export const hlsMimeType = 'application/x-mpegurl';
+
+export interface PlaySource {
   readonly mimeType: string;
   readonly streamer: string;
   readonly uniqueStreamer: string;
+  /** Of an RTMP entry alone: the name of the stream at the server that `streamer` names. */
+  readonly file?: string;
 }
 
 /** Play result of `docs/contract.md#fields-play-result`. The route adds `resource`. */

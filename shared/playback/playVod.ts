@@ -1,7 +1,7 @@
 import { soldVod, visibleVod, type PublishedVod } from '../bundle/vodWithBundle.queries.js';
 import { isPaidByView } from '../marketplace/acquiredLicense.queries.js';
 import type { Context } from '../platform/context.js';
-import { NotFoundError } from '../platform/errors.js';
+import { nullWhereNotFound } from '../platform/errors.js';
 import type { VodDetails } from '../vod/vod.queries.js';
 import type { PlayTerms, Sold } from './entitlement.js';
 import { play, type PlayedBy } from './play.js';
@@ -56,9 +56,4 @@ export function termsOf(item: Pick<VodDetails, 'id' | 'licenseType' | 'bundleId'
 /** Also a free item may have been sold before. */
 function soldOf({ id, bundleId }: Pick<VodDetails, 'id' | 'bundleId'>): Sold {
   return { bought: { kind: 'vod', itemId: id }, bundleId };
-}
-
-function nullWhereNotFound(error: unknown): null {
-  if (error instanceof NotFoundError) return null;
-  throw error;
 }

@@ -5,6 +5,7 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { findSoldVodItem } from '../vod/vod.queries.js';
 import { lockForGrant } from '../vod/withdrawal.service.js';
+import { endView, grantView } from './paidView.js';
 
 /**
  * Who licensed the content, and their part of the sale, when the payment was started. Stored with the payment, because
@@ -18,35 +19,20 @@ export interface ViewTerms {
  * Grants one view of a VOD item; `docs/contract.md#vod`, `docs/contract.md#choices-vod`. Its holder is the buyer or, if
  * nobody was logged in, every client that sends the tracking id. Its time starts with the first play.
  */
-export const viewPurchase: Purchase = { grant, isGrantable, revoke, heldUntil };
+export const viewPurchase: Purchase = { grant, isGrantable, revoke: endView, heldUntil };
 
 async function grant(ctx: Context, tx: Transaction, payment: PaidPayment): Promise<readonly Earning[]> {
-  const { trackingId, buyerId, sellerId, itemId, amountCents } = payment;
+  const { sellerId, itemId, amountCents } = payment;
   if (sellerId === null) throw new Error('the payment of a view has no seller');
   const licensor = licensorOf(payment.terms);
   if (!(await lockForGrant(ctx, tx, itemId))) throw new NothingToGrantError('the item of a paid view is deleted');
-  await ctx.db.change(
-    `INSERT INTO entitlements (tracking_id, holder_id, kind, item_id, granted_at)
-     VALUES ($trackingId, $buyerId, 'vod', $itemId, $now) ON CONFLICT (tracking_id) DO NOTHING`,
-    { trackingId, buyerId, itemId, now: ctx.clock.now() },
-    tx,
-  );
+  await grantView(ctx, tx, payment);
   return divideSale(amountCents, ctx.config.payments.platformBasisPoints, sellerId, licensor ?? undefined);
 }
 
 /** Also a withdrawn item is granted, until its box item is deleted. */
 async function isGrantable(ctx: Context, { itemId }: PaidPayment): Promise<boolean> {
   return (await findSoldVodItem(ctx, itemId)) !== undefined;
-}
-
-/** Ends the view now, whether it has been used or not. */
-async function revoke(ctx: Context, tx: Transaction, { trackingId }: PaidPayment): Promise<void> {
-  await ctx.db.change(
-    `UPDATE entitlements SET expires_at = $now
-      WHERE tracking_id = $trackingId AND (expires_at IS NULL OR expires_at > $now)`,
-    { trackingId, now: ctx.clock.now() },
-    tx,
-  );
 }
 
 /** A view that was never played holds its item for `UNUSED_VIEW_SECONDS`; it plays after that, while the item exists. */

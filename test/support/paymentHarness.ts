@@ -57,6 +57,7 @@ export async function openPaymentHarness(
       bundle: purchase,
       vod: purchase,
       marketplace: purchase,
+      liveEvent: purchase,
     });
     return { ...opened, payments: { ...payments, provider: wrap(payments.provider) } };
   };

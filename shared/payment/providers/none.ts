@@ -10,6 +10,9 @@ export const noProvider: PaymentProvider = {
   async verify() {
     throw new Error('no payment provider is configured');
   },
+  async refund() {
+    throw new Error('no payment provider is configured');
+  },
   async readEvent() {
     throw new NotFoundError({ detail: 'no payment provider is configured' });
   },

@@ -16,6 +16,13 @@ export interface ProviderOrder {
   readonly expiresAt: Date;
 }
 
+/** An order whose money was captured. */
+export interface CapturedOrder {
+  readonly reference: string;
+  readonly captureId: string;
+  readonly trackingId: string;
+}
+
 /**
  * State of an order at the provider. `PROCESSING`: the buyer has paid and the money has not arrived yet. `RETURNED`: it
  * was captured, and all of it was returned to the buyer.
@@ -62,6 +69,11 @@ export interface PaymentProvider {
    * there is nothing to grant any more, so a provider that captures here only reads.
    */
   verify(reference: string, trackingId: string, mayCapture?: boolean): Promise<ProviderState>;
+  /**
+   * Returns what is left of the captured money of an order to the buyer. Idempotent: an order that was refunded before is
+   * left as it is. `verify` shows when the money has gone back.
+   */
+  refund(order: CapturedOrder): Promise<void>;
   /** Resolves with null if the signature is invalid or older than five minutes. `body`: the bytes as received. */
   readEvent(body: Buffer, headers: WebhookHeaders): Promise<ProviderEvent | null>;
 }

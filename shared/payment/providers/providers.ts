@@ -24,6 +24,7 @@ export function openProvider(opened: ProviderContext): PaymentProvider {
     name,
     create: async (order) => (await load()).create(order),
     verify: async (...order) => (await load()).verify(...order),
+    refund: async (order) => (await load()).refund(order),
     readEvent: async (body, headers) => (await load()).readEvent(body, headers),
   };
 }

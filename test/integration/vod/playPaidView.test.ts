@@ -5,7 +5,7 @@ import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { beginView, findView } from '../../../shared/playback/paidView.js';
 import { bodyOf } from '../../support/responses.js';
 import { registerUser } from '../../support/api.js';
-import { back, capturesOf, payInSandbox, rejectInSandbox } from '../../support/payments.js';
+import { back, capturesOf, payInSandbox, referenceOf, rejectInSandbox } from '../../support/payments.js';
 import { daysPass, inBundle, openShop, perView, type PublishedItem, type Shop } from './shop.js';
 
 const hourMs = 3_600_000;
@@ -182,11 +182,13 @@ describe('POST /api/vod/{vodId}/play and /api/public/vod/{vodId}/play, of a paid
     expect(sale?.cents).to.equal(400);
   });
 
-  it('404 when the item was deleted for good before late money; the payment fails, the money is in SUSPENSE', async () => {
+  it('404 when the item was deleted for good before the provider has captured; the payment fails, the money is in SUSPENSE', async () => {
     const { trackingId } = bodyOf(200, await shop.pay(video.vodId, shop.viewer));
     expect((await shop.remove(video.vodId)).status).to.equal(204);
     await shop.ctx.db.change('DELETE FROM withdrawn_vod_items WHERE id = $vodId', { vodId: video.vodId });
     await payInSandbox(shop.ctx, trackingId);
+    expect(await verifyPayment(shop.ctx, trackingId), 'nothing is captured').to.equal('OPEN');
+    await shop.ctx.payments.provider.verify(await referenceOf(shop.ctx, trackingId), trackingId);
     expect(await verifyPayment(shop.ctx, trackingId)).to.equal('FAILED');
     expect((await shop.play(video.vodId, shop.viewer, { trackingId })).status).to.equal(404);
     const lines = await shop.ctx.db.rows(

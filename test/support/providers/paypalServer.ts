@@ -72,6 +72,8 @@ export async function startPaypalServer(): Promise<PaypalServer> {
     if (request.path === '/v1/notifications/verify-webhook-signature') return verification(request);
     if (request.method === 'POST' && request.path === '/v2/checkout/orders')
       return idempotent(request, () => create(request));
+    const [, refunded] = /^\/v2\/payments\/captures\/([^/]+)\/refund$/.exec(request.path) ?? [];
+    if (refunded && request.method === 'POST') return idempotent(request, () => refund(refunded));
     const [, captureId] = /^\/v2\/payments\/captures\/([^/]+)$/.exec(request.path) ?? [];
     if (captureId) return readCapture(captureId);
     const [, id = '', step] = /^\/v2\/checkout\/orders\/([^/]+)(\/capture)?$/.exec(request.path) ?? [];
@@ -121,6 +123,17 @@ export async function startPaypalServer(): Promise<PaypalServer> {
       for (const one of order.purchase_units[0]?.payments?.captures ?? [])
         if (one.id === id)
           return { status: 200, body: { ...one, supplementary_data: { related_ids: { order_id: order.id } } } };
+    return errorResponse(404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
+  };
+
+  const refund = (id: string): Reply => {
+    for (const order of orders.values())
+      for (const one of order.purchase_units[0]?.payments?.captures ?? []) {
+        if (one.id !== id) continue;
+        if (one.status === 'REFUNDED') return errorResponse(422, 'UNPROCESSABLE_ENTITY', 'CAPTURE_FULLY_REFUNDED');
+        one.status = 'REFUNDED';
+        return behaviour.cutAfterCapture ? 'cut' : { status: 201, body: { id: paypalId(), status: 'COMPLETED' } };
+      }
     return errorResponse(404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
   };
 

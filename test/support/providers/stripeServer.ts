@@ -71,6 +71,7 @@ export async function startStripeServer(): Promise<StripeServer> {
     if (request.path === '/v1/checkout/sessions' && request.method === 'POST')
       return idempotent(request, () => create(request));
     if (request.path === '/v1/checkout/sessions') return list(request.query.get('payment_intent'));
+    if (request.path === '/v1/refunds') return refund(new URLSearchParams(request.body).get('payment_intent'));
     const [, id = '', step] = /^\/v1\/checkout\/sessions\/(\w+)(\/expire)?$/.exec(request.path) ?? [];
     const session = sessions.get(id);
     if (!session)
@@ -90,6 +91,15 @@ export async function startStripeServer(): Promise<StripeServer> {
     return { status: 200, body: { object: 'list', url: '/v1/checkout/sessions', has_more: false, data } };
   };
 
+  const refund = (intent: string | null): Reply => {
+    const session = [...sessions.values()].find(({ payment_intent }) => payment_intent?.id === intent);
+    const charge = session?.payment_intent?.latest_charge;
+    if (!charge) return failure(404, { code: 'resource_missing', param: 'payment_intent' });
+    if (charge.refunded) return failure(400, { code: 'charge_already_refunded' });
+    Object.assign(charge, { refunded: true, amount_refunded: charge.amount });
+    return cutOnce({ status: 200, body: { id: 're_1', object: 'refund', status: 'succeeded' } });
+  };
+
   /** A repeated idempotency key gets the first response; with another body it is rejected. */
   const idempotent = (request: RecordedRequest, work: () => Reply): Reply => {
     const key = String(request.headers['idempotency-key']);
@@ -99,6 +109,10 @@ export async function startStripeServer(): Promise<StripeServer> {
     if (known && typeof known.reply === 'object') return { ...known.reply, headers: { 'idempotent-replayed': 'true' } };
     const reply = work();
     kept.set(key, { body: request.body, reply });
+    return cutOnce(reply);
+  };
+
+  const cutOnce = (reply: Reply): Reply => {
     if (!server.cutAfterCreate) return reply;
     server.cutAfterCreate = false;
     return 'cut';

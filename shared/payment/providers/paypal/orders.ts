@@ -3,6 +3,7 @@ import {
   CheckoutPaymentIntent,
   OrdersController,
   OrderStatus,
+  PaymentsController,
   PaypalExperienceUserAction,
   PaypalWalletContextShippingPreference,
   type Order,
@@ -72,6 +73,17 @@ export function openPaypal(options: PaypalOptions): PaymentProvider {
         throw new Error('the PayPal order belongs to another payment');
       const captures = mayCapture && order.status === OrderStatus.Approved;
       return captures ? capture(reference, trackingId) : stateOfOrder(order);
+    },
+
+    async refund({ captureId, trackingId }) {
+      const request = { captureId, paypalRequestId: `${trackingId}-refund`, prefer: 'return=minimal' };
+      try {
+        await call('refund', (client, abortSignal) =>
+          new PaymentsController(client).refundCapturedPayment(request, { abortSignal }),
+        );
+      } catch (error) {
+        if (!(error instanceof ProviderRejection && error.reason === 'CAPTURE_FULLY_REFUNDED')) throw error;
+      }
     },
 
     readEvent: createPaypalEventReader(options, call),

@@ -9,7 +9,7 @@ import {
   type ProviderEvent,
   type ProviderState,
 } from '../provider.js';
-import { captureOrder, createOrder, findOrder } from './orders.js';
+import { captureOrder, createOrder, findOrder, refundOrder } from './orders.js';
 import type { SandboxOrder } from './sandbox.model.js';
 
 /** Shorter than the timeout of a call, and long enough for a crash test to kill the process meanwhile. */
@@ -31,7 +31,12 @@ export function openSandbox(ctx: ProviderContext): PaymentProvider {
       const order = await findOrder(ctx, reference);
       if (!order) throw new Error('unknown sandbox order');
       if (mayCapture && order.state === 'APPROVED') await capture(ctx, order);
-      return stateOf(ctx, (await findOrder(ctx, reference)) ?? order);
+      return stateOf(ctx, (await findOrder(ctx, reference)) ?? order, mayCapture);
+    },
+    async refund({ reference }) {
+      const order = await findOrder(ctx, reference);
+      if (!order) throw new Error('unknown sandbox order');
+      await refundOrder(ctx, order);
     },
     async readEvent(body, headers) {
       const signature = headers[signatureHeader];
@@ -51,7 +56,7 @@ async function capture(ctx: ProviderContext, order: SandboxOrder): Promise<void>
   if (order.behaviour === 'SLOW_ANSWER') await sleep(slowResponseMs);
 }
 
-function stateOf(ctx: ProviderContext, order: SandboxOrder): ProviderState {
+function stateOf(ctx: ProviderContext, order: SandboxOrder, mayCapture: boolean): ProviderState {
   const { captureId, capturedCents, currency } = order;
   switch (order.state) {
     case 'CAPTURED':
@@ -63,8 +68,8 @@ function stateOf(ctx: ProviderContext, order: SandboxOrder): ProviderState {
     case 'REJECTED':
       return { state: 'REJECTED' };
     case 'APPROVED':
-      // A provider cannot know of money that will be late.
-      return { state: order.behaviour === 'LATE' ? 'OPEN' : 'PROCESSING' };
+      // A provider cannot know of money that will be late, and what may not be captured will never arrive.
+      return { state: order.behaviour === 'LATE' || !mayCapture ? 'OPEN' : 'PROCESSING' };
     case 'OPEN':
       return { state: ctx.clock.now() < order.expiresAt ? 'OPEN' : 'EXPIRED' };
   }

@@ -79,6 +79,15 @@ export function openStripe(options: StripeOptions): PaymentProvider {
       return stateOf(session.status === 'open' && now().getTime() > payableUntil ? await expire(reference) : session);
     },
 
+    /** Without an amount Stripe returns what is left, and rejects a second refund: no idempotency key is needed. */
+    async refund({ captureId }) {
+      try {
+        await call('refund', () => stripe.refunds.create({ payment_intent: captureId }));
+      } catch (error) {
+        if (!(error instanceof ProviderRejection && error.reason === 'charge_already_refunded')) throw error;
+      }
+    },
+
     async readEvent(body, headers) {
       const signature = singleHeader(headers, 'stripe-signature');
       if (signature === null) return null;

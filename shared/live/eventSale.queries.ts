@@ -1,0 +1,34 @@
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import type { LiveEvent } from './live.model.js';
+
+/** What a payment for an event depends on. */
+export type SoldEvent = Pick<LiveEvent, 'id' | 'ownerId' | 'paymentMode' | 'priceCents' | 'startsAt' | 'endsAt'>;
+
+/**
+ * Locks an event against changes and deletion until the end of the transaction, for the start of a payment and for its
+ * grant. A change or deletion locks its row for update and then calls `heldUntil` (`shared/payment/claims.ts`)
+ * : so the change sees the payment, or the payment sees the change. Undefined: deleted.
+ */
+export async function lockEventForSale(ctx: Context, tx: Transaction, eventId: string): Promise<SoldEvent | undefined> {
+  const [event] = await ctx.db.rows<SoldEvent>(
+    `SELECT id, owner_id, payment_mode, price_cents, starts_at, ends_at FROM live_events WHERE id = $eventId FOR SHARE`,
+    { eventId },
+    tx,
+  );
+  return event;
+}
+
+/** The ends of these events, by event. Deleted events are not in the map. */
+export async function eventEnds(
+  ctx: Context,
+  eventIds: readonly string[],
+  tx?: Transaction,
+): Promise<Map<string, Date>> {
+  const rows = await ctx.db.rows<{ id: string; endsAt: Date }>(
+    'SELECT id, ends_at FROM live_events WHERE id = ANY ($eventIds::uuid[])',
+    { eventIds },
+    tx,
+  );
+  return new Map(rows.map(({ id, endsAt }) => [id, endsAt]));
+}
