@@ -10,6 +10,7 @@ import {
   transcodeChunk,
 } from './content/content.jobs.js';
 import { noticeLicenses } from './license/license.jobs.js';
+import { recordEvent, sweepRecordings } from './live/recording.jobs.js';
 import { sweepTokens } from './oauth/oauth.jobs.js';
 import { auditLedger, checkPayment, sweepPayments } from './payment/payment.jobs.js';
 import { sweepTicks } from './platform/platform.jobs.js';
@@ -42,4 +43,6 @@ export const jobs = [
   rebuildSearch,
   sweepSearchDrift,
   sweepTicks,
+  recordEvent,
+  sweepRecordings,
 ] as const;

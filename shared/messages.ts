@@ -3,6 +3,7 @@ import { uploadMessages } from './box/upload.messages.js';
 import { bundleMessages } from './bundle/bundle.messages.js';
 import { contentMessages } from './content/content.messages.js';
 import { licenseMessages } from './license/license.messages.js';
+import { recordingMessages } from './live/recording.messages.js';
 import { marketplaceMessages } from './marketplace/marketplace.messages.js';
 import { checkoutMessages, paymentMessages } from './payment/payment.messages.js';
 import type { Messages } from './platform/i18n.js';
@@ -31,4 +32,5 @@ export const messages: Messages = {
   ...marketplaceMessages,
   ...embedMessages,
   ...contentMessages,
+  ...recordingMessages,
 };

@@ -13,6 +13,7 @@ import {
 } from '../shared/content/content.jobs.js';
 import { auditLedger, checkPayment, sweepPayments } from '../shared/payment/payment.jobs.js';
 import { noticeLicenses } from '../shared/license/license.jobs.js';
+import { recordEvent, sweepRecordings } from '../shared/live/recording.jobs.js';
 import { sweepTicks } from '../shared/platform/platform.jobs.js';
 import { sweepTokens } from '../shared/oauth/oauth.jobs.js';
 import { sendEmailChange } from '../shared/user/emailChange.jobs.js';
@@ -23,6 +24,7 @@ import { newPassword } from './mail/newPassword.js';
 import { notify } from './mail/notify.js';
 import { passwordReset } from './mail/passwordReset.js';
 import { ingest, ingestExhausted } from './ingestion/ingest.js';
+import { record } from './ingestion/record.js';
 import { audit } from './payment-verification/audit.js';
 import { check, checkExhausted } from './payment-verification/check.js';
 import { sweepLostChecks } from './payment-verification/sweep.js';
@@ -33,6 +35,7 @@ import { sweepDrift } from './search-sync/sweepDrift.js';
 import { sweepContent } from './sweeps/content.js';
 import { sweepContentFiles } from './sweeps/contentFiles.js';
 import { noticeLicenseHolders } from './sweeps/licenses.js';
+import { sweepEndedRecordings } from './sweeps/recordings.js';
 import { sweepOrphanThumbnails } from './sweeps/thumbnails.js';
 import { sweepClockTicks } from './sweeps/ticks.js';
 import { sweepExpiredTokens } from './sweeps/tokens.js';
@@ -69,6 +72,8 @@ export const handlers: Handlers = {
   'payment.check': handle(checkPayment, check, { onExhausted: checkExhausted }),
   'payment.sweep': handle(sweepPayments, sweepLostChecks),
   'payment.audit': handle(auditLedger, audit),
+  'live.record': handle(recordEvent, record),
+  'live.sweepRecordings': handle(sweepRecordings, sweepEndedRecordings),
   'search.drain': handle(drainSearch, drain),
   'search.rebuild': handle(rebuildSearch, rebuild),
   'search.sweepDrift': handle(sweepSearchDrift, sweepDrift),

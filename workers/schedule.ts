@@ -1,6 +1,7 @@
 import { sweepUploads } from '../shared/box/box.jobs.js';
 import { sweepContents, sweepFiles, sweepThumbnails } from '../shared/content/content.jobs.js';
 import { noticeLicenses } from '../shared/license/license.jobs.js';
+import { sweepRecordings } from '../shared/live/recording.jobs.js';
 import { sweepTokens } from '../shared/oauth/oauth.jobs.js';
 import { auditLedger, sweepPayments } from '../shared/payment/payment.jobs.js';
 import type { Config } from '../shared/platform/config.js';
@@ -36,6 +37,7 @@ export const schedule: readonly ScheduledTask[] = [
   task({ name: 'content.sweep', cron: '* * * * *', job: sweepContents, payload: {} }),
   task({ name: 'content.sweepFiles', cron: '23 4 * * *', job: sweepFiles, payload: {} }),
   task({ name: 'license.notice', cron: '*/10 * * * *', job: noticeLicenses, payload: {} }),
+  task({ name: 'live.sweepRecordings', cron: '* * * * *', job: sweepRecordings, payload: {} }),
   task({ name: 'oauth.sweep', cron: '37 * * * *', job: sweepTokens, payload: {} }),
   task({ name: 'payment.audit', cron: '11 3 * * *', job: auditLedger, payload: {} }),
   task({ name: 'payment.sweep', cron: '* * * * *', job: sweepPayments, payload: {} }),

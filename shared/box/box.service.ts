@@ -38,34 +38,47 @@ export async function createBoxItem(
   staged: StagedSource,
   input: NewItem,
 ): Promise<BoxItemWithContent> {
-  const contentId = contentIdOf(ctx.config.service.urnNamespace, ownerId, input.contentIdentifier);
   try {
     return await ctx.db.transaction(async (tx) => {
-      const thumbnailId = await ownThumbnail(ctx, tx, ownerId, input.thumbnailId);
-      const source = { sourceKey: staged.key, sourceName: staged.fileName, sourceBytes: staged.bytes };
-      await createContent(ctx, tx, { id: contentId, ownerId, ...source });
-      await commitReservation(ctx, tx, staged.uploadId, staged.bytes);
-      await recordMediaSeconds(ctx, tx, ownerId, uploadSeconds);
-      const now = ctx.clock.now();
-      const item = await ctx.db.model(BoxItem).create(
-        {
-          id: randomUUID(),
-          ownerId,
-          contentId,
-          source: 'UPLOAD',
-          ...described(input, thumbnailId),
-          createdAt: now,
-          updatedAt: now,
-        },
-        { transaction: tx },
-      );
-      await ctx.search.markDirty(tx, 'box', item.id);
-      return ownItem(ctx, ownerId, item.id, tx);
+      const id = randomUUID();
+      await createStagedItem(ctx, tx, ownerId, staged, { ...input, id, source: 'UPLOAD' });
+      return ownItem(ctx, ownerId, id, tx);
     });
   } catch (error) {
     if (violatedUniqueIndex(error) !== 'contents_pkey') throw error;
     throw new ConflictError({ key: 'box.identifierTaken', cause: error });
   }
+}
+
+export interface NewStagedItem extends NewItem {
+  /** Of the item. */
+  readonly id: string;
+  readonly source: 'UPLOAD' | 'LIVE';
+  /** How long the content may be; absent: `MAXIMUM_DURATION_SECONDS`. */
+  readonly maximumSeconds?: number;
+}
+
+/** The same in the transaction of the caller, without checking that the identifier is free. */
+export async function createStagedItem(
+  ctx: Context,
+  tx: Transaction,
+  ownerId: string,
+  staged: StagedSource,
+  input: NewStagedItem,
+): Promise<void> {
+  const { id, source, maximumSeconds = null } = input;
+  const contentId = contentIdOf(ctx.config.service.urnNamespace, ownerId, input.contentIdentifier);
+  const thumbnailId = await ownThumbnail(ctx, tx, ownerId, input.thumbnailId);
+  const file = { sourceKey: staged.key, sourceName: staged.fileName, sourceBytes: staged.bytes };
+  await createContent(ctx, tx, { id: contentId, ownerId, ...file, maximumSeconds });
+  await commitReservation(ctx, tx, staged.uploadId, staged.bytes);
+  await recordMediaSeconds(ctx, tx, ownerId, uploadSeconds);
+  const now = ctx.clock.now();
+  const described = descriptionOf(input, thumbnailId);
+  await ctx.db
+    .model(BoxItem)
+    .create({ id, ownerId, contentId, source, ...described, createdAt: now, updatedAt: now }, { transaction: tx });
+  await ctx.search.markDirty(tx, 'box', id);
 }
 
 /** Replaces title, description, thumbnail and tags of an item. Throws NotFoundError, ValidationError. */
@@ -81,7 +94,7 @@ export async function updateBoxItem(
     await ctx.db
       .model(BoxItem)
       .update(
-        { ...described(input, thumbnailId), updatedAt: ctx.clock.now() },
+        { ...descriptionOf(input, thumbnailId), updatedAt: ctx.clock.now() },
         { where: { id: boxId }, transaction: tx },
       );
     await ctx.search.markDirty(tx, 'box', boxId);
@@ -187,6 +200,6 @@ async function chosenThumbnail(
   return ownThumbnail(ctx, tx, ownerId, thumbnailId === present.contentThumbnailId ? undefined : thumbnailId);
 }
 
-function described(input: Description, thumbnailId: string | null) {
+function descriptionOf(input: Description, thumbnailId: string | null) {
   return { title: input.title, description: input.description || null, tags: [...(input.tags ?? [])], thumbnailId };
 }

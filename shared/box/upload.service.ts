@@ -36,14 +36,14 @@ export function sourceKey(uploadId: string): string {
   return `sources/${uploadId}/original`;
 }
 
-/** Reserves quota for an upload, before its body is read. Throws QuotaExceededError. */
+/** Reserves quota for an upload, before its body is read. `id`: of the upload, new by default. Throws QuotaExceededError. */
 export async function openUpload(
   ctx: Context,
   userId: string,
-  announced: { readonly bytes: number | null; readonly progressId: string | null },
+  announced: { readonly bytes: number | null; readonly progressId: string | null; readonly id?: string },
 ): Promise<UploadTicket> {
   await assertMayProcess(ctx, userId);
-  const { id } = await reserveUpload(ctx, userId, announced.bytes ?? 0);
+  const { id } = await reserveUpload(ctx, userId, announced.bytes ?? 0, announced.id);
   const progress = new UploadProgress(ctx, userId, announced.progressId);
   await progress.write(0);
   return { id, announcedBytes: announced.bytes, progress };
@@ -53,26 +53,39 @@ export async function openUpload(
 export async function stageSource(
   ctx: Context,
   ticket: UploadTicket,
-  file: { readonly stream: Readable; readonly fileName: string; readonly mimeType: string },
+  file: {
+    readonly stream: Readable;
+    readonly fileName: string;
+    readonly mimeType: string;
+    readonly signal?: AbortSignal;
+  },
 ): Promise<StagedSource> {
   const key = sourceKey(ticket.id);
   const metered = Readable.from(meter(ctx, ticket, file.stream), { objectMode: false });
-  const { bytes } = await ctx.storage.put(key, metered, { contentType: 'application/octet-stream' });
+  const { bytes } = await ctx.storage.put(key, metered, {
+    contentType: 'application/octet-stream',
+    ...(file.signal ? { signal: file.signal } : {}),
+  });
   if (bytes === 0) throw new ValidationError([{ field: 'file', code: 'emptyFile', key: 'upload.emptyFile' }]);
   await ticket.progress.finish(100);
   return { uploadId: ticket.id, key, bytes, fileName: file.fileName || 'content' };
 }
 
-/**
- * Removes everything of a failed upload. Does nothing where the upload has become an item: the transaction may have been
- * committed although its response was lost. The file is deleted before the reservation, so that after a crash in between
- * the sweep still finds the file by its reservation.
- */
+/** Removes everything of a failed upload, as `discardUpload` does, and its progress. */
 export async function dropUpload(ctx: Context, ticket: UploadTicket): Promise<void> {
-  if (!(await abandonReservation(ctx, ticket.id))) return;
-  await ctx.storage.remove([sourceKey(ticket.id)]);
-  await cancelReservation(ctx, ticket.id);
-  await ticket.progress.forget();
+  if (await discardUpload(ctx, ticket.id)) await ticket.progress.forget();
+}
+
+/**
+ * Removes the file and the reservation of a failed upload. Does nothing, and resolves with false, where the upload has become
+ * an item: the transaction may have been committed although its response was lost. The file is deleted before the
+ * reservation, so that after a crash in between the sweep still finds the file by its reservation.
+ */
+export async function discardUpload(ctx: Context, uploadId: string): Promise<boolean> {
+  if (!(await abandonReservation(ctx, uploadId))) return false;
+  await ctx.storage.remove([sourceKey(uploadId)]);
+  await cancelReservation(ctx, uploadId);
+  return true;
 }
 
 async function* meter(ctx: Context, ticket: UploadTicket, stream: Readable): AsyncGenerator<Buffer> {

@@ -19,9 +19,13 @@ const fileSizeAllowed = (bytes: string) => `${bytes} - $overhead::bigint <= p.ma
  * bytes. One conditional update decides, so that uploads at the same time cannot exceed a limit together. Throws
  * QuotaExceededError.
  */
-export async function reserveUpload(ctx: Context, userId: string, bytes: number): Promise<{ readonly id: string }> {
+export async function reserveUpload(
+  ctx: Context,
+  userId: string,
+  bytes: number,
+  id: string = randomUUID(),
+): Promise<{ readonly id: string }> {
   await ensureQuota(ctx, userId);
-  const id = randomUUID();
   const reserved = await ctx.db.change(
     `WITH taken AS (
        UPDATE quotas q SET reserved_bytes = q.reserved_bytes + $bytes::bigint, reserved_uploads = q.reserved_uploads + 1

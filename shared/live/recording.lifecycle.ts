@@ -1,11 +1,24 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import type { LiveEvent } from './live.model.js';
+import type { RowOf } from '../platform/database/model.js';
+import { leaseEnd, leaseSeconds } from '../platform/database/lease.js';
+import type { Claim } from '../content/lease.js';
+import { LiveRecording, type LiveEvent } from './live.model.js';
+import { recordEvent } from './recording.jobs.js';
 
 /*
  * Every transition of a recording. Each is a conditional update. No changed row means that another worker was first, or
  * that the event was changed or deleted meanwhile. What a recording is: docs/decisions/live.md.
  */
+
+const day = 24 * 60 * 60_000;
+/** The segments of a recording that cannot be stored are kept for this long. */
+const keptMilliseconds = 7 * day;
+/** A run that still sends at the end of the event has stored the last segment of it after this, or is stuck. */
+const latestSegmentMilliseconds = 60_000;
+/** A failed copy is tried again after this, longer with each attempt, up to an hour. One that waits for storage, always after this. */
+const retryMinutes = 5;
+const batchSize = 500;
 
 /** What a recording takes from its event. */
 export type RecordedEvent = Pick<
@@ -49,4 +62,149 @@ export async function syncRecording(ctx: Context, tx: Transaction, event: Record
  */
 export async function removeRecording(ctx: Context, tx: Transaction, eventId: string): Promise<void> {
   await ctx.db.change('DELETE FROM live_recordings WHERE event_id = $eventId', { eventId }, tx);
+}
+
+/**
+ * Queues the recordings that can be copied: the event is over, and no run that began before its end can still store a
+ * segment of it; also those whose worker has died, and those whose time to try again has come. Resolves with their number.
+ */
+export async function queueRecordings(ctx: Context): Promise<number> {
+  const now = ctx.clock.now();
+  return ctx.db.transaction(async (tx) => {
+    const rows = await ctx.db.rows<{ eventId: string }>(
+      `SELECT event_id FROM live_recordings recording
+        WHERE ends_at <= $now AND (lease_until IS NULL OR lease_until < now())
+          AND (state = 'COPYING'
+               OR (state = 'KEPT' AND updated_at < $now::timestamptz - make_interval(mins => $retryMinutes))
+               OR (state = 'WAITING' AND attempt > 0
+                   AND updated_at < $now::timestamptz - make_interval(mins => $retryMinutes * least(attempt, 12)))
+               OR (state = 'WAITING' AND attempt = 0 AND (ends_at <= $settledAt OR NOT EXISTS (
+                     SELECT 1 FROM live_runs run
+                      WHERE run.stream_id = recording.stream_id AND run.state = 'OPEN' AND run.opened_at < recording.ends_at
+                        AND NOT EXISTS (SELECT 1 FROM live_segments segment
+                                         WHERE segment.session_id = run.session_id AND segment.run_id = run.id
+                                           AND segment.starts_at >= recording.ends_at)))))
+        ORDER BY updated_at LIMIT $batchSize`,
+      { now, settledAt: new Date(now.getTime() - latestSegmentMilliseconds), retryMinutes, batchSize },
+      tx,
+    );
+    await ctx.outbox.addMany(
+      tx,
+      recordEvent,
+      rows.map((payload) => ({ payload })),
+    );
+    return rows.length;
+  });
+}
+
+/** A recording that this worker copies. */
+export interface ClaimedRecording extends RowOf<typeof LiveRecording> {
+  readonly keepUntil: Date;
+  /** Of this attempt. */
+  readonly uploadId: string;
+  /** Of the attempt before, which may have died; null: there was none. */
+  readonly previousUploadId: string | null;
+}
+
+/** Takes the lease for copying the recording of an event that is over, unless another worker holds it. */
+export async function claimRecording(
+  ctx: Context,
+  eventId: string,
+  given: { readonly leaseOwner: string; readonly uploadId: string },
+): Promise<Claim<ClaimedRecording>> {
+  const now = ctx.clock.now();
+  const [mine] = await ctx.db.rows<ClaimedRecording>(
+    `UPDATE live_recordings recording
+        SET state = 'COPYING', attempt = recording.attempt + 1, upload_id = $uploadId, lease_owner = $leaseOwner,
+            lease_until = ${leaseEnd}, keep_until = coalesce(recording.keep_until, $keepUntil), updated_at = $now
+       FROM (SELECT event_id, upload_id FROM live_recordings WHERE event_id = $eventId FOR UPDATE) before
+      WHERE recording.event_id = before.event_id AND recording.state IN ('WAITING', 'COPYING', 'KEPT')
+        AND recording.ends_at <= $now AND (recording.lease_until IS NULL OR recording.lease_until < now())
+      RETURNING recording.*, before.upload_id AS previous_upload_id`,
+    {
+      eventId,
+      ...given,
+      now,
+      keepUntil: new Date(now.getTime() + keptMilliseconds),
+      leaseSeconds: leaseSeconds(ctx),
+    },
+  );
+  if (mine) return { outcome: 'mine', work: mine };
+  const present = await ctx.db.model(LiveRecording).findByPk(eventId);
+  const until = present?.state === 'COPYING' ? present.leaseUntil : null;
+  return until ? { outcome: 'taken', until } : { outcome: 'nothing' };
+}
+
+/** False where the lease has been lost, or the event was changed or deleted. */
+export async function renewRecording(ctx: Context, eventId: string, leaseOwner: string): Promise<boolean> {
+  const changed = await ctx.db.change(
+    `UPDATE live_recordings SET lease_until = ${leaseEnd} WHERE event_id = $eventId AND lease_owner = $leaseOwner`,
+    { eventId, leaseOwner, leaseSeconds: leaseSeconds(ctx) },
+  );
+  return changed > 0;
+}
+
+/** COPYING to another state, which ends the lease. False where the lease has been lost. */
+async function leave(
+  ctx: Context,
+  tx: Transaction,
+  { eventId, leaseOwner }: ClaimedRecording,
+  next: Pick<LiveRecording, 'state'> & Partial<Pick<LiveRecording, 'failureKey' | 'boxItemId'>>,
+): Promise<boolean> {
+  const changed = await ctx.db.change(
+    `UPDATE live_recordings
+        SET state = $state, failure_key = coalesce($failureKey, failure_key), box_item_id = $boxItemId, lease_owner = NULL,
+            lease_until = NULL, updated_at = $now
+      WHERE event_id = $eventId AND lease_owner = $leaseOwner AND state = 'COPYING'`,
+    {
+      eventId,
+      leaseOwner,
+      state: next.state,
+      failureKey: next.failureKey ?? null,
+      boxItemId: next.boxItemId ?? null,
+      now: ctx.clock.now(),
+    },
+    tx,
+  );
+  return changed > 0;
+}
+
+/** The box item exists, in the same transaction. False where the lease has been lost. */
+export function completeRecording(
+  ctx: Context,
+  tx: Transaction,
+  recording: ClaimedRecording,
+  boxItemId: string,
+): Promise<boolean> {
+  return leave(ctx, tx, recording, { state: 'INGESTED', boxItemId });
+}
+
+/** A copy has failed for a reason that may pass. `queueRecordings` queues it again. */
+export async function releaseRecording(ctx: Context, recording: ClaimedRecording): Promise<void> {
+  await ctx.db.transaction((tx) => leave(ctx, tx, recording, { state: 'WAITING' }));
+}
+
+/** A limit of the owner's license does not permit it. False where the lease has been lost. */
+export function keepRecording(
+  ctx: Context,
+  tx: Transaction,
+  recording: ClaimedRecording,
+  failureKey: string,
+): Promise<boolean> {
+  return leave(ctx, tx, recording, { state: 'KEPT', failureKey });
+}
+
+/** Nothing was published while the event lasted. False where the lease has been lost. */
+export function emptyRecording(ctx: Context, tx: Transaction, recording: ClaimedRecording): Promise<boolean> {
+  return leave(ctx, tx, recording, { state: 'EMPTY' });
+}
+
+/** Given up. False where the lease has been lost. */
+export function failRecording(
+  ctx: Context,
+  tx: Transaction,
+  recording: ClaimedRecording,
+  failureKey: string,
+): Promise<boolean> {
+  return leave(ctx, tx, recording, { state: 'FAILED', failureKey });
 }

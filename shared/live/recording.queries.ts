@@ -1,4 +1,6 @@
 import type { Context } from '../platform/context.js';
+import type { SegmentRendition } from '../streaming/liveRendition.js';
+import type { LiveRecording } from './live.model.js';
 
 /** A part of a stream whose segments must not be removed: those that overlap `from` to `until`. */
 interface RetainedWindow {
@@ -33,4 +35,73 @@ export async function recordingOf(ctx: Context, eventId: string): Promise<{ read
     { eventId },
   );
   return row ?? null;
+}
+
+/** SQL: the segments of a recording: those that overlap the event, in all sessions of the stream. */
+const overlapping = `
+  segment.starts_at < $endsAt
+  AND segment.starts_at + segment.duration_microseconds * interval '1 microsecond' > $startsAt`;
+
+interface RecordedSession {
+  readonly id: string;
+  readonly folder: string;
+  readonly segments: number;
+  readonly bytes: number;
+  readonly microseconds: number;
+}
+
+/** The sessions of a recording, in order, with the number, size and duration of their segments in the highest rendition. */
+export function recordedSessions(
+  ctx: Context,
+  { streamId, startsAt, endsAt }: Pick<LiveRecording, 'streamId' | 'startsAt' | 'endsAt'>,
+): Promise<RecordedSession[]> {
+  return ctx.db.rows<RecordedSession>(
+    `SELECT session.id, session.folder, count(*)::integer AS segments,
+            sum((segment.renditions -> 0 ->> 'bytes')::bigint)::bigint AS bytes,
+            sum(segment.duration_microseconds)::bigint AS microseconds
+       FROM live_sessions session JOIN live_segments segment ON segment.session_id = session.id
+      WHERE session.stream_id = $streamId AND ${overlapping}
+      GROUP BY session.id ORDER BY session.opened_at, session.id`,
+    { streamId, startsAt, endsAt },
+  );
+}
+
+/** A segment in the highest rendition that it has. */
+export interface RecordedSegment {
+  readonly sequence: number;
+  readonly runId: string;
+  readonly durationMicroseconds: number;
+  /** Storage keys of its initialisation segment and of itself. */
+  readonly mapKey: string;
+  readonly key: string;
+  readonly bytes: number;
+}
+
+const pageSize = 1_000;
+
+/** All segments of a recording in order, read from the database in pages. */
+export async function* recordedSegments(
+  ctx: Context,
+  recording: Pick<LiveRecording, 'streamId' | 'startsAt' | 'endsAt'>,
+): AsyncGenerator<RecordedSegment> {
+  const { startsAt, endsAt } = recording;
+  for (const { id, folder } of await recordedSessions(ctx, recording)) {
+    let rows: (Omit<RecordedSegment, 'key' | 'mapKey'> & { readonly rendition: SegmentRendition })[] = [];
+    do {
+      rows = await ctx.db.rows(
+        `SELECT segment.sequence, segment.run_id, segment.duration_microseconds, segment.renditions -> 0 AS rendition
+           FROM live_segments segment
+          WHERE segment.session_id = $id AND segment.sequence > $after AND ${overlapping}
+          ORDER BY segment.sequence LIMIT $pageSize`,
+        { id, after: rows.at(-1)?.sequence ?? -1, startsAt, endsAt, pageSize },
+      );
+      for (const { rendition, ...row } of rows)
+        yield {
+          ...row,
+          key: `live/${folder}/${rendition.file}`,
+          mapKey: `live/${folder}/${rendition.map}`,
+          bytes: rendition.bytes,
+        };
+    } while (rows.length === pageSize);
+  }
 }

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { RecordedEvent } from '../../shared/live/recording.lifecycle.js';
 import type { Context } from '../../shared/platform/context.js';
-import { LiveStream } from '../../shared/streaming/streaming.model.js';
+import { LiveRun, LiveSegment, LiveSession, LiveStream } from '../../shared/streaming/streaming.model.js';
+import { fragmentsIn, readTracks } from '../../workers/media/boxes.js';
+import { makeClip } from './media.js';
 import { createUser } from './users.js';
 
-const minute = 60_000;
-
-/** A stream of a new user, and an event on it that is recorded and lasts `minutes`, from now on. */
-export async function makeRecordedEvent(ctx: Context, minutes = 10): Promise<RecordedEvent> {
+/** A stream of a new user, and an event on it that is recorded and lasts `seconds`, from now on. */
+export async function makeRecordedEvent(ctx: Context, seconds = 600): Promise<RecordedEvent> {
   const now = ctx.clock.now();
   const [channelId, ownerId] = [randomUUID(), await createUser(ctx)];
   const stream = { id: channelId, ownerId, kind: 'LIVE_CHANNEL', path: `path-${channelId}`, createdAt: now } as const;
@@ -18,7 +19,109 @@ export async function makeRecordedEvent(ctx: Context, minutes = 10): Promise<Rec
     ownerId,
     name: 'Evening news',
     startsAt: now,
-    endsAt: new Date(now.getTime() + minutes * minute),
+    endsAt: new Date(now.getTime() + seconds * 1000),
     recorded: true,
   };
+}
+
+/** What an encoder sends: a flash and a tone from second `markAt` on, for 0.3 s. */
+export interface Broadcast {
+  readonly seconds: number;
+  readonly markAt: number;
+  readonly size?: string;
+  readonly frameRate?: number;
+  readonly sampleRate?: number;
+}
+
+/** Initialisation segment and media segments of 2 s, as a live process stores them. */
+export interface BroadcastMedia {
+  readonly init: Buffer;
+  readonly segments: readonly { readonly media: Buffer; readonly durationMicroseconds: number }[];
+}
+
+export async function broadcastMedia(broadcast: Broadcast): Promise<BroadcastMedia> {
+  const { seconds, markAt, size = '160x90', frameRate = 25, sampleRate = 48_000 } = broadcast;
+  const mark = (time: string): string => `between(${time},${markAt},${markAt + 0.3})`;
+  const path = await makeClip('mp4', [
+    ...[
+      '-f',
+      'lavfi',
+      '-i',
+      `nullsrc=s=${size}:r=${frameRate}:d=${seconds},geq=lum='16+200*${mark('T')}':cb=128:cr=128`,
+    ],
+    ...['-f', 'lavfi', '-i', `aevalsrc='0.7*sin(6000*t)*${mark('t')}':d=${seconds}:s=${sampleRate}`],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-g', String(2 * frameRate), '-keyint_min', '1'],
+    ...['-sc_threshold', '0', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-output_ts_offset', '1'],
+    ...['-avoid_negative_ts', 'disabled', '-use_editlist', '0', '-f', 'mp4'],
+    ...['-movflags', '+empty_moov+default_base_moof+frag_keyframe+skip_trailer+cmaf'],
+  ]);
+  const file = await readFile(path);
+  const starts = moofsOf(file);
+  const init = file.subarray(0, starts[0]);
+  const video = readTracks(init).find(({ kind }) => kind === 'video');
+  const segments = starts.map((start, index) => {
+    const media = file.subarray(start, starts[index + 1]);
+    const ticks = fragmentsIn(media)
+      .filter(({ track }) => track === video?.id)
+      .reduce((sum, { duration }) => sum + duration, 0);
+    return { media, durationMicroseconds: Math.round((ticks / (video?.timescale ?? 1)) * 1e6) };
+  });
+  return { init, segments };
+}
+
+function moofsOf(file: Buffer): number[] {
+  const starts: number[] = [];
+  for (let at = 0; at < file.length; at += file.readUInt32BE(at))
+    if (file.toString('latin1', at + 4, at + 8) === 'moof') starts.push(at);
+  return starts;
+}
+
+/** A new session of the event's stream. */
+export async function makeSession(ctx: Context, { channelId }: RecordedEvent, openedAt: Date): Promise<LiveSession> {
+  const id = randomUUID();
+  return ctx.db
+    .model(LiveSession)
+    .create({ id, streamId: channelId, folder: `${id}-0123456789`, state: 'ENDED', openedAt });
+}
+
+/** Stores a run of a session, which is captured from `startsAt` on, and its segments. Resolves with the stored keys. */
+export async function storeRun(
+  ctx: Context,
+  event: RecordedEvent,
+  session: LiveSession,
+  startsAt: Date,
+  { init, segments }: BroadcastMedia,
+): Promise<string[]> {
+  const runId = randomUUID();
+  const { channelId: streamId, ownerId } = event;
+  await session.reload();
+  const { id: sessionId, folder, nextSequence, nextDiscontinuity: discontinuity } = session;
+  const times = { offeredAt: startsAt, openedAt: startsAt, endedAt: ctx.clock.now() };
+  await ctx.db
+    .model(LiveRun)
+    .create({ id: runId, sessionId, streamId, ownerId, source: 'RTMP', state: 'ENDED', discontinuity, ...times });
+  const map = `init-${runId}.mp4`;
+  const put = async (name: string, body: Buffer): Promise<string> => {
+    await ctx.storage.put(`live/${folder}/${name}`, body, { contentType: 'video/mp4' });
+    return `live/${folder}/${name}`;
+  };
+  const keys = [await put(map, init)];
+  let at = startsAt.getTime();
+  for (const [index, { media, durationMicroseconds }] of segments.entries()) {
+    const file = `${runId}-${index}.m4s`;
+    keys.push(await put(file, media));
+    await ctx.db.model(LiveSegment).create({
+      sessionId,
+      sequence: nextSequence + index,
+      runId,
+      discontinuity,
+      startsAt: new Date(at),
+      durationMicroseconds,
+      renditions: [{ name: 'top', file, map, bytes: media.length }],
+      storedAt: ctx.clock.now(),
+    });
+    at += durationMicroseconds / 1000;
+  }
+  await session.update({ nextSequence: nextSequence + segments.length, nextDiscontinuity: discontinuity + 1 });
+  return keys;
 }

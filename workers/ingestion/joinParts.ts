@@ -36,7 +36,7 @@ export async function joinParts(ingest: IngestContext, description: SourceDescri
   const parts = await findParts(runner, { path, demuxer: description.demuxer }, limits, run);
   if (parts.length < 2) return { path, isJoined: false, description };
   const total = parts.reduce((sum, { seconds }) => sum + seconds, 0);
-  if (total > ctx.config.media.maximumDurationSeconds)
+  if (total > ingest.limits.maximumDurationSeconds)
     throw new MediaFault('content.failure.tooLong', `${parts.length} parts of ${total} s`);
   ctx.log.info(
     { contentId: ingest.content.id, parts: parts.length, seconds: total },

@@ -48,18 +48,20 @@ export async function prepare(
   const { ctx } = job;
   if (content.sourceBytes === 0) throw new MediaFault('content.failure.empty', 'no bytes');
   return ctx.media.sources.use(content.sourceKey, given.signal, async (path) => {
+    const { media } = ctx.config;
     const ingested: IngestContext = {
       ctx,
       content,
+      limits: { ...media, maximumDurationSeconds: content.maximumSeconds ?? media.maximumDurationSeconds },
       folder: given.folder,
       storeFolder: `${processingFolder(content, content.generation)}/${given.attemptId}`,
       path,
       isJoined: false,
-      run: { signal: given.signal, stallSeconds: ctx.config.media.stallSeconds },
+      run: { signal: given.signal, stallSeconds: media.stallSeconds },
     };
     const { description, ...source } = await joinParts(
       ingested,
-      await probe(ctx.media.runner, path, ctx.config.media, given.signal),
+      await probe(ctx.media.runner, path, media, given.signal),
     );
     const ingest = { ...ingested, ...source };
     await job.reportProgress(10);
@@ -76,9 +78,8 @@ async function prepareVideo(
   description: SourceDescription,
   video: VideoStream,
 ): Promise<Prepared> {
-  const { ctx, path, run } = ingest;
+  const { ctx, path, limits, run } = ingest;
   const { runner } = ctx.media;
-  const limits = ctx.config.media;
   const timeline = await readTimeline(
     runner,
     { path, demuxer: description.demuxer, stream: video.index, timeBase: video.timeBase },
@@ -130,7 +131,7 @@ async function prepareAudio(ingest: IngestContext, description: SourceDescriptio
   const audio = await audioOf(ingest, description, description.audio?.startSeconds ?? 0);
   if (!audio || audio.packets === 0) throw new MediaFault('content.failure.unreadable', 'no audio can be decoded');
   const seconds = secondsWith(0, audio);
-  checkLength(seconds, ctx.config.media.maximumDurationSeconds);
+  checkLength(seconds, ingest.limits.maximumDurationSeconds);
   const frameCount = framesIn(seconds, stillFrameRate);
   const frame = await audioPoster(ctx.media.runner, ingest.folder, frameSource(ingest, description), run);
   const thumbnail = await storeThumbnail(ingest, frame);

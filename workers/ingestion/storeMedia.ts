@@ -4,6 +4,7 @@ import { chunkAt, firstPacketAt, type Grid } from '../../shared/content/chunkPla
 import type { Content } from '../../shared/content/content.model.js';
 import type { PlannedAudio, PlannedSource } from '../../shared/content/plan.js';
 import { originalKey, type StoredImage } from '../../shared/content/thumbnail.service.js';
+import type { Config } from '../../shared/platform/config.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
 import { encodeAudio, layOutAudio, type EncodedAudio } from '../media/audio.js';
 import { seekableDemuxers } from '../media/demuxers.js';
@@ -24,6 +25,8 @@ export interface IngestContext {
   /** The uploaded file, or a file joined from its parts. */
   readonly path: string;
   readonly isJoined: boolean;
+  /** Those of the settings, or the content's own. */
+  readonly limits: Config['media'];
   readonly run: MediaRun;
 }
 
@@ -44,7 +47,7 @@ export async function audioOf(
         demuxer: description.demuxer,
         stream: description.audio.index,
         originSeconds,
-        maximumSeconds: ctx.config.media.maximumDurationSeconds + 1,
+        maximumSeconds: ingest.limits.maximumDurationSeconds + 1,
         // Gaps of some milliseconds between parts would add up; their timestamps are exact.
         toleranceSeconds: ingest.isJoined ? 0.005 : 0.1,
         threads: ctx.config.worker.mediaThreads,
@@ -79,7 +82,7 @@ export async function seekableSource(
   const copied = await readTimeline(
     runner,
     { path: copy, demuxer: 'matroska', stream: 0, timeBase: 0.001 },
-    ctx.config.media,
+    ingest.limits,
     run.signal,
   ).catch(() => null);
   if (!copied || copied.packets !== timeline.packets || Math.abs(copied.startSeconds - timeline.startSeconds) > 0.002) {

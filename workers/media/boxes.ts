@@ -111,6 +111,13 @@ export interface TrackFragment {
   readonly uniform: boolean;
 }
 
+/** The fragments of a segment in memory. Throws where it is damaged. */
+export function fragmentsIn(segment: Buffer): TrackFragment[] {
+  return [...boxesIn(segment, 0, segment.length)]
+    .filter(({ type }) => type === 'moof')
+    .flatMap(({ start, end }) => fragmentsOf(segment.subarray(start - 8, end)));
+}
+
 /** Reads the fragments of a segment file, without its media. */
 export async function readFragments(path: string): Promise<TrackFragment[]> {
   const handle = await open(path, 'r');

@@ -117,7 +117,8 @@ describe('the recording of an event', () => {
   it('retains the segments of its window from its start until the content is ready', async () => {
     const event = await recorded();
     expect(await isRetained(event)).to.equal(true);
-    expect(await isRetained(await recorded(later(event, 1)))).to.equal(false);
+    const { startsAt, endsAt } = later(event, 1);
+    expect(await isRetained(await recorded({ startsAt, endsAt }))).to.equal(false);
     for (const state of ['WAITING', 'COPYING', 'KEPT'] as const) {
       await set(event, { state });
       expect(await isRetained(event), state).to.equal(true);

@@ -1,0 +1,162 @@
+import { createReadStream } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RecordedSegment } from '../../shared/live/recording.queries.js';
+import { NotFoundError } from '../../shared/platform/errors.js';
+import { fragmentsIn, readTracks, type Track } from '../media/boxes.js';
+import { fileAddress, openingOptions } from '../media/demuxers.js';
+import type { MediaRun } from '../media/runner.js';
+import type { WorkerContext } from '../runtime/workerContext.js';
+
+/** Added to all timestamps: decoding times are earlier than the first presentation time and must not be negative. */
+const leadSeconds = 10;
+/** A larger difference between the end of a segment and the start of the next one is a gap, which is cut out. */
+const gapSeconds = 0.1;
+/** What one ffmpeg process converts at most: its temporary files and its memory are bounded. */
+const sliceSegments = 300;
+const sliceBytes = 256 * 1024 ** 2;
+
+/** A segment with its times on the timeline of its run. */
+interface LoadedSegment {
+  readonly mapKey: string;
+  readonly map: Buffer;
+  readonly media: Buffer;
+  readonly tracks: readonly Track[];
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+}
+
+/** Segments that follow each other without a gap, with one initialisation segment, in one file on this machine's disk. */
+interface Slice {
+  readonly mapKey: string;
+  readonly tracks: readonly Track[];
+  readonly file: FileHandle;
+  readonly startSeconds: number;
+  /** Where it begins in the recording. */
+  readonly atSeconds: number;
+  endSeconds: number;
+  segments: number;
+  bytes: number;
+}
+
+export interface JoinContext {
+  readonly ctx: WorkerContext;
+  /** For temporary files. */
+  readonly folder: string;
+  readonly run: MediaRun;
+}
+
+/**
+ * The segments of a recording as one MPEG transport stream with continuous timestamps, without encoding. A transport stream
+ * can change frame size and sample rate, as encoders do between two runs, and is written without seeking. The segments are
+ * converted in slices, so that memory and disk do not depend on the length of the recording. Each slice begins where the last
+ * frame before it ends; gaps of the encoder are left out. A segment whose file is missing is left out and logged. Throws
+ * MediaError.
+ */
+export async function* joinSegments(
+  given: JoinContext,
+  segments: AsyncIterable<RecordedSegment>,
+): AsyncGenerator<Buffer, void> {
+  const load = segmentLoader(given);
+  let slice: Slice | null = null;
+  let atSeconds = leadSeconds;
+  try {
+    for await (const segment of segments) {
+      const loaded = await load(segment);
+      if (!loaded) continue;
+      if (slice && !continues(slice, loaded)) {
+        atSeconds += slice.endSeconds - slice.startSeconds;
+        yield* converted(given, slice);
+        slice = null;
+      }
+      slice ??= await openSlice(given, loaded, atSeconds);
+      await slice.file.write(loaded.media);
+      slice.endSeconds = loaded.endSeconds;
+      slice.segments += 1;
+      slice.bytes += loaded.media.length;
+    }
+    if (slice) yield* converted(given, slice);
+  } finally {
+    await slice?.file.close();
+  }
+}
+
+/** Reads segments from the storage. The last initialisation segment is kept. */
+function segmentLoader({ ctx, run }: JoinContext): (segment: RecordedSegment) => Promise<LoadedSegment | null> {
+  let map: { readonly key: string; readonly bytes: Buffer } | null = null;
+  return async ({ key, mapKey }) => {
+    run.signal.throwIfAborted();
+    try {
+      if (map?.key !== mapKey) map = { key: mapKey, bytes: await readAll(ctx, mapKey) };
+      const media = await readAll(ctx, key);
+      const tracks = readTracks(map.bytes);
+      return { mapKey, map: map.bytes, media, tracks, ...timesOf(media, tracks) };
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) throw error;
+      ctx.log.error({ key, mapKey }, 'stored live segment missing, left out of the recording');
+      return null;
+    }
+  };
+}
+
+async function readAll(ctx: WorkerContext, key: string): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of await ctx.storage.read(key)) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+}
+
+/** When the first frame of a segment is shown, and when its last one ends. Of a segment without video, its audio. */
+function timesOf(media: Buffer, tracks: readonly Track[]): { startSeconds: number; endSeconds: number } {
+  const track = tracks.find(({ kind }) => kind === 'video') ?? tracks[0];
+  const fragments = fragmentsIn(media).filter((fragment) => fragment.track === track?.id);
+  if (!track || fragments.length === 0) throw new Error('a live segment has no media');
+  const startTick = Math.min(...fragments.map(({ presentationTime }) => presentationTime));
+  const ticks = fragments.reduce((sum, { duration }) => sum + duration, 0);
+  return { startSeconds: startTick / track.timescale, endSeconds: (startTick + ticks) / track.timescale };
+}
+
+function continues(slice: Slice, next: LoadedSegment): boolean {
+  return (
+    slice.mapKey === next.mapKey &&
+    Math.abs(next.startSeconds - slice.endSeconds) <= gapSeconds &&
+    slice.segments < sliceSegments &&
+    slice.bytes < sliceBytes
+  );
+}
+
+async function openSlice({ folder }: JoinContext, first: LoadedSegment, atSeconds: number): Promise<Slice> {
+  const file = await open(join(folder, 'slice.mp4'), 'w');
+  await file.write(first.map);
+  const { mapKey, tracks, startSeconds, endSeconds } = first;
+  return { mapKey, tracks, file, startSeconds, endSeconds, atSeconds, segments: 0, bytes: 0 };
+}
+
+/** The slice as a transport stream. It begins with its own tables, so that slices can be concatenated. */
+async function* converted({ ctx, folder, run }: JoinContext, slice: Slice): AsyncGenerator<Buffer, void> {
+  await slice.file.close();
+  await ctx.media.runner.convert(
+    {
+      folder,
+      inputs: [
+        {
+          path: fileAddress(join(folder, 'slice.mp4')),
+          options: ['-copyts', '-fflags', '+genpts', ...openingOptions('mov')],
+        },
+      ],
+      outputs: [{ path: 'slice.ts', options: outputOptions(slice) }],
+    },
+    run,
+  );
+  yield* createReadStream(join(folder, 'slice.ts'), { highWaterMark: 1024 ** 2 });
+}
+
+function outputOptions({ tracks, startSeconds, atSeconds }: Slice): string[] {
+  // The same stream ids in all slices, also where one has no audio.
+  const ids = { video: 256, audio: 257 };
+  const kinds = (['video', 'audio'] as const).filter((kind) => tracks.some((track) => track.kind === kind));
+  return [
+    ...kinds.flatMap((kind, index) => ['-map', `0:${kind[0]}:0`, '-streamid', `${index}:${ids[kind]}`]),
+    ...['-c', 'copy', '-map_metadata', '-1', '-output_ts_offset', (atSeconds - startSeconds).toFixed(6)],
+    ...['-muxdelay', '0', '-muxpreload', '0', '-mpegts_flags', '+initial_discontinuity', '-f', 'mpegts'],
+  ];
+}
