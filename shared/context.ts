@@ -18,6 +18,7 @@ import { createOutbox, type OpenOutbox } from './platform/outbox/outbox.js';
 import { openQueues } from './platform/queue/queue.js';
 import { openSearch } from './platform/search/openSearch.js';
 import { openStorage } from './platform/storage/openStorage.js';
+import { createLiveCaches } from './streaming/liveTimeline.js';
 import { openPasswordThreads } from './platform/security/passwordThreads.js';
 import { purchases } from './purchases.js';
 
@@ -71,6 +72,7 @@ export async function openContext(config: Config, given: { clock?: Clock; log?: 
     images: new ImageQueue(),
     contentStateFeed: new ContentStateFeed(),
     unwrittenBand: new Map(),
+    liveCaches: createLiveCaches(),
     close: () =>
       (closing ??= closeInTurn([
         () => outbox.close(),

@@ -12,6 +12,7 @@ import { validationMessages } from './platform/validation.messages.js';
 import { embedMessages } from './playback/embed.messages.js';
 import { playbackMessages } from './playback/playback.messages.js';
 import { emailMessages } from './user/email.messages.js';
+import { streamingMessages } from './streaming/streaming.messages.js';
 import { userMessages } from './user/user.messages.js';
 import { vodMessages } from './vod/vod.messages.js';
 
@@ -33,4 +34,5 @@ export const messages: Messages = {
   ...embedMessages,
   ...contentMessages,
   ...recordingMessages,
+  ...streamingMessages,
 };

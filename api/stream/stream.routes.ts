@@ -2,6 +2,7 @@ import { ForbiddenError, NotFoundError } from '../../shared/platform/errors.js';
 import { checkGrant } from '../../shared/playback/grant.js';
 import { defineRoute, type RequestOf } from '../http/route.js';
 import { fileResponses } from '../http/sendFile.js';
+import { sendLive } from './sendLive.js';
 import { contentTypes, sendStream } from './sendStream.js';
 
 /** The raw path below the base path: a grant and the path that it must open. Nothing in it is decoded. */
@@ -33,5 +34,6 @@ async function stream(request: RequestOf<unknown, unknown, unknown>): Promise<vo
   if ('rejected' in check) {
     throw new ForbiddenError({ key: check.rejected === 'expired' ? 'playback.grantExpired' : 'playback.grantInvalid' });
   }
-  await sendStream(request, { key, segment, grant: check.grant });
+  const granted = { key, segment, grant: check.grant };
+  await (check.grant.kind === 'live' ? sendLive(request, granted) : sendStream(request, granted));
 }

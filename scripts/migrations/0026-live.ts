@@ -43,6 +43,7 @@ export const live: Migration = {
       state text NOT NULL,
       end_reason text,
       discontinuity integer,
+      segment_maps text,
       renditions jsonb,
       received_bytes bigint NOT NULL DEFAULT 0,
       counted_seconds integer NOT NULL DEFAULT 0,
@@ -71,6 +72,7 @@ export const live: Migration = {
       PRIMARY KEY (session_id, sequence)
     );
     CREATE INDEX live_segments_start ON live_segments (session_id, starts_at);
+    CREATE UNIQUE INDEX live_segments_run ON live_segments (run_id, starts_at);
     CREATE INDEX live_segments_stored ON live_segments (stored_at);
 
     CREATE TABLE live_channels (

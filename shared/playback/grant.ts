@@ -2,7 +2,7 @@ import { sign, verify, type SigningKey } from '../platform/security/signing.js';
 
 /**
  * What a grant opens: all files of one generation of a content (`full`), only the folder of its preview of 15 s, or a live
- * event or channel, whose files are found in the database (`api/stream`). The kind is a part of the URL
+ * event or channel, whose files are found in the database (`shared/streaming/liveScope.ts`). The kind is a part of the URL
  * (`docs/contract.md#choices-playback`).
  */
 export type GrantKind = 'full' | 'preview' | 'live';
@@ -20,7 +20,7 @@ export interface Grant {
   readonly expiresSeconds: number;
   /**
    * The folder of a generation with its last slash, for a preview with `preview/`: `shared/content/storageKeys.ts`. Of a
-   * live grant: `live/<id of the event or channel>/`.
+   * live grant: `livePrefix`.
    */
   readonly prefix: string;
 }
@@ -28,8 +28,10 @@ export interface Grant {
 export type GrantCheck = { readonly grant: Grant } | { readonly rejected: 'invalid' | 'expired' };
 
 /** The permitted paths below `/s/<grant>/`. They contain no escapes, and nothing is decoded. */
-const pathPattern =
-  /^(content\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:-[0-9a-f]{32})?\/g\d{1,9}\/|live\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/)(preview\/)?(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
+const contentPattern =
+  /^(content\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:-[0-9a-f]{32})?\/g\d{1,9}\/)(preview\/)?(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
+const livePattern =
+  /^(live\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/)(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 /** `<key>.<kind>.<session>.<viewer>.<publisher>.<expiry>.<signature>` */
 const grantPattern =
   /^([A-Za-z0-9]{1,64})\.(full|preview|live)\.([A-Za-z0-9_-]{8,64})\.(-|[A-Za-z][A-Za-z0-9_]*)\.([A-Za-z][A-Za-z0-9_]*)\.([1-9]\d{8,11})\.([A-Za-z0-9_-]{22})$/;
@@ -72,14 +74,26 @@ export function parseGrant(segment: string): SentGrant | null {
  */
 export function checkGrant(keys: readonly SigningKey[], segment: string, path: string, now: Date): GrantCheck {
   const sent = parseGrant(segment);
-  const folder = path.length > 512 ? null : pathPattern.exec(path);
-  if (!sent || !folder) return { rejected: 'invalid' };
-  const [, whole = '', preview = ''] = folder;
+  const prefix = sent && prefixOf(sent.kind, path);
+  if (!prefix) return { rejected: 'invalid' };
   const { keyId, value, ...signed } = sent;
-  if (signed.kind === 'preview' && preview === '') return { rejected: 'invalid' };
-  const grant: Grant = { ...signed, prefix: signed.kind === 'preview' ? whole + preview : whole };
+  const grant: Grant = { ...signed, prefix };
   if (!verify(keys, messageOf(grant), { keyId, value })) return { rejected: 'invalid' };
   return now.getTime() >= grant.expiresSeconds * 1000 ? { rejected: 'expired' } : { grant };
+}
+
+/** The folder that a grant of this kind must be for to open a path. Null: no grant of this kind opens it. */
+function prefixOf(kind: GrantKind, path: string): string | null {
+  const folder = path.length > 512 ? null : (kind === 'live' ? livePattern : contentPattern).exec(path);
+  if (!folder) return null;
+  const [, whole = '', preview = ''] = folder;
+  if (kind !== 'preview') return whole;
+  return preview === '' ? null : whole + preview;
+}
+
+/** The prefix of grants for a live event or channel. It is no folder of the store. */
+export function livePrefix(scopeId: string): string {
+  return `live/${scopeId}/`;
 }
 
 /** The signed text. Without the key id: each key verifies its own signatures only. */

@@ -27,7 +27,8 @@ export type LiveStream = InstanceOf<typeof LiveStream>;
 
 /**
  * A broadcast: all runs that follow each other within `LIVE_RECONNECT_SECONDS`. Viewers see one playlist, in which a new run
- * is a discontinuity. Numbers of segments and discontinuities are counted here. One session of a stream is OPEN at most.
+ * is a discontinuity. Segments and discontinuities are numbered here; the next session of the stream goes on with the next
+ * numbers. One session of a stream is OPEN at most.
  */
 export const LiveSession = defineModel('live_sessions', {
   id: uuid().primaryKey(),
@@ -63,8 +64,10 @@ export const LiveRun = defineModel('live_runs', {
   state: text<RunState>(),
   /** For operators. */
   endReason: text().nullable(),
-  /** The number that its segments have. Null before its first segment. */
+  /** The number of its newest segment. Null before its first segment. */
   discontinuity: integer().nullable(),
+  /** Names and initialisation segments of its newest segment, as JSON: where they change, a discontinuity begins. */
+  segmentMaps: text().nullable(),
   /** Highest first. Null until the media is known. */
   renditions: json<readonly LiveRendition[]>().nullable(),
   receivedBytes: bigint().withDefault(),
@@ -82,10 +85,10 @@ export type LiveRun = InstanceOf<typeof LiveRun>;
 /** One segment in all renditions. Written when all its files are stored, and only while the lease of the run is held. */
 export const LiveSegment = defineModel('live_segments', {
   sessionId: uuid().primaryKey(),
-  /** `EXT-X-MEDIA-SEQUENCE`: counts from 0 without gaps. */
+  /** `EXT-X-MEDIA-SEQUENCE`: counts from 0 without gaps, over all sessions of the stream. */
   sequence: integer().primaryKey(),
   runId: uuid(),
-  /** Counts from 0, by one for each run that has segments. */
+  /** Counts from 0 over all sessions of the stream. Each run with segments begins a new one, and may begin more. */
   discontinuity: integer(),
   /** When its first frame was captured: `EXT-X-PROGRAM-DATE-TIME`. */
   startsAt: timestamp(),

@@ -1,0 +1,4 @@
+import { composeScopes, type LiveScopeSource } from './streaming/liveScope.js';
+
+/** Everything that is played from a live stream, and the segments that are needed for longer than viewers can rewind. */
+export const liveScopes: LiveScopeSource = composeScopes([]);

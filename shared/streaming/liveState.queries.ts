@@ -1,0 +1,43 @@
+import type { Context } from '../platform/context.js';
+
+/** The state of a stream at this moment. */
+export interface StreamState {
+  /**
+   * Its encoder publishes, or dropped less than `LIVE_RECONNECT_SECONDS` ago: `onAir` within the times of an event
+   * (`docs/contract.md#choices-live`).
+   */
+  readonly isReceiving: boolean;
+  /** When media last arrived from an encoder. Null: never. */
+  readonly lastMediaAt: Date | null;
+  /** Its open session has segments, so that it can be played. */
+  readonly hasSegments: boolean;
+}
+
+/** An encoder may send nothing for this long before it counts as dropped. */
+const silenceSeconds = 10;
+
+/** The states of streams, by id, in one query. A stream that does not exist, or was never published to, is not receiving. */
+export async function streamStates(
+  ctx: Context,
+  streamIds: readonly string[],
+): Promise<ReadonlyMap<string, StreamState>> {
+  if (streamIds.length === 0) return new Map();
+  const rows = await ctx.db.rows<StreamState & { id: string }>(
+    `SELECT stream.id, run.last_media_at, coalesce(run.last_media_at > $receivingSince, false) AS is_receiving,
+            EXISTS (SELECT 1 FROM live_sessions session JOIN live_segments segment ON segment.session_id = session.id
+                     WHERE session.stream_id = stream.id AND session.state = 'OPEN') AS has_segments
+       FROM live_streams stream
+       LEFT JOIN LATERAL (SELECT last_media_at FROM live_runs
+                           WHERE stream_id = stream.id AND last_media_at IS NOT NULL AND stream.path IS NOT NULL
+                           ORDER BY opened_at DESC LIMIT 1) run ON true
+      WHERE stream.id = ANY($streamIds::uuid[])`,
+    { streamIds, receivingSince: receivingSince(ctx) },
+  );
+  return new Map(rows.map(({ id, ...state }) => [id, state]));
+}
+
+/** Streams whose last media is older do not count as receiving. */
+function receivingSince(ctx: Context): Date {
+  const seconds = Math.max(silenceSeconds, ctx.config.live.reconnectSeconds);
+  return new Date(ctx.clock.now().getTime() - seconds * 1000);
+}

@@ -1,0 +1,150 @@
+import type { Context } from '../platform/context.js';
+import type { ListedSegment } from './livePlaylist.js';
+import type { LiveRendition, SegmentRendition } from './liveRendition.js';
+import type { LiveScope } from './liveScope.js';
+import { RefreshedCache } from './refreshedCache.js';
+import { liveFileKey } from './segment.service.js';
+
+/** What the playlists of a stream are made of. */
+export interface StreamTimeline {
+  /** By sequence, as far back as viewers can rewind. */
+  readonly segments: readonly ListedSegment[];
+  /** A session is open: more segments may follow. */
+  readonly isOpen: boolean;
+  /** The renditions of the newest run. */
+  readonly ladder: readonly LiveRendition[];
+  /** Playlists of this state that were written already, by what distinguishes them. */
+  readonly written: Map<string, WrittenPlaylist>;
+}
+
+/** A playlist as it is sent. */
+export interface WrittenPlaylist {
+  readonly body: Buffer;
+  /** Null where compression is not worth it. */
+  readonly gzipped: Promise<Buffer> | null;
+}
+
+/** A file of a stream. */
+export interface LiveFile {
+  readonly key: string;
+}
+
+interface SegmentRow {
+  readonly streamId: string;
+  readonly folder: string;
+  readonly startsAt: Date;
+  readonly renditions: readonly SegmentRendition[];
+}
+
+declare module '../platform/context.js' {
+  interface Context {
+    /** What this process has read for viewers of live streams. */
+    readonly liveCaches: LiveCaches;
+  }
+}
+
+export interface LiveCaches {
+  readonly timelines: RefreshedCache<StreamTimeline>;
+  readonly scopes: RefreshedCache<LiveScope>;
+  readonly segments: RefreshedCache<SegmentRow>;
+  readonly initialisations: RefreshedCache<LiveFile>;
+}
+
+const forever = Number.POSITIVE_INFINITY;
+
+export function createLiveCaches(): LiveCaches {
+  return {
+    timelines: new RefreshedCache({ lifetimeMs: 1_000, maximum: 500 }),
+    scopes: new RefreshedCache({ lifetimeMs: 5_000, maximum: 5_000 }),
+    // Files of segments never change.
+    segments: new RefreshedCache({ lifetimeMs: forever, maximum: 5_000 }),
+    initialisations: new RefreshedCache({ lifetimeMs: forever, maximum: 5_000 }),
+  };
+}
+
+/** Segments are kept this much longer than viewers can rewind, so that whoever has an older playlist still gets them. */
+const marginSeconds = 300;
+
+/** Older segments are removed, unless a recording needs them. */
+export function oldestKept(ctx: Context): Date {
+  const { rewindSeconds, reconnectSeconds } = ctx.config.live;
+  return new Date(ctx.clock.now().getTime() - (rewindSeconds + reconnectSeconds + marginSeconds) * 1000);
+}
+
+/**
+ * The present state of a stream, read once a second for all viewers of this process. Segments never change, so only new
+ * ones are read. Null where there is no such stream.
+ */
+export async function timelineOf(ctx: Context, streamId: string): Promise<StreamTimeline | null> {
+  return ctx.liveCaches.timelines.get(streamId, async (previous) => {
+    const known = previous?.segments ?? [];
+    const oldest = oldestKept(ctx);
+    const [row] = await ctx.db.rows<Pick<StreamTimeline, 'segments' | 'isOpen'> & { ladder: LiveRendition[] | null }>(
+      timelineQuery,
+      { streamId, oldest, after: known.at(-1)?.sequence ?? -1 },
+    );
+    if (!row) return null;
+    const segments = [...known.filter(({ startsAtMs }) => startsAtMs >= oldest.getTime()), ...row.segments];
+    return { segments, isOpen: row.isOpen, ladder: row.ladder ?? [], written: new Map() };
+  });
+}
+
+const timelineQuery = `
+  SELECT EXISTS (SELECT 1 FROM live_sessions WHERE stream_id = stream.id AND state = 'OPEN') AS is_open,
+         (SELECT renditions FROM live_runs WHERE stream_id = stream.id AND renditions IS NOT NULL
+           ORDER BY opened_at DESC LIMIT 1) AS ladder,
+         (SELECT coalesce(json_agg(json_build_object(
+                   'sessionId', listed.session_id, 'sequence', listed.sequence, 'discontinuity', listed.discontinuity,
+                   'startsAtMs', round(extract(epoch FROM listed.starts_at) * 1000), 'durationMicroseconds', listed.duration_microseconds,
+                   'renditions', listed.renditions) ORDER BY listed.sequence), '[]')
+            FROM (SELECT segment.* FROM live_sessions session JOIN live_segments segment ON segment.session_id = session.id
+                   WHERE session.stream_id = stream.id AND session.next_sequence > $after::int
+                     AND segment.sequence > $after::int AND segment.starts_at >= $oldest) listed) AS segments
+    FROM live_streams stream WHERE stream.id = $streamId AND stream.path IS NOT NULL`;
+
+/** The file of a segment in a rendition, if it lies in the scope. Null otherwise. */
+export async function segmentFile(
+  ctx: Context,
+  scope: LiveScope,
+  asked: { readonly sessionId: string; readonly sequence: number; readonly rendition: string },
+): Promise<LiveFile | null> {
+  const { sessionId, sequence, rendition } = asked;
+  const row = await ctx.liveCaches.segments.get(`${sessionId}/${sequence}`, async () => {
+    const [found] = await ctx.db.rows<SegmentRow>(
+      `SELECT session.stream_id, session.folder, segment.starts_at, segment.renditions
+         FROM live_segments segment JOIN live_sessions session ON session.id = segment.session_id
+        WHERE segment.session_id = $sessionId AND segment.sequence = $sequence::int`,
+      { sessionId, sequence },
+    );
+    return found ?? null;
+  });
+  if (!row || row.streamId !== scope.streamId || !isInScope(scope, row.startsAt.getTime())) return null;
+  const file = row.renditions.find(({ name }) => name === rendition)?.file;
+  return file === undefined ? null : { key: liveFileKey(row.folder, file) };
+}
+
+/** An initialisation segment, if a segment of the scope needs it. Null otherwise. */
+export async function initialisationFile(
+  ctx: Context,
+  scope: LiveScope,
+  { sessionId, map }: { readonly sessionId: string; readonly map: string },
+): Promise<LiveFile | null> {
+  const { streamId, from, until } = scope;
+  const window = `${from?.getTime() ?? ''}-${until?.getTime() ?? ''}`;
+  return ctx.liveCaches.initialisations.get(`${streamId}/${window}/${sessionId}/${map}`, async () => {
+    const [session] = await ctx.db.rows<{ folder: string }>(
+      `SELECT session.folder FROM live_sessions session WHERE session.id = $sessionId AND session.stream_id = $streamId
+          AND EXISTS (SELECT 1 FROM live_segments segment
+                       WHERE segment.session_id = session.id AND segment.renditions @> $renditions::jsonb
+                         AND ($from::timestamptz IS NULL OR segment.starts_at >= $from)
+                         AND ($until::timestamptz IS NULL OR segment.starts_at < $until))`,
+      { sessionId, streamId, from, until, renditions: JSON.stringify([{ map }]) },
+    );
+    return session ? { key: liveFileKey(session.folder, map) } : null;
+  });
+}
+
+/** Whether a segment that starts then lies in the scope. */
+export function isInScope({ from, until }: LiveScope, startsAtMs: number): boolean {
+  return (from === null || startsAtMs >= from.getTime()) && (until === null || startsAtMs < until.getTime());
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import { leaseEnd } from '../platform/database/lease.js';
+import { endActiveRun, endDeadRun, runLeaseSeconds, type OpenedRun } from './run.lifecycle.js';
+import { lockStream, sessionOfNewRun } from './session.lifecycle.js';
+
+/*
+ * Runs of external servers: a hook offers them, and a live process takes them and pulls the media. Where that process dies,
+ * the run is offered again, because the encoder is still connected to the external server.
+ */
+
+/** A run that this process now holds. */
+export interface ClaimedRun extends OpenedRun {
+  readonly streamId: string;
+  readonly ownerId: string;
+  readonly pullUrl: string;
+}
+
+export interface OfferedRun {
+  readonly streamId: string;
+  readonly ownerId: string;
+  /** The server, its start and its own id of the connection. */
+  readonly serverKey: string;
+  readonly pullUrl: string;
+  readonly clientAddress: string | null;
+}
+
+/**
+ * Offers what an external server has received. Another active run of the stream ends. Idempotent: a key that was offered
+ * before, also one whose run has ended, changes nothing. Throws NotFoundError where the stream is deleted, or of another
+ * owner.
+ */
+export async function offerRun(ctx: Context, run: OfferedRun): Promise<{ readonly runId: string }> {
+  return ctx.db.transaction(async (tx) => {
+    await lockStream(ctx, tx, run);
+    const [known] = await ctx.db.rows<{ id: string }>(
+      'SELECT id FROM live_runs WHERE server_key = $serverKey',
+      { serverKey: run.serverKey },
+      tx,
+    );
+    if (known) return { runId: known.id };
+    await endActiveRun(ctx, tx, run.streamId, 'taken over');
+    return { runId: await insertOffered(ctx, tx, run) };
+  });
+}
+
+/** Takes the oldest offered run, also one whose process has died. Null where there is none. */
+export async function claimOffered(ctx: Context, leaseOwner: string): Promise<ClaimedRun | null> {
+  return ctx.db.transaction(async (tx) => {
+    const [stream] = await ctx.db.rows<{ id: string }>(
+      `SELECT stream.id FROM live_streams stream JOIN live_runs run ON run.stream_id = stream.id
+        WHERE run.state IN ('OFFERED', 'OPEN') AND (run.state = 'OFFERED' OR ${isDeadPull})
+        ORDER BY run.offered_at LIMIT 1 FOR UPDATE OF stream SKIP LOCKED`,
+      {},
+      tx,
+    );
+    if (!stream) return null;
+    await offerAgain(ctx, tx, stream.id);
+    return openOffered(ctx, tx, stream.id, leaseOwner);
+  });
+}
+
+/**
+ * Ends the run of a stream whose lease is dead; one that is pulled is offered again. The caller holds the lock of the
+ * stream. Resolves with whether there was one.
+ */
+export async function releaseDeadRun(ctx: Context, tx: Transaction, streamId: string): Promise<boolean> {
+  if (await offerAgain(ctx, tx, streamId)) return true;
+  const [dead] = await ctx.db.rows<{ id: string }>(
+    "SELECT id FROM live_runs WHERE stream_id = $streamId AND state = 'OPEN' AND lease_until < now()",
+    { streamId },
+    tx,
+  );
+  return dead ? endDeadRun(ctx, tx, dead.id) : false;
+}
+
+const isDeadPull = "(run.source = 'PULL' AND run.state = 'OPEN' AND run.lease_until < now())";
+
+/** The new run has the server key, so that hooks of the server mean it. */
+async function offerAgain(ctx: Context, tx: Transaction, streamId: string): Promise<boolean> {
+  const [dead] = await ctx.db.rows<OfferedRun & { id: string }>(
+    `SELECT run.id, run.stream_id, run.owner_id, run.server_key, run.pull_url, run.client_address
+       FROM live_runs run WHERE run.stream_id = $streamId AND ${isDeadPull}`,
+    { streamId },
+    tx,
+  );
+  if (!dead || !(await endDeadRun(ctx, tx, dead.id))) return false;
+  await ctx.db.change('UPDATE live_runs SET server_key = NULL WHERE id = $id', { id: dead.id }, tx);
+  await insertOffered(ctx, tx, dead);
+  return true;
+}
+
+async function insertOffered(ctx: Context, tx: Transaction, run: OfferedRun): Promise<string> {
+  const { streamId, ownerId, serverKey, pullUrl, clientAddress } = run;
+  const runId = randomUUID();
+  const { id: sessionId } = await sessionOfNewRun(ctx, tx, streamId);
+  await ctx.db.change(
+    `INSERT INTO live_runs (id, session_id, stream_id, owner_id, source, server_key, pull_url, client_address, state, offered_at)
+     VALUES ($runId, $sessionId, $streamId, $ownerId, 'PULL', $serverKey, $pullUrl, $clientAddress, 'OFFERED', $now)`,
+    { runId, sessionId, streamId, ownerId, serverKey, pullUrl, clientAddress, now: ctx.clock.now() },
+    tx,
+  );
+  return runId;
+}
+
+/** OFFERED to OPEN. The session is chosen again: the offered run may have waited for longer than the session. */
+async function openOffered(
+  ctx: Context,
+  tx: Transaction,
+  streamId: string,
+  leaseOwner: string,
+): Promise<ClaimedRun | null> {
+  const { id: sessionId, folder } = await sessionOfNewRun(ctx, tx, streamId);
+  const [run] = await ctx.db.rows<Omit<ClaimedRun, 'folder'>>(
+    `UPDATE live_runs
+        SET state = 'OPEN', session_id = $sessionId, lease_owner = $leaseOwner, lease_until = ${leaseEnd}, opened_at = $now
+      WHERE stream_id = $streamId AND state = 'OFFERED'
+      RETURNING id AS run_id, session_id, stream_id, owner_id, pull_url`,
+    { streamId, sessionId, leaseOwner, leaseSeconds: runLeaseSeconds, now: ctx.clock.now() },
+    tx,
+  );
+  return run ? { ...run, folder } : null;
+}

@@ -1,0 +1,69 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { streamingAllowanceOf } from '../license/streamingHours.service.js';
+import type { Context } from '../platform/context.js';
+import { livePasswordOf } from '../user/profile.service.js';
+import { findUserByCode } from '../user/user.queries.js';
+
+export interface PublisherCredentials {
+  readonly userCode: string;
+  /** The live password, or a function that tells whether the encoder knows it (a challenge). */
+  readonly livePassword: string | ((livePassword: string) => boolean);
+}
+
+export interface PublishedStream {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly path: string;
+}
+
+/** Why nothing may be published. For logs only: an encoder must not learn which part was wrong. */
+export interface Rejected {
+  readonly allowed: false;
+  readonly reason: string;
+}
+
+/** Checks user code and live password alone, for encoders that log in before they name a stream. */
+export async function authenticatePublisher(
+  ctx: Context,
+  { userCode, livePassword }: PublisherCredentials,
+): Promise<{ readonly allowed: true; readonly userId: string } | Rejected> {
+  const user = await findUserByCode(ctx, userCode);
+  if (!user) return rejected('unknown user');
+  if (user.state !== 'ACTIVE') return rejected('user disabled or not activated');
+  const expected = livePasswordOf(ctx, user);
+  if (expected === undefined) return rejected('user has no live password');
+  const isKnown = typeof livePassword === 'string' ? isSame(livePassword, expected) : livePassword(expected);
+  return isKnown ? { allowed: true, userId: user.id } : rejected('wrong live password');
+}
+
+/**
+ * Whether an encoder may publish to a path: an active user who knows the live password, an own stream, and streaming hours
+ * left; `docs/contract.md#choices-live`.
+ */
+export async function authorizePublish(
+  ctx: Context,
+  { streamPath, ...credentials }: PublisherCredentials & { readonly streamPath: string },
+): Promise<{ readonly allowed: true; readonly stream: PublishedStream } | Rejected> {
+  const publisher = await authenticatePublisher(ctx, credentials);
+  if (!publisher.allowed) return publisher;
+  const [stream] = await ctx.db.rows<PublishedStream>(
+    'SELECT id, owner_id, path FROM live_streams WHERE path = $path',
+    {
+      path: streamPath,
+    },
+  );
+  if (!stream) return rejected('unknown stream path');
+  if (stream.ownerId !== publisher.userId) return rejected('stream of another user');
+  if ((await streamingAllowanceOf(ctx, stream.ownerId)) === 'USED_UP') return rejected('streaming hours used up');
+  return { allowed: true, stream };
+}
+
+function rejected(reason: string): Rejected {
+  return { allowed: false, reason };
+}
+
+/** In constant time, whatever the lengths. */
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}

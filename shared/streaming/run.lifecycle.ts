@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { recordStreamingSeconds, streamingAllowanceOf } from '../license/streamingHours.service.js';
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import { leaseEnd } from '../platform/database/lease.js';
+import type { LiveRendition } from './liveRendition.js';
+import { lockStream, sessionOfNewRun } from './session.lifecycle.js';
+
+/*
+ * Every transition of a run: OFFERED, OPEN under a lease, ENDED (`offeredRun.lifecycle.ts` has those of external servers).
+ * A run belongs to the holder of its lease alone: whoever has lost it changes nothing and stores no segment.
+ */
+
+/** The process that packages a run renews its lease every two seconds. */
+export const runLeaseSeconds = 10;
+/** Streaming time is written this often. */
+const countedEverySeconds = 60;
+
+export interface OpenedRun {
+  readonly runId: string;
+  readonly sessionId: string;
+  /** The files of the session: `live/<folder>/`. */
+  readonly folder: string;
+}
+
+export interface RunHolder {
+  readonly runId: string;
+  /** Chosen by the process for each run. */
+  readonly leaseOwner: string;
+}
+
+/** SQL: the run is open, and the caller holds it. */
+export const isHeld = "id = $runId AND state = 'OPEN' AND lease_owner = $leaseOwner";
+
+/**
+ * Opens the run of an encoder that is connected to this process. Another active run of the stream ends: an encoder that
+ * returns does not wait for its old connection. Throws NotFoundError where the stream is deleted, or of another owner.
+ */
+export async function openRun(
+  ctx: Context,
+  run: {
+    readonly streamId: string;
+    readonly ownerId: string;
+    readonly source: 'RTMP';
+    readonly leaseOwner: string;
+    readonly clientAddress: string | null;
+  },
+): Promise<OpenedRun> {
+  return ctx.db.transaction(async (tx) => {
+    await lockStream(ctx, tx, run);
+    await endActiveRun(ctx, tx, run.streamId, 'taken over');
+    const { id: sessionId, folder } = await sessionOfNewRun(ctx, tx, run.streamId);
+    const runId = randomUUID();
+    await ctx.db.change(
+      `INSERT INTO live_runs (id, session_id, stream_id, owner_id, source, client_address, state, lease_owner, lease_until,
+                              offered_at, opened_at)
+       VALUES ($runId, $sessionId, $streamId, $ownerId, $source, $clientAddress, 'OPEN', $leaseOwner, ${leaseEnd}, $now, $now)`,
+      { ...run, runId, sessionId, leaseSeconds: runLeaseSeconds, now: ctx.clock.now() },
+      tx,
+    );
+    return { runId, sessionId, folder };
+  });
+}
+
+/**
+ * Renews the lease, and writes what has arrived. `lastMediaAt` is null before the first media. False where the run is lost:
+ * taken over, deleted, ended by a hook or a sweep, or the owner has no streaming hours left.
+ */
+export async function renewRun(
+  ctx: Context,
+  run: RunHolder & { readonly lastMediaAt: Date | null; readonly receivedBytes: number },
+): Promise<boolean> {
+  const [row] = await ctx.db.rows<CountedRun>(
+    `UPDATE live_runs
+        SET lease_until = ${leaseEnd}, last_media_at = greatest(last_media_at, $lastMediaAt::timestamptz),
+            received_bytes = greatest(received_bytes, $receivedBytes::bigint)
+      WHERE ${isHeld} RETURNING ${countedColumns}`,
+    { ...run, leaseSeconds: runLeaseSeconds },
+  );
+  if (!row) return false;
+  if (uncountedSeconds(row, ctx.clock.now()) < countedEverySeconds) return true;
+  await ctx.db.transaction((tx) => countSeconds(ctx, tx, row, ctx.clock.now()));
+  if ((await streamingAllowanceOf(ctx, row.ownerId)) === 'WITHIN') return true;
+  await endRun(ctx, { ...run, reason: 'streaming hours used up' });
+  return false;
+}
+
+/** Writes which renditions the run has, highest first. False where the run is lost. */
+export async function setRunMedia(
+  ctx: Context,
+  run: RunHolder & { readonly renditions: readonly LiveRendition[] },
+): Promise<boolean> {
+  const { runId, leaseOwner } = run;
+  const changed = await ctx.db.change(
+    `UPDATE live_runs SET renditions = $renditions::jsonb, last_media_at = greatest(last_media_at, $now) WHERE ${isHeld}`,
+    { runId, leaseOwner, renditions: JSON.stringify(run.renditions), now: ctx.clock.now() },
+  );
+  return changed > 0;
+}
+
+/** Ends a run; with `leaseOwner` only where that process still holds it. Idempotent. */
+export async function endRun(
+  ctx: Context,
+  { runId, leaseOwner = null, reason }: { runId: string; leaseOwner?: string | null; reason: string },
+): Promise<void> {
+  await ctx.db.transaction((tx) =>
+    end(ctx, tx, 'id = $runId AND ($leaseOwner::text IS NULL OR lease_owner = $leaseOwner)', {
+      ...{ runId, leaseOwner, reason },
+      endedAt: ctx.clock.now(),
+    }),
+  );
+}
+
+/** Ends the run that an external server has reported under this key. Idempotent. */
+export async function endRunOf(
+  ctx: Context,
+  { serverKey, reason }: { readonly serverKey: string; readonly reason: string },
+): Promise<void> {
+  await ctx.db.transaction((tx) =>
+    end(ctx, tx, 'server_key = $serverKey', { serverKey, reason, endedAt: ctx.clock.now() }),
+  );
+}
+
+/** Ends the active run of a stream, if it has one. */
+export async function endActiveRun(ctx: Context, tx: Transaction, streamId: string, reason: string): Promise<void> {
+  await end(ctx, tx, 'stream_id = $streamId', { streamId, reason, endedAt: ctx.clock.now() });
+}
+
+/**
+ * Ends a run whose process has died, at the time of its last media: viewers and recordings have nothing later. The caller
+ * holds the lock of the stream.
+ */
+export async function endDeadRun(ctx: Context, tx: Transaction, runId: string): Promise<boolean> {
+  const ended = await end(ctx, tx, "id = $runId AND state = 'OPEN' AND lease_until < now()", {
+    ...{ runId, reason: 'lease lost', endedAt: null },
+  });
+  return ended > 0;
+}
+
+/** With `endedAt` null at the time of the last media. Counts what is left of the streaming time. */
+async function end(
+  ctx: Context,
+  tx: Transaction,
+  condition: string,
+  binds: Readonly<Record<string, unknown>> & { readonly reason: string; readonly endedAt: Date | null },
+): Promise<number> {
+  const ended = await ctx.db.rows<CountedRun & { endedAt: Date }>(
+    `UPDATE live_runs
+        SET state = 'ENDED', end_reason = $reason, lease_until = NULL,
+            ended_at = coalesce($endedAt::timestamptz, last_media_at, opened_at, offered_at)
+      WHERE ${condition} AND state IN ('OFFERED', 'OPEN') RETURNING ended_at, ${countedColumns}`,
+    binds,
+    tx,
+  );
+  for (const run of ended) await countSeconds(ctx, tx, run, run.endedAt);
+  return ended.length;
+}
+
+interface CountedRun {
+  readonly id: string;
+  readonly ownerId: string;
+  /** Null: no process has ever held it. */
+  readonly openedAt: Date | null;
+  readonly countedSeconds: number;
+}
+
+const countedColumns = 'id, owner_id, opened_at, counted_seconds';
+
+function uncountedSeconds({ openedAt, countedSeconds }: CountedRun, until: Date): number {
+  return openedAt ? Math.ceil((until.getTime() - openedAt.getTime()) / 1000) - countedSeconds : 0;
+}
+
+/** Counts the time of a run on the license of its owner; the condition makes two processes count it once. */
+async function countSeconds(ctx: Context, tx: Transaction, run: CountedRun, until: Date): Promise<void> {
+  const seconds = uncountedSeconds(run, until);
+  if (seconds <= 0) return;
+  const { id, countedSeconds } = run;
+  const counted = await ctx.db.change(
+    `UPDATE live_runs SET counted_seconds = counted_seconds + $seconds::int
+      WHERE id = $id AND counted_seconds = $countedSeconds::int`,
+    { id, countedSeconds, seconds },
+    tx,
+  );
+  if (counted > 0) await recordStreamingSeconds(ctx, tx, run.ownerId, seconds);
+}

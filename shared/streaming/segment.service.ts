@@ -1,0 +1,80 @@
+import type { Context } from '../platform/context.js';
+import { violatedUniqueIndex } from '../platform/database/databaseErrors.js';
+import type { SegmentRendition } from './liveRendition.js';
+import { isHeld, type RunHolder } from './run.lifecycle.js';
+
+/** Length of a segment. A packager may make shorter ones, and longer ones below `longestSegmentMicroseconds`. */
+export const segmentSeconds = 2;
+/** A longer segment would exceed the target duration of the playlists, which must never change. */
+export const longestSegmentMicroseconds = (segmentSeconds + 0.499) * 1e6;
+
+/** The key of a file of a session. */
+export function liveFileKey(folder: string, file: string): string {
+  return `live/${folder}/${file}`;
+}
+
+export interface StoredSegment extends RunHolder {
+  /** When its first frame was captured. No two segments of a run have the same. */
+  readonly startsAt: Date;
+  readonly durationMicroseconds: number;
+  /** In the order of the run's renditions. All files are stored already. */
+  readonly renditions: readonly SegmentRendition[];
+  /** Its media timestamps do not follow those of the segment before, for example because the encoder was started again. */
+  readonly isDiscontinuous?: boolean;
+}
+
+export interface SegmentNumbers {
+  readonly sequence: number;
+  readonly discontinuity: number;
+}
+
+/**
+ * Writes the row of a segment, which makes it visible, and takes its numbers, in one statement. A discontinuity begins with
+ * the first segment of a run, where the initialisation segments differ from those of the segment before, and where the
+ * caller says so. Idempotent: the same segment again gives the same numbers. Null where the run is lost; nothing is
+ * written then.
+ */
+export async function storeSegment(ctx: Context, segment: StoredSegment): Promise<SegmentNumbers | null> {
+  if (segment.durationMicroseconds > longestSegmentMicroseconds)
+    throw new RangeError(`segment of ${segment.durationMicroseconds} microseconds in run ${segment.runId}`);
+  const { runId, leaseOwner, startsAt, durationMicroseconds, renditions, isDiscontinuous = false } = segment;
+  const binds = {
+    ...{ runId, leaseOwner, startsAt, durationMicroseconds, isDiscontinuous },
+    renditions: JSON.stringify(renditions),
+    maps: JSON.stringify(renditions.map(({ name, map }) => [name, map])),
+    now: ctx.clock.now(),
+  };
+  const store = async (): Promise<SegmentNumbers | null> =>
+    (await ctx.db.rows<SegmentNumbers>(storing, binds))[0] ?? null;
+  return store().catch((error: unknown) => {
+    // The same segment was written at the same time, by a statement whose response was lost.
+    if (violatedUniqueIndex(error) === 'live_segments_run') return store();
+    throw error;
+  });
+}
+
+const storing = `
+  WITH run AS (
+    SELECT id, session_id, discontinuity,
+           ($isDiscontinuous::boolean OR discontinuity IS NULL OR segment_maps IS DISTINCT FROM $maps) AS begins
+      FROM live_runs WHERE ${isHeld} FOR UPDATE
+  ), known AS (
+    SELECT segment.sequence, segment.discontinuity
+      FROM run JOIN live_segments segment ON segment.run_id = run.id AND segment.starts_at = $startsAt
+  ), numbers AS (
+    UPDATE live_sessions session
+       SET next_sequence = session.next_sequence + 1,
+           next_discontinuity = session.next_discontinuity + CASE WHEN run.begins THEN 1 ELSE 0 END
+      FROM run WHERE session.id = run.session_id AND NOT EXISTS (SELECT 1 FROM known)
+    RETURNING session.id AS session_id, session.next_sequence - 1 AS sequence,
+              CASE WHEN run.begins THEN session.next_discontinuity - 1 ELSE run.discontinuity END AS discontinuity
+  ), updated AS (
+    UPDATE live_runs run
+       SET discontinuity = numbers.discontinuity, segment_maps = $maps, last_media_at = greatest(run.last_media_at, $now)
+      FROM numbers WHERE run.id = $runId
+  ), inserted AS (
+    INSERT INTO live_segments (session_id, sequence, run_id, discontinuity, starts_at, duration_microseconds, renditions, stored_at)
+    SELECT session_id, sequence, $runId, discontinuity, $startsAt, $durationMicroseconds::int, $renditions::jsonb, $now FROM numbers
+    RETURNING sequence, discontinuity
+  )
+  SELECT sequence, discontinuity FROM inserted UNION ALL SELECT sequence, discontinuity FROM known`;

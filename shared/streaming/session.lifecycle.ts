@@ -1,0 +1,89 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import { NotFoundError } from '../platform/errors.js';
+
+/*
+ * Transitions of a session: OPEN with its first run, ENDED when no run has followed the last one within
+ * `LIVE_RECONNECT_SECONDS`. Every transition of runs and sessions holds the lock of the row of their stream.
+ */
+
+export interface SessionFolder {
+  readonly id: string;
+  /** Its files: `live/<folder>/`. */
+  readonly folder: string;
+}
+
+/** Locks a stream against other transitions. Throws NotFoundError where it is deleted, or of another owner. */
+export async function lockStream(
+  ctx: Context,
+  tx: Transaction,
+  { streamId, ownerId }: { readonly streamId: string; readonly ownerId: string },
+): Promise<void> {
+  const rows = await ctx.db.rows(
+    'SELECT id FROM live_streams WHERE id = $streamId AND owner_id = $ownerId AND path IS NOT NULL FOR UPDATE',
+    { streamId, ownerId },
+    tx,
+  );
+  if (rows.length === 0) throw new NotFoundError({ detail: `no stream ${streamId} of user ${ownerId}` });
+}
+
+/** SQL: since when the session `s` has had no run. Only meaningful without an OPEN run. */
+const idleSince = 'greatest(s.opened_at, (SELECT max(run.ended_at) FROM live_runs run WHERE run.session_id = s.id))';
+
+/**
+ * The session that a new run belongs to: the open one, or a new one where that has waited for too long. The numbers of
+ * segments and discontinuities go on from the session before, so that a player which has missed the change sees neither
+ * go back. The caller holds the lock of the stream, and has ended the run before.
+ */
+export async function sessionOfNewRun(ctx: Context, tx: Transaction, streamId: string): Promise<SessionFolder> {
+  const now = ctx.clock.now();
+  await endWhereIdle(ctx, tx, streamId);
+  const [open] = await ctx.db.rows<SessionFolder>(
+    "SELECT id, folder FROM live_sessions WHERE stream_id = $streamId AND state = 'OPEN'",
+    { streamId },
+    tx,
+  );
+  if (open) return open;
+  const id = randomUUID();
+  const folder = `${id}-${randomBytes(16).toString('hex')}`;
+  await ctx.db.change(
+    `INSERT INTO live_sessions (id, stream_id, folder, state, opened_at, next_sequence, next_discontinuity)
+     SELECT $id, $streamId, $folder, 'OPEN', $now, coalesce(max(next_sequence), 0), coalesce(max(next_discontinuity), 0)
+       FROM live_sessions WHERE stream_id = $streamId`,
+    { id, streamId, folder, now },
+    tx,
+  );
+  return { id, folder };
+}
+
+/** Ends the open sessions that no run has followed in time. Resolves with their number. */
+export async function endIdleSessions(ctx: Context): Promise<number> {
+  const idle = await ctx.db.rows<{ streamId: string }>(
+    `SELECT s.stream_id FROM live_sessions s WHERE s.state = 'OPEN' AND ${isIdle} LIMIT 100`,
+    idleBinds(ctx),
+  );
+  let ended = 0;
+  for (const { streamId } of idle)
+    ended += await ctx.db.transaction(async (tx) => {
+      await ctx.db.rows('SELECT id FROM live_streams WHERE id = $streamId FOR UPDATE', { streamId }, tx);
+      return endWhereIdle(ctx, tx, streamId);
+    });
+  return ended;
+}
+
+const isIdle = `${idleSince} < $idleBefore
+  AND NOT EXISTS (SELECT 1 FROM live_runs run WHERE run.session_id = s.id AND run.state = 'OPEN')`;
+
+function idleBinds(ctx: Context): { idleBefore: Date } {
+  return { idleBefore: new Date(ctx.clock.now().getTime() - ctx.config.live.reconnectSeconds * 1000) };
+}
+
+async function endWhereIdle(ctx: Context, tx: Transaction, streamId: string): Promise<number> {
+  return ctx.db.change(
+    `UPDATE live_sessions s SET state = 'ENDED', ended_at = ${idleSince}
+      WHERE s.stream_id = $streamId AND s.state = 'OPEN' AND ${isIdle}`,
+    { streamId, ...idleBinds(ctx) },
+    tx,
+  );
+}

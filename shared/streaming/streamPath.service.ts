@@ -1,0 +1,87 @@
+import type { Config } from '../platform/config.js';
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import { violatedUniqueIndex } from '../platform/database/databaseErrors.js';
+import { ConflictError } from '../platform/errors.js';
+import { endActiveRun } from './run.lifecycle.js';
+import { LiveStream, type StreamKind } from './streaming.model.js';
+
+/*
+ * Paths that encoders publish to. Live channels, cast channels and cast streams share one namespace, whose unique index
+ * decides between requests at the same time.
+ */
+
+/** The longest path; `docs/contract.md#choices-live`. */
+export const longestPath = 64;
+const defaultBase = 'live';
+
+/** Creates the stream of a channel, with the id of the channel. Throws ConflictError where the path is taken. */
+export async function claimStream(
+  ctx: Context,
+  tx: Transaction,
+  stream: { readonly id: string; readonly ownerId: string; readonly kind: StreamKind; readonly path: string },
+): Promise<void> {
+  await unlessTaken(stream.path, () =>
+    ctx.db.model(LiveStream).create({ ...stream, createdAt: ctx.clock.now() }, { transaction: tx }),
+  );
+}
+
+/**
+ * Changes the path of a stream. An encoder that publishes to the old path goes on. Throws ConflictError where the path is
+ * taken.
+ */
+export async function renamePath(
+  ctx: Context,
+  tx: Transaction,
+  { id, path }: { readonly id: string; readonly path: string },
+): Promise<void> {
+  await unlessTaken(path, () =>
+    ctx.db.change(
+      'UPDATE live_streams SET path = $path WHERE id = $id AND path IS DISTINCT FROM $path',
+      { id, path },
+      tx,
+    ),
+  );
+}
+
+/** Frees the path of a deleted channel and ends what is published to it. A sweep removes its files. */
+export async function releaseStream(ctx: Context, tx: Transaction, id: string): Promise<void> {
+  await ctx.db.change('UPDATE live_streams SET path = NULL WHERE id = $id', { id }, tx);
+  await endActiveRun(ctx, tx, id, 'channel deleted');
+}
+
+/**
+ * A free path of lower-case letters and digits: those of `base`, or `live` where it has none, with a number behind it
+ * where that is taken. Nothing is reserved: `claimStream` decides.
+ */
+export async function suggestPath(ctx: Context, base: string | undefined): Promise<string> {
+  const letters = (base ?? '')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '');
+  const wanted = letters.slice(0, longestPath) || defaultBase;
+  // Nine digits are kept free, so that a number fits behind the longest base.
+  const stem = wanted.slice(0, longestPath - 9);
+  const [row] = await ctx.db.rows<{ isTaken: boolean; highest: number }>(
+    `SELECT EXISTS (SELECT 1 FROM live_streams WHERE path = $wanted) AS is_taken,
+            (SELECT coalesce(max(substr(path, length($stem) + 1)::int), 1) FROM live_streams
+              WHERE path ~ ('^' || $stem || '[1-9][0-9]{0,7}$')) AS highest`,
+    { wanted, stem },
+  );
+  return row?.isTaken ? `${stem}${row.highest + 1}` : wanted;
+}
+
+/** The address that encoders are told, without the path: `LIVE_BASE_URL`, or the embedded RTMP server. */
+export function streamingBaseUrl({ live, service }: Config): string {
+  return live.baseUrl ?? `rtmp://${new URL(service.publicUrl).hostname}:${live.rtmp.port}/live`;
+}
+
+async function unlessTaken(streamPath: string, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (violatedUniqueIndex(error) === 'live_streams_path')
+      throw new ConflictError({ key: 'streaming.pathTaken', values: { streamPath }, cause: error });
+    throw error;
+  }
+}

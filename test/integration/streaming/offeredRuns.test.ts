@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { claimOffered, offerRun } from '../../../shared/streaming/offeredRun.lifecycle.js';
+import { endRunOf, renewRun } from '../../../shared/streaming/run.lifecycle.js';
+import { LiveRun } from '../../../shared/streaming/streaming.model.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { makeSegment, makeStream, type TestStream } from '../../support/liveStreams.js';
+
+describe('runs of external servers', () => {
+  let ctx: TestContext;
+
+  before(async () => {
+    ctx = await openTestContext();
+  });
+
+  after(() => ctx?.close());
+
+  const pullUrl = 'rtmp://127.0.0.1/live/path';
+  const offer = ({ streamId, ownerId }: TestStream, serverKey: string) =>
+    offerRun(ctx, { streamId, ownerId, serverKey, pullUrl, clientAddress: '192.0.2.1' });
+  const rowOf = async (id: string): Promise<LiveRun> => (await ctx.db.model(LiveRun).findByPk(id))!;
+  const killHolder = (runId: string) =>
+    ctx.db.change("UPDATE live_runs SET lease_until = now() - interval '1 second' WHERE id = $runId", { runId });
+
+  it('an offered run is taken by one process', async () => {
+    const stream = await makeStream(ctx);
+    const { runId } = await offer(stream, randomUUID());
+    const claims = await Promise.all(Array.from({ length: 5 }, (_, index) => claimOffered(ctx, `process ${index}`)));
+    const claimed = claims.filter((claim) => claim !== null);
+    expect(claimed).to.have.length(1);
+    const row = await rowOf(runId);
+    expect(claimed[0]).to.include({ runId, streamId: stream.streamId, ownerId: stream.ownerId, pullUrl });
+    expect(row).to.include({ state: 'OPEN', sessionId: claimed[0]!.sessionId });
+    expect(await claimOffered(ctx, 'another')).to.equal(null);
+    await endRunOf(ctx, { serverKey: row.serverKey!, reason: 'publish_done' });
+  });
+
+  it('a hook that comes twice, at once or after the end, offers nothing new', async () => {
+    const stream = await makeStream(ctx);
+    const serverKey = randomUUID();
+    const offered = await Promise.all(Array.from({ length: 5 }, () => offer(stream, serverKey)));
+    expect(new Set(offered.map(({ runId }) => runId)).size).to.equal(1);
+    await endRunOf(ctx, { serverKey, reason: 'publish_done' });
+    await endRunOf(ctx, { serverKey, reason: 'publish_done' });
+    await endRunOf(ctx, { serverKey: randomUUID(), reason: 'unknown' });
+    expect(await offer(stream, serverKey)).to.deep.equal(offered[0]);
+    expect(await rowOf(offered[0]!.runId)).to.include({ state: 'ENDED' });
+    expect(await claimOffered(ctx, 'process')).to.equal(null);
+  });
+
+  it('is taken over by another process when its own has died, as a new run of the same session', async () => {
+    const stream = await makeStream(ctx);
+    const serverKey = randomUUID();
+    await offer(stream, serverKey);
+    const first = (await claimOffered(ctx, 'process 1'))!;
+    const zombie = { ...first, leaseOwner: 'process 1' };
+    await makeSegment(ctx, zombie, { startsAt: ctx.clock.now() });
+    expect(await claimOffered(ctx, 'process 2')).to.equal(null);
+    await killHolder(first.runId);
+    const second = (await claimOffered(ctx, 'process 2'))!;
+    expect(second).to.include({ sessionId: first.sessionId, pullUrl });
+    expect(second.runId).not.to.equal(first.runId);
+    expect(await makeSegment(ctx, zombie, { startsAt: new Date() })).to.equal(null);
+    expect(await renewRun(ctx, { ...zombie, lastMediaAt: null, receivedBytes: 0 })).to.equal(false);
+    const next = { ...second, leaseOwner: 'process 2' };
+    expect(await makeSegment(ctx, next, { startsAt: new Date() })).to.deep.equal({ sequence: 1, discontinuity: 1 });
+    await endRunOf(ctx, { serverKey, reason: 'publish_done' });
+    expect(await rowOf(second.runId)).to.include({ state: 'ENDED', endReason: 'publish_done' });
+  });
+
+  it('an encoder of the owner that connects elsewhere ends it', async () => {
+    const stream = await makeStream(ctx);
+    const { runId } = await offer(stream, randomUUID());
+    const next = await offer(stream, randomUUID());
+    expect(await rowOf(runId)).to.include({ state: 'ENDED', endReason: 'taken over' });
+    expect(await claimOffered(ctx, 'process')).to.include({ runId: next.runId });
+  });
+
+  it('that has waited for longer than its session opens a new one', async () => {
+    const stream = await makeStream(ctx);
+    const { runId } = await offer(stream, randomUUID());
+    const { sessionId } = await rowOf(runId);
+    ctx.clock.advance(61_000);
+    const claimed = await claimOffered(ctx, 'process');
+    expect(claimed).to.include({ runId });
+    expect(claimed?.sessionId).not.to.equal(sessionId);
+  });
+});

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { streamStates } from '../../../shared/streaming/liveState.queries.js';
+import { endRun, openRun, renewRun, setRunMedia } from '../../../shared/streaming/run.lifecycle.js';
+import { endIdleSessions } from '../../../shared/streaming/session.lifecycle.js';
+import { LiveRun, LiveSession } from '../../../shared/streaming/streaming.model.js';
+import type { TestContext } from '../../support/context.js';
+import { makeRun, makeSegment, makeStream, testRendition, type TestRun } from '../../support/liveStreams.js';
+import { rejection } from '../../support/rejection.js';
+import { sharedService } from '../../support/service.js';
+import { createUser } from '../../support/users.js';
+
+describe('runs of encoders', () => {
+  let ctx: TestContext;
+
+  before(async () => ({ ctx } = await sharedService()));
+
+  const rowOf = async ({ runId }: { readonly runId: string }): Promise<LiveRun> =>
+    (await ctx.db.model(LiveRun).findByPk(runId))!;
+  const renew = ({ runId, leaseOwner }: TestRun): Promise<boolean> =>
+    renewRun(ctx, { runId, leaseOwner, lastMediaAt: ctx.clock.now(), receivedBytes: 1000 });
+
+  it('a second encoder of the owner takes over within the same session', async () => {
+    const stream = await makeStream(ctx);
+    const first = await makeRun(ctx, stream);
+    const second = await makeRun(ctx, stream);
+    expect(second.sessionId).to.equal(first.sessionId);
+    expect(await rowOf(first)).to.include({ state: 'ENDED', endReason: 'taken over' });
+    expect(await renew(first)).to.equal(false);
+    expect(await renew(second)).to.equal(true);
+    expect(await makeSegment(ctx, first, { startsAt: ctx.clock.now() })).to.equal(null);
+    expect(
+      await setRunMedia(ctx, { ...first, renditions: [testRendition('720p')] }),
+      'a run that is lost changes nothing',
+    ).to.equal(false);
+  });
+
+  it('nothing opens on a stream of another user, or a deleted one', async () => {
+    const stream = await makeStream(ctx);
+    expect(await rejection(makeRun(ctx, { ...stream, ownerId: await createUser(ctx) }))).to.have.property(
+      'name',
+      'NotFoundError',
+    );
+    await ctx.db.change('UPDATE live_streams SET path = NULL WHERE id = $streamId', { streamId: stream.streamId });
+    expect(await rejection(makeRun(ctx, stream))).to.have.property('name', 'NotFoundError');
+  });
+
+  it('of twenty encoders at once one remains, in one session', async () => {
+    const stream = await makeStream(ctx);
+    const runs = await Promise.all(Array.from({ length: 20 }, () => makeRun(ctx, stream)));
+    expect(new Set(runs.map(({ sessionId }) => sessionId)).size).to.equal(1);
+    const kept = await Promise.all(runs.map(renew));
+    expect(kept.filter(Boolean)).to.have.length(1);
+  });
+
+  it('an encoder that returns in time continues its session; later a new one begins with the next numbers', async () => {
+    const stream = await makeStream(ctx);
+    const first = await makeRun(ctx, stream);
+    await makeSegment(ctx, first, { startsAt: ctx.clock.now() });
+    await endRun(ctx, { runId: first.runId, reason: 'closed' });
+    ctx.clock.advance(59_000);
+    const second = await makeRun(ctx, stream);
+    expect(second.sessionId).to.equal(first.sessionId);
+    expect(await makeSegment(ctx, second, { startsAt: ctx.clock.now() })).to.deep.equal({
+      sequence: 1,
+      discontinuity: 1,
+    });
+    await endRun(ctx, { runId: second.runId, leaseOwner: second.leaseOwner, reason: 'closed' });
+    ctx.clock.advance(61_000);
+    const third = await makeRun(ctx, stream);
+    expect(third.sessionId).not.to.equal(first.sessionId);
+    expect(await makeSegment(ctx, third, { startsAt: ctx.clock.now() })).to.deep.equal({
+      sequence: 2,
+      discontinuity: 2,
+    });
+    const sessions = await ctx.db
+      .model(LiveSession)
+      .findAll({ where: { streamId: stream.streamId }, order: ['openedAt'] });
+    expect(sessions.map(({ state }) => state)).to.deep.equal(['ENDED', 'OPEN']);
+    expect(sessions[0]!.endedAt).to.deep.equal((await rowOf(second)).endedAt);
+  });
+
+  it('an idle session ends once its time to reconnect is over, and not while a run is open', async () => {
+    const stream = await makeStream(ctx);
+    const run = await makeRun(ctx, stream);
+    const stateOf = async (): Promise<string> => (await ctx.db.model(LiveSession).findByPk(run.sessionId))!.state;
+    ctx.clock.advance(3_600_000);
+    await endIdleSessions(ctx);
+    expect(await stateOf()).to.equal('OPEN');
+    await endRun(ctx, { runId: run.runId, reason: 'closed' });
+    ctx.clock.advance(59_000);
+    await endIdleSessions(ctx);
+    expect(await stateOf()).to.equal('OPEN');
+    ctx.clock.advance(2_000);
+    await endIdleSessions(ctx);
+    expect(await stateOf()).to.equal('ENDED');
+  });
+
+  it('ending is idempotent, and with a lease owner only the holder ends it', async () => {
+    const run = await makeRun(ctx, await makeStream(ctx));
+    await endRun(ctx, { runId: run.runId, leaseOwner: randomUUID(), reason: 'of a zombie' });
+    expect(await rowOf(run)).to.include({ state: 'OPEN' });
+    await endRun(ctx, { runId: run.runId, leaseOwner: run.leaseOwner, reason: 'closed' });
+    const ended = (await rowOf(run)).get();
+    await endRun(ctx, { runId: run.runId, reason: 'again' });
+    expect((await rowOf(run)).get()).to.deep.equal(ended);
+  });
+
+  describe('streaming time', () => {
+    const secondsOf = async (userId: string): Promise<number> => {
+      const [row] = await ctx.db.rows<{ seconds: number }>(
+        'SELECT streaming_seconds AS seconds FROM quotas WHERE user_id = $userId',
+        { userId },
+      );
+      return row?.seconds ?? 0;
+    };
+
+    it('is counted about once a minute and at the end, once', async () => {
+      const stream = await makeStream(ctx);
+      const run = await makeRun(ctx, stream);
+      ctx.clock.advance(59_000);
+      await renew(run);
+      expect(await secondsOf(stream.ownerId)).to.equal(0);
+      ctx.clock.advance(2_000);
+      await Promise.all([renew(run), renew(run), renew(run)]);
+      expect(await secondsOf(stream.ownerId)).to.equal(61);
+      ctx.clock.advance(10_000);
+      await Promise.all([
+        endRun(ctx, { runId: run.runId, reason: 'closed' }),
+        endRun(ctx, { runId: run.runId, reason: 'closed' }),
+      ]);
+      expect(await secondsOf(stream.ownerId)).to.equal(71);
+    });
+
+    it('ends the run when it is used up', async () => {
+      const stream = await makeStream(ctx);
+      const run = await makeRun(ctx, stream);
+      const month = `${ctx.clock.now().toISOString().slice(0, 7)}-01`;
+      await ctx.db.change(
+        'INSERT INTO quotas (user_id, streaming_month, streaming_seconds) VALUES ($id, $month::date, 1000000000)',
+        { id: stream.ownerId, month },
+      );
+      expect(await renew(run)).to.equal(true);
+      ctx.clock.advance(61_000);
+      expect(await renew(run)).to.equal(false);
+      expect(await rowOf(run)).to.include({ state: 'ENDED', endReason: 'streaming hours used up' });
+    });
+  });
+
+  describe('state of a stream', () => {
+    const stateOf = async (streamId: string) => (await streamStates(ctx, [streamId])).get(streamId);
+
+    it('is receiving from the first media until the time to reconnect is over', async () => {
+      const stream = await makeStream(ctx);
+      expect(await stateOf(stream.streamId)).to.deep.equal({
+        isReceiving: false,
+        lastMediaAt: null,
+        hasSegments: false,
+      });
+      const run = await makeRun(ctx, stream);
+      expect(await stateOf(stream.streamId)).to.include({ isReceiving: false, hasSegments: false });
+      await setRunMedia(ctx, { ...run, renditions: [testRendition('720p')] });
+      expect(await stateOf(stream.streamId)).to.include({ isReceiving: true, hasSegments: false });
+      await makeSegment(ctx, run, { startsAt: ctx.clock.now() });
+      await endRun(ctx, { runId: run.runId, reason: 'closed' });
+      ctx.clock.advance(59_000);
+      expect(await stateOf(stream.streamId)).to.include({ isReceiving: true, hasSegments: true });
+      const next = await makeRun(ctx, stream);
+      expect(await stateOf(stream.streamId), 'a new run without media changes nothing').to.include({
+        isReceiving: true,
+      });
+      await endRun(ctx, { runId: next.runId, reason: 'closed' });
+      ctx.clock.advance(2_000);
+      expect(await stateOf(stream.streamId)).to.include({ isReceiving: false });
+    });
+
+    it('of many streams in one call; an unknown one is missing', async () => {
+      const streams = [await makeStream(ctx), await makeStream(ctx)];
+      const ids = streams.map(({ streamId }) => streamId);
+      expect([...(await streamStates(ctx, [...ids, randomUUID()])).keys()]).to.have.members(ids);
+      expect(await streamStates(ctx, [])).to.have.property('size', 0);
+    });
+  });
+
+  it('opens the run of one stream beside those of others', async () => {
+    const streams = await Promise.all([makeStream(ctx), makeStream(ctx)]);
+    const runs = await Promise.all(
+      streams.map(({ streamId, ownerId }) =>
+        openRun(ctx, { streamId, ownerId, source: 'RTMP', leaseOwner: 'same process', clientAddress: null }),
+      ),
+    );
+    for (const { runId } of runs) expect(await rowOf({ runId })).to.include({ state: 'OPEN' });
+  });
+});

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { LiveStream } from '../../../shared/streaming/streaming.model.js';
+import {
+  claimStream,
+  longestPath,
+  releaseStream,
+  renamePath,
+  streamingBaseUrl,
+  suggestPath,
+} from '../../../shared/streaming/streamPath.service.js';
+import type { TestContext } from '../../support/context.js';
+import { makeRun, makeStream } from '../../support/liveStreams.js';
+import { rejection } from '../../support/rejection.js';
+import { sharedService } from '../../support/service.js';
+import { createUser } from '../../support/users.js';
+
+describe('stream paths', () => {
+  let ctx: TestContext;
+
+  before(async () => ({ ctx } = await sharedService()));
+
+  const claim = (ownerId: string, path: string): Promise<void> =>
+    ctx.db.transaction((tx) => claimStream(ctx, tx, { id: randomUUID(), ownerId, kind: 'LIVE_CHANNEL', path }));
+
+  it('a path belongs to one stream, also when fifty claim it at once', async () => {
+    const ownerId = await createUser(ctx);
+    const path = `claimed${randomUUID().slice(0, 8)}`;
+    const results = await Promise.allSettled(Array.from({ length: 50 }, () => claim(ownerId, path)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
+    for (const result of results)
+      if (result.status === 'rejected') expect(result.reason).to.include({ key: 'streaming.pathTaken' });
+    expect(await ctx.db.model(LiveStream).count({ where: { path } })).to.equal(1);
+  });
+
+  it('renames a path, and refuses one that is taken', async () => {
+    const stream = await makeStream(ctx);
+    const other = await makeStream(ctx);
+    const rename = (path: string): Promise<void> =>
+      ctx.db.transaction((tx) => renamePath(ctx, tx, { id: stream.streamId, path }));
+    expect(await rejection(rename(other.path))).to.include({ key: 'streaming.pathTaken' });
+    await rename(stream.path);
+    await rename(`${stream.path}-2`);
+    const row = await ctx.db.model(LiveStream).findByPk(stream.streamId);
+    expect(row?.path).to.equal(`${stream.path}-2`);
+  });
+
+  it('a released path is free at once, and what was published to it ends', async () => {
+    const stream = await makeStream(ctx);
+    const { runId } = await makeRun(ctx, stream);
+    await ctx.db.transaction((tx) => releaseStream(ctx, tx, stream.streamId));
+    await claim(stream.ownerId, stream.path);
+    const [run] = await ctx.db.rows('SELECT state, end_reason FROM live_runs WHERE id = $runId', { runId });
+    expect(run).to.deep.equal({ state: 'ENDED', endReason: 'channel deleted' });
+  });
+
+  it('suggests letters and digits of the base, numbered where it is taken', async () => {
+    const ownerId = await createUser(ctx);
+    const base = `Café & Théâtre ${randomUUID()}`;
+    const path = await suggestPath(ctx, base);
+    expect(path).to.match(/^cafetheatre[0-9a-f]{32}$/);
+    await claim(ownerId, path);
+    expect(await suggestPath(ctx, base)).to.equal(`${path}2`);
+    await claim(ownerId, `${path}7`);
+    expect(await suggestPath(ctx, base)).to.equal(`${path}8`);
+  });
+
+  it('suggests a path without a base, and for one without letters or of any length', async () => {
+    const ownerId = await createUser(ctx);
+    for (const base of [undefined, '', '!?', '直播']) expect(await suggestPath(ctx, base)).to.match(/^live\d*$/);
+    const long = 'x'.repeat(100);
+    const first = await suggestPath(ctx, long);
+    expect(first).to.equal('x'.repeat(longestPath));
+    await claim(ownerId, first);
+    const second = await suggestPath(ctx, long);
+    expect(second).to.match(/^x{55}\d+$/);
+    await claim(ownerId, second);
+  });
+
+  it('the address of encoders names the host of the service, or what LIVE_BASE_URL says', () => {
+    const { live, service } = ctx.config;
+    const config = { ...ctx.config, service: { ...service, publicUrl: 'https://video.example/platform' } };
+    expect(streamingBaseUrl({ ...config, live: { ...live, baseUrl: null } })).to.equal(
+      `rtmp://video.example:${live.rtmp.port}/live`,
+    );
+    expect(streamingBaseUrl({ ...config, live: { ...live, baseUrl: 'rtmps://in.example/x' } })).to.equal(
+      'rtmps://in.example/x',
+    );
+  });
+});

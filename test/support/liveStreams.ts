@@ -1,0 +1,80 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Context } from '../../shared/platform/context.js';
+import type { LiveRendition, SegmentRendition } from '../../shared/streaming/liveRendition.js';
+import { openRun, type OpenedRun } from '../../shared/streaming/run.lifecycle.js';
+import { liveFileKey, storeSegment, type SegmentNumbers } from '../../shared/streaming/segment.service.js';
+import { claimStream } from '../../shared/streaming/streamPath.service.js';
+import { makeUser } from './users.js';
+
+export interface TestStream {
+  readonly streamId: string;
+  readonly ownerId: string;
+  readonly path: string;
+}
+
+/** A stream of a new user, or of the given one, without a channel above it. */
+export async function makeStream(ctx: Context, ownerId?: string): Promise<TestStream> {
+  const owner = ownerId ?? (await makeUser(ctx)).id;
+  const path = `path${randomBytes(6).toString('hex')}`;
+  const streamId = randomUUID();
+  await ctx.db.transaction((tx) => claimStream(ctx, tx, { id: streamId, ownerId: owner, kind: 'LIVE_CHANNEL', path }));
+  return { streamId, ownerId: owner, path };
+}
+
+export interface TestRun extends OpenedRun {
+  readonly leaseOwner: string;
+}
+
+/** An open run of an encoder. */
+export async function makeRun(ctx: Context, { streamId, ownerId }: TestStream): Promise<TestRun> {
+  const leaseOwner = randomUUID();
+  const run = await openRun(ctx, { streamId, ownerId, source: 'RTMP', leaseOwner, clientAddress: '192.0.2.1' });
+  return { ...run, leaseOwner };
+}
+
+/** A rendition with plausible figures. */
+export function testRendition(name: string): LiveRendition {
+  const height = Number.parseInt(name, 10);
+  return {
+    name,
+    width: Math.round((height * 16) / 9),
+    height,
+    frameRate: 30,
+    codecs: 'avc1.64001f,mp4a.40.2',
+    peakBitrate: height * 3000,
+    isCopy: false,
+  };
+}
+
+export interface TestSegment {
+  /** Names of the renditions, highest first. */
+  readonly renditions?: readonly string[];
+  readonly startsAt: Date;
+  readonly durationSeconds?: number;
+  /** Distinguishes the initialisation segments of encoders with different settings. */
+  readonly encoder?: string;
+  readonly isDiscontinuous?: boolean;
+}
+
+/** Files and row of a segment; each file contains its own name. */
+export async function makeSegment(ctx: Context, run: TestRun, segment: TestSegment): Promise<SegmentNumbers | null> {
+  const { renditions = ['720p', '240p'], startsAt, durationSeconds = 2, encoder = 'x264', ...rest } = segment;
+  const stored: SegmentRendition[] = [];
+  for (const name of renditions) {
+    const file = `${name}-${startsAt.getTime()}-${run.runId.slice(0, 8)}.m4s`;
+    const map = `init-${name}-${encoder}.mp4`;
+    await putLiveFile(ctx, run.folder, map);
+    const bytes = await putLiveFile(ctx, run.folder, file);
+    stored.push({ name, file, map, bytes });
+  }
+  return storeSegment(ctx, {
+    ...rest,
+    ...{ runId: run.runId, leaseOwner: run.leaseOwner, startsAt, renditions: stored },
+    durationMicroseconds: Math.round(durationSeconds * 1e6),
+  });
+}
+
+async function putLiveFile(ctx: Context, folder: string, file: string): Promise<number> {
+  const contentType = file.endsWith('.mp4') ? 'video/mp4' : 'video/iso.segment';
+  return (await ctx.storage.put(liveFileKey(folder, file), Buffer.from(file), { contentType })).bytes;
+}
