@@ -16,6 +16,7 @@ import { auditLedger, checkPayment, sweepPayments } from './payment/payment.jobs
 import { sweepTicks } from './platform/platform.jobs.js';
 import { drainSearch, rebuildSearch, sweepSearchDrift } from './platform/search/search.jobs.js';
 import { sendEmailChange } from './user/emailChange.jobs.js';
+import { removeStream, sweepStreams } from './streaming/streaming.jobs.js';
 import { notifyUser, sendActivation, sendNewPassword, sendPasswordReset } from './user/user.jobs.js';
 
 /** Every job. */
@@ -45,4 +46,6 @@ export const jobs = [
   sweepTicks,
   recordEvent,
   sweepRecordings,
+  sweepStreams,
+  removeStream,
 ] as const;

@@ -17,6 +17,7 @@ import { recordEvent, sweepRecordings } from '../shared/live/recording.jobs.js';
 import { sweepTicks } from '../shared/platform/platform.jobs.js';
 import { sweepTokens } from '../shared/oauth/oauth.jobs.js';
 import { sendEmailChange } from '../shared/user/emailChange.jobs.js';
+import { removeStream, sweepStreams } from '../shared/streaming/streaming.jobs.js';
 import { notifyUser, sendActivation, sendNewPassword, sendPasswordReset } from '../shared/user/user.jobs.js';
 import { activation } from './mail/activation.js';
 import { emailChange } from './mail/emailChange.js';
@@ -36,6 +37,7 @@ import { sweepContent } from './sweeps/content.js';
 import { sweepContentFiles } from './sweeps/contentFiles.js';
 import { noticeLicenseHolders } from './sweeps/licenses.js';
 import { sweepEndedRecordings } from './sweeps/recordings.js';
+import { removeLiveStream, sweepLiveStreams } from './sweeps/streams.js';
 import { sweepOrphanThumbnails } from './sweeps/thumbnails.js';
 import { sweepClockTicks } from './sweeps/ticks.js';
 import { sweepExpiredTokens } from './sweeps/tokens.js';
@@ -77,4 +79,6 @@ export const handlers: Handlers = {
   'search.drain': handle(drainSearch, drain),
   'search.rebuild': handle(rebuildSearch, rebuild),
   'search.sweepDrift': handle(sweepSearchDrift, sweepDrift),
+  'streaming.sweep': handle(sweepStreams, sweepLiveStreams),
+  'streaming.remove': handle(removeStream, removeLiveStream),
 };

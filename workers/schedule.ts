@@ -8,6 +8,7 @@ import type { Config } from '../shared/platform/config.js';
 import type { Job } from '../shared/platform/queue/job.js';
 import { sweepTicks } from '../shared/platform/platform.jobs.js';
 import { drainSearch, sweepSearchDrift } from '../shared/platform/search/search.jobs.js';
+import { sweepStreams } from '../shared/streaming/streaming.jobs.js';
 
 /** A job that the clock enqueues. `cron` has five fields, in UTC. */
 export interface ScheduledTask {
@@ -51,6 +52,7 @@ export const schedule: readonly ScheduledTask[] = [
     when: ({ meili }) => meili !== null,
   }),
   task({ name: 'search.sweepDrift', cron: '40 2 * * *', job: sweepSearchDrift, payload: {} }),
+  task({ name: 'streaming.sweep', cron: '* * * * *', job: sweepStreams, payload: {} }),
 ];
 
 /** The scheduled tasks of a deployment with these settings. */

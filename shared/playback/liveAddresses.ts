@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.js';
-import { writeGrant, type Grant } from './grant.js';
+import { livePrefix, writeGrant, type Grant } from './grant.js';
 import { hlsMimeType, type PlayResult, type PlaySource } from './playResult.js';
 import { grantsOf, hlsResult, type Grants, type SessionEnds } from './session.js';
 
@@ -55,7 +55,7 @@ function addressesOf(
   ends: SessionEnds,
 ): PlayResult {
   const { playbackUrl, rtmpPlaybackUrl } = ctx.config.live;
-  const opened = { kind: 'live', prefix: `live/${id}/`, viewerCode, publisherCode } as const;
+  const opened = { kind: 'live', prefix: livePrefix(id), viewerCode, publisherCode } as const;
   const grants = grantsOf(ctx, opened, ends, streamPath);
   const result = playbackUrl === null ? hlsResult(ctx, grants) : externalResult(ctx, playbackUrl, streamPath, grants);
   if (rtmpPlaybackUrl === null) return result;

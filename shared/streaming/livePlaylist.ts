@@ -107,7 +107,7 @@ function skippable(segments: readonly ListedSegment[]): number {
  * The file of a segment in a rendition, or in the one whose height is nearest: runs have different ladders, and one that
  * cannot keep real time drops a rendition, while the player stays on its playlist.
  */
-export function nearestRendition(renditions: readonly SegmentRendition[], name: string): SegmentRendition {
+function nearestRendition(renditions: readonly SegmentRendition[], name: string): SegmentRendition {
   const distanceOf = (other: { readonly name: string }): number => Math.abs(heightOf(other.name) - heightOf(name));
   const nearest = renditions.toSorted((left, right) => distanceOf(left) - distanceOf(right))[0];
   if (!nearest) throw new Error('a segment without renditions');

@@ -10,7 +10,7 @@ export interface LiveScope {
   readonly until: Date | null;
 }
 
-/** A part of a stream whose segments must not be removed yet. */
+/** A part of a stream whose segments must not be removed yet: those that overlap it. */
 export interface RetainedWindow {
   readonly streamId: string;
   readonly from: Date;

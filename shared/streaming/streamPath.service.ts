@@ -4,6 +4,7 @@ import type { Transaction } from '../platform/database/database.js';
 import { violatedUniqueIndex } from '../platform/database/databaseErrors.js';
 import { ConflictError } from '../platform/errors.js';
 import { endActiveRun } from './run.lifecycle.js';
+import { removeStream } from './streaming.jobs.js';
 import { LiveStream, type StreamKind } from './streaming.model.js';
 
 /*
@@ -44,10 +45,11 @@ export async function renamePath(
   );
 }
 
-/** Frees the path of a deleted channel and ends what is published to it. A sweep removes its files. */
+/** Frees the path of a deleted channel and ends what is published to it. A job removes its files. */
 export async function releaseStream(ctx: Context, tx: Transaction, id: string): Promise<void> {
   await ctx.db.change('UPDATE live_streams SET path = NULL WHERE id = $id', { id }, tx);
   await endActiveRun(ctx, tx, id, 'channel deleted');
+  await ctx.outbox.add(tx, removeStream, { streamId: id });
 }
 
 /**

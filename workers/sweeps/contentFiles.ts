@@ -4,6 +4,7 @@ import { isObsolete } from '../../shared/content/retainedFiles.js';
 import { contentIdOfKey } from '../../shared/content/storageKeys.js';
 import { existingThumbnails } from '../../shared/content/thumbnail.service.js';
 import type { Context } from '../../shared/platform/context.js';
+import { unknownLiveFiles } from '../../shared/streaming/sweep.service.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
 /** The rows of younger files may not be committed yet. */
@@ -22,6 +23,7 @@ export const sweepContentFiles: Handler<object> = async ({ ctx, log, signal }) =
     sources: await sweepPrefix(ctx, signal, before, 'sources', unknownSources),
     thumbnails: await sweepPrefix(ctx, signal, before, 'thumbnails', unknownThumbnails),
     contents: await sweepPrefix(ctx, signal, before, 'content', obsoleteFiles),
+    live: await sweepPrefix(ctx, signal, before, 'live', unknownLiveFiles),
   };
   if (Object.values(found).some((count) => count > 0)) log.warn(found, 'orphaned stored files removed');
   return found;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { checkGrant, writeGrant, type Grant } from '../../../shared/playback/grant.js';
+import { checkGrant, livePrefix, writeGrant, type Grant } from '../../../shared/playback/grant.js';
 
 const keys = [{ id: 'k1', secret: 'a secret of sixteen or more' }];
 const content = 'content/5f0c6a52-3b1e-4d0a-9a43-1f2e3d4c5b6a/g1/';
@@ -129,6 +129,51 @@ describe('grant', () => {
     const segment = writeGrant(keys, { ...preview, kind: 'full' });
     expect(checkGrant(keys, segment, `${content}preview/master.m3u8`, now)).to.deep.equal({ rejected: 'invalid' });
     expect(checkGrant(keys, segment, `${content}master.m3u8`, now)).to.deep.equal({ rejected: 'invalid' });
+  });
+
+  describe('of kind live', () => {
+    const scopeId = '5f0c6a52-3b1e-4d0a-9a43-1f2e3d4c5b6a';
+    const live: Grant = { ...full, kind: 'live', prefix: livePrefix(scopeId) };
+    const session = '0f0c6a52-3b1e-4d0a-9a43-1f2e3d4c5b6a';
+
+    it('opens what is below its scope', () => {
+      const segment = writeGrant(keys, live);
+      const files = ['master.m3u8', '720p.m3u8', `${session}/17/720p.m4s`, `${session}/init/init-0a.mp4`];
+      for (const file of files)
+        expect(checkGrant(keys, segment, live.prefix + file, now)).to.deep.equal({ grant: live });
+    });
+
+    it('opens no other scope, no folder of the store and no escaped path', () => {
+      const segment = writeGrant(keys, live);
+      const paths = [
+        `${livePrefix('5f0c6a52-3b1e-4d0a-9a43-1f2e3d4c5b6b')}master.m3u8`,
+        `${live.prefix.toUpperCase()}master.m3u8`,
+        `live/${session}-00112233445566778899aabbccddeeff/720p-1.m4s`,
+        `${content}master.m3u8`,
+        `live/${scopeId}`,
+        live.prefix,
+        `${live.prefix}../${scopeId}/master.m3u8`,
+        `${live.prefix}%2e%2e/master.m3u8`,
+        `${live.prefix}a//master.m3u8`,
+        `${live.prefix}.hidden`,
+        `/${live.prefix}master.m3u8`,
+      ];
+      for (const path of paths)
+        expect(checkGrant(keys, segment, path, now), path).to.deep.equal({ rejected: 'invalid' });
+    });
+
+    it('cannot be changed into one of a content, nor the other way round', () => {
+      const path = `${live.prefix}master.m3u8`;
+      expect(checkGrant(keys, writeGrant(keys, { ...live, kind: 'full' }), path, now)).to.have.property('rejected');
+      expect(checkGrant(keys, writeGrant(keys, live).replace('.live.', '.full.'), path, now)).to.have.property(
+        'rejected',
+      );
+      const ofContent = writeGrant(keys, { ...full, kind: 'live' });
+      expect(checkGrant(keys, ofContent, `${content}master.m3u8`, now)).to.have.property('rejected');
+      expect(checkGrant(keys, writeGrant(keys, full).replace('.full.', '.live.'), path, now)).to.have.property(
+        'rejected',
+      );
+    });
   });
 
   it('expires to the second', () => {

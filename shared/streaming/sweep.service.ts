@@ -1,0 +1,130 @@
+import type { Context } from '../platform/context.js';
+import type { SegmentRendition } from './liveRendition.js';
+import type { RetainedWindow } from './liveScope.js';
+import { oldestKept } from './liveTimeline.js';
+import { releaseDeadRun } from './offeredRun.lifecycle.js';
+import { liveFileKey } from './segment.service.js';
+import { endIdleSessions } from './session.lifecycle.js';
+
+/*
+ * What is repaired and removed without a request: runs of dead processes, sessions that nobody continues, segments that
+ * are older than viewers can rewind.
+ */
+
+const batchSize = 500;
+
+/** Ends runs whose process has died, and sessions that no run has followed. Resolves with their numbers. */
+export async function sweepRuns(ctx: Context): Promise<{ runs: number; sessions: number }> {
+  const dead = await ctx.db.rows<{ streamId: string }>(
+    "SELECT stream_id FROM live_runs WHERE state IN ('OFFERED', 'OPEN') AND state = 'OPEN' AND lease_until < now() LIMIT 100",
+  );
+  let runs = 0;
+  for (const { streamId } of dead)
+    runs += await ctx.db.transaction(async (tx) => {
+      await ctx.db.rows('SELECT id FROM live_streams WHERE id = $streamId FOR UPDATE', { streamId }, tx);
+      return (await releaseDeadRun(ctx, tx, streamId)) ? 1 : 0;
+    });
+  return { runs, sessions: await endIdleSessions(ctx) };
+}
+
+/**
+ * Removes segments that viewers can no longer rewind to, files first, except those in a retained window. Resolves with
+ * their number.
+ */
+export function sweepSegments(ctx: Context, retained: readonly RetainedWindow[], signal: AbortSignal): Promise<number> {
+  return removeSegments(ctx, retained, signal, 'segment.stored_at < $oldest', { oldest: oldestKept(ctx) });
+}
+
+/** Removes all segments of a deleted stream, except those in a retained window. Resolves with their number. */
+export function removeStreamSegments(
+  ctx: Context,
+  streamId: string,
+  retained: readonly RetainedWindow[],
+  signal: AbortSignal,
+): Promise<number> {
+  return removeSegments(ctx, retained, signal, 'session.stream_id = $streamId', { streamId });
+}
+
+interface SegmentFiles {
+  readonly sessionId: string;
+  readonly sequence: number;
+  readonly folder: string;
+  readonly renditions: readonly SegmentRendition[];
+}
+
+/** A row is deleted after its files, so that a sweep that is interrupted finds it again. */
+async function removeSegments(
+  ctx: Context,
+  retained: readonly RetainedWindow[],
+  signal: AbortSignal,
+  condition: string,
+  binds: Readonly<Record<string, unknown>>,
+): Promise<number> {
+  let removed = 0;
+  let batch: SegmentFiles[];
+  do {
+    batch = await ctx.db.rows<SegmentFiles>(
+      `SELECT segment.session_id, segment.sequence, session.folder, segment.renditions
+         FROM live_segments segment JOIN live_sessions session ON session.id = segment.session_id
+        WHERE ${condition}
+          AND NOT EXISTS (
+            SELECT 1 FROM unnest($streamIds::uuid[], $froms::timestamptz[], $untils::timestamptz[]) AS kept (stream_id, starts, ends)
+             WHERE kept.stream_id = session.stream_id AND segment.starts_at < kept.ends
+               AND segment.starts_at + segment.duration_microseconds * interval '1 microsecond' > kept.starts)
+        ORDER BY segment.stored_at LIMIT $batchSize::int`,
+      {
+        ...binds,
+        batchSize,
+        streamIds: retained.map(({ streamId }) => streamId),
+        froms: retained.map(({ from }) => from),
+        untils: retained.map(({ until }) => until),
+      },
+    );
+    await removeBatch(ctx, batch);
+    removed += batch.length;
+  } while (batch.length === batchSize && !signal.aborted);
+  return removed;
+}
+
+async function removeBatch(ctx: Context, batch: readonly SegmentFiles[]): Promise<void> {
+  if (batch.length === 0) return;
+  await ctx.storage.remove(
+    batch.flatMap(({ folder, renditions }) => renditions.map(({ file }) => liveFileKey(folder, file))),
+  );
+  await ctx.db.change(
+    `DELETE FROM live_segments WHERE (session_id, sequence) IN (SELECT * FROM unnest($sessionIds::uuid[], $sequences::int[]))`,
+    { sessionIds: batch.map(({ sessionId }) => sessionId), sequences: batch.map(({ sequence }) => sequence) },
+  );
+  await removeEmptyFolders(ctx, [...new Set(batch.map(({ sessionId }) => sessionId))]);
+}
+
+/** Initialisation segments go with the last segment of their session. */
+async function removeEmptyFolders(ctx: Context, sessionIds: readonly string[]): Promise<void> {
+  const empty = await ctx.db.rows<{ folder: string }>(
+    `SELECT folder FROM live_sessions session WHERE id = ANY($sessionIds::uuid[]) AND state = 'ENDED'
+        AND NOT EXISTS (SELECT 1 FROM live_segments WHERE session_id = session.id)`,
+    { sessionIds },
+  );
+  for (const { folder } of empty) await ctx.storage.removeAll(`live/${folder}`);
+}
+
+/** Of these storage keys below `live/`, those that no segment names. */
+export async function unknownLiveFiles(ctx: Context, keys: readonly string[]): Promise<string[]> {
+  const named = await ctx.db.rows<{ key: string }>(
+    `SELECT DISTINCT 'live/' || session.folder || '/' || named.file AS key
+       FROM live_sessions session JOIN live_segments segment ON segment.session_id = session.id
+      CROSS JOIN jsonb_array_elements(segment.renditions) AS rendition
+      CROSS JOIN LATERAL (VALUES (rendition ->> 'file'), (rendition ->> 'map')) AS named (file)
+      WHERE session.id = ANY($sessionIds::uuid[]) AND named.file = ANY($files::text[])`,
+    {
+      sessionIds: [...new Set(keys.map((key) => /^live\/([0-9a-f-]{36})-/.exec(key)?.[1]).filter(isDefined))],
+      files: keys.map((key) => key.slice(key.lastIndexOf('/') + 1)),
+    },
+  );
+  const known = new Set(named.map(({ key }) => key));
+  return keys.filter((key) => !known.has(key));
+}
+
+function isDefined(value: string | undefined): value is string {
+  return value !== undefined;
+}
