@@ -40,7 +40,9 @@ export async function record(run: Run): Promise<unknown> {
     );
   } catch (error) {
     await discardUpload(ctx, recording.uploadId);
-    if (error instanceof LeaseLostError) return { skipped: `the lease was lost: ${error.message}` };
+    const isHeld =
+      !(error instanceof LeaseLostError) && (await renewRecording(ctx, recording.eventId, given.leaseOwner));
+    if (!isHeld) return { skipped: `the lease was lost: ${(error as Error).message}` };
     if (error instanceof QuotaExceededError) return postponed(run, recording, error);
     await releaseRecording(ctx, recording);
     throw error;

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { expect } from 'chai';
+import { openUpload, stageSource } from '../../../shared/box/upload.service.js';
+import { usageOf } from '../../../shared/license/usage.service.js';
+import { LiveRecording } from '../../../shared/live/live.model.js';
+import { claimRecording, removeRecording, syncRecording } from '../../../shared/live/recording.lifecycle.js';
+import { LiveRun } from '../../../shared/streaming/streaming.model.js';
+import { storedKeys } from '../../support/media.js';
+import { makeRecordedEvent } from '../../support/recordings.js';
+import { rejection } from '../../support/rejection.js';
+import { RecordingFixture } from './recordingFixture.js';
+
+const gigabyte = 1024 ** 3;
+
+describe('copying a recording', function () {
+  this.timeout(60_000);
+  const recordings = RecordingFixture.open();
+
+  it('takes the whole segments that overlap the event, at both ends', async () => {
+    // Segments of two seconds from -3 s on: of five, the last four overlap.
+    const early = await recordings.recorded(-3);
+    expect(await recordings.run(early)).to.include({ segments: 4 });
+    expect(await recordings.secondsOf(early)).to.equal(8);
+    const late = await recordings.recorded(55);
+    expect(await recordings.run(late)).to.include({ segments: 3 });
+    const between = await recordings.recorded(-2);
+    expect(await recordings.run(between)).to.include({ segments: 4 });
+  });
+
+  it('makes one box item where the job runs twice, at the same time and again', async () => {
+    const event = await recordings.recorded();
+    await Promise.all([recordings.run(event), recordings.run(event)]);
+    expect(await recordings.run(event)).to.deep.equal({ skipped: 'nothing to record' });
+    await recordings.expectOneItem(event);
+    expect(await recordings.secondsOf(event)).to.equal(10);
+  });
+
+  it('goes on after its worker was killed: what the dead attempt has reserved and stored is released', async () => {
+    const event = await recordings.recorded();
+    const uploadId = randomUUID();
+    await claimRecording(recordings.ctx, event.id, { leaseOwner: 'dead', uploadId });
+    const ticket = await openUpload(recordings.ctx, event.ownerId, {
+      id: uploadId,
+      bytes: gigabyte / 4,
+      progressId: null,
+    });
+    await stageSource(recordings.ctx, ticket, {
+      stream: Readable.from([Buffer.alloc(1000)]),
+      fileName: 'a',
+      mimeType: 'video/mp2t',
+    });
+    await recordings.leaveFree(event, 10_000);
+    expect(await recordings.queuedEvents()).to.not.include(event.id);
+    await recordings.ctx.db.model(LiveRecording).update({ leaseUntil: new Date(0) }, { where: { eventId: event.id } });
+    expect(await recordings.queuedEvents()).to.include(event.id);
+    await recordings.run(event);
+    await recordings.expectOneItem(event);
+    expect(await storedKeys(recordings.ctx, `sources/${uploadId}`)).to.deep.equal([]);
+  });
+
+  it('makes one box item where a worker that has lost its lease continues', async () => {
+    const event = await recordings.recorded();
+    const zombie = recordings.interrupted(async (read) => {
+      if (read !== 3) return;
+      await recordings.ctx.db
+        .model(LiveRecording)
+        .update({ leaseUntil: new Date(0) }, { where: { eventId: event.id } });
+      await recordings.run(event);
+    });
+    expect(await recordings.run(event, zombie)).to.have.property('skipped');
+    await recordings.expectOneItem(event);
+  });
+
+  it('leaves nothing where the event is deleted meanwhile', async () => {
+    const event = await recordings.recorded();
+    let uploadId = '';
+    const deleting = recordings.interrupted(async (read) => {
+      if (read !== 3) return;
+      uploadId = (await recordings.rowOf(event)).uploadId ?? '';
+      await recordings.ctx.db.transaction((tx) => removeRecording(recordings.ctx, tx, event.id));
+    });
+    expect(await recordings.run(event, deleting)).to.have.property('skipped');
+    expect(await recordings.itemsOf(event)).to.deep.equal([]);
+    expect(await storedKeys(recordings.ctx, `sources/${uploadId}`)).to.deep.equal([]);
+    expect(await usageOf(recordings.ctx, event.ownerId)).to.include({
+      reservedBytes: 0,
+      reservedUploads: 0,
+      uploads: 0,
+    });
+    expect(await recordings.isRetained(event)).to.equal(false);
+  });
+
+  it('tries again after an error, and leaves nothing of the failed attempt', async () => {
+    const event = await recordings.recorded();
+    let uploadId = '';
+    const failing = recordings.interrupted(async (read) => {
+      if (read !== 3) return;
+      uploadId = (await recordings.rowOf(event)).uploadId ?? '';
+      throw new Error('the store is away');
+    });
+    expect(await rejection(recordings.run(event, failing))).to.have.property('message', 'the store is away');
+    expect(await recordings.rowOf(event)).to.include({ state: 'WAITING', leaseOwner: null });
+    expect(await storedKeys(recordings.ctx, `sources/${uploadId}`)).to.deep.equal([]);
+    expect(await recordings.queuedEvents()).to.not.include(event.id);
+    recordings.ctx.clock.advance(6 * 60_000);
+    expect(await recordings.queuedEvents()).to.include(event.id);
+    await recordings.run(event);
+    await recordings.expectOneItem(event);
+  });
+
+  it('leaves out a segment whose file is missing', async () => {
+    const event = await recordings.recorded();
+    const [key] = (await recordings.ctx.db.rows<{ key: string }>(
+      `SELECT 'live/' || s.folder || '/' || (x.renditions -> 0 ->> 'file') AS key
+         FROM live_segments x JOIN live_sessions s ON s.id = x.session_id WHERE s.stream_id = $id AND x.sequence = 2`,
+      { id: event.channelId },
+    )) as [{ key: string }];
+    await recordings.ctx.storage.remove([key.key]);
+    await recordings.run(event);
+    expect(await recordings.secondsOf(event)).to.equal(8);
+  });
+
+  it('begins when the event is over and its last segment is stored', async () => {
+    const event = await recordings.recorded();
+    const open = await recordings.recorded();
+    const end = { at: new Date(recordings.ctx.clock.now().getTime() - 5_000) };
+    for (const { id } of [event, open])
+      await recordings.ctx.db.model(LiveRecording).update({ endsAt: end.at }, { where: { eventId: id } });
+    const runs = recordings.ctx.db.model(LiveRun);
+    await runs.update({ state: 'OPEN' }, { where: { streamId: open.channelId } });
+    const queued = await recordings.queuedEvents();
+    expect(queued).to.include(event.id);
+    expect(queued).to.not.include(open.id);
+    // A run that is stuck delays it by a minute.
+    recordings.ctx.clock.advance(60_000);
+    expect(await recordings.queuedEvents()).to.include(open.id);
+    const future = await makeRecordedEvent(recordings.ctx, 60);
+    await recordings.ctx.db.transaction((tx) => syncRecording(recordings.ctx, tx, future));
+    expect(await recordings.queuedEvents()).to.not.include(future.id);
+    expect(await recordings.run(future)).to.deep.equal({ skipped: 'nothing to record' });
+  });
+});

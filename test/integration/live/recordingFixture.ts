@@ -1,0 +1,138 @@
+import { expect } from 'chai';
+import { BoxItem } from '../../../shared/box/box.model.js';
+import { recordStoredBytes, usageOf } from '../../../shared/license/usage.service.js';
+import { LiveRecording } from '../../../shared/live/live.model.js';
+import type { RecordingPayload } from '../../../shared/live/recording.jobs.js';
+import { queueRecordings, syncRecording, type RecordedEvent } from '../../../shared/live/recording.lifecycle.js';
+import { retainedWindows } from '../../../shared/live/recording.queries.js';
+import { record } from '../../../workers/ingestion/record.js';
+import type { JobRun } from '../../../workers/runtime/jobTypes.js';
+import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { readStored, runTool } from '../../support/media.js';
+import {
+  broadcastMedia,
+  makeRecordedEvent,
+  makeSession,
+  storeRun,
+  type BroadcastMedia,
+} from '../../support/recordings.js';
+
+/** Mail to the owner of an event. */
+interface OwnerMail {
+  readonly key: string;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** A service without workers, and the job that copies a recording, run by the test. */
+export class RecordingFixture {
+  ctx!: TestContext;
+  /** What was published: five segments. */
+  tenSeconds!: BroadcastMedia;
+
+  /** Opened before the tests of the `describe` that calls it, and closed after them. */
+  static open(): RecordingFixture {
+    const fixture = new RecordingFixture();
+    before(async () => {
+      fixture.ctx = await openTestContext();
+      // No worker may take the jobs before they are read.
+      await fixture.ctx.outbox.close();
+      fixture.tenSeconds = await broadcastMedia({ seconds: 10, markAt: 2 });
+    });
+    after(() => fixture.ctx.close());
+    return fixture;
+  }
+
+  /** An event of a minute that is over, and on which ten seconds were published from `second` on. */
+  async recorded(second = 10): Promise<RecordedEvent> {
+    const { ctx } = this;
+    const event = await makeRecordedEvent(ctx, 60);
+    await ctx.db.transaction((tx) => syncRecording(ctx, tx, event));
+    const startsAt = new Date(event.startsAt.getTime() + second * 1000);
+    await storeRun(ctx, event, await makeSession(ctx, event, startsAt), startsAt, this.tenSeconds);
+    ctx.clock.advance(120_000);
+    return event;
+  }
+
+  run({ id: eventId }: RecordedEvent, ctx = this.ctx): Promise<unknown> {
+    const { signal } = new AbortController();
+    return record({
+      ctx: createWorkerContext(ctx),
+      log: ctx.log,
+      payload: { eventId },
+      signal,
+      attempt: 1,
+      isLastAttempt: false,
+      reportProgress: async () => {},
+    } satisfies JobRun<RecordingPayload>);
+  }
+
+  /** A context whose storage calls this before each read: of the initialisation segment, and then of each segment. */
+  interrupted(beforeRead: (read: number) => Promise<void>): TestContext {
+    const { storage } = this.ctx;
+    let reads = 0;
+    const read: TestContext['storage']['read'] = async (...given) => {
+      await beforeRead((reads += 1));
+      return storage.read(...given);
+    };
+    return { ...this.ctx, storage: { ...storage, read } };
+  }
+
+  rowOf({ id }: RecordedEvent): Promise<LiveRecording> {
+    return this.ctx.db.model(LiveRecording).findByPk(id, { rejectOnEmpty: true });
+  }
+
+  itemsOf({ ownerId }: RecordedEvent): Promise<BoxItem[]> {
+    return this.ctx.db.model(BoxItem).findAll({ where: { ownerId } });
+  }
+
+  async isRetained({ channelId }: RecordedEvent): Promise<boolean> {
+    return (await retainedWindows(this.ctx)).some(({ streamId }) => streamId === channelId);
+  }
+
+  /** Mails to the owner that were enqueued since the last call. */
+  async mailsTo({ ownerId }: RecordedEvent): Promise<OwnerMail[]> {
+    const rows = await this.ctx.db.rows<{ payload: OwnerMail }>(
+      `DELETE FROM outbox WHERE job = 'user.notify' AND payload ->> 'userId' = $ownerId RETURNING payload`,
+      { ownerId },
+    );
+    return rows.map(({ payload: { key, values } }) => ({ key, values }));
+  }
+
+  /** The events whose recordings the sweep queues now. */
+  async queuedEvents(): Promise<string[]> {
+    await queueRecordings(this.ctx);
+    const rows = await this.ctx.db.rows<{ eventId: string }>(
+      `DELETE FROM outbox WHERE job = 'live.record' RETURNING payload ->> 'eventId' AS event_id`,
+    );
+    return rows.map(({ eventId }) => eventId);
+  }
+
+  /** Duration of the video in the source file. */
+  async secondsOf(event: RecordedEvent): Promise<number> {
+    const { uploadId } = await this.rowOf(event);
+    const file = await readStored(this.ctx, `sources/${uploadId}/original`);
+    const counted = ['-count_packets', '-show_entries', 'stream=nb_read_packets', '-of', 'csv=p=0'];
+    return Number.parseInt(await runTool('ffprobe', ['-select_streams', 'v', ...counted, '-'], file), 10) / 25;
+  }
+
+  /** Lets the owner store so many bytes more. */
+  async leaveFree({ ownerId }: RecordedEvent, bytes: number): Promise<void> {
+    const { ctx } = this;
+    const { storedBytes, reservedBytes, storageLimitBytes } = await usageOf(ctx, ownerId);
+    const delta = storageLimitBytes - storedBytes - reservedBytes - bytes;
+    await ctx.db.transaction((tx) => recordStoredBytes(ctx, tx, ownerId, 'renditions', delta));
+  }
+
+  /** One box item with its file and its part of the quota, and nothing else. */
+  async expectOneItem(event: RecordedEvent): Promise<void> {
+    const items = await this.itemsOf(event);
+    expect(items).to.have.length(1);
+    const { state, boxItemId, uploadId } = await this.rowOf(event);
+    expect({ state, boxItemId }).to.deep.equal({ state: 'INGESTED', boxItemId: items[0]?.id });
+    const { originalBytes, ...usage } = await usageOf(this.ctx, event.ownerId);
+    expect(usage).to.include({ uploads: 1, reservedBytes: 0, reservedUploads: 0 });
+    const source = await this.ctx.storage.stat(`sources/${uploadId}/original`);
+    expect(source?.bytes).to.equal(originalBytes);
+  }
+}

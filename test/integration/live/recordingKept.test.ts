@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { usageOf } from '../../../shared/license/usage.service.js';
+import { User } from '../../../shared/user/user.model.js';
+import { RecordingFixture } from './recordingFixture.js';
+
+const day = 86_400_000;
+const gigabyte = 1024 ** 3;
+
+describe('a recording that is not stored', function () {
+  this.timeout(60_000);
+  const recordings = RecordingFixture.open();
+
+  it('is kept and mailed once while the storage is full, and made when there is space', async () => {
+    const event = await recordings.recorded();
+    await recordings.leaveFree(event, 100);
+    await recordings.run(event);
+    expect(await recordings.rowOf(event)).to.include({ state: 'KEPT', boxItemId: null });
+    expect(await recordings.isRetained(event)).to.equal(true);
+    expect(await recordings.mailsTo(event)).to.containSubset([
+      { key: 'recordingKept', values: { title: 'Evening news', reason: 'Your storage has not enough free space.' } },
+    ]);
+    expect(await recordings.queuedEvents()).to.not.include(event.id);
+    recordings.ctx.clock.advance(6 * 60_000);
+    expect(await recordings.queuedEvents()).to.include(event.id);
+    await recordings.run(event);
+    expect(await recordings.mailsTo(event)).to.deep.equal([]);
+    await recordings.leaveFree(event, gigabyte / 2);
+    await recordings.run(event);
+    await recordings.expectOneItem(event);
+    expect(await recordings.mailsTo(event)).to.deep.equal([]);
+  });
+
+  it('is kept where the space ends while it is copied', async () => {
+    const event = await recordings.recorded();
+    const bytes = recordings.tenSeconds.segments.reduce((sum, { media }) => sum + media.length, 0);
+    // The transport stream is larger than the segments.
+    await recordings.leaveFree(event, bytes);
+    await recordings.run(event);
+    expect(await recordings.rowOf(event)).to.include({ state: 'KEPT' });
+    expect(await usageOf(recordings.ctx, event.ownerId)).to.include({
+      reservedBytes: 0,
+      reservedUploads: 0,
+      uploads: 0,
+    });
+  });
+
+  it('fails after seven days, is mailed, and its segments are released', async () => {
+    const event = await recordings.recorded();
+    await recordings.leaveFree(event, 100);
+    await recordings.run(event);
+    await recordings.mailsTo(event);
+    recordings.ctx.clock.advance(7 * day - 60_000);
+    await recordings.run(event);
+    expect(await recordings.rowOf(event)).to.include({ state: 'KEPT' });
+    recordings.ctx.clock.advance(6 * 60_000);
+    expect(await recordings.queuedEvents()).to.include(event.id);
+    await recordings.run(event);
+    expect(await recordings.rowOf(event)).to.include({ state: 'FAILED', failureKey: 'recording.reason.STORAGE' });
+    expect((await recordings.mailsTo(event)).map(({ key }) => key)).to.deep.equal(['recordingFailed']);
+    expect(await recordings.isRetained(event)).to.equal(false);
+    recordings.ctx.clock.advance(day);
+    expect(await recordings.queuedEvents()).to.not.include(event.id);
+  });
+
+  it('is empty where nothing was published during the event', async () => {
+    for (const transcoderNotifyEnabled of [true, false]) {
+      const event = await recordings.recorded(-30);
+      await recordings.ctx.db.model(User).update({ transcoderNotifyEnabled }, { where: { id: event.ownerId } });
+      expect(await recordings.run(event)).to.deep.equal({ empty: true });
+      expect(await recordings.rowOf(event)).to.include({ state: 'EMPTY' });
+      const mails = transcoderNotifyEnabled ? ['recordingEmpty'] : [];
+      expect((await recordings.mailsTo(event)).map(({ key }) => key)).to.deep.equal(mails);
+      expect(await recordings.itemsOf(event)).to.deep.equal([]);
+      expect(await recordings.isRetained(event)).to.equal(false);
+    }
+  });
+});
