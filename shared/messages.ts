@@ -10,6 +10,7 @@ import type { Messages } from './platform/i18n.js';
 import { platformMessages } from './platform/platform.messages.js';
 import { validationMessages } from './platform/validation.messages.js';
 import { embedMessages } from './playback/embed.messages.js';
+import { embedLiveMessages } from './playback/embedLive.messages.js';
 import { playbackMessages } from './playback/playback.messages.js';
 import { emailMessages } from './user/email.messages.js';
 import { streamingMessages } from './streaming/streaming.messages.js';
@@ -32,6 +33,7 @@ export const messages: Messages = {
   ...bundleMessages,
   ...marketplaceMessages,
   ...embedMessages,
+  ...embedLiveMessages,
   ...contentMessages,
   ...recordingMessages,
   ...streamingMessages,

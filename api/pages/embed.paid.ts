@@ -1,11 +1,11 @@
 import type { DurationUnit } from '../../shared/platform/formats/period.js';
 import type { VodWithBundle } from '../../shared/bundle/vodWithBundle.queries.js';
 import type { Language } from '../../shared/platform/i18n.js';
-import { documentOf, socialCard, type PageFrame, type PlayerPage } from './embed.page.js';
+import { socialCard, type ShownItem } from './embed.page.js';
 import { html } from './html.js';
+import { documentOf } from './page.js';
 
-export interface PaidPage
-  extends PageFrame, Pick<PlayerPage, 'title' | 'description' | 'publisher' | 'poster' | 'origin'> {
+export interface PaidPage extends ShownItem {
   /** The message that a payment or a subscription is needed. */
   readonly text: string;
   /** Price, or bundle with price and period; may be empty. */

@@ -1,12 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import Joi from 'joi';
 import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
 import type { PlayResult } from '../../shared/playback/playResult.js';
 import { playVod, type PlayedVod } from '../../shared/playback/playVod.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
+import { playerPage, playerTexts } from './embed.page.js';
 import { offerOf, paidPage } from './embed.paid.js';
-import { messagePage, playerPage, playerWords, type PageFrame, type PlayerWords } from './embed.page.js';
+import { playerPolicy } from './embed.policy.js';
+import { html } from './html.js';
+import { messagePage, pageFrame, sendPage, type PageFrame } from './page.js';
 
 interface EmbedQuery {
   readonly vod: string;
@@ -76,28 +78,27 @@ function playPublicly({ ctx, query: { vod }, language }: EmbedRequest): Promise<
 }
 
 async function embed(request: EmbedRequest): Promise<void> {
-  const { ctx, language } = request;
-  const frame: PageFrame = { root: rootOf(ctx), language, nonce: randomBytes(16).toString('base64') };
-  const translate = (key: string): string => ctx.translate(language, key);
+  const { ctx, language, response } = request;
+  const frame = pageFrame(request);
+  const send = (page: string, status = 200): void => {
+    response.removeHeader('X-Frame-Options');
+    sendPage(response, { status, policy: playerPolicy(ctx, frame), page });
+  };
+  const translate = (key: string): string => ctx.translate(language, `embed.${key}`);
   const played = await playPublicly(request).catch((error: unknown) => {
     if (error instanceof NotFoundError) return null;
     throw error;
   });
   if (played === null)
-    return sendPage(
-      request,
-      frame,
-      404,
-      messagePage({ ...frame, title: translate('embed.notFound'), text: translate('embed.notFoundText') }),
-    );
+    return send(messagePage({ ...frame, title: translate('notFound'), text: translate('notFoundText') }), 404);
   const { result } = played;
   if (result.result === 'PAYMENT_REQUIRED' || result.result === 'SUBSCRIPTION_REQUIRED')
-    return sendPage(request, frame, 200, paying(request, frame, played));
+    return send(paying(request, frame, played));
   if (result.result !== 'PLAY') {
-    const text = result.message ?? translate(`embed.${result.result}`);
-    return sendPage(request, frame, 200, messagePage({ ...frame, title: played.played.item.title, text }));
+    const text = result.message ?? translate(result.result);
+    return send(messagePage({ ...frame, title: played.played.item.title, text }));
   }
-  return sendPage(request, frame, 200, playing(request, frame, played));
+  return send(playing(request, frame, played));
 }
 
 function playing(
@@ -105,21 +106,18 @@ function playing(
   frame: PageFrame,
   { played, result }: PlayedVod,
 ): string {
+  const seconds = (played.item.content.durationMs ?? 0) / 1000;
+  const renew = `${frame.root}/embed/playback?vod=${encodeURIComponent(vod)}`;
   return playerPage({
-    ...frame,
     ...shownOf(ctx, frame, played),
-    seconds: (played.item.content.durationMs ?? 0) / 1000,
-    source: pathOf(result.uniqueStreamer),
-    renew: `${frame.root}/embed/playback?vod=${encodeURIComponent(vod)}`,
-    words: Object.fromEntries(
-      playerWords.map((word) => [word, ctx.translate(language, `embed.${word}`)]),
-    ) as PlayerWords,
+    controls: 'video',
+    texts: playerTexts(ctx, language),
+    plays: html`defaultduration="${seconds}" data-source="${pathOf(result.uniqueStreamer)}" data-renew="${renew}"`,
   });
 }
 
 function paying({ ctx, language }: EmbedRequest, frame: PageFrame, { played, result }: PlayedVod): string {
   return paidPage({
-    ...frame,
     ...shownOf(ctx, frame, played),
     text: ctx.translate(language, `embed.${result.result}`),
     offer: offerOf(played.item, language, ctx.config.payments.currency),
@@ -127,52 +125,17 @@ function paying({ ctx, language }: EmbedRequest, frame: PageFrame, { played, res
 }
 
 /** What the pages with and without player show of an item. */
-function shownOf(ctx: Context, { root }: PageFrame, { item, publisher }: PlayedVod['played']) {
+function shownOf(ctx: Context, frame: PageFrame, { item, publisher }: PlayedVod['played']) {
   return {
+    ...frame,
     title: item.title,
     description: item.description,
     publisher: publisher.user.pageTitle || publisher.user.userCode,
-    poster: item.thumbnailId && `${root}/asset/thumbnail/${item.thumbnailId}/${posterWidth}`,
+    poster: item.thumbnailId && `${frame.root}/asset/thumbnail/${item.thumbnailId}/${posterWidth}`,
     origin: new URL(ctx.config.service.publicUrl).origin,
   };
 }
 
-/** Pages use paths without a host, so that they work under every host name of the service. */
-function rootOf(ctx: Context): string {
-  return new URL(ctx.config.service.publicUrl).pathname.replace(/\/$/, '');
-}
-
 function pathOf(address: string): string {
   return address === '' ? '' : new URL(address).pathname;
-}
-
-function sendPage({ ctx, response }: EmbedRequest, { nonce }: PageFrame, status: number, page: string): void {
-  const bytes = Buffer.from(page);
-  response.statusCode = status;
-  response.setHeader('Content-Type', 'text/html; charset=utf-8');
-  response.setHeader('Content-Security-Policy', policyOf(ctx, nonce));
-  response.removeHeader('X-Frame-Options');
-  // The page contains a playback URL of its own, and depends on the language of the request.
-  response.setHeader('Cache-Control', 'private, no-store');
-  response.setHeader('Vary', 'Accept-Language');
-  response.setHeader('Content-Length', bytes.length);
-  response.end(response.req.method === 'HEAD' ? undefined : bytes);
-}
-
-/** Only the scripts of the player run; every site may embed the page in a frame. */
-function policyOf(ctx: Context, nonce: string): string {
-  // Segments may be redirected to the store or a CDN, whose host names are not known here.
-  const media = ctx.config.playback.delivery === 'redirect' ? "'self' https: http:" : "'self'";
-  return [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    `style-src 'nonce-${nonce}'`,
-    "img-src 'self' data:",
-    `media-src ${media} blob:`,
-    `connect-src ${media}`,
-    'worker-src blob:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    'frame-ancestors *',
-  ].join('; ');
 }

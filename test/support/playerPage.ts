@@ -17,17 +17,26 @@ export interface Sight {
   readonly levels: readonly number[];
 }
 
-/** Evaluated in the page. */
+/** Evaluated in the page. `fresh`: not started, or ended. */
 export const look = `(() => {
   const video = document.querySelector('video');
   const player = document.getElementById('player');
   const notice = document.querySelector('[data-control=notice]');
+  const has = (name) => player.hasAttribute(name);
+  const state = !notice.hidden ? 'stopped' : !has('mediahasplayed') || has('mediaended') ? 'fresh'
+    : has('medialoading') ? 'waiting' : 'playing';
   return {
     at: video.currentTime, duration: video.duration, frames: video.getVideoPlaybackQuality().totalVideoFrames,
     lines: video.videoHeight, paused: video.paused, seeking: video.seeking, muted: video.muted, volume: video.volume,
-    state: player.dataset.state, notice: notice.hidden ? '' : notice.textContent.trim(),
+    state, notice: notice.hidden ? '' : notice.textContent.trim(),
     levels: player.hls ? player.hls.levels.map((level) => level.height) : [],
   };
+})()`;
+
+/** Evaluated in the page: the label of what has the focus, also inside of an element of media-chrome. */
+const focusedLabel = `(() => {
+  const host = document.activeElement;
+  return (host.shadowRoot?.activeElement ?? host).getAttribute('aria-label') ?? '';
 })()`;
 
 /** Little is buffered ahead, so that a seek needs the service. */
@@ -54,6 +63,22 @@ export async function withPage(
   } finally {
     await context.close();
   }
+}
+
+/** The labels of what the next strokes of the tab key lead to. */
+export async function tabStops(page: Page, count: number): Promise<readonly string[]> {
+  const labels: string[] = [];
+  while (labels.length < count) {
+    await page.keyboard.press('Tab');
+    labels.push(await page.evaluate<string>(focusedLabel));
+  }
+  return labels;
+}
+
+/** Moves the slider to a position of the video, in seconds. The slider goes from 0 to 1. */
+export async function moveTo(page: Page, seconds: number): Promise<void> {
+  const duration = await page.evaluate<number>(`document.querySelector('video').duration`);
+  await page.getByRole('slider', { name: 'Position' }).fill(String(seconds / duration));
 }
 
 /** Waits until playback has passed a moment of the video, in seconds. */

@@ -1,0 +1,46 @@
+/* The elements of media-chrome that the page uses, and the keys that media-chrome has no shortcut for. */
+import './styleNonce.js';
+import './labels.js';
+import './media-chrome/media-controller.js';
+import './media-chrome/media-control-bar.js';
+import './media-chrome/media-play-button.js';
+import './media-chrome/media-mute-button.js';
+import './media-chrome/media-volume-range.js';
+import './media-chrome/media-time-range.js';
+import './media-chrome/media-time-display.js';
+import './media-chrome/media-fullscreen-button.js';
+import './media-chrome/media-loading-indicator.js';
+import './media-chrome/media-live-button.js';
+import './media-chrome/media-seek-backward-button.js';
+import './media-chrome/menu/media-chrome-menu-item.js';
+import './media-chrome/menu/media-rendition-menu.js';
+import './media-chrome/menu/media-rendition-menu-button.js';
+import { player, video } from './page.js';
+
+const requests = {
+  Home: () => new CustomEvent('mediaseekrequest', { detail: video.seekable.length > 0 ? video.seekable.start(0) : 0 }),
+  End: () =>
+    Number.isFinite(video.duration)
+      ? new CustomEvent('mediaseekrequest', { detail: Math.max(0, video.duration - 0.1) })
+      : new CustomEvent('mediaseektoliverequest'),
+};
+
+export function listenToKeys() {
+  for (const kind of ['keydown', 'keyup']) document.addEventListener(kind, passOn);
+  document.addEventListener('keydown', seek);
+}
+
+/** media-chrome hears the keys of focused controls only. A page that was just opened has no focus. */
+function passOn(event) {
+  if (event.target === document.body && !player.inert) player.dispatchEvent(new KeyboardEvent(event.type, event));
+}
+
+function seek(event) {
+  const request = requests[event.key];
+  const isModified = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
+  // Sliders and menus use these keys themselves.
+  const isUsed = event.composedPath().some((element) => element.matches?.('input, [role=menu]'));
+  if (!request || isModified || isUsed || player.inert) return;
+  event.preventDefault();
+  player.dispatchEvent(request());
+}

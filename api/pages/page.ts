@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import type { Response } from 'express';
+import type { Context } from '../../shared/platform/context.js';
+import type { Language } from '../../shared/platform/i18n.js';
+import { playerFolder } from './assets.js';
+import { html, type Html } from './html.js';
+
+/** Members that all pages of the player need. */
+export interface PageFrame {
+  /** Path in front of all paths of the service: empty, or for example `/platform`. */
+  readonly root: string;
+  readonly language: Language;
+  /** Nonce of the scripts and styles that this page may run. */
+  readonly nonce: string;
+}
+
+/** Pages use paths without a host, so that they work under every host name of the service. */
+export function pageFrame({ ctx, language }: { readonly ctx: Context; readonly language: Language }): PageFrame {
+  const root = new URL(ctx.config.service.publicUrl).pathname.replace(/\/$/, '');
+  return { root, language, nonce: randomBytes(16).toString('base64') };
+}
+
+/** An HTML document around a body. */
+export function documentOf({ root, language, nonce }: PageFrame, title: string, head: Html, body: Html): string {
+  return html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="color-scheme" content="dark" />
+        <meta name="theme-color" content="#08090c" />
+        <meta name="referrer" content="strict-origin-when-cross-origin" />
+        <title>${title}</title>
+        <link rel="icon" href="data:," />
+        <link nonce="${nonce}" rel="stylesheet" href="${root}${playerFolder}/player.css" />
+        ${head}
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html> `.html;
+}
+
+/** A page with a message instead of the player. */
+export function messagePage(page: PageFrame & { readonly title: string; readonly text: string | null }): string {
+  return documentOf(
+    page,
+    page.title,
+    html`<meta name="robots" content="noindex" />`,
+    html`
+      <main class="message">
+        ${messageIcon}
+        <h1>${page.title}</h1>
+        ${page.text === null ? [] : html`<p>${page.text}</p>`}
+      </main>
+    `,
+  );
+}
+
+const messageIcon = html`<svg viewBox="0 0 24 24" aria-hidden="true">
+  <rect x="2.5" y="5" width="19" height="14" rx="3" />
+  <path d="m10 9.5 4.5 2.5L10 14.5Z" />
+  <path d="m3.5 2.5 17 19" />
+</svg>`;
+
+/** Sends a page that depends on the language of the request and that no cache may keep. */
+export function sendPage(
+  response: Response,
+  { status = 200, policy, page }: { readonly status?: number; readonly policy: string; readonly page: string },
+): void {
+  const bytes = Buffer.from(page);
+  response.statusCode = status;
+  response.setHeader('Content-Type', 'text/html; charset=utf-8');
+  response.setHeader('Content-Security-Policy', policy);
+  response.setHeader('Cache-Control', 'private, no-store');
+  response.setHeader('Vary', 'Accept-Language');
+  response.setHeader('Content-Length', bytes.length);
+  response.end(response.req.method === 'HEAD' ? undefined : bytes);
+}

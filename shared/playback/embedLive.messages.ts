@@ -1,0 +1,103 @@
+import type { Messages } from '../platform/i18n.js';
+
+/** The player page of live events. */
+export const embedLiveMessages: Messages = {
+  'embed.live.live': {
+    en: 'Live',
+    it: 'In diretta',
+    es: 'En directo',
+    fr: 'En direct',
+    pt: 'Ao vivo',
+  },
+  'embed.live.toLive': {
+    en: 'Go to live',
+    it: 'Vai alla diretta',
+    es: 'Ir al directo',
+    fr: 'Revenir au direct',
+    pt: 'Ir para o vivo',
+  },
+  'embed.live.playingLive': {
+    en: 'Playing live',
+    it: 'In diretta',
+    es: 'Reproduciendo en directo',
+    fr: 'Lecture en direct',
+    pt: 'Reproduzindo ao vivo',
+  },
+  'embed.live.rewind': {
+    en: 'Rewind',
+    it: 'Torna indietro',
+    es: 'Retroceder',
+    fr: 'Revenir en arrière',
+    pt: 'Voltar',
+  },
+  'embed.live.back': {
+    en: 'Back {seekOffset} seconds',
+    it: 'Indietro di {seekOffset} secondi',
+    es: 'Retroceder {seekOffset} segundos',
+    fr: 'Reculer de {seekOffset} secondes',
+    pt: 'Voltar {seekOffset} segundos',
+  },
+  'embed.live.startsAt': {
+    en: 'Starts on',
+    it: 'Inizia:',
+    es: 'Empieza el',
+    fr: 'Commence le',
+    pt: 'Começa em',
+  },
+  'embed.live.waiting': {
+    en: 'Waiting for the broadcast. It starts here automatically.',
+    it: 'In attesa della trasmissione. Inizierà qui automaticamente.',
+    es: 'Esperando la emisión. Empezará aquí automáticamente.',
+    fr: 'En attente de la diffusion. Elle commencera ici automatiquement.',
+    pt: 'Aguardando a transmissão. Ela começará aqui automaticamente.',
+  },
+  'embed.live.over': {
+    en: 'This event is over.',
+    it: 'Questo evento è terminato.',
+    es: 'Este evento ha terminado.',
+    fr: 'Cet événement est terminé.',
+    pt: 'Este evento terminou.',
+  },
+  'embed.live.recording': {
+    en: 'Watch the recording',
+    it: 'Guarda la registrazione',
+    es: 'Ver la grabación',
+    fr: 'Voir l’enregistrement',
+    pt: 'Assistir à gravação',
+  },
+  'embed.live.pay': {
+    en: 'Pay',
+    it: 'Paga',
+    es: 'Pagar',
+    fr: 'Payer',
+    pt: 'Pagar',
+  },
+  'embed.live.paying': {
+    en: 'Waiting for the payment. When it is done, the video plays here.',
+    it: 'In attesa del pagamento. Quando sarà completato, il video si vedrà qui.',
+    es: 'Esperando el pago. Cuando se complete, el vídeo se verá aquí.',
+    fr: 'En attente du paiement. Une fois effectué, la vidéo sera lue ici.',
+    pt: 'Aguardando o pagamento. Quando for concluído, o vídeo será exibido aqui.',
+  },
+  'embed.live.paymentRequired': {
+    en: 'Watching this event requires a payment.',
+    it: 'Per guardare questo evento è richiesto un pagamento.',
+    es: 'Para ver este evento es necesario un pago.',
+    fr: 'Le visionnage de cet événement est payant.',
+    pt: 'Para assistir a este evento é necessário um pagamento.',
+  },
+  'embed.live.paid': {
+    en: 'Paid: you can watch this event here.',
+    it: 'Pagato: puoi guardare questo evento qui.',
+    es: 'Pagado: puedes ver este evento aquí.',
+    fr: 'Payé : vous pouvez regarder cet événement ici.',
+    pt: 'Pago: você pode assistir a este evento aqui.',
+  },
+  'embed.live.none': {
+    en: 'No live event is planned.',
+    it: 'Nessuna diretta in programma.',
+    es: 'No hay ningún directo previsto.',
+    fr: 'Aucun direct n’est prévu.',
+    pt: 'Nenhuma transmissão ao vivo está prevista.',
+  },
+};
