@@ -4,6 +4,7 @@ import { contentBundleRoutes } from './contentbundle/contentbundle.routes.js';
 import { bundleItemRoutes } from './contentbundle/items.routes.js';
 import { subscriptionRoutes } from './contentbundle/subscriptions.routes.js';
 import type { Route } from './http/route.js';
+import { integrationRoutes } from './integration/integration.routes.js';
 import { marketplaceRoutes } from './marketplace/marketplace.routes.js';
 import { licenseRoutes } from './license/license.routes.js';
 import { oauthRoutes } from './oauth/oauth.routes.js';
@@ -37,6 +38,7 @@ export const routes: readonly Route[] = [
   ...contentBundleRoutes,
   ...bundleItemRoutes,
   ...subscriptionRoutes,
+  ...integrationRoutes,
   ...streamRoutes,
   ...webhookRoutes,
   ...checkoutRoutes,

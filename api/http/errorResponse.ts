@@ -23,7 +23,12 @@ import type { Language, MessageValues } from '../../shared/platform/i18n.js';
 import { OAuthError, type OAuthErrorKind } from '../../shared/oauth/oauth.errors.js';
 import { setOAuthHeaders } from './headers.js';
 import { languageOfRequest } from './language.js';
-import { MethodNotAllowedError, UnauthorizedError, UnsupportedMediaTypeError } from './httpErrors.js';
+import {
+  InvalidTokenError,
+  MethodNotAllowedError,
+  UnauthorizedError,
+  UnsupportedMediaTypeError,
+} from './httpErrors.js';
 import { loggerOf } from './requestLog.js';
 import { sendJson } from './sendJson.js';
 
@@ -62,6 +67,7 @@ function kindOf(error: ServiceError): ErrorKind {
       headers: { 'WWW-Authenticate': `Basic realm="${error.realm}"` },
     };
   }
+  if (error instanceof InvalidTokenError) return { status: 401, exception: 'InvalidTokenException' };
   if (error instanceof PaymentRequiredError) return { status: 402, exception: 'PaymentRequiredException' };
   if (error instanceof QuotaExceededError) return quotaKinds[error.limit];
   if (error instanceof ForbiddenError) return { status: 403, exception: 'ForbiddenException' };

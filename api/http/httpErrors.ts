@@ -26,3 +26,10 @@ export class UnauthorizedError extends ServiceError {
     this.realm = realm;
   }
 }
+
+/** 401: a streaming server has presented a playback token that is invalid or has expired. The message names the token. */
+export class InvalidTokenError extends ServiceError {
+  constructor(token: string) {
+    super({ key: 'error.invalidToken', values: { token: token.slice(0, 100) } });
+  }
+}

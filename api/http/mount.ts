@@ -88,6 +88,7 @@ async function receive(
   request: Request,
   response: Response,
 ): Promise<void> {
+  if (upload.uploaderOf) call.userId = await upload.uploaderOf(call);
   const received = call.ctx.concurrency.enter(`upload:${call.userId}`, uploadsOfUser);
   const { fields, undo } = await receiveUpload(upload, call, request, response).finally(received);
   let result: unknown;
@@ -113,7 +114,7 @@ function finish(route: Route, response: Response, body: unknown): void {
 class Call implements AnyRequest {
   readonly ctx: Context;
   readonly principal: Principal;
-  readonly userId: string;
+  userId: string;
   readonly params: unknown;
   readonly query: unknown;
   body: unknown = {};

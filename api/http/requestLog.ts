@@ -10,6 +10,8 @@ const givenId = /^[A-Za-z0-9_-]{8,64}$/;
  * Paths that contain no secrets. Stream paths contain a signed grant, so of other paths only the first segment is logged.
  */
 const loggablePath = /^\/(api|oauth|rest|healthz|readyz|metrics|docs|openapi\.json)(\/|$)/;
+/** The path of `GET /rest/<integration>/authtoken/{token}` up to the token. */
+const tokenPath = /^(\/rest\/[^/]*\/authtoken)\/.*/s;
 
 /**
  * Logs one line for each request, with the id that the response has as `X-Request-Id`. Headers and queries are not
@@ -50,5 +52,6 @@ export function loggerOf(log: Logger, request: IncomingMessage): Logger {
 function loggedPath(request: IncomingMessage, basePath: string): string {
   const url = (request as IncomingMessage & { originalUrl?: string }).originalUrl ?? request.url ?? '';
   const path = (url.split('?', 1)[0] ?? '').slice(basePath.length);
-  return loggablePath.test(path) ? path : `/${path.split('/', 2)[1] ?? ''}`;
+  if (!loggablePath.test(path)) return `/${path.split('/', 2)[1] ?? ''}`;
+  return path.replace(tokenPath, '$1');
 }

@@ -20,7 +20,10 @@ export interface RequestOf<Params, Query, Body> {
   readonly ctx: Context;
   readonly log: Logger;
   readonly principal: Principal;
-  /** Id of the calling user. On paths with access `user` there always is one; elsewhere it may be empty. */
+  /**
+   * Id of the calling user, or of the user whom `uploaderOf` names. On paths with access `user` there always is one; elsewhere
+   * it may be empty.
+   */
   readonly userId: string;
   readonly params: Params;
   readonly query: Query;
@@ -43,6 +46,8 @@ export interface UploadForm {
   readonly part: string;
   /** Stores the part while it arrives. The handler gets the result as `body[part]`. */
   readonly store: (request: RequestOf<unknown, unknown, unknown>, file: UploadedPart) => Promise<object>;
+  /** Id of the user whose upload it is, where that is not the caller. Runs first. */
+  readonly uploaderOf?: (request: RequestOf<unknown, unknown, unknown>) => Promise<string>;
   /** Runs before the body is read: rejects the request, or reserves quota. */
   readonly before?: (request: RequestOf<unknown, unknown, unknown>) => Promise<unknown>;
   /** Undoes `store` and `before` when anything after them fails. */

@@ -72,6 +72,13 @@ export const platformMessages = {
     fr: 'Les identifiants ne sont pas valides.',
     pt: 'As credenciais não são válidas.',
   },
+  'error.invalidToken': {
+    en: 'The authorization token {{token}} is invalid or has expired.',
+    it: 'Il token di autorizzazione {{token}} non è valido o è scaduto.',
+    es: 'El token de autorización {{token}} no es válido o ha caducado.',
+    fr: 'Le jeton d’autorisation {{token}} n’est pas valide ou a expiré.',
+    pt: 'O token de autorização {{token}} não é válido ou expirou.',
+  },
   'error.inUse': {
     en: 'This is still in use and cannot be removed.',
     it: 'L’elemento è ancora in uso e non può essere rimosso.',

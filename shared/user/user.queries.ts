@@ -36,8 +36,16 @@ export async function userIdOfEmail(ctx: Context, email: string): Promise<string
 
 /** An active user. Throws NotFoundError for unknown, disabled and not yet activated accounts alike. */
 export async function findPublisher(ctx: Context, userCode: string): Promise<User> {
-  const user = await findUserByCode(ctx, userCode);
-  if (!user || user.state !== 'ACTIVE') throw new NotFoundError();
+  return onlyActive(await findUserByCode(ctx, userCode));
+}
+
+/** The same by id. */
+export async function activeUser(ctx: Context, userId: string): Promise<User> {
+  return onlyActive(await findUser(ctx, userId));
+}
+
+function onlyActive(user: User | null): User {
+  if (user?.state !== 'ACTIVE') throw new NotFoundError();
   return user;
 }
 

@@ -1,0 +1,149 @@
+import { createBoxItem } from '../../shared/box/box.service.js';
+import type { StagedSource } from '../../shared/box/upload.service.js';
+import { contentUrn } from '../../shared/content/contentUrn.js';
+import { ownerOfObject } from '../../shared/content/objectName.queries.js';
+import { isToBeRecorded } from '../../shared/live/recordedEvent.queries.js';
+import { checkPlaybackToken } from '../../shared/playback/playbackToken.js';
+import { streamNamed } from '../../shared/streaming/streamName.queries.js';
+import { livePasswordOf } from '../../shared/user/profile.service.js';
+import { activeUser, findPublisher, readUser } from '../../shared/user/user.queries.js';
+import { uploadBody } from '../box/box.schemas.js';
+import { sourceForm } from '../box/uploadForm.js';
+import { InvalidTokenError } from '../http/httpErrors.js';
+import { defineRoute, type Route, type UploadForm } from '../http/route.js';
+import {
+  castChannelResponse,
+  castEntityResponse,
+  creatorResponse,
+  integrationParams,
+  livePasswordResponse,
+  objectQuery,
+  recordedResponse,
+  streamParams,
+  tokenParams,
+  tokenQuery,
+  uploadedResponse,
+  userParams,
+  type UserParams,
+} from './integration.schemas.js';
+
+/** The upload of `POST /api/box`, for the user that the path names: the same stream, quota and limits. */
+const sourceFormOfUser: UploadForm = {
+  ...sourceForm,
+  uploaderOf: async ({ ctx, params }) => (await findPublisher(ctx, (params as UserParams).userCode)).id,
+};
+
+/**
+ * What a streaming server asks (`docs/contract.md#integration`). Unknown names and users, and those of disabled users, are
+ * 404 alike.
+ */
+export const integrationRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/rest/:integration/user/:userCode',
+    status: 200,
+    summary: 'The live password of a user, with which an encoder logs in',
+    params: userParams,
+    response: livePasswordResponse,
+    async handle({ ctx, params }) {
+      const livePassword = livePasswordOf(ctx, await findPublisher(ctx, params.userCode));
+      return livePassword === undefined ? {} : { livePassword };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/rest/:integration/authtoken/:token',
+    status: 200,
+    summary: 'Whether a viewer may be admitted with the token of a playback address; 401 for an invalid one',
+    params: tokenParams,
+    query: tokenQuery,
+    response: null,
+    async handle({ ctx, params, query }) {
+      if (!(await checkPlaybackToken(ctx, params.token, query.streamName))) throw new InvalidTokenError(params.token);
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/rest/:integration/user/:userCode/box',
+    status: 201,
+    summary: 'Uploads a content into the box of a user',
+    params: userParams,
+    upload: sourceFormOfUser,
+    body: uploadBody,
+    errors: [409],
+    response: uploadedResponse,
+    async handle({ ctx, userId, body }) {
+      const { file, tag, ...described } = body;
+      const item = await createBoxItem(ctx, userId, file as StagedSource, { ...described, tags: tag });
+      const { userCode } = await readUser(ctx, userId);
+      return {
+        boxId: item.id,
+        title: item.title,
+        contentId: contentUrn(ctx.config.service.urnNamespace, item.content.id),
+        resourceId: item.content.id,
+        creatorCode: userCode,
+      };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/rest/:integration/vod',
+    status: 200,
+    summary: 'The owner of the content that an object name belongs to',
+    params: integrationParams,
+    query: objectQuery,
+    response: creatorResponse,
+    async handle({ ctx, query }) {
+      const { userCode } = await activeUser(ctx, await ownerOfObject(ctx, query.streamName));
+      return { creatorCode: userCode };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/rest/:integration/live/channel/:streamName',
+    status: 200,
+    summary: 'The owner of the live channel with this stream path',
+    params: streamParams,
+    response: creatorResponse,
+    async handle({ ctx, params }) {
+      const { ownerCode } = await streamNamed(ctx, params.streamName, ['LIVE_CHANNEL']);
+      return { creatorCode: ownerCode };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/rest/:integration/live/event/:streamName',
+    status: 200,
+    summary: 'Whether the event that is on now, or starts within minutes, on this stream path is to be recorded',
+    params: streamParams,
+    response: recordedResponse,
+    async handle({ ctx, params }) {
+      const { id } = await streamNamed(ctx, params.streamName, ['LIVE_CHANNEL']);
+      return { recorded: await isToBeRecorded(ctx, id) };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/rest/:integration/cast/channel/:streamName',
+    status: 200,
+    summary: 'Id and owner of the cast channel with this stream path',
+    params: streamParams,
+    response: castChannelResponse,
+    async handle({ ctx, params }) {
+      const { id, ownerCode } = await streamNamed(ctx, params.streamName, ['CAST_CHANNEL']);
+      return { channelCode: id, creatorCode: ownerCode };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/rest/:integration/cast/entity/:streamName',
+    status: 200,
+    summary: 'Whether a stream path belongs to a cast channel or to a cast stream, and its owner',
+    params: streamParams,
+    response: castEntityResponse,
+    async handle({ ctx, params }) {
+      const { kind, ownerCode } = await streamNamed(ctx, params.streamName, ['CAST_CHANNEL', 'CAST_STREAM']);
+      return { entityType: kind === 'CAST_CHANNEL' ? 'CHANNEL' : 'STREAM', creatorCode: ownerCode };
+    },
+  }),
+];

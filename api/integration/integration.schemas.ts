@@ -1,0 +1,62 @@
+import Joi from 'joi';
+import { reject, validationContextOf } from '../../shared/platform/validation.js';
+import { wire } from '../http/fields.js';
+
+/** Longer names belong to nothing: stream paths have up to 64 characters, user codes up to 50. */
+const nameLength = 1024;
+const name = () => Joi.string().max(nameLength).required();
+
+/** The segment `<integration>` of the paths: `INTEGRATION_NAME`. Any other is 404, as an unknown path. */
+const integration = Joi.string()
+  .custom((given: string, helpers) =>
+    given === validationContextOf(helpers).config.service.integrationName
+      ? given
+      : reject(helpers, 'validation.notAllowed'),
+  )
+  .description('INTEGRATION_NAME of the deployment')
+  .required();
+
+export interface IntegrationParams {
+  readonly integration: string;
+}
+export const integrationParams = Joi.object<IntegrationParams>({ integration });
+
+export interface UserParams extends IntegrationParams {
+  readonly userCode: string;
+}
+export const userParams = Joi.object<UserParams>({ integration, userCode: name() });
+
+export interface TokenParams extends IntegrationParams {
+  readonly token: string;
+}
+export const tokenParams = Joi.object<TokenParams>({ integration, token: Joi.string().required() });
+export const tokenQuery = Joi.object<{ readonly streamName?: string }>({
+  streamName: Joi.string()
+    .max(nameLength)
+    .empty('')
+    .description('Only a token of this live stream is valid; without it, any token of this service is'),
+});
+
+export interface StreamParams extends IntegrationParams {
+  readonly streamName: string;
+}
+export const streamParams = Joi.object<StreamParams>({ integration, streamName: name() });
+export const objectQuery = Joi.object<Pick<StreamParams, 'streamName'>>({ streamName: name() });
+
+const userCode = () => Joi.string().required().description('User code of the owner');
+
+export const livePasswordResponse = Joi.object({ livePassword: Joi.string() });
+export const creatorResponse = Joi.object({ creatorCode: userCode() });
+export const recordedResponse = Joi.object({ recorded: Joi.boolean().required() });
+export const castChannelResponse = Joi.object({ channelCode: wire.id().required(), creatorCode: userCode() });
+export const castEntityResponse = Joi.object({
+  entityType: Joi.valid('CHANNEL', 'STREAM').required(),
+  creatorCode: userCode(),
+});
+export const uploadedResponse = Joi.object({
+  boxId: wire.id().required(),
+  title: Joi.string().required(),
+  contentId: wire.contentId().required(),
+  resourceId: wire.id().required(),
+  creatorCode: userCode(),
+});

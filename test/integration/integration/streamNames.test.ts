@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import type { StreamKind } from '../../../shared/streaming/streaming.model.js';
+import { registerUser, type TestApi, type TestUser } from '../../support/api.js';
+import { sharedService } from '../../support/service.js';
+import { disableUser, integrationHeaders, makeStream } from '../../support/streams.js';
+
+const operations = ['live/channel', 'live/event', 'cast/channel', 'cast/entity'] as const;
+
+/** What each operation responds for a stream of each kind; null: 404. */
+type Expected = Readonly<Record<(typeof operations)[number], object | null>>;
+
+describe('Stream names of the integration', () => {
+  let api: TestApi;
+  let user: TestUser;
+
+  before(async () => {
+    ({ api } = await sharedService());
+  });
+  beforeEach(async () => {
+    user = await registerUser(api);
+  });
+
+  const ask = (operation: string, name: string) =>
+    api.call('GET', `/rest/integration/${operation}/${name}`, { headers: integrationHeaders(api) });
+
+  const expectedOf: Readonly<Record<StreamKind, (id: string) => Expected>> = {
+    LIVE_CHANNEL: () => ({
+      'live/channel': { creatorCode: user.userCode },
+      'live/event': { recorded: false },
+      'cast/channel': null,
+      'cast/entity': null,
+    }),
+    CAST_CHANNEL: (id) => ({
+      'live/channel': null,
+      'live/event': null,
+      'cast/channel': { channelCode: id, creatorCode: user.userCode },
+      'cast/entity': { entityType: 'CHANNEL', creatorCode: user.userCode },
+    }),
+    CAST_STREAM: () => ({
+      'live/channel': null,
+      'live/event': null,
+      'cast/channel': null,
+      'cast/entity': { entityType: 'STREAM', creatorCode: user.userCode },
+    }),
+  };
+
+  for (const kind of Object.keys(expectedOf) as StreamKind[]) {
+    it(`of kind ${kind}: 200 where the operation is about it, 404 elsewhere, and 404 when its owner is disabled`, async () => {
+      const { id, path } = await makeStream(api.ctx, user.userId, { kind });
+      const expected = expectedOf[kind](id);
+      for (const operation of operations) {
+        const { status, body } = await ask(operation, path);
+        if (expected[operation]) expect([status, body], operation).to.deep.equal([200, expected[operation]]);
+        else expect(status, operation).to.equal(404);
+      }
+      await disableUser(api.ctx, user.userId);
+      for (const operation of operations) expect((await ask(operation, path)).status, operation).to.equal(404);
+    });
+  }
+
+  it('404: unknown, deleted and odd names, and another case', async () => {
+    const { id, path } = await makeStream(api.ctx, user.userId);
+    const names = ['unknown', path.toUpperCase(), `${path}%00`, '%2E%2E%2Fx', '%F0%9F%98%80', "'--", 'x'.repeat(2000)];
+    for (const operation of operations) {
+      for (const name of names) expect((await ask(operation, name)).status, `${operation} ${name}`).to.equal(404);
+    }
+    await api.ctx.db.change('UPDATE live_streams SET path = NULL WHERE id = $id', { id });
+    expect((await ask('live/channel', path)).status).to.equal(404);
+    expect((await ask('live/channel', 'null')).status).to.equal(404);
+  });
+
+  it('401: without credentials, whether the name exists or not', async () => {
+    const { path } = await makeStream(api.ctx, user.userId);
+    for (const operation of operations) {
+      for (const name of [path, 'unknown'])
+        expect((await api.call('GET', `/rest/integration/${operation}/${name}`)).status).to.equal(401);
+    }
+  });
+});

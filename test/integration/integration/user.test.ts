@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import { registerUser, type TestApi, type TestUser } from '../../support/api.js';
+import { sharedService } from '../../support/service.js';
+import { disableUser, integrationHeaders, setLivePassword } from '../../support/streams.js';
+
+describe('GET /rest/<integration>/user/{userCode}', () => {
+  let api: TestApi;
+  let user: TestUser;
+
+  before(async () => {
+    ({ api } = await sharedService());
+  });
+  beforeEach(async () => {
+    user = await registerUser(api);
+  });
+
+  const read = (userCode: string) =>
+    api.call('GET', `/rest/integration/user/${userCode}`, { headers: integrationHeaders(api) });
+
+  it('200: the live password in plain text, which is encrypted in the database; the user code in any case', async () => {
+    await setLivePassword(api.ctx, user.userId, 'grün & 100%');
+    expect((await read(user.userCode)).body).to.deep.equal({ livePassword: 'grün & 100%' });
+    expect((await read(user.userCode.toUpperCase())).body).to.deep.equal({ livePassword: 'grün & 100%' });
+    const [row] = await api.ctx.db.rows<{ livePassword: string }>(
+      'SELECT live_password FROM users WHERE id = $userId',
+      { userId: user.userId },
+    );
+    expect(row?.livePassword).to.match(/^v1\./).and.not.include('100%');
+  });
+
+  it('200: no member without a live password, and the response is kept by no cache', async () => {
+    const response = await read(user.userCode);
+    expect(response.body).to.deep.equal({});
+    expect(response.headers.get('cache-control')).to.equal('no-store');
+  });
+
+  it('404: unknown and disabled users, and odd names', async () => {
+    await disableUser(api.ctx, user.userId);
+    for (const name of [user.userCode, 'nobody', '%00', 'a%2Fb', 'x'.repeat(2000), '%F0%9F%98%80', "'--"])
+      expect((await read(name)).status, name.slice(0, 40)).to.equal(404);
+  });
+
+  it('404: another word in place of the name of the integration', async () => {
+    const { status, body } = await api.call('GET', `/rest/other/user/${user.userCode}`, {
+      headers: integrationHeaders(api),
+    });
+    expect([status, body.exception]).to.deep.equal([404, 'NotFoundException']);
+  });
+
+  it('401: other credentials, and a token of a user', async () => {
+    const wrong = { authorization: `Basic ${Buffer.from('streamer:wrong-password').toString('base64')}` };
+    for (const options of [{}, { headers: wrong }, { token: user.token }]) {
+      const { status, body, headers } = await api.call('GET', `/rest/integration/user/${user.userCode}`, options);
+      expect([status, body.exception]).to.deep.equal([401, 'UnauthorizedException']);
+      expect(headers.get('www-authenticate')).to.equal('Basic realm="integration"');
+    }
+  });
+});

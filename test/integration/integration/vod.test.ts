@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { registerUser, type TestApi, type TestUser } from '../../support/api.js';
+import { seedBoxItem } from '../../support/contents.js';
+import { sharedService } from '../../support/service.js';
+import { disableUser, integrationHeaders } from '../../support/streams.js';
+
+describe('GET /rest/<integration>/vod', () => {
+  let api: TestApi;
+  let user: TestUser;
+  let contentId: string;
+
+  before(async () => {
+    ({ api } = await sharedService());
+  });
+  beforeEach(async () => {
+    user = await registerUser(api);
+    ({ contentId } = await seedBoxItem(api.ctx, user.userId));
+  });
+
+  const ask = (streamName: string) =>
+    api.call('GET', `/rest/integration/vod?streamName=${encodeURIComponent(streamName)}`, {
+      headers: integrationHeaders(api),
+    });
+
+  it('200: the owner, by the file of a play result, the folder, the UUID and the content id', async () => {
+    const play = await api.call('POST', `/api/box/${await boxIdOf(contentId)}/play`, { token: user.token, body: {} });
+    expect(play.body.file).to.match(/^content\//);
+    for (const name of [
+      play.body.file,
+      `content/${contentId}/g1/480p/index.m3u8`,
+      `content/${contentId}`,
+      contentId,
+      contentId.toUpperCase(),
+      `urn:video:content:${contentId}`,
+    ]) {
+      const { status, body } = await ask(name);
+      expect([status, body], name).to.deep.equal([200, { creatorCode: user.userCode }]);
+    }
+  });
+
+  it('200 with the random part of its folder; 404 with another one', async () => {
+    const folder = `${contentId}-${'0a'.repeat(16)}`;
+    await api.ctx.db.change('UPDATE contents SET folder = $folder WHERE id = $contentId', { folder, contentId });
+    expect((await ask(`content/${folder}/g1/master.m3u8`)).status).to.equal(200);
+    expect((await ask(`content/${contentId}-${'0b'.repeat(16)}/g1/master.m3u8`)).status).to.equal(404);
+  });
+
+  it('404: unknown and deleted contents, odd names, and contents of a disabled user', async () => {
+    for (const name of [
+      randomUUID(),
+      `content/${randomUUID()}/g1/master.m3u8`,
+      `urn:other:content:${contentId}`,
+      `live/${contentId}/master.m3u8`,
+      `../content/${contentId}`,
+      `${contentId}x`,
+      'master.m3u8',
+      '%',
+      'é',
+    ])
+      expect((await ask(name)).status, name).to.equal(404);
+    await disableUser(api.ctx, user.userId);
+    expect((await ask(contentId)).status).to.equal(404);
+    const other = await registerUser(api);
+    const deleted = await seedBoxItem(api.ctx, other.userId);
+    await api.ctx.db.change("UPDATE contents SET state = 'DELETED' WHERE id = $id", { id: deleted.contentId });
+    expect((await ask(deleted.contentId)).status).to.equal(404);
+  });
+
+  it('400: without streamName, or with one that is too long', async () => {
+    for (const query of ['', '?streamName=', `?streamName=${'x'.repeat(2000)}`]) {
+      const path = `/rest/integration/vod${query}`;
+      const { status, body } = await api.call('GET', path, { headers: integrationHeaders(api) });
+      expect([status, body.errors?.[0]?.field], query.slice(0, 20)).to.deep.equal([400, 'streamName']);
+    }
+  });
+
+  it('401: without credentials', async () => {
+    expect((await api.call('GET', `/rest/integration/vod?streamName=${contentId}`)).status).to.equal(401);
+  });
+
+  async function boxIdOf(id: string): Promise<string> {
+    const [row] = await api.ctx.db.rows<{ id: string }>('SELECT id FROM box_items WHERE content_id = $id', { id });
+    return row?.id ?? '';
+  }
+});

@@ -1,0 +1,33 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Context } from '../../shared/platform/context.js';
+import { encryptText } from '../../shared/platform/security/encryption.js';
+import { LiveStream, type StreamKind } from '../../shared/streaming/streaming.model.js';
+import { basic, type TestApi } from './api.js';
+
+/** The headers with which a streaming server calls. */
+export function integrationHeaders(api: TestApi): { readonly authorization: string } {
+  const { user, password } = api.ctx.config.integration;
+  return { authorization: basic(api, user, password) };
+}
+
+/** A stream with a path of its own. Resolves with its id and path. */
+export async function makeStream(
+  ctx: Context,
+  ownerId: string,
+  { kind = 'LIVE_CHANNEL', path = `path${randomBytes(6).toString('hex')}` }: { kind?: StreamKind; path?: string } = {},
+): Promise<{ readonly id: string; readonly path: string }> {
+  const id = randomUUID();
+  await ctx.db.model(LiveStream).create({ id, ownerId, kind, path, createdAt: ctx.clock.now() });
+  return { id, path };
+}
+
+export async function setLivePassword(ctx: Context, userId: string, livePassword: string): Promise<void> {
+  await ctx.db.change('UPDATE users SET live_password = $encrypted WHERE id = $userId', {
+    userId,
+    encrypted: encryptText(ctx.config.encryptionKey, userId, livePassword),
+  });
+}
+
+export async function disableUser(ctx: Context, userId: string): Promise<void> {
+  await ctx.db.change("UPDATE users SET state = 'DISABLED' WHERE id = $userId", { userId });
+}
