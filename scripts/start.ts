@@ -10,6 +10,7 @@ import { startEmbeddedDatabase } from './embedded/database.js';
 import { tryPort } from './embedded/freePort.js';
 import { readableLine } from './embedded/logLine.js';
 import { findMediaTools } from './embedded/mediaTools.js';
+import { chooseRtmpPort } from './embedded/rtmpPort.js';
 import { StartupError } from './embedded/startupError.js';
 import { createShutdown, type Shutdown } from './embedded/shutdown.js';
 import { createTerminal, type Terminal } from './embedded/terminal.js';
@@ -18,10 +19,11 @@ import { migrate } from './migrate.js';
 const processes = [
   { name: 'web', entry: 'api/main.js' },
   { name: 'worker', entry: 'workers/main.js' },
+  { name: 'live', entry: 'workers/live.js' },
   { name: 'clock', entry: 'workers/clock.js' },
 ] as const;
 
-/** Runs the whole service on one machine (database, web, worker and clock) until SIGINT or SIGTERM. */
+/** Runs the whole service on one machine (database, web, worker, live and clock) until SIGINT or SIGTERM. */
 async function start(env: NodeJS.ProcessEnv, terminal: Terminal, shutdown: Shutdown): Promise<void> {
   const dataDir = resolve(env['DATA_DIR'] || '.data');
   const claim = claimDataFolder(dataDir);
@@ -34,7 +36,7 @@ async function start(env: NodeJS.ProcessEnv, terminal: Terminal, shutdown: Shutd
     DATA_DIR: dataDir,
     DATABASE_URL: env['DATABASE_URL'] || 'postgres://embedded',
   };
-  const config = readSettings(settings);
+  const { config, rtmp } = await withRtmpPort(settings, terminal);
   await requireFreePort(config);
   const tools = await findMediaTools(env, terminal.say);
   const databaseUrl = env['DATABASE_URL'] || (await embeddedDatabase(dataDir, terminal, shutdown));
@@ -42,11 +44,12 @@ async function start(env: NodeJS.ProcessEnv, terminal: Terminal, shutdown: Shutd
   if (applied.length > 0) terminal.say(`Schema brought up to date: ${applied.join(', ')}.`);
   const environment = {
     ...settings,
+    ...rtmp,
     DATABASE_URL: databaseUrl,
     FFMPEG_PATH: tools.ffmpegPath,
     FFPROBE_PATH: tools.ffprobePath,
   };
-  const children = processes.map((one) => startChild(one, environment as Record<string, string>, terminal));
+  const children = processes.map((one) => startChild(one, environmentOf(one.name, environment), terminal));
   shutdown.add(async () => void (await Promise.all(children.map((child) => child.stop()))));
   await Promise.all(children.map(({ ready }) => ready));
   terminal.say(`Ready at ${config.service.publicUrl}`);
@@ -67,6 +70,22 @@ function readSettings(env: NodeJS.ProcessEnv): Config {
   } catch (error) {
     throw error instanceof ConfigError ? new StartupError(error.message) : error;
   }
+}
+
+/**
+ * The settings with a port for encoders that can be opened; web and live process need the same. As the web process, the RTMP
+ * server listens on the loopback interface unless another one is set.
+ */
+async function withRtmpPort(
+  env: NodeJS.ProcessEnv & { readonly DATA_DIR: string },
+  { say }: Terminal,
+): Promise<{ config: Config; rtmp: Record<'RTMP_HOST' | 'RTMP_PORT', string> }> {
+  const { live, http } = readSettings(env);
+  const host = env['RTMP_HOST'] || http.host;
+  const given = env['RTMP_PORT'] ? live.rtmp.port : null;
+  const port = await chooseRtmpPort({ dataDir: env.DATA_DIR, host, given, say });
+  const rtmp = { RTMP_HOST: host, RTMP_PORT: String(port) };
+  return { config: readSettings({ ...env, ...rtmp }), rtmp };
 }
 
 async function requireFreePort({ http: { host, port } }: Config): Promise<void> {
@@ -93,6 +112,13 @@ function startChild(
     say,
     print: (line) => print(readableLine(one.name, line, process.stdout.isTTY)),
   });
+}
+
+/** The live process serves its metrics at the port after that of the worker. */
+function environmentOf(name: string, environment: NodeJS.ProcessEnv): Record<string, string> {
+  const { METRICS_PORT } = environment;
+  const metrics = name === 'live' && METRICS_PORT ? { METRICS_PORT: String(Number(METRICS_PORT) + 1) } : {};
+  return { ...environment, ...metrics };
 }
 
 /** By default only on the embedded database: an existing database should not get a demo user. */

@@ -12,6 +12,7 @@ import { validationMessages } from './platform/validation.messages.js';
 import { embedMessages } from './playback/embed.messages.js';
 import { embedLiveMessages } from './playback/embedLive.messages.js';
 import { playbackMessages } from './playback/playback.messages.js';
+import { shedNoticeMessages } from './streaming/shedNotice.messages.js';
 import { emailMessages } from './user/email.messages.js';
 import { streamingMessages } from './streaming/streaming.messages.js';
 import { userMessages } from './user/user.messages.js';
@@ -37,4 +38,5 @@ export const messages: Messages = {
   ...contentMessages,
   ...recordingMessages,
   ...streamingMessages,
+  ...shedNoticeMessages,
 };

@@ -2,7 +2,7 @@ import { openContext, type OpenContext } from './context.js';
 import { ConfigError, type Config } from './platform/config.js';
 import { readConfig } from './settings.js';
 
-/** A process with its own entry point: web, worker or clock. */
+/** A process with its own entry point: web, worker, live or clock. */
 export interface ProcessDefinition {
   readonly kind: Config['process'];
   /** Starts the work of the process and resolves with the function that ends it. The message of an error goes to the operator. */

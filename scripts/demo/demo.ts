@@ -1,20 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../shared/platform/config.js';
 import { StartupError } from '../embedded/startupError.js';
 import type { Progress, Terminal } from '../embedded/terminal.js';
-import { ApiError, createClient, type Client } from './client.js';
+import { ApiError, type Client } from './client.js';
+import { keepDemo, localClient, readDemo, type Demo } from './demoState.js';
 import { logIn } from './demoUser.js';
 import { makeSampleClip } from './sampleClip.js';
-
-/** The progress of the demo, kept in `DATA_DIR/demo.json`: a demo that was interrupted continues at the next start. */
-export interface Demo {
-  userCode: string;
-  password: string;
-  vodId: string;
-}
 
 interface DemoOptions {
   readonly config: Config;
@@ -63,22 +56,15 @@ export async function runDemo(options: DemoOptions): Promise<Demo | null> {
 
 async function demo(options: DemoOptions): Promise<Demo> {
   const { config } = options;
-  const path = join(config.dataDir, 'demo.json');
-  const state: Demo = { userCode: 'demo', password: randomBytes(12).toString('base64url'), vodId: '', ...read(path) };
-  const client = createClient(localAddress(config), config.oauth.clients[0].id, config.oauth.clients[0].secret);
-  const run = { ...options, client, token: await logIn(client, state, () => write(path, state)) };
+  const state = readDemo(config);
+  const client = localClient(config);
+  const run = { ...options, client, token: await logIn(client, state, () => keepDemo(config, state)) };
   if (state.vodId && (await exists(client.get(`/api/vod/${state.vodId}`, run.token)))) return state;
   const boxId = (await findUploaded(run)) ?? (await upload(run));
   await waitUntilReady(run, boxId);
   state.vodId = await publish(run, boxId);
-  write(path, state);
+  keepDemo(config, state);
   return state;
-}
-
-/** The address of the service on this machine: its public URL may not be reachable from here. */
-function localAddress({ http, service }: Config): string {
-  const host = ['0.0.0.0', '::'].includes(http.host) ? '127.0.0.1' : http.host;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${http.port}${service.basePath}`;
 }
 
 async function exists(request: Promise<unknown>): Promise<boolean> {
@@ -151,13 +137,4 @@ async function publish({ client, token }: DemoRun, boxId: string): Promise<strin
   const before = items.find((item) => item.boxId === boxId);
   if (before) return before.vodId;
   return (await client.post<{ vodId: string }>(`/api/box/${boxId}/vod`, token, { licenseType: 'FREE' })).vodId;
-}
-
-function read(path: string): Partial<Demo> {
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Partial<Demo>) : {};
-}
-
-function write(path: string, state: Demo): void {
-  writeFileSync(`${path}.new`, `${JSON.stringify(state)}\n`, { mode: 0o600 });
-  renameSync(`${path}.new`, path);
 }

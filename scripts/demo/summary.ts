@@ -1,5 +1,6 @@
 import type { Config } from '../../shared/platform/config.js';
-import type { Demo } from './demo.js';
+import { streamingBaseUrl } from '../../shared/streaming/streamPath.service.js';
+import type { Demo } from './demoState.js';
 
 /** What `npm start` prints when it is ready: addresses, credentials, and shell commands to try. */
 export function summary(config: Config, demo: Demo | null): string {
@@ -10,6 +11,10 @@ export function summary(config: Config, demo: Demo | null): string {
     ['API', base],
     ['API docs', `${base}/docs`],
     ['Bull Board', `${base}/admin/queues`],
+    [
+      'Encoder',
+      `${streamingBaseUrl(config)}   stream key: the stream path of a channel; log in with user code and live password`,
+    ],
     ['', ''],
     ['OAuth client', `${oauth.clients[0].id} / ${oauth.clients[0].secret}`],
     ...(demo ? ([['Demo user', `${demo.userCode} / ${demo.password}`]] as [string, string][]) : []),

@@ -4,6 +4,7 @@ import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, realpathSy
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { canWrite, createSystemFolder, giveTo, serverAccount, type Account } from './account.js';
 import { keepRunning, runOnce, type Child, type ChildOptions } from './children.js';
 import { freePort } from './freePort.js';
@@ -66,8 +67,8 @@ export async function startEmbeddedDatabase(options: {
 
 /** A test's server, which can be restarted while it is in use. */
 export interface TestDatabase extends Database {
-  /** Stops the server and starts it again at the same address. */
-  restart(): Promise<void>;
+  /** Stops the server and starts it again at the same address, after `awayMs`. */
+  restart(awayMs?: number): Promise<void>;
 }
 
 /** A server for one test run. It is fast and not safe (no fsync), and its folder is removed when it stops. */
@@ -83,8 +84,9 @@ export async function startTestDatabase(): Promise<TestDatabase> {
   await untilReady(child);
   return {
     url: databaseUrl(address),
-    async restart() {
+    async restart(awayMs = 0) {
       await child.stop();
+      await sleep(awayMs);
       child = start();
       await untilReady(child);
     },

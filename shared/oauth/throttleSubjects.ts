@@ -39,6 +39,22 @@ export function loginSubjects(ctx: Context, attempt: AccountAttempt, isKnownNetw
   ];
 }
 
+/**
+ * A refused publication of an encoder: the user code from this address, and all user codes from this address. An encoder with
+ * an old password tries again and again; it must not keep others out who publish with the same user code.
+ */
+export function publishSubjects(ctx: Context, attempt: AccountAttempt): readonly Subject[] {
+  const network = networkOf(attempt.remoteAddress);
+  return [
+    {
+      name: `publish:${digest(attempt.userCode)}@${network}`,
+      maximum: ctx.config.oauth.loginFailuresPerUser,
+      windowSeconds: 5 * minute,
+    },
+    guarded(ctx, `publish@${network}`),
+  ];
+}
+
 /** A logged-in user proves the current password: only somebody with a token of the account can use up this limit. */
 export function passwordSubjects(ctx: Context, { userCode }: Pick<AccountAttempt, 'userCode'>): readonly Subject[] {
   const { loginFailuresPerUser } = ctx.config.oauth;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { leaseEnd } from '../platform/database/lease.js';
-import { endActiveRun, endDeadRun, runLeaseSeconds, type OpenedRun } from './run.lifecycle.js';
+import { endActiveRun, endDeadRun, isHeld, runLeaseSeconds, type OpenedRun, type RunHolder } from './run.lifecycle.js';
 import { lockStream, sessionOfNewRun } from './session.lifecycle.js';
 
 /*
@@ -14,6 +14,7 @@ import { lockStream, sessionOfNewRun } from './session.lifecycle.js';
 export interface ClaimedRun extends OpenedRun {
   readonly streamId: string;
   readonly ownerId: string;
+  readonly streamPath: string;
   readonly pullUrl: string;
 }
 
@@ -48,8 +49,8 @@ export async function offerRun(ctx: Context, run: OfferedRun): Promise<{ readonl
 /** Takes the oldest offered run, also one whose process has died. Null where there is none. */
 export async function claimOffered(ctx: Context, leaseOwner: string): Promise<ClaimedRun | null> {
   return ctx.db.transaction(async (tx) => {
-    const [stream] = await ctx.db.rows<{ id: string }>(
-      `SELECT stream.id FROM live_streams stream JOIN live_runs run ON run.stream_id = stream.id
+    const [stream] = await ctx.db.rows<{ id: string; path: string }>(
+      `SELECT stream.id, stream.path FROM live_streams stream JOIN live_runs run ON run.stream_id = stream.id
         WHERE run.state IN ('OFFERED', 'OPEN') AND (run.state = 'OFFERED' OR ${isDeadPull})
         ORDER BY run.offered_at LIMIT 1 FOR UPDATE OF stream SKIP LOCKED`,
       {},
@@ -57,8 +58,16 @@ export async function claimOffered(ctx: Context, leaseOwner: string): Promise<Cl
     );
     if (!stream) return null;
     await offerAgain(ctx, tx, stream.id);
-    return openOffered(ctx, tx, stream.id, leaseOwner);
+    return openOffered(ctx, tx, stream, leaseOwner);
   });
+}
+
+/**
+ * Gives up the lease of a run that is pulled, so that it can be claimed again at once: its encoder may still be connected to
+ * the external server. Does nothing where the run is lost.
+ */
+export async function releaseRun(ctx: Context, run: RunHolder): Promise<void> {
+  await ctx.db.change(`UPDATE live_runs SET lease_until = now() WHERE source = 'PULL' AND ${isHeld}`, { ...run });
 }
 
 /**
@@ -108,11 +117,11 @@ async function insertOffered(ctx: Context, tx: Transaction, run: OfferedRun): Pr
 async function openOffered(
   ctx: Context,
   tx: Transaction,
-  streamId: string,
+  { id: streamId, path: streamPath }: { readonly id: string; readonly path: string },
   leaseOwner: string,
 ): Promise<ClaimedRun | null> {
   const { id: sessionId, folder } = await sessionOfNewRun(ctx, tx, streamId);
-  const [run] = await ctx.db.rows<Omit<ClaimedRun, 'folder'>>(
+  const [run] = await ctx.db.rows<Omit<ClaimedRun, 'folder' | 'streamPath'>>(
     `UPDATE live_runs
         SET state = 'OPEN', session_id = $sessionId, lease_owner = $leaseOwner, lease_until = ${leaseEnd}, opened_at = $now
       WHERE stream_id = $streamId AND state = 'OFFERED'
@@ -120,5 +129,5 @@ async function openOffered(
     { streamId, sessionId, leaseOwner, leaseSeconds: runLeaseSeconds, now: ctx.clock.now() },
     tx,
   );
-  return run ? { ...run, folder } : null;
+  return run ? { ...run, folder, streamPath } : null;
 }

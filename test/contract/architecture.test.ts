@@ -21,6 +21,7 @@ const breaches: readonly (readonly [file: string, imported: string])[] = [
   ['api/box/planted.ts', 'fluent-ffmpeg'],
   ['workers/mail/planted.ts', '../../api/http/route.js'],
   ['workers/mail/planted.ts', '../clock.js'],
+  ['workers/mail/planted.ts', '../live.js'],
   ['workers/mail/planted.ts', 'express'],
   ['workers/mail/planted.ts', 'multer'],
   ['shared/models.planted.ts', '../api/routes.js'],

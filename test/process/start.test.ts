@@ -58,6 +58,7 @@ describe('npm start', function () {
     expect(await statusOf('/healthz')).to.equal(200);
     const credentials = await readFile(join(dataDir, 'credentials.json'), 'utf8');
     expect((await stat(join(dataDir, 'credentials.json'))).mode & 0o777).to.equal(0o600);
+    const encoder = encoderAddress();
     await stopsWithin(10_000, 'SIGTERM');
 
     const began = performance.now();
@@ -65,8 +66,17 @@ describe('npm start', function () {
     expect(performance.now() - began).to.be.below(10_000);
     expect(await readFile(join(dataDir, 'credentials.json'), 'utf8')).to.equal(credentials);
     expect(start?.output()).not.to.include('Schema brought up to date');
+    expect(encoderAddress()).to.equal(encoder);
     await stopsWithin(10_000, 'SIGINT');
   });
+
+  /** As printed; the live process listens there. */
+  function encoderAddress(): string {
+    const output = start?.output() ?? '';
+    const [, address, rtmpPort] = /Encoder +(rtmp:\/\/127\.0\.0\.1:(\d+)\/live) /.exec(output) ?? expect.fail(output);
+    expect(output).to.match(new RegExp(`live +.*RTMP server listening.* port=${rtmpPort}`));
+    return address as string;
+  }
 
   async function stopsWithin(milliseconds: number, signal: NodeJS.Signals): Promise<void> {
     const began = performance.now();

@@ -9,7 +9,7 @@ export interface TestDeployment {
   /** A context on the same database and files, outside of the processes. */
   readonly ctx: TestContext;
   readonly api: TestApi;
-  start(kind: 'web' | 'worker' | 'clock', overrides?: Readonly<Record<string, string>>): Promise<BuiltProcess>;
+  start(kind: 'web' | 'worker' | 'live' | 'clock', overrides?: Readonly<Record<string, string>>): Promise<BuiltProcess>;
   /** Stops the processes that still run and removes everything. */
   close(): Promise<void>;
 }

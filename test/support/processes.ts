@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 const entryPoints = {
   web: '../../api/main.js',
   worker: '../../workers/main.js',
+  live: '../../workers/live.js',
   clock: '../../workers/clock.js',
 } as const;
 

@@ -41,6 +41,8 @@ export interface TestS3 {
   unfinished(): Promise<string[]>;
   /** Requests that match get 403. */
   deny: (method: string, query: URLSearchParams) => boolean;
+  /** Every request waits for so long. */
+  delayMs: number;
   close(): Promise<void>;
 }
 
@@ -66,13 +68,14 @@ export async function startS3(prefix = ''): Promise<TestS3> {
     if (request.method === 'DELETE' && query.has('uploadId'))
       return void abort(uploads, query.get('uploadId') ?? '', response);
     if (request.method === 'GET' && query.has('uploads')) return void list(uploads, request, response);
-    serve(request, response);
+    setTimeout(() => serve(request, response), testS3.delayMs);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const testS3: TestS3 = {
     deny: () => false,
+    delayMs: 0,
     settings: {
       bucket: 'media',
       region: 'us-east-1',

@@ -106,6 +106,7 @@ describe('RTMP publishing with ffmpeg', () => {
       const options = ['-copyts', '-output_ts_offset', String(seconds)];
       const { printed } = await publish(withKey(keyOf(alice)), { options }).ended;
       const { publication } = server.taken.at(-1) ?? expect.fail(printed);
+      await publication.ended;
       expect(publication.counts.videoMessages, `from ${seconds} s`).to.equal(50);
       expect(publication.counts.firstTimestamp).to.be.closeTo(seconds * 1000, 100);
       expect(publication.counts.lastMediaMs).to.be.closeTo(1960, 60);

@@ -229,7 +229,7 @@ describe('RTMP connections', () => {
     expect(await description()).to.equal('The server cannot take the stream now.');
     fails = 'onPublish';
     expect(await description()).to.include('not accepted');
-    expect(server.log.filter((line) => line.includes('RTMP publish failed'))).to.have.length(2);
+    expect(server.log.filter((line) => line.includes('no database'))).to.have.length(2);
   });
 
   it('end with the server, which has its port for itself', async () => {

@@ -17,7 +17,7 @@ import {
 import { Pace } from './pace.js';
 import type { Peer } from './peer.js';
 import { RtmpProtocolError } from './protocolError.js';
-import type { EndReason, PublicationEnd, PublicationFeed } from './publication.js';
+import type { EndReason, PublicationFeed } from './publication.js';
 import { serverChunkSize, Session } from './session.js';
 
 export interface ConnectionOptions<Owner> {
@@ -110,17 +110,13 @@ export class Connection<Owner> implements Peer {
   onRefused(refusal: Omit<Refusal, 'remoteAddress'>, err?: unknown): void {
     const { remoteAddress } = this;
     const { log, onRefused } = this.#options;
-    if (err === undefined) log.info({ ...refusal, remoteAddress }, 'RTMP publish refused');
-    else log.error({ ...refusal, remoteAddress, err }, 'RTMP publish failed');
+    if (err === undefined) log.info({ ...refusal, remoteAddress }, 'publish refused');
+    else log.error({ ...refusal, remoteAddress, err }, 'publish refused');
     onRefused({ ...refusal, remoteAddress });
   }
 
-  onEnd(end: PublicationEnd): void {
-    const { publication } = this.#session;
+  onEnd(): void {
     if (!this.#isDismissed) this.#socket.destroy();
-    if (!publication) return;
-    const { application, streamPath, remoteAddress, counts } = publication;
-    this.#options.log.info({ application, streamPath, remoteAddress, ...end, counts }, 'RTMP publication ended');
   }
 
   async #take(bytes: Buffer): Promise<void> {
@@ -130,7 +126,7 @@ export class Connection<Owner> implements Peer {
       const waiting = this.#takeMessage(message) ?? this.#pace.count({ messages: 1 });
       if (waiting) await waiting;
       if (!this.isOpen) return;
-      if (this.#session.publication && !this.#isPublishing) this.#startPublishing(this.#session.publication);
+      if (this.#session.publication && !this.#isPublishing) this.#startPublishing();
     }
     const { publication } = this.#session;
     publication?.flush();
@@ -161,10 +157,9 @@ export class Connection<Owner> implements Peer {
     }
   }
 
-  #startPublishing({ application, streamPath, remoteAddress }: PublicationFeed<Owner>): void {
+  #startPublishing(): void {
     this.#isPublishing = true;
     this.#restartIdleTimer();
-    this.#options.log.info({ application, streamPath, remoteAddress }, 'RTMP publication started');
   }
 
   #restartIdleTimer(): void {

@@ -12,10 +12,13 @@ export interface AuthenticationRequest {
   readonly remoteAddress: string;
 }
 
-/** The reason of a refusal is sent to the encoder and logged. It must not tell a wrong user from a wrong password. */
+/**
+ * The reason of a refusal is sent to the encoder and logged. It must not tell a wrong user from a wrong password. `detail` is
+ * logged only.
+ */
 export type Verdict<Owner> =
   | { readonly allowed: true; readonly owner: Owner }
-  | { readonly allowed: false; readonly reason: string };
+  | { readonly allowed: false; readonly reason: string; readonly detail?: string };
 
 /** The decisions of the caller. If one fails, nothing is published. */
 export interface PublishDecisions<Owner> {
@@ -27,6 +30,7 @@ export interface PublishDecisions<Owner> {
 /** A connection or a stream that was not taken. */
 export interface Refusal {
   readonly reason: string;
+  readonly detail?: string;
   readonly remoteAddress: string;
   readonly application?: string;
   readonly streamPath?: string;

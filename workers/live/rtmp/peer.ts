@@ -1,6 +1,5 @@
 import type { Refusal } from './decisions.js';
 import type { ServerMessage } from './messages.js';
-import type { PublicationEnd } from './publication.js';
 
 /** The connection, as the session sees it. */
 export interface Peer {
@@ -13,5 +12,5 @@ export interface Peer {
   /** Reports a refusal, for log and metrics. `err` is an error of the caller's decisions. */
   onRefused(refusal: Omit<Refusal, 'remoteAddress'>, err?: unknown): void;
   /** The publication has ended: the connection must not stay open. */
-  onEnd(end: PublicationEnd): void;
+  onEnd(): void;
 }

@@ -153,7 +153,7 @@ export class Session<Owner> {
       const verdict = await this.#decide({ application, streamPath: null, credentials });
       if (!this.#peer.isOpen) return;
       if (!verdict.allowed) {
-        this.#peer.onRefused({ reason: verdict.reason, application }, verdict.err);
+        this.#peer.onRefused({ ...refusalOf(verdict), application }, verdict.err);
         const description = credentials.kind === 'adobe' ? authenticationFailed : verdict.reason;
         return this.#peer.dismiss([connectError(transaction, description)]);
       }
@@ -187,7 +187,8 @@ export class Session<Owner> {
     const credentials = this.#credentials.kind === 'none' ? queryCredentials(parameters) : this.#credentials;
     const verdict = await this.#decide({ application, streamPath, credentials });
     if (!this.#peer.isOpen) return;
-    if (!verdict.allowed) return this.#refusePublish(verdict.reason, { application, streamPath }, verdict.err);
+    if (!verdict.allowed)
+      return this.#refusePublish(verdict.reason, { ...refusalOf(verdict), application, streamPath }, verdict.err);
     const { limits, now, decisions } = this.#options;
     const publication = new PublicationFeed({
       application,
@@ -225,7 +226,7 @@ export class Session<Owner> {
   }
 
   #refusePublish(reason: string, where: Omit<Refusal, 'reason' | 'remoteAddress'>, err?: unknown): void {
-    this.#peer.onRefused({ reason, ...where }, err);
+    this.#peer.onRefused({ ...where, reason }, err);
     this.#peer.dismiss([publishStatus('error', 'NetStream.Publish.BadName', reason)]);
   }
 
@@ -237,6 +238,13 @@ export class Session<Owner> {
       ]);
     else if (end.reason === 'unsupported codec' || end.reason === 'not accepted')
       this.#peer.dismiss([publishStatus('error', 'NetStream.Publish.BadName', `${end.reason}: ${end.detail ?? ''}`)]);
-    this.#peer.onEnd(end);
+    this.#peer.onEnd();
   }
+}
+
+function refusalOf({
+  reason,
+  detail,
+}: Extract<Verdict<unknown>, { allowed: false }>): Pick<Refusal, 'reason' | 'detail'> {
+  return detail === undefined ? { reason } : { reason, detail };
 }

@@ -1,0 +1,56 @@
+import { pino } from 'pino';
+import type { Readable } from 'node:stream';
+import type { PackageOptions, packageRun } from '../../../workers/live/packager.js';
+import { startLive, type LiveProcess } from '../../../workers/live/liveProcess.js';
+import { createMetrics, type Metrics } from '../../../shared/platform/metrics.js';
+import type { TestContext } from '../context.js';
+
+/** A run as its packager sees it. */
+export interface PackagedRun {
+  readonly options: PackageOptions;
+  bytes: number;
+  /** Ends the packager of a source that is pulled. */
+  end(): void;
+}
+
+export interface TestLive extends LiveProcess {
+  readonly packaged: PackagedRun[];
+  readonly metrics: Metrics;
+  readonly log: string[];
+  /** Logged lines with this message, without level and time. */
+  logged(message: string): Record<string, unknown>[];
+}
+
+/** The live process in this one, with a packager that only counts bytes. */
+export async function startTestLive(ctx: TestContext): Promise<TestLive> {
+  const packaged: PackagedRun[] = [];
+  const log: string[] = [];
+  const pack: typeof packageRun = async (options) => {
+    let end = (): void => {};
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    options.signal.addEventListener('abort', end);
+    const run: PackagedRun = { options, bytes: 0, end };
+    packaged.push(run);
+    if (options.source.kind === 'flv') await count(run, options.source.stream);
+    else await ended;
+    return { reason: 'source ended' };
+  };
+  const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) });
+  const metrics = createMetrics('live');
+  const live = await startLive({ ...ctx, metrics, log: logger }, pack);
+  return {
+    ...live,
+    packaged,
+    metrics,
+    log,
+    logged: (message) =>
+      log
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+        .filter(({ msg }) => msg === message)
+        .map(({ level: _level, time: _time, pid: _pid, hostname: _hostname, msg: _msg, ...rest }) => rest),
+  };
+}
+
+async function count(run: PackagedRun, stream: Readable): Promise<void> {
+  for await (const block of stream as AsyncIterable<Buffer>) run.bytes += block.length;
+}

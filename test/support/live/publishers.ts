@@ -1,0 +1,47 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Context } from '../../../shared/platform/context.js';
+import { encryptText } from '../../../shared/platform/security/encryption.js';
+import { claimStream } from '../../../shared/streaming/streamPath.service.js';
+import { makeUser } from '../users.js';
+
+/** A user with a stream, and what the encoder needs. */
+export interface Publisher {
+  readonly ownerId: string;
+  readonly userCode: string;
+  readonly livePassword: string;
+  readonly streamId: string;
+  readonly streamPath: string;
+}
+
+/** The password has the characters that queries and base64 treat specially. */
+const testLivePassword = 'pa+ss=w0rd';
+
+/** Gives a user a live password, and resolves with it. */
+async function giveLivePassword(ctx: Context, userId: string): Promise<string> {
+  const encrypted = encryptText(ctx.config.encryptionKey, userId, testLivePassword);
+  await ctx.db.change('UPDATE users SET live_password = $encrypted WHERE id = $userId', { encrypted, userId });
+  return testLivePassword;
+}
+
+/** A new user with a live password and a stream. */
+export async function makePublisher(ctx: Context): Promise<Publisher> {
+  const user = await makeUser(ctx);
+  const livePassword = await giveLivePassword(ctx, user.id);
+  const streamPath = `path${randomBytes(5).toString('hex')}`;
+  const streamId = randomUUID();
+  const stream = { id: streamId, ownerId: user.id, kind: 'LIVE_CHANNEL', path: streamPath } as const;
+  await ctx.db.transaction((tx) => claimStream(ctx, tx, stream));
+  return { ownerId: user.id, userCode: user.userCode, livePassword, streamId, streamPath };
+}
+
+type Login = Pick<Publisher, 'userCode' | 'livePassword' | 'streamPath'>;
+
+/** The address of an encoder that logs in with Adobe's challenge. */
+export function challengeAddress(port: number, { userCode, livePassword, streamPath }: Login): string {
+  return `rtmp://${userCode}:${livePassword}@127.0.0.1:${port}/live/${streamPath}`;
+}
+
+/** The address of an encoder whose credentials are in the stream key. */
+export function keyAddress(port: number, { userCode, livePassword, streamPath }: Login): string {
+  return `rtmp://127.0.0.1:${port}/key/${streamPath}?user=${userCode}&pass=${encodeURIComponent(livePassword)}`;
+}

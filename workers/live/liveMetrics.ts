@@ -1,0 +1,46 @@
+import { Counter, Gauge } from 'prom-client';
+import type { Metrics } from '../../shared/platform/metrics.js';
+import type { PublicationSource } from './publicationSource.js';
+
+export interface LiveMetrics {
+  /** Whose runs are in progress; read when the metrics are. */
+  observe(runs: () => readonly Pick<PublicationSource, 'kind' | 'receivedBytes'>[]): void;
+  /** Adds the bytes of a run that has ended. */
+  countReceived(bytes: number): void;
+  countRefusal(): void;
+}
+
+/** Metrics of a live process. The packager adds those of its encoders. */
+export function createLiveMetrics({ registry }: Metrics): LiveMetrics {
+  let runsInProgress: () => readonly Pick<PublicationSource, 'kind' | 'receivedBytes'>[] = () => [];
+  let endedBytes = 0;
+  new Gauge({
+    name: 'live_runs',
+    help: 'Publications that this process packages now',
+    labelNames: ['source'],
+    registers: [registry],
+    collect() {
+      for (const source of ['RTMP', 'PULL'])
+        this.set({ source }, runsInProgress().filter(({ kind }) => kind === source).length);
+    },
+  });
+  new Counter({
+    name: 'live_received_bits_total',
+    help: 'Bits of media that encoders have sent to this process',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(8 * runsInProgress().reduce((sum, { receivedBytes }) => sum + receivedBytes(), endedBytes));
+    },
+  });
+  const refusals = new Counter({
+    name: 'live_publish_refused_total',
+    help: 'Connections and publications of encoders that were refused',
+    registers: [registry],
+  });
+  return {
+    observe: (runs) => (runsInProgress = runs),
+    countReceived: (bytes) => (endedBytes += bytes),
+    countRefusal: () => refusals.inc(),
+  };
+}

@@ -1,0 +1,54 @@
+import type { Context } from '../../shared/platform/context.js';
+import { sweepRuns } from '../../shared/streaming/sweep.service.js';
+import { createLiveMetrics } from './liveMetrics.js';
+import { LiveRuns } from './liveRuns.js';
+import { packageRun } from './packager.js';
+import { publishDecisions } from './publishDecisions.js';
+import { claimOffers } from './pull.js';
+import { repeat } from './repeat.js';
+import { startRtmpServers } from './rtmpServers.js';
+
+const claimEveryMs = 1_000;
+const sweepEveryMs = 3_000;
+/** Part of the time that a process has to stop: the rest is for closing connections. */
+const closeMs = 5_500;
+
+export interface LiveProcess {
+  /** Of the RTMP server. */
+  readonly port: number;
+  /**
+   * Takes no more publications and ends those in progress: their last segments are stored. Encoders connect again, to another
+   * process or to the next start; publications of external servers go to another process. Resolves when all have ended, or
+   * after 5.5 s.
+   */
+  close(): Promise<void>;
+}
+
+/**
+ * Takes publications of encoders, and those that external servers offer, packages them, and ends the sessions of encoders
+ * that have not returned. Rejects with a message for the operator where a port cannot be opened.
+ */
+export async function startLive(ctx: Context, pack = packageRun): Promise<LiveProcess> {
+  const metrics = createLiveMetrics(ctx.metrics);
+  const runs = new LiveRuns({ ctx, metrics, pack });
+  const servers = await startRtmpServers(ctx, {
+    ...publishDecisions(ctx, runs),
+    onRefused: () => metrics.countRefusal(),
+  });
+  const stops = [
+    repeat(claimEveryMs, () => claimOffers(ctx, runs), onError('offered publications not read')),
+    repeat(sweepEveryMs, () => sweepRuns(ctx), onError('runs not swept')),
+  ];
+  function onError(message: string): (err: unknown) => void {
+    return (err) => ctx.log.warn({ err }, message);
+  }
+  return {
+    port: servers.port,
+    async close() {
+      await Promise.all(stops.map((stop) => stop()));
+      const ended = runs.close(closeMs);
+      await servers.close();
+      await ended;
+    },
+  };
+}

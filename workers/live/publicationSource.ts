@@ -1,0 +1,65 @@
+import type { RunSource } from './packager.js';
+import type { Publication, PublicationEnd } from './rtmp/publication.js';
+
+/** A source that is pulled ends when it sends nothing more for this long. Encoders have a limit of their own: `idleMs` of RTMP. */
+const idleMs = 15_000;
+
+/** Where the media of a run comes from. */
+export interface PublicationSource {
+  readonly kind: 'RTMP' | 'PULL';
+  readonly media: RunSource;
+  /** When media arrived last; null before. */
+  lastMediaAt(this: void): Date | null;
+  /** FLV bytes of the encoder. 0 where the media is pulled. */
+  receivedBytes(this: void): number;
+  /** The packager has read media. */
+  onMedia(this: void, at: Date): void;
+  /** Aborted where a source that is pulled is no longer wanted. */
+  readonly signal: AbortSignal;
+  /** Ends the source if it has not ended yet. Resolves with the reason why it has ended. */
+  end(this: void, reason: string): Promise<PublicationEnd>;
+}
+
+/** An encoder that is connected to this process. */
+export function rtmpSource(publication: Publication<unknown>): PublicationSource {
+  return {
+    kind: 'RTMP',
+    media: { kind: 'flv', stream: publication.flv },
+    lastMediaAt: () => publication.counts.lastMediaAt,
+    receivedBytes: () => publication.counts.bytes,
+    onMedia() {},
+    signal: new AbortController().signal,
+    end(reason) {
+      publication.end(reason);
+      return publication.ended;
+    },
+  };
+}
+
+/** A publication on an external server. It ends where no media arrives within `firstMediaSeconds`. */
+export function pullSource(url: string, firstMediaSeconds: number): PublicationSource {
+  const stopping = new AbortController();
+  let lastMediaAt: Date | null = null;
+  let reason: string | undefined;
+  const end = (given: string): Promise<PublicationEnd> => {
+    reason ??= given;
+    clearTimeout(idle);
+    stopping.abort();
+    return Promise.resolve({ reason });
+  };
+  let idle = setTimeout(() => void end('no media'), firstMediaSeconds * 1000);
+  return {
+    kind: 'PULL',
+    media: { kind: 'url', url },
+    lastMediaAt: () => lastMediaAt,
+    receivedBytes: () => 0,
+    onMedia(at) {
+      if (reason !== undefined) return;
+      clearTimeout(idle);
+      idle = setTimeout(() => void end('idle'), idleMs);
+      lastMediaAt = at;
+    },
+    signal: stopping.signal,
+    end,
+  };
+}

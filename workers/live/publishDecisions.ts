@@ -1,0 +1,90 @@
+import { limitFailures } from '../../shared/oauth/throttle.js';
+import { publishSubjects } from '../../shared/oauth/throttleSubjects.js';
+import { TooManyRequestsError } from '../../shared/platform/errors.js';
+import type { Context } from '../../shared/platform/context.js';
+import {
+  authenticatePublisher,
+  authorizePublish,
+  type PublishedStream,
+  type Rejected,
+} from '../../shared/streaming/publishing.service.js';
+import { openRun } from '../../shared/streaming/run.lifecycle.js';
+import { newLeaseOwner } from '../media/lease.js';
+import type { LiveRuns } from './liveRuns.js';
+import type { AuthenticationRequest, PublishDecisions, Verdict } from './rtmp/decisions.js';
+import type { Publication } from './rtmp/publication.js';
+import { rtmpSource } from './publicationSource.js';
+
+/** Null at a login that names no stream yet. */
+type Owner = PublishedStream | null;
+
+type Authorized = { readonly allowed: true; readonly stream: Owner } | Rejected;
+
+/*
+ * What encoders are told. A wrong user, a wrong password and a stream of somebody else are one sentence: the reason is in the
+ * log, `publish refused`.
+ */
+const notAllowed = 'Check user code, live password, stream path and streaming hours.';
+const noCredentials = 'Log in with user code and live password.';
+const noPlace = 'All places of this server are taken.';
+
+/** Decides who may publish, and opens a run for who may. */
+export function publishDecisions(ctx: Context, runs: LiveRuns): PublishDecisions<Owner> {
+  return {
+    authenticate: (request) => authenticate(ctx, runs, request),
+    onPublish: (publication) => publish(ctx, runs, publication),
+  };
+}
+
+async function authenticate(
+  ctx: Context,
+  runs: LiveRuns,
+  { streamPath, credentials, remoteAddress }: AuthenticationRequest,
+): Promise<Verdict<Owner>> {
+  if (credentials.kind === 'none') return { allowed: false, reason: noCredentials };
+  const userCode = credentials.user;
+  const livePassword =
+    credentials.kind === 'adobe' ? (password: string) => credentials.check(password) : credentials.password;
+  const authorized = await limited(ctx, { userCode, remoteAddress }, async () => {
+    if (streamPath !== null) return authorizePublish(ctx, { userCode, livePassword, streamPath });
+    const publisher = await authenticatePublisher(ctx, { userCode, livePassword });
+    return publisher.allowed ? { allowed: true, stream: null } : publisher;
+  });
+  if (!authorized.allowed) return { allowed: false, reason: notAllowed, detail: authorized.reason };
+  const { stream } = authorized;
+  if (stream && !runs.hasPlaceFor(stream.id)) return { allowed: false, reason: noPlace };
+  return { allowed: true, owner: stream };
+}
+
+/**
+ * Limits wrong credentials, which would otherwise be guessed here: live passwords are chosen by users. Correct ones are not
+ * limited.
+ */
+async function limited(
+  ctx: Context,
+  attempt: { readonly userCode: string; readonly remoteAddress: string },
+  work: () => Promise<Authorized>,
+): Promise<Authorized> {
+  try {
+    return await limitFailures(ctx, publishSubjects(ctx, attempt), work, ({ result }) => result?.allowed === false);
+  } catch (error) {
+    if (error instanceof TooManyRequestsError) return { allowed: false, reason: 'too many wrong attempts' };
+    throw error;
+  }
+}
+
+async function publish(ctx: Context, runs: LiveRuns, publication: Publication<Owner>): Promise<void> {
+  const { owner: stream, remoteAddress } = publication;
+  const release = stream && runs.reserve(stream.id);
+  // Another encoder has taken the last place since this one was allowed.
+  if (!release) return publication.end(noPlace);
+  try {
+    const leaseOwner = newLeaseOwner();
+    const { id: streamId, ownerId, path: streamPath } = stream;
+    const opened = await openRun(ctx, { streamId, ownerId, source: 'RTMP', leaseOwner, clientAddress: remoteAddress });
+    runs.serve({ ...opened, streamId, ownerId, streamPath, leaseOwner }, rtmpSource(publication), release);
+  } catch (error) {
+    release();
+    throw error;
+  }
+}

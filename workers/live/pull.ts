@@ -1,0 +1,18 @@
+import type { Context } from '../../shared/platform/context.js';
+import { claimOffered } from '../../shared/streaming/offeredRun.lifecycle.js';
+import { newLeaseOwner } from '../media/lease.js';
+import type { LiveRuns } from './liveRuns.js';
+import { pullSource } from './publicationSource.js';
+
+/** Takes publications that external servers offer, and those whose process has ended, while there are places. */
+export async function claimOffers(ctx: Context, runs: LiveRuns): Promise<void> {
+  for (let release = runs.reserve(null); release; release = runs.reserve(null)) {
+    const leaseOwner = newLeaseOwner();
+    const claimed = await claimOffered(ctx, leaseOwner).catch((error: unknown) => {
+      release?.();
+      throw error;
+    });
+    if (!claimed) return release();
+    runs.serve({ ...claimed, leaseOwner }, pullSource(claimed.pullUrl, ctx.config.live.reconnectSeconds), release);
+  }
+}

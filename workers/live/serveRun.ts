@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../../shared/platform/context.js';
+import type { Logger } from '../../shared/platform/log.js';
+import { releaseRun } from '../../shared/streaming/offeredRun.lifecycle.js';
+import { endRun, renewRun } from '../../shared/streaming/run.lifecycle.js';
+import { noticeShedRendition } from '../../shared/streaming/shedNotice.service.js';
+import { keepLease } from './keepLease.js';
+import type { LiveMetrics } from './liveMetrics.js';
+import type { packageRun } from './packager.js';
+import type { PublicationEnd } from './rtmp/publication.js';
+import type { PublicationSource } from './publicationSource.js';
+
+const retryPullMs = 1_000;
+
+/** A run whose lease this process holds. */
+export interface OwnedRun {
+  readonly runId: string;
+  readonly sessionId: string;
+  readonly folder: string;
+  readonly streamId: string;
+  readonly ownerId: string;
+  readonly streamPath: string;
+  readonly leaseOwner: string;
+}
+
+interface ServeOptions {
+  readonly ctx: Context;
+  readonly metrics: LiveMetrics;
+  readonly pack: typeof packageRun;
+  readonly run: OwnedRun;
+  readonly source: PublicationSource;
+}
+
+/**
+ * Packages a run until its source ends, while its lease is renewed. When the lease is lost, the encoder's connection ends at
+ * once and nothing more is stored: the stream was taken over or deleted, or its owner may not publish any more. Never rejects.
+ */
+export async function serveRun(options: ServeOptions): Promise<void> {
+  const { ctx, metrics, run, source } = options;
+  const { runId, sessionId, leaseOwner, streamPath } = run;
+  const log = ctx.log.child({ streamPath, runId });
+  const began = performance.now();
+  const lost = new AbortController();
+  const stopRenewing = keepLease({
+    renew: () =>
+      renewRun(ctx, {
+        runId,
+        leaseOwner,
+        lastMediaAt: source.lastMediaAt(),
+        receivedBytes: source.receivedBytes(),
+      }),
+    onLost(reason) {
+      lost.abort();
+      void source.end(reason);
+    },
+    log,
+  });
+  log.info({ sessionId, source: source.kind }, 'publish started');
+  try {
+    const end = await packaged(options, { log, lost: lost.signal });
+    stopRenewing();
+    const seconds = Math.round((performance.now() - began) / 1000);
+    log.info({ ...end, seconds, receivedBytes: source.receivedBytes() }, 'publish ended');
+    metrics.countReceived(source.receivedBytes());
+    if (!lost.signal.aborted) await finish(ctx, run, source, end);
+  } catch (err) {
+    log.warn({ err }, 'run not ended: its lease ends');
+  } finally {
+    stopRenewing();
+  }
+}
+
+/**
+ * Resolves with the end of the source. Where the packager ends first, it ends the source: encoders then connect again. A source
+ * that is pulled is tried again until it has sent media: the external server may be starting.
+ */
+async function packaged(
+  { ctx, pack, run, source }: ServeOptions,
+  { log, lost }: { readonly log: Logger; readonly lost: AbortSignal },
+): Promise<PublicationEnd> {
+  const { runId, sessionId, folder, leaseOwner } = run;
+  let isShedNoticed = false;
+  const signal = AbortSignal.any([lost, source.signal]);
+  const packOnce = (): ReturnType<typeof packageRun> =>
+    pack({
+      ctx,
+      log,
+      source: source.media,
+      run: { runId, sessionId, folder, leaseOwner },
+      signal,
+      onMedia: source.onMedia,
+      onShed({ name }) {
+        if (isShedNoticed) return;
+        isShedNoticed = true;
+        noticeShedRendition(ctx, { ...run, rendition: name }).catch((err: unknown) =>
+          log.warn({ err }, 'owner not mailed'),
+        );
+      },
+    });
+  try {
+    let { reason } = await packOnce();
+    while (source.kind === 'PULL' && source.lastMediaAt() === null && !signal.aborted) {
+      await sleep(retryPullMs, undefined, { signal }).catch(() => {});
+      if (!signal.aborted) ({ reason } = await packOnce());
+    }
+    return await source.end(reason);
+  } catch (err) {
+    log.error({ err }, 'packaging failed');
+    return source.end('packaging failed');
+  }
+}
+
+/**
+ * Ends the run in the database. One that was pulled is released instead, and goes on as a new run in this or another process: its
+ * encoder may still be connected to the external server. Without media there is nothing to pull any more.
+ */
+async function finish(
+  ctx: Context,
+  { runId, leaseOwner }: OwnedRun,
+  source: PublicationSource,
+  end: PublicationEnd,
+): Promise<void> {
+  if (source.kind === 'PULL' && source.lastMediaAt() !== null) await releaseRun(ctx, { runId, leaseOwner });
+  else await endRun(ctx, { runId, leaseOwner, reason: end.reason });
+}
