@@ -134,7 +134,7 @@ export const live: Migration = {
     CREATE INDEX live_recordings_state ON live_recordings (state, updated_at);
     CREATE INDEX live_recordings_box_item ON live_recordings (box_item_id) WHERE box_item_id IS NOT NULL;
 
-    ALTER TABLE contents ADD COLUMN maximum_seconds integer;
+    ALTER TABLE contents ADD COLUMN recorded boolean NOT NULL DEFAULT false;
 
     ALTER TABLE quotas
       ADD COLUMN streaming_month date,

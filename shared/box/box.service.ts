@@ -54,8 +54,6 @@ export interface NewStagedItem extends NewItem {
   /** Of the item. */
   readonly id: string;
   readonly source: 'UPLOAD' | 'LIVE';
-  /** How long the content may be; absent: `MAXIMUM_DURATION_SECONDS`. */
-  readonly maximumSeconds?: number;
 }
 
 /** The same in the transaction of the caller, without checking that the identifier is free. */
@@ -66,11 +64,11 @@ export async function createStagedItem(
   staged: StagedSource,
   input: NewStagedItem,
 ): Promise<void> {
-  const { id, source, maximumSeconds = null } = input;
+  const { id, source } = input;
   const contentId = contentIdOf(ctx.config.service.urnNamespace, ownerId, input.contentIdentifier);
   const thumbnailId = await ownThumbnail(ctx, tx, ownerId, input.thumbnailId);
   const file = { sourceKey: staged.key, sourceName: staged.fileName, sourceBytes: staged.bytes };
-  await createContent(ctx, tx, { id: contentId, ownerId, ...file, maximumSeconds });
+  await createContent(ctx, tx, { id: contentId, ownerId, ...file, recorded: source === 'LIVE' });
   await commitReservation(ctx, tx, staged.uploadId, staged.bytes);
   await recordMediaSeconds(ctx, tx, ownerId, uploadSeconds);
   const now = ctx.clock.now();

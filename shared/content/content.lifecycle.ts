@@ -27,8 +27,8 @@ export interface NewContent {
   /** The name that the file was uploaded under. */
   readonly sourceName: string;
   readonly sourceBytes: number;
-  /** How long it may be; absent: `MAXIMUM_DURATION_SECONDS`. */
-  readonly maximumSeconds?: number | null;
+  /** Made of live segments. */
+  readonly recorded?: boolean;
 }
 
 /**

@@ -29,8 +29,8 @@ export const Content = defineModel('contents', {
   /** The name the file was uploaded under; for downloads only, never a path. */
   sourceName: text(),
   sourceBytes: bigint(),
-  /** How long it may be; null: `MAXIMUM_DURATION_SECONDS`. */
-  maximumSeconds: integer().nullable(),
+  /** Made of live segments: it may be as long as an event, and its timestamps are exact. */
+  recorded: boolean().withDefault(),
   /** The newest generation. */
   generation: integer().withDefault(),
   /** The generation that plays. Set once per generation, when every chunk of it has been verified. */

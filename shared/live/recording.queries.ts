@@ -47,18 +47,16 @@ interface RecordedSession {
   readonly folder: string;
   readonly segments: number;
   readonly bytes: number;
-  readonly microseconds: number;
 }
 
-/** The sessions of a recording, in order, with the number, size and duration of their segments in the highest rendition. */
+/** The sessions of a recording, in order, with the number and size of their segments in the highest rendition. */
 export function recordedSessions(
   ctx: Context,
   { streamId, startsAt, endsAt }: Pick<LiveRecording, 'streamId' | 'startsAt' | 'endsAt'>,
 ): Promise<RecordedSession[]> {
   return ctx.db.rows<RecordedSession>(
     `SELECT session.id, session.folder, count(*)::integer AS segments,
-            sum((segment.renditions -> 0 ->> 'bytes')::bigint)::bigint AS bytes,
-            sum(segment.duration_microseconds)::bigint AS microseconds
+            sum((segment.renditions -> 0 ->> 'bytes')::bigint)::bigint AS bytes
        FROM live_sessions session JOIN live_segments segment ON segment.session_id = session.id
       WHERE session.stream_id = $streamId AND ${overlapping}
       GROUP BY session.id ORDER BY session.opened_at, session.id`,

@@ -18,21 +18,17 @@ import {
 
 /** The end of a recording before it is a box item, with the mail to its owner. The content mails its own end. */
 
-/** Of a content made of a recording: more than the segments last, because timestamps round. */
-const marginSeconds = 60;
-
 /** The limits that end an attempt until the owner has space or another license. `WAITING_WORK` passes without the owner. */
 export type KeepingLimit = Exclude<QuotaLimit, 'WAITING_WORK'>;
 
 /**
- * Makes a box item of source LIVE of the copied segments, which last `seconds`. One transaction, so it is made once. False
+ * Makes a box item of source LIVE of the copied segments. One transaction, so it is made once. False
  * where the lease has been lost. Throws QuotaExceededError.
  */
 export async function ingestRecording(
   ctx: Context,
   recording: ClaimedRecording,
   staged: StagedSource,
-  seconds: number,
 ): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
     const id = randomUUID();
@@ -41,8 +37,6 @@ export async function ingestRecording(
       id,
       title: recording.title,
       source: 'LIVE',
-      // An event may last longer than an upload.
-      maximumSeconds: Math.max(ctx.config.media.maximumDurationSeconds, Math.ceil(seconds) + marginSeconds),
     });
     return true;
   });

@@ -53,7 +53,7 @@ export async function broadcastMedia(broadcast: Broadcast): Promise<BroadcastMed
     ...['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-g', String(2 * frameRate), '-keyint_min', '1'],
     ...['-sc_threshold', '0', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-output_ts_offset', '1'],
     ...['-avoid_negative_ts', 'disabled', '-use_editlist', '0', '-f', 'mp4'],
-    ...['-movflags', '+empty_moov+default_base_moof+frag_keyframe+skip_trailer+cmaf'],
+    ...['-movflags', '+empty_moov+default_base_moof+frag_keyframe+skip_trailer+cmaf+frag_discont'],
   ]);
   const file = await readFile(path);
   const starts = moofsOf(file);

@@ -5,7 +5,7 @@ import type { RecordedSegment } from '../../shared/live/recording.queries.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
 import { fragmentsIn, readTracks, type Track } from '../media/boxes.js';
 import { fileAddress, openingOptions } from '../media/demuxers.js';
-import type { MediaRun } from '../media/runner.js';
+import type { MediaCommand, MediaRun } from '../media/runner.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
 
 /** Added to all timestamps: decoding times are earlier than the first presentation time and must not be negative. */
@@ -24,6 +24,8 @@ interface LoadedSegment {
   readonly tracks: readonly Track[];
   readonly startSeconds: number;
   readonly endSeconds: number;
+  /** By how much the decoding times of the video are after the presentation times, at most. */
+  readonly lagSeconds: number;
 }
 
 /** Segments that follow each other without a gap, with one initialisation segment, in one file on this machine's disk. */
@@ -35,6 +37,7 @@ interface Slice {
   /** Where it begins in the recording. */
   readonly atSeconds: number;
   endSeconds: number;
+  lagSeconds: number;
   segments: number;
   bytes: number;
 }
@@ -72,6 +75,7 @@ export async function* joinSegments(
       slice ??= await openSlice(given, loaded, atSeconds);
       await slice.file.write(loaded.media);
       slice.endSeconds = loaded.endSeconds;
+      slice.lagSeconds = Math.max(slice.lagSeconds, loaded.lagSeconds);
       slice.segments += 1;
       slice.bytes += loaded.media.length;
     }
@@ -106,13 +110,21 @@ async function readAll(ctx: WorkerContext, key: string): Promise<Buffer> {
 }
 
 /** When the first frame of a segment is shown, and when its last one ends. Of a segment without video, its audio. */
-function timesOf(media: Buffer, tracks: readonly Track[]): { startSeconds: number; endSeconds: number } {
+function timesOf(
+  media: Buffer,
+  tracks: readonly Track[],
+): Pick<LoadedSegment, 'startSeconds' | 'endSeconds' | 'lagSeconds'> {
   const track = tracks.find(({ kind }) => kind === 'video') ?? tracks[0];
   const fragments = fragmentsIn(media).filter((fragment) => fragment.track === track?.id);
   if (!track || fragments.length === 0) throw new Error('a live segment has no media');
   const startTick = Math.min(...fragments.map(({ presentationTime }) => presentationTime));
   const ticks = fragments.reduce((sum, { duration }) => sum + duration, 0);
-  return { startSeconds: startTick / track.timescale, endSeconds: (startTick + ticks) / track.timescale };
+  const lag = Math.max(0, ...fragments.map(({ smallestOffset }) => -smallestOffset));
+  return {
+    startSeconds: startTick / track.timescale,
+    endSeconds: (startTick + ticks) / track.timescale,
+    lagSeconds: lag / track.timescale,
+  };
 }
 
 function continues(slice: Slice, next: LoadedSegment): boolean {
@@ -127,36 +139,43 @@ function continues(slice: Slice, next: LoadedSegment): boolean {
 async function openSlice({ folder }: JoinContext, first: LoadedSegment, atSeconds: number): Promise<Slice> {
   const file = await open(join(folder, 'slice.mp4'), 'w');
   await file.write(first.map);
-  const { mapKey, tracks, startSeconds, endSeconds } = first;
-  return { mapKey, tracks, file, startSeconds, endSeconds, atSeconds, segments: 0, bytes: 0 };
+  const { mapKey, tracks, startSeconds, endSeconds, lagSeconds } = first;
+  return { mapKey, tracks, file, startSeconds, endSeconds, lagSeconds, atSeconds, segments: 0, bytes: 0 };
 }
 
 /** The slice as a transport stream. It begins with its own tables, so that slices can be concatenated. */
 async function* converted({ ctx, folder, run }: JoinContext, slice: Slice): AsyncGenerator<Buffer, void> {
   await slice.file.close();
-  await ctx.media.runner.convert(
-    {
-      folder,
-      inputs: [
-        {
-          path: fileAddress(join(folder, 'slice.mp4')),
-          options: ['-copyts', '-fflags', '+genpts', ...openingOptions('mov')],
-        },
-      ],
-      outputs: [{ path: 'slice.ts', options: outputOptions(slice) }],
-    },
-    run,
-  );
+  await ctx.media.runner.convert({ folder, ...commandOf(folder, slice) }, run);
   yield* createReadStream(join(folder, 'slice.ts'), { highWaterMark: 1024 ** 2 });
 }
 
-function outputOptions({ tracks, startSeconds, atSeconds }: Slice): string[] {
-  // The same stream ids in all slices, also where one has no audio.
-  const ids = { video: 256, audio: 257 };
+/** The same stream ids in all slices, also where one has no audio. */
+const streamIds = { video: 256, audio: 257 };
+
+function commandOf(folder: string, slice: Slice): Pick<MediaCommand, 'inputs' | 'outputs'> {
+  const { tracks, startSeconds, atSeconds, lagSeconds } = slice;
   const kinds = (['video', 'audio'] as const).filter((kind) => tracks.some((track) => track.kind === kind));
-  return [
-    ...kinds.flatMap((kind, index) => ['-map', `0:${kind[0]}:0`, '-streamid', `${index}:${ids[kind]}`]),
-    ...['-c', 'copy', '-map_metadata', '-1', '-output_ts_offset', (atSeconds - startSeconds).toFixed(6)],
-    ...['-muxdelay', '0', '-muxpreload', '0', '-mpegts_flags', '+initial_discontinuity', '-f', 'mpegts'],
-  ];
+  return {
+    // ffmpeg reads video whose decoding times are after its presentation times as much later, without its audio.
+    inputs: kinds.map((kind) => ({
+      path: fileAddress(join(folder, 'slice.mp4')),
+      options: ['-copyts', '-itsoffset', (kind === 'video' ? -lagSeconds : 0).toFixed(6), ...openingOptions('mov')],
+    })),
+    outputs: [
+      {
+        path: 'slice.ts',
+        options: [
+          ...kinds.flatMap((kind, index) => [
+            '-map',
+            `${index}:${kind[0]}:0`,
+            '-streamid',
+            `${index}:${streamIds[kind]}`,
+          ]),
+          ...['-c', 'copy', '-map_metadata', '-1', '-output_ts_offset', (atSeconds - startSeconds).toFixed(6)],
+          ...['-muxdelay', '0', '-muxpreload', '0', '-mpegts_flags', '+initial_discontinuity', '-f', 'mpegts'],
+        ],
+      },
+    ],
+  };
 }

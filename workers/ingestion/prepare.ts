@@ -25,6 +25,8 @@ import { seekableSource, audioOf, storeThumbnail, storeAudio, type IngestContext
 const audioTailSeconds = 0.25;
 /** Where audio begins earlier than video by this much or more, the content begins with the audio. */
 const audioLeadSeconds = 0.25;
+/** An event lasts 24 hours at most; its first and last segments may begin before it and end after it. */
+const longestRecordingSeconds = 24 * 3600 + 60;
 const stillFrameRate: FrameRate = [2, 1];
 
 /** Everything that ingestion has found out and stored; `commitPlan` writes it to the rows. */
@@ -52,7 +54,7 @@ export async function prepare(
     const ingested: IngestContext = {
       ctx,
       content,
-      limits: { ...media, maximumDurationSeconds: content.maximumSeconds ?? media.maximumDurationSeconds },
+      limits: content.recorded ? { ...media, maximumDurationSeconds: longestOf(media) } : media,
       folder: given.folder,
       storeFolder: `${processingFolder(content, content.generation)}/${given.attemptId}`,
       path,
@@ -189,6 +191,10 @@ function framesIn(seconds: number, [rate, scale]: FrameRate): number {
   const frames = (seconds * rate) / scale;
   const begun = Math.min(0.5, (audioTailSeconds * rate) / scale);
   return Math.max(1, Math.floor(frames + 1 - begun));
+}
+
+function longestOf({ maximumDurationSeconds }: IngestContext['limits']): number {
+  return Math.max(maximumDurationSeconds, longestRecordingSeconds);
 }
 
 function checkLength(seconds: number, maximumSeconds: number): void {

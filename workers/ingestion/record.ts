@@ -59,8 +59,7 @@ async function makeItem(run: Run, recording: ClaimedRecording, signal: AbortSign
     return { failed: recording.failureKey };
   }
   const sessions = await recordedSessions(ctx, recording);
-  const total = (of: 'bytes' | 'segments' | 'microseconds'): number =>
-    sessions.reduce((sum, each) => sum + each[of], 0);
+  const total = (of: 'bytes' | 'segments'): number => sessions.reduce((sum, each) => sum + each[of], 0);
   if (total('segments') === 0) {
     await closeEmptyRecording(ctx, recording);
     return { empty: true };
@@ -75,7 +74,7 @@ async function makeItem(run: Run, recording: ClaimedRecording, signal: AbortSign
     const stream = Readable.from(joinSegments(join, recordedSegments(ctx, recording)), { objectMode: false });
     return stageSource(ctx, ticket, { stream, fileName: `${recording.title}.ts`, mimeType: 'video/mp2t', signal });
   });
-  if (!(await ingestRecording(ctx, recording, staged, total('microseconds') / 1e6)))
+  if (!(await ingestRecording(ctx, recording, staged)))
     throw new LeaseLostError('the lease was lost before the box item was created');
   log.info({ eventId: recording.eventId, segments: total('segments'), bytes: staged.bytes }, 'live recording stored');
   return { segments: total('segments'), bytes: staged.bytes };

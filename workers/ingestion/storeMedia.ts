@@ -25,7 +25,7 @@ export interface IngestContext {
   /** The uploaded file, or a file joined from its parts. */
   readonly path: string;
   readonly isJoined: boolean;
-  /** Those of the settings, or the content's own. */
+  /** Those of the settings; a recording of an event may be longer than an upload. */
   readonly limits: Config['media'];
   readonly run: MediaRun;
 }
@@ -48,8 +48,8 @@ export async function audioOf(
         stream: description.audio.index,
         originSeconds,
         maximumSeconds: ingest.limits.maximumDurationSeconds + 1,
-        // Gaps of some milliseconds between parts would add up; their timestamps are exact.
-        toleranceSeconds: ingest.isJoined ? 0.005 : 0.1,
+        // Gaps of some milliseconds between parts, or between runs of an encoder, would add up; their timestamps are exact.
+        toleranceSeconds: ingest.isJoined || ingest.content.recorded ? 0.005 : 0.1,
         threads: ctx.config.worker.mediaThreads,
       },
       run,

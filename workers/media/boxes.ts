@@ -107,6 +107,8 @@ export interface TrackFragment {
   readonly duration: number;
   /** Presentation time of its first sample. */
   readonly presentationTime: number;
+  /** The smallest difference between presentation and decoding time of a sample; CMAF allows negative ones. */
+  readonly smallestOffset: number;
   /** All samples have the same duration. */
   readonly uniform: boolean;
 }
@@ -165,6 +167,7 @@ function fragmentsOf(moof: Buffer): TrackFragment[] {
       decodeTime,
       duration: time - decodeTime,
       presentationTime,
+      smallestOffset: samples.reduce((smallest, { offset }) => Math.min(smallest, offset), Number.POSITIVE_INFINITY),
       uniform,
     };
   });
