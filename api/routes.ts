@@ -5,6 +5,8 @@ import { bundleItemRoutes } from './contentbundle/items.routes.js';
 import { subscriptionRoutes } from './contentbundle/subscriptions.routes.js';
 import type { Route } from './http/route.js';
 import { integrationRoutes } from './integration/integration.routes.js';
+import { channelRoutes } from './live/channel.routes.js';
+import { eventRoutes } from './live/event.routes.js';
 import { marketplaceRoutes } from './marketplace/marketplace.routes.js';
 import { licenseRoutes } from './license/license.routes.js';
 import { oauthRoutes } from './oauth/oauth.routes.js';
@@ -39,6 +41,8 @@ export const routes: readonly Route[] = [
   ...bundleItemRoutes,
   ...subscriptionRoutes,
   ...integrationRoutes,
+  ...channelRoutes,
+  ...eventRoutes,
   ...streamRoutes,
   ...webhookRoutes,
   ...checkoutRoutes,

@@ -1,6 +1,8 @@
 import { boxIndex } from './box/box.index.js';
 import { bundleIndex } from './bundle/bundle.index.js';
 import { subscriptionIndex } from './bundle/subscription.index.js';
+import { liveChannelIndex } from './live/channel.index.js';
+import { liveEventIndex } from './live/event.index.js';
 import { licenseTypesOfBoxItems } from './marketplace/boxIndex.members.js';
 import { marketplaceIndex } from './marketplace/marketplace.index.js';
 import { bundleTextsOfVods } from './bundle/vodIndex.members.js';
@@ -15,5 +17,7 @@ export const indexes: readonly IndexDefinition[] = [
   subscriptionIndex,
   marketplaceIndex,
   withMembers(vodIndex, bundleTextsOfVods),
+  liveChannelIndex,
+  liveEventIndex,
   userIndex,
 ].map(withBoundedTexts);

@@ -1,4 +1,5 @@
+import { liveChannelScopes } from './live/liveScope.queries.js';
 import { composeScopes, type LiveScopeSource } from './streaming/liveScope.js';
 
 /** Everything that is played from a live stream, and the segments that are needed for longer than viewers can rewind. */
-export const liveScopes: LiveScopeSource = composeScopes([]);
+export const liveScopes: LiveScopeSource = composeScopes([liveChannelScopes]);

@@ -3,6 +3,7 @@ import { uploadMessages } from './box/upload.messages.js';
 import { bundleMessages } from './bundle/bundle.messages.js';
 import { contentMessages } from './content/content.messages.js';
 import { licenseMessages } from './license/license.messages.js';
+import { liveMessages } from './live/live.messages.js';
 import { recordingMessages } from './live/recording.messages.js';
 import { marketplaceMessages } from './marketplace/marketplace.messages.js';
 import { checkoutMessages, paymentMessages } from './payment/payment.messages.js';
@@ -33,6 +34,7 @@ export const messages: Messages = {
   ...vodMessages,
   ...bundleMessages,
   ...marketplaceMessages,
+  ...liveMessages,
   ...embedMessages,
   ...embedLiveMessages,
   ...contentMessages,

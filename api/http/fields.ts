@@ -3,12 +3,19 @@ import Joi, {
   type ArraySchema,
   type BooleanSchema,
   type NumberSchema,
+  type ObjectSchema,
   type Schema,
   type StringSchema,
 } from 'joi';
-import { formatPrice, parsePrice } from '../../shared/platform/formats/format.js';
+import {
+  formatPrice,
+  parseDate,
+  parseDateTime,
+  parsePrice,
+  type WireDateTime,
+} from '../../shared/platform/formats/format.js';
 import { documented, notBlank } from './documented.js';
-import { blank, reject, validationContextOf } from '../../shared/platform/validation.js';
+import { blank, reject, rejectAs, validationContextOf } from '../../shared/platform/validation.js';
 
 /**
  * Schemas of members that many requests and responses share. Request members are optional unless `.required()` is
@@ -47,6 +54,39 @@ export function choice(values: readonly string[]): AnySchema<string> {
     .meta(documented({ type: 'string' }));
 }
 
+const day = Joi.string()
+  .trim()
+  .custom((given: string, helpers) => {
+    // The years keep the date well formed in every time zone.
+    const isValid = /\/2\d{3}$/.test(given) && parseDate(given) !== undefined;
+    return isValid ? given : reject(helpers, 'validation.date');
+  })
+  .meta(documented({ pattern: '^(0[1-9]|[12][0-9]|3[01])/(0[1-9]|1[0-2])/2[0-9]{3}$' }))
+  .description('dd/MM/yyyy, from 2000 to 2999')
+  .example('31/12/2026');
+
+const timeOfDay = rejectAs(
+  Joi.string()
+    .trim()
+    .pattern(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/),
+  'validation.time',
+  ['string.pattern.base'],
+)
+  .description('HH:mm:ss')
+  .example('20:30:00');
+
+/** A date-time object of `docs/contract.md#conventions`, in the caller's local time; `momentOf` reads it. */
+export function dateTime(): ObjectSchema<WireDateTime> {
+  return Joi.object({ date: day.required(), time: timeOfDay.required() });
+}
+
+/** The moment of a valid `dateTime()`. */
+export function momentOf(value: WireDateTime, offsetMs: number): Date {
+  const moment = parseDateTime(value, offsetMs);
+  if (!moment) throw new Error('the date and time were not validated');
+  return moment;
+}
+
 /** Tags without duplicates, in the given order. */
 export function tags(): ArraySchema {
   return Joi.array()
@@ -78,24 +118,24 @@ export function price(): AnySchema<number> {
 }
 
 /**
- * A member that has a meaning only with these values of the sibling member `licenseType`. With others it is ignored, since
- * forms send what their hidden inputs hold (`docs/contract.md#choices-requests`). Blank counts as not sent.
+ * A member that has a meaning only with these values of a sibling member, `licenseType` unless another is named. With
+ * others it is ignored, since forms send what their hidden inputs hold (`docs/contract.md#choices-requests`). Blank counts
+ * as not sent.
  */
-export function onlyWith(licenseTypes: string | readonly string[], then: Schema): AnySchema {
-  return dependent(licenseTypes, then, Joi.any().strip());
+export function onlyWith(values: string | readonly string[], then: Schema, sibling = 'licenseType'): AnySchema {
+  return dependent(sibling, values, then, Joi.any().strip());
 }
 
 /** A filter that is permitted only with these values of the sibling filter `licenseType`; with others or none it is rejected. */
 export function filterWith(licenseType: string, then: Schema): AnySchema {
   const rejected = Joi.any().custom((_given, helpers) => reject(helpers, 'vod.onlyWithLicense', { licenseType }));
-  return dependent(licenseType, then, rejected);
+  return dependent('licenseType', licenseType, then, rejected);
 }
 
-function dependent(licenseTypes: string | readonly string[], then: Schema, otherwise: Schema): AnySchema {
-  const types = [licenseTypes].flat();
+function dependent(sibling: string, values: string | readonly string[], then: Schema, otherwise: Schema): AnySchema {
   return Joi.any()
     .empty(blank)
-    .when('licenseType', { is: Joi.valid(...types).required(), then, otherwise });
+    .when(sibling, { is: Joi.valid(...[values].flat()).required(), then, otherwise });
 }
 
 /** Members of responses in their exact format. Tests validate every response with them. */
@@ -105,6 +145,14 @@ export const wire = {
     Joi.string()
       .pattern(/^\d{2}\/\d{2}\/\d{4}$/)
       .example('31/12/2026'),
+  dateTime: () =>
+    Joi.object({
+      date: wire.date().required(),
+      time: Joi.string()
+        .pattern(/^\d{2}:\d{2}:\d{2}$/)
+        .required()
+        .example('20:30:00'),
+    }),
   duration: () =>
     Joi.string()
       .pattern(/^\d+:[0-5]\d$/)

@@ -184,4 +184,11 @@ export const validationMessages = {
     fr: 'La date doit exister et s’écrire sous la forme jj/MM/aaaa.',
     pt: 'A data deve existir e ser escrita na forma dd/MM/aaaa.',
   },
+  'validation.time': {
+    en: 'The time must be written HH:mm:ss, from 00:00:00 to 23:59:59.',
+    it: 'L’ora deve essere scritta nella forma HH:mm:ss, da 00:00:00 a 23:59:59.',
+    es: 'La hora debe escribirse en la forma HH:mm:ss, de 00:00:00 a 23:59:59.',
+    fr: 'L’heure doit s’écrire sous la forme HH:mm:ss, de 00:00:00 à 23:59:59.',
+    pt: 'A hora deve ser escrita na forma HH:mm:ss, de 00:00:00 a 23:59:59.',
+  },
 } as const satisfies Messages;

@@ -6,6 +6,7 @@ import { routes } from '../../api/routes.js';
 import { registerUser, type TestResponse, type TestApi, type TestUser } from '../support/api.js';
 import { seedBoxItem } from '../support/contents.js';
 import type { TestContext } from '../support/context.js';
+import { setLivePassword } from '../support/liveRows.js';
 import { makeSeller } from '../support/sellers.js';
 import { sharedService } from '../support/service.js';
 
@@ -20,7 +21,16 @@ const bodies: Readonly<Record<string, (boxId: string) => object>> = {
   '/api/contentbundle/:bundleId/items/insert': (boxId) => ({ index: 0, sourceItems: [{ boxId }] }),
   '/api/contentbundle/:bundleId/items/move': () => ({ fromIndex: 0, toIndex: 0 }),
   '/api/contentbundle/:bundleId/items/remove': () => ({ index: 0, count: 1 }),
+  '/api/live/channel/:channelId': () => ({ name: 'Taken over', streamPath: 'taken-over' }),
+  '/api/live/channel/:channelId/event': () => liveEvent('Taken over'),
+  '/api/live/event/:eventId': () => liveEvent('Taken over'),
 };
+
+const liveEvent = (name: string) => ({
+  ...{ name, paymentMode: 'FREE' },
+  eventDate: { date: '31/12/2040', time: '20:00:00' },
+  endDate: { date: '31/12/2040', time: '21:00:00' },
+});
 
 /** Routes to items of others, and routes that read no body. */
 const forOthers = new Set([
@@ -34,7 +44,7 @@ const forOthers = new Set([
 const bodiless = new Set(['POST /api/box/:boxId/play']);
 
 /** Parameters that name an item with an owner; others (a plan, a progress id) do not. */
-const itemParameters = ['boxId', 'contentId', 'vodId', 'bundleId', 'marketplaceId'];
+const itemParameters = ['boxId', 'contentId', 'vodId', 'bundleId', 'marketplaceId', 'channelId', 'eventId'];
 const nameOf = (route: Route): string => `${route.method.toUpperCase()} ${route.path}`;
 const tested = routes.filter(
   (route) =>
@@ -67,7 +77,10 @@ describe('every private route with another user’s item', () => {
     const { bundleId } = await make('/api/contentbundle', bundle);
     await make(`/api/contentbundle/${bundleId}/items/insert`, { index: 0, sourceItems: [{ boxId }] });
     const { marketplaceId } = await make(`/api/box/${boxId}/marketplace`, { licenseType: 'FREE' });
-    items = { boxId, contentId, vodId, bundleId, marketplaceId };
+    await setLivePassword(ctx, owner.userId);
+    const { channelId } = await make('/api/live/channel', { name: 'A channel', streamPath: `path-${randomUUID()}` });
+    const { eventId } = await make(`/api/live/channel/${channelId}/event`, liveEvent('An event'));
+    items = { boxId, contentId, vodId, bundleId, marketplaceId, channelId, eventId };
   });
 
   const ask = (route: Route, id: (parameter: string) => string): Promise<TestResponse> => {
@@ -84,7 +97,8 @@ describe('every private route with another user’s item', () => {
   }
 
   const rows = async (): Promise<string> => {
-    const tables = ['box_items', 'vod_items', 'bundles', 'marketplace_items', 'download_tokens'];
+    const live = ['live_streams', 'live_channels', 'live_events', 'live_recordings'];
+    const tables = ['box_items', 'vod_items', 'bundles', 'marketplace_items', 'download_tokens', ...live];
     const read = tables.map((table) => ctx.db.rows(`SELECT * FROM ${table} ORDER BY 1::text`));
     return JSON.stringify(await Promise.all(read));
   };

@@ -19,7 +19,10 @@ const numRuns = 60;
 
 const context = { clock: systemClock, config: readConfig('web', testEnvironment('postgres://localhost/none', 'data')) };
 const uuid = '6f1c7f3e-8b1f-4c55-9a54-3c6a2f6e1d20';
-const ids = ['boxId', 'vodId', 'bundleId', 'marketplaceId', 'thumbnailId', 'trackingId'];
+const ids = [
+  ...['boxId', 'vodId', 'bundleId', 'marketplaceId', 'thumbnailId', 'trackingId'],
+  ...['channelId', 'eventId'],
+];
 
 /** Values for what no schema can say: dates that exist, countries, equal passwords, addresses that can be parsed. */
 const names: Names = {
@@ -37,6 +40,7 @@ const names: Names = {
     country: ['IT', 'Francia'],
   },
   ...{ url: ['https://shop.example.org/paid?item=1'], activationUrl: ['http://127.0.0.1/?token=${token}'] },
+  ...{ date: ['10/10/2040'], time: ['20:00:00'], streamPath: ['alps'] },
   ...{ birthDate: ['10/12/1985'], queryString: ['video*'], tags: ['drama'], refresh_token: ['token'] },
 };
 
@@ -74,6 +78,7 @@ function completed(body: unknown): unknown {
   const replaced: Readonly<Record<string, unknown>> = {
     passwordConfirm: password,
     birthDate: '10/12/1985',
+    date: '10/10/2040',
     country: 'IT',
     activationUrl: names['activationUrl']?.[0],
     confirmationUrl: names['activationUrl']?.[0],

@@ -27,6 +27,16 @@ const offers: readonly Tree[] = [
   { licenseType: 'REVENUE_SHARING', earningPercentage: 40 },
 ];
 
+const channel: Tree = { name: 'A channel', streamPath: known('streamPath'), public: true, tags: ['drama'] };
+const eventTimes: Tree = {
+  eventDate: { date: '10/10/2040', time: '20:00:00' },
+  endDate: { date: '10/10/2040', time: '21:30:00' },
+};
+const events: readonly Tree[] = [
+  { name: 'An event', paymentMode: 'FREE', ...eventTimes, publicEvent: false, recordEvent: true },
+  { name: 'An event', paymentMode: 'PAY_PER_VIEW', pricePerView: '3,50', ...eventTimes, description: 'Long' },
+];
+
 /** Valid bodies of operations whose schema alone does not lead to one. */
 export const correctBodies: Readonly<Record<string, readonly Tree[]>> = {
   'POST /oauth/token': [
@@ -89,6 +99,19 @@ export const correctBodies: Readonly<Record<string, readonly Tree[]>> = {
   'POST /api/marketplace/{marketplaceId}': offers,
   'POST /api/marketplace/{marketplaceId}/acquire': [{}, { trackingId: known('trackingId') }],
   'POST /api/marketplace/{marketplaceId}/pay': [payment],
+  'POST /api/live/channel': [channel],
+  'POST /api/live/channel/{channelId}': [channel],
+  'POST /api/live/channel/{channelId}/event': events,
+  'POST /api/live/event/{eventId}': events,
+  'POST /api/search/live/channels': [{ ...search, public: true }],
+  'POST /api/public/search/live/channels': [{ ...search, userCode: known('userCode') }],
+  'POST /api/search/live/events': [
+    { ...search, channelId: known('channelId'), public: true, recorded: false, pastIncluded: true },
+    { conditions: { licenseType: 'FREE' }, publicEvent: true, recordEvent: true },
+  ],
+  'POST /api/public/search/live/events': [
+    { ...search, userCode: known('userCode'), conditions: { paymentMode: 'PAY_PER_VIEW' } },
+  ],
 };
 
 /** What the hidden inputs of a form hold: members of other license types, which are ignored, and blank texts. */
@@ -111,6 +134,10 @@ const offered: readonly Tree[] = [
   { ...hidden, licenseType: 'REVENUE_SHARING', earningPercentage: '12,50', download: true },
 ];
 
+const broadcast: readonly Tree[] = [
+  { ...hidden, name: 'An event', paymentMode: 'FREE', ...eventTimes, publicEvent: '', recordEvent: 'true' },
+];
+
 /** Bodies that are accepted beside the documented form: `docs/contract.md#choices-requests`. */
 export const toleratedBodies: Readonly<Record<string, readonly Tree[]>> = {
   'POST /api/user/me': [
@@ -123,4 +150,6 @@ export const toleratedBodies: Readonly<Record<string, readonly Tree[]>> = {
   'POST /api/contentbundle': [{ ...bundle, price: 12.5, duration: '3', thumbnailId: '' }],
   'POST /api/box/{boxId}/marketplace': offered,
   'POST /api/marketplace/{marketplaceId}': offered,
+  'POST /api/live/channel/{channelId}/event': broadcast,
+  'POST /api/live/event/{eventId}': broadcast,
 };

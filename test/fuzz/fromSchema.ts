@@ -30,7 +30,7 @@ const knownNames: Readonly<Record<string, string>> = {
     [
       ...['boxId', 'vodId', 'bundleId', 'marketplaceId', 'thumbnailId', 'contentId', 'userCode', 'trackingId'],
       ...['licenseName', 'token', 'grant', 'password', 'refresh_token', 'progressId', 'queryString', 'tags'],
-      ...['activationUrl', 'provider', 'path'],
+      ...['activationUrl', 'provider', 'path', 'channelId', 'eventId', 'streamPath', 'date', 'time'],
     ].map((name) => [name, name]),
   ),
   ...{ excludeBundleId: 'bundleId', excludeUserCode: 'userCode', username: 'userCode', currentPassword: 'password' },

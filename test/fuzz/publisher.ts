@@ -3,6 +3,7 @@ import { BoxItem } from '../../shared/box/box.model.js';
 import { Content } from '../../shared/content/content.model.js';
 import { issueUserTokens } from '../../shared/oauth/token.service.js';
 import type { Context } from '../../shared/platform/context.js';
+import { encryptText } from '../../shared/platform/security/encryption.js';
 import { hashPassword } from '../../shared/platform/security/passwords.js';
 import type { Names } from './jsonTree.js';
 
@@ -57,26 +58,56 @@ export async function createPublisher({ ctx, url }: Target): Promise<Publisher> 
     call(`/api/box/${second}/marketplace`, { licenseType: 'REVENUE_SHARING', earningPercentage: 40 }),
     call(`/api/content/${contentId[0]}/download`),
   ]);
+  const live = await createEvents(call);
   const play = JSON.stringify(await call(`/api/box/${first}/play`, {}));
-  const all = (name: string): string[] => [full, ...made].flatMap((one) => one[name] ?? []);
+  const all = (name: string): string[] => [full, ...made, ...live].flatMap((one) => one[name] ?? []);
   const boxId = boxes.map((box) => box.boxId);
   const grant = /\/s\/([^/"]+)\//.exec(play)?.[1];
-  const own = { boxId, contentId, vodId: all('vodId'), bundleId: all('bundleId'), marketplaceId: all('marketplaceId') };
+  const own = {
+    boxId,
+    contentId,
+    vodId: all('vodId'),
+    bundleId: all('bundleId'),
+    marketplaceId: all('marketplaceId'),
+    channelId: all('channelId'),
+    eventId: all('eventId'),
+  };
   const more = { thumbnailId: all('thumbnailId'), token: all('token'), grant: grant === undefined ? [] : [grant] };
   return { token: user.token, call, names: { ...user.names, ...own, ...more } };
 }
 
-/** Inserts a user who may sell and buy. */
+/** A live channel without events, and one with a free and a paid event; resolves with what was created. */
+async function createEvents(call: Call): Promise<Readonly<Record<string, string>>[]> {
+  const [free, full] = await Promise.all(
+    ['empty', 'full'].map((name) =>
+      call('/api/live/channel', { name, streamPath: `${name}-${randomBytes(6).toString('hex')}` }),
+    ),
+  );
+  const times = (hour: number) => ({
+    eventDate: { date: '10/10/2035', time: `${hour}:00:00` },
+    endDate: { date: '10/10/2035', time: `${hour}:30:00` },
+  });
+  const path = `/api/live/channel/${full?.['channelId']}/event`;
+  const events = await Promise.all([
+    call(path, { name: 'A free event', paymentMode: 'FREE', ...times(18) }),
+    call(path, { name: 'A paid event', paymentMode: 'PAY_PER_VIEW', pricePerView: '2,50', ...times(20) }),
+  ]);
+  return [free ?? {}, full ?? {}, ...events];
+}
+
+/** Inserts a user who may sell, buy and broadcast. */
 async function createDealer(ctx: Context): Promise<{ id: string; token: string; names: Names }> {
   const hash = await (passwordHash ??= hashPassword(ctx, password));
   const [id, userCode] = [randomUUID(), `fuzz${randomBytes(5).toString('hex')}`];
   const email = `${userCode}@example.org`;
+  const livePassword = encryptText(ctx.config.encryptionKey, id, password);
   await ctx.db.change(
     `INSERT INTO users (id, user_code, password_hash, state, language, email, first_name, last_name, birth_date,
-                        paypal_email, tax_code, billing_address, last_activity_at, created_at, updated_at)
+                        paypal_email, tax_code, billing_address, live_password, last_activity_at, created_at, updated_at)
      VALUES ($id, $userCode, $hash, 'ACTIVE', 'en', $email, 'Ada', 'Lovelace', '1985-12-10', $email, 'LVLDAA85T50H501X',
-             '{"country": "IT", "city": "Roma", "street": "Via Appia 1", "zipCode": "00179"}', $now, $now, $now)`,
-    { id, userCode, hash, email, now: ctx.clock.now() },
+             '{"country": "IT", "city": "Roma", "street": "Via Appia 1", "zipCode": "00179"}', $livePassword,
+             $now, $now, $now)`,
+    { id, userCode, hash, email, livePassword, now: ctx.clock.now() },
   );
   const login = { clientId: ctx.config.oauth.clients[0].id, userId: id, passwordHash: hash };
   const [tokens, ...others] = await Promise.all([1, 2, 3, 4].map(() => issueUserTokens(ctx, login)));

@@ -13,6 +13,11 @@ export function rejectedFields(response: TestResponse): string[] {
   return bodyOf(400, response).errors.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`);
 }
 
+/** The statuses of requests that were sent at the same time, lowest first. */
+export function statusesOf(responses: readonly TestResponse[]): number[] {
+  return responses.map(({ status }) => status).toSorted((a, b) => a - b);
+}
+
 /** `docs/contract.md#errors`: sent with every token and every OAuth error. */
 export function expectOAuthHeaders({ headers }: TestResponse): void {
   expect(headers.get('cache-control')).to.equal('no-store');

@@ -65,8 +65,8 @@ async function searchWithChanges(
 
 /**
  * Searches with words go to Meilisearch while it responds, was built from the present definition, and is not too far
- * behind. All others go to PostgreSQL, which always has every document: lists without words need no ranking. So do
- * searches of an owner of whose documents Meilisearch lacks a change.
+ * behind. All others go to PostgreSQL, which always has every document: lists without words, and those that are not
+ * ranked, need no relevance. So do searches of an owner of whose documents Meilisearch lacks a change.
  */
 export function routeByAvailability(options: EngineRoutingOptions): EngineRouting {
   const { postgres, meilisearch, log } = options;
@@ -89,7 +89,8 @@ export function routeByAvailability(options: EngineRoutingOptions): EngineRoutin
   }
 
   async function canUseMeilisearch(index: SearchIndex, query: SearchQuery): Promise<boolean> {
-    return parseQueryText(query.text) !== null && !breaker.opened && (await isUpToDate(index));
+    const needsRelevance = parseQueryText(query.text) !== null && query.isRanked !== false;
+    return needsRelevance && !breaker.opened && (await isUpToDate(index));
   }
 
   return {

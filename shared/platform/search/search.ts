@@ -47,6 +47,8 @@ export interface SearchQuery<Group extends string = string> {
   readonly filters: Readonly<Record<string, Condition | undefined>>;
   /** Members, with `-` before the name for descending order. With text, it orders hits of equal relevance. */
   readonly sort: readonly string[];
+  /** False: `sort` alone orders the hits, also with text. Only PostgreSQL does this, and `Search` sends it there. */
+  readonly isRanked?: boolean;
   readonly page: PageRequest;
 }
 

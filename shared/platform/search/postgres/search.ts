@@ -46,7 +46,7 @@ export async function searchDocuments(
     const words = await withTypos(db, text, boundsWithin());
     return await find(boundsWithin(), (binds) => ({
       where: [matchSql(index, query.groups, words, binds)],
-      order: [`${scoreSql(index, query.groups, words, binds)} DESC`],
+      order: query.isRanked === false ? [] : [`${scoreSql(index, query.groups, words, binds)} DESC`],
     }));
   } catch (error) {
     if (!isStatementCancelled(error)) throw error;

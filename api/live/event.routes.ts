@@ -1,0 +1,135 @@
+import { ownEvent, visibleEvent } from '../../shared/live/event.queries.js';
+import { createEvent, deleteEvent, updateEvent, type EventDescription } from '../../shared/live/event.service.js';
+import { searchListedEvents, searchOwnEvents, type EventSearch } from '../../shared/live/eventSearch.queries.js';
+import { momentOf } from '../http/fields.js';
+import { defineRoute, type Route } from '../http/route.js';
+import { pageRequestOf, pageResponse, type SearchBody, type SearchRequest } from '../http/searchBody.js';
+import {
+  channelParams,
+  eventBody,
+  eventParams,
+  eventResponse,
+  foundEventResponse,
+  ownEventSearchBody,
+  publicEventResponse,
+  publicEventSearchBody,
+  type EventBody,
+  type EventFilters,
+} from './live.schemas.js';
+import { privateEvent, publicEvent } from './live.views.js';
+
+/** Live events: `docs/contract.md#live`. Play and pay are in `livePlay.routes.ts`. */
+export const eventRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'post',
+    path: '/api/live/channel/:channelId/event',
+    status: 201,
+    summary: 'Creates an event on a live channel',
+    params: channelParams,
+    body: eventBody,
+    errors: [409],
+    response: eventResponse,
+    handle: async ({ ctx, userId, params, body, offsetMs }) =>
+      privateEvent(
+        await createEvent(ctx, userId, params.channelId, descriptionOf(body, offsetMs)),
+        ctx.config,
+        offsetMs,
+      ),
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/api/live/event/:eventId',
+    status: 200,
+    summary: 'A live event of the caller',
+    params: eventParams,
+    response: eventResponse,
+    handle: async ({ ctx, userId, params, offsetMs }) =>
+      privateEvent(await ownEvent(ctx, userId, params.eventId), ctx.config, offsetMs),
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/api/public/live/event/:eventId',
+    status: 200,
+    summary: 'A live event, for everybody',
+    params: eventParams,
+    response: publicEventResponse,
+    handle: async ({ ctx, params, offsetMs }) => publicEvent(await visibleEvent(ctx, params.eventId), offsetMs),
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/live/event/:eventId',
+    status: 200,
+    summary: 'Replaces the description of a live event',
+    params: eventParams,
+    body: eventBody,
+    errors: [409],
+    response: eventResponse,
+    handle: async ({ ctx, userId, params, body, offsetMs }) =>
+      privateEvent(
+        await updateEvent(ctx, userId, params.eventId, descriptionOf(body, offsetMs), offsetMs),
+        ctx.config,
+        offsetMs,
+      ),
+  }),
+  defineRoute({
+    method: 'delete',
+    path: '/api/live/event/:eventId',
+    status: 204,
+    summary: 'Deletes a live event; 409 where it was paid for and is not over, or its recording is not in the box yet',
+    params: eventParams,
+    errors: [409],
+    response: null,
+    handle: ({ ctx, userId, params }) => deleteEvent(ctx, userId, params.eventId),
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/search/live/events',
+    status: 200,
+    summary: 'Searches the caller’s live events',
+    body: ownEventSearchBody,
+    response: pageResponse(foundEventResponse),
+    async handle({ ctx, userId, body, offsetMs, signal }) {
+      const page = await searchOwnEvents(ctx, userId, {
+        ...searchOf({ body, signal }),
+        public: body.public ?? body.publicEvent,
+        recorded: body.recorded ?? body.recordEvent,
+      });
+      return { ...page, items: page.items.map((event) => privateEvent(event, ctx.config, offsetMs)) };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/public/search/live/events',
+    status: 200,
+    summary: 'Searches all public live events',
+    body: publicEventSearchBody,
+    response: pageResponse(publicEventResponse),
+    async handle({ ctx, body, offsetMs, signal }) {
+      const page = await searchListedEvents(ctx, { ...searchOf({ body, signal }), userCode: body.userCode });
+      return { ...page, items: page.items.map((event) => publicEvent(event, offsetMs)) };
+    },
+  }),
+];
+
+function descriptionOf(body: EventBody, offsetMs: number): EventDescription {
+  const { name, description, paymentMode, pricePerView = null, publicEvent: isPublic, recordEvent, ...rest } = body;
+  return {
+    ...{ name, description, paymentMode, priceCents: pricePerView, thumbnailId: rest.thumbnailId, tags: rest.tags },
+    startsAt: momentOf(rest.eventDate, offsetMs),
+    endsAt: momentOf(rest.endDate, offsetMs),
+    public: isPublic,
+    recorded: recordEvent,
+  };
+}
+
+function searchOf(request: SearchRequest<SearchBody & EventFilters>): EventSearch {
+  const { queryString, tags = [], channelId, pastIncluded, conditions = {} } = request.body;
+  return {
+    text: queryString,
+    tags,
+    channelId,
+    paymentMode: conditions.paymentMode ?? conditions.licenseType,
+    pastIncluded,
+    page: pageRequestOf(request),
+  };
+}

@@ -1,0 +1,187 @@
+import Joi, { type ObjectSchema, type SchemaMap } from 'joi';
+import type { PaymentMode } from '../../shared/live/live.model.js';
+import type { WireDateTime } from '../../shared/platform/formats/format.js';
+import { rejectAs } from '../../shared/platform/validation.js';
+import { longestPath } from '../../shared/streaming/streamPath.service.js';
+import { documented, needs } from '../http/documented.js';
+import {
+  choice,
+  dateTime,
+  flag,
+  id,
+  onlyWith,
+  optionalText,
+  price,
+  publisherResponse,
+  tags,
+  text,
+  wire,
+} from '../http/fields.js';
+import { searchBody } from '../http/searchBody.js';
+
+const paymentModes: readonly PaymentMode[] = ['FREE', 'PAY_PER_VIEW'];
+
+/** Members of channels and events that describe them. */
+const description: SchemaMap = {
+  description: optionalText(20_000),
+  thumbnailId: id().empty(''),
+  tags: tags(),
+};
+
+/** Length and characters of a stream path: `docs/contract.md#choices-live`. */
+const streamPath = rejectAs(
+  Joi.string()
+    .trim()
+    .max(longestPath)
+    .pattern(/^[A-Za-z0-9][A-Za-z0-9_.-]*$/),
+  'live.streamPathForm',
+  ['string.pattern.base'],
+);
+
+export interface ChannelBody {
+  readonly name: string;
+  readonly streamPath: string;
+  readonly description?: string;
+  readonly public?: boolean;
+  readonly thumbnailId?: string;
+  readonly tags?: readonly string[];
+}
+
+/** Create and update; `docs/contract.md#live`. */
+export const channelBody = Joi.object<ChannelBody>({
+  name: text(255).required(),
+  streamPath: streamPath.required().example('my.channel'),
+  public: flag(),
+  ...description,
+});
+
+export interface EventBody {
+  readonly name: string;
+  readonly paymentMode: PaymentMode;
+  /** In cents. */
+  readonly pricePerView?: number;
+  readonly eventDate: WireDateTime;
+  readonly endDate: WireDateTime;
+  readonly publicEvent?: boolean;
+  readonly recordEvent?: boolean;
+  readonly description?: string;
+  readonly thumbnailId?: string;
+  readonly tags?: readonly string[];
+}
+
+/** Create and update; `docs/contract.md#live`. */
+export const eventBody = Joi.object<EventBody>({
+  name: text(255).required(),
+  paymentMode: choice(paymentModes).required().example('FREE'),
+  pricePerView: onlyWith('PAY_PER_VIEW', price().required(), 'paymentMode'),
+  eventDate: dateTime().required().description('Start'),
+  endDate: dateTime().required().description('After `eventDate`, by at most 24 hours'),
+  publicEvent: flag(),
+  recordEvent: flag(),
+  ...description,
+}).meta(documented({ allOf: needs('paymentMode', { PAY_PER_VIEW: ['pricePerView'] }) }));
+
+/** A malformed id is 404, like an unknown one. */
+export const channelParams = Joi.object<{ channelId: string }>({ channelId: id().required() });
+export const eventParams = Joi.object<{ eventId: string }>({ eventId: id().required() });
+
+export const streamPathQuery = Joi.object<{ base?: string }>({
+  base: optionalText(255).description('The name of the channel'),
+});
+
+export const ownChannelSearchBody = searchBody<{ public?: boolean }>({ public: flag() });
+export const publicChannelSearchBody = searchBody<{ userCode?: string }>({ userCode: optionalText(50) });
+
+export interface EventFilters {
+  readonly channelId?: string;
+  readonly pastIncluded: boolean;
+  readonly conditions?: { readonly paymentMode?: PaymentMode; readonly licenseType?: PaymentMode };
+}
+
+const eventFilters: SchemaMap = {
+  channelId: id().empty(''),
+  pastIncluded: flag().default(false).description('Also events that are over'),
+  conditions: Joi.object({
+    paymentMode: choice(paymentModes),
+    licenseType: choice(paymentModes).description('Another name of `paymentMode`'),
+  }),
+};
+
+export interface OwnEventFilters extends EventFilters {
+  readonly public?: boolean;
+  readonly publicEvent?: boolean;
+  readonly recorded?: boolean;
+  readonly recordEvent?: boolean;
+}
+
+export const ownEventSearchBody = searchBody<OwnEventFilters>({
+  ...eventFilters,
+  public: flag(),
+  publicEvent: flag().description('Another name of `public`'),
+  recorded: flag(),
+  recordEvent: flag().description('Another name of `recorded`'),
+});
+
+export interface PublicEventFilters extends EventFilters {
+  readonly userCode?: string;
+}
+
+export const publicEventSearchBody = searchBody<PublicEventFilters>({ ...eventFilters, userCode: optionalText(50) });
+
+const described: SchemaMap = {
+  name: Joi.string().required(),
+  description: Joi.string(),
+  thumbnailId: wire.id(),
+  tags: wire.tags(),
+};
+
+const channelMembers: SchemaMap = { channelId: wire.id().required(), ...described };
+
+/** Live channel of `docs/contract.md#fields-live-channel`, for its owner. */
+export const channelResponse: ObjectSchema = Joi.object({
+  ...channelMembers,
+  streamingBaseUrl: Joi.string().required().example('rtmp://live.example.org:1935/live'),
+  streamPath: Joi.string().required(),
+  public: Joi.boolean().required(),
+}).meta({ className: 'LiveChannel' });
+
+/** The same for everybody. */
+export const publicChannelResponse: ObjectSchema = Joi.object({
+  ...channelMembers,
+  publisher: publisherResponse.required(),
+}).meta({ className: 'PublicLiveChannel' });
+
+export const streamPathResponse = Joi.object({ streamPath: Joi.string().required() });
+
+const eventMembers: SchemaMap = {
+  eventId: wire.id().required(),
+  ...described,
+  paymentMode: Joi.valid(...paymentModes).required(),
+  pricePerView: wire.price(),
+  eventDate: wire.dateTime().required(),
+  endDate: wire.dateTime().required(),
+  onAir: Joi.boolean().required(),
+};
+
+const privateEventMembers: SchemaMap = {
+  ...eventMembers,
+  channel: channelResponse.required(),
+  publicEvent: Joi.boolean().required(),
+  recordEvent: Joi.boolean().required(),
+};
+
+/** Live event of `docs/contract.md#fields-live-event`, for its owner. */
+export const eventResponse: ObjectSchema = Joi.object(privateEventMembers).meta({ className: 'LiveEvent' });
+
+/** The same as an item of the private search. */
+export const foundEventResponse: ObjectSchema = Joi.object({
+  ...privateEventMembers,
+  myPlayHlsUrl: Joi.string(),
+  playUrlExpireDate: wire.dateTime(),
+}).meta({ className: 'FoundLiveEvent' });
+
+/** The same for everybody. */
+export const publicEventResponse: ObjectSchema = Joi.object({
+  ...eventMembers,
+  channel: publicChannelResponse.required(),
+}).meta({ className: 'PublicLiveEvent' });

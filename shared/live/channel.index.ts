@@ -1,0 +1,49 @@
+import type { Context } from '../platform/context.js';
+import { idsBy, idsOfRows } from '../platform/search/documentIds.js';
+import { defineIndex } from '../platform/search/indexDefinition.js';
+import type { SearchDocument } from '../platform/search/search.js';
+import { userColumns, userFields, type UserTexts } from '../user/user.index.js';
+import { visibility } from './live.visibility.js';
+
+interface ChannelRow extends UserTexts {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly public: boolean;
+  readonly visible: boolean;
+  readonly name: string;
+  readonly description: string | null;
+  readonly tags: string[];
+}
+
+/**
+ * Live channels; `docs/contract.md#live`. `public` is the channel's own switch, for the owner's search. `visible` is for the
+ * public search.
+ */
+export const liveChannelIndex = defineIndex({
+  name: 'liveChannel',
+  madeFrom: {
+    liveChannel: async (_ctx, _tx, ids) => ids,
+    user: idsBy('SELECT id FROM live_channels WHERE owner_id = ANY ($ids::uuid[])'),
+  },
+  document: channelDocuments,
+  ids: idsOfRows('live_channels'),
+  groups: {
+    channel: { fields: ['name', 'description', 'tags'], weight: 1 },
+    publisher: { fields: userFields, weight: 0.7 },
+  },
+  filters: ['ownerId', 'public', 'visible', 'tags'],
+  sorts: ['name'],
+  publicDocuments: { where: 'visible' },
+  owner: { member: 'ownerId', ids: 'SELECT id FROM live_channels WHERE owner_id = $ownerId::uuid' },
+});
+
+function channelDocuments(ctx: Context, ids: readonly string[]): Promise<SearchDocument[]> {
+  return ctx.db.rows<ChannelRow & SearchDocument>(
+    `SELECT channel.id, channel.owner_id, channel.public, ${visibility.channelInSearch} AS visible,
+            channel.name, channel.description, channel.tags,
+            ${userColumns('owner')}
+       FROM live_channels channel JOIN users owner ON owner.id = channel.owner_id
+      WHERE channel.id = ANY ($ids::uuid[])`,
+    { ids },
+  );
+}

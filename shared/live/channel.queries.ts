@@ -1,0 +1,109 @@
+import { publishersOf, type Publisher } from '../license/publisher.queries.js';
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import { NotFoundError } from '../platform/errors.js';
+import { isUuid } from '../platform/formats/format.js';
+import type { LiveChannel } from './live.model.js';
+import { visibility } from './live.visibility.js';
+
+/** A channel as it is shown; `docs/contract.md#fields-live-channel`. */
+export interface ChannelDetails extends Pick<
+  LiveChannel,
+  'id' | 'ownerId' | 'name' | 'description' | 'thumbnailId' | 'tags' | 'public'
+> {
+  /** Private views only. */
+  readonly streamPath: string;
+}
+
+/** A channel with its publisher, as everybody sees it. */
+export interface PublishedChannel {
+  readonly channel: ChannelDetails;
+  readonly publisher: Publisher;
+}
+
+const details = `
+  SELECT channel.id, channel.owner_id, channel.name, channel.description, channel.thumbnail_id, channel.tags,
+         channel.public, stream.path AS stream_path
+    FROM live_channels channel JOIN live_streams stream ON stream.id = channel.id`;
+const withOwner = `${details} JOIN users owner ON owner.id = channel.owner_id`;
+
+/** A channel of this owner. Throws NotFoundError if it does not exist or belongs to another user. */
+export async function ownChannel(
+  ctx: Context,
+  ownerId: string,
+  channelId: string,
+  tx?: Transaction,
+): Promise<ChannelDetails> {
+  const channel = isUuid(channelId)
+    ? (await ownChannels(ctx, ownerId, [channelId], tx)).get(channelId.toLowerCase())
+    : undefined;
+  if (!channel) throw new NotFoundError();
+  return channel;
+}
+
+/** The channels with these ids that belong to this owner, by id. */
+export function ownChannels(
+  ctx: Context,
+  ownerId: string,
+  ids: readonly string[],
+  tx?: Transaction,
+): Promise<Map<string, ChannelDetails>> {
+  return read(
+    ctx,
+    `${details} WHERE channel.id = ANY ($ids::uuid[]) AND channel.owner_id = $ownerId`,
+    { ids, ownerId },
+    tx,
+  );
+}
+
+/** A channel of an active publisher, for everybody who has its id. Throws NotFoundError. */
+export async function visibleChannel(ctx: Context, channelId: string): Promise<PublishedChannel> {
+  const sql = `${withOwner} WHERE channel.id = $channelId AND ${visibility.byId}`;
+  const [found] = isUuid(channelId) ? (await readPublished(ctx, sql, { channelId })).values() : [];
+  if (!found) throw new NotFoundError();
+  return found;
+}
+
+/** The channels with these ids that a public search may show, by id. Read from the rows as they are now, not from the index. */
+export function listedChannels(ctx: Context, ids: readonly string[]): Promise<Map<string, PublishedChannel>> {
+  return readPublished(ctx, `${withOwner} WHERE channel.id = ANY ($ids::uuid[]) AND ${visibility.channelInSearch}`, {
+    ids,
+  });
+}
+
+/** The channels with these ids, whoever owns them, by id: for views of events. */
+export function channelsOf(
+  ctx: Context,
+  ids: readonly string[],
+  tx?: Transaction,
+): Promise<Map<string, ChannelDetails>> {
+  return read(ctx, `${details} WHERE channel.id = ANY ($ids::uuid[])`, { ids }, tx);
+}
+
+async function read(
+  ctx: Context,
+  sql: string,
+  bind: Record<string, unknown>,
+  tx?: Transaction,
+): Promise<Map<string, ChannelDetails>> {
+  const rows = await ctx.db.rows<ChannelDetails>(sql, bind, tx);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+async function readPublished(
+  ctx: Context,
+  sql: string,
+  bind: Record<string, unknown>,
+): Promise<Map<string, PublishedChannel>> {
+  const channels = [...(await read(ctx, sql, bind)).values()];
+  const publishers = await publishersOf(
+    ctx,
+    channels.map(({ ownerId }) => ownerId),
+  );
+  return new Map(
+    channels.flatMap((channel) => {
+      const publisher = publishers.get(channel.ownerId);
+      return publisher ? [[channel.id, { channel, publisher }] as const] : [];
+    }),
+  );
+}

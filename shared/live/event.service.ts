@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { ownThumbnail } from '../content/thumbnail.service.js';
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import { ConflictError, NotFoundError, ValidationError } from '../platform/errors.js';
+import { isUuid } from '../platform/formats/format.js';
+import { assertMaySell } from '../user/sellerRequirements.js';
+import { readUser } from '../user/user.queries.js';
+import { ownChannel } from './channel.queries.js';
+import { lockChannel } from './channel.service.js';
+import { ownEvent, type EventDetails } from './event.queries.js';
+import { assertMayChange, assertMayDelete } from './eventChange.service.js';
+import { changedTimes, errorsOfTimes, type EventTimes } from './eventTimes.js';
+import { LiveEvent, type PaymentMode } from './live.model.js';
+import { removeRecording, syncRecording } from './recording.lifecycle.js';
+
+/** The members of an event that its owner sets. An update empties those that are left out, except the two booleans. */
+export interface EventDescription extends EventTimes {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly paymentMode: PaymentMode;
+  /** With PAY_PER_VIEW, otherwise null. */
+  readonly priceCents: number | null;
+  /** Undefined: true for a new event, unchanged for an existing one. */
+  readonly public?: boolean | undefined;
+  /** Undefined: false for a new event, unchanged for an existing one. */
+  readonly recorded?: boolean | undefined;
+  readonly thumbnailId?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+}
+
+/**
+ * Creates an event on a channel; `docs/contract.md#choices-live`. Throws NotFoundError for the channel of another user;
+ * ValidationError for impossible times, without a live password, with incomplete seller's data, or where the thumbnail is
+ * not the owner's; ConflictError where it overlaps with another event of the channel.
+ */
+export async function createEvent(
+  ctx: Context,
+  ownerId: string,
+  channelId: string,
+  input: EventDescription,
+): Promise<EventDetails> {
+  assertTimes(input);
+  await ownChannel(ctx, ownerId, channelId);
+  await assertLivePassword(ctx, ownerId);
+  await assertMaySellAt(ctx, ownerId, input);
+  return ctx.db.transaction(async (tx) => {
+    const id = randomUUID();
+    const now = ctx.clock.now();
+    const lockedId = await lockChannel(ctx, tx, ownerId, channelId);
+    await assertNoOverlap(ctx, tx, { id, channelId: lockedId, ...input });
+    const event = {
+      ...{ id, channelId: lockedId, ownerId },
+      ...(await columnsOf(ctx, tx, ownerId, input)),
+      public: input.public ?? true,
+      recorded: input.recorded ?? false,
+      createdAt: now,
+      updatedAt: now,
+    };
+    await ctx.db.model(LiveEvent).create(event, { transaction: tx });
+    await syncRecording(ctx, tx, event);
+    await ctx.search.markDirty(tx, 'liveEvent', id);
+    return ownEvent(ctx, ownerId, id, tx);
+  });
+}
+
+/**
+ * Replaces the description of an event, as far as it may change (`assertMayChange`). `offsetMs`: the time zone in which an
+ * event that was sold stays on its day. Throws NotFoundError, and what `createEvent` throws.
+ */
+export async function updateEvent(
+  ctx: Context,
+  ownerId: string,
+  eventId: string,
+  input: EventDescription,
+  offsetMs: number,
+): Promise<EventDetails> {
+  assertTimes(input);
+  await ownEvent(ctx, ownerId, eventId);
+  await assertMaySellAt(ctx, ownerId, input);
+  return ctx.db.transaction(async (tx) => {
+    const present = await lockEvent(ctx, tx, ownerId, eventId);
+    const { id, channelId } = present;
+    const next = { ...input, ...changedTimes(present, input) };
+    await assertMayChange(ctx, tx, present, next, offsetMs);
+    await assertNoOverlap(ctx, tx, { id, channelId, ...next });
+    const values = {
+      ...(await columnsOf(ctx, tx, ownerId, next)),
+      public: input.public ?? present.public,
+      recorded: input.recorded ?? present.recorded,
+      updatedAt: ctx.clock.now(),
+    };
+    await ctx.db.model(LiveEvent).update(values, { where: { id }, transaction: tx });
+    await syncRecording(ctx, tx, { id, channelId, ownerId, ...values });
+    await ctx.search.markDirty(tx, 'liveEvent', id);
+    return ownEvent(ctx, ownerId, id, tx);
+  });
+}
+
+/**
+ * Deletes an event; a recording that is in the box stays. Throws NotFoundError; ConflictError where it was paid for and is
+ * not over, or while it is being recorded.
+ */
+export async function deleteEvent(ctx: Context, ownerId: string, eventId: string): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const event = await lockEvent(ctx, tx, ownerId, eventId);
+    await assertMayDelete(ctx, tx, event);
+    await removeRecording(ctx, tx, event.id);
+    await ctx.db.change('DELETE FROM live_events WHERE id = $id', { id: event.id }, tx);
+    await ctx.search.markDirty(tx, 'liveEvent', event.id);
+  });
+}
+
+/**
+ * Locks the channel of an event of this owner, and then the event, also against the start of a payment
+ * (`lockEventForSale`). Throws NotFoundError.
+ */
+async function lockEvent(ctx: Context, tx: Transaction, ownerId: string, eventId: string): Promise<LiveEvent> {
+  if (!isUuid(eventId)) throw new NotFoundError();
+  const [place] = await ctx.db.rows<{ channelId: string }>(
+    'SELECT channel_id FROM live_events WHERE id = $eventId AND owner_id = $ownerId',
+    { eventId, ownerId },
+    tx,
+  );
+  if (!place) throw new NotFoundError();
+  await lockChannel(ctx, tx, ownerId, place.channelId);
+  const event = await ctx.db.model(LiveEvent).findByPk(eventId, { transaction: tx, lock: tx.LOCK.UPDATE });
+  if (!event) throw new NotFoundError();
+  return event;
+}
+
+function assertTimes(times: EventTimes): void {
+  const errors = errorsOfTimes(times);
+  if (errors.length > 0) throw new ValidationError(errors);
+}
+
+/** Nobody can publish without a live password (`docs/contract.md#choices-live`). */
+async function assertLivePassword(ctx: Context, ownerId: string): Promise<void> {
+  const { livePassword } = await readUser(ctx, ownerId);
+  if (livePassword !== null) return;
+  const key = 'live.passwordMissing';
+  throw new ValidationError([{ field: 'features.livePassword', code: 'passwordMissing', key }], { key });
+}
+
+/** Before the transaction: it reads the user's row. */
+async function assertMaySellAt(ctx: Context, ownerId: string, { paymentMode }: EventDescription): Promise<void> {
+  if (paymentMode === 'PAY_PER_VIEW') await assertMaySell(ctx, ownerId);
+}
+
+/** Events of one channel do not overlap. The caller has locked the channel. */
+async function assertNoOverlap(
+  ctx: Context,
+  tx: Transaction,
+  { id, channelId, startsAt, endsAt }: EventTimes & { readonly id: string; readonly channelId: string },
+): Promise<void> {
+  const [other] = await ctx.db.rows<{ name: string }>(
+    `SELECT name FROM live_events
+      WHERE channel_id = $channelId AND id <> $id AND starts_at < $endsAt AND ends_at > $startsAt
+      ORDER BY starts_at LIMIT 1`,
+    { id, channelId, startsAt, endsAt },
+    tx,
+  );
+  if (other) throw new ConflictError({ key: 'live.overlap', values: { name: other.name } });
+}
+
+async function columnsOf(ctx: Context, tx: Transaction, ownerId: string, input: EventDescription) {
+  const { name, description, paymentMode, priceCents, startsAt, endsAt, tags = [] } = input;
+  const thumbnailId = await ownThumbnail(ctx, tx, ownerId, input.thumbnailId);
+  const described = { name, description: description || null, thumbnailId, tags: [...tags] };
+  return { ...described, paymentMode, priceCents, startsAt, endsAt };
+}

@@ -1,0 +1,65 @@
+import { heldUntil } from '../payment/claims.js';
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import { ConflictError } from '../platform/errors.js';
+import { wasOnAir } from './broadcast.queries.js';
+import { isSameDay, type EventTimes } from './eventTimes.js';
+import type { LiveEvent, RecordingState } from './live.model.js';
+
+/** What buyers agreed to. Times are those that the event will have (`changedTimes`). */
+type EventTerms = EventTimes & Pick<LiveEvent, 'paymentMode' | 'priceCents'>;
+
+/**
+ * Checks a change of times and price; `docs/contract.md#choices-live`. The caller has locked the event. Name, description,
+ * thumbnail, tags and the booleans may always change. Throws ConflictError.
+ */
+export async function assertMayChange(
+  ctx: Context,
+  tx: Transaction,
+  present: LiveEvent,
+  next: EventTerms,
+  offsetMs: number,
+): Promise<void> {
+  const isMoved = present.startsAt.getTime() !== next.startsAt.getTime();
+  const hasNewEnd = present.endsAt.getTime() !== next.endsAt.getTime();
+  const hasNewPrice = present.paymentMode !== next.paymentMode || present.priceCents !== next.priceCents;
+  if ((isMoved || hasNewEnd) && (await wasOnAir(ctx, present, tx))) {
+    if (isMoved) throw new ConflictError({ key: 'live.startFixed' });
+    if (isOver(ctx, present)) throw new ConflictError({ key: 'live.endFixed' });
+  }
+  if (!isMoved && !hasNewEnd && !hasNewPrice) return;
+  if (isOver(ctx, present) || !(await isSold(ctx, tx, present.id))) return;
+  if (hasNewPrice) throw new ConflictError({ key: 'live.soldPrice' });
+  if (isMoved && !isSameDay(present.startsAt, next.startsAt, offsetMs))
+    throw new ConflictError({ key: 'live.soldDay' });
+  if (isOver(ctx, next)) throw new ConflictError({ key: 'live.soldEnd' });
+}
+
+/**
+ * Throws ConflictError where somebody has paid for the event and it is not over, or where something was recorded that is
+ * not in the box yet. The caller has locked the event.
+ */
+export async function assertMayDelete(ctx: Context, tx: Transaction, event: LiveEvent): Promise<void> {
+  if (!isOver(ctx, event) && (await isSold(ctx, tx, event.id))) throw new ConflictError({ key: 'live.sold' });
+  if (await holdsRecording(ctx, tx, event)) throw new ConflictError({ key: 'live.recordingNotInBox' });
+}
+
+/** Whether somebody has paid for the event and may use it, or is paying. */
+async function isSold(ctx: Context, tx: Transaction, eventId: string): Promise<boolean> {
+  return (await heldUntil(ctx, tx, 'liveEvent', [eventId])).has(eventId);
+}
+
+/** Whether media of the event waits to become a box item. Deleting the event would lose it. */
+async function holdsRecording(ctx: Context, tx: Transaction, event: LiveEvent): Promise<boolean> {
+  const [recording] = await ctx.db.rows<{ state: RecordingState }>(
+    'SELECT state FROM live_recordings WHERE event_id = $id',
+    { id: event.id },
+    tx,
+  );
+  if (recording?.state === 'WAITING') return wasOnAir(ctx, event, tx);
+  return recording?.state === 'COPYING' || recording?.state === 'KEPT';
+}
+
+function isOver(ctx: Context, { endsAt }: EventTimes): boolean {
+  return endsAt <= ctx.clock.now();
+}

@@ -1,0 +1,75 @@
+import type { Context } from '../platform/context.js';
+import { pageOf, type Page, type PageRequest } from '../platform/formats/page.js';
+import type { Condition } from '../platform/search/search.js';
+import { userIdOf } from '../user/user.queries.js';
+import { listedEvents, ownEvents, type EventDetails, type PublishedEvent } from './event.queries.js';
+import type { PaymentMode } from './live.model.js';
+import { liveEventIndex } from './event.index.js';
+
+/** Members of the request that the owner's and the public search share; `docs/contract.md#live`. */
+export interface EventSearch {
+  readonly text: string | undefined;
+  readonly tags: readonly string[];
+  readonly channelId: string | undefined;
+  readonly paymentMode: PaymentMode | undefined;
+  /** Events that are over are found too. */
+  readonly pastIncluded: boolean;
+  readonly page: PageRequest;
+}
+
+export interface OwnEventSearch extends EventSearch {
+  readonly public: boolean | undefined;
+  readonly recorded: boolean | undefined;
+}
+
+export interface ListedEventSearch extends EventSearch {
+  readonly userCode: string | undefined;
+}
+
+type Groups = keyof typeof liveEventIndex.groups;
+type Filters = Readonly<Record<string, Condition | undefined>>;
+
+const sort = ['startsAt', 'endsAt'];
+
+/** Searches the events of an owner, public or not; by start and end where no text is given. */
+export function searchOwnEvents(ctx: Context, ownerId: string, search: OwnEventSearch): Promise<Page<EventDetails>> {
+  const { text, page } = search;
+  const filters = {
+    ...filtersOf(ctx, search),
+    ...(search.public === undefined ? {} : { public: { equal: search.public } }),
+    ...(search.recorded === undefined ? {} : { recorded: { equal: search.recorded } }),
+  };
+  const query = { text, groups: groupsOf(search), filters, sort, page };
+  return ctx.search.ownPage(liveEventIndex, ownerId, query, (ids) => ownEvents(ctx, ownerId, ids));
+}
+
+/**
+ * Searches the events that are public, of public channels; always by start and end. With `userCode` only those of this
+ * publisher, and the text is then not searched in the publisher.
+ */
+export async function searchListedEvents(ctx: Context, search: ListedEventSearch): Promise<Page<PublishedEvent>> {
+  const { text, page, userCode } = search;
+  const filters: Filters = { ...filtersOf(ctx, search), visible: { equal: true } };
+  const find = (groups: readonly Groups[], all: Filters) =>
+    ctx.search.page(liveEventIndex, { text, groups, filters: all, sort, isRanked: false, page }, (ids) =>
+      listedEvents(ctx, ids),
+    );
+  if (userCode === undefined) return find([...groupsOf(search), 'publisher'], filters);
+  const ownerId = await userIdOf(ctx, userCode);
+  if (ownerId === undefined) return pageOf(page, 0, []);
+  return find(groupsOf(search), { ...filters, ownerId: { equal: ownerId } });
+}
+
+/** The text is also searched in the channel, unless `channelId` is given. */
+function groupsOf({ channelId }: EventSearch): readonly Groups[] {
+  return channelId === undefined ? ['event', 'channel'] : ['event'];
+}
+
+function filtersOf(ctx: Context, { tags, channelId, paymentMode, pastIncluded }: EventSearch): Filters {
+  return {
+    ...(tags.length > 0 ? { tags: { all: tags } } : {}),
+    ...(channelId === undefined ? {} : { channelId: { equal: channelId } }),
+    ...(paymentMode === undefined ? {} : { paymentMode: { equal: paymentMode } }),
+    ...(pastIncluded ? {} : { endsAt: { atLeast: ctx.clock.now().getTime() + 1 } }),
+  };
+}

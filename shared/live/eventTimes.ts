@@ -1,0 +1,40 @@
+import type { FieldError } from '../platform/errors.js';
+
+/** Start and end of an event. It is on from `startsAt` until just before `endsAt`. */
+export interface EventTimes {
+  readonly startsAt: Date;
+  readonly endsAt: Date;
+}
+
+const dayMs = 24 * 60 * 60_000;
+/** `docs/contract.md#choices-live` */
+const longestMs = dayMs;
+
+/** Why no event can have these times: the end is not after the start, or more than 24 hours after it. */
+export function errorsOfTimes({ startsAt, endsAt }: EventTimes): FieldError[] {
+  const lengthMs = endsAt.getTime() - startsAt.getTime();
+  const wrongEnd = (key: string): FieldError[] => [{ field: 'endDate', code: key.slice('live.'.length), key }];
+  if (lengthMs <= 0) return wrongEnd('live.endBeforeStart');
+  return lengthMs > longestMs ? wrongEnd('live.tooLong') : [];
+}
+
+/**
+ * The times of an update. Requests and responses have whole seconds: a moment that differs by less than a second is
+ * the stored one, as its owner has read it in another time zone.
+ */
+export function changedTimes(present: EventTimes, sent: EventTimes): EventTimes {
+  return {
+    startsAt: isSameSecond(present.startsAt, sent.startsAt) ? present.startsAt : sent.startsAt,
+    endsAt: isSameSecond(present.endsAt, sent.endsAt) ? present.endsAt : sent.endsAt,
+  };
+}
+
+function isSameSecond(one: Date, other: Date): boolean {
+  return Math.abs(one.getTime() - other.getTime()) < 1000;
+}
+
+/** Whether two moments are on the same day in the caller's local time. */
+export function isSameDay(one: Date, other: Date, offsetMs: number): boolean {
+  const dayOf = (moment: Date): number => Math.floor((moment.getTime() + offsetMs) / dayMs);
+  return dayOf(one) === dayOf(other);
+}

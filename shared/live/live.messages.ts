@@ -1,0 +1,96 @@
+import type { Messages } from '../platform/i18n.js';
+
+/** Live channels and events. */
+export const liveMessages: Messages = {
+  'live.passwordMissing': {
+    en: 'A live password is missing: set features.livePassword in your account before you create live events.',
+    it: 'Manca la password per le dirette: imposta features.livePassword nel tuo account prima di creare eventi in diretta.',
+    es: 'Falta la contraseña de directos: configura features.livePassword en tu cuenta antes de crear eventos en directo.',
+    fr: 'Il manque un mot de passe pour le direct : indiquez features.livePassword dans votre compte avant de créer des événements en direct.',
+    pt: 'Falta a palavra-passe de transmissões: defina features.livePassword na sua conta antes de criar eventos ao vivo.',
+  },
+  'live.streamPathForm': {
+    en: 'Use letters, digits, points, hyphens and underscores; the first must be a letter or a digit.',
+    it: 'Usa lettere, cifre, punti, trattini e trattini bassi; il primo carattere deve essere una lettera o una cifra.',
+    es: 'Usa letras, cifras, puntos, guiones y guiones bajos; el primer carácter debe ser una letra o una cifra.',
+    fr: 'Utilisez des lettres, chiffres, points, tirets et tirets bas ; le premier caractère doit être une lettre ou un chiffre.',
+    pt: 'Use letras, algarismos, pontos, hífenes e sublinhados; o primeiro carácter deve ser uma letra ou um algarismo.',
+  },
+  'live.endBeforeStart': {
+    en: 'The end must be after the start.',
+    it: 'La fine deve essere successiva all’inizio.',
+    es: 'El final debe ser posterior al inicio.',
+    fr: 'La fin doit être postérieure au début.',
+    pt: 'O fim deve ser posterior ao início.',
+  },
+  'live.tooLong': {
+    en: 'An event lasts 24 hours at most.',
+    it: 'Un evento dura al massimo 24 ore.',
+    es: 'Un evento dura 24 horas como máximo.',
+    fr: 'Un événement dure 24 heures au plus.',
+    pt: 'Um evento dura no máximo 24 horas.',
+  },
+  'live.overlap': {
+    en: 'The channel already has an event at this time: {{name}}.',
+    it: 'Il canale ha già un evento in questo orario: {{name}}.',
+    es: 'El canal ya tiene un evento en este horario: {{name}}.',
+    fr: 'La chaîne a déjà un événement à ce moment-là : {{name}}.',
+    pt: 'O canal já tem um evento neste horário: {{name}}.',
+  },
+  'live.channelHasEvents': {
+    en: 'This channel has events: delete them first.',
+    it: 'Questo canale ha degli eventi: elimina prima quelli.',
+    es: 'Este canal tiene eventos: elimínalos primero.',
+    fr: 'Cette chaîne a des événements : supprimez-les d’abord.',
+    pt: 'Este canal tem eventos: elimine-os primeiro.',
+  },
+  'live.sold': {
+    en: 'Somebody has paid for this event or is paying: it can be deleted when it is over.',
+    it: 'Qualcuno ha pagato questo evento o sta pagando: potrai eliminarlo quando sarà finito.',
+    es: 'Alguien ha pagado este evento o lo está pagando: podrás eliminarlo cuando termine.',
+    fr: 'Quelqu’un a payé cet événement ou est en train de le payer : vous pourrez le supprimer une fois terminé.',
+    pt: 'Alguém pagou este evento ou está a pagar: poderá eliminá-lo quando terminar.',
+  },
+  'live.soldPrice': {
+    en: 'Somebody has paid for this event or is paying: its price cannot change.',
+    it: 'Qualcuno ha pagato questo evento o sta pagando: il prezzo non può cambiare.',
+    es: 'Alguien ha pagado este evento o lo está pagando: el precio no puede cambiar.',
+    fr: 'Quelqu’un a payé cet événement ou est en train de le payer : son prix ne peut pas changer.',
+    pt: 'Alguém pagou este evento ou está a pagar: o preço não pode mudar.',
+  },
+  'live.soldDay': {
+    en: 'Somebody has paid for this event or is paying: it cannot move to another day.',
+    it: 'Qualcuno ha pagato questo evento o sta pagando: non può essere spostato a un altro giorno.',
+    es: 'Alguien ha pagado este evento o lo está pagando: no puede pasar a otro día.',
+    fr: 'Quelqu’un a payé cet événement ou est en train de le payer : il ne peut pas être déplacé à un autre jour.',
+    pt: 'Alguém pagou este evento ou está a pagar: não pode passar para outro dia.',
+  },
+  'live.soldEnd': {
+    en: 'Somebody has paid for this event or is paying: its new end must be in the future.',
+    it: 'Qualcuno ha pagato questo evento o sta pagando: la nuova fine deve essere nel futuro.',
+    es: 'Alguien ha pagado este evento o lo está pagando: el nuevo final debe estar en el futuro.',
+    fr: 'Quelqu’un a payé cet événement ou est en train de le payer : sa nouvelle fin doit être dans le futur.',
+    pt: 'Alguém pagou este evento ou está a pagar: o novo fim deve estar no futuro.',
+  },
+  'live.startFixed': {
+    en: 'This event has been on air: its start cannot change.',
+    it: 'Questo evento è già andato in onda: l’inizio non può cambiare.',
+    es: 'Este evento ya se ha emitido: su inicio no puede cambiar.',
+    fr: 'Cet événement a été diffusé : son début ne peut plus changer.',
+    pt: 'Este evento já foi transmitido: o início não pode mudar.',
+  },
+  'live.endFixed': {
+    en: 'This event has been on air and is over: its end cannot change.',
+    it: 'Questo evento è andato in onda ed è finito: la fine non può cambiare.',
+    es: 'Este evento se ha emitido y ha terminado: su final no puede cambiar.',
+    fr: 'Cet événement a été diffusé et est terminé : sa fin ne peut plus changer.',
+    pt: 'Este evento foi transmitido e terminou: o fim não pode mudar.',
+  },
+  'live.recordingNotInBox': {
+    en: 'The recording of this event is not in your box yet. Delete the event when it is, or turn off recordEvent first to discard the recording.',
+    it: 'La registrazione di questo evento non è ancora nel tuo box. Elimina l’evento quando ci sarà, oppure disattiva prima recordEvent per scartare la registrazione.',
+    es: 'La grabación de este evento aún no está en tu box. Elimina el evento cuando esté, o desactiva antes recordEvent para descartar la grabación.',
+    fr: 'L’enregistrement de cet événement n’est pas encore dans votre box. Supprimez l’événement quand il y sera, ou désactivez d’abord recordEvent pour abandonner l’enregistrement.',
+    pt: 'A gravação deste evento ainda não está na sua box. Elimine o evento quando estiver, ou desative antes recordEvent para descartar a gravação.',
+  },
+};

@@ -1,0 +1,26 @@
+import type { Context } from '../platform/context.js';
+import { isUuid } from '../platform/formats/format.js';
+import type { LiveScope, LiveScopeSource } from '../streaming/liveScope.js';
+import { visibility } from './live.visibility.js';
+import { retainedWindows } from './recording.queries.js';
+
+/**
+ * What grants of live channels and events open, listed in `shared/liveScopes.ts`. An event: its times. A channel: all that is
+ * published to it, for its owner's test. Nothing of a publisher who is disabled.
+ */
+export const liveChannelScopes: LiveScopeSource = { find, retainedWindows };
+
+async function find(ctx: Context, scopeId: string): Promise<LiveScope | null> {
+  if (!isUuid(scopeId)) return null;
+  const [scope] = await ctx.db.rows<LiveScope>(
+    `SELECT event.channel_id AS stream_id, event.starts_at AS "from", event.ends_at AS "until"
+       FROM live_events event JOIN users owner ON owner.id = event.owner_id
+      WHERE event.id = $scopeId AND ${visibility.byId}
+      UNION ALL
+     SELECT channel.id, NULL::timestamptz, NULL::timestamptz
+       FROM live_channels channel JOIN users owner ON owner.id = channel.owner_id
+      WHERE channel.id = $scopeId AND ${visibility.byId}`,
+    { scopeId },
+  );
+  return scope ?? null;
+}

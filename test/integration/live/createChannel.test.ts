@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { bodyOf, rejectedFields, statusesOf } from '../../support/responses.js';
+import { openStudio, type Studio } from './studio.js';
+
+describe('POST /api/live/channel', () => {
+  let studio: Studio;
+
+  before(async () => {
+    studio = await openStudio();
+  });
+
+  describe('201', () => {
+    it('returns the whole channel to its owner, as a read does', async () => {
+      const sent = studio.aChannel({ name: ' Alps ', description: 'Snow', tags: ['winter', 'winter'], public: false });
+      const body = bodyOf(201, await studio.createChannel(sent));
+      expect(body).to.deep.equal({
+        channelId: body.channelId,
+        name: 'Alps',
+        description: 'Snow',
+        tags: ['winter'],
+        streamingBaseUrl: `rtmp://${new URL(studio.ctx.config.service.publicUrl).hostname}:${studio.ctx.config.live.rtmp.port}/live`,
+        streamPath: sent['streamPath'],
+        public: false,
+      });
+      expect((await studio.get(`/api/live/channel/${body.channelId}`)).body).to.deep.equal(body);
+    });
+
+    it('is public unless told otherwise, and shows no empty members', async () => {
+      const hidden = { description: '', tags: [], thumbnailId: '', public: ' ' };
+      for (const members of [{}, hidden, { public: null }]) {
+        const body = bodyOf(201, await studio.createChannel(studio.aChannel(members)));
+        expect(body).to.have.all.keys('channelId', 'name', 'streamingBaseUrl', 'streamPath', 'public');
+        expect(body.public).to.equal(true);
+      }
+    });
+
+    it('with every form of stream path, up to 64 characters', async () => {
+      const end = randomUUID().slice(0, 8);
+      for (const streamPath of [`9_a-B.c${end}`, `${'x'.repeat(56)}${end}`, ` ${end} `])
+        expect(bodyOf(201, await studio.createChannel({ name: 'A', streamPath })).streamPath).to.equal(
+          streamPath.trim(),
+        );
+    });
+  });
+
+  describe('400', () => {
+    const cases: readonly [string, object, string][] = [
+      ['without a name', { name: undefined }, 'name required'],
+      ['for a blank name', { name: ' ' }, 'name blank'],
+      ['for a long name', { name: 'x'.repeat(256) }, 'name tooLong'],
+      ['without a stream path', { streamPath: undefined }, 'streamPath required'],
+      ['for a blank stream path', { streamPath: '' }, 'streamPath blank'],
+      ['for a long stream path', { streamPath: 'x'.repeat(65) }, 'streamPath tooLong'],
+      ['for a `public` that is no boolean', { public: 'perhaps' }, 'public boolean'],
+      ['for a thumbnail that is no id', { thumbnailId: 'mine' }, 'thumbnailId id'],
+      ['for an unknown thumbnail', { thumbnailId: randomUUID() }, 'thumbnailId thumbnailUnknown'],
+    ];
+    for (const [name, members, rejected] of cases) {
+      it(name, async () => {
+        expect(rejectedFields(await studio.createChannel(studio.aChannel(members)))).to.deep.equal([rejected]);
+      });
+    }
+
+    it('for stream paths with other characters', async () => {
+      for (const streamPath of ['-a', '.a', '_a', 'a/b', 'a b', 'a?b', 'à', '../a', 'a\nb', 'a%2fb', 'a&user=x']) {
+        const response = await studio.createChannel({ name: 'A', streamPath });
+        expect(rejectedFields(response), streamPath).to.deep.equal(['streamPath streamPathForm']);
+      }
+    });
+  });
+
+  describe('409', () => {
+    it('for a stream path that is taken, by the same user and by another one', async () => {
+      const body = studio.aChannel();
+      bodyOf(201, await studio.createChannel(body));
+      for (const by of [studio.publisher, await studio.newPublisher()]) {
+        const error = bodyOf(409, await studio.createChannel(body, by));
+        expect(error.exception).to.equal('DataIntegrityViolationException');
+        expect(error.message).to.include(body['streamPath']);
+      }
+    });
+
+    it('for all but one of ten requests at the same time', async () => {
+      const body = studio.aChannel();
+      const responses = await Promise.all(Array.from({ length: 10 }, () => studio.createChannel(body)));
+      expect(statusesOf(responses)).to.deep.equal([201, ...Array(9).fill(409)]);
+    });
+  });
+});

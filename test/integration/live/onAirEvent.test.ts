@@ -1,0 +1,135 @@
+import { expect } from 'chai';
+import { eventOnAirOf } from '../../../shared/live/event.queries.js';
+import { NotFoundError } from '../../../shared/platform/errors.js';
+import { endRun } from '../../../shared/streaming/run.lifecycle.js';
+import { inMinutes } from '../../support/liveRows.js';
+import { makeRun, makeSegment, type TestRun } from '../../support/liveStreams.js';
+import { bodyOf } from '../../support/responses.js';
+import { openStudio, type Studio } from './studio.js';
+
+describe('A live event that is on air', () => {
+  let studio: Studio;
+
+  before(async () => {
+    studio = await openStudio();
+  });
+
+  const minute = 60_000;
+  const update = (eventId: string, body: object) => studio.post(`/api/live/event/${eventId}`, body);
+  const remove = (eventId: string) => studio.remove(`/api/live/event/${eventId}`);
+
+  /** An encoder publishes to a channel: there is a segment. */
+  async function publish(channelId: string): Promise<TestRun> {
+    const stream = { streamId: channelId, ownerId: studio.publisher.userId, path: '' };
+    const run = await makeRun(studio.ctx, stream);
+    await makeSegment(studio.ctx, run, { startsAt: studio.ctx.clock.now() });
+    return run;
+  }
+
+  /** An event of an hour that began five minutes ago, with media on its channel. */
+  async function onAir(members: object = {}) {
+    const body = studio.anEvent(-5, 55, members);
+    const { eventId, channel } = bodyOf(201, await studio.createEvent(await studio.channel(), body));
+    return { eventId, channelId: channel.channelId as string, body, run: await publish(channel.channelId) };
+  }
+
+  /** `onAir` as both reads and both searches show it. */
+  async function shown(eventId: string, channelId: string): Promise<boolean[]> {
+    await studio.drained();
+    const own = await studio.get(`/api/live/event/${eventId}`);
+    const everybody = await studio.get(`/api/public/live/event/${eventId}`, studio.anybody);
+    const ownPage = await studio.post('/api/search/live/events', { channelId });
+    const page = await studio.post('/api/public/search/live/events', { channelId }, studio.anybody);
+    const events = [own.body, everybody.body, ...[ownPage, page].flatMap(({ body }) => body.items)];
+    return events.map((event) => event.onAir);
+  }
+  const always = [true, true, true, true];
+  const never = [false, false, false, false];
+
+  it('is shown so in every view, until its encoder is away for longer than an encoder may take to return', async () => {
+    const { eventId, channelId, run } = await onAir();
+    expect(await shown(eventId, channelId)).to.deep.equal(always);
+    await endRun(studio.ctx, { runId: run.runId, reason: 'the encoder has disconnected' });
+    expect(await shown(eventId, channelId)).to.deep.equal(always);
+    studio.ctx.clock.advance(studio.ctx.config.live.reconnectSeconds * 1000 + 1);
+    expect(await shown(eventId, channelId)).to.deep.equal(never);
+  });
+
+  it('is not what has not begun, what is over, and what is on another channel', async () => {
+    const channelId = await studio.channel();
+    const { eventId } = await studio.event(1, 2, {}, channelId);
+    const run = await publish(channelId);
+    const other = await studio.event(-5, 55);
+    expect(await shown(eventId, channelId)).to.deep.equal(never);
+    expect(await shown(other.eventId, other.channel.channelId)).to.deep.equal(never);
+    studio.ctx.clock.advance(minute);
+    await makeSegment(studio.ctx, run, { startsAt: studio.ctx.clock.now() });
+    expect(await shown(eventId, channelId)).to.deep.equal(always);
+    studio.ctx.clock.advance(minute);
+    await makeSegment(studio.ctx, run, { startsAt: studio.ctx.clock.now() });
+    expect((await studio.get(`/api/live/event/${eventId}`)).body.onAir).to.equal(false);
+  });
+
+  it('is found by its channel, also when it is unlisted; not before it has begun and without media', async () => {
+    const { eventId, channelId } = await onAir({ publicEvent: false });
+    expect((await eventOnAirOf(studio.ctx, channelId)).event.id).to.equal(eventId);
+    const silent = await studio.event(-5, 55);
+    const later = await studio.event(5, 55);
+    await publish(later.channel.channelId);
+    for (const id of [silent.channel.channelId, later.channel.channelId, eventId, 'none']) {
+      const error = await eventOnAirOf(studio.ctx, id).then(
+        () => null,
+        (reason: unknown) => reason,
+      );
+      expect(error, id).to.be.instanceOf(NotFoundError);
+    }
+  });
+
+  it('200 for another description, price, recording and end; 409 for another start', async () => {
+    const { eventId, body } = await onAir();
+    const changed = { name: 'Renamed', description: 'New', tags: ['new'], publicEvent: false, recordEvent: true };
+    expect(bodyOf(200, await update(eventId, { ...body, ...changed }))).to.deep.include(changed);
+    bodyOf(200, await update(eventId, { ...body, paymentMode: 'PAY_PER_VIEW', pricePerView: '2,00' }));
+    for (const end of [90, 30]) bodyOf(200, await update(eventId, { ...body, endDate: inMinutes(studio.ctx, end) }));
+    for (const start of [-6, 1]) {
+      const moved = bodyOf(409, await update(eventId, { ...body, eventDate: inMinutes(studio.ctx, start) }));
+      expect(moved.message).to.match(/start/);
+    }
+  });
+
+  it('200 for an end that is now or past, which ends it; 409 for another end after that', async () => {
+    const { eventId, body } = await onAir();
+    studio.ctx.clock.advance(2 * minute);
+    const ended = { ...body, endDate: inMinutes(studio.ctx, -1) };
+    expect(bodyOf(200, await update(eventId, ended)).onAir).to.equal(false);
+    const later = bodyOf(409, await update(eventId, { ...body, endDate: inMinutes(studio.ctx, 30) }));
+    expect(later.message).to.match(/end/);
+    bodyOf(200, await update(eventId, { ...ended, name: 'Renamed' }));
+  });
+
+  it('204 for deleting it where it is not recorded', async () => {
+    const { eventId } = await onAir();
+    bodyOf(204, await remove(eventId));
+  });
+
+  it('409 for deleting it while its recording is not in the box; 204 when recording was turned off', async () => {
+    const { eventId, body } = await onAir({ recordEvent: true });
+    expect(bodyOf(409, await remove(eventId)).message).to.match(/recording/);
+    for (const state of ['COPYING', 'KEPT']) {
+      const sql = 'UPDATE live_recordings SET state = $state WHERE event_id = $eventId';
+      await studio.ctx.db.change(sql, { state, eventId });
+      bodyOf(409, await remove(eventId));
+    }
+    bodyOf(200, await update(eventId, { ...body, recordEvent: false }));
+    bodyOf(204, await remove(eventId));
+  });
+
+  it('204 for deleting it when its recording is in the box, is empty, or has failed', async () => {
+    for (const state of ['INGESTED', 'EMPTY', 'FAILED']) {
+      const { eventId } = await onAir({ recordEvent: true });
+      const sql = 'UPDATE live_recordings SET state = $state WHERE event_id = $eventId';
+      await studio.ctx.db.change(sql, { state, eventId });
+      bodyOf(204, await remove(eventId));
+    }
+  });
+});

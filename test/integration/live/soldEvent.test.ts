@@ -1,0 +1,138 @@
+import { expect } from 'chai';
+import { lockEventForSale } from '../../../shared/live/eventSale.queries.js';
+import { settlePayment, startPayment } from '../../../shared/payment/payment.service.js';
+import { inMinutes } from '../../support/liveRows.js';
+import { back, payInSandbox } from '../../support/payments.js';
+import { bodyOf } from '../../support/responses.js';
+import { openStudio, type Studio } from './studio.js';
+
+const price = { paymentMode: 'PAY_PER_VIEW', pricePerView: '3,00' };
+const dayMinutes = 24 * 60;
+
+/** `docs/contract.md#choices-live`: an event that somebody has paid for or is paying, until it is over. */
+describe('A live event that was sold', () => {
+  let studio: Studio;
+
+  before(async () => {
+    studio = await openStudio();
+  });
+
+  const update = (eventId: string, body: object, hours = 0) =>
+    studio.post(`/api/live/event/${eventId}`, body, undefined, { 'x-service-timezone': String(hours * 3_600_000) });
+  const remove = (eventId: string) => studio.remove(`/api/live/event/${eventId}`);
+
+  /** Starts a payment, and resolves with its tracking id. */
+  async function startToPay(eventId: string): Promise<string> {
+    const { ctx, viewer, publisher } = studio;
+    const order = { kind: 'liveEvent', itemId: eventId, buyerId: viewer.userId, sellerId: publisher.userId } as const;
+    const lockItem = async (tx: Parameters<typeof lockEventForSale>[1]) => {
+      await lockEventForSale(ctx, tx, eventId);
+    };
+    const started = await startPayment(ctx, {
+      ...order,
+      amountCents: 300,
+      title: 'Live',
+      terms: {},
+      lockItem,
+      ...back,
+    });
+    return started.trackingId;
+  }
+
+  async function pay(eventId: string): Promise<void> {
+    const trackingId = await startToPay(eventId);
+    await payInSandbox(studio.ctx, trackingId);
+    const claim = { trackingId, kind: 'liveEvent', itemId: eventId, buyerId: studio.viewer.userId } as const;
+    expect(await settlePayment(studio.ctx, claim)).to.equal('FULFILLED');
+  }
+
+  /** Minutes from now until noon (UTC) of the day after tomorrow. */
+  function noon(): number {
+    const now = studio.ctx.clock.now();
+    return Math.ceil(
+      (Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 2, 12) - now.getTime()) / 60_000,
+    );
+  }
+
+  /** A paid event that starts about noon and lasts an hour, and its body. */
+  async function soldEvent(sell = pay): Promise<{ eventId: string; start: number; body: Record<string, unknown> }> {
+    const start = noon();
+    const body = studio.anEvent(start, start + 60, price);
+    const { eventId } = bodyOf(201, await studio.createEvent(await studio.channel(), body));
+    await sell(eventId);
+    return { eventId, start, body };
+  }
+
+  for (const [title, sell] of [
+    ['that was paid', pay],
+    ['that is being paid', startToPay],
+  ] as const) {
+    it(`409 for another price and payment mode, and for deleting it: one ${title}`, async () => {
+      const { eventId, body } = await soldEvent(async (id) => void (await sell(id)));
+      for (const change of [{ pricePerView: '3,01' }, { paymentMode: 'FREE' }])
+        expect(bodyOf(409, await update(eventId, { ...body, ...change })).message).to.match(/price/);
+      expect(bodyOf(409, await remove(eventId)).exception).to.equal('DataIntegrityViolationException');
+      expect((await studio.get(`/api/live/event/${eventId}`)).body).to.include(price);
+    });
+  }
+
+  it('409 for moving it to another day in the time zone of the caller; 200 within the day', async () => {
+    const { eventId, start, body } = await soldEvent();
+    const at = (from: number) => ({ ...body, ...studio.anEvent(from, from + 60, price) });
+    for (const days of [-1, 1])
+      expect(bodyOf(409, await update(eventId, at(start + days * dayMinutes))).message).to.match(/another day/);
+    bodyOf(200, await update(eventId, at(start + 11 * 60)));
+    bodyOf(200, await update(eventId, at(start - 11 * 60)));
+    // 01:00 UTC is 15:00 of the day before at UTC-10: there, 23:00 is on the same day, and 02:00 UTC the day after is not.
+    const zone = -10;
+    const local = (from: number, length = 60) => ({
+      ...body,
+      eventDate: inMinutes(studio.ctx, from, zone * 3_600_000),
+      endDate: inMinutes(studio.ctx, from + length, zone * 3_600_000),
+    });
+    bodyOf(409, await update(eventId, local(start), zone));
+    bodyOf(200, await update(eventId, local(start - 20 * 60), zone));
+  });
+
+  it('200 for everything else, and for another end; 409 for an end that is past', async () => {
+    const body = studio.anEvent(5, 65, price);
+    const { eventId } = bodyOf(201, await studio.createEvent(await studio.channel(), body));
+    await pay(eventId);
+    const changed = { name: 'Renamed', description: 'New', tags: ['new'], publicEvent: false, recordEvent: true };
+    bodyOf(200, await update(eventId, { ...body, ...changed }));
+    bodyOf(200, await update(eventId, { ...body, endDate: inMinutes(studio.ctx, 95) }));
+    studio.ctx.clock.advance(10 * 60_000);
+    const shortened = { ...body, endDate: inMinutes(studio.ctx, -1) };
+    expect(bodyOf(409, await update(eventId, shortened)).message).to.match(/future/);
+    bodyOf(200, await update(eventId, { ...body, endDate: inMinutes(studio.ctx, 5) }));
+    bodyOf(409, await remove(eventId));
+    studio.ctx.clock.advance(5 * 60_000);
+    bodyOf(204, await remove(eventId));
+  });
+
+  it('a payment that is started and a deletion at the same time: one of them wins', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const { eventId } = bodyOf(201, await studio.createEvent(await studio.channel(), studio.anEvent(60, 120, price)));
+      const lockedOut = new Error('the event is deleted');
+      const { ctx, publisher } = studio;
+      const paying = startPayment(ctx, {
+        ...{ kind: 'liveEvent', itemId: eventId, buyerId: null, sellerId: publisher.userId, amountCents: 300 },
+        ...{ title: 'Live', terms: {}, ...back },
+        async lockItem(tx) {
+          if (!(await lockEventForSale(ctx, tx, eventId))) throw lockedOut;
+        },
+      }).then(
+        () => 'paid',
+        (error: unknown) => {
+          if (error !== lockedOut) throw error;
+          return 'not paid';
+        },
+      );
+      const [paid, removed] = await Promise.all([paying, remove(eventId)]);
+      expect([paid, removed.status]).to.be.deep.oneOf([
+        ['paid', 409],
+        ['not paid', 204],
+      ]);
+    }
+  });
+});

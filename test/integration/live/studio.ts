@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { publicToken, registerUser, type TestApi, type TestResponse, type TestUser } from '../../support/api.js';
+import type { TestContext } from '../../support/context.js';
+import { drainSearch } from '../../support/drainSearch.js';
+import { inMinutes, setLivePassword } from '../../support/liveRows.js';
+import { bodyOf } from '../../support/responses.js';
+import { registerSeller } from '../../support/sellers.js';
+import { sharedService } from '../../support/service.js';
+
+/** What a test sends. */
+type Members = object;
+
+/** The shared service with a publisher who may sell and has a live password, a viewer, and a public token. */
+export interface Studio {
+  readonly ctx: TestContext;
+  readonly api: TestApi;
+  readonly publisher: TestUser;
+  readonly viewer: TestUser;
+  readonly anybody: string;
+  newPublisher(overrides?: Record<string, unknown>): Promise<TestUser>;
+  /** A body for a channel, with a stream path of its own. */
+  aChannel(members?: Members): Record<string, unknown>;
+  /** A body for a free event from `start` to `end` minutes after now. */
+  anEvent(start: number, end: number, members?: Members): Record<string, unknown>;
+  createChannel(body: Members, by?: TestUser): Promise<TestResponse>;
+  createEvent(channelId: string, body: Members, by?: TestUser): Promise<TestResponse>;
+  /** The id of a new channel. */
+  channel(members?: Members, by?: TestUser): Promise<string>;
+  /** A new event as its owner sees it, on a channel of its own unless one is given. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies freely
+  event(start: number, end: number, members?: Members, channelId?: string, by?: TestUser): Promise<any>;
+  get(path: string, token?: string, headers?: Readonly<Record<string, string>>): Promise<TestResponse>;
+  post(path: string, body: unknown, token?: string, headers?: Readonly<Record<string, string>>): Promise<TestResponse>;
+  remove(path: string, token?: string): Promise<TestResponse>;
+  drained(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Calls are made by the publisher unless a token is given. */
+export async function openStudio(): Promise<Studio> {
+  const { ctx, api } = await sharedService();
+  const newPublisher: Studio['newPublisher'] = async (overrides = {}) => {
+    const user = await registerSeller(api, overrides);
+    await setLivePassword(ctx, user.userId);
+    return user;
+  };
+  const [publisher, viewer, anybody] = await Promise.all([newPublisher(), registerUser(api), publicToken(api)]);
+  const own = publisher.token;
+  const studio: Studio = {
+    ...{ ctx, api, publisher, viewer, anybody, newPublisher },
+    aChannel: (members = {}) => ({
+      name: 'Mountain channel',
+      streamPath: `path-${randomBytes(6).toString('hex')}`,
+      ...members,
+    }),
+    anEvent: (start, end, members = {}) => ({
+      ...{ name: 'Descent', paymentMode: 'FREE' },
+      ...{ eventDate: inMinutes(ctx, start), endDate: inMinutes(ctx, end) },
+      ...members,
+    }),
+    createChannel: (body, by = publisher) => studio.post('/api/live/channel', body, by.token),
+    createEvent: (channelId, body, by = publisher) =>
+      studio.post(`/api/live/channel/${channelId}/event`, body, by.token),
+    channel: async (members, by) => bodyOf(201, await studio.createChannel(studio.aChannel(members), by)).channelId,
+    async event(start, end, members, channelId, by) {
+      const target = channelId ?? (await studio.channel({}, by));
+      return bodyOf(201, await studio.createEvent(target, studio.anEvent(start, end, members), by));
+    },
+    get: (path, token = own, headers = {}) => api.call('GET', path, { token, headers }),
+    post: (path, body, token = own, headers = {}) => api.call('POST', path, { token, body, headers }),
+    remove: (path, token = own) => api.call('DELETE', path, { token }),
+    drained: () => drainSearch(ctx),
+    close: async () => {},
+  };
+  return studio;
+}
