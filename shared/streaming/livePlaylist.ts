@@ -20,20 +20,29 @@ export interface ListedSegment {
 const targetDurationSeconds = segmentSeconds;
 /** Clients may ask for the newest part of a long list only; RFC 8216bis requires six target durations at least. */
 const skipUntilSeconds = 6 * targetDurationSeconds;
-/** What a list without rewind contains: 16 seconds. */
-const slidingSegments = 8;
+/** How much a list without rewind contains: eight segments, or more where encoders have left short ones. */
+const slidingSeconds = 8 * segmentSeconds;
 
 /** The segments of a list without rewind: the newest ones of the newest session. */
 export function slidingWindow(segments: readonly ListedSegment[]): readonly ListedSegment[] {
   const newest = segments.at(-1);
-  return segments.slice(-slidingSegments).filter(({ sessionId }) => sessionId === newest?.sessionId);
+  return newestSegments(segments, slidingSeconds).filter(({ sessionId }) => sessionId === newest?.sessionId);
 }
 
 /** The segments of a list with rewind: those that start at `fromMs` or later, and never fewer than without rewind. */
 export function rewindWindow(segments: readonly ListedSegment[], fromMs: number): readonly ListedSegment[] {
   const first = segments.findIndex(({ startsAtMs }) => startsAtMs >= fromMs);
-  const start = first < 0 ? segments.length : first;
-  return segments.slice(Math.min(start, Math.max(0, segments.length - slidingSegments)));
+  const sliding = newestSegments(segments, slidingSeconds);
+  const count = first < 0 ? 0 : segments.length - first;
+  return count > sliding.length ? segments.slice(first) : sliding;
+}
+
+/** The fewest segments at the end that last for so long together. */
+function newestSegments(segments: readonly ListedSegment[], seconds: number): readonly ListedSegment[] {
+  let start = segments.length;
+  for (let microseconds = 0; start > 0 && microseconds < seconds * 1e6; start -= 1)
+    microseconds += segments[start - 1]?.durationMicroseconds ?? 0;
+  return segments.slice(start);
 }
 
 /** The last segments whose numbers follow each other. */
@@ -61,7 +70,7 @@ export interface MediaPlaylist {
 export function liveMediaPlaylist(playlist: MediaPlaylist): string {
   const { segments, rendition, hasEnded, canSkip, isDelta = false } = playlist;
   const [first] = segments;
-  const skipped = isDelta && canSkip ? skippable(segments) : 0;
+  const skipped = isDelta && canSkip ? segments.length - newestSegments(segments, skipUntilSeconds).length : 0;
   const lines = [
     '#EXTM3U',
     `#EXT-X-VERSION:${canSkip ? 9 : 7}`,
@@ -90,17 +99,6 @@ export function liveMediaPlaylist(playlist: MediaPlaylist): string {
   });
   if (hasEnded) lines.push('#EXT-X-ENDLIST');
   return `${lines.join('\n')}\n`;
-}
-
-/** How many segments of the start a delta update leaves out: those that end before the last `skipUntilSeconds`. */
-function skippable(segments: readonly ListedSegment[]): number {
-  let remaining = 0;
-  let index = segments.length;
-  while (index > 0 && remaining < skipUntilSeconds * 1e6) {
-    index -= 1;
-    remaining += segments[index]?.durationMicroseconds ?? 0;
-  }
-  return index;
 }
 
 /**

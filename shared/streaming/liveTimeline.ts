@@ -9,7 +9,7 @@ import { liveFileKey } from './segment.service.js';
 export interface StreamTimeline {
   /** By sequence, as far back as viewers can rewind. */
   readonly segments: readonly ListedSegment[];
-  /** A session is open: more segments may follow. */
+  /** The session of the newest segment is open: more segments of it may follow. */
   readonly isOpen: boolean;
   /** The renditions of the newest run. */
   readonly ladder: readonly LiveRendition[];
@@ -79,18 +79,30 @@ export async function timelineOf(ctx: Context, streamId: string): Promise<Stream
   return ctx.liveCaches.timelines.get(streamId, async (previous) => {
     const known = previous?.segments ?? [];
     const oldest = oldestKept(ctx);
-    const [row] = await ctx.db.rows<Pick<StreamTimeline, 'segments' | 'isOpen'> & { ladder: LiveRendition[] | null }>(
-      timelineQuery,
-      { streamId, oldest, after: known.at(-1)?.sequence ?? -1 },
-    );
+    const [row] = await ctx.db.rows<TimelineRow>(timelineQuery, {
+      streamId,
+      oldest,
+      after: known.at(-1)?.sequence ?? -1,
+    });
     if (!row) return null;
     const segments = [...known.filter(({ startsAtMs }) => startsAtMs >= oldest.getTime()), ...row.segments];
-    return { segments, isOpen: row.isOpen, ladder: row.ladder ?? [], written: new Map() };
+    return {
+      segments,
+      isOpen: segments.at(-1)?.sessionId === row.openSessionId,
+      ladder: row.ladder ?? [],
+      written: new Map(),
+    };
   });
 }
 
+interface TimelineRow {
+  readonly segments: readonly ListedSegment[];
+  readonly openSessionId: string | null;
+  readonly ladder: readonly LiveRendition[] | null;
+}
+
 const timelineQuery = `
-  SELECT EXISTS (SELECT 1 FROM live_sessions WHERE stream_id = stream.id AND state = 'OPEN') AS is_open,
+  SELECT (SELECT id FROM live_sessions WHERE stream_id = stream.id AND state = 'OPEN') AS open_session_id,
          (SELECT renditions FROM live_runs WHERE stream_id = stream.id AND renditions IS NOT NULL
            ORDER BY opened_at DESC LIMIT 1) AS ladder,
          (SELECT coalesce(json_agg(json_build_object(

@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+
+/** One segment of a media playlist, with what its tags say of it. */
+export interface ReadSegment {
+  readonly sequence: number;
+  readonly discontinuity: number;
+  readonly uri: string;
+  readonly map: string;
+  readonly startsAtMs: number;
+  readonly durationSeconds: number;
+}
+
+export interface ReadPlaylist {
+  readonly targetDurationSeconds: number;
+  readonly mediaSequence: number;
+  readonly discontinuitySequence: number;
+  readonly hasEnded: boolean;
+  /** How many segments of the start a delta update leaves out. */
+  readonly skipped: number;
+  readonly segments: readonly ReadSegment[];
+}
+
+/** The names of a master playlist with their addresses, in its order. */
+export function parseMaster(text: string): { readonly uri: string; readonly attributes: string }[] {
+  const lines = text.trimEnd().split('\n');
+  expect(lines[0]).to.equal('#EXTM3U');
+  const variants: { uri: string; attributes: string }[] = [];
+  lines.forEach((line, index) => {
+    const [, attributes] = /^#EXT-X-STREAM-INF:(.*)$/.exec(line) ?? [];
+    if (attributes !== undefined) variants.push({ uri: lines[index + 1] ?? '', attributes });
+    else if (!line.startsWith('#')) expect(lines[index - 1]).to.match(/^#EXT-X-STREAM-INF:/);
+  });
+  return variants;
+}
+
+/** Reads a media playlist strictly: a tag that is unknown, out of place or missing is an error. */
+export function parseMedia(text: string): ReadPlaylist {
+  expect(text.startsWith('#EXTM3U\n'), 'begins with EXTM3U').to.equal(true);
+  expect(text.endsWith('\n')).to.equal(true);
+  const header = new Map<string, string>();
+  const segments: ReadSegment[] = [];
+  let next = { discontinuities: 0, map: '', date: '', duration: '', mapTag: false };
+  let hasEnded = false;
+  for (const line of text.trimEnd().split('\n').slice(1)) {
+    expect(hasEnded, 'nothing follows ENDLIST').to.equal(false);
+    const [, tag = '', value = ''] = /^#(EXT[A-Z-]*)(?::(.*))?$/.exec(line) ?? [];
+    if (tag === 'EXT-X-DISCONTINUITY') next.discontinuities += 1;
+    else if (tag === 'EXT-X-MAP') next = { ...next, map: attribute(value, 'URI'), mapTag: true };
+    else if (tag === 'EXT-X-PROGRAM-DATE-TIME') next.date = value;
+    else if (tag === 'EXTINF') next.duration = value;
+    else if (tag === 'EXT-X-ENDLIST') hasEnded = true;
+    else if (headerTags.includes(tag)) header.set(tag, takeOnce(header, tag, value));
+    else {
+      expect(line, 'an unknown line').not.to.match(/^#/);
+      segments.push(segmentOf(line, next, segments.at(-1), header));
+      next = { discontinuities: 0, map: next.map, date: '', duration: '', mapTag: false };
+    }
+  }
+  expect(next).to.include({ discontinuities: 0, date: '', duration: '', mapTag: false });
+  const number = (tag: string): number => {
+    expect(header.get(tag), tag).to.match(/^\d+$/);
+    return Number(header.get(tag));
+  };
+  return {
+    targetDurationSeconds: number('EXT-X-TARGETDURATION'),
+    mediaSequence: number('EXT-X-MEDIA-SEQUENCE'),
+    discontinuitySequence: number('EXT-X-DISCONTINUITY-SEQUENCE'),
+    skipped: skippedBy(header),
+    ...{ hasEnded, segments },
+  };
+}
+
+const headerTags = [
+  'EXT-X-VERSION',
+  'EXT-X-TARGETDURATION',
+  'EXT-X-MEDIA-SEQUENCE',
+  'EXT-X-DISCONTINUITY-SEQUENCE',
+  'EXT-X-INDEPENDENT-SEGMENTS',
+  'EXT-X-SERVER-CONTROL',
+  'EXT-X-SKIP',
+];
+
+function takeOnce(header: ReadonlyMap<string, string>, tag: string, value: string): string {
+  expect(header.has(tag), `${tag} once`).to.equal(false);
+  return value;
+}
+
+function attribute(list: string, name: string): string {
+  const [, value = ''] = new RegExp(`(?:^|,)${name}="([^"]+)"`).exec(list) ?? [];
+  expect(value, `${name} of ${list}`).not.to.equal('');
+  return value;
+}
+
+function skippedBy(header: ReadonlyMap<string, string>): number {
+  const [, skipped = '0'] = /SKIPPED-SEGMENTS=(\d+)/.exec(header.get('EXT-X-SKIP') ?? '') ?? [];
+  return Number(skipped);
+}
+
+function segmentOf(
+  uri: string,
+  tags: { discontinuities: number; map: string; date: string; duration: string; mapTag: boolean },
+  previous: ReadSegment | undefined,
+  header: ReadonlyMap<string, string>,
+): ReadSegment {
+  const first = Number(header.get('EXT-X-MEDIA-SEQUENCE')) + skippedBy(header);
+  const before = previous?.discontinuity ?? Number(header.get('EXT-X-DISCONTINUITY-SEQUENCE'));
+  const startsAtMs = Date.parse(tags.date);
+  expect(startsAtMs, `PROGRAM-DATE-TIME of ${uri}`).to.be.a('number').and.not.NaN;
+  expect(tags.duration, `EXTINF of ${uri}`).to.match(/^\d+\.\d{3,6},$/);
+  expect(tags.map, `MAP of ${uri}`).not.to.equal('');
+  if (tags.discontinuities > 0 || !previous)
+    expect(tags.mapTag, `MAP after the discontinuity at ${uri}`).to.equal(true);
+  const isFirst = !previous && skippedBy(header) === 0;
+  if (isFirst) expect(tags.discontinuities, 'DISCONTINUITY before the first segment').to.equal(0);
+  return {
+    ...{ uri, startsAtMs, map: tags.map },
+    sequence: previous ? previous.sequence + 1 : first,
+    discontinuity: before + tags.discontinuities,
+    durationSeconds: Number.parseFloat(tags.duration),
+  };
+}

@@ -1,0 +1,149 @@
+import { expect } from 'chai';
+import { parseMaster, parseMedia, type ReadPlaylist, type ReadSegment } from './hlsPlaylist.js';
+
+/** Sends a request for an address and resolves with the response; gets all addresses as the playlists give them. */
+export type HlsFetch = (url: string) => Promise<{ readonly status: number; readonly text: string }>;
+
+/**
+ * The rules of RFC 8216 for one media playlist that is read again and again, as a player relies on them. `check` takes
+ * every version that was read, in the order of reading, and throws where a rule is broken.
+ */
+export class MediaPlaylistRules {
+  readonly #known = new Map<number, ReadSegment>();
+  #previous: ReadPlaylist | null = null;
+
+  /** All segments ever listed, by sequence. */
+  get segments(): ReadSegment[] {
+    return [...this.#known.values()];
+  }
+
+  check(text: string): ReadPlaylist {
+    const playlist = this.#withoutDelta(parseMedia(text));
+    const { segments, targetDurationSeconds } = playlist;
+    for (const segment of segments) {
+      expect(Math.round(segment.durationSeconds), `duration of ${segment.uri}`).to.be.at.most(targetDurationSeconds);
+      const known = this.#known.get(segment.sequence);
+      if (known) expect(segment, `segment ${segment.sequence} changed`).to.deep.equal(known);
+      else this.#known.set(segment.sequence, segment);
+    }
+    expect(new Set(segments.map(({ uri }) => uri)).size, 'an address is listed twice').to.equal(segments.length);
+    this.#checkTimes(segments);
+    if (this.#previous) this.#checkSuccession(this.#previous, playlist);
+    this.#previous = playlist;
+    return playlist;
+  }
+
+  /** Puts back what a delta update leaves out, as a player does. */
+  #withoutDelta(playlist: ReadPlaylist): ReadPlaylist {
+    if (playlist.skipped === 0) return { ...playlist, segments: playlist.segments };
+    const skipped = Array.from({ length: playlist.skipped }, (_, index) => {
+      const known = this.#known.get(playlist.mediaSequence + index);
+      if (!known) throw new Error(`segment ${playlist.mediaSequence + index} is left out and was never listed`);
+      return known;
+    });
+    const before = skipped.at(-1)?.discontinuity ?? 0;
+    const shift = before - playlist.discontinuitySequence;
+    const listed = playlist.segments.map((segment) => ({ ...segment, discontinuity: segment.discontinuity + shift }));
+    return { ...playlist, skipped: 0, segments: [...skipped, ...listed] };
+  }
+
+  /** Within a discontinuity the times follow each other; over one they do not go back. */
+  #checkTimes(segments: readonly ReadSegment[]): void {
+    segments.forEach((segment, index) => {
+      const previous = segments[index - 1];
+      if (!previous) return;
+      const expectedMs = previous.startsAtMs + previous.durationSeconds * 1000;
+      if (segment.discontinuity === previous.discontinuity)
+        expect(Math.abs(segment.startsAtMs - expectedMs), `time of ${segment.uri}`).to.be.below(250);
+      else expect(segment.startsAtMs, `time of ${segment.uri}`).to.be.at.least(previous.startsAtMs);
+    });
+  }
+
+  #checkSuccession(previous: ReadPlaylist, playlist: ReadPlaylist): void {
+    expect(playlist.targetDurationSeconds).to.equal(previous.targetDurationSeconds);
+    expect(playlist.mediaSequence, 'MEDIA-SEQUENCE').to.be.at.least(previous.mediaSequence);
+    expect(playlist.discontinuitySequence, 'DISCONTINUITY-SEQUENCE').to.be.at.least(previous.discontinuitySequence);
+    const lastOf = ({ segments }: ReadPlaylist): number => segments.at(-1)?.sequence ?? -1;
+    expect(lastOf(playlist), 'the newest segment').to.be.at.least(lastOf(previous));
+    if (previous.hasEnded && playlist.hasEnded) expect(lastOf(playlist)).to.equal(lastOf(previous));
+    if (playlist.mediaSequence > previous.mediaSequence && !previous.hasEnded) {
+      const seconds = playlist.segments.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+      const isLongEnough = seconds > 3 * playlist.targetDurationSeconds - 0.1;
+      expect(isLongEnough || playlist.hasEnded, `a list of ${seconds} s after segments were removed`).to.equal(true);
+    }
+  }
+}
+
+/**
+ * A player without media: reads the master playlist and, at every `read`, all its media playlists, and checks the rules of
+ * RFC 8216, also that the renditions agree. Rejects where a rule is broken or a response is not 200.
+ */
+export interface HlsReader {
+  /** The media playlists by name, `720p`. */
+  read(): Promise<ReadonlyMap<string, ReadPlaylist>>;
+  /** Reads all that was never read before: segments and initialisation segments. Resolves with their number. */
+  readMedia(): Promise<number>;
+  /** All segments of a rendition that were ever listed. */
+  segments(name: string): readonly ReadSegment[];
+}
+
+/** With `isDelta` it asks for delta updates after the first read. */
+export async function openHlsReader(
+  masterUrl: string,
+  fetchText: HlsFetch = fetchAddress,
+  { isDelta = false }: { readonly isDelta?: boolean } = {},
+): Promise<HlsReader> {
+  const get = async (url: string): Promise<string> => {
+    const { status, text } = await fetchText(url);
+    expect(status, url).to.equal(200);
+    return text;
+  };
+  const variants = parseMaster(await get(masterUrl)).map(({ uri }) => {
+    const [, name = uri] = /([^/?]+)\.m3u8/.exec(uri) ?? [];
+    return { name, url: new URL(uri, masterUrl), rules: new MediaPlaylistRules() };
+  });
+  expect(variants, 'renditions').not.to.have.length(0);
+  const fetched = new Set<string>();
+  let reads = 0;
+  return {
+    async read() {
+      const playlists = new Map<string, ReadPlaylist>();
+      for (const { name, url, rules } of variants) {
+        const asked = new URL(url);
+        if (isDelta && reads > 0) asked.searchParams.set('_HLS_skip', 'YES');
+        playlists.set(name, rules.check(await get(asked.href)));
+      }
+      reads += 1;
+      checkAlignment(variants.map(({ rules }) => rules.segments));
+      return playlists;
+    },
+    async readMedia() {
+      const addresses = variants.flatMap(({ url, rules }) =>
+        rules.segments.flatMap(({ uri, map }) => [map, uri].map((address) => new URL(address, url).href)),
+      );
+      const fresh = [...new Set(addresses)].filter((address) => !fetched.has(address));
+      for (const address of fresh) {
+        await get(address);
+        fetched.add(address);
+      }
+      return fresh.length;
+    },
+    segments: (name) => variants.find((variant) => variant.name === name)?.rules.segments ?? [],
+  };
+}
+
+/** A segment has the same number, time, length and discontinuity in all renditions. */
+function checkAlignment([first = [], ...others]: readonly (readonly ReadSegment[])[]): void {
+  const bySequence = new Map(first.map((segment) => [segment.sequence, segment]));
+  for (const segment of others.flat()) {
+    const same = bySequence.get(segment.sequence);
+    if (!same) continue;
+    const { discontinuity, startsAtMs, durationSeconds } = same;
+    expect(segment, `segment ${segment.sequence}`).to.include({ discontinuity, startsAtMs, durationSeconds });
+  }
+}
+
+async function fetchAddress(url: string): Promise<{ status: number; text: string }> {
+  const response = await fetch(url, { redirect: 'follow' });
+  return { status: response.status, text: await response.text() };
+}

@@ -1,0 +1,125 @@
+import { expect } from 'chai';
+import {
+  liveMasterPlaylist,
+  liveMediaPlaylist,
+  rewindWindow,
+  slidingWindow,
+  withoutGaps,
+  type ListedSegment,
+} from '../../../shared/streaming/livePlaylist.js';
+import { parseMaster, parseMedia } from '../../support/hlsPlaylist.js';
+import { testRendition } from '../../support/liveStreams.js';
+
+const names = ['720p', '480p', '240p'] as const;
+
+function segment(sequence: number, changes: Partial<ListedSegment> = {}): ListedSegment {
+  return {
+    ...{ sessionId: 'session', sequence, discontinuity: 0, startsAtMs: sequence * 2000, durationMicroseconds: 2e6 },
+    renditions: names.map((name) => ({ name, file: `${name}-${sequence}.m4s`, map: `init-${name}.mp4`, bytes: 1 })),
+    ...changes,
+  };
+}
+
+const listOf = (segments: readonly ListedSegment[], rendition = '720p', hasEnded = false): string =>
+  liveMediaPlaylist({ segments, rendition, hasEnded, canSkip: false });
+
+describe('playlists of a live stream', () => {
+  it('name each segment and its initialisation segment by session, number and rendition', () => {
+    const text = listOf([segment(7), segment(8)]);
+    expect(text.split('\n')).to.deep.equal([
+      '#EXTM3U',
+      '#EXT-X-VERSION:7',
+      '#EXT-X-TARGETDURATION:2',
+      '#EXT-X-MEDIA-SEQUENCE:7',
+      '#EXT-X-DISCONTINUITY-SEQUENCE:0',
+      '#EXT-X-INDEPENDENT-SEGMENTS',
+      '#EXT-X-MAP:URI="session/init/init-720p.mp4"',
+      '#EXT-X-PROGRAM-DATE-TIME:1970-01-01T00:00:14.000Z',
+      '#EXTINF:2.000000,',
+      'session/7/720p.m4s',
+      '#EXT-X-PROGRAM-DATE-TIME:1970-01-01T00:00:16.000Z',
+      '#EXTINF:2.000000,',
+      'session/8/720p.m4s',
+      '',
+    ]);
+    expect(
+      listOf([segment(7)], '720p', true)
+        .trimEnd()
+        .endsWith('#EXT-X-ENDLIST'),
+    ).to.equal(true);
+  });
+
+  it('write MAP again after every discontinuity, and count the ones that have left the list', () => {
+    const segments = [
+      segment(1, { discontinuity: 3 }),
+      segment(2, { discontinuity: 4 }),
+      segment(3, { discontinuity: 6 }),
+    ];
+    const text = listOf(segments);
+    expect(text.match(/#EXT-X-MAP/g)).to.have.length(3);
+    expect(text.match(/#EXT-X-DISCONTINUITY\n/g)).to.have.length(3);
+    expect(parseMedia(text).segments.map(({ discontinuity }) => discontinuity)).to.deep.equal([3, 4, 6]);
+    expect(parseMedia(listOf(segments.slice(1))).discontinuitySequence).to.equal(4);
+  });
+
+  it('list the rendition of the nearest height where a run does not have the one that is asked for', () => {
+    const uriOf = (rendition: string): string | undefined =>
+      parseMedia(listOf([segment(1)], rendition)).segments[0]?.uri;
+    expect(uriOf('1080p')).to.equal('session/1/720p.m4s');
+    expect(uriOf('720p')).to.equal('session/1/720p.m4s');
+    expect(uriOf('500p')).to.equal('session/1/480p.m4s');
+    expect(uriOf('144p')).to.equal('session/1/240p.m4s');
+    expect(uriOf('0p')).to.equal('session/1/240p.m4s');
+  });
+
+  it('slide over the newest eight segments of the newest session', () => {
+    const segments = Array.from({ length: 20 }, (_, sequence) => segment(sequence));
+    expect(slidingWindow(segments).map(({ sequence }) => sequence)).to.deep.equal([12, 13, 14, 15, 16, 17, 18, 19]);
+    const next = [...segments, segment(20, { sessionId: 'next' })];
+    expect(slidingWindow(next).map(({ sequence }) => sequence)).to.deep.equal([20]);
+    expect(slidingWindow([])).to.deep.equal([]);
+  });
+
+  it('rewind to a time, and never list fewer segments than without rewind', () => {
+    const segments = Array.from({ length: 20 }, (_, sequence) => segment(sequence));
+    const from = (ms: number): number[] => rewindWindow(segments, ms).map(({ sequence }) => sequence);
+    expect(from(0)).to.have.length(20);
+    expect(from(5000)[0]).to.equal(3);
+    expect(from(6000)[0]).to.equal(3);
+    expect(from(1e9)).to.deep.equal([12, 13, 14, 15, 16, 17, 18, 19]);
+    expect(rewindWindow([], 0)).to.deep.equal([]);
+  });
+
+  it('list only segments whose numbers follow each other', () => {
+    const sequences = (numbers: readonly number[]): number[] =>
+      withoutGaps(numbers.map((sequence) => segment(sequence))).map(({ sequence }) => sequence);
+    expect(sequences([1, 2, 3])).to.deep.equal([1, 2, 3]);
+    expect(sequences([1, 2, 5, 6])).to.deep.equal([5, 6]);
+    expect(sequences([1, 3, 5])).to.deep.equal([5]);
+    expect(sequences([])).to.deep.equal([]);
+  });
+
+  it('leave out the old part of a long list for a client that knows it', () => {
+    const segments = Array.from({ length: 100 }, (_, sequence) => segment(sequence));
+    const whole = liveMediaPlaylist({ segments, rendition: '720p', hasEnded: false, canSkip: true });
+    const delta = liveMediaPlaylist({ segments, rendition: '720p', hasEnded: false, canSkip: true, isDelta: true });
+    expect(parseMedia(delta)).to.include({ mediaSequence: 0, skipped: 94 });
+    expect(parseMedia(delta).segments).to.have.length(6);
+    expect(delta.length).to.be.below(whole.length / 10);
+    expect(whole).to.include('#EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL=12.0');
+  });
+
+  it('the master playlist begins with the middle rendition', () => {
+    const ladder_ = names.map((name) => testRendition(name));
+    expect(parseMaster(liveMasterPlaylist(ladder_)).map(({ uri }) => uri)).to.deep.equal([
+      '480p.m3u8',
+      '720p.m3u8',
+      '240p.m3u8',
+    ]);
+    const [first] = parseMaster(liveMasterPlaylist(ladder_.slice(0, 1), '?dvr=1'));
+    expect(first).to.deep.equal({
+      uri: '720p.m3u8?dvr=1',
+      attributes: 'BANDWIDTH=2160000,CODECS="avc1.64001f,mp4a.40.2",RESOLUTION=1280x720,FRAME-RATE=30.000',
+    });
+  });
+});
