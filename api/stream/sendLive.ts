@@ -15,8 +15,8 @@ interface LiveResponse {
 
 /** The paths below the prefix of a live grant; `docs/contract.md#choices-live`. */
 const playlistPath = /^(master|\d{1,4}p)\.m3u8$/;
-const segmentPath = /^([0-9a-f-]{36})\/(\d{1,9})\/(\d{1,4}p)\.m4s$/;
-const initialisationPath = /^([0-9a-f-]{36})\/init\/([A-Za-z0-9_-][A-Za-z0-9._-]*\.mp4)$/;
+const segmentPath = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(\d{1,9})\/(\d{1,4}p)\.m4s$/;
+const initialisationPath = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/init\/([A-Za-z0-9_-][A-Za-z0-9._-]*\.mp4)$/;
 
 const playlistCaching = 'private, max-age=1';
 

@@ -18,7 +18,7 @@ export interface AskedPlaylist {
 const endMarginMs = 10_000;
 /** A viewer can name renditions that do not exist: more playlists than these are written anew for each request. */
 const mostWritten = 64;
-const gzippedFromBytes = 4096;
+const gzippedFromBytes = 2048;
 
 const compress = promisify(gzip);
 

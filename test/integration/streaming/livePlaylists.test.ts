@@ -1,0 +1,223 @@
+import { expect } from 'chai';
+import sinon from 'sinon';
+import { RefreshedCache } from '../../../shared/streaming/refreshedCache.js';
+import { endRun } from '../../../shared/streaming/run.lifecycle.js';
+import { endIdleSessions } from '../../../shared/streaming/session.lifecycle.js';
+import { parseMedia } from '../../support/hlsPlaylist.js';
+import { openLiveFixture, type LiveFixture } from '../../support/liveFixture.js';
+import { watchStatements } from '../../support/statements.js';
+
+describe('GET /s/{grant}/live/{scope}, playlists', () => {
+  let fixture: LiveFixture;
+
+  beforeEach(async () => {
+    fixture = await openLiveFixture({ LIVE_DVR_SECONDS: '60' });
+  });
+
+  afterEach(async () => {
+    sinon.restore();
+    await fixture?.close();
+  });
+
+  const seconds = (count: number): Date => new Date(fixture.ctx.clock.now().getTime() + count * 1000);
+  const mediaOf = async (path: string) => {
+    const response = await fixture.get(path);
+    expect(response.status, response.text).to.equal(200);
+    return parseMedia(response.text);
+  };
+
+  it('keep the rules while encoders drop, return, take over, shed and stop, in both lists', async () => {
+    let run = await fixture.openRun();
+    await fixture.publish(run, 4);
+    const readers = [
+      await fixture.openReader(fixture.channelId),
+      await fixture.openReader(fixture.channelId, '?dvr=1'),
+    ];
+    const read = async (): Promise<void> => {
+      for (const reader of readers) {
+        await reader.read();
+        await reader.readMedia();
+      }
+    };
+    await read();
+    await fixture.publish(run, 6);
+    await read();
+    await endRun(fixture.ctx, { runId: run.runId, reason: 'closed' });
+    fixture.ctx.clock.advance(50_000);
+    await read();
+    run = await fixture.openRun(['480p']);
+    await fixture.publish(run, 2, { renditions: ['480p'], encoder: 'other' });
+    await read();
+    run = await fixture.openRun();
+    await fixture.publish(run, 2);
+    await read();
+    await fixture.publish(run, 3, { renditions: ['240p'] });
+    await read();
+    await fixture.publish(run, 1, { renditions: ['240p'], durationSeconds: 0.7 });
+    await endRun(fixture.ctx, { runId: run.runId, reason: 'closed' });
+    await read();
+    fixture.ctx.clock.advance(61_000);
+    await endIdleSessions(fixture.ctx);
+    const [sliding, rewind] = await Promise.all(readers.map((reader) => reader.read()));
+    expect(sliding!.get('720p')).to.include({ hasEnded: true });
+    expect(rewind!.get('720p')).to.include({ hasEnded: true });
+    expect(readers[1]!.segments('720p').map(({ discontinuity }) => discontinuity)).to.deep.equal([
+      ...Array.from({ length: 10 }, () => 0),
+      1,
+      1,
+      2,
+      2,
+      3,
+      3,
+      3,
+      3,
+    ]);
+    expect(readers[0]!.segments('720p').at(-1)?.uri).to.match(/\/240p\.m4s$/);
+  });
+
+  it('200 with the headers of a playlist; HEAD the same without a body', async () => {
+    await fixture.publish(await fixture.openRun(), 3);
+    const path = fixture.pathOf(fixture.channelId);
+    for (const name of ['master.m3u8', '720p.m3u8', '240p.m3u8?dvr=1']) {
+      const response = await fixture.get(path + name);
+      expect(response.status).to.equal(200);
+      expect(response.headers).to.include({
+        'content-type': 'application/vnd.apple.mpegurl',
+        'cache-control': 'private, max-age=1',
+        'access-control-allow-origin': '*',
+        'content-length': String(response.text.length),
+      });
+      const head = await fixture.get(path + name, {}, 'HEAD');
+      expect([head.status, head.text, head.headers['content-length']]).to.deep.equal([
+        200,
+        '',
+        String(response.text.length),
+      ]);
+    }
+  });
+
+  it('the list stands still while the encoder is away, and ends with the session', async () => {
+    const run = await fixture.openRun();
+    await fixture.publish(run, 5);
+    const path = `${fixture.pathOf(fixture.channelId)}720p.m3u8`;
+    const before = (await fixture.get(path)).text;
+    await endRun(fixture.ctx, { runId: run.runId, reason: 'closed' });
+    for (const away of [1, 58]) {
+      fixture.ctx.clock.advance(away * 1000);
+      await endIdleSessions(fixture.ctx);
+      expect((await fixture.get(path)).text).to.equal(before);
+    }
+    fixture.ctx.clock.advance(2_000);
+    await endIdleSessions(fixture.ctx);
+    expect((await fixture.get(path)).text).to.equal(`${before}#EXT-X-ENDLIST\n`);
+    await fixture.openRun();
+    expect((await fixture.get(path)).text, 'a new session without segments').to.equal(`${before}#EXT-X-ENDLIST\n`);
+  });
+
+  it('an event lists what starts within its times, and ends with them', async () => {
+    const run = await fixture.openRun();
+    await fixture.publish(run, 3);
+    const eventId = await fixture.makeEvent(seconds(1), seconds(9));
+    const path = `${fixture.pathOf(eventId)}720p.m3u8`;
+    expect((await fixture.get(path)).status, 'before the event').to.equal(404);
+    await fixture.publish(run, 3);
+    expect((await mediaOf(path)).segments.map(({ sequence }) => sequence)).to.deep.equal([4, 5]);
+    await fixture.publish(run, 2);
+    expect(await mediaOf(path)).to.include({ hasEnded: false });
+    await fixture.publish(run, 1);
+    const after = await mediaOf(path);
+    expect([after.segments.map(({ sequence }) => sequence), after.hasEnded]).to.deep.equal([[4, 5, 6, 7], true]);
+  });
+
+  it('an event without an encoder at its end ends ten seconds later', async () => {
+    const run = await fixture.openRun();
+    const eventId = await fixture.makeEvent(seconds(0), seconds(30));
+    await fixture.publish(run, 3);
+    const path = `${fixture.pathOf(eventId)}720p.m3u8`;
+    fixture.ctx.clock.advance(33_000);
+    expect(await mediaOf(path)).to.include({ hasEnded: false });
+    fixture.ctx.clock.advance(2_000);
+    expect(await mediaOf(path)).to.include({ hasEnded: true });
+  });
+
+  it('with rewind, the list reaches back as LIVE_DVR_SECONDS says, over the sessions of an event', async () => {
+    const eventId = await fixture.makeEvent(seconds(0), seconds(3600));
+    const first = await fixture.openRun();
+    await fixture.publish(first, 10);
+    await endRun(fixture.ctx, { runId: first.runId, reason: 'closed' });
+    fixture.ctx.clock.advance(61_000);
+    const second = await fixture.openRun();
+    await fixture.publish(second, 3);
+    const path = fixture.pathOf(eventId);
+    const sequencesOf = async (name: string): Promise<number[]> =>
+      (await mediaOf(path + name)).segments.map(({ sequence }) => sequence);
+    expect(await sequencesOf('720p.m3u8')).to.deep.equal([10, 11, 12]);
+    // 16 seconds are listed at least, and here the 60 seconds reach back to the second session alone.
+    expect(await sequencesOf('720p.m3u8?dvr=1')).to.deep.equal([5, 6, 7, 8, 9, 10, 11, 12]);
+    await fixture.publish(second, 40);
+    expect(await sequencesOf('720p.m3u8?dvr=1')).to.deep.equal(Array.from({ length: 30 }, (_, index) => 23 + index));
+  });
+
+  it('a long list is compressed for clients that accept it, and delta updates leave its old part out', async () => {
+    await fixture.publish(await fixture.openRun(), 30);
+    const path = `${fixture.pathOf(fixture.channelId)}720p.m3u8?dvr=1`;
+    const plain = await fixture.get(path);
+    expect(plain.headers).to.include({ vary: 'Accept-Encoding' }).and.not.have.property('content-encoding');
+    const response = await fetch(fixture.api.url + path, { headers: { 'accept-encoding': 'gzip' } });
+    expect(response.headers.get('content-encoding')).to.equal('gzip');
+    expect(Number(response.headers.get('content-length'))).to.be.below(plain.text.length / 4);
+    expect(await response.text()).to.equal(plain.text);
+    for (const query of ['&_HLS_skip=YES', '&_HLS_skip=v2'])
+      expect(parseMedia((await fixture.get(path + query)).text)).to.include({ skipped: 24 });
+    expect(parseMedia((await fixture.get(`${path}&_HLS_skip=NO`)).text)).to.include({ skipped: 0 });
+    const reader = await fixture.openReader(fixture.channelId, '?dvr=1');
+    await reader.read();
+  });
+
+  it('a rendition that exists in no run is the nearest one, so that an old master playlist plays on', async () => {
+    await fixture.publish(await fixture.openRun(), 3);
+    const path = fixture.pathOf(fixture.channelId);
+    expect((await mediaOf(`${path}1080p.m3u8`)).segments[0]?.uri).to.match(/\/720p\.m4s$/);
+    expect((await mediaOf(`${path}144p.m3u8`)).segments[0]?.uri).to.match(/\/240p\.m4s$/);
+  });
+
+  it('404 before anything is published, for a scope that does not exist, and after the channel is deleted', async () => {
+    const path = fixture.pathOf(fixture.channelId);
+    for (const name of ['master.m3u8', '720p.m3u8']) expect((await fixture.get(path + name)).status).to.equal(404);
+    await fixture.publish(await fixture.openRun(), 3);
+    expect((await fixture.get(`${path}master.m3u8`)).status).to.equal(200);
+    const unknown = fixture.pathOf('5f0c6a52-3b1e-4d0a-9a43-1f2e3d4c5b6a');
+    expect((await fixture.get(`${unknown}master.m3u8`)).status).to.equal(404);
+    for (const name of ['index.m3u8', '720.m3u8', '99999p.m3u8', 'master.m3u8x', 'master', '720p.m3u8/x'])
+      expect((await fixture.get(path + name)).status, name).to.equal(404);
+    await fixture.ctx.db.change('UPDATE live_streams SET path = NULL WHERE id = $id', { id: fixture.channelId });
+    expect((await fixture.get(`${path}720p.m3u8`)).status).to.equal(404);
+  });
+
+  it('one query a second serves a thousand viewers', async () => {
+    Object.assign(fixture.ctx.liveCaches, { timelines: new RefreshedCache({ lifetimeMs: 1000, maximum: 100 }) });
+    const run = await fixture.openRun();
+    await fixture.publish(run, 10);
+    const paths = Array.from({ length: 20 }, () => fixture.pathOf(fixture.channelId));
+    await fixture.get(`${paths[0]!}720p.m3u8`);
+    const statements = watchStatements();
+    try {
+      for (let round = 0; round < 5; round += 1)
+        await Promise.all(paths.map((path) => fixture.get(`${path}720p.m3u8`)));
+      const reads = statements.seen.filter(({ text }) => /live_/.test(text));
+      // The reads of three seconds at most, however slow the machine is.
+      expect(reads.length).to.be.within(0, 4);
+    } finally {
+      statements.stop();
+    }
+  });
+
+  it('the last lists are served while the database is away', async () => {
+    await fixture.publish(await fixture.openRun(), 3);
+    const path = `${fixture.pathOf(fixture.channelId)}720p.m3u8`;
+    const { text } = await fixture.get(path);
+    sinon.stub(fixture.ctx.db, 'rows').rejects(new Error('the database is away'));
+    const during = await fixture.get(path);
+    expect([during.status, during.text]).to.deep.equal([200, text]);
+  });
+});

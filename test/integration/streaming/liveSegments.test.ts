@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { usageOf } from '../../../shared/license/usage.service.js';
+import { flushBand } from '../../../shared/playback/bandCounter.js';
+import { parseMedia } from '../../support/hlsPlaylist.js';
+import { openLiveFixture, type LiveFixture } from '../../support/liveFixture.js';
+import { makeRun, makeSegment, makeStream } from '../../support/liveStreams.js';
+
+describe('GET /s/{grant}/live/{scope}, segments', () => {
+  let fixture: LiveFixture;
+
+  before(async () => {
+    fixture = await openLiveFixture();
+  });
+
+  after(() => fixture?.close());
+
+  const seconds = (count: number): Date => new Date(fixture.ctx.clock.now().getTime() + count * 1000);
+  async function listed(path: string) {
+    const { segments } = parseMedia((await fixture.get(`${path}720p.m3u8`)).text);
+    return segments;
+  }
+
+  it('200 with the bytes, for ever, and 206 for a range', async () => {
+    await fixture.publish(await fixture.openRun(), 2);
+    const path = fixture.pathOf(fixture.channelId);
+    const [first] = await listed(path);
+    const segment = await fixture.get(path + first!.uri);
+    expect([segment.status, segment.headers['content-type'], segment.headers['cache-control']]).to.deep.equal([
+      200,
+      'video/iso.segment',
+      'public, max-age=31536000, immutable',
+    ]);
+    expect(segment.text).to.match(/^720p-\d+-.*\.m4s$/);
+    const map = await fixture.get(path + first!.map);
+    expect([map.status, map.headers['content-type'], map.text]).to.deep.equal([200, 'video/mp4', 'init-720p-x264.mp4']);
+    const part = await fixture.get(path + first!.uri, { range: 'bytes=0-3' });
+    expect([part.status, part.text]).to.deep.equal([206, '720p']);
+    const head = await fixture.get(path + first!.uri, {}, 'HEAD');
+    expect([head.status, head.text]).to.deep.equal([200, '']);
+  });
+
+  it('counts playlists and segments on the publisher, and nothing for HEAD', async () => {
+    await fixture.publish(await fixture.openRun(), 2);
+    const { ctx, ownerId } = fixture;
+    const path = fixture.pathOf(fixture.channelId);
+    const bytesOf = async (): Promise<number> => {
+      await flushBand(ctx);
+      return (await usageOf(ctx, ownerId)).bandBytes;
+    };
+    const before = await bytesOf();
+    const playlist = await fixture.get(`${path}720p.m3u8`);
+    const [first] = parseMedia(playlist.text).segments;
+    const segment = await fixture.get(path + first!.uri);
+    await fixture.get(path + first!.uri, {}, 'HEAD');
+    await fixture.get(`${path}720p.m3u8`, {}, 'HEAD');
+    expect((await bytesOf()) - before).to.equal(playlist.text.length + segment.text.length);
+  });
+
+  it('403 for a grant that is forged, expired, of another scope, or for a folder of the store', async () => {
+    const run = await fixture.openRun();
+    await fixture.publish(run, 2);
+    const path = fixture.pathOf(fixture.channelId);
+    const [first] = await listed(path);
+    const other = await fixture.makeEvent(seconds(-60), seconds(60));
+    const [, , grant = ''] = path.split('/');
+    const refused = [
+      fixture.pathOf(fixture.channelId, -1) + first!.uri,
+      path.replace(fixture.channelId, other) + first!.uri,
+      path.replace('.live.', '.full.') + first!.uri,
+      path.replace('.live.', '.preview.') + first!.uri,
+      path.replace(/.(?=\/live)/, (last) => (last === 'A' ? 'B' : 'A')) + first!.uri,
+      `/s/${grant}/live/${run.folder}/720p.m4s`,
+      `${path}../${fixture.channelId}/${first!.uri}`,
+      `${path}%2e%2e/${fixture.channelId}/${first!.uri}`,
+      `${path}${run.sessionId}//0/720p.m4s`,
+      `${path}${run.sessionId}/.hidden`,
+    ];
+    for (const address of refused) expect((await fixture.get(address)).status, address).to.equal(403);
+  });
+
+  it('404 for what lies outside of the times of an event', async () => {
+    const run = await fixture.openRun();
+    await fixture.publish(run, 2);
+    const eventId = await fixture.makeEvent(seconds(0), seconds(4));
+    await fixture.publish(run, 2);
+    const all = fixture.pathOf(fixture.channelId);
+    await fixture.publish(run, 2);
+    const ofEvent = fixture.pathOf(eventId);
+    const uris = (await listed(all)).slice(-6).map(({ uri }) => uri);
+    const statuses = await Promise.all(uris.map(async (uri) => (await fixture.get(ofEvent + uri)).status));
+    expect(statuses).to.deep.equal([404, 404, 200, 200, 404, 404]);
+  });
+
+  it('404 for an initialisation segment that no segment of the event needs', async () => {
+    const run = await fixture.openRun();
+    await fixture.publish(run, 1, { encoder: 'before' });
+    const eventId = await fixture.makeEvent(seconds(0), seconds(4));
+    await fixture.publish(run, 1, { encoder: 'within' });
+    const path = `${fixture.pathOf(eventId)}${run.sessionId}/init/`;
+    expect((await fixture.get(`${path}init-720p-within.mp4`)).status).to.equal(200);
+    expect((await fixture.get(`${path}init-720p-before.mp4`)).status).to.equal(404);
+    expect((await fixture.get(`${path}init-720p-other.mp4`)).status).to.equal(404);
+  });
+
+  it('404 for segments of another stream, unknown numbers and other paths', async () => {
+    const run = await fixture.openRun();
+    await fixture.publish(run, 1);
+    const foreign = await makeRun(fixture.ctx, await makeStream(fixture.ctx));
+    await makeSegment(fixture.ctx, foreign, { startsAt: seconds(0) });
+    const path = fixture.pathOf(fixture.channelId);
+    const missing = [
+      `${foreign.sessionId}/0/720p.m4s`,
+      `${foreign.sessionId}/init/init-720p-x264.mp4`,
+      `${randomUUID()}/0/720p.m4s`,
+      `${run.sessionId}/999999999/720p.m4s`,
+      `${run.sessionId}/9999999999/720p.m4s`,
+      `${run.sessionId}/-1/720p.m4s`,
+      `${run.sessionId}/0/480p.m4s`,
+      `${run.sessionId}/0/720p.mp4`,
+      `${run.sessionId}/0`,
+      `${run.sessionId}/init/x.m4s`,
+      `${'f'.repeat(36)}/0/720p.m4s`,
+      `${'-'.repeat(36)}/init/a.mp4`,
+    ];
+    for (const address of missing) expect((await fixture.get(path + address)).status, address).to.equal(404);
+  });
+
+  for (const [delivery, environment] of [
+    ['accel', { PLAYBACK_DELIVERY: 'accel', ACCEL_PREFIX: '/inside/' }],
+    ['redirect', { PLAYBACK_DELIVERY: 'redirect', CDN_URL: 'https://cdn.example/media/' }],
+  ] as const) {
+    it(`with ${delivery} other servers send segments, and this process sends playlists`, async () => {
+      const own = await openLiveFixture(environment);
+      try {
+        const run = await own.openRun();
+        await own.publish(run, 2);
+        const path = own.pathOf(own.channelId);
+        const playlist = await own.get(`${path}720p.m3u8`);
+        expect(playlist.status).to.equal(200);
+        const [first] = parseMedia(playlist.text).segments;
+        const segment = await own.get(path + first!.uri);
+        const [status, header, address] =
+          delivery === 'accel'
+            ? [200, 'x-accel-redirect', '/inside/live/']
+            : [302, 'location', 'https://cdn.example/media/live/'];
+        expect(segment.status).to.equal(status);
+        expect(String(segment.headers[header])).to.include(`${address}${run.folder}/720p-`);
+        const head = await own.get(path + first!.uri, {}, 'HEAD');
+        expect(head.headers).not.to.have.property('location');
+      } finally {
+        await own.close();
+      }
+    });
+  }
+});

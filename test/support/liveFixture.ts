@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { LiveChannel, LiveEvent } from '../../shared/live/live.model.js';
+import { livePrefix, writeGrant } from '../../shared/playback/grant.js';
+import { RefreshedCache } from '../../shared/streaming/refreshedCache.js';
+import { setRunMedia } from '../../shared/streaming/run.lifecycle.js';
+import { startApi, type TestApi } from './api.js';
+import { openTestContext, type TestContext } from './context.js';
+import { openHlsReader, type HlsReader } from './hlsReader.js';
+import { makeRun, makeSegment, makeStream, testRendition, type TestRun, type TestSegment } from './liveStreams.js';
+import { rawRequest } from './rawRequest.js';
+
+/** A service with one live channel, without an encoder: segments are written as a live process writes them. */
+export interface LiveFixture {
+  readonly ctx: TestContext;
+  readonly api: TestApi;
+  readonly channelId: string;
+  readonly ownerId: string;
+  readonly ownerCode: string;
+  makeEvent(startsAt: Date, endsAt: Date): Promise<string>;
+  openRun(renditions?: readonly string[]): Promise<TestRun>;
+  /** So many segments of two seconds, the last of which ends now: moves the clock by their length. */
+  publish(run: TestRun, count: number, segment?: Omit<TestSegment, 'startsAt'>): Promise<void>;
+  /** Path of a scope under a new grant, with its last slash. */
+  pathOf(scopeId: string, expiresInSeconds?: number): string;
+  get(path: string, headers?: Readonly<Record<string, string>>, method?: string): ReturnType<typeof rawRequest>;
+  openReader(scopeId: string, query?: string): Promise<HlsReader>;
+  close(): Promise<void>;
+}
+
+export async function openLiveFixture(overrides: Record<string, string> = {}): Promise<LiveFixture> {
+  const ctx = await openTestContext({ PUBLIC_URL: 'https://video.example', ...overrides });
+  // Every request reads what is new, so that tests need not wait for a second.
+  Object.assign(ctx.liveCaches, { timelines: new RefreshedCache({ lifetimeMs: 0, maximum: 100 }) });
+  const api = await startApi(ctx);
+  const { streamId: channelId, ownerId } = await makeStream(ctx);
+  const now = ctx.clock.now();
+  const times = { createdAt: now, updatedAt: now };
+  await ctx.db.model(LiveChannel).create({ id: channelId, ownerId, name: 'Channel', public: true, ...times });
+  const [owner] = await ctx.db.rows<{ code: string }>('SELECT user_code AS code FROM users WHERE id = $ownerId', {
+    ownerId,
+  });
+  const ownerCode = owner!.code;
+  const get: LiveFixture['get'] = (path, headers = {}, method = 'GET') =>
+    rawRequest(api, { method, path, headers: Object.entries(headers).flat() });
+  const pathOf: LiveFixture['pathOf'] = (scopeId, expiresInSeconds = 3600) => {
+    const expiresSeconds = Math.floor(ctx.clock.now().getTime() / 1000) + expiresInSeconds;
+    const grant = { kind: 'live', sessionId: randomUUID(), viewerCode: null, publisherCode: ownerCode } as const;
+    const prefix = livePrefix(scopeId);
+    return `/s/${writeGrant(ctx.config.playback.keys, { ...grant, expiresSeconds, prefix })}/${prefix}`;
+  };
+  return {
+    ...{ ctx, api, channelId, ownerId, ownerCode, get, pathOf },
+    async makeEvent(startsAt, endsAt) {
+      const id = randomUUID();
+      const event = {
+        id,
+        channelId,
+        ownerId,
+        name: 'Event',
+        paymentMode: 'FREE',
+        public: true,
+        recorded: false,
+      } as const;
+      await ctx.db.model(LiveEvent).create({ ...event, startsAt, endsAt, ...times });
+      return id;
+    },
+    async openRun(renditions = ['720p', '240p']) {
+      const run = await makeRun(ctx, { streamId: channelId, ownerId, path: '' });
+      await setRunMedia(ctx, { ...run, renditions: renditions.map(testRendition) });
+      return run;
+    },
+    async publish(run, count, segment = {}) {
+      for (let index = 0; index < count; index += 1) {
+        const startsAt = ctx.clock.now();
+        ctx.clock.advance((segment.durationSeconds ?? 2) * 1000);
+        await makeSegment(ctx, run, { ...segment, startsAt });
+      }
+    },
+    openReader: (scopeId, query = '') =>
+      openHlsReader(`${api.url}${pathOf(scopeId)}master.m3u8${query}`, async (url) => {
+        const { pathname, search } = new URL(url);
+        return get(pathname + search);
+      }),
+    async close() {
+      await api.close();
+      await ctx.close();
+    },
+  };
+}
