@@ -8,14 +8,14 @@ import { recordEvent } from './recording.jobs.js';
 
 /*
  * Every transition of a recording. Each is a conditional update. No changed row means that another worker was first, or
- * that the event was changed or deleted meanwhile. What a recording is: docs/decisions/live.md.
+ * that the event was changed or deleted meanwhile. What a recording is: docs/decisions/recordings.md.
  */
 
 const day = 24 * 60 * 60_000;
 /** The segments of a recording that cannot be stored are kept for this long. */
 const keptMilliseconds = 7 * day;
-/** A run that still sends at the end of the event has stored the last segment of it after this, or is stuck. */
-const latestSegmentMilliseconds = 60_000;
+/** A run that is open at the end of the event has stored the last segment of it after this, or is stuck. */
+const latestSegmentMilliseconds = 10 * 60_000;
 /** A failed copy is tried again after this, longer with each attempt, up to an hour. One that waits for storage, always after this. */
 const retryMinutes = 5;
 const batchSize = 500;

@@ -1,13 +1,8 @@
 import type { Context } from '../platform/context.js';
 import type { SegmentRendition } from '../streaming/liveRendition.js';
+import type { RetainedWindow } from '../streaming/liveScope.js';
+import { liveFileKey } from '../streaming/segment.service.js';
 import type { LiveRecording } from './live.model.js';
-
-/** A part of a stream whose segments must not be removed: those that overlap `from` to `until`. */
-interface RetainedWindow {
-  readonly streamId: string;
-  readonly from: Date;
-  readonly until: Date;
-}
 
 /**
  * The windows that recordings still need: until the box item is READY or FAILED, or the recording has failed. Windows that
@@ -67,8 +62,6 @@ export function recordedSessions(
 /** A segment in the highest rendition that it has. */
 export interface RecordedSegment {
   readonly sequence: number;
-  readonly runId: string;
-  readonly durationMicroseconds: number;
   /** Storage keys of its initialisation segment and of itself. */
   readonly mapKey: string;
   readonly key: string;
@@ -87,7 +80,7 @@ export async function* recordedSegments(
     let rows: (Omit<RecordedSegment, 'key' | 'mapKey'> & { readonly rendition: SegmentRendition })[] = [];
     do {
       rows = await ctx.db.rows(
-        `SELECT segment.sequence, segment.run_id, segment.duration_microseconds, segment.renditions -> 0 AS rendition
+        `SELECT segment.sequence, segment.renditions -> 0 AS rendition
            FROM live_segments segment
           WHERE segment.session_id = $id AND segment.sequence > $after AND ${overlapping}
           ORDER BY segment.sequence LIMIT $pageSize`,
@@ -96,8 +89,8 @@ export async function* recordedSegments(
       for (const { rendition, ...row } of rows)
         yield {
           ...row,
-          key: `live/${folder}/${rendition.file}`,
-          mapKey: `live/${folder}/${rendition.map}`,
+          key: liveFileKey(folder, rendition.file),
+          mapKey: liveFileKey(folder, rendition.map),
           bytes: rendition.bytes,
         };
     } while (rows.length === pageSize);

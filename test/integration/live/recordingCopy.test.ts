@@ -9,6 +9,7 @@ import { LiveRun } from '../../../shared/streaming/streaming.model.js';
 import { storedKeys } from '../../support/media.js';
 import { makeRecordedEvent } from '../../support/recordings.js';
 import { rejection } from '../../support/rejection.js';
+import { startS3, type TestS3 } from '../../support/s3.js';
 import { RecordingFixture } from './recordingFixture.js';
 
 const gigabyte = 1024 ** 3;
@@ -132,12 +133,34 @@ describe('copying a recording', function () {
     const queued = await recordings.queuedEvents();
     expect(queued).to.include(event.id);
     expect(queued).to.not.include(open.id);
-    // A run that is stuck delays it by a minute.
-    recordings.ctx.clock.advance(60_000);
+    // A run that is stuck delays it by ten minutes.
+    recordings.ctx.clock.advance(600_000);
     expect(await recordings.queuedEvents()).to.include(open.id);
     const future = await makeRecordedEvent(recordings.ctx, 60);
     await recordings.ctx.db.transaction((tx) => syncRecording(recordings.ctx, tx, future));
     expect(await recordings.queuedEvents()).to.not.include(future.id);
     expect(await recordings.run(future)).to.deep.equal({ skipped: 'nothing to record' });
+  });
+});
+
+describe('copying a recording in an object store', function () {
+  this.timeout(60_000);
+  let store: TestS3;
+  const recordings = RecordingFixture.open(async () => (store = await startS3()).env);
+  after(() => store.close());
+
+  it('makes one box item, and leaves nothing of an attempt that was aborted', async () => {
+    const event = await recordings.recorded();
+    const deposed = recordings.interrupted(async (read) => {
+      if (read !== 4) return;
+      await recordings.ctx.db
+        .model(LiveRecording)
+        .update({ leaseUntil: new Date(0) }, { where: { eventId: event.id } });
+      await recordings.run(event);
+    });
+    expect(await recordings.run(event, deposed)).to.have.property('skipped');
+    await recordings.expectOneItem(event);
+    expect(await recordings.secondsOf(event)).to.equal(10);
+    expect(await storedKeys(recordings.ctx, 'sources')).to.have.length(1);
   });
 });

@@ -31,10 +31,10 @@ export class RecordingFixture {
   tenSeconds!: BroadcastMedia;
 
   /** Opened before the tests of the `describe` that calls it, and closed after them. */
-  static open(): RecordingFixture {
+  static open(settings: () => Promise<Record<string, string>> = async () => ({})): RecordingFixture {
     const fixture = new RecordingFixture();
     before(async () => {
-      fixture.ctx = await openTestContext();
+      fixture.ctx = await openTestContext(await settings());
       // No worker may take the jobs before they are read.
       await fixture.ctx.outbox.close();
       fixture.tenSeconds = await broadcastMedia({ seconds: 10, markAt: 2 });
