@@ -7,6 +7,7 @@ import type { Route } from './http/route.js';
 import { integrationRoutes } from './integration/integration.routes.js';
 import { channelRoutes } from './live/channel.routes.js';
 import { eventRoutes } from './live/event.routes.js';
+import { livePlayRoutes } from './live/livePlay.routes.js';
 import { marketplaceRoutes } from './marketplace/marketplace.routes.js';
 import { licenseRoutes } from './license/license.routes.js';
 import { oauthRoutes } from './oauth/oauth.routes.js';
@@ -43,6 +44,7 @@ export const routes: readonly Route[] = [
   ...integrationRoutes,
   ...channelRoutes,
   ...eventRoutes,
+  ...livePlayRoutes,
   ...streamRoutes,
   ...webhookRoutes,
   ...checkoutRoutes,

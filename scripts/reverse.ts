@@ -5,11 +5,16 @@ import type { Payment } from '../shared/payment/payment.model.js';
 import { findPaymentByAnyId } from '../shared/payment/payment.queries.js';
 import { formatPrice } from '../shared/platform/formats/format.js';
 import { runOnService } from './onService.js';
+import { refundEvent } from './refundEvent.js';
 
 const usage = `npm run reverse -- <id> [--yes]
 Reverses a payment that the provider has refunded to the buyer: what it has granted ends, and its ledger postings are
 reversed. The id is the payment's id in the log, its tracking id, or the provider's id of the order or the capture.
 Without --yes it only prints what would be reversed.
+
+npm run reverse -- --event <id> [--yes]
+Gives all money back that was paid for a live event: every payment is refunded at the provider and then reversed. Without
+--yes it only prints what would be given back. After a crash or an error, run it again: nothing is given back twice.
 `;
 
 /** Reverses a payment, or prints what that would do. Resolves with the exit code. */
@@ -19,7 +24,11 @@ export async function reverse(
   output: NodeJS.WriteStream,
 ): Promise<number> {
   const [name, ...more] = parameters.filter((one) => one !== '--yes');
-  if (name === undefined || more.length > 0) {
+  const isConfirmed = parameters.includes('--yes');
+  const [eventId] = more;
+  if (name === '--event' && eventId !== undefined && more.length === 1)
+    return refundEvent(ctx, eventId, isConfirmed, output);
+  if (name === undefined || name === '--event' || more.length > 0) {
     output.write(usage);
     return 1;
   }
@@ -33,7 +42,7 @@ export async function reverse(
     output.write(payment.state === 'REVERSED' ? 'It is already reversed.\n' : 'No money was taken for it.\n');
     return 1;
   }
-  if (!parameters.includes('--yes')) {
+  if (!isConfirmed) {
     output.write('Nothing was changed. With --yes the payment is reversed.\n');
     return 0;
   }

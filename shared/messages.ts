@@ -12,6 +12,7 @@ import { platformMessages } from './platform/platform.messages.js';
 import { validationMessages } from './platform/validation.messages.js';
 import { embedMessages } from './playback/embed.messages.js';
 import { embedLiveMessages } from './playback/embedLive.messages.js';
+import { livePlaybackMessages } from './playback/live.messages.js';
 import { playbackMessages } from './playback/playback.messages.js';
 import { shedNoticeMessages } from './streaming/shedNotice.messages.js';
 import { emailMessages } from './user/email.messages.js';
@@ -31,6 +32,7 @@ export const messages: Messages = {
   ...paymentMessages,
   ...checkoutMessages,
   ...playbackMessages,
+  ...livePlaybackMessages,
   ...vodMessages,
   ...bundleMessages,
   ...marketplaceMessages,

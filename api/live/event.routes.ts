@@ -1,6 +1,7 @@
 import { ownEvent, visibleEvent } from '../../shared/live/event.queries.js';
 import { createEvent, deleteEvent, updateEvent, type EventDescription } from '../../shared/live/event.service.js';
 import { searchListedEvents, searchOwnEvents, type EventSearch } from '../../shared/live/eventSearch.queries.js';
+import { ownerPlayAddress } from '../../shared/playback/liveAddresses.js';
 import { momentOf } from '../http/fields.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { pageRequestOf, pageResponse, type SearchBody, type SearchRequest } from '../http/searchBody.js';
@@ -16,7 +17,7 @@ import {
   type EventBody,
   type EventFilters,
 } from './live.schemas.js';
-import { privateEvent, publicEvent } from './live.views.js';
+import { foundEvent, privateEvent, publicEvent } from './live.views.js';
 
 /** Live events: `docs/contract.md#live`. Play and pay are in `livePlay.routes.ts`. */
 export const eventRoutes: readonly Route[] = [
@@ -88,13 +89,17 @@ export const eventRoutes: readonly Route[] = [
     summary: 'Searches the caller’s live events',
     body: ownEventSearchBody,
     response: pageResponse(foundEventResponse),
-    async handle({ ctx, userId, body, offsetMs, signal }) {
+    async handle({ ctx, userId, principal, body, offsetMs, signal }) {
       const page = await searchOwnEvents(ctx, userId, {
         ...searchOf({ body, signal }),
         public: body.public ?? body.publicEvent,
         recorded: body.recorded ?? body.recordEvent,
       });
-      return { ...page, items: page.items.map((event) => privateEvent(event, ctx.config, offsetMs)) };
+      const items = page.items.map((event) => {
+        const address = ownerPlayAddress(ctx, event, principal.userCode ?? '');
+        return foundEvent(event, address, ctx.config, offsetMs);
+      });
+      return { ...page, items };
     },
   }),
   defineRoute({

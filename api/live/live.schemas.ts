@@ -176,8 +176,8 @@ export const eventResponse: ObjectSchema = Joi.object(privateEventMembers).meta(
 /** The same as an item of the private search. */
 export const foundEventResponse: ObjectSchema = Joi.object({
   ...privateEventMembers,
-  myPlayHlsUrl: Joi.string(),
-  playUrlExpireDate: wire.dateTime(),
+  myPlayHlsUrl: Joi.string().required(),
+  playUrlExpireDate: wire.dateTime().required(),
 }).meta({ className: 'FoundLiveEvent' });
 
 /** The same for everybody. */

@@ -30,6 +30,20 @@ export function privateEvent(event: EventDetails, config: Config, offsetMs: numb
   };
 }
 
+/** The same as an item of the private search, with the address that its owner plays. */
+export function foundEvent(
+  event: EventDetails,
+  { url, expiresAt }: { readonly url: string; readonly expiresAt: Date },
+  config: Config,
+  offsetMs: number,
+) {
+  return {
+    ...privateEvent(event, config, offsetMs),
+    myPlayHlsUrl: url,
+    playUrlExpireDate: formatDateTime(expiresAt, offsetMs),
+  };
+}
+
 /** The same for everybody: with the public view of its channel, which has the publisher. */
 export function publicEvent({ event, publisher }: PublishedEvent, offsetMs: number) {
   return { ...membersOf(event, offsetMs), channel: publicChannel({ channel: event.channel, publisher }) };

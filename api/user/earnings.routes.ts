@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { allEarned, earningsOf, type Earned, type Earnings } from '../../shared/ledger/earnings.queries.js';
+import { eventsNeverOnAir } from '../../shared/live/broadcast.queries.js';
 import { formatDateTime, formatPrice } from '../../shared/platform/formats/format.js';
 import { wire } from '../http/fields.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
@@ -15,7 +16,12 @@ const money = {
   currency: Joi.string().required(),
 };
 const total = { ...money, count: Joi.number().integer().required() };
-const item = { itemKind: Joi.string().required(), itemId: Joi.string().required(), title: Joi.string().required() };
+const item = {
+  itemKind: Joi.string().required(),
+  itemId: Joi.string().required(),
+  title: Joi.string().required(),
+  neverOnAir: Joi.valid(true).description('Of a live event that is over and has never been on air; left out otherwise'),
+};
 
 const earned = Joi.object({
   ...item,
@@ -63,12 +69,26 @@ export const earningsRoutes: readonly Route[] = [
     async handle(request) {
       const { ctx, userId, query: page, offsetMs, headers } = request;
       if (acceptsOnlyCsv(headers.accept)) return sendCsv(request);
-      return earningsView(await earningsOf(ctx, userId, { ...page, pagination: true }, offsetMs), offsetMs);
+      const earnings = await earningsOf(ctx, userId, { ...page, pagination: true }, offsetMs);
+      return earningsView(earnings, await eventsNeverOnAir(ctx, liveEventsOf(earnings)), offsetMs);
     },
   }),
 ];
 
-function earningsView({ page, balances, byItem, byMonth }: Earnings, offsetMs: number) {
+function liveEventsOf({ page, byItem }: Earnings): string[] {
+  const lines = [...page.items, ...byItem].filter(({ itemKind }) => itemKind === 'liveEvent');
+  return [...new Set(lines.map(({ itemId }) => itemId))];
+}
+
+function earningsView(
+  { page, balances, byItem, byMonth }: Earnings,
+  neverOnAir: ReadonlySet<string>,
+  offsetMs: number,
+) {
+  const itemOf = ({ itemKind, itemId, title }: Pick<Earned, 'itemKind' | 'itemId' | 'title'>) => {
+    const mark = neverOnAir.has(itemId) ? { neverOnAir: true } : {};
+    return { itemKind, itemId, title, ...mark };
+  };
   return {
     ...page,
     items: page.items.map(({ kind, postedAt, ...line }: Earned) => ({
@@ -83,10 +103,6 @@ function earningsView({ page, balances, byItem, byMonth }: Earnings, offsetMs: n
       byMonth: byMonth.map((line) => ({ month: line.month.split('-').toReversed().join('/'), ...totalOf(line) })),
     },
   };
-}
-
-function itemOf({ itemKind, itemId, title }: { itemKind: string; itemId: string; title: string }) {
-  return { itemKind, itemId, title };
 }
 
 function moneyOf({ cents, currency }: { cents: number; currency: string }) {

@@ -77,6 +77,11 @@ export async function visibleEvent(ctx: Context, eventId: string): Promise<Publi
   return only(ctx, isUuid(eventId) ? await read(ctx, sql, { eventId }) : new Map());
 }
 
+/** An event for viewers who have paid for it, also where its publisher is disabled. Throws NotFoundError. */
+export async function soldEvent(ctx: Context, eventId: string): Promise<PublishedEvent> {
+  return only(ctx, isUuid(eventId) ? await read(ctx, `${details} WHERE event.id = $eventId`, { eventId }) : new Map());
+}
+
 /**
  * The event of a channel that is on air now, of an active publisher, public or not: events of a channel do not overlap.
  * Throws NotFoundError where there is none.

@@ -25,6 +25,17 @@ export async function findPaymentByAnyId(ctx: Context, anyId: string): Promise<P
   return payment;
 }
 
+/** All payments for an item, in the order in which they were started. */
+export async function paymentsFor(
+  ctx: Context,
+  { kind, itemId }: Pick<PaidPayment, 'kind' | 'itemId'>,
+): Promise<Payment[]> {
+  return ctx.db.rows<Payment>(
+    'SELECT * FROM payments WHERE kind = $kind AND item_id = $itemId ORDER BY created_at, id',
+    { kind, itemId },
+  );
+}
+
 /** What a buyer has paid for one item and was not reversed, in the order of payment. */
 export async function activePayments(
   ctx: Context,

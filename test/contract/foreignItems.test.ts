@@ -40,8 +40,11 @@ const forOthers = new Set([
   'POST /api/marketplace/:marketplaceId/pay',
   'POST /api/contentbundle/:bundleId/subscribe',
   'POST /api/contentbundle/:bundleId/activate',
+  'POST /api/live/channel/:channelId/play',
+  'POST /api/live/event/:eventId/play',
+  'POST /api/live/event/:eventId/pay',
 ]);
-const bodiless = new Set(['POST /api/box/:boxId/play']);
+const bodiless = new Set(['POST /api/box/:boxId/play', 'POST /api/live/channel/:channelId/test']);
 
 /** Parameters that name an item with an owner; others (a plan, a progress id) do not. */
 const itemParameters = ['boxId', 'contentId', 'vodId', 'bundleId', 'marketplaceId', 'channelId', 'eventId'];

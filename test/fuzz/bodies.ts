@@ -103,6 +103,12 @@ export const correctBodies: Readonly<Record<string, readonly Tree[]>> = {
   'POST /api/live/channel/{channelId}': [channel],
   'POST /api/live/channel/{channelId}/event': events,
   'POST /api/live/event/{eventId}': events,
+  'POST /api/live/channel/{channelId}/play': [{}, { trackingId: known('trackingId') }],
+  'POST /api/public/live/channel/{channelId}/play': [{}, { trackingId: known('trackingId') }],
+  'POST /api/live/event/{eventId}/play': [{}, { trackingId: known('trackingId') }],
+  'POST /api/public/live/event/{eventId}/play': [{}, { trackingId: known('trackingId') }],
+  'POST /api/live/event/{eventId}/pay': [payment],
+  'POST /api/public/live/event/{eventId}/pay': [payment],
   'POST /api/search/live/channels': [{ ...search, public: true }],
   'POST /api/public/search/live/channels': [{ ...search, userCode: known('userCode') }],
   'POST /api/search/live/events': [

@@ -27,9 +27,13 @@ export async function register(demo: DemoContext, name: string): Promise<Actor> 
   return createActor(demo, name, await client.token({ grant_type: 'password', username: name, password }));
 }
 
-/** Adds payout address, tax code and billing address. */
+/** Adds payout address, tax code, billing address, and the password that live events need. */
 export async function addSellerDetails(actor: Actor): Promise<void> {
-  const body = { profile: profileOf(actor.name), finance: { ...finance, paypalEmail: `${actor.name}@example.org` } };
+  const body = {
+    profile: profileOf(actor.name),
+    finance: { ...finance, paypalEmail: `${actor.name}@example.org` },
+    features: { livePassword: randomBytes(12).toString('base64url') },
+  };
   await actor.post('/api/user/me', body, () => 'may sell and buy');
 }
 

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OpenContext } from '../../../shared/context.js';
+import { formatDateTime } from '../../../shared/platform/formats/format.js';
 import type { Terminal } from '../../embedded/terminal.js';
 import type { Client } from '../client.js';
 import { makeSampleClip } from '../sampleClip.js';
@@ -39,7 +40,7 @@ const timeoutMs = 10 * 60_000;
 
 /**
  * A publisher sells a video by the view and in a bundle, and licenses it on the marketplace for half of what it earns; a
- * second publisher resells it; viewers pay. Throws if a step has an unexpected result, or a balance is wrong by a cent.
+ * second publisher resells it; the first one sells a live event; viewers pay. Throws if a step has an unexpected result, or a balance is wrong by a cent.
  */
 export async function walk(demo: DemoContext): Promise<void> {
   const { ctx, trace } = demo;
@@ -54,11 +55,12 @@ export async function walk(demo: DemoContext): Promise<void> {
   await buyView(demo, vera, vodId);
   await subscribe(demo, vera, bundleId, bundledId);
   await buyWithoutAccount(demo, soldOnId);
+  await buyEvent(demo, paula, vera);
   await buyPlan(demo, quentin);
   trace.chapter('What everybody has earned');
   for (const seller of [paula, quentin]) await readEarnings(seller);
   trace.chapter('The ledger');
-  await addUp(ctx, trace, { clearing: 4498, platform: -3240, paula: -1118, quentin: -140 });
+  await addUp(ctx, trace, { clearing: 5098, platform: -3420, paula: -1538, quentin: -140 });
 }
 
 async function sell(demo: DemoContext, paula: Actor) {
@@ -143,6 +145,30 @@ async function buyWithoutAccount(demo: DemoContext, vodId: string): Promise<void
   const started = await someone.post<Started>(`${path}/pay`, back, () => 'the address of the page that takes 3,99');
   await someone.pay(started, '3,99');
   await plays(someone, `${path}/play`, { trackingId: started.trackingId }, 'PLAY');
+}
+
+async function buyEvent(demo: DemoContext, paula: Actor, vera: Actor): Promise<void> {
+  demo.trace.chapter('Paula announces a live event; Vera pays for it before it begins');
+  const { channelId } = await paula.post<{ channelId: string; streamPath: string }>(
+    '/api/live/channel',
+    { name: 'River cam', streamPath: 'river' },
+    ({ streamPath }) => `a channel, stream path ${streamPath}`,
+  );
+  const hour = (number: number) => formatDateTime(new Date(Date.now() + number * 3_600_000));
+  const { eventId } = await paula.post<{ eventId: string; pricePerView: string }>(
+    `/api/live/channel/${channelId}/event`,
+    { name: 'The flood', paymentMode: 'PAY_PER_VIEW', pricePerView: '6,00', eventDate: hour(1), endDate: hour(2) },
+    ({ pricePerView }) => `an event at ${pricePerView}`,
+  );
+  const path = `/api/live/event/${eventId}`;
+  const started = await vera.post<Started>(`${path}/pay`, back, () => 'the address of the page that takes 6,00');
+  await vera.pay(started, '6,00');
+  const { message } = await vera.post<{ message: string }>(
+    `${path}/play`,
+    { trackingId: started.trackingId },
+    (played) => played.message,
+  );
+  assert.match(message, /^You have paid/);
 }
 
 async function buyPlan(demo: DemoContext, quentin: Actor): Promise<void> {

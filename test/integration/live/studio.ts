@@ -5,7 +5,7 @@ import { drainSearch } from '../../support/drainSearch.js';
 import { inMinutes, setLivePassword } from '../../support/liveRows.js';
 import { bodyOf } from '../../support/responses.js';
 import { registerSeller } from '../../support/sellers.js';
-import { sharedService } from '../../support/service.js';
+import { sharedService, type SharedService } from '../../support/service.js';
 
 /** What a test sends. */
 type Members = object;
@@ -36,9 +36,9 @@ export interface Studio {
   close(): Promise<void>;
 }
 
-/** Calls are made by the publisher unless a token is given. */
-export async function openStudio(): Promise<Studio> {
-  const { ctx, api } = await sharedService();
+/** Calls are made by the publisher unless a token is given. Without a service, the shared one is used. */
+export async function openStudio(service?: SharedService): Promise<Studio> {
+  const { ctx, api } = service ?? (await sharedService());
   const newPublisher: Studio['newPublisher'] = async (overrides = {}) => {
     const user = await registerSeller(api, overrides);
     await setLivePassword(ctx, user.userId);

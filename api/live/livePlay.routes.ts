@@ -1,0 +1,93 @@
+import { ownChannel } from '../../shared/live/channel.queries.js';
+import { payLiveEvent } from '../../shared/playback/payLiveEvent.js';
+import { playLiveChannel, playLiveEvent, testLiveChannel, type PlayedEvent } from '../../shared/playback/playLive.js';
+import {
+  assertMayStartPayment,
+  paymentBody,
+  paymentCheckBody,
+  paymentStartResponse,
+  paymentStartView,
+  type PaymentBody,
+} from '../http/paymentBody.js';
+import { defineRoute, type RequestOf, type Route } from '../http/route.js';
+import { playResponse } from '../stream/playResponse.js';
+import { channelParams, channelResponse, eventParams, publicEventResponse } from './live.schemas.js';
+import { privateChannel, publicEvent } from './live.views.js';
+
+/**
+ * Play and pay of live channels and events: `docs/contract.md#live`, `docs/contract.md#choices-playback`,
+ * `docs/contract.md#choices-payments`. A user's token identifies the user on the public paths, too.
+ */
+export const livePlayRoutes: readonly Route[] = [
+  ...(['/api', '/api/public'] as const).flatMap((base) => [
+    defineRoute({
+      method: 'post',
+      path: `${base}/live/channel/:channelId/play`,
+      status: 200,
+      summary: 'Plays the event of a channel that is on air',
+      params: channelParams,
+      body: paymentCheckBody,
+      response: playResponse(publicEventResponse),
+      async handle(request) {
+        return playView(request, await playLiveChannel(request.ctx, request.params.channelId, playedBy(request)));
+      },
+    }),
+    defineRoute({
+      method: 'post',
+      path: `${base}/live/event/:eventId/play`,
+      status: 200,
+      summary: 'Plays an event',
+      params: eventParams,
+      body: paymentCheckBody,
+      response: playResponse(publicEventResponse),
+      async handle(request) {
+        return playView(request, await playLiveEvent(request.ctx, request.params.eventId, playedBy(request)));
+      },
+    }),
+    defineRoute({
+      method: 'post',
+      path: `${base}/live/event/:eventId/pay`,
+      status: 200,
+      summary: 'Starts the payment of an event; with a public token, every client that sends its tracking id has paid',
+      params: eventParams,
+      body: paymentBody,
+      isLimited: true,
+      errors: [409],
+      response: paymentStartResponse(publicEventResponse),
+      handle: pay,
+    }),
+  ]),
+  defineRoute({
+    method: 'post',
+    path: '/api/live/channel/:channelId/test',
+    status: 200,
+    summary: 'Plays what an encoder publishes to an own channel, with or without an event',
+    params: channelParams,
+    response: playResponse(channelResponse),
+    async handle({ ctx, params, principal, userId, language }) {
+      const channel = await ownChannel(ctx, userId, params.channelId);
+      const result = await testLiveChannel(ctx, channel, principal.userCode ?? '', { language });
+      return { resource: privateChannel(channel, ctx.config), ...result };
+    },
+  }),
+];
+
+type PlayRequest = RequestOf<unknown, unknown, { readonly trackingId?: string }>;
+
+function playedBy({ principal, body, language, offsetMs }: PlayRequest) {
+  const viewer = { userId: principal.userId, trackingId: body.trackingId ?? null };
+  return { viewer, viewerCode: principal.userCode, language, offsetMs };
+}
+
+function playView({ offsetMs }: PlayRequest, { played, result }: PlayedEvent) {
+  return { resource: publicEvent(played, offsetMs), ...result };
+}
+
+async function pay(request: RequestOf<{ eventId: string }, unknown, PaymentBody>) {
+  const { ctx, params, principal, body, offsetMs } = request;
+  await assertMayStartPayment(request);
+  const { returnUrl, cancelUrl } = body;
+  const order = { eventId: params.eventId, buyerId: principal.userId, returnUrl, cancelUrl };
+  const { ordered, started } = await payLiveEvent(ctx, order);
+  return paymentStartView(publicEvent(ordered, offsetMs), started, body);
+}

@@ -1,0 +1,96 @@
+import type { Messages } from '../platform/i18n.js';
+
+/** Playing and paying live events. */
+export const livePlaybackMessages: Messages = {
+  'playback.live.before': {
+    en: 'This event starts on {{date}} at {{time}}.',
+    it: 'Questo evento inizia il {{date}} alle {{time}}.',
+    es: 'Este evento empieza el {{date}} a las {{time}}.',
+    fr: 'Cet événement commence le {{date}} à {{time}}.',
+    pt: 'Este evento começa em {{date}} às {{time}}.',
+  },
+  'playback.live.paid': {
+    en: 'You have paid for this event.',
+    it: 'Hai pagato per questo evento.',
+    es: 'Has pagado por este evento.',
+    fr: 'Vous avez payé pour cet événement.',
+    pt: 'Você pagou por este evento.',
+  },
+  'playback.live.silent': {
+    en: 'This event was to start on {{date}} at {{time}}. Nothing is being broadcast at the moment; please try again shortly.',
+    it: 'L’inizio di questo evento era previsto il {{date}} alle {{time}}. Al momento non c’è alcuna trasmissione: riprova tra poco.',
+    es: 'El inicio de este evento estaba previsto para el {{date}} a las {{time}}. En este momento no se está emitiendo nada: inténtalo de nuevo en breve.',
+    fr: 'Le début de cet événement était prévu le {{date}} à {{time}}. Rien n’est diffusé pour le moment : réessayez dans un instant.',
+    pt: 'O início deste evento estava previsto para {{date}} às {{time}}. Nada está sendo transmitido no momento: tente novamente em instantes.',
+  },
+  'playback.live.starting': {
+    en: 'The broadcast starts in a moment.',
+    it: 'La trasmissione inizia tra un istante.',
+    es: 'La emisión empieza en un momento.',
+    fr: 'La diffusion commence dans un instant.',
+    pt: 'A transmissão começa em um instante.',
+  },
+  'playback.live.over': {
+    en: 'This event is over.',
+    it: 'Questo evento è terminato.',
+    es: 'Este evento ha terminado.',
+    fr: 'Cet événement est terminé.',
+    pt: 'Este evento terminou.',
+  },
+  'playback.live.overAndRecorded': {
+    en: 'This event is over. Its recording has been published.',
+    it: 'Questo evento è terminato. La registrazione è stata pubblicata.',
+    es: 'Este evento ha terminado. Su grabación se ha publicado.',
+    fr: 'Cet événement est terminé. Son enregistrement a été publié.',
+    pt: 'Este evento terminou. A gravação foi publicada.',
+  },
+  'playback.live.notPublished': {
+    en: 'Nothing is being published to this channel. Start your encoder and try again.',
+    it: 'Su questo canale non viene pubblicato nulla. Avvia il codificatore e riprova.',
+    es: 'No se está publicando nada en este canal. Inicia tu codificador e inténtalo de nuevo.',
+    fr: 'Rien n’est publié sur cette chaîne. Démarrez votre encodeur et réessayez.',
+    pt: 'Nada está sendo publicado neste canal. Inicie o codificador e tente novamente.',
+  },
+  'playback.live.ownEvent': {
+    en: 'This event is your own: it needs no payment.',
+    it: 'Questo evento è tuo: non serve alcun pagamento.',
+    es: 'Este evento es tuyo: no requiere ningún pago.',
+    fr: 'Cet événement est à vous : aucun paiement n’est nécessaire.',
+    pt: 'Este evento é seu: não é necessário pagamento.',
+  },
+  'playback.live.needsNoPayment': {
+    en: 'This event is free: it needs no payment.',
+    it: 'Questo evento è gratuito: non serve alcun pagamento.',
+    es: 'Este evento es gratuito: no requiere ningún pago.',
+    fr: 'Cet événement est gratuit : aucun paiement n’est nécessaire.',
+    pt: 'Este evento é gratuito: não é necessário pagamento.',
+  },
+  'playback.live.eventOver': {
+    en: 'This event is over: it cannot be paid for any more.',
+    it: 'Questo evento è terminato: non può più essere pagato.',
+    es: 'Este evento ha terminado: ya no se puede pagar.',
+    fr: 'Cet événement est terminé : il ne peut plus être payé.',
+    pt: 'Este evento terminou: já não pode ser pago.',
+  },
+  'playback.live.alreadyPaid': {
+    en: 'You have paid for this event already.',
+    it: 'Hai già pagato per questo evento.',
+    es: 'Ya has pagado por este evento.',
+    fr: 'Vous avez déjà payé pour cet événement.',
+    pt: 'Você já pagou por este evento.',
+  },
+  'playback.live.notPlayableNow': {
+    en: 'This event cannot be watched at present, so no payment is taken.',
+    it: 'Al momento questo evento non può essere visto, quindi non viene richiesto alcun pagamento.',
+    es: 'Este evento no se puede ver en este momento, por lo que no se cobra ningún pago.',
+    fr: 'Cet événement ne peut pas être regardé actuellement : aucun paiement n’est encaissé.',
+    pt: 'Este evento não pode ser assistido no momento, portanto nenhum pagamento é cobrado.',
+  },
+  'playback.live.eventChanged': {
+    en: 'This event has just been changed. Please look at it again.',
+    it: 'Questo evento è stato appena modificato. Controllalo di nuovo.',
+    es: 'Este evento se acaba de modificar. Vuelve a comprobarlo.',
+    fr: 'Cet événement vient d’être modifié. Veuillez le consulter à nouveau.',
+    pt: 'Este evento acabou de ser alterado. Verifique-o novamente.',
+  },
+};

@@ -1,0 +1,80 @@
+import { isBandExceeded } from '../license/band.service.js';
+import { monthOf } from '../license/usage.service.js';
+import { visibleEvent, type PublishedEvent } from '../live/event.queries.js';
+import { lockEventForSale } from '../live/eventSale.queries.js';
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import { ConflictError, NotFoundError } from '../platform/errors.js';
+import { startPayment, type StartedPayment } from '../payment/payment.service.js';
+import { entitlementOf } from './entitlement.js';
+import { termsOf } from './playLive.js';
+
+export interface PayLiveEventRequest {
+  readonly eventId: string;
+  /** The user of the token, also on a public path. Null: every client that sends the tracking id has paid. */
+  readonly buyerId: string | null;
+  readonly returnUrl: string;
+  readonly cancelUrl: string;
+}
+
+export interface EventOrdered {
+  readonly ordered: PublishedEvent;
+  readonly started: StartedPayment;
+}
+
+/**
+ * Starts the payment of an event, before or during it: `docs/contract.md#live`. The price is that of the moment. The
+ * payment expires with the event. Throws NotFoundError; UnavailableError; ConflictError if a payment is of no use: the
+ * event is free or over, the buyer owns it or has paid already, its publisher has no band left, or it has changed since
+ * it was read.
+ */
+export async function payLiveEvent(ctx: Context, request: PayLiveEventRequest): Promise<EventOrdered> {
+  const { eventId, buyerId, returnUrl, cancelUrl } = request;
+  const ordered = await visibleEvent(ctx, eventId);
+  const { event } = ordered;
+  const { priceCents, endsAt } = event;
+  if (event.ownerId === buyerId) throw new ConflictError({ key: 'playback.live.ownEvent' });
+  if (priceCents === null) throw new ConflictError({ key: 'playback.live.needsNoPayment' });
+  await assertWorthPaying(ctx, event, buyerId);
+  const started = await startPayment(ctx, {
+    kind: 'liveEvent',
+    itemId: event.id,
+    buyerId,
+    sellerId: event.ownerId,
+    amountCents: priceCents,
+    title: event.name,
+    terms: {},
+    usableUntil: endsAt,
+    lockItem: (tx) => lockUnchanged(ctx, tx, event),
+    returnUrl,
+    cancelUrl,
+  });
+  return { ordered, started };
+}
+
+type Ordered = PublishedEvent['event'];
+
+async function assertWorthPaying(ctx: Context, event: Ordered, buyerId: string | null): Promise<void> {
+  const { ownerId, endsAt, startsAt } = event;
+  if (endsAt <= ctx.clock.now()) throw new ConflictError({ key: 'playback.live.eventOver' });
+  // The band of another month is not used up yet.
+  if (monthOf(ctx, startsAt) <= monthOf(ctx) && (await isBandExceeded(ctx, ownerId)))
+    throw new ConflictError({ key: 'playback.live.notPlayableNow', detail: `event ${event.id}: no band left` });
+  const { result } = await entitlementOf(
+    ctx,
+    { ownerId, terms: termsOf(event) },
+    { userId: buyerId, trackingId: null },
+  );
+  if (result === 'PLAY') throw new ConflictError({ key: 'playback.live.alreadyPaid' });
+}
+
+/** Nobody pays another price than the present one, or for an event at another time than the one that was shown. */
+async function lockUnchanged(ctx: Context, tx: Transaction, event: Ordered): Promise<void> {
+  const present = await lockEventForSale(ctx, tx, event.id);
+  if (!present) throw new NotFoundError();
+  const isSame =
+    present.priceCents === event.priceCents &&
+    present.startsAt.getTime() === event.startsAt.getTime() &&
+    present.endsAt.getTime() === event.endsAt.getTime();
+  if (!isSame) throw new ConflictError({ key: 'playback.live.eventChanged', detail: `event ${event.id} has changed` });
+}

@@ -1,0 +1,103 @@
+import { isBandExceeded } from '../license/band.service.js';
+import type { ChannelDetails } from '../live/channel.queries.js';
+import { eventOnAirOf, soldEvent, visibleEvent, type PublishedEvent } from '../live/event.queries.js';
+import type { Context } from '../platform/context.js';
+import { nullWhereNotFound, NotFoundError } from '../platform/errors.js';
+import { streamStates } from '../streaming/liveState.queries.js';
+import { entitlementOf, paidEntitlement, type PlayTerms, type Sold } from './entitlement.js';
+import { eventAddresses, testAddresses } from './liveAddresses.js';
+import { offAirOf, type OffAir, type Reader } from './liveEventState.js';
+import type { Viewer } from './paidView.js';
+import { blockedPlay, type PlayResult } from './playResult.js';
+
+export interface LivePlayedBy extends Reader {
+  readonly viewer: Viewer;
+  /** User code of the viewer. Null with a public token. */
+  readonly viewerCode: string | null;
+}
+
+export interface PlayedEvent {
+  readonly played: PublishedEvent;
+  readonly result: PlayResult;
+}
+
+/**
+ * Plays an event for a viewer: `docs/contract.md#choices-live`, `docs/contract.md#choices-playback`. Whether it is on air
+ * is checked first, so that nobody is asked to pay for what cannot be watched. A viewer who has paid plays on when the
+ * publisher is disabled or has no band left. Throws NotFoundError if the viewer may not see the event; UnavailableError
+ * if the payment provider must be asked and cannot be reached.
+ */
+export async function playLiveEvent(ctx: Context, eventId: string, by: LivePlayedBy): Promise<PlayedEvent> {
+  const shown = await visibleEvent(ctx, eventId).catch(nullWhereNotFound);
+  const played = shown ?? (await soldEvent(ctx, eventId));
+  return { played, result: await play(ctx, played, shown !== null, by) };
+}
+
+/** Plays the event of a channel that is on air. Throws NotFoundError where there is none, and as `playLiveEvent` does. */
+export async function playLiveChannel(ctx: Context, channelId: string, by: LivePlayedBy): Promise<PlayedEvent> {
+  const played = await eventOnAirOf(ctx, channelId);
+  return { played, result: await play(ctx, played, true, by) };
+}
+
+/**
+ * Plays what is published to a channel, for its owner, who has been checked: with or without an event, free of payment
+ * (`docs/contract.md#choices-live`).
+ */
+export async function testLiveChannel(
+  ctx: Context,
+  channel: Pick<ChannelDetails, 'id' | 'ownerId' | 'streamPath'>,
+  ownerCode: string,
+  { language }: Pick<Reader, 'language'>,
+): Promise<PlayResult> {
+  const { id, ownerId, streamPath } = channel;
+  const say = (key: string): PlayResult => blockedPlay('MESSAGE', ctx.translate(language, `playback.live.${key}`));
+  const state = (await streamStates(ctx, [id])).get(id);
+  if (state?.isReceiving !== true) return say('notPublished');
+  if (ctx.config.live.playbackUrl === null && !state.hasSegments) return say('starting');
+  if (await isBandExceeded(ctx, ownerId)) return blockedPlay('BAND_LIMIT_EXCEEDED');
+  return testAddresses(ctx, { id, streamPath, publisherCode: ownerCode });
+}
+
+/** What a viewer needs to watch an event. */
+export function termsOf(event: Pick<PublishedEvent['event'], 'id' | 'paymentMode'>): PlayTerms {
+  return event.paymentMode === 'FREE' ? { for: 'ANYBODY' } : { for: 'BUYER', sold: soldOf(event) };
+}
+
+async function play(
+  ctx: Context,
+  { event, publisher }: PublishedEvent,
+  isShown: boolean,
+  by: LivePlayedBy,
+): Promise<PlayResult> {
+  const { ownerId, endsAt } = event;
+  const offAir = await offAirOf(ctx, event, by);
+  if (offAir && !isShown) throw new NotFoundError();
+  if (offAir) return blockedPlay('MESSAGE', await messageFor(ctx, event, offAir, by));
+  const isOpen = isShown && !(await isBandExceeded(ctx, ownerId));
+  const entitlement = isOpen
+    ? await entitlementOf(ctx, { ownerId, terms: termsOf(event) }, by.viewer)
+    : await paidEntitlement(ctx, soldOf(event), by.viewer);
+  if (!entitlement && !isShown) throw new NotFoundError();
+  if (!entitlement) return blockedPlay('BAND_LIMIT_EXCEEDED');
+  if (entitlement.result !== 'PLAY') return blockedPlay('PAYMENT_REQUIRED');
+  const publisherCode = publisher.user.userCode;
+  const scope = { id: event.id, streamPath: event.channel.streamPath, publisherCode };
+  return eventAddresses(ctx, scope, by.viewerCode, endsAt);
+}
+
+/** A viewer who comes back from the payment before the event begins is told that it was paid: it is verified here. */
+async function messageFor(
+  ctx: Context,
+  event: PublishedEvent['event'],
+  { isOver, message }: OffAir,
+  { viewer, language }: LivePlayedBy,
+): Promise<string> {
+  const mayHavePaid = !isOver && event.paymentMode === 'PAY_PER_VIEW' && viewer.userId !== event.ownerId;
+  const hasPaid = mayHavePaid && (await paidEntitlement(ctx, soldOf(event), viewer)) !== null;
+  return hasPaid ? `${ctx.translate(language, 'playback.live.paid')} ${message}` : message;
+}
+
+/** Also a free event may have been sold before. */
+function soldOf({ id }: Pick<PublishedEvent['event'], 'id'>): Sold {
+  return { bought: { kind: 'liveEvent', itemId: id }, bundleId: null };
+}

@@ -1,0 +1,189 @@
+import { PassThrough } from 'node:stream';
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import sinon from 'sinon';
+import { auditPayments } from '../../../shared/payment/audit.js';
+import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
+import { reverse } from '../../../scripts/reverse.js';
+import { registerUser, type TestUser } from '../../support/api.js';
+import { payInSandbox, referenceOf } from '../../support/payments.js';
+import { bodyOf } from '../../support/responses.js';
+import { openLiveShop, perEvent, type LiveShop } from './liveShop.js';
+
+describe('The money of live events', () => {
+  let shop: LiveShop;
+  let publisher: TestUser;
+
+  before(async () => {
+    shop = await openLiveShop();
+  });
+  beforeEach(async () => {
+    publisher = await shop.newPublisher();
+  });
+  afterEach(() => sinon.restore());
+  after(() => shop?.close());
+
+  async function sell(eventId: string, buyer: TestUser | null): Promise<string> {
+    const trackingId = await shop.paid(eventId, buyer);
+    expect(await verifyPayment(shop.ctx, trackingId)).to.equal('FULFILLED');
+    return trackingId;
+  }
+  const earnings = async () => bodyOf(200, await shop.get('/api/user/me/earnings', publisher.token));
+
+  describe('in the earnings', () => {
+    it('is divided as a sale of a video: the platform takes its share, the publisher the rest', async () => {
+      for (const [price, earned] of [
+        ['4,00', '2,80'],
+        ['0,99', '0,69'],
+        ['0,01', '0,01'],
+      ]) {
+        const { eventId } = await shop.event(
+          10,
+          20,
+          { ...perEvent, pricePerView: price, name: `At ${price}` },
+          undefined,
+          publisher,
+        );
+        for (const buyer of [shop.viewer, null]) await sell(eventId, buyer);
+        const { items, totals } = await earnings();
+        const line = { itemKind: 'liveEvent', itemId: eventId, title: `At ${price}`, amount: earned, currency: 'EUR' };
+        expect(items[0]).to.deep.include({ kind: 'SALE', ...line });
+        const total = totals.byItem.find(({ itemId }: { itemId: string }) => itemId === eventId);
+        expect(total.count).to.equal(2);
+        expect(total).not.to.have.property('neverOnAir');
+      }
+      expect(await auditPayments(shop.ctx)).to.deep.equal([]);
+    });
+
+    it('is marked when the event is over and was never on air', async () => {
+      const silent = await shop.event(0, 60, perEvent, undefined, publisher);
+      const aired = await shop.onAir(perEvent, publisher);
+      // Published before the event and after it, never during it.
+      const besides = await shop.event(0, 60, perEvent, undefined, publisher);
+      for (const { eventId } of [silent, aired, besides]) await sell(eventId, null);
+      const marks = async () => {
+        const { items, totals } = await earnings();
+        const marked = (lines: readonly { itemId: string; neverOnAir?: boolean }[]) =>
+          lines.filter(({ neverOnAir }) => neverOnAir === true).map(({ itemId }) => itemId);
+        expect(new Set(marked(items))).to.deep.equal(new Set(marked(totals.byItem)));
+        return new Set(marked(items));
+      };
+      expect(await marks()).to.deep.equal(new Set());
+      shop.ctx.clock.advance(3_600_000);
+      await shop.publish(besides.channel.channelId, publisher);
+      expect(await marks()).to.deep.equal(new Set([silent.eventId, besides.eventId]));
+    });
+  });
+
+  describe('npm run reverse -- --event', () => {
+    async function run(...parameters: string[]): Promise<{ code: number; text: string }> {
+      const stream = new PassThrough();
+      const code = await reverse(shop.ctx, parameters, stream as unknown as NodeJS.WriteStream);
+      stream.end();
+      return { code, text: (await stream.toArray()).join('') };
+    }
+    const statesOf = async (ids: readonly string[]) =>
+      (
+        await shop.ctx.db.rows<{ state: string }>(
+          'SELECT state FROM payments WHERE tracking_id = ANY ($ids::uuid[]) ORDER BY created_at',
+          { ids },
+        )
+      ).map(({ state }) => state);
+    const refundedOrders = async (eventId: string) => {
+      const [row] = await shop.ctx.db.rows<{ count: number }>(
+        `SELECT count(*)::int AS count FROM sandbox_orders
+          WHERE state = 'REFUNDED' AND idempotency_key IN (SELECT tracking_id FROM payments WHERE item_id = $eventId)`,
+        { eventId },
+      );
+      return row?.count;
+    };
+
+    it('prints what would be given back, gives it back with --yes, and then nothing more', async () => {
+      const { eventId, channel } = await shop.event(0, 60, { ...perEvent, name: 'Silence' }, undefined, publisher);
+      const buyers = [shop.viewer, await registerUser(shop.api), null];
+      const ids = [];
+      for (const buyer of buyers) ids.push(await sell(eventId, buyer));
+      await shop.pay(eventId, null);
+      const other = await shop.event(60, 70, perEvent, channel.channelId, publisher);
+      const kept = await sell(other.eventId, shop.viewer);
+      shop.ctx.clock.advance(3_600_000);
+
+      const shown = await run('--event', eventId);
+      expect(shown.code).to.equal(0);
+      expect(shown.text).to.include('“Silence”, never on air').and.include('12,00 EUR of 3 payments');
+      expect(shown.text)
+        .to.match(/Nothing was changed\. With --yes/)
+        .and.match(/1 payments are still open/);
+      for (const id of ids) expect(shown.text).not.to.include(id);
+      expect(await statesOf(ids)).to.deep.equal(['FULFILLED', 'FULFILLED', 'FULFILLED']);
+
+      const done = await run('--event', eventId.toUpperCase(), '--yes');
+      expect([done.code, done.text.match(/given back$/gm)?.length]).to.deep.equal([0, 3]);
+      expect(await statesOf(ids)).to.deep.equal(['REVERSED', 'REVERSED', 'REVERSED']);
+      expect(await refundedOrders(eventId)).to.equal(3);
+      const { balances } = await earnings();
+      expect(balances[0].amount).to.equal('2,80');
+
+      const again = await run('--yes', '--event', eventId);
+      expect(again.code).to.equal(0);
+      expect(again.text).to.include('0,00 of 0 payments').and.not.include('given back');
+      expect(await statesOf([kept])).to.deep.equal(['FULFILLED']);
+      expect(await auditPayments(shop.ctx)).to.deep.equal([]);
+    });
+
+    it('ends the views of an event that goes on; two runs at the same time give back once', async () => {
+      const { eventId } = await shop.onAir(perEvent, publisher);
+      const ids = [await sell(eventId, shop.viewer), await sell(eventId, null)];
+      expect(await shop.resultOf(eventId, shop.viewer)).to.equal('PLAY');
+      const runs = await Promise.all([run('--event', eventId, '--yes'), run('--event', eventId, '--yes')]);
+      expect(runs.map(({ code }) => code)).to.deep.equal([0, 0]);
+      expect(await statesOf(ids)).to.deep.equal(['REVERSED', 'REVERSED']);
+      expect(await shop.resultOf(eventId, shop.viewer)).to.equal('PAYMENT_REQUIRED');
+      expect(await shop.resultOf(eventId, null, ids[1])).to.equal('PAYMENT_REQUIRED');
+      expect(await auditPayments(shop.ctx)).to.deep.equal([]);
+    });
+
+    it('continues where it was interrupted, before and after the refund of a payment', async () => {
+      const { eventId } = await shop.event(0, 60, perEvent, undefined, publisher);
+      const ids: string[] = [];
+      for (let number = 0; number < 4; number += 1) ids.push(await sell(eventId, null));
+      const { provider } = shop.ctx.payments;
+      const refund = provider.refund.bind(provider);
+      let calls = 0;
+      const stub = sinon.stub(provider, 'refund').callsFake(async (order) => {
+        calls += 1;
+        // The second refund is not made, the response to the third one is lost.
+        if (calls === 2) throw new Error('away');
+        await refund(order);
+        if (calls === 3) throw new Error('response lost');
+      });
+      const broken = await run('--event', eventId, '--yes');
+      expect([broken.code, broken.text.includes('2 of 4 payments are not given back yet')]).to.deep.equal([1, true]);
+      expect((await statesOf(ids)).toSorted()).to.deep.equal(['FULFILLED', 'FULFILLED', 'REVERSED', 'REVERSED']);
+      stub.restore();
+      expect((await run('--event', eventId, '--yes')).code).to.equal(0);
+      expect(await statesOf(ids)).to.deep.equal(Array(4).fill('REVERSED'));
+      expect(await refundedOrders(eventId)).to.equal(4);
+      expect(await auditPayments(shop.ctx)).to.deep.equal([]);
+    });
+
+    it('also gives back what arrived too late, and works for a deleted event', async () => {
+      const { eventId } = await shop.event(0, 60, perEvent, undefined, publisher);
+      const { trackingId } = bodyOf(200, await shop.pay(eventId, null));
+      await payInSandbox(shop.ctx, trackingId);
+      await shop.ctx.payments.provider.verify(await referenceOf(shop.ctx, trackingId), trackingId);
+      shop.ctx.clock.advance(3_600_000);
+      expect(await verifyPayment(shop.ctx, trackingId)).to.equal('FAILED');
+      expect((await shop.remove(`/api/live/event/${eventId}`, publisher.token)).status).to.equal(204);
+      expect((await run('--event', eventId, '--yes')).code).to.equal(0);
+      expect(await statesOf([trackingId])).to.deep.equal(['REVERSED']);
+      expect(await auditPayments(shop.ctx)).to.deep.equal([]);
+    });
+
+    it('prints what is wrong', async () => {
+      expect((await run('--event')).text).to.include('npm run reverse -- --event <id>');
+      for (const id of [randomUUID(), "x' OR 1=1 --"])
+        expect(await run('--event', id)).to.deep.equal({ code: 1, text: `Nobody has paid for a live event ${id}.\n` });
+    });
+  });
+});

@@ -1,0 +1,133 @@
+import { expect } from 'chai';
+import { auditPayments } from '../../../shared/payment/audit.js';
+import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
+import { registerUser, type TestResponse } from '../../support/api.js';
+import { capturesOf, payInSandbox, referenceOf } from '../../support/payments.js';
+import { bodyOf } from '../../support/responses.js';
+import { openLiveShop, perEvent, type LiveShop } from './liveShop.js';
+
+const rounds = 6;
+
+describe('Payments for live events at the same time as', () => {
+  let shop: LiveShop;
+
+  before(async () => {
+    shop = await openLiveShop();
+  });
+  after(async () => {
+    const faults = await auditPayments(shop.ctx);
+    await shop.close();
+    expect(faults).to.deep.equal([]);
+  });
+
+  const statusesOf = (responses: readonly TestResponse[]) => responses.map(({ status }) => status);
+  const stateOf = async (trackingId: string) => {
+    const [row] = await shop.ctx.db.rows<{ state: string; cents: number }>(
+      'SELECT state, amount_cents::int AS cents FROM payments WHERE tracking_id = $trackingId',
+      { trackingId },
+    );
+    return row;
+  };
+
+  it('20 starts and 20 checks of one buyer: every payment is captured and granted once', async () => {
+    const { eventId } = await shop.onAir();
+    const viewer = await registerUser(shop.api);
+    const started = await Promise.all(Array.from({ length: 20 }, () => shop.pay(eventId, viewer)));
+    const ids = started.map((response) => bodyOf(200, response).trackingId as string);
+    expect(new Set(ids).size).to.equal(20);
+    const [trackingId = ''] = ids;
+    await payInSandbox(shop.ctx, trackingId, 'DOUBLE');
+    const results = await Promise.all(Array.from({ length: 20 }, () => shop.resultOf(eventId, viewer, trackingId)));
+    expect(new Set(results)).to.deep.equal(new Set(['PLAY']));
+    expect(await capturesOf(shop.ctx, trackingId)).to.equal(1);
+    const again = await Promise.all(Array.from({ length: 20 }, () => shop.pay(eventId, viewer)));
+    expect(new Set(statusesOf(again))).to.deep.equal(new Set([409]));
+    const granted = await shop.ctx.db.rows('SELECT tracking_id FROM entitlements WHERE item_id = $eventId', {
+      eventId,
+    });
+    expect(granted).to.deep.equal([{ trackingId }]);
+  });
+
+  it('a deletion: the event stays and the payment is granted, or no payment is started', async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const { eventId } = await shop.event(10, 20, perEvent);
+      const [started, deleted] = await Promise.all([
+        shop.pay(eventId, null),
+        shop.remove(`/api/live/event/${eventId}`),
+      ]);
+      if (started.status !== 200) {
+        expect([started.status, deleted.status]).to.deep.equal([404, 204]);
+        continue;
+      }
+      expect(deleted.status).to.equal(409);
+      await payInSandbox(shop.ctx, started.body.trackingId);
+      expect(await verifyPayment(shop.ctx, started.body.trackingId)).to.equal('FULFILLED');
+    }
+  });
+
+  it('a deletion during the capture: the event stays, the payment is granted', async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const { eventId } = await shop.event(10, 20, perEvent);
+      const trackingId = await shop.paid(eventId, null);
+      const [outcome, deleted] = await Promise.all([
+        verifyPayment(shop.ctx, trackingId),
+        shop.remove(`/api/live/event/${eventId}`),
+      ]);
+      expect([outcome, deleted.status]).to.deep.equal(['FULFILLED', 409]);
+    }
+  });
+
+  it('a new price: it is not accepted, or the payment has it, or is not started', async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const { eventId } = await shop.event(10, 20, perEvent);
+      const dearer = shop.anEvent(10, 20, { ...perEvent, pricePerView: '9,00' });
+      const [started, changed] = await Promise.all([
+        shop.pay(eventId, null),
+        shop.post(`/api/live/event/${eventId}`, dearer),
+      ]);
+      const sold = bodyOf(200, await shop.get(`/api/live/event/${eventId}`)).pricePerView;
+      expect(sold).to.equal(changed.status === 200 ? '9,00' : '4,00');
+      if (started.status !== 200) {
+        expect([started.status, changed.status]).to.deep.equal([409, 200]);
+        expect(started.body.message).to.include('just been changed');
+        continue;
+      }
+      expect(await stateOf(started.body.trackingId)).to.deep.equal({
+        state: 'OPEN',
+        cents: sold === '9,00' ? 900 : 400,
+      });
+    }
+  });
+
+  it('the end of the event: granted before it; afterwards nothing is captured', async () => {
+    const { eventId, endsAt } = await shop.onAir();
+    const [early, late] = [await shop.paid(eventId, null), await shop.paid(eventId, null)];
+    shop.advanceTo(endsAt, -1);
+    expect(await verifyPayment(shop.ctx, early)).to.equal('FULFILLED');
+    shop.advanceTo(endsAt);
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => verifyPayment(shop.ctx, late)));
+    expect(new Set(outcomes)).to.deep.equal(new Set(['EXPIRED']));
+    expect(await capturesOf(shop.ctx, late)).to.equal(0);
+    expect(await verifyPayment(shop.ctx, late, 'unpaid')).to.equal('EXPIRED');
+    expect(await capturesOf(shop.ctx, late)).to.equal(0);
+  });
+
+  it('the end of the event, where the provider itself has captured: FAILED, the money in SUSPENSE', async () => {
+    const { eventId, endsAt } = await shop.onAir();
+    const trackingId = await shop.paid(eventId, null);
+    await shop.ctx.payments.provider.verify(await referenceOf(shop.ctx, trackingId), trackingId);
+    shop.advanceTo(endsAt);
+    expect(await verifyPayment(shop.ctx, trackingId, 'unpaid')).to.equal('FAILED');
+    const lines = await shop.ctx.db.rows(
+      `SELECT account, amount_cents::int AS cents
+         FROM ledger_postings JOIN ledger_transactions entry ON entry.id = transaction_id
+        WHERE tracking_id = $trackingId ORDER BY amount_cents`,
+      { trackingId },
+    );
+    expect(lines).to.deep.equal([
+      { account: 'SUSPENSE', cents: -400 },
+      { account: 'CLEARING', cents: 400 },
+    ]);
+    expect(await shop.resultOf(eventId, null, trackingId)).to.equal('MESSAGE');
+  });
+});

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { parseDateTime } from '../../../shared/platform/formats/format.js';
+import { setRunMedia } from '../../../shared/streaming/run.lifecycle.js';
+import { startApi, type TestResponse, type TestUser } from '../../support/api.js';
+import { openTestContext } from '../../support/context.js';
+import { makeRun, makeSegment, testRendition, type TestRun } from '../../support/liveStreams.js';
+import { back, payInSandbox } from '../../support/payments.js';
+import { bodyOf } from '../../support/responses.js';
+import { daysPass } from '../vod/shop.js';
+import { openStudio, type Studio } from './studio.js';
+
+export const perEvent = { paymentMode: 'PAY_PER_VIEW', pricePerView: '4,00' } as const;
+
+/** A studio whose events are on air, paid and played. */
+export interface LiveShop extends Studio {
+  /** A paid event that is on air now, for another hour. */
+  onAir(members?: object, by?: TestUser): Promise<OnAirEvent>;
+  /** An encoder publishes to a channel, and one segment is stored. */
+  publish(channelId: string, by?: TestUser): Promise<TestRun>;
+  /** Media arrives at the present time. */
+  feed(run: TestRun): Promise<void>;
+  /** The encoder is connected, and no segment is stored. */
+  loseSegments(run: TestRun): Promise<void>;
+  /** Moves the clock to so many milliseconds after a moment. */
+  advanceTo(moment: Date, milliseconds?: number): void;
+  /** A user pays on the private path, null on the public one. */
+  pay(eventId: string, by: TestUser | null, body?: object): Promise<TestResponse>;
+  play(eventId: string, by: TestUser | null, body?: unknown, headers?: Record<string, string>): Promise<TestResponse>;
+  /** Pays in the sandbox; resolves with the tracking id. The payment is not verified yet. */
+  paid(eventId: string, by: TestUser | null): Promise<string>;
+  /** `result` of a play request. */
+  resultOf(eventId: string, by: TestUser | null, trackingId?: unknown): Promise<string>;
+  /** Both paths: with a user, and with a public token. */
+  readonly payers: readonly (readonly [string, TestUser | null])[];
+}
+
+export interface OnAirEvent {
+  readonly eventId: string;
+  readonly channelId: string;
+  readonly endsAt: Date;
+  readonly run: TestRun;
+}
+
+/** A service of its own, in which days may pass. */
+export async function openLiveShop(overrides: Record<string, string> = {}): Promise<LiveShop> {
+  const ctx = await openTestContext({ ...daysPass, ...overrides });
+  const api = await startApi(ctx);
+  const studio = await openStudio({ ctx, api });
+  const { viewer, anybody, publisher } = studio;
+  const sale = (action: string, eventId: string, by: TestUser | null, body: unknown, headers = {}) => {
+    const path = `/live/event/${eventId}/${action}`;
+    return by
+      ? studio.post(`/api${path}`, body, by.token, headers)
+      : studio.post(`/api/public${path}`, body, anybody, headers);
+  };
+  const shop: LiveShop = {
+    ...studio,
+    async onAir(members = perEvent, by = publisher) {
+      const { eventId, channel, endDate } = await studio.event(0, 60, members, undefined, by);
+      const endsAt = parseDateTime(endDate);
+      if (!endsAt) throw new Error('an event without an end');
+      return { eventId, channelId: channel.channelId, endsAt, run: await shop.publish(channel.channelId, by) };
+    },
+    async publish(channelId, by = publisher) {
+      const run = await makeRun(ctx, { streamId: channelId, ownerId: by.userId, path: randomUUID() });
+      await setRunMedia(ctx, { ...run, renditions: [testRendition('240p')] });
+      await shop.feed(run);
+      return run;
+    },
+    async feed(run) {
+      await makeSegment(ctx, run, { startsAt: ctx.clock.now(), renditions: ['240p'] });
+    },
+    async loseSegments({ runId }) {
+      await ctx.db.change('DELETE FROM live_segments WHERE run_id = $runId', { runId });
+    },
+    advanceTo: (moment, milliseconds = 0) =>
+      ctx.clock.advance(moment.getTime() + milliseconds - ctx.clock.now().getTime()),
+    pay: (eventId, by, body = back) => sale('pay', eventId, by, body),
+    play: (eventId, by, body = {}, headers = {}) => sale('play', eventId, by, body, headers),
+    async paid(eventId, by) {
+      const { trackingId } = bodyOf(200, await shop.pay(eventId, by));
+      await payInSandbox(ctx, trackingId);
+      return trackingId;
+    },
+    resultOf: async (eventId, by, trackingId) =>
+      bodyOf(200, await shop.play(eventId, by, trackingId === undefined ? {} : { trackingId })).result,
+    payers: [
+      ['a user', viewer],
+      ['a public token', null],
+    ],
+    async close() {
+      await api.close();
+      await ctx.close();
+    },
+  };
+  return shop;
+}

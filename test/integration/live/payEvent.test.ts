@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import sinon from 'sinon';
+import { recordBand } from '../../../shared/license/band.service.js';
+import { back, payInSandbox } from '../../support/payments.js';
+import { bodyOf, rejectedFields } from '../../support/responses.js';
+import { openLiveShop, perEvent, type LiveShop } from './liveShop.js';
+
+describe('POST /api/live/event/{eventId}/pay and /api/public/live/event/{eventId}/pay', () => {
+  let shop: LiveShop;
+  /** Of an event that starts in ten minutes. */
+  let eventId: string;
+
+  before(async () => {
+    shop = await openLiveShop();
+  });
+  beforeEach(async () => {
+    ({ eventId } = await shop.event(10, 70, { ...perEvent, name: 'Final' }));
+  });
+  afterEach(() => sinon.restore());
+  after(() => shop?.close());
+
+  it('200 with the started payment and the public view of the event, before it and during it', async () => {
+    const { eventId: running } = await shop.onAir({ ...perEvent, name: 'Final', publicEvent: false });
+    for (const id of [eventId, running])
+      for (const [who, payer] of shop.payers) {
+        const body = { ...back, mobile: 'true', advanceMonthlyPayments: 0 };
+        const { resource, url, trackingId, ...rest } = bodyOf(200, await shop.pay(id, payer, body));
+        expect(rest, who).to.deep.equal({ mobile: true, embedded: false });
+        expect(url).to.match(/^http/);
+        expect(resource).to.deep.equal((await shop.get(`/api/public/live/event/${id}`, shop.anybody)).body);
+        const [payment] = await shop.ctx.db.rows(
+          `SELECT kind, item_id, buyer_id, seller_id, amount_cents::int AS cents, title FROM payments WHERE tracking_id = $trackingId`,
+          { trackingId },
+        );
+        expect(payment).to.deep.equal({
+          kind: 'liveEvent',
+          itemId: id,
+          buyerId: payer?.userId ?? null,
+          sellerId: shop.publisher.userId,
+          cents: 400,
+          title: 'Final',
+        });
+      }
+  });
+
+  it('200 at the price of the moment', async () => {
+    bodyOf(
+      200,
+      await shop.post(`/api/live/event/${eventId}`, shop.anEvent(10, 70, { ...perEvent, pricePerView: '9,00' })),
+    );
+    const { trackingId } = bodyOf(200, await shop.pay(eventId, shop.viewer));
+    const [payment] = await shop.ctx.db.rows(
+      'SELECT amount_cents::int AS cents FROM payments WHERE tracking_id = $trackingId',
+      {
+        trackingId,
+      },
+    );
+    expect(payment).to.deep.equal({ cents: 900 });
+  });
+
+  it('200: the payment can be made until the end of the event at most', async () => {
+    const { trackingId } = bodyOf(200, await shop.pay(eventId, null));
+    const [payment] = await shop.ctx.db.rows<{ expiresAt: Date; endsAt: Date }>(
+      `SELECT payment.expires_at, event.ends_at FROM payments payment JOIN live_events event ON event.id::text = payment.item_id
+        WHERE tracking_id = $trackingId`,
+      { trackingId },
+    );
+    expect(payment?.expiresAt).to.deep.equal(payment?.endsAt);
+  });
+
+  it('200 on the public path: the buyer is the user of the token', async () => {
+    const path = `/api/public/live/event/${eventId}`;
+    const { trackingId } = bodyOf(200, await shop.post(`${path}/pay`, back, shop.viewer.token));
+    await payInSandbox(shop.ctx, trackingId);
+    const play = async (token: string) => bodyOf(200, await shop.post(`${path}/play`, { trackingId }, token)).message;
+    expect(await play(shop.anybody)).to.match(/^This event starts/);
+    expect(await play(shop.viewer.token)).to.match(/^You have paid/);
+  });
+
+  describe('rejected', () => {
+    const cases: readonly [string, object, string][] = [
+      ['without `returnUrl`', { returnUrl: undefined }, 'returnUrl required'],
+      ['without `cancelUrl`', { cancelUrl: undefined }, 'cancelUrl required'],
+      ['with an address that is no web page', { returnUrl: 'javascript:alert(1)' }, 'returnUrl webAddress'],
+      ['with a `mobile` that is no boolean', { mobile: 'perhaps' }, 'mobile boolean'],
+    ];
+    for (const [name, members, refused] of cases) {
+      it(`400 ${name}`, async () => {
+        for (const [, payer] of shop.payers)
+          expect(rejectedFields(await shop.pay(eventId, payer, { ...back, ...members }))).to.deep.equal([refused]);
+      });
+    }
+
+    it('404 for an unknown and a malformed id, and where the seller is disabled', async () => {
+      const seller = await shop.newPublisher();
+      const hidden = await shop.event(10, 20, perEvent, undefined, seller);
+      bodyOf(204, await shop.post('/api/user/me/disable', {}, seller.token));
+      for (const [, payer] of shop.payers)
+        for (const id of [randomUUID(), 'event', hidden.eventId]) bodyOf(404, await shop.pay(id, payer));
+    });
+
+    it('409 with a reason for a free event, one that is over, and the own one', async () => {
+      const gratis = await shop.event(10, 20);
+      const over = await shop.event(-20, -10, perEvent);
+      const ending = await shop.event(-10, 0, perEvent);
+      for (const [, payer] of shop.payers) {
+        expect(bodyOf(409, await shop.pay(gratis.eventId, payer)).message).to.include('is free');
+        for (const { eventId: id } of [over, ending])
+          expect(bodyOf(409, await shop.pay(id, payer)).message).to.include('is over');
+      }
+      expect(bodyOf(409, await shop.pay(eventId, shop.publisher)).message).to.include('your own');
+      const own = await shop.post(`/api/public/live/event/${eventId}/pay`, back, shop.publisher.token);
+      expect(own.status).to.equal(409);
+      expect(await shop.ctx.db.rows('SELECT 1 FROM payments WHERE item_id = $id', { id: over.eventId })).to.deep.equal(
+        [],
+      );
+    });
+
+    it('409 for a buyer who has paid, also before the event', async () => {
+      const trackingId = await shop.paid(eventId, shop.viewer);
+      bodyOf(200, await shop.play(eventId, shop.viewer, { trackingId }));
+      expect(bodyOf(409, await shop.pay(eventId, shop.viewer)).message).to.include('have paid');
+      bodyOf(200, await shop.pay(eventId, null));
+    });
+
+    it('409 while no band is left in the month of the event', async () => {
+      const seller = await shop.newPublisher();
+      const now = await shop.event(0, 10, perEvent, undefined, seller);
+      const nextYear = {
+        eventDate: { date: '01/01/2040', time: '10:00:00' },
+        endDate: { date: '01/01/2040', time: '11:00:00' },
+      };
+      const later = await shop.event(0, 0, { ...perEvent, ...nextYear }, undefined, seller);
+      await recordBand(shop.ctx, new Map([[seller.userId, 5 * 1024 ** 3]]));
+      for (const [, payer] of shop.payers) {
+        expect(bodyOf(409, await shop.pay(now.eventId, payer)).message).to.include('cannot be watched');
+        bodyOf(200, await shop.pay(later.eventId, payer));
+      }
+    });
+
+    it('503 when the provider cannot be reached', async () => {
+      sinon.stub(shop.ctx.payments.provider, 'create').rejects(new Error('away'));
+      for (const [, payer] of shop.payers) expect((await shop.pay(eventId, payer)).status).to.equal(503);
+    });
+  });
+});

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import sinon from 'sinon';
+import { recordBand } from '../../../shared/license/band.service.js';
+import { reversePayment } from '../../../shared/payment/payment.lifecycle.js';
+import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
+import { registerUser } from '../../support/api.js';
+import { seedBoxItem } from '../../support/contents.js';
+import { inMinutes } from '../../support/liveRows.js';
+import { back, capturesOf, payInSandbox, rejectInSandbox } from '../../support/payments.js';
+import { bodyOf } from '../../support/responses.js';
+import { perView } from '../vod/shop.js';
+import { openLiveShop, perEvent, type LiveShop, type OnAirEvent } from './liveShop.js';
+
+const minuteMs = 60_000;
+
+describe('POST /api/live/event/{eventId}/play and /api/public/live/event/{eventId}/play, of a paid event', () => {
+  let shop: LiveShop;
+  let event: OnAirEvent;
+
+  before(async () => {
+    shop = await openLiveShop();
+  });
+  beforeEach(async () => {
+    event = await shop.onAir();
+  });
+  afterEach(() => sinon.restore());
+  after(() => shop?.close());
+
+  it('200 PAYMENT_REQUIRED until it is paid, then PLAY; the payment is captured once', async () => {
+    for (const [who, payer] of shop.payers) {
+      const { eventId } = await shop.onAir();
+      const refused = bodyOf(200, await shop.play(eventId, payer));
+      expect(refused, who).to.deep.include({ result: 'PAYMENT_REQUIRED', srcs: [] });
+      expect(refused.resource).to.include({ eventId, pricePerView: '4,00' });
+      const { trackingId } = bodyOf(200, await shop.pay(eventId, payer));
+      expect(await shop.resultOf(eventId, payer, trackingId)).to.equal('PAYMENT_REQUIRED');
+      await payInSandbox(shop.ctx, trackingId);
+      const results = await Promise.all(Array.from({ length: 10 }, () => shop.resultOf(eventId, payer, trackingId)));
+      expect(new Set(results)).to.deep.equal(new Set(['PLAY']));
+      expect(await shop.resultOf(eventId, payer, trackingId.toUpperCase())).to.equal('PLAY');
+      expect(await capturesOf(shop.ctx, trackingId)).to.equal(1);
+    }
+  });
+
+  it('200 PLAY for the buyer on every device until the end of the event; a view of a public token needs its tracking id', async () => {
+    const { eventId, run } = event;
+    const mine = await shop.paid(eventId, shop.viewer);
+    expect(await shop.resultOf(eventId, shop.viewer, mine)).to.equal('PLAY');
+    const secret = await shop.paid(eventId, null);
+    expect(await shop.resultOf(eventId, null, secret)).to.equal('PLAY');
+    for (const minutes of [30, 29]) {
+      shop.ctx.clock.advance(minutes * minuteMs);
+      await shop.feed(run);
+      expect(await shop.resultOf(eventId, shop.viewer)).to.equal('PLAY');
+      const otherUser = await registerUser(shop.api);
+      for (const by of [null, otherUser]) {
+        expect(await shop.resultOf(eventId, by, secret)).to.equal('PLAY');
+        expect(await shop.resultOf(eventId, by)).to.equal('PAYMENT_REQUIRED');
+      }
+    }
+    shop.ctx.clock.advance(minuteMs);
+    expect(await shop.resultOf(eventId, shop.viewer, mine)).to.equal('MESSAGE');
+    expect(await shop.resultOf(eventId, null, secret)).to.equal('MESSAGE');
+  });
+
+  it('200 PLAY for as long as the event goes on, if it was made longer', async () => {
+    const { eventId, run } = event;
+    const trackingId = await shop.paid(eventId, shop.viewer);
+    expect(await shop.resultOf(eventId, shop.viewer, trackingId)).to.equal('PLAY');
+    const present = bodyOf(200, await shop.get(`/api/live/event/${eventId}`));
+    bodyOf(200, await shop.post(`/api/live/event/${eventId}`, { ...present, endDate: inMinutes(shop.ctx, 90) }));
+    shop.ctx.clock.advance(80 * minuteMs);
+    await shop.feed(run);
+    expect(await shop.resultOf(eventId, shop.viewer)).to.equal('PLAY');
+  });
+
+  it('200 PAYMENT_REQUIRED for tracking ids of others, of other items, and malformed ones', async () => {
+    const { eventId } = event;
+    const otherUser = await registerUser(shop.api);
+    const other = await shop.onAir();
+    const [elsewhere, herTrackingId] = [
+      await shop.paid(other.eventId, shop.viewer),
+      await shop.paid(eventId, otherUser),
+    ];
+    const { boxId } = await seedBoxItem(shop.ctx, shop.publisher.userId);
+    const { vodId } = bodyOf(201, await shop.post(`/api/box/${boxId}/vod`, perView));
+    const ofVideo = bodyOf(200, await shop.post(`/api/vod/${vodId}/pay`, back, shop.viewer.token)).trackingId;
+    await payInSandbox(shop.ctx, ofVideo);
+    const ids = [
+      '',
+      'null',
+      'undefined',
+      null,
+      7,
+      true,
+      [],
+      {},
+      'x',
+      '*',
+      randomUUID(),
+      elsewhere,
+      herTrackingId,
+      ofVideo,
+    ];
+    for (const trackingId of [...ids, `${herTrackingId}' OR '1'='1`])
+      expect(await shop.resultOf(eventId, shop.viewer, trackingId), String(trackingId)).to.equal('PAYMENT_REQUIRED');
+    expect(await shop.resultOf(eventId, null, herTrackingId)).to.equal('PAYMENT_REQUIRED');
+    expect(await shop.resultOf(eventId, otherUser, herTrackingId)).to.equal('PLAY');
+    expect(await shop.resultOf(other.eventId, shop.viewer, elsewhere)).to.equal('PLAY');
+  });
+
+  it('200 MESSAGE before the event, which says that it was paid once it is; the payment is granted then', async () => {
+    const { eventId } = await shop.event(10, 20, perEvent);
+    const message = async (trackingId?: string) =>
+      bodyOf(200, await shop.play(eventId, shop.viewer, { trackingId }, { 'accept-language': 'it' })).message;
+    const { trackingId } = bodyOf(200, await shop.pay(eventId, shop.viewer));
+    expect(await message(trackingId)).to.match(/^Questo evento inizia/);
+    await payInSandbox(shop.ctx, trackingId);
+    expect(await message()).to.match(/^Questo evento inizia/);
+    expect(await message(trackingId)).to.match(/^Hai pagato per questo evento\. Questo evento inizia/);
+    expect(await message()).to.match(/^Hai pagato/);
+    expect(await verifyPayment(shop.ctx, trackingId)).to.equal('FULFILLED');
+  });
+
+  it('200 PAYMENT_REQUIRED for a payment that was rejected or returned', async () => {
+    const { eventId } = event;
+    const { trackingId } = bodyOf(200, await shop.pay(eventId, shop.viewer));
+    await rejectInSandbox(shop.ctx, trackingId);
+    expect(await shop.resultOf(eventId, shop.viewer, trackingId)).to.equal('PAYMENT_REQUIRED');
+    for (const [, payer] of shop.payers) {
+      const paid = await shop.paid(eventId, payer);
+      expect(await shop.resultOf(eventId, payer, paid)).to.equal('PLAY');
+      expect(await reversePayment(shop.ctx, paid)).to.equal(true);
+      expect(await shop.resultOf(eventId, payer, paid)).to.equal('PAYMENT_REQUIRED');
+    }
+  });
+
+  it('200 PLAY for who has paid, although the publisher has no band left, made it free, or is disabled', async () => {
+    const publisher = await shop.newPublisher();
+    const { eventId, run } = await shop.onAir(perEvent, publisher);
+    const trackingId = await shop.paid(eventId, null);
+    expect(await shop.resultOf(eventId, null, trackingId)).to.equal('PLAY');
+    await recordBand(shop.ctx, new Map([[publisher.userId, 5 * 1024 ** 3]]));
+    expect(await shop.resultOf(eventId, null, trackingId)).to.equal('PLAY');
+    expect(await shop.resultOf(eventId, shop.viewer)).to.equal('BAND_LIMIT_EXCEEDED');
+    await shop.ctx.db.change(`UPDATE users SET state = 'DISABLED' WHERE id = $userId`, { userId: publisher.userId });
+    await shop.feed(run);
+    expect(await shop.resultOf(eventId, null, trackingId)).to.equal('PLAY');
+    bodyOf(404, await shop.play(eventId, shop.viewer));
+    bodyOf(404, await shop.play(eventId, null, { trackingId: randomUUID() }));
+  });
+
+  it('503 when the provider must be asked and cannot be reached; known views play', async () => {
+    const { eventId } = event;
+    const known = await shop.paid(eventId, shop.viewer);
+    expect(await shop.resultOf(eventId, shop.viewer, known)).to.equal('PLAY');
+    const unknown = await shop.paid(eventId, null);
+    const soon = await shop.event(10, 20, perEvent);
+    const early = await shop.paid(soon.eventId, null);
+    sinon.stub(shop.ctx.payments.provider, 'verify').rejects(new Error('away'));
+    expect(await shop.resultOf(eventId, shop.viewer, known)).to.equal('PLAY');
+    expect((await shop.play(eventId, null, { trackingId: unknown })).status).to.equal(503);
+    expect((await shop.play(soon.eventId, null, { trackingId: early })).status).to.equal(503);
+    expect(await shop.resultOf(eventId, null)).to.equal('PAYMENT_REQUIRED');
+  });
+});
