@@ -35,6 +35,21 @@ describe('POST /api/live/channel', () => {
       }
     });
 
+    it('with a thumbnail of the caller; 400 for that of another user, also of an event', async () => {
+      const mine = await studio.thumbnail();
+      const theirs = await studio.thumbnail(studio.viewer);
+      const body = bodyOf(201, await studio.createChannel(studio.aChannel({ thumbnailId: mine })));
+      expect(body.thumbnailId).to.equal(mine);
+      expect((await studio.event(10, 20, { thumbnailId: mine }, body.channelId)).thumbnailId).to.equal(mine);
+      const event = studio.anEvent(30, 40, { thumbnailId: theirs });
+      for (const response of [
+        await studio.createChannel(studio.aChannel({ thumbnailId: theirs })),
+        await studio.post(`/api/live/channel/${body.channelId}`, { ...body, thumbnailId: theirs }),
+        await studio.createEvent(body.channelId, event),
+      ])
+        expect(rejectedFields(response)).to.deep.equal(['thumbnailId thumbnailUnknown']);
+    });
+
     it('with every form of stream path, up to 64 characters', async () => {
       const end = randomUUID().slice(0, 8);
       for (const streamPath of [`9_a-B.c${end}`, `${'x'.repeat(56)}${end}`, ` ${end} `])

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import sharp from 'sharp';
 import { publicToken, registerUser, type TestApi, type TestResponse, type TestUser } from '../../support/api.js';
 import type { TestContext } from '../../support/context.js';
 import { drainSearch } from '../../support/drainSearch.js';
@@ -29,6 +30,8 @@ export interface Studio {
   /** A new event as its owner sees it, on a channel of its own unless one is given. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies freely
   event(start: number, end: number, members?: Members, channelId?: string, by?: TestUser): Promise<any>;
+  /** The id of a new thumbnail. */
+  thumbnail(by?: TestUser): Promise<string>;
   get(path: string, token?: string, headers?: Readonly<Record<string, string>>): Promise<TestResponse>;
   post(path: string, body: unknown, token?: string, headers?: Readonly<Record<string, string>>): Promise<TestResponse>;
   remove(path: string, token?: string): Promise<TestResponse>;
@@ -65,6 +68,14 @@ export async function openStudio(service?: SharedService): Promise<Studio> {
     async event(start, end, members, channelId, by) {
       const target = channelId ?? (await studio.channel({}, by));
       return bodyOf(201, await studio.createEvent(target, studio.anEvent(start, end, members), by));
+    },
+    async thumbnail(by = publisher) {
+      const image = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#336699' } })
+        .png()
+        .toBuffer();
+      const body = new FormData();
+      body.append('thumbnail', new Blob([image]), 'blue.png');
+      return bodyOf(201, await api.call('POST', '/api/thumbnail', { token: by.token, body })).thumbnailId;
     },
     get: (path, token = own, headers = {}) => api.call('GET', path, { token, headers }),
     post: (path, body, token = own, headers = {}) => api.call('POST', path, { token, body, headers }),

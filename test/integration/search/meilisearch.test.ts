@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { boxIndex } from '../../../shared/box/box.index.js';
 import { openContext, type OpenContext } from '../../../shared/context.js';
 import { readConfig } from '../../../shared/settings.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
@@ -48,6 +49,22 @@ describe('search with Meilisearch', () => {
     expect(await findInBox(ctx, ownerId)).to.deep.equal([boxId]);
     expect(server.searches).to.equal(1);
     expect(await ctx.search.health()).to.deep.equal({ engine: 'meilisearch', ok: true, active: 'meilisearch' });
+  });
+
+  it('uses PostgreSQL for words where the order is not that of relevance', async () => {
+    const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Cockatoo' });
+    ctx.clock.advance(1_000);
+    const { boxId: less } = await seedBoxItem(ctx, ownerId, { title: 'Bird', description: 'a cockatoo' });
+    await drainBoth();
+    const page = { pageSize: 20, pageIndex: 0, pagination: true };
+    const query = { text: 'cockatoo', groups: ['content'] as const, filters: {}, page };
+    const find = async (sort: string, isRanked: boolean) =>
+      (await ctx.search.query(boxIndex, { ...query, sort: [sort], isRanked })).ids;
+    expect(await find('-createdAt', false)).to.deep.equal([less, boxId]);
+    expect(await find('createdAt', false)).to.deep.equal([boxId, less]);
+    expect(server.searches).to.equal(0);
+    expect(await find('-createdAt', true)).to.have.members([boxId, less]);
+    expect(server.searches).to.equal(1);
   });
 
   it('uses PostgreSQL until Meilisearch has the index', async () => {

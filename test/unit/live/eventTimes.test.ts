@@ -1,0 +1,34 @@
+import { expect } from 'chai';
+import { changedTimes, errorsOfTimes, isSameDay } from '../../../shared/live/eventTimes.js';
+
+const at = (time: string) => new Date(`2026-11-22T${time}Z`);
+const hourMs = 3_600_000;
+
+describe('Times of live events', () => {
+  it('the end is after the start, by at most 24 hours', () => {
+    const codeOf = (startsAt: Date, endsAt: Date) => errorsOfTimes({ startsAt, endsAt }).map(({ code }) => code);
+    const start = at('20:00:00');
+    const after = (milliseconds: number) => new Date(start.getTime() + milliseconds);
+    expect(codeOf(start, after(1))).to.deep.equal([]);
+    expect(codeOf(start, after(24 * hourMs))).to.deep.equal([]);
+    expect(codeOf(start, after(24 * hourMs + 1))).to.deep.equal(['tooLong']);
+    expect(codeOf(start, start)).to.deep.equal(['endBeforeStart']);
+    expect(codeOf(start, after(-1))).to.deep.equal(['endBeforeStart']);
+  });
+
+  it('a moment that was read with whole seconds is the stored one', () => {
+    const present = { startsAt: at('20:00:00.877'), endsAt: at('21:00:00.877') };
+    expect(changedTimes(present, { startsAt: at('20:00:00'), endsAt: at('21:00:00') })).to.deep.equal(present);
+    const moved = { startsAt: at('19:59:59'), endsAt: at('21:00:02') };
+    expect(changedTimes(present, moved)).to.deep.equal(moved);
+  });
+
+  it('a day is that of the local time', () => {
+    const midnight = new Date('2026-11-23T00:00:00Z');
+    expect(isSameDay(at('23:59:59'), midnight, 0)).to.equal(false);
+    expect(isSameDay(at('23:59:59'), midnight, hourMs)).to.equal(true);
+    expect(isSameDay(at('00:00:00'), at('23:59:59'), 0)).to.equal(true);
+    expect(isSameDay(at('00:00:00'), at('23:59:59'), -hourMs)).to.equal(false);
+    expect(isSameDay(new Date(-1), new Date(0), 0), 'before and after 1970').to.equal(false);
+  });
+});
