@@ -111,6 +111,8 @@ export interface TrackFragment {
   readonly smallestOffset: number;
   /** All samples have the same duration. */
   readonly uniform: boolean;
+  /** Its first sample is a sync sample: of video, a keyframe. */
+  readonly startsWithSync: boolean;
 }
 
 /** The fragments of a segment in memory. Throws where it is damaged. */
@@ -134,7 +136,7 @@ export async function readFragments(path: string): Promise<TrackFragment[]> {
       if (header.toString('latin1', 4, 8) === 'moof') {
         const moof = Buffer.alloc(length);
         await handle.read(moof, 0, length, at);
-        fragments.push(...fragmentsOf(moof));
+        fragments.push(...readFragment(moof));
       }
       at += length;
     }
@@ -144,7 +146,8 @@ export async function readFragments(path: string): Promise<TrackFragment[]> {
   }
 }
 
-function fragmentsOf(moof: Buffer): TrackFragment[] {
+/** Reads one box `moof`, with its header. Throws where it is damaged. */
+export function readFragment(moof: Buffer): TrackFragment[] {
   const trafs = [...boxesIn(moof, 8, moof.length)].filter((box) => box.type === 'traf');
   return trafs.map((traf) => {
     const header = readHeader(moof, need(moof, traf, 'tfhd'));
@@ -153,7 +156,7 @@ function fragmentsOf(moof: Buffer): TrackFragment[] {
       moof[tfdt.start] === 1 ? Number(moof.readBigUInt64BE(tfdt.start + 4)) : moof.readUInt32BE(tfdt.start + 4);
     const samples = [...boxesIn(moof, traf.start, traf.end)]
       .filter((box) => box.type === 'trun')
-      .flatMap((trun) => readRun(moof, trun, header.duration));
+      .flatMap((trun) => readRun(moof, trun, header));
     let time = decodeTime;
     let presentationTime = Number.POSITIVE_INFINITY;
     for (const sample of samples) {
@@ -169,25 +172,42 @@ function fragmentsOf(moof: Buffer): TrackFragment[] {
       presentationTime,
       smallestOffset: samples.reduce((smallest, { offset }) => Math.min(smallest, offset), Number.POSITIVE_INFINITY),
       uniform,
+      startsWithSync: samples[0]?.isSync ?? false,
     };
   });
 }
 
-function readHeader(moof: Buffer, tfhd: Box): { track: number; duration: number } {
-  const flags = moof.readUInt32BE(tfhd.start) & 0xffffff;
-  const at = tfhd.start + 8 + (flags & 0x1 ? 8 : 0) + (flags & 0x2 ? 4 : 0);
-  return { track: moof.readUInt32BE(tfhd.start + 4), duration: flags & 0x8 ? moof.readUInt32BE(at) : 0 };
+/** What samples have that say nothing else. */
+interface SampleDefaults {
+  readonly duration: number;
+  readonly flags: number;
 }
 
-function readRun(moof: Buffer, trun: Box, usualDuration: number): { duration: number; offset: number }[] {
-  const flags = moof.readUInt32BE(trun.start) & 0xffffff;
+function readHeader(moof: Buffer, tfhd: Box): SampleDefaults & { track: number } {
+  const present = moof.readUInt32BE(tfhd.start) & 0xffffff;
+  let at = tfhd.start + 8 + (present & 0x1 ? 8 : 0) + (present & 0x2 ? 4 : 0);
+  const next = (): number => moof.readUInt32BE((at += 4) - 4);
+  const duration = present & 0x8 ? next() : 0;
+  if (present & 0x10) next();
+  return { track: moof.readUInt32BE(tfhd.start + 4), duration, flags: present & 0x20 ? next() : 0 };
+}
+
+const isNonSync = 0x10000;
+
+function readRun(
+  moof: Buffer,
+  trun: Box,
+  usual: SampleDefaults,
+): { duration: number; offset: number; isSync: boolean }[] {
+  const present = moof.readUInt32BE(trun.start) & 0xffffff;
   const count = moof.readUInt32BE(trun.start + 4);
-  let at = trun.start + 8 + (flags & 0x1 ? 4 : 0) + (flags & 0x4 ? 4 : 0);
+  let at = trun.start + 8 + (present & 0x1 ? 4 : 0);
   const next = (): number => moof.readInt32BE((at += 4) - 4);
-  return Array.from({ length: count }, () => {
-    const duration = flags & 0x100 ? next() : usualDuration;
-    if (flags & 0x200) next();
-    if (flags & 0x400) next();
-    return { duration, offset: flags & 0x800 ? next() : 0 };
+  const first = present & 0x4 ? next() : usual.flags;
+  return Array.from({ length: count }, (_, index) => {
+    const duration = present & 0x100 ? next() : usual.duration;
+    if (present & 0x200) next();
+    const flags = present & 0x400 ? next() : index === 0 ? first : usual.flags;
+    return { duration, offset: present & 0x800 ? next() : 0, isSync: (flags & isNonSync) === 0 };
   });
 }

@@ -20,7 +20,7 @@ const tailLength = 2_000;
 const forgiving = ['-max_error_rate', '1'];
 
 /** Environment variables that ffmpeg gets: where programs and libraries are, but no secrets. */
-function toolEnvironment(): NodeJS.ProcessEnv {
+export function toolEnvironment(): NodeJS.ProcessEnv {
   const { PATH, LD_LIBRARY_PATH } = process.env;
   return { ...(PATH ? { PATH } : {}), ...(LD_LIBRARY_PATH ? { LD_LIBRARY_PATH } : {}) };
 }

@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import {
+  audioOffsets,
+  expectPlayable,
+  makeFlv,
+  packageStream,
+  type FlvOptions,
+  type Packaged,
+} from '../../support/liveRun.js';
+import { makeUser } from '../../support/users.js';
+
+const bFrames = ['-c:v', 'libx264', '-preset', 'veryfast', '-bf', '3'];
+
+describe('packaging of what encoders send', function () {
+  this.timeout(60_000);
+  let ctx: TestContext;
+  let ownerId: string;
+
+  before(async () => {
+    ctx = await openTestContext({ LIVE_RENDITIONS: '180,120', LIVE_PRESET: 'ultrafast' });
+    ownerId = (await makeUser(ctx)).id;
+  });
+  after(() => ctx?.close());
+
+  async function packaged(options: FlvOptions): Promise<Packaged> {
+    const result = await packageStream(ctx, ownerId, await makeFlv(options));
+    expect(result.reason).to.equal('source ended');
+    await expectPlayable(ctx, result);
+    return result;
+  }
+
+  const durations = ({ segments }: Packaged): number[] =>
+    segments.map(({ durationMicroseconds }) => durationMicroseconds / 1e6);
+  const shape = ({ run }: Packaged): unknown[] =>
+    (run.renditions ?? []).map(({ name, width, height, frameRate, isCopy }) => [name, width, height, frameRate, isCopy]);
+
+  async function expectSync(result: Packaged): Promise<void> {
+    const offsets = (
+      await Promise.all((result.run.renditions ?? []).map(({ name }) => audioOffsets(ctx, result, name)))
+    ).flat();
+    expect(offsets).to.have.length.greaterThan(1);
+    for (const offset of offsets) expect(Math.abs(offset), 'audio beside the video').to.be.lessThan(0.04);
+  }
+
+  it('copies the top rendition where its keyframes are on a grid of two seconds', async () => {
+    const result = await packaged({});
+    expect(shape(result)).to.deep.equal([
+      ['180p', 320, 180, 30, true],
+      ['120p', 214, 120, 30, false],
+    ]);
+    expect(durations(result)).to.deep.equal([2, 2, 1]);
+    await expectSync(result);
+  });
+
+  it('copies keyframes of half a second and B-frames', async () => {
+    const result = await packaged({ keyframes: 15, video: bFrames, audio: ['-c:a', 'aac', '-ar', '44100', '-ac', '1'] });
+    expect(shape(result)[0]).to.deep.equal(['180p', 320, 180, 30, true]);
+    expect(durations(result).slice(0, 2)).to.deep.equal([2, 2]);
+    await expectSync(result);
+  });
+
+  it('encodes every rendition of a GOP of ten seconds, with B-frames', async () => {
+    const result = await packaged({ keyframes: 300, video: bFrames });
+    expect(shape(result)).to.deep.equal([
+      ['180p', 320, 180, 30, false],
+      ['120p', 214, 120, 30, false],
+    ]);
+    expect(durations(result)).to.deep.equal([2, 2, 1]);
+    await expectSync(result);
+  });
+
+  for (const [rate, frameRate] of [
+    ['25', 25],
+    ['50', 50],
+    ['60', 60],
+    ['30000/1001', 30000 / 1001],
+  ] as const)
+    it(`keeps ${rate} frames per second`, async () => {
+      const result = await packaged({ rate, keyframes: Math.round(frameRate * 10), seconds: 4.5 });
+      expect(result.run.renditions?.map((rendition) => rendition.frameRate)).to.deep.equal([frameRate, frameRate]);
+      expect(durations(result)[0]).to.be.closeTo(2, 0.003);
+      await expectSync(result);
+    });
+
+  it('gives an odd frame rate constant frames', async () => {
+    const result = await packaged({ rate: '22', keyframes: 220 });
+    expect(result.run.renditions?.[0]?.frameRate).to.equal(24000 / 1001);
+    await expectSync(result);
+  });
+
+  it('keeps portrait video upright, with the same steps', async () => {
+    expect(shape(await packaged({ size: '180x320', keyframes: 300 }))).to.deep.equal([
+      ['180p', 180, 320, 30, false],
+      ['120p', 120, 214, 30, false],
+    ]);
+  });
+
+  it('makes pixels square, and scales a larger source down but never up', async () => {
+    const wide = await packaged({ size: '240x180', filter: 'setsar=4/3', seconds: 3 });
+    expect(shape(wide)[0]).to.deep.equal(['180p', 320, 180, 30, false]);
+    const large = await packaged({ size: '640x360', seconds: 3 });
+    expect(shape(large)[0]).to.deep.equal(['180p', 320, 180, 30, false]);
+    const small = await packaged({ size: '160x90', seconds: 3 });
+    expect(shape(small)).to.deep.equal([['90p', 160, 90, 30, true]]);
+  });
+
+  it('adds silence where there is no audio', async () => {
+    const result = await packaged({ audio: null });
+    expect(durations(result)).to.deep.equal([2, 2, 1]);
+    expect(await audioOffsets(ctx, result, '180p')).to.deep.equal([]);
+  });
+
+  it('shows a still picture where there is only audio', async () => {
+    const result = await packaged({ video: null });
+    expect(shape(result)).to.deep.equal([
+      ['180p', 320, 180, 25, false],
+      ['120p', 214, 120, 25, false],
+    ]);
+    expect(durations(result).slice(0, 2)).to.deep.equal([2, 2]);
+  });
+
+  it('keeps audio that begins a little later where it belongs', async () => {
+    await expectSync(await packaged({ audioDelay: 1.1 }));
+  });
+
+  it('goes on with audio that begins late behind a discontinuity', async () => {
+    const result = await packaged({ seconds: 8, audioDelay: 3.1 });
+    const [first, ...others] = new Set(result.segments.map(({ discontinuity }) => discontinuity));
+    expect(others).to.deep.equal([(first ?? 0) + 1]);
+    expect(durations(result)).to.deep.equal([2, 2, 2, 2]);
+    const offsets = await audioOffsets(ctx, result, '120p', others[0]);
+    expect(offsets).to.have.length.greaterThan(2);
+    for (const offset of offsets) expect(Math.abs(offset)).to.be.lessThan(0.04);
+  });
+
+  it('lists each segment at the time at which it was captured', async () => {
+    const result = await packaged({});
+    const [first] = result.segments;
+    expect(first?.startsAt).to.deep.equal(ctx.clock.now());
+    expect(result.segments.map(({ startsAt }) => startsAt.getTime() - (first?.startsAt.getTime() ?? 0))).to.deep.equal([
+      0, 2000, 4000,
+    ]);
+  });
+});

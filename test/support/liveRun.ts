@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { expect } from 'chai';
+import type { OpenContext } from '../../shared/context.js';
+import { openRun } from '../../shared/streaming/run.lifecycle.js';
+import { LiveRun, LiveSegment, LiveStream } from '../../shared/streaming/streaming.model.js';
+import type { PackageOptions } from '../../workers/live/packaging/packageOptions.js';
+import { packageRun } from '../../workers/live/packaging/packageRun.js';
+import type { PackagedRun } from '../../workers/live/packaging/segmentWriter.js';
+import { audioStarts, brightnesses, makeClip, readStored, runTool } from './media.js';
+
+export interface FlvOptions {
+  readonly seconds?: number;
+  readonly size?: string;
+  readonly rate?: string;
+  /** Frames between keyframes. */
+  readonly keyframes?: number;
+  /** Coding of the video; null: none. */
+  readonly video?: readonly string[] | null;
+  readonly audio?: readonly string[] | null;
+  /** Further filters of the video. */
+  readonly filter?: string;
+  /** Seconds that the audio begins later. */
+  readonly audioDelay?: number;
+}
+
+/**
+ * An FLV file as an encoder sends it: 320 x 180, a keyframe every two seconds, AAC. In every second the video is white for
+ * 0.2 s, while a tone is heard.
+ */
+export function makeFlv(options: FlvOptions = {}): Promise<string> {
+  const { seconds = 5, size = '320x180', rate = '30', keyframes = 60, filter = 'null', audioDelay = 0 } = options;
+  const grid = ['-g', String(keyframes), '-keyint_min', String(keyframes), '-sc_threshold', '0', '-pix_fmt', 'yuv420p'];
+  const flash = `drawbox=c=white:t=fill:enable='lt(mod(t+0.001,1),0.2)',${filter}`;
+  const tone = 'if(lt(mod(t,1),0.2),0.5*sin(2*PI*1000*t),0)';
+  const hasVideo = options.video !== null;
+  const hasAudio = options.audio !== null;
+  return makeClip('flv', [
+    ...(hasVideo ? ['-f', 'lavfi', '-i', `testsrc2=s=${size}:r=${rate}:d=${seconds},lutyuv=y=val/2,${flash}`] : []),
+    ...(hasAudio ? ['-f', 'lavfi', '-i', `aevalsrc='${tone}':s=48000:d=${seconds}`] : []),
+    ...(hasVideo ? [...(options.video ?? ['-c:v', 'libx264', '-preset', 'ultrafast']), ...grid] : []),
+    ...(hasAudio ? ['-af', `atrim=start=${audioDelay}`, ...(options.audio ?? ['-c:a', 'aac', '-ac', '2'])] : []),
+    ...['-copyts', '-flvflags', 'no_duration_filesize'],
+  ]);
+}
+
+/** A run that an encoder has just opened. */
+export async function openTestRun(ctx: OpenContext, ownerId: string): Promise<PackagedRun> {
+  const streamId = randomUUID();
+  const stream = { id: streamId, ownerId, kind: 'LIVE_CHANNEL' as const, path: `path-${streamId}` };
+  await ctx.db.model(LiveStream).create({ ...stream, createdAt: ctx.clock.now() });
+  const leaseOwner = randomUUID();
+  const opened = await openRun(ctx, { streamId, ownerId, source: 'RTMP', leaseOwner, clientAddress: null });
+  return { ...opened, leaseOwner };
+}
+
+/** What a run has stored. */
+export interface Packaged {
+  readonly reason: string;
+  readonly run: LiveRun;
+  readonly segments: readonly LiveSegment[];
+  readonly folder: string;
+}
+
+/** Packages an FLV stream; a file as fast as ffmpeg can. */
+export async function packageStream(
+  ctx: OpenContext,
+  ownerId: string,
+  stream: Readable | string,
+  overrides: Partial<PackageOptions> = {},
+): Promise<Packaged> {
+  const run = overrides.run ?? (await openTestRun(ctx, ownerId));
+  const source = { kind: 'flv' as const, stream: typeof stream === 'string' ? createReadStream(stream) : stream };
+  const { signal } = new AbortController();
+  const { reason } = await packageRun({ ctx, log: ctx.log, source, signal, ...overrides, run });
+  return { reason, ...(await storedRun(ctx, run)) };
+}
+
+export async function storedRun(
+  ctx: OpenContext,
+  { runId, sessionId, folder }: PackagedRun,
+): Promise<Omit<Packaged, 'reason'>> {
+  const where = { sessionId, runId };
+  return {
+    run: await ctx.db.model(LiveRun).findByPk(runId, { rejectOnEmpty: true }),
+    segments: await ctx.db.model(LiveSegment).findAll({ where, order: [['sequence', 'ASC']] }),
+    folder,
+  };
+}
+
+/** The media of some segments of a rendition, as a player appends it. */
+export async function joinSegments(
+  ctx: OpenContext,
+  folder: string,
+  segments: readonly LiveSegment[],
+  rendition: string,
+): Promise<Buffer> {
+  const files = segments.flatMap(({ renditions }) => renditions.find(({ name }) => name === rendition) ?? []);
+  const names = [...files.slice(0, 1).map(({ map }) => map), ...files.map(({ file }) => file)];
+  return Buffer.concat(await Promise.all(names.map((name) => readStored(ctx, `live/${folder}/${name}`))));
+}
+
+interface Packet {
+  readonly pts: number;
+  readonly duration: number;
+  readonly isKeyframe: boolean;
+}
+
+/** Packets in seconds, in the order of their presentation. */
+async function readPackets(media: Buffer): Promise<{ video: Packet[]; audio: Packet[] }> {
+  const entries = ['-show_entries', 'packet=codec_type,pts_time,duration_time,flags', '-of', 'csv=p=0'];
+  const lines = (await runTool('ffprobe', [...entries, '-'], media)).split('\n').filter((line) => line !== '');
+  const packets = lines.map((line) => {
+    const [kind, pts, duration, flags = ''] = line.split(',');
+    return { kind, pts: Number(pts), duration: Number(duration), isKeyframe: flags.startsWith('K') };
+  });
+  const of = (kind: string): Packet[] =>
+    packets.filter((packet) => packet.kind === kind).toSorted((left, right) => left.pts - right.pts);
+  return { video: of('video'), audio: of('audio') };
+}
+
+const toleranceSeconds = 0.004;
+
+/**
+ * Checks what every player relies on: each segment begins with a keyframe and can be read alone, is equally long in all
+ * renditions and in its row, and joins the one before it, in video and audio, unless a discontinuity is between.
+ */
+export async function expectPlayable(ctx: OpenContext, { segments, folder }: Omit<Packaged, 'reason'>): Promise<void> {
+  const [first] = segments;
+  const names = first?.renditions.map(({ name }) => name) ?? [];
+  const starts: number[] = [];
+  for (const name of names) {
+    let before: { videoEnd: number; audioEnd: number; discontinuity: number } | null = null;
+    for (const [index, segment] of segments.entries()) {
+      if (!segment.renditions.some((rendition) => rendition.name === name)) continue;
+      const { video, audio } = await readPackets(await joinSegments(ctx, folder, [segment], name));
+      const what = `${name} ${segment.sequence}`;
+      const start = video[0]?.pts ?? Number.NaN;
+      const videoEnd = (video.at(-1)?.pts ?? 0) + (video.at(-1)?.duration ?? 0);
+      expect(video[0]?.isKeyframe, `${what} begins with a keyframe`).to.equal(true);
+      expect(videoEnd - start, `${what} lasts as long as its row says`).to.be.closeTo(
+        segment.durationMicroseconds / 1e6,
+        toleranceSeconds,
+      );
+      expect(start, `${what} begins with the other renditions`).to.be.closeTo((starts[index] ??= start), toleranceSeconds);
+      expect(audio.length, `${what} has audio`).to.be.greaterThan(0);
+      if (before?.discontinuity === segment.discontinuity) {
+        expect(start, `${what} joins the video before it`).to.be.closeTo(before.videoEnd, toleranceSeconds);
+        expect(audio[0]?.pts, `${what} joins the audio before it`).to.be.closeTo(before.audioEnd, toleranceSeconds);
+      }
+      const audioEnd = (audio.at(-1)?.pts ?? 0) + (audio.at(-1)?.duration ?? 0);
+      before = { videoEnd, audioEnd, discontinuity: segment.discontinuity };
+    }
+  }
+  for (const [index, segment] of segments.entries())
+    expect(segment.sequence, 'sequence numbers').to.equal((first?.sequence ?? 0) + index);
+}
+
+/** Seconds between each tone and its white frame, in the segments of one discontinuity. */
+export async function audioOffsets(
+  ctx: OpenContext,
+  { segments, folder }: Packaged,
+  rendition: string,
+  discontinuity = segments[0]?.discontinuity,
+): Promise<number[]> {
+  const joined = segments.filter((segment) => segment.discontinuity === discontinuity);
+  const media = await joinSegments(ctx, folder, joined, rendition);
+  const { video, audio } = await readPackets(media);
+  const bright = (await brightnesses(media)).map((brightness) => brightness > 180);
+  const flashes = bright.flatMap((is, frame) => (is && frame > 0 && !bright[frame - 1] ? (video[frame]?.pts ?? 0) : []));
+  const tones = (await audioStarts(media)).map((seconds) => (audio[0]?.pts ?? 0) + seconds);
+  return flashes.flatMap((flash) => {
+    const nearest = tones.toSorted((left, right) => Math.abs(left - flash) - Math.abs(right - flash))[0];
+    return nearest === undefined ? [] : nearest - flash;
+  });
+}

@@ -1,0 +1,152 @@
+import { BitReader, withoutEmulationPrevention } from './bitReader.js';
+
+/** What the decoder configuration of H.264 in FLV (AVCDecoderConfigurationRecord, ISO 14496-15) says. */
+export interface AvcDescription {
+  /** As decoded, after cropping. */
+  readonly width: number;
+  readonly height: number;
+  /** Width of a pixel divided by its height. */
+  readonly pixelAspect: number;
+  /** 8 bits, 4:2:0. */
+  readonly isPlain: boolean;
+  readonly isProgressive: boolean;
+  /** Frames per second of the timing information; null where there is none. It is only a hint. */
+  readonly framesPerSecond: number | null;
+  /** Bytes of the length in front of each NAL unit. */
+  readonly lengthBytes: number;
+  /** More than one parameter set: the size could change with every keyframe. */
+  readonly hasOneParameterSet: boolean;
+}
+
+/** Null where it is damaged. */
+export function readAvcConfiguration(record: Buffer): AvcDescription | null {
+  try {
+    if (record[0] !== 1) return null;
+    const count = (record[5] ?? 0) & 0x1f;
+    const length = record.readUInt16BE(6);
+    const unit = record.subarray(8, 8 + length);
+    if (count === 0 || unit.length !== length || length < 4 || length > 1024) return null;
+    const lengthBytes = ((record[4] ?? 0) & 3) + 1;
+    return { ...readParameterSet(unit), lengthBytes, hasOneParameterSet: count === 1 };
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+type ParameterSet = Omit<AvcDescription, 'lengthBytes' | 'hasOneParameterSet'>;
+
+/** Profiles whose parameter sets say more about the samples. */
+const highProfiles = [100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135];
+
+function readParameterSet(unit: Buffer): ParameterSet {
+  const reader = new BitReader(withoutEmulationPrevention(unit.subarray(1)));
+  const profile = reader.bits(8);
+  reader.bits(16);
+  reader.unsigned();
+  const samples = highProfiles.includes(profile) ? readSamples(reader) : { chroma: 1, isEightBit: true };
+  skipOrder(reader);
+  const widthInBlocks = reader.unsigned() + 1;
+  const heightInUnits = reader.unsigned() + 1;
+  const isProgressive = reader.bit() === 1;
+  if (!isProgressive) reader.bit();
+  reader.bit();
+  const [left, right, top, bottom] = reader.bit() === 1 ? readFour(reader) : [0, 0, 0, 0];
+  const cropWidth = samples.chroma === 1 || samples.chroma === 2 ? 2 : 1;
+  const cropHeight = (samples.chroma === 1 ? 2 : 1) * (isProgressive ? 1 : 2);
+  const usability = reader.bit() === 1 ? readUsability(reader) : { pixelAspect: 1, framesPerSecond: null };
+  return {
+    width: widthInBlocks * 16 - (left + right) * cropWidth,
+    height: heightInUnits * 16 * (isProgressive ? 1 : 2) - (top + bottom) * cropHeight,
+    isPlain: samples.chroma === 1 && samples.isEightBit,
+    isProgressive,
+    ...usability,
+  };
+}
+
+function readFour(reader: BitReader): [number, number, number, number] {
+  return [reader.unsigned(), reader.unsigned(), reader.unsigned(), reader.unsigned()];
+}
+
+function readSamples(reader: BitReader): { chroma: number; isEightBit: boolean } {
+  const chroma = reader.unsigned();
+  if (chroma === 3) reader.bit();
+  const lumaBits = reader.unsigned() + 8;
+  const chromaBits = reader.unsigned() + 8;
+  reader.bit();
+  if (reader.bit() === 1)
+    for (let list = 0; list < (chroma === 3 ? 12 : 8); list += 1)
+      if (reader.bit() === 1) skipScalingList(reader, list < 6 ? 16 : 64);
+  return { chroma, isEightBit: lumaBits === 8 && chromaBits === 8 };
+}
+
+function skipScalingList(reader: BitReader, size: number): void {
+  let last = 8;
+  let next = 8;
+  for (let index = 0; index < size; index += 1) {
+    if (next !== 0) next = (last + reader.signed() + 256) % 256;
+    last = next === 0 ? last : next;
+  }
+}
+
+/** Frame numbers, picture order and reference frames. */
+function skipOrder(reader: BitReader): void {
+  reader.unsigned();
+  const orderType = reader.unsigned();
+  if (orderType === 0) reader.unsigned();
+  if (orderType === 1) {
+    reader.bit();
+    reader.signed();
+    reader.signed();
+    const cycle = reader.unsigned();
+    if (cycle > 255) throw new RangeError('cycle too long');
+    for (let index = 0; index < cycle; index += 1) reader.signed();
+  }
+  reader.unsigned();
+  reader.bit();
+}
+
+/** Table E-1: sample aspect ratios by their number, from 1. */
+const aspectRatios = [
+  [1, 1],
+  [12, 11],
+  [10, 11],
+  [16, 11],
+  [40, 33],
+  [24, 11],
+  [20, 11],
+  [32, 11],
+  [80, 33],
+  [18, 11],
+  [15, 11],
+  [64, 33],
+  [160, 99],
+  [4, 3],
+  [3, 2],
+  [2, 1],
+] as const;
+const explicitRatio = 255;
+
+function readUsability(reader: BitReader): { pixelAspect: number; framesPerSecond: number | null } {
+  const pixelAspect = reader.bit() === 1 ? readAspect(reader) : 1;
+  if (reader.bit() === 1) reader.bit();
+  if (reader.bit() === 1) {
+    reader.bits(4);
+    if (reader.bit() === 1) reader.bits(24);
+  }
+  if (reader.bit() === 1) {
+    reader.unsigned();
+    reader.unsigned();
+  }
+  if (reader.bit() === 0) return { pixelAspect, framesPerSecond: null };
+  const tick = reader.bits(32);
+  const scale = reader.bits(32);
+  return { pixelAspect, framesPerSecond: tick > 0 && scale > 0 ? scale / (2 * tick) : null };
+}
+
+function readAspect(reader: BitReader): number {
+  const number = reader.bits(8);
+  const [width, height] =
+    number === explicitRatio ? [reader.bits(16), reader.bits(16)] : (aspectRatios[number - 1] ?? [1, 1]);
+  return width > 0 && height > 0 ? width / height : 1;
+}

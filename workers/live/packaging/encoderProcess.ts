@@ -1,0 +1,40 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { toolEnvironment } from '../../media/ffmpegRunner.js';
+import { killedWithParent } from '../../media/killWithParent.js';
+
+const keptErrorLength = 2_000;
+
+/** One ffmpeg process that reads from its standard input. It has the priority of this process, and ends with it. */
+export interface EncoderProcess {
+  readonly input: Writable;
+  /** What it writes to its file descriptors from 3 on. */
+  readonly outputs: readonly Readable[];
+  /** Resolves when it has ended and all its output was read. */
+  readonly ended: Promise<{ readonly isClean: boolean; readonly detail: string }>;
+  kill(): void;
+}
+
+export function startEncoder(path: string, parameters: readonly string[], pipes: number): EncoderProcess {
+  const [program, ...words] = killedWithParent(path);
+  const child: ChildProcess = spawn(program, [...words, ...parameters], {
+    env: toolEnvironment(),
+    stdio: ['pipe', 'ignore', 'pipe', ...Array.from({ length: pipes }, () => 'pipe' as const)],
+  });
+  let complaint = '';
+  child.stderr?.on('data', (data: Buffer) => (complaint = (complaint + data.toString()).slice(-keptErrorLength)));
+  // A process that has ended does not read: how it ended is reported by `ended`.
+  child.stdin?.on('error', () => {});
+  const ended = new Promise<{ isClean: boolean; detail: string }>((resolve) => {
+    child.once('error', (error) => resolve({ isClean: false, detail: `${path} cannot be run: ${error.message}` }));
+    child.once('close', (code, signal) =>
+      resolve({ isClean: code === 0, detail: `ffmpeg ended with ${code ?? signal}\n${complaint}`.trim() }),
+    );
+  });
+  return {
+    input: child.stdin as Writable,
+    outputs: child.stdio.slice(3) as Readable[],
+    ended,
+    kill: () => void child.kill('SIGKILL'),
+  };
+}

@@ -1,0 +1,139 @@
+import { audioSampleRate, framesPerKeyframe } from '../../../shared/content/chunkPlan.js';
+import { audioBits } from '../../../shared/content/ladder.js';
+import type { EncodingPlan } from './encodingPlan.js';
+import type { LadderStep } from './liveLadder.js';
+import { still } from './replacement.js';
+
+/** Presentation time of the first frame of every encoding, as in every content: decoding times must not be negative. */
+export const timelineBaseSeconds = 1;
+/** A part ends after this time, or at a keyframe. */
+const partMicroseconds = 500_000;
+const constantQuality = 23;
+/** Of what a malicious stream can make a demuxer or decoder allocate. */
+const allocationLimitBytes = 512 * 1024 ** 2;
+/** File descriptor of the first rendition. */
+export const firstPipe = 3;
+
+export interface EncodingSettings {
+  readonly preset: string;
+  readonly maximumPixels: number;
+}
+
+/**
+ * The arguments of the ffmpeg process of a plan: FLV on standard input; for each rendition a pipe with fragmented MP4, whose
+ * fragments are parts of half a second and begin anew at each keyframe. `startSeconds`: time in the FLV stream at
+ * which the output starts; what is before is decoded only.
+ */
+export function encodingCommand(plan: EncodingPlan, startSeconds: number, settings: EncodingSettings): string[] {
+  const outputs = plan.steps.flatMap((step, index) =>
+    plan.isTopCopied && index === 0
+      ? copiedOutput(startSeconds)
+      : encodedOutput(plan, step, index, startSeconds, settings.preset),
+  );
+  const filter = filterOf(plan, startSeconds);
+  return [
+    ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-max_error_rate', '1'],
+    ...['-max_alloc', String(allocationLimitBytes), '-copyts', '-max_pixels', String(settings.maximumPixels)],
+    // Audio whose format changes within a track would start at zero again, with silence for all the time before.
+    ...['-reinit_filter:a', '0', '-analyzeduration', '1000000', '-probesize', '5000000'],
+    ...['-protocol_whitelist', 'pipe', '-format_whitelist', 'flv', '-f', 'flv', '-i', 'pipe:0'],
+    ...(filter === null ? [] : ['-filter_complex', filter]),
+    ...outputs,
+  ];
+}
+
+/** Null where no step is encoded. */
+function filterOf(plan: EncodingPlan, startSeconds: number): string | null {
+  const encoded = plan.steps.map((step, index) => ({ step, index })).slice(plan.isTopCopied ? 1 : 0);
+  if (encoded.length === 0) return null;
+  const [rate, scale] = plan.frameRate;
+  const halfFrame = scale / rate / 2;
+  const avc = plan.video?.avc;
+  const steps = [
+    `setpts=PTS-${startSeconds.toFixed(3)}/TB`,
+    `trim=start=${(-halfFrame).toFixed(6)}`,
+    ...(avc?.isProgressive === false ? ['bwdif=mode=send_frame:deint=interlaced'] : []),
+    // Copied and encoded frames must have the same times.
+    ...(plan.isTopCopied ? [] : [`fps=${rate}/${scale}`]),
+    `split=${encoded.length}`,
+  ];
+  const source = avc ? { width: avc.width * avc.pixelAspect, height: avc.height } : still;
+  const scaled = encoded.map(
+    ({ step, index }) => `[full${index}]${fit(source, step)},setsar=1,format=yuv420p[video${index}]`,
+  );
+  return [`[0:v]${steps.join(',')}${encoded.map(({ index }) => `[full${index}]`).join('')}`, ...scaled].join(';');
+}
+
+/** Scales a frame into a step. Where its aspect ratio is another one, as after a change of size, bars are added. */
+function fit(source: { width: number; height: number }, step: LadderStep): string {
+  const ratio = Math.min(step.width / source.width, step.height / source.height);
+  const width = Math.min(step.width, 2 * Math.round((source.width * ratio) / 2));
+  const height = Math.min(step.height, 2 * Math.round((source.height * ratio) / 2));
+  // Rounding to even sizes is no other aspect ratio.
+  if (step.width - width <= 2 && step.height - height <= 2) return `scale=${step.width}:${step.height}`;
+  return `scale=${Math.max(2, width)}:${Math.max(2, height)},pad=${step.width}:${step.height}:-1:-1`;
+}
+
+function copiedOutput(startSeconds: number): string[] {
+  const audio = audioOptions(
+    `aresample=${audioSampleRate}:async=1:first_pts=${Math.round(startSeconds * audioSampleRate)}`,
+  );
+  return [
+    '-map',
+    '0:v',
+    '-map',
+    '0:a',
+    '-c:v',
+    'copy',
+    ...audio,
+    ...container(timelineBaseSeconds - startSeconds, firstPipe),
+  ];
+}
+
+function encodedOutput(
+  plan: EncodingPlan,
+  step: LadderStep,
+  index: number,
+  startSeconds: number,
+  preset: string,
+): string[] {
+  const start = startSeconds.toFixed(3);
+  return [
+    ...['-map', `[video${index}]`, '-map', '0:a'],
+    ...['-c:v', 'libx264', '-preset', preset, '-profile:v', 'high', '-pix_fmt', 'yuv420p'],
+    ...[
+      '-crf',
+      String(constantQuality),
+      '-maxrate',
+      String(step.maximumBits),
+      '-bufsize',
+      String(2 * step.maximumBits),
+    ],
+    ...['-force_key_frames', `expr:${keyframeRule(plan)}`, '-forced-idr', '1'],
+    ...['-x264-params', 'scenecut=0:open-gop=0:keyint=infinite', '-vsync', 'passthrough'],
+    ...(plan.isTopCopied ? ['-enc_time_base', '-1'] : []),
+    ...audioOptions(`asetpts=PTS-${start}/TB,aresample=${audioSampleRate}:async=1:first_pts=0`),
+    ...container(timelineBaseSeconds, firstPipe + index),
+  ];
+}
+
+/** A keyframe begins each segment: by the number of the frame, or beside a copied rendition by its time. */
+function keyframeRule({ isTopCopied, segmentSeconds, frameRate }: EncodingPlan): string {
+  if (!isTopCopied) return `not(mod(n,${framesPerKeyframe(frameRate)}))`;
+  const halfFrame = frameRate[1] / frameRate[0] / 2;
+  return `isnan(prev_forced_t)+gte(t,prev_forced_t+${(segmentSeconds - halfFrame).toFixed(6)})`;
+}
+
+function audioOptions(filter: string): string[] {
+  const format = ['-ac', '2', '-ar', String(audioSampleRate), '-b:a', String(audioBits)];
+  return ['-af', `${filter},aformat=channel_layouts=stereo`, '-c:a', 'aac', ...format];
+}
+
+function container(offsetSeconds: number, pipe: number): string[] {
+  return [
+    ...['-map_metadata', '-1', '-max_muxing_queue_size', '4096', '-output_ts_offset', offsetSeconds.toFixed(3)],
+    ...['-avoid_negative_ts', 'disabled', '-use_editlist', '0', '-write_btrt', '0', '-flush_packets', '1'],
+    ...['-movflags', '+empty_moov+default_base_moof+frag_keyframe+skip_trailer+cmaf'],
+    ...['-frag_duration', String(partMicroseconds), '-f', 'mp4', `pipe:${pipe}`],
+  ];
+}

@@ -1,0 +1,105 @@
+import { frameRateFor } from '../../../shared/content/chunkPlan.js';
+import type { FrameRate } from '../../../shared/content/plan.js';
+import type { AudioTrack, MediaTag, VideoTag, VideoTrack } from './mediaTag.js';
+
+/** A track that has not begun so long after the other one is replaced, by silence or by a still picture. */
+export const absentAfterMs = 2_000;
+/** Media that is looked at before anything is decided: a keyframe interval of two seconds, and a frame. */
+const observedMs = 2_100;
+
+/** The video of a source as its first seconds show it. */
+export interface ObservedVideo {
+  readonly track: VideoTrack;
+  /** In square pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly frameRate: FrameRate;
+  /** Seconds from one keyframe to the one that can begin the next segment; null where there is no steady grid. */
+  readonly gridSeconds: number | null;
+  /** Of its busiest second. */
+  readonly peakBits: number;
+}
+
+export interface Observation {
+  readonly epoch: number;
+  readonly video: ObservedVideo | null;
+  readonly audio: AudioTrack | null;
+}
+
+/** Whether the media suffices to decide. */
+export function hasObservedEnough(tags: readonly MediaTag[]): boolean {
+  const video = spanOf(tags, 'video');
+  return video === null ? (spanOf(tags, 'audio') ?? 0) >= absentAfterMs : video >= observedMs;
+}
+
+function spanOf(tags: readonly MediaTag[], kind: MediaTag['kind']): number | null {
+  const start = tags.findIndex((tag) => tag.kind === kind && (tag.kind === 'audio' || tag.isKeyframe));
+  if (start < 0) return null;
+  const times = tags.slice(start).flatMap((tag) => (tag.kind === kind ? tag.timeMs : []));
+  const first = times[0];
+  return first === undefined ? null : Math.max(...times) - first;
+}
+
+/** Null where there is nothing to show or to hear. Looks at the newest epoch and at its newest tracks. */
+export function observe(tags: readonly MediaTag[]): Observation | null {
+  const epoch = tags.at(-1)?.epoch ?? 0;
+  const present = tags.filter((tag) => tag.epoch === epoch);
+  const videos = present.filter((tag): tag is VideoTag => tag.kind === 'video');
+  const track = videos.at(-1)?.track;
+  const shown = videos.filter((tag) => tag.track === track);
+  const start = shown.findIndex(({ isKeyframe }) => isKeyframe);
+  const audio = present.findLast((tag) => tag.kind === 'audio')?.track ?? null;
+  const video = track && start >= 0 ? observeVideo(track, shown.slice(start)) : null;
+  return video || audio ? { epoch, video, audio } : null;
+}
+
+function observeVideo(track: VideoTrack, tags: readonly VideoTag[]): ObservedVideo {
+  const { avc } = track;
+  const measured = framesPerSecondOf(tags);
+  const hint = avc.framesPerSecond ?? measured;
+  const framesPerSecond = Math.abs(hint - measured) < measured * 0.01 ? hint : measured;
+  return {
+    track,
+    width: Math.round(avc.width * Math.min(8, Math.max(1 / 8, avc.pixelAspect))),
+    height: avc.height,
+    frameRate: frameRateFor(framesPerSecond),
+    gridSeconds: gridOf(tags, 1000 / framesPerSecond),
+    peakBits: peakBitsOf(tags),
+  };
+}
+
+const assumedFramesPerSecond = 25;
+
+function framesPerSecondOf(tags: readonly VideoTag[]): number {
+  const times = tags.map(({ timeMs }) => timeMs);
+  const span = Math.max(...times) - Math.min(...times);
+  return tags.length > 1 && span > 0 ? ((tags.length - 1) * 1000) / span : assumedFramesPerSecond;
+}
+
+/** The bounds of a segment that is copied, in milliseconds. */
+const shortestCopiedMs = 1_500;
+const longestCopiedMs = 2_050;
+
+/**
+ * The length of a segment of whole groups of pictures, where all IDR pictures are equally far apart. FLV has timestamps of
+ * milliseconds, so a frame may be off by half its duration.
+ */
+function gridOf(tags: readonly VideoTag[], frameMs: number): number | null {
+  const times = tags.filter(({ isRefresh }) => isRefresh).map(({ timeMs }) => timeMs);
+  const [first = 0] = times;
+  const interval = ((times.at(-1) ?? 0) - first) / (times.length - 1);
+  if (!tags[0]?.isRefresh || times.length < 2 || interval <= 0) return null;
+  if (times.some((time, index) => Math.abs(time - first - index * interval) > frameMs / 2)) return null;
+  const lengthMs = Math.floor(longestCopiedMs / interval) * interval;
+  return lengthMs >= shortestCopiedMs ? lengthMs / 1000 : null;
+}
+
+function peakBitsOf(tags: readonly VideoTag[]): number {
+  const seconds = new Map<number, number>();
+  const start = tags[0]?.timeMs ?? 0;
+  for (const { timeMs, payload } of tags) {
+    const second = Math.floor((timeMs - start) / 1000);
+    seconds.set(second, (seconds.get(second) ?? 0) + payload.length * 8);
+  }
+  return Math.max(...seconds.values());
+}

@@ -1,0 +1,82 @@
+import type { EncodingPlan } from './encodingPlan.js';
+import { absentAfterMs } from './firstSeconds.js';
+import type { MediaTag } from './mediaTag.js';
+
+/** Why ffmpeg cannot go on with this input, or with this plan. */
+export type InputChange =
+  | 'timestamps jumped'
+  | 'video format changed'
+  | 'audio format changed'
+  | 'keyframe missing'
+  | 'video missing'
+  | 'audio missing'
+  | 'video began'
+  | 'audio began';
+
+/** A track that was replaced comes back when it has been there for so long. */
+const presentAfterMs = { video: 1_000, audio: 400 } as const;
+
+/**
+ * Compares what ffmpeg would read next with what its plan expects. A change is found before its first tag is read, so
+ * ffmpeg only ever reads one format, and copied segments only ever begin at a keyframe of the grid.
+ */
+export class InputWatch {
+  readonly #last: Record<'video' | 'audio', number>;
+  #returnedMs: number | null = null;
+  #latestShownMs: number;
+  /** Decoding time of the keyframe that the open segment begins with. */
+  #gridMs: number | null = null;
+
+  constructor(
+    private readonly plan: EncodingPlan,
+    private readonly startMs: number,
+  ) {
+    this.#last = { video: startMs, audio: startMs };
+    this.#latestShownMs = startMs;
+  }
+
+  /** Null where ffmpeg can read the tag. */
+  check(tag: MediaTag): InputChange | null {
+    const { plan } = this;
+    if (tag.epoch !== plan.epoch) return 'timestamps jumped';
+    const track = plan[tag.kind];
+    if (track !== null && tag.track !== track) return `${tag.kind} format changed`;
+    const other = tag.kind === 'video' ? 'audio' : 'video';
+    if (track === null) return this.#hasReturned(tag) ? `${tag.kind} began` : null;
+    if (plan[other] === null && this.#isReturnDue(tag)) return `${other} began`;
+    this.#last[tag.kind] = Math.max(this.#last[tag.kind], tag.timeMs);
+    if (tag.kind === 'video') this.#latestShownMs = Math.max(this.#latestShownMs, tag.presentationMs);
+    if (plan[other] !== null && tag.timeMs - this.#last[other] > absentAfterMs) return `${other} missing`;
+    return plan.isTopCopied && this.#isOffGrid(tag) ? 'keyframe missing' : null;
+  }
+
+  /** Without video there is nothing to wait for; audio that has come back begins with the next segment. */
+  #hasReturned(tag: MediaTag): boolean {
+    if (this.#returnedMs === null || tag.timeMs - this.#last[tag.kind] > absentAfterMs) this.#returnedMs = tag.timeMs;
+    this.#last[tag.kind] = tag.timeMs;
+    return tag.kind === 'video' && tag.timeMs - this.#returnedMs >= presentAfterMs.video;
+  }
+
+  #isReturnDue(tag: MediaTag): boolean {
+    if (this.#returnedMs === null || tag.kind === 'audio') return false;
+    if (this.#last.audio - this.#returnedMs < presentAfterMs.audio) return false;
+    if (this.plan.isTopCopied) return tag.isRefresh && this.#isDue(tag);
+    const segmentMs = this.plan.segmentSeconds * 1000;
+    const segmentAt = (timeMs: number): number => Math.floor((timeMs - this.startMs + 1) / segmentMs);
+    return segmentAt(tag.presentationMs) > segmentAt(this.#latestShownMs);
+  }
+
+  /** A segment that is copied ends where the encoder has no keyframe for the next one. */
+  #isOffGrid(tag: MediaTag): boolean {
+    if (tag.kind === 'audio') return false;
+    if (this.#gridMs !== null && !this.#isDue(tag)) return false;
+    this.#gridMs = tag.timeMs;
+    return !tag.isRefresh;
+  }
+
+  /** Whether the next segment must begin with this frame at the latest. */
+  #isDue(tag: MediaTag): boolean {
+    const halfFrameMs = (this.plan.frameRate[1] / this.plan.frameRate[0]) * 500;
+    return this.#gridMs !== null && tag.timeMs >= this.#gridMs + this.plan.segmentSeconds * 1000 - halfFrameMs;
+  }
+}

@@ -1,0 +1,48 @@
+/** One rendition that the encoder of a run makes. */
+export interface LadderStep {
+  /** `720p`: the shorter side of the frame. */
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  /** Bits per second of video that are not exceeded over two seconds. */
+  readonly maximumBits: number;
+}
+
+/** What 1280 x 720 at up to 40 frames per second gets; other sizes in proportion to a power of their pixels. */
+const reference = { pixels: 1280 * 720, bits: 3_000_000, exponent: 0.85 };
+const fastFramesPerSecond = 40;
+const shareOfFast = 1.5;
+/** A step whose size is nearly that of the source would cost much and help nobody. */
+const largestShareOfTop = 0.9;
+
+/**
+ * The renditions of a source, highest first, at least one. A height is the length of the shorter side, so that portrait
+ * video has the same steps. Sizes are even, have the aspect ratio of the source, and are never larger than it; the first
+ * one has the size of the source where that is below the largest height.
+ */
+export function planLiveLadder(
+  source: { readonly width: number; readonly height: number; readonly framesPerSecond: number },
+  heights: readonly number[],
+): LadderStep[] {
+  const short = Math.min(source.width, source.height);
+  const top = Math.min(short, Math.max(...heights));
+  const lower = heights.filter((height) => height <= top * largestShareOfTop);
+  return [top, ...lower].map((height) => {
+    const scale = height / short;
+    const size = {
+      width: even(source.width * scale, source.width),
+      height: even(source.height * scale, source.height),
+    };
+    return { name: `${height}p`, ...size, maximumBits: bitsFor(size, source.framesPerSecond) };
+  });
+}
+
+/** H.264 in 4:2:0 needs even sizes: the nearest one that is not larger than the source. */
+function even(size: number, source: number): number {
+  return Math.max(2, Math.min(Math.round(size / 2) * 2, Math.floor(source / 2) * 2));
+}
+
+function bitsFor({ width, height }: { width: number; height: number }, framesPerSecond: number): number {
+  const bits = reference.bits * ((width * height) / reference.pixels) ** reference.exponent;
+  return Math.round((bits * (framesPerSecond > fastFramesPerSecond ? shareOfFast : 1)) / 1000) * 1000;
+}

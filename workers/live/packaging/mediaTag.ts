@@ -1,0 +1,128 @@
+import { readAvcConfiguration, type AvcDescription } from './avcConfiguration.js';
+import { flvTagType, type FlvTag } from './flvReader.js';
+import type { RunTimeline } from './runTimeline.js';
+
+/** How a track is decoded. One object for each configuration: a track that changes has another one. */
+export interface VideoTrack {
+  /** The tag that configures a decoder. */
+  readonly configuration: Buffer;
+  readonly avc: AvcDescription;
+}
+
+export interface AudioTrack {
+  /** The tag that configures a decoder; null for MP3, which needs none. */
+  readonly configuration: Buffer | null;
+}
+
+interface Placed {
+  /** Decoding time on the run's own timeline, which begins with its first media. */
+  readonly timeMs: number;
+  readonly presentationMs: number;
+  /** Counts the jumps of the encoder's timestamps. */
+  readonly epoch: number;
+  readonly payload: Buffer;
+}
+
+export interface VideoTag extends Placed {
+  readonly kind: 'video';
+  readonly track: VideoTrack;
+  /** Decoding can begin here. */
+  readonly isKeyframe: boolean;
+  /** An IDR picture: nothing after it refers to anything before it, so a segment can begin here without encoding. */
+  readonly isRefresh: boolean;
+}
+
+export interface AudioTag extends Placed {
+  readonly kind: 'audio';
+  readonly track: AudioTrack;
+}
+
+export type MediaTag = VideoTag | AudioTag;
+
+/** Media that cannot be packaged. The message is a sentence for the owner of the stream. */
+export class UnsupportedMediaError extends Error {}
+
+const h264 = 7;
+const aac = 10;
+const mp3 = [2, 14];
+/** A larger difference between decoding and presentation is damage, and would make a decoder wait. */
+const maximumCompositionMs = 5_000;
+/** Of one frame that is decoded. */
+export const maximumPixels = 4096 * 2304;
+
+/** Turns the tags of an FLV stream into media on the run's timeline. Media before its configuration is dropped. */
+export class MediaTagReader {
+  #video: VideoTrack | null = null;
+  #audio: AudioTrack | null = null;
+  #audioFormat = -1;
+
+  constructor(private readonly timeline: RunTimeline) {}
+
+  /** Null for a tag without media. Throws UnsupportedMediaError. */
+  read(tag: FlvTag): MediaTag | null {
+    if (tag.type === flvTagType.video) return this.#readVideo(tag);
+    if (tag.type === flvTagType.audio) return this.#readAudio(tag);
+    return null;
+  }
+
+  #readVideo({ payload, timestampMs }: FlvTag): VideoTag | null {
+    const [first, packetType] = payload;
+    const frameType = ((first ?? 0) >> 4) & 7;
+    if (first === undefined || (first < 0x80 && frameType === 5)) return null;
+    if (first >= 0x80 || (first & 0x0f) !== h264)
+      throw new UnsupportedMediaError('the video of the encoder is not H.264');
+    if (payload.length < 5) return null;
+    if (packetType === 0) this.#video = videoTrack(payload, this.#video);
+    if (packetType !== 1 || !this.#video) return null;
+    const compositionMs = payload.readIntBE(2, 3);
+    if (Math.abs(compositionMs) > maximumCompositionMs) return null;
+    const { timeMs, epoch } = this.timeline.place(timestampMs);
+    const isKeyframe = frameType === 1;
+    return {
+      ...{ kind: 'video', track: this.#video, timeMs, epoch, payload, isKeyframe },
+      presentationMs: timeMs + compositionMs,
+      isRefresh: isKeyframe && hasRefresh(payload.subarray(5), this.#video.avc.lengthBytes),
+    };
+  }
+
+  #readAudio({ payload, timestampMs }: FlvTag): AudioTag | null {
+    const [first, packetType] = payload;
+    if (first === undefined) return null;
+    const codec = first >> 4;
+    if (codec === aac && packetType === 0) this.#audio = audioTrack(payload, this.#audio);
+    if (codec === aac && packetType !== 1) return null;
+    if (mp3.includes(codec) && first !== this.#audioFormat) this.#audio = { configuration: null };
+    else if (codec !== aac && !mp3.includes(codec))
+      throw new UnsupportedMediaError('the audio of the encoder is neither AAC nor MP3');
+    this.#audioFormat = codec === aac ? -1 : first;
+    if (!this.#audio || payload.length < 3) return null;
+    const { timeMs, epoch } = this.timeline.place(timestampMs);
+    return { kind: 'audio', track: this.#audio, timeMs, presentationMs: timeMs, epoch, payload };
+  }
+}
+
+/** The same object where the encoder repeats its configuration. */
+function videoTrack(payload: Buffer, known: VideoTrack | null): VideoTrack {
+  if (known?.configuration.equals(payload)) return known;
+  const avc = readAvcConfiguration(payload.subarray(5));
+  if (!avc || avc.width < 16 || avc.height < 16)
+    throw new UnsupportedMediaError('the H.264 configuration of the encoder is damaged');
+  if (avc.width * avc.height > maximumPixels)
+    throw new UnsupportedMediaError(`the video has ${avc.width} x ${avc.height} pixels, which is too large`);
+  return { configuration: Buffer.from(payload), avc };
+}
+
+function audioTrack(payload: Buffer, known: AudioTrack | null): AudioTrack {
+  return known?.configuration?.equals(payload) ? known : { configuration: Buffer.from(payload) };
+}
+
+const refreshUnit = 5;
+
+/** Whether NAL units, each with its length in front, contain an IDR picture. */
+function hasRefresh(units: Buffer, lengthBytes: number): boolean {
+  for (let at = 0; at + lengthBytes < units.length;) {
+    if (((units[at + lengthBytes] as number) & 0x1f) === refreshUnit) return true;
+    at += lengthBytes + units.readUIntBE(at, lengthBytes);
+  }
+  return false;
+}

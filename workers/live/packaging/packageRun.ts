@@ -1,0 +1,11 @@
+import type { PackageOptions } from './packageOptions.js';
+import { RunPackager } from './runPackager.js';
+
+/**
+ * Makes segments of what an encoder publishes, until its source ends: each in all renditions, stored, then listed; the last
+ * one is shorter. Resolves with the reason of the end, for the log and the owner. Rejects on errors of our own only. The
+ * stream of the source is destroyed at the end.
+ */
+export function packageRun(options: PackageOptions): Promise<{ reason: string }> {
+  return new RunPackager(options).run();
+}

@@ -1,0 +1,44 @@
+import { Counter, Histogram } from 'prom-client';
+import type { Metrics } from '../../../shared/platform/metrics.js';
+
+/** What operators see of live packaging. */
+export interface PackagingMetrics {
+  /** An ffmpeg process of a run has ended, and another one goes on. */
+  restarted(reason: string): void;
+  /** A rendition was dropped because the machine is too slow. */
+  shed(): void;
+  /** Seconds from the arrival of the last frame of a segment until it is listed. */
+  listed(delaySeconds: number): void;
+}
+
+const restartsName = 'live_encoder_restarts_total';
+const shedName = 'live_renditions_dropped_total';
+const delayName = 'live_segment_delay_seconds';
+
+export function packagingMetrics({ registry }: Metrics): PackagingMetrics {
+  const registers = [registry];
+  const restarts =
+    (registry.getSingleMetric(restartsName) as Counter<'reason'> | undefined) ??
+    new Counter({
+      name: restartsName,
+      help: 'ffmpeg processes of live runs that were replaced, by reason',
+      labelNames: ['reason'],
+      registers,
+    });
+  const dropped =
+    (registry.getSingleMetric(shedName) as Counter | undefined) ??
+    new Counter({ name: shedName, help: 'Live renditions dropped because encoding was too slow', registers });
+  const delay =
+    (registry.getSingleMetric(delayName) as Histogram | undefined) ??
+    new Histogram({
+      name: delayName,
+      help: 'Seconds from the arrival of the end of a live segment until it is listed',
+      buckets: [0.1, 0.2, 0.5, 1, 2, 5, 10, 20],
+      registers,
+    });
+  return {
+    restarted: (reason) => restarts.inc({ reason }),
+    shed: () => dropped.inc(),
+    listed: (seconds) => delay.observe(Math.max(0, seconds)),
+  };
+}

@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { frameRateFor } from '../../../shared/content/chunkPlan.js';
+import type { Config } from '../../../shared/platform/config.js';
+import { openFfmpegRunner, toolEnvironment } from '../../media/ffmpegRunner.js';
+import { killedWithParent } from '../../media/killWithParent.js';
+import { maximumPixels } from './mediaTag.js';
+
+/** The source of a run cannot be read. The message is for the log and the owner. */
+export class SourceError extends Error {}
+
+/** Without media for ten seconds, a source has ended. */
+const idleMicroseconds = '10000000';
+
+/** What an address may lead to: its own protocol, the layers below it, and containers without references to others. */
+const schemes: Readonly<Record<string, { protocols: string; demuxers: string; options: readonly string[] }>> = {
+  'rtmp:': { protocols: 'rtmp,tcp', demuxers: 'flv', options: ['-rw_timeout', idleMicroseconds] },
+  'rtmps:': { protocols: 'rtmps,tls,tcp', demuxers: 'flv', options: ['-rw_timeout', idleMicroseconds] },
+  'rtsp:': { protocols: 'rtsp,rtp,tcp', demuxers: 'rtsp', options: ['-rtsp_transport', 'tcp', '-timeout', idleMicroseconds] },
+  'rtsps:': {
+    protocols: 'rtsps,rtsp,rtp,tls,tcp',
+    demuxers: 'rtsp',
+    options: ['-rtsp_transport', 'tcp', '-timeout', idleMicroseconds],
+  },
+  'srt:': { protocols: 'srt', demuxers: 'mpegts', options: ['-timeout', idleMicroseconds] },
+  'http:': { protocols: 'http,tcp', demuxers: 'flv,mpegts', options: ['-rw_timeout', idleMicroseconds] },
+  'https:': { protocols: 'https,tls,tcp,http', demuxers: 'flv,mpegts', options: ['-rw_timeout', idleMicroseconds] },
+};
+
+const bounds = ['-max_alloc', String(512 * 1024 ** 2), '-analyzeduration', '1000000', '-probesize', '5000000'];
+const probeSeconds = 15;
+
+interface PulledStream {
+  readonly codec_type?: string;
+  readonly codec_name?: string;
+  readonly width?: number;
+  readonly height?: number;
+  readonly avg_frame_rate?: string;
+}
+
+/**
+ * Reads an address and passes its media on as FLV with H.264 and AAC, as an encoder would send it. Other codecs are
+ * converted here; video gets a keyframe every two seconds. The process ends with the stream. Rejects with SourceError.
+ */
+export async function pullSource(config: Config, url: string, signal: AbortSignal): Promise<Readable> {
+  const input = inputOf(url);
+  const streams = await probe(config, input, signal);
+  const video = streams.find(({ codec_type: type }) => type === 'video');
+  const audio = streams.find(({ codec_type: type }) => type === 'audio');
+  if (!video && !audio) throw new SourceError('the source has neither video nor audio');
+  if (video && (video.width ?? 0) * (video.height ?? 0) > maximumPixels)
+    throw new SourceError(`the video has ${video.width} x ${video.height} pixels, which is too large`);
+  const [program, ...words] = killedWithParent(config.media.ffmpegPath);
+  const output = [
+    '-map_metadata',
+    '-1',
+    '-flvflags',
+    'no_duration_filesize',
+    '-flush_packets',
+    '1',
+    '-f',
+    'flv',
+    'pipe:1',
+  ];
+  const child = spawn(
+    program,
+    [
+      ...[...words, '-hide_banner', '-nostdin', '-loglevel', 'error', '-max_pixels', String(maximumPixels)],
+      ...[...input, ...videoOptions(video, config), ...audioOptions(audio), ...output],
+    ],
+    { env: toolEnvironment(), stdio: ['ignore', 'pipe', 'ignore'], signal, killSignal: 'SIGKILL' },
+  );
+  child.on('error', (error) => child.stdout.destroy(signal.aborted ? undefined : error));
+  child.stdout.once('close', () => child.kill('SIGKILL'));
+  return child.stdout;
+}
+
+function inputOf(url: string): string[] {
+  const scheme = URL.canParse(url) ? schemes[new URL(url).protocol] : undefined;
+  if (!scheme) throw new SourceError('the address of the source has a protocol that is not supported');
+  const { protocols, demuxers, options } = scheme;
+  return [...bounds, '-protocol_whitelist', protocols, '-format_whitelist', demuxers, ...options, '-i', url];
+}
+
+async function probe(config: Config, input: readonly string[], signal: AbortSignal): Promise<PulledStream[]> {
+  let response = '';
+  try {
+    await openFfmpegRunner(config.media).inspect(['-show_streams', '-of', 'json=compact=1', ...input], {
+      ...{ signal: AbortSignal.any([signal, AbortSignal.timeout(probeSeconds * 1000)]), stallSeconds: probeSeconds },
+      onLine: (line) => void (response += line),
+    });
+    return (JSON.parse(response) as { streams?: PulledStream[] }).streams ?? [];
+  } catch {
+    // The output of ffprobe contains the address, with its credentials.
+    throw new SourceError('the source cannot be read');
+  }
+}
+
+function videoOptions(video: PulledStream | undefined, config: Config): string[] {
+  if (!video) return ['-vn'];
+  if (video.codec_name === 'h264') return ['-map', '0:v:0', '-c:v', 'copy'];
+  const [count = 25, seconds = 1] = (video.avg_frame_rate ?? '').split('/').map(Number);
+  const [rate, scale] = frameRateFor(count > 0 && seconds > 0 ? count / seconds : 25);
+  const shorter = Math.max(...config.live.renditionHeights);
+  const size = `w='trunc(iw*min(1,${shorter}/min(iw,ih))/2)*2':h='trunc(ih*min(1,${shorter}/min(iw,ih))/2)*2'`;
+  return [
+    ...['-map', '0:v:0', '-vf', `scale=${size},setsar=1,fps=${rate}/${scale},format=yuv420p`],
+    ...['-c:v', 'libx264', '-preset', config.live.preset, '-crf', '20', '-bf', '0'],
+    ...['-force_key_frames', 'expr:gte(t,n_forced*2)', '-x264-params', 'scenecut=0:open-gop=0:keyint=infinite'],
+  ];
+}
+
+function audioOptions(audio: PulledStream | undefined): string[] {
+  if (!audio) return ['-an'];
+  const convert = ['-c:a', 'aac', '-b:a', '192k', '-ac', '2', '-ar', '48000'];
+  return ['-map', '0:a:0', ...(audio.codec_name === 'aac' ? ['-c:a', 'copy'] : convert)];
+}

@@ -1,0 +1,201 @@
+import type { Readable } from 'node:stream';
+import { audioBits } from '../../../shared/content/ladder.js';
+import type { LiveRendition } from '../../../shared/streaming/liveRendition.js';
+import { changedPlan } from './changedPlan.js';
+import { runEncoding, type EncodingEnd } from './encoding.js';
+import { planEncoding, withoutCopy, withoutCostliest, type EncodingPlan } from './encodingPlan.js';
+import { hasObservedEnough, observe } from './firstSeconds.js';
+import type { Initialisation } from './fragmentReader.js';
+import { readSource } from './liveSource.js';
+import { maximumPixels } from './mediaTag.js';
+import type { PackageOptions } from './packageOptions.js';
+import { packagingMetrics, type PackagingMetrics } from './packagingMetrics.js';
+import { pullSource, SourceError } from './pullSource.js';
+import { RestartCount } from './restartCount.js';
+import type { EncodedSegment } from './segmenter.js';
+import { SegmentWriter } from './segmentWriter.js';
+import { TagWindow, type EncodingStart } from './tagWindow.js';
+
+/** Of one run, in a minute. */
+const maximumFailures = 5;
+const maximumChanges = 12;
+
+/** Packages one run: one ffmpeg process after the other, over one timeline and one sequence of segments. */
+export class RunPackager {
+  readonly #options: PackageOptions;
+  readonly #metrics: PackagingMetrics;
+  readonly #window = new TagWindow();
+  readonly #writer: SegmentWriter;
+  /** Aborts at the end of the run, at the latest. */
+  readonly #stop = new AbortController();
+  readonly #failures = new RestartCount();
+  readonly #changes = new RestartCount();
+  /** When time zero of the run's timeline arrived. */
+  #firstAt: { readonly date: Date; readonly monotonicMs: number } | null = null;
+  #isLost = false;
+  #hadVideo = false;
+  #media: readonly LiveRendition[] = [];
+  #encodings = 0;
+
+  constructor(options: PackageOptions) {
+    this.#options = options;
+    this.#metrics = packagingMetrics(options.ctx.metrics);
+    this.#writer = new SegmentWriter({
+      ...{ ctx: options.ctx, log: options.log, run: options.run, signal: this.#stop.signal },
+      onLost: () => {
+        this.#isLost = true;
+        this.#stop.abort();
+      },
+    });
+  }
+
+  async run(): Promise<{ reason: string }> {
+    const { signal, source } = this.#options;
+    const abort = (): void => this.#stop.abort();
+    signal.addEventListener('abort', abort, { once: true });
+    this.#stop.signal.addEventListener('abort', () => this.#window.end(), { once: true });
+    if (signal.aborted) abort();
+    let stream: Readable | null = null;
+    try {
+      if (source.kind === 'flv') stream = source.stream;
+      else stream = await pullSource(this.#options.ctx.config, source.url, this.#stop.signal);
+      const ended = readSource(stream, this.#window, () => this.#noteArrival());
+      const failure = await this.#package();
+      if (failure) this.#window.end();
+      await this.#writer.drain();
+      stream.destroy();
+      const reason = failure ?? (await ended);
+      return { reason: this.#isLost ? 'lease lost' : signal.aborted ? 'stopped' : reason };
+    } catch (error) {
+      if (error instanceof SourceError) return { reason: error.message };
+      throw error;
+    } finally {
+      stream?.destroy();
+      this.#stop.abort();
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  /** Null at the end of the source; else why the run cannot go on. */
+  async #package(): Promise<string | null> {
+    const { renditionHeights } = this.#options.ctx.config.live;
+    const { signal } = this.#stop;
+    while (!hasObservedEnough(this.#window.tags) && !this.#window.isEnded) await this.#window.changed();
+    const observed = observe(this.#window.tags);
+    if (!observed) return signal.aborted ? null : 'no media';
+    let plan = planEncoding(observed, renditionHeights);
+    let fromMs = 0;
+    for (;;) {
+      const start = await this.#window.rewind(plan, fromMs);
+      if (!start || signal.aborted) return null;
+      const end = await this.#encode(plan, start);
+      if (signal.aborted || end.kind === 'finished') return null;
+      fromMs = end.endMs;
+      this.#hadVideo ||= plan.video !== null;
+      const next = this.#planAfter(plan, end);
+      if (typeof next === 'string') return next;
+      plan = next;
+    }
+  }
+
+  #encode(plan: EncodingPlan, start: EncodingStart): Promise<EncodingEnd> {
+    const { ctx, log, run, onPart = () => {} } = this.#options;
+    const { media, live } = ctx.config;
+    const { steps, isTopCopied, video, audio } = plan;
+    log.info(
+      { runId: run.runId, renditions: steps.map(({ name }) => name), isTopCopied, video: !!video, audio: !!audio },
+      'live encoding started',
+    );
+    let isNew = this.#encodings > 0;
+    this.#encodings += 1;
+    return runEncoding({
+      ...{ ffmpegPath: media.ffmpegPath, plan, start, window: this.#window, signal: this.#stop.signal, onPart },
+      settings: { preset: live.preset, maximumPixels: Math.min(media.maximumPixels, maximumPixels) },
+      onSegment: async (segment, initialisations) => {
+        const isDiscontinuous = isNew;
+        isNew = false;
+        await this.#store(plan, start, segment, initialisations, isDiscontinuous);
+      },
+    });
+  }
+
+  /** What the run goes on with, or why it cannot. */
+  #planAfter(plan: EncodingPlan, end: EncodingEnd): EncodingPlan | string {
+    const { log, run, ctx } = this.#options;
+    if (end.kind === 'finished') return plan;
+    const reason = end.kind === 'changed' ? end.change : end.kind;
+    const detail = 'detail' in end ? end.detail : undefined;
+    this.#metrics.restarted(reason);
+    log.warn({ runId: run.runId, reason, detail, atSeconds: end.endMs / 1000 }, 'live encoding restarted');
+    if (end.kind === 'changed') {
+      if (this.#changes.note() > maximumChanges) return 'the stream changes too often';
+      const state = { hadVideo: this.#hadVideo, heights: ctx.config.live.renditionHeights };
+      return changedPlan(plan, { ...end, tags: this.#window.tags }, state);
+    }
+    if (end.kind === 'behind') return this.#shed(plan);
+    const failures = this.#failures.note();
+    if (failures > maximumFailures) return `ffmpeg failed: ${detail?.split('\n', 2).join(': ')}`;
+    // A copy that fails again may be the cause.
+    return plan.isTopCopied && (end.kind === 'misaligned' || failures > 1) ? withoutCopy(plan) : plan;
+  }
+
+  #shed(plan: EncodingPlan): EncodingPlan {
+    const { log, run, onShed } = this.#options;
+    const less = withoutCostliest(plan);
+    if (!less) {
+      log.warn({ runId: run.runId }, 'live encoding slower than real time, no rendition left to drop');
+      return plan;
+    }
+    const remaining = less.steps.map(({ name }) => name);
+    const name = plan.steps.find((step) => !remaining.includes(step.name))?.name ?? '';
+    log.warn(
+      { runId: run.runId, rendition: name, remaining },
+      'live encoding slower than real time, rendition dropped',
+    );
+    this.#metrics.shed();
+    onShed?.({ name, remaining });
+    return less;
+  }
+
+  async #store(
+    plan: EncodingPlan,
+    { startMs }: EncodingStart,
+    segment: EncodedSegment,
+    initialisations: readonly Initialisation[],
+    isDiscontinuous: boolean,
+  ): Promise<void> {
+    const first = this.#firstAt;
+    if (!first) return;
+    const segmentMs = startMs + segment.startSeconds * 1000;
+    const durationMs = segment.durationSeconds * 1000;
+    await this.#writer.add({
+      startsAt: new Date(first.date.getTime() + Math.round(segmentMs)),
+      durationMicroseconds: Math.round(durationMs * 1000),
+      isDiscontinuous,
+      media: this.#mediaOf(plan, initialisations),
+      files: segment.renditions.map((rendition, index) => ({
+        ...rendition,
+        initialisation: (initialisations[index] as Initialisation).data,
+      })),
+      onListed: () => this.#metrics.listed((performance.now() - first.monotonicMs - segmentMs - durationMs) / 1000),
+    });
+  }
+
+  /** The same object as long as nothing changes. */
+  #mediaOf(plan: EncodingPlan, initialisations: readonly Initialisation[]): readonly LiveRendition[] {
+    const media = plan.steps.map(({ name, width, height, maximumBits }, index) => {
+      const isCopy = plan.isTopCopied && index === 0;
+      const peakBitrate = (isCopy ? Math.max(plan.peakBits, maximumBits) : maximumBits) + audioBits;
+      const codecs = initialisations[index]?.codecs ?? '';
+      return { name, width, height, frameRate: plan.frameRate[0] / plan.frameRate[1], codecs, peakBitrate, isCopy };
+    });
+    if (JSON.stringify(media) !== JSON.stringify(this.#media)) this.#media = media;
+    return this.#media;
+  }
+
+  #noteArrival(): void {
+    const date = this.#options.ctx.clock.now();
+    this.#firstAt ??= { date, monotonicMs: performance.now() };
+    this.#options.onMedia?.(date);
+  }
+}

@@ -1,0 +1,139 @@
+import { timelineBaseSeconds } from './encodingCommand.js';
+import type { Fragment } from './fragmentReader.js';
+
+/** Half a second of one rendition, as ffmpeg has written it. */
+export interface EncodedPart {
+  readonly rendition: string;
+  /** Number of its segment within the encoding, and its own number within the segment; both from 0. */
+  readonly segment: number;
+  readonly part: number;
+  /** Since the start of the encoding. */
+  readonly startSeconds: number;
+  readonly durationSeconds: number;
+  readonly isIndependent: boolean;
+  readonly data: readonly Buffer[];
+}
+
+/** A segment in all renditions. */
+export interface EncodedSegment {
+  /** Since the start of the encoding. */
+  readonly startSeconds: number;
+  readonly durationSeconds: number;
+  /** In the order of the plan. */
+  readonly renditions: readonly { readonly name: string; readonly data: readonly Buffer[]; readonly bytes: number }[];
+}
+
+/** The renditions cannot be cut at the same frames. */
+export class MisalignedError extends Error {}
+
+/** Segments of the renditions may begin so far apart: timestamps of FLV are rounded to milliseconds. */
+const toleranceSeconds = 0.003;
+
+interface Cut {
+  readonly startSeconds: number;
+  readonly durationSeconds: number;
+  readonly data: readonly Buffer[];
+  readonly bytes: number;
+}
+
+/** Joins the fragments of every rendition into segments, each of which begins with a keyframe at the same frame in all. */
+export class Segmenter {
+  readonly #renditions: readonly NamedSegmenter[];
+  #emitted = 0;
+
+  constructor(
+    names: readonly string[],
+    segmentSeconds: number,
+    frameSeconds: number,
+    private readonly onPart: (part: EncodedPart) => void,
+  ) {
+    const fullSeconds = segmentSeconds - frameSeconds / 2;
+    this.#renditions = names.map((name) => ({ name, segmenter: new RenditionSegmenter(fullSeconds) }));
+  }
+
+  /** Takes a fragment of a rendition; returns the segments that are now complete in all. Throws MisalignedError. */
+  add(index: number, fragment: Fragment): EncodedSegment[] {
+    const { name, segmenter } = this.#renditions[index] as NamedSegmenter;
+    const part = segmenter.add(fragment);
+    if (part) this.onPart({ ...part, rendition: name, data: fragment.data });
+    return this.#complete();
+  }
+
+  /** To be called when ffmpeg has written everything: the last segment may be shorter. */
+  end(): EncodedSegment[] {
+    for (const { segmenter } of this.#renditions) segmenter.close();
+    return this.#complete();
+  }
+
+  #complete(): EncodedSegment[] {
+    const segments: EncodedSegment[] = [];
+    for (;;) {
+      const cuts = this.#renditions.map(({ segmenter }) => segmenter.segments[0]);
+      const [first] = cuts;
+      if (!first || !cuts.every((cut) => cut !== undefined)) return segments;
+      if (!cuts.every((cut) => isAligned(cut, first)))
+        throw new MisalignedError(`segment ${this.#emitted} differs between renditions: ${describe(cuts)}`);
+      for (const { segmenter } of this.#renditions) segmenter.segments.shift();
+      this.#emitted += 1;
+      segments.push({
+        startSeconds: first.startSeconds,
+        durationSeconds: first.durationSeconds,
+        renditions: cuts.map(({ data, bytes }, index) => ({ name: this.#renditions[index]?.name ?? '', data, bytes })),
+      });
+    }
+  }
+}
+
+function isAligned(cut: Cut, first: Cut): boolean {
+  const apart = Math.abs(cut.startSeconds - first.startSeconds);
+  return Math.max(apart, Math.abs(cut.durationSeconds - first.durationSeconds)) <= toleranceSeconds;
+}
+
+function describe(cuts: readonly Cut[]): string {
+  return cuts
+    .map(({ startSeconds, durationSeconds }) => `${startSeconds.toFixed(3)} + ${durationSeconds.toFixed(3)} s`)
+    .join(', ');
+}
+
+interface NamedSegmenter {
+  readonly name: string;
+  readonly segmenter: RenditionSegmenter;
+}
+
+type Measured = Pick<EncodedPart, 'segment' | 'part' | 'startSeconds' | 'durationSeconds' | 'isIndependent'>;
+
+/** The segments of one rendition. */
+class RenditionSegmenter {
+  readonly segments: Cut[] = [];
+  #open: { startSeconds: number; durationSeconds: number; data: Buffer[]; bytes: number; parts: number } | null = null;
+  #count = 0;
+
+  constructor(private readonly fullSeconds: number) {}
+
+  /** A segment ends as soon as it is long enough, not when the next one begins. Null for a fragment without video. */
+  add({ data, bytes, video }: Fragment): Measured | null {
+    if (!video) {
+      this.#open?.data.push(...data);
+      if (this.#open) this.#open.bytes += bytes;
+      return null;
+    }
+    const startSeconds = video.startSeconds - timelineBaseSeconds;
+    if (!this.#open && !video.isKeyframe)
+      throw new MisalignedError(`no keyframe at ${startSeconds.toFixed(3)} s, where a segment begins`);
+    this.#open ??= { startSeconds, durationSeconds: 0, data: [], bytes: 0, parts: 0 };
+    const open = this.#open;
+    const part = { segment: this.#count, part: open.parts, startSeconds, durationSeconds: video.durationSeconds };
+    open.data.push(...data);
+    open.bytes += bytes;
+    open.durationSeconds += video.durationSeconds;
+    open.parts += 1;
+    if (open.durationSeconds >= this.fullSeconds) this.close();
+    return { ...part, isIndependent: video.isKeyframe };
+  }
+
+  close(): void {
+    if (this.#open) this.segments.push(this.#open);
+    this.#open = null;
+    this.#count += 1;
+  }
+}
