@@ -131,7 +131,7 @@ export async function expectPlayable(ctx: OpenContext, { segments, folder }: Omi
   const names = first?.renditions.map(({ name }) => name) ?? [];
   const starts: number[] = [];
   for (const name of names) {
-    let before: { videoEnd: number; audioEnd: number; discontinuity: number } | null = null;
+    let before: { videoEnd: number; audioEnd: number; discontinuity: number } | undefined;
     for (const [index, segment] of segments.entries()) {
       if (!segment.renditions.some((rendition) => rendition.name === name)) continue;
       const { video, audio } = await readPackets(await joinSegments(ctx, folder, [segment], name));
@@ -143,7 +143,10 @@ export async function expectPlayable(ctx: OpenContext, { segments, folder }: Omi
         segment.durationMicroseconds / 1e6,
         toleranceSeconds,
       );
-      expect(start, `${what} begins with the other renditions`).to.be.closeTo((starts[index] ??= start), toleranceSeconds);
+      expect(start, `${what} begins with the other renditions`).to.be.closeTo(
+        (starts[index] ??= start),
+        toleranceSeconds,
+      );
       expect(audio.length, `${what} has audio`).to.be.greaterThan(0);
       if (before?.discontinuity === segment.discontinuity) {
         expect(start, `${what} joins the video before it`).to.be.closeTo(before.videoEnd, toleranceSeconds);
@@ -157,7 +160,7 @@ export async function expectPlayable(ctx: OpenContext, { segments, folder }: Omi
     expect(segment.sequence, 'sequence numbers').to.equal((first?.sequence ?? 0) + index);
 }
 
-/** Seconds between each tone and its white frame, in the segments of one discontinuity. */
+/** Seconds from each white frame to its tone, in the segments of one discontinuity. */
 export async function audioOffsets(
   ctx: OpenContext,
   { segments, folder }: Packaged,
@@ -168,10 +171,12 @@ export async function audioOffsets(
   const media = await joinSegments(ctx, folder, joined, rendition);
   const { video, audio } = await readPackets(media);
   const bright = (await brightnesses(media)).map((brightness) => brightness > 180);
-  const flashes = bright.flatMap((is, frame) => (is && frame > 0 && !bright[frame - 1] ? (video[frame]?.pts ?? 0) : []));
+  const flashes = bright.flatMap((is, frame) =>
+    is && frame > 0 && !bright[frame - 1] ? (video[frame]?.pts ?? 0) : [],
+  );
   const tones = (await audioStarts(media)).map((seconds) => (audio[0]?.pts ?? 0) + seconds);
   return flashes.flatMap((flash) => {
     const nearest = tones.toSorted((left, right) => Math.abs(left - flash) - Math.abs(right - flash))[0];
-    return nearest === undefined ? [] : nearest - flash;
+    return nearest === undefined || Math.abs(nearest - flash) > 0.5 ? [] : nearest - flash;
   });
 }

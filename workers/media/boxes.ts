@@ -115,7 +115,7 @@ export interface TrackFragment {
   readonly startsWithSync: boolean;
 }
 
-/** The fragments of a segment in memory. Throws where it is damaged. */
+/** The fragments of a segment, or of a part of it, in memory. Throws where it is damaged. */
 export function fragmentsIn(segment: Buffer): TrackFragment[] {
   return [...boxesIn(segment, 0, segment.length)]
     .filter(({ type }) => type === 'moof')
@@ -136,7 +136,7 @@ export async function readFragments(path: string): Promise<TrackFragment[]> {
       if (header.toString('latin1', 4, 8) === 'moof') {
         const moof = Buffer.alloc(length);
         await handle.read(moof, 0, length, at);
-        fragments.push(...readFragment(moof));
+        fragments.push(...fragmentsOf(moof));
       }
       at += length;
     }
@@ -146,8 +146,7 @@ export async function readFragments(path: string): Promise<TrackFragment[]> {
   }
 }
 
-/** Reads one box `moof`, with its header. Throws where it is damaged. */
-export function readFragment(moof: Buffer): TrackFragment[] {
+function fragmentsOf(moof: Buffer): TrackFragment[] {
   const trafs = [...boxesIn(moof, 8, moof.length)].filter((box) => box.type === 'traf');
   return trafs.map((traf) => {
     const header = readHeader(moof, need(moof, traf, 'tfhd'));

@@ -1,7 +1,7 @@
 import { planEncoding, withoutCopy, type EncodingPlan } from './encodingPlan.js';
 import { observe } from './firstSeconds.js';
 import type { InputChange } from './inputWatch.js';
-import type { AudioTag, MediaTag, VideoTag } from './mediaTag.js';
+import type { AudioTag, AudioTrack, MediaTag, VideoTag } from './mediaTag.js';
 
 /** The first media of the changed input, and all that is in memory. */
 interface ChangedInput {
@@ -25,19 +25,25 @@ export function changedPlan(
     case 'keyframe missing':
       return withoutCopy(plan);
     case 'audio missing':
-      return { ...plan, audio: null };
+      return { ...plan, audio: null, absentUntilMs: tag.timeMs };
     case 'audio began':
+      return { ...plan, audio: newestAudio(tags) };
     case 'audio format changed':
       return { ...plan, audio: (tag as AudioTag).track };
     case 'video missing':
-      return { ...withoutCopy(plan), video: null };
+      return { ...withoutCopy(plan), video: null, absentUntilMs: tag.timeMs };
     case 'video format changed':
       return { ...withoutCopy(plan), video: (tag as VideoTag).track };
     case 'video began': {
-      const observed = run.hadVideo ? null : observe(tags);
+      const shown = tags.filter(({ kind, track }) => kind === 'audio' || track === tag.track);
+      const observed = run.hadVideo ? null : observe(shown.slice(shown.findIndex(({ kind }) => kind === 'video')));
       return observed?.video
         ? { ...planEncoding(observed, run.heights), audio: plan.audio }
         : { ...withoutCopy(plan), video: (tag as VideoTag).track };
     }
   }
+}
+
+function newestAudio(tags: readonly MediaTag[]): AudioTrack | null {
+  return tags.findLast((tag) => tag.kind === 'audio')?.track ?? null;
 }

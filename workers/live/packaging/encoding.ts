@@ -32,8 +32,6 @@ export interface EncodingOptions {
   readonly onPart: (part: EncodedPart) => void;
 }
 
-/** These lose up to one segment of a track, and keep the grid on which the video is copied. */
-const resumedAtSegment: readonly InputChange[] = ['audio missing', 'audio format changed'];
 const batchBytes = 64 * 1024;
 
 /** Runs one ffmpeg process until its input ends or changes, or until it fails. */
@@ -53,6 +51,8 @@ class Encoding {
   #endMs: number;
   #failure: EncodingEnd | null = null;
   #hasEnded = false;
+  /** Segments that end later are not handed on: they lack a track. */
+  #lastMs = Number.POSITIVE_INFINITY;
 
   constructor(options: EncodingOptions) {
     const { plan, start, settings, window } = options;
@@ -93,8 +93,7 @@ class Encoding {
       await this.#handedOn;
       if (this.#failure) return { ...this.#failure, endMs: this.#endMs };
       const endMs = this.#endMs;
-      // One that is killed on purpose ends where its last complete segment does.
-      if (change && (isClean || this.#isResumed(change.change))) return { kind: 'changed', ...change, endMs };
+      if (change && isClean) return { kind: 'changed', ...change, endMs };
       return isClean && this.#options.window.isExhausted
         ? { kind: 'finished', endMs }
         : { kind: 'failed', detail, endMs };
@@ -108,10 +107,6 @@ class Encoding {
   #fail(failure: EncodingEnd): void {
     this.#failure ??= failure;
     this.#process.kill();
-  }
-
-  #isResumed(change: InputChange): boolean {
-    return this.#options.plan.isTopCopied && resumedAtSegment.includes(change);
   }
 
   /** Writes media to ffmpeg until the source ends or changes, or ffmpeg has ended. */
@@ -137,7 +132,7 @@ class Encoding {
       if (found || window.isExhausted) break;
       if (!window.peek() && !this.#hasEnded) await window.changed();
     }
-    if (found && this.#isResumed(found.change)) this.#process.kill();
+    if (found) this.#lastMs = watch.completeUntil(found.change);
     input.end();
     return found;
   }
@@ -168,7 +163,9 @@ class Encoding {
     const { onSegment, start, window } = this.#options;
     const initialisations = this.#readers.flatMap(({ initialisation }) => initialisation ?? []);
     for (const segment of segments) {
-      this.#endMs = start.startMs + (segment.startSeconds + segment.durationSeconds) * 1000;
+      const endMs = start.startMs + (segment.startSeconds + segment.durationSeconds) * 1000;
+      if (endMs > this.#lastMs) break;
+      this.#endMs = endMs;
       this.#handedOn = this.#handedOn.then(() => onSegment(segment, initialisations));
     }
     window.release(this.#endMs);

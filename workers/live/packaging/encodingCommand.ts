@@ -12,7 +12,7 @@ const constantQuality = 23;
 /** Of what a malicious stream can make a demuxer or decoder allocate. */
 const allocationLimitBytes = 512 * 1024 ** 2;
 /** File descriptor of the first rendition. */
-export const firstPipe = 3;
+const firstPipe = 3;
 
 export interface EncodingSettings {
   readonly preset: string;
@@ -53,8 +53,7 @@ function filterOf(plan: EncodingPlan, startSeconds: number): string | null {
     `setpts=PTS-${startSeconds.toFixed(3)}/TB`,
     `trim=start=${(-halfFrame).toFixed(6)}`,
     ...(avc?.isProgressive === false ? ['bwdif=mode=send_frame:deint=interlaced'] : []),
-    // Copied and encoded frames must have the same times.
-    ...(plan.isTopCopied ? [] : [`fps=${rate}/${scale}`]),
+    `fps=${rate}/${scale}`,
     `split=${encoded.length}`,
   ];
   const source = avc ? { width: avc.width * avc.pixelAspect, height: avc.height } : still;
@@ -111,7 +110,6 @@ function encodedOutput(
     ],
     ...['-force_key_frames', `expr:${keyframeRule(plan)}`, '-forced-idr', '1'],
     ...['-x264-params', 'scenecut=0:open-gop=0:keyint=infinite', '-vsync', 'passthrough'],
-    ...(plan.isTopCopied ? ['-enc_time_base', '-1'] : []),
     ...audioOptions(`asetpts=PTS-${start}/TB,aresample=${audioSampleRate}:async=1:first_pts=0`),
     ...container(timelineBaseSeconds, firstPipe + index),
   ];
@@ -133,7 +131,7 @@ function container(offsetSeconds: number, pipe: number): string[] {
   return [
     ...['-map_metadata', '-1', '-max_muxing_queue_size', '4096', '-output_ts_offset', offsetSeconds.toFixed(3)],
     ...['-avoid_negative_ts', 'disabled', '-use_editlist', '0', '-write_btrt', '0', '-flush_packets', '1'],
-    ...['-movflags', '+empty_moov+default_base_moof+frag_keyframe+skip_trailer+cmaf'],
+    ...['-movflags', '+empty_moov+default_base_moof+frag_keyframe+skip_trailer+frag_discont'],
     ...['-frag_duration', String(partMicroseconds), '-f', 'mp4', `pipe:${pipe}`],
   ];
 }

@@ -11,6 +11,8 @@ export interface EncodingPlan {
   readonly video: VideoTrack | null;
   /** Null: silence. */
   readonly audio: AudioTrack | null;
+  /** Media of a replaced track up to this time of the run is of the past: the track has not come back. */
+  readonly absentUntilMs: number;
   readonly epoch: number;
   /** Highest first. */
   readonly steps: readonly LadderStep[];
@@ -30,14 +32,19 @@ export function planEncoding(observed: Observation, heights: readonly number[]):
   const { epoch, audio, video } = observed;
   if (!video) {
     const size = { width: still.width, height: still.height, framesPerSecond: 25 };
-    const plan = { epoch, audio, video: null, steps: planLiveLadder(size, heights), isTopCopied: false, peakBits: 0 };
-    return { ...plan, frameRate: stillFrameRate, segmentSeconds: encodedSeconds(stillFrameRate) };
+    const plan = { epoch, audio, video: null, absentUntilMs: 0, isTopCopied: false, peakBits: 0 };
+    return {
+      ...plan,
+      steps: planLiveLadder(size, heights),
+      frameRate: stillFrameRate,
+      segmentSeconds: encodedSeconds(stillFrameRate),
+    };
   }
   const { frameRate, gridSeconds, track, peakBits } = video;
   const steps = planLiveLadder({ ...video, framesPerSecond: frameRate[0] / frameRate[1] }, heights);
   const isTopCopied = gridSeconds !== null && canBeCopied(track, steps[0]);
   const segmentSeconds = isTopCopied ? gridSeconds : encodedSeconds(frameRate);
-  return { epoch, audio, video: track, steps, isTopCopied, peakBits, frameRate, segmentSeconds };
+  return { epoch, audio, video: track, absentUntilMs: 0, steps, isTopCopied, peakBits, frameRate, segmentSeconds };
 }
 
 /** The same plan with every step encoded. */

@@ -40,17 +40,22 @@ function spanOf(tags: readonly MediaTag[], kind: MediaTag['kind']): number | nul
   return first === undefined ? null : Math.max(...times) - first;
 }
 
-/** Null where there is nothing to show or to hear. Looks at the newest epoch and at its newest tracks. */
+/**
+ * What the first seconds of some media show: of its first epoch, and of the tracks that it begins with. Null where there is
+ * nothing to show or to hear.
+ */
 export function observe(tags: readonly MediaTag[]): Observation | null {
-  const epoch = tags.at(-1)?.epoch ?? 0;
+  const epoch = tags[0]?.epoch ?? 0;
   const present = tags.filter((tag) => tag.epoch === epoch);
-  const videos = present.filter((tag): tag is VideoTag => tag.kind === 'video');
-  const track = videos.at(-1)?.track;
-  const shown = videos.filter((tag) => tag.track === track);
-  const start = shown.findIndex(({ isKeyframe }) => isKeyframe);
-  const audio = present.findLast((tag) => tag.kind === 'audio')?.track ?? null;
-  const video = track && start >= 0 ? observeVideo(track, shown.slice(start)) : null;
-  return video || audio ? { epoch, video, audio } : null;
+  const first = present.find((tag): tag is VideoTag => tag.kind === 'video' && tag.isKeyframe);
+  const untilMs = (first ?? tags[0])?.timeMs ?? 0;
+  const audio = present.find((tag) => tag.kind === 'audio' && tag.timeMs <= untilMs + observedMs)?.track ?? null;
+  if (!first || first.timeMs > (tags[0]?.timeMs ?? 0) + observedMs) return audio && { epoch, video: null, audio };
+  const shown = present
+    .slice(present.indexOf(first))
+    .filter((tag): tag is VideoTag => tag.kind === 'video' && tag.track === first.track)
+    .filter(({ timeMs }) => timeMs <= first.timeMs + observedMs);
+  return { epoch, video: observeVideo(first.track, shown), audio };
 }
 
 function observeVideo(track: VideoTrack, tags: readonly VideoTag[]): ObservedVideo {

@@ -1,4 +1,4 @@
-import { codecsOf, readFragment, readTracks, stripBitrateHints, type Track } from '../../media/boxes.js';
+import { codecsOf, fragmentsIn, readTracks, stripBitrateHints, type Track } from '../../media/boxes.js';
 
 /** A box `moof` with its media, and what is written in front of it. */
 export interface Fragment {
@@ -83,7 +83,7 @@ export class FragmentReader {
     const data = this.#boxes;
     const bytes = data.reduce((sum, { length }) => sum + length, 0);
     const track = this.#video;
-    const part = readFragment(moof).find(({ track: id, samples }) => id === track?.id && samples > 0);
+    const part = fragmentsIn(moof).find(({ track: id, samples }) => id === track?.id && samples > 0);
     if (!track || !part) return { data, bytes, video: null };
     const startSeconds = part.presentationTime / track.timescale;
     const durationSeconds = part.duration / track.timescale;

@@ -50,8 +50,20 @@ export class InputWatch {
     return plan.isTopCopied && this.#isOffGrid(tag) ? 'keyframe missing' : null;
   }
 
+  /**
+   * Until which time of the run there is media of both tracks, and the next encoding can go on: with a copied rendition at a
+   * keyframe of the grid only.
+   */
+  completeUntil(change: InputChange): number {
+    if (change === 'audio missing') return this.#last.audio;
+    if (change === 'video missing') return this.#last.video;
+    const isMidway = change === 'audio format changed' && this.plan.isTopCopied;
+    return isMidway ? this.#last.audio : Number.POSITIVE_INFINITY;
+  }
+
   /** Without video there is nothing to wait for; audio that has come back begins with the next segment. */
   #hasReturned(tag: MediaTag): boolean {
+    if (tag.timeMs <= this.plan.absentUntilMs) return false;
     if (this.#returnedMs === null || tag.timeMs - this.#last[tag.kind] > absentAfterMs) this.#returnedMs = tag.timeMs;
     this.#last[tag.kind] = tag.timeMs;
     return tag.kind === 'video' && tag.timeMs - this.#returnedMs >= presentAfterMs.video;
@@ -66,17 +78,21 @@ export class InputWatch {
     return segmentAt(tag.presentationMs) > segmentAt(this.#latestShownMs);
   }
 
-  /** A segment that is copied ends where the encoder has no keyframe for the next one. */
+  /** What is copied can go on only where the encoder has a keyframe for the next segment. */
   #isOffGrid(tag: MediaTag): boolean {
     if (tag.kind === 'audio') return false;
-    if (this.#gridMs !== null && !this.#isDue(tag)) return false;
+    const lateMs = this.#gridMs === null ? 0 : tag.timeMs - this.#gridMs - this.plan.segmentSeconds * 1000;
+    if (lateMs < -this.#halfFrameMs) return false;
     this.#gridMs = tag.timeMs;
-    return !tag.isRefresh;
+    return !tag.isRefresh || lateMs > this.#halfFrameMs;
   }
 
-  /** Whether the next segment must begin with this frame at the latest. */
+  /** Whether a segment begins with this frame. */
   #isDue(tag: MediaTag): boolean {
-    const halfFrameMs = (this.plan.frameRate[1] / this.plan.frameRate[0]) * 500;
-    return this.#gridMs !== null && tag.timeMs >= this.#gridMs + this.plan.segmentSeconds * 1000 - halfFrameMs;
+    return this.#gridMs !== null && tag.timeMs >= this.#gridMs + this.plan.segmentSeconds * 1000 - this.#halfFrameMs;
+  }
+
+  get #halfFrameMs(): number {
+    return (this.plan.frameRate[1] / this.plan.frameRate[0]) * 500;
   }
 }

@@ -16,7 +16,11 @@ const idleMicroseconds = '10000000';
 const schemes: Readonly<Record<string, { protocols: string; demuxers: string; options: readonly string[] }>> = {
   'rtmp:': { protocols: 'rtmp,tcp', demuxers: 'flv', options: ['-rw_timeout', idleMicroseconds] },
   'rtmps:': { protocols: 'rtmps,tls,tcp', demuxers: 'flv', options: ['-rw_timeout', idleMicroseconds] },
-  'rtsp:': { protocols: 'rtsp,rtp,tcp', demuxers: 'rtsp', options: ['-rtsp_transport', 'tcp', '-timeout', idleMicroseconds] },
+  'rtsp:': {
+    protocols: 'rtsp,rtp,tcp',
+    demuxers: 'rtsp',
+    options: ['-rtsp_transport', 'tcp', '-timeout', idleMicroseconds],
+  },
   'rtsps:': {
     protocols: 'rtsps,rtsp,rtp,tls,tcp',
     demuxers: 'rtsp',

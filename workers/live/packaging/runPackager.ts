@@ -61,10 +61,11 @@ export class RunPackager {
       else stream = await pullSource(this.#options.ctx.config, source.url, this.#stop.signal);
       const ended = readSource(stream, this.#window, () => this.#noteArrival());
       const failure = await this.#package();
-      if (failure) this.#window.end();
+      this.#window.end();
       await this.#writer.drain();
       stream.destroy();
-      const reason = failure ?? (await ended);
+      const sourceEnd = await ended;
+      const reason = failure ?? (this.#encodings === 0 && sourceEnd === 'source ended' ? 'no media' : sourceEnd);
       return { reason: this.#isLost ? 'lease lost' : signal.aborted ? 'stopped' : reason };
     } catch (error) {
       if (error instanceof SourceError) return { reason: error.message };
@@ -82,7 +83,7 @@ export class RunPackager {
     const { signal } = this.#stop;
     while (!hasObservedEnough(this.#window.tags) && !this.#window.isEnded) await this.#window.changed();
     const observed = observe(this.#window.tags);
-    if (!observed) return signal.aborted ? null : 'no media';
+    if (!observed) return null;
     let plan = planEncoding(observed, renditionHeights);
     let fromMs = 0;
     for (;;) {

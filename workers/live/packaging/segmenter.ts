@@ -26,8 +26,8 @@ export interface EncodedSegment {
 /** The renditions cannot be cut at the same frames. */
 export class MisalignedError extends Error {}
 
-/** Segments of the renditions may begin so far apart: timestamps of FLV are rounded to milliseconds. */
-const toleranceSeconds = 0.003;
+/** Segments of a copied and an encoded rendition may begin so many frames apart, because the latter have constant frames. */
+const toleranceFrames = 0.6;
 
 interface Cut {
   readonly startSeconds: number;
@@ -44,7 +44,7 @@ export class Segmenter {
   constructor(
     names: readonly string[],
     segmentSeconds: number,
-    frameSeconds: number,
+    private readonly frameSeconds: number,
     private readonly onPart: (part: EncodedPart) => void,
   ) {
     const fullSeconds = segmentSeconds - frameSeconds / 2;
@@ -71,7 +71,7 @@ export class Segmenter {
       const cuts = this.#renditions.map(({ segmenter }) => segmenter.segments[0]);
       const [first] = cuts;
       if (!first || !cuts.every((cut) => cut !== undefined)) return segments;
-      if (!cuts.every((cut) => isAligned(cut, first)))
+      if (!cuts.every((cut) => isAligned(cut, first, this.frameSeconds * toleranceFrames)))
         throw new MisalignedError(`segment ${this.#emitted} differs between renditions: ${describe(cuts)}`);
       for (const { segmenter } of this.#renditions) segmenter.segments.shift();
       this.#emitted += 1;
@@ -84,7 +84,7 @@ export class Segmenter {
   }
 }
 
-function isAligned(cut: Cut, first: Cut): boolean {
+function isAligned(cut: Cut, first: Cut, toleranceSeconds: number): boolean {
   const apart = Math.abs(cut.startSeconds - first.startSeconds);
   return Math.max(apart, Math.abs(cut.durationSeconds - first.durationSeconds)) <= toleranceSeconds;
 }
