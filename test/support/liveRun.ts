@@ -77,7 +77,7 @@ export async function packageStream(
   return { reason, ...(await storedRun(ctx, run)) };
 }
 
-export async function storedRun(
+async function storedRun(
   ctx: OpenContext,
   { runId, sessionId, folder }: PackagedRun,
 ): Promise<Omit<Packaged, 'reason'>> {
@@ -90,7 +90,7 @@ export async function storedRun(
 }
 
 /** The media of some segments of a rendition, as a player appends it. */
-export async function joinSegments(
+async function joinSegments(
   ctx: OpenContext,
   folder: string,
   segments: readonly LiveSegment[],
