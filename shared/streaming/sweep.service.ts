@@ -1,4 +1,5 @@
 import type { Context } from '../platform/context.js';
+import { isUuid } from '../platform/formats/format.js';
 import type { SegmentRendition } from './liveRendition.js';
 import type { RetainedWindow } from './liveScope.js';
 import { oldestKept } from './liveTimeline.js';
@@ -117,14 +118,11 @@ export async function unknownLiveFiles(ctx: Context, keys: readonly string[]): P
       CROSS JOIN LATERAL (VALUES (rendition ->> 'file'), (rendition ->> 'map')) AS named (file)
       WHERE session.id = ANY($sessionIds::uuid[]) AND named.file = ANY($files::text[])`,
     {
-      sessionIds: [...new Set(keys.map((key) => /^live\/([0-9a-f-]{36})-/.exec(key)?.[1]).filter(isDefined))],
+      // The name of a folder begins with the id of its session.
+      sessionIds: [...new Set(keys.map((key) => key.slice('live/'.length, 'live/'.length + 36)))].filter(isUuid),
       files: keys.map((key) => key.slice(key.lastIndexOf('/') + 1)),
     },
   );
   const known = new Set(named.map(({ key }) => key));
   return keys.filter((key) => !known.has(key));
-}
-
-function isDefined(value: string | undefined): value is string {
-  return value !== undefined;
 }
