@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { recordBand } from '../../../shared/license/band.service.js';
+import { handleReversal } from '../../../shared/payment/handleReversal.js';
 import { reversePayment } from '../../../shared/payment/payment.lifecycle.js';
+import { findPayment } from '../../../shared/payment/payment.queries.js';
+import { findOrder, refundOrder } from '../../../shared/payment/providers/sandbox/orders.js';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { registerUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { inMinutes } from '../../support/liveRows.js';
-import { back, capturesOf, payInSandbox, rejectInSandbox } from '../../support/payments.js';
+import { back, capturesOf, payInSandbox, referenceOf, rejectInSandbox } from '../../support/payments.js';
 import { bodyOf } from '../../support/responses.js';
 import { perView } from '../vod/shop.js';
 import { openLiveShop, perEvent, type LiveShop, type OnAirEvent } from './liveShop.js';
@@ -133,6 +136,25 @@ describe('POST /api/live/event/{eventId}/play and /api/public/live/event/{eventI
       expect(await shop.resultOf(eventId, payer, paid)).to.equal('PLAY');
       expect(await reversePayment(shop.ctx, paid)).to.equal(true);
       expect(await shop.resultOf(eventId, payer, paid)).to.equal('PAYMENT_REQUIRED');
+    }
+  });
+
+  it('200 PAYMENT_REQUIRED after a refund, and after a lost dispute; an open dispute and one that was won change nothing', async () => {
+    const { eventId } = event;
+    for (const [reversal, result] of [
+      ['DISPUTED', 'PLAY'],
+      ['WON', 'PLAY'],
+      ['LOST', 'PAYMENT_REQUIRED'],
+      ['REFUND', 'PAYMENT_REQUIRED'],
+    ] as const) {
+      const trackingId = await shop.paid(eventId, null);
+      expect(await shop.resultOf(eventId, null, trackingId)).to.equal('PLAY');
+      const order = await findOrder(shop.ctx, await referenceOf(shop.ctx, trackingId));
+      const payment = await findPayment(shop.ctx, trackingId);
+      if (!order || !payment) throw new Error('no order');
+      if (reversal === 'REFUND') await refundOrder(shop.ctx, order);
+      await handleReversal(shop.ctx, payment, reversal);
+      expect(await shop.resultOf(eventId, null, trackingId), reversal).to.equal(result);
     }
   });
 
