@@ -17,6 +17,7 @@ import { checkoutRoutes } from './pages/checkout.routes.js';
 import { emailChangeRoutes } from './pages/emailChange.routes.js';
 import { embedRoutes } from './pages/embed.routes.js';
 import { docsRoutes } from './pages/docs.routes.js';
+import { startRoutes } from './pages/start.routes.js';
 import { mailRoutes } from './operators/mail.routes.js';
 import { operatorsRoutes } from './operators/operators.routes.js';
 import { streamRoutes } from './stream/stream.routes.js';
@@ -50,6 +51,7 @@ export const routes: readonly Route[] = [
   ...checkoutRoutes,
   ...emailChangeRoutes,
   ...embedRoutes,
+  ...startRoutes,
   ...assetRoutes,
   ...operatorsRoutes,
   ...mailRoutes,

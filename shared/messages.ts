@@ -9,6 +9,7 @@ import { marketplaceMessages } from './marketplace/marketplace.messages.js';
 import { checkoutMessages, paymentMessages } from './payment/payment.messages.js';
 import type { Messages } from './platform/i18n.js';
 import { platformMessages } from './platform/platform.messages.js';
+import { startMessages } from './platform/start.messages.js';
 import { validationMessages } from './platform/validation.messages.js';
 import { embedMessages } from './playback/embed.messages.js';
 import { embedLiveMessages } from './playback/embedLive.messages.js';
@@ -39,6 +40,7 @@ export const messages: Messages = {
   ...liveMessages,
   ...embedMessages,
   ...embedLiveMessages,
+  ...startMessages,
   ...contentMessages,
   ...recordingMessages,
   ...streamingMessages,

@@ -43,6 +43,8 @@ export const checkoutStyle: Html = {
   fieldset { margin: 0; padding: 0; border: 0; }
   label { display: flex; gap: 0.7rem; align-items: baseline; padding: 0.55rem 0; cursor: pointer; }
   input { width: 1.1rem; height: 1.1rem; flex: none; accent-color: var(--accent); translate: 0 0.15rem; }
+  a:not(.button) { color: var(--accent); }
+  code { font-size: 0.85rem; }
   .note { font-size: 1.1rem; }
   .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 `,

@@ -40,6 +40,7 @@ const playerWords = [
   'live.waiting',
   'live.over',
   'live.paying',
+  'live.returned',
 ] as const;
 
 export function playerTexts(ctx: Context, language: Language): PlayerTexts {

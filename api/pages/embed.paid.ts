@@ -39,10 +39,14 @@ export function offerOf(
   language: Language,
   currency: string,
 ): string {
-  const money = (cents: number) => new Intl.NumberFormat(language, { style: 'currency', currency }).format(cents / 100);
-  if (pricePerViewCents !== null) return money(pricePerViewCents);
+  if (pricePerViewCents !== null) return moneyOf(pricePerViewCents, language, currency);
   if (bundle === null) return '';
   const unit = { style: 'unit', unit: unitNames[bundle.durationUnit], unitDisplay: 'long' } as const;
   const period = new Intl.NumberFormat(language, unit).format(bundle.duration);
-  return `${bundle.name}: ${money(bundle.priceCents)} / ${period}`;
+  return `${bundle.name}: ${moneyOf(bundle.priceCents, language, currency)} / ${period}`;
+}
+
+/** An amount, formatted for the language: `4,00 €`. */
+export function moneyOf(cents: number, language: Language, currency: string): string {
+  return new Intl.NumberFormat(language, { style: 'currency', currency }).format(cents / 100);
 }

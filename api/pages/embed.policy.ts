@@ -1,10 +1,12 @@
 import type { Context } from '../../shared/platform/context.js';
-import type { PageFrame } from './page.js';
+import type { Response } from 'express';
+import { sendPage, type PageFrame } from './page.js';
 
 /** Content security policy of the player page: only its own scripts run; every site may embed it in a frame. */
-export function playerPolicy(ctx: Context, { nonce }: Pick<PageFrame, 'nonce'>): string {
-  // Segments may be redirected to the store or a CDN, whose host names are not known here.
-  const media = ctx.config.playback.delivery === 'redirect' ? "'self' https: http:" : "'self'";
+function playerPolicy({ config }: Context, { nonce }: Pick<PageFrame, 'nonce'>): string {
+  // Segments may be redirected to the store or a CDN, and live events be sent by another server of the deployment.
+  const isElsewhere = config.playback.delivery === 'redirect' || config.live.playbackUrl !== null;
+  const media = isElsewhere ? "'self' https: http:" : "'self'";
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -17,4 +19,10 @@ export function playerPolicy(ctx: Context, { nonce }: Pick<PageFrame, 'nonce'>):
     "form-action 'none'",
     'frame-ancestors *',
   ].join('; ');
+}
+
+/** Sends a page that every site may embed. */
+export function sendFramable(ctx: Context, response: Response, frame: PageFrame, page: string, status = 200): void {
+  response.removeHeader('X-Frame-Options');
+  sendPage(response, { status, policy: playerPolicy(ctx, frame), page });
 }

@@ -6,19 +6,22 @@ import { playVod, type PlayedVod } from '../../shared/playback/playVod.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { playerPage, playerTexts } from './embed.page.js';
 import { offerOf, paidPage } from './embed.paid.js';
-import { playerPolicy } from './embed.policy.js';
+import { sendFramable } from './embed.policy.js';
+import { embedLive, embedLiveRoutes } from './embedLive.routes.js';
 import { html } from './html.js';
-import { messagePage, pageFrame, sendPage, type PageFrame } from './page.js';
+import { messagePage, pageFrame, posterOf, type PageFrame } from './page.js';
 
 interface EmbedQuery {
   readonly vod: string;
+  /** A channel, or an event; without them, `vod` is played. */
+  readonly live: string;
+  readonly event: string;
 }
 
 type EmbedRequest = RequestOf<unknown, EmbedQuery, unknown>;
 
-const posterWidth = 1280;
-
-const query = Joi.object<EmbedQuery>({ vod: Joi.string().max(100).allow('').default('') });
+const givenId = Joi.string().max(100).allow('').default('');
+const query = Joi.object<EmbedQuery>({ vod: givenId, live: givenId, event: givenId });
 
 /** What a page needs to continue when its playback URL has expired. */
 interface Playback {
@@ -44,7 +47,7 @@ export const embedRoutes: readonly Route[] = [
     method: 'get',
     path: '/embed',
     status: 200,
-    summary: 'A page that plays a published item',
+    summary: 'A page that plays a published item, or a live event',
     query,
     response: null,
     otherResponses: { 200: ['text/html'], 404: ['text/html'] },
@@ -70,6 +73,7 @@ export const embedRoutes: readonly Route[] = [
       return { playback };
     },
   }),
+  ...embedLiveRoutes,
 ];
 
 function playPublicly({ ctx, query: { vod }, language }: EmbedRequest): Promise<PlayedVod> {
@@ -79,11 +83,9 @@ function playPublicly({ ctx, query: { vod }, language }: EmbedRequest): Promise<
 
 async function embed(request: EmbedRequest): Promise<void> {
   const { ctx, language, response } = request;
+  if (request.query.live !== '' || request.query.event !== '') return embedLive(request);
   const frame = pageFrame(request);
-  const send = (page: string, status = 200): void => {
-    response.removeHeader('X-Frame-Options');
-    sendPage(response, { status, policy: playerPolicy(ctx, frame), page });
-  };
+  const send = (page: string, status = 200): void => sendFramable(ctx, response, frame, page, status);
   const translate = (key: string): string => ctx.translate(language, `embed.${key}`);
   const played = await playPublicly(request).catch((error: unknown) => {
     if (error instanceof NotFoundError) return null;
@@ -131,7 +133,7 @@ function shownOf(ctx: Context, frame: PageFrame, { item, publisher }: PlayedVod[
     title: item.title,
     description: item.description,
     publisher: publisher.user.pageTitle || publisher.user.userCode,
-    poster: item.thumbnailId && `${frame.root}/asset/thumbnail/${item.thumbnailId}/${posterWidth}`,
+    poster: posterOf(frame, item.thumbnailId),
     origin: new URL(ctx.config.service.publicUrl).origin,
   };
 }

@@ -15,9 +15,19 @@ export interface PageFrame {
 }
 
 /** Pages use paths without a host, so that they work under every host name of the service. */
+export function rootOf({ config }: Context): string {
+  return new URL(config.service.publicUrl).pathname.replace(/\/$/, '');
+}
+
 export function pageFrame({ ctx, language }: { readonly ctx: Context; readonly language: Language }): PageFrame {
-  const root = new URL(ctx.config.service.publicUrl).pathname.replace(/\/$/, '');
-  return { root, language, nonce: randomBytes(16).toString('base64') };
+  return { root: rootOf(ctx), language, nonce: randomBytes(16).toString('base64') };
+}
+
+const posterWidth = 1280;
+
+/** Path of a thumbnail as a poster; null: none. */
+export function posterOf({ root }: Pick<PageFrame, 'root'>, thumbnailId: string | null): string | null {
+  return thumbnailId && `${root}/asset/thumbnail/${thumbnailId}/${posterWidth}`;
 }
 
 /** An HTML document around a body. */
@@ -73,7 +83,7 @@ export function sendPage(
   response.setHeader('Content-Type', 'text/html; charset=utf-8');
   response.setHeader('Content-Security-Policy', policy);
   response.setHeader('Cache-Control', 'private, no-store');
-  response.setHeader('Vary', 'Accept-Language');
+  response.vary('Accept-Language');
   response.setHeader('Content-Length', bytes.length);
   response.end(response.req.method === 'HEAD' ? undefined : bytes);
 }

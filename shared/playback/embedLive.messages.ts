@@ -86,6 +86,13 @@ export const embedLiveMessages: Messages = {
     fr: 'Le visionnage de cet événement est payant.',
     pt: 'Para assistir a este evento é necessário um pagamento.',
   },
+  'embed.live.returned': {
+    en: 'You can close this window: the event plays on the page that you came from.',
+    it: 'Puoi chiudere questa finestra: l’evento si vede nella pagina da cui sei arrivato.',
+    es: 'Puedes cerrar esta ventana: el evento se ve en la página de la que vienes.',
+    fr: 'Vous pouvez fermer cette fenêtre : l’événement est diffusé sur la page d’où vous venez.',
+    pt: 'Você pode fechar esta janela: o evento é exibido na página de onde você veio.',
+  },
   'embed.live.paid': {
     en: 'Paid: you can watch this event here.',
     it: 'Pagato: puoi guardare questo evento qui.',

@@ -42,7 +42,7 @@ export interface TestResponse {
 }
 
 /** Starts the app of a context on a free port of the loopback. */
-export async function startApi(ctx: Context): Promise<TestApi> {
+export async function startApi(ctx: Context, port = 0): Promise<TestApi> {
   const server = createHttpServer(createApp(ctx));
   // Whatever client a test uses: downloads, images and event streams are not read by `call`.
   server.prependListener('request', (request, response) => {
@@ -52,7 +52,7 @@ export async function startApi(ctx: Context): Promise<TestApi> {
     observeResponse(route, response);
     response.once('close', () => noteStatus(route, response.statusCode));
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {

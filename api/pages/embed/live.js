@@ -28,10 +28,16 @@ export function playLive() {
   control.pay.addEventListener('click', pay);
   setInterval(showCountdown, 250);
   show();
-  // The viewer comes back from the checkout page.
   if (viewOf(status) === 'pay' && paidTrackingId(status.eventId)) return void ask();
+  if (viewOf(status) === 'pay' && new URLSearchParams(location.search).has('returned')) return showReturned();
   if (viewOf(status) === 'play') openStream();
   return schedule();
+}
+
+/** The viewer has paid in a window of its own: what was paid is known to the page that opened it. */
+function showReturned() {
+  control.curtainText.textContent = words['live.returned'];
+  control.offer.hidden = true;
 }
 
 const now = () => serverTime(status, performance.now() - receivedAt);
@@ -59,7 +65,7 @@ async function ask() {
     // The event was deleted: the reloaded page shows the message.
     if (response.status === 404) return location.reload();
     if (!response.ok) throw new Error(String(response.status));
-    take((await response.json()).playback.live);
+    take((await response.json()).status);
     return schedule();
   } catch {
     attempts += 1;
@@ -83,7 +89,7 @@ function openStream() {
   isOpen = true;
   openedAt = performance.now();
   setRewound(false);
-  open(status.path);
+  open(status.address);
 }
 
 /** Browsers refuse to play with audio on a page that the viewer has not touched. */
@@ -104,9 +110,10 @@ function lost() {
   return true;
 }
 
-/** Opens the long playlist where a viewer goes back further than the short one reaches. */
+/** Opens the long playlist (`?dvr=1`) when a viewer goes back for the first time. */
 function rewind(event) {
-  if (isRewound || !hls) return;
+  // Only this service has the long playlist.
+  if (isRewound || !hls || !status.address.startsWith('/')) return;
   const { seekable, currentTime: position } = video;
   const moment = rewindTo({
     target: event.detail,
@@ -121,7 +128,7 @@ function rewind(event) {
     hls.stopLoad();
     hls.startLoad(positionOf(details.fragments, moment));
   });
-  open(`${status.path}?dvr=1`);
+  open(`${status.address}?dvr=1`);
   playOrMute();
 }
 
@@ -157,7 +164,9 @@ function show() {
   control.recording.hidden = view !== 'over' || status.recording === null;
   if (status.recording !== null) control.recording.href = status.recording;
   control.title.textContent = status.title;
-  control.curtainText.textContent = isPaying ? words['live.paying'] : (status.message ?? textOf(view));
+  control.curtainText.textContent = [isPaying ? words['live.paying'] : status.message, textOf(view)]
+    .filter(Boolean)
+    .join(' ');
   showCountdown();
 }
 

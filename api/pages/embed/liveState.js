@@ -1,7 +1,7 @@
 /*
  * What the page of a live event shows, and when it asks the server again. Pure functions: no clock, no page, no random
  * numbers. Times are milliseconds since 1970 unless their name says otherwise. A status is the response of
- * /embed/playback (`LiveStatus` in api/pages/embed.live.ts).
+ * /embed/live (`LiveStatus` in api/pages/embedLive.ts).
  */
 
 /** What the page shows of a status: `countdown`, `pay`, `play`, `waiting`, `over`, or `message`. */
@@ -10,7 +10,7 @@ export function viewOf({ phase, result }) {
   if (result === 'PLAY') return 'play';
   if (result === 'PAYMENT_REQUIRED') return 'pay';
   if (phase === 'BEFORE') return 'countdown';
-  return phase === 'ON_AIR' ? 'waiting' : 'message';
+  return phase === 'WAITING' ? 'waiting' : 'message';
 }
 
 /** The time of the server: that of the status, and what has passed since it came. The viewer's clock may be wrong. */
@@ -40,7 +40,8 @@ export function pauseBefore({ status, at, attempts, random, isPaying = false, is
     case 'waiting':
       return growing(2000, 15_000);
     case 'over':
-      return status.recording === null ? growing(longestPause, 15 * 60_000) : null;
+      // A recording may be published, and a channel has other events.
+      return growing(longestPause, 15 * 60_000);
     case 'message':
       return spread(longestPause);
     default:
@@ -56,14 +57,17 @@ export function countdownOf(milliseconds) {
   return { days: Math.floor(seconds / 86_400), clock };
 }
 
+const stepSeconds = 30;
+
 /**
- * The moment that a seek to `target` leads to, if it lies before the start of the short playlist: it needs the long one
- * (`?dvr=1`). Null: the short one has it. `target`, `position` and `seekableStart` are in seconds; `playingAt` is the moment
- * of capture of what plays, null where it is not known.
+ * The moment that a seek to `target` leads to, if it goes back; null: it does not. `target`, `position` and `seekableStart`
+ * are in seconds; `playingAt` is the moment of capture of what plays, null where it is not known. Requests for a position
+ * before `seekableStart` come as that start, so they lead back by 30 s at least.
  */
 export function rewindTo({ target, position, seekableStart, playingAt }) {
-  if (playingAt === null || target >= seekableStart) return null;
-  return playingAt - (position - target) * 1000;
+  if (playingAt === null || target >= position) return null;
+  const isBeyondStart = target <= seekableStart;
+  return playingAt - Math.max(position - target, isBeyondStart ? stepSeconds : 0) * 1000;
 }
 
 /**

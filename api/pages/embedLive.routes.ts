@@ -1,0 +1,131 @@
+import Joi from 'joi';
+import { visibleChannel } from '../../shared/live/channel.queries.js';
+import { ForbiddenError, nullWhereNotFound } from '../../shared/platform/errors.js';
+import { trackingIdOf } from '../../shared/playback/entitlement.js';
+import { payLiveEvent } from '../../shared/playback/payLiveEvent.js';
+import { id, wire } from '../http/fields.js';
+import { assertMayStartPayment } from '../http/paymentBody.js';
+import { defineRoute, type RequestOf, type Route } from '../http/route.js';
+import { isSameSite } from '../http/sameSite.js';
+import { curtainOf } from './embed.curtain.js';
+import { playerPage, playerTexts } from './embed.page.js';
+import { sendFramable } from './embed.policy.js';
+import { liveStatus, type LiveShown, type ShownEvent } from './embedLive.js';
+import { html } from './html.js';
+import { messagePage, pageFrame, posterOf, type PageFrame } from './page.js';
+
+/** Ids as they came. `event` is used where both are given. */
+interface LiveQuery {
+  readonly live: string;
+  readonly event: string;
+}
+
+type LiveRequest = RequestOf<unknown, LiveQuery, unknown>;
+
+const givenId = Joi.string().max(100).allow('').default('');
+const statusQuery = Joi.object<LiveQuery & { readonly trackingId: string }>({
+  live: givenId,
+  event: givenId,
+  trackingId: givenId,
+});
+
+const statusResponse = Joi.object({
+  status: Joi.object({
+    eventId: wire.id().required(),
+    title: Joi.string().required(),
+    phase: Joi.string().valid('BEFORE', 'WAITING', 'ON_AIR', 'OVER').required(),
+    now: Joi.number().required(),
+    startsAt: Joi.number().required(),
+    endsAt: Joi.number().required(),
+    result: Joi.string().required(),
+    message: Joi.string().allow(null).required(),
+    address: Joi.string().allow('').required(),
+    price: Joi.string().allow(null).required(),
+    recording: Joi.string().allow(null).required(),
+  }).required(),
+});
+
+/** What the script of the page of a live event calls. */
+export const embedLiveRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/embed/live',
+    status: 200,
+    summary: 'The state of a live event for its player page',
+    query: statusQuery,
+    errors: [404],
+    response: statusResponse,
+    async handle(request) {
+      request.response.setHeader('Cache-Control', 'no-store');
+      const { status } = await liveStatus(request, shownBy(request), trackingIdOf(request.query.trackingId));
+      return { status };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/embed/pay',
+    status: 200,
+    summary: 'Starts the payment of a live event from its player page, for a viewer without a login',
+    beforeBody: admit,
+    body: Joi.object<{ event: string }>({ event: id().required() }),
+    isLimited: true,
+    errors: [403, 404, 409],
+    response: Joi.object({ url: Joi.string().required(), trackingId: wire.id().required() }),
+    async handle(request) {
+      const { ctx, body } = request;
+      await assertMayStartPayment(request);
+      const page = `${ctx.config.service.publicUrl}/embed/?event=${body.event}`;
+      const order = { eventId: body.event, buyerId: null, returnUrl: `${page}&returned=1`, cancelUrl: page };
+      const { trackingId, url } = (await payLiveEvent(ctx, order)).started;
+      return { url, trackingId };
+    },
+  }),
+];
+
+async function admit({ ctx, headers }: RequestOf<unknown, unknown, unknown>): Promise<void> {
+  if (!isSameSite(headers, [new URL(ctx.config.service.publicUrl).host, headers.host]))
+    throw new ForbiddenError({ key: 'error.forbidden', detail: 'the request was sent by a page of another site' });
+}
+
+/** Sends the page of a live event, or of what a channel shows now. */
+export async function embedLive(request: LiveRequest): Promise<void> {
+  const { ctx, response } = request;
+  const frame = pageFrame(request);
+  const shown = await liveStatus(request, shownBy(request), null).catch(nullWhereNotFound);
+  if (shown) return sendFramable(ctx, response, frame, livePage(request, frame, shown));
+  const channel =
+    request.query.event === '' ? await visibleChannel(ctx, request.query.live).catch(nullWhereNotFound) : null;
+  const say = (key: string): string => ctx.translate(request.language, `embed.${key}`);
+  const [title, text, status] = channel
+    ? [channel.channel.name, say('live.none'), 200]
+    : [say('notFound'), say('notFoundText'), 404];
+  sendFramable(ctx, response, frame, messagePage({ ...frame, title, text }), status);
+}
+
+function shownBy({ query: { live, event } }: LiveRequest): LiveShown {
+  return event === '' ? { live } : { event };
+}
+
+function livePage(
+  { ctx, language, query }: LiveRequest,
+  frame: PageFrame,
+  { event, publisher, status }: ShownEvent,
+): string {
+  const shown =
+    query.event === '' ? `live=${encodeURIComponent(query.live)}` : `event=${encodeURIComponent(query.event)}`;
+  const say = (key: string): string => ctx.translate(language, `embed.${key}`);
+  const publisherName = publisher.user.pageTitle || publisher.user.userCode;
+  return playerPage({
+    ...frame,
+    title: event.name,
+    description: event.description,
+    publisher: publisherName,
+    poster: posterOf(frame, event.thumbnailId ?? event.channel.thumbnailId),
+    origin: new URL(ctx.config.service.publicUrl).origin,
+    controls: 'live',
+    texts: playerTexts(ctx, language),
+    plays: html`data-live="${JSON.stringify(status)}" data-renew="${frame.root}/embed/live?${shown}"
+    data-pay="${frame.root}/embed/pay" defaultstreamtype="live"`,
+    curtain: curtainOf({ publisher: publisherName, pay: say('live.pay'), watchRecording: say('live.recording') }),
+  });
+}

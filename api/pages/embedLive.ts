@@ -1,0 +1,114 @@
+import type { Context } from '../../shared/platform/context.js';
+import { isUuid } from '../../shared/platform/formats/format.js';
+import { NotFoundError } from '../../shared/platform/errors.js';
+import { shownEventOf } from '../../shared/live/channelProgram.queries.js';
+import type { PublishedEvent } from '../../shared/live/event.queries.js';
+import { paidEntitlement } from '../../shared/playback/entitlement.js';
+import { publishedRecording } from '../../shared/playback/liveRecording.queries.js';
+import { playLiveEvent, termsOf, type PlayedEvent } from '../../shared/playback/playLive.js';
+import type { PlayResult } from '../../shared/playback/playResult.js';
+import type { RequestOf } from '../http/route.js';
+import { moneyOf } from './embed.paid.js';
+import { rootOf } from './page.js';
+
+/** What a page shows: an event, or the event of a channel that is on air, or else its next one, or else its last one. */
+export type LiveShown = { readonly event: string } | { readonly live: string };
+
+/** What the page of a live event needs to know; its script decides by this what it shows (`embed/liveState.js`). */
+export interface LiveStatus {
+  readonly eventId: string;
+  readonly title: string;
+  /** `WAITING`: between start and end, and nothing can be played. */
+  readonly phase: 'BEFORE' | 'WAITING' | 'ON_AIR' | 'OVER';
+  /** Time of the server, and times of the event, in milliseconds since 1970. */
+  readonly now: number;
+  readonly startsAt: number;
+  readonly endsAt: number;
+  /** `PAYMENT_REQUIRED` also before the event. */
+  readonly result: PlayResult['result'];
+  /** What the phase does not say: that it must be paid, that it was paid, why it cannot be played. */
+  readonly message: string | null;
+  /** Path of the playlist, or its whole address where another server sends it; empty if nothing can be played. */
+  readonly address: string;
+  /** With `PAYMENT_REQUIRED`, formatted for the language. */
+  readonly price: string | null;
+  /** Path of the page that plays the recording, when it is published. */
+  readonly recording: string | null;
+}
+
+export interface ShownEvent extends PublishedEvent {
+  readonly status: LiveStatus;
+}
+
+type Reading = Pick<RequestOf<unknown, unknown, unknown>, 'ctx' | 'language' | 'offsetMs'>;
+
+/**
+ * The state of an event for a viewer without a login; `trackingId` is that of a payment. Throws NotFoundError if there is
+ * no such event, or a channel has none.
+ */
+export async function liveStatus(reading: Reading, shown: LiveShown, trackingId: string | null): Promise<ShownEvent> {
+  const { ctx, language, offsetMs } = reading;
+  const eventId = 'event' in shown ? shown.event : await shownEventOf(ctx, shown.live);
+  if (eventId === null || !isUuid(eventId)) throw new NotFoundError();
+  const viewer = { userId: null, trackingId };
+  const played = await playLiveEvent(ctx, eventId, { viewer, viewerCode: null, language, offsetMs });
+  const { event, publisher } = played.played;
+  const now = ctx.clock.now();
+  const phase = phaseOf(played, now);
+  const mustPay =
+    played.result.result === 'PAYMENT_REQUIRED' || (await mustPayBefore(reading, played, phase, trackingId));
+  const status: LiveStatus = {
+    eventId,
+    title: event.name,
+    phase,
+    now: now.getTime(),
+    startsAt: event.startsAt.getTime(),
+    endsAt: event.endsAt.getTime(),
+    result: mustPay ? 'PAYMENT_REQUIRED' : played.result.result,
+    message: messageOf(reading, played, phase, mustPay),
+    address: addressOf(ctx, played.result.uniqueStreamer),
+    price:
+      mustPay && event.priceCents !== null ? moneyOf(event.priceCents, language, ctx.config.payments.currency) : null,
+    recording: phase === 'OVER' ? await recordingOf(reading, eventId) : null,
+  };
+  return { event, publisher, status };
+}
+
+function phaseOf({ played: { event }, result }: PlayedEvent, now: Date): LiveStatus['phase'] {
+  if (now >= event.endsAt) return 'OVER';
+  if (now < event.startsAt) return 'BEFORE';
+  return result.result === 'MESSAGE' ? 'WAITING' : 'ON_AIR';
+}
+
+/** Before an event and in its pauses, play says that it is not on air, whether it was paid or not. */
+async function mustPayBefore(
+  { ctx }: Reading,
+  { played: { event }, result }: PlayedEvent,
+  phase: LiveStatus['phase'],
+  trackingId: string | null,
+): Promise<boolean> {
+  const terms = termsOf(event);
+  if (terms.for !== 'BUYER' || result.result !== 'MESSAGE' || phase === 'OVER') return false;
+  return (await paidEntitlement(ctx, terms.sold, { userId: null, trackingId })) === null;
+}
+
+function messageOf(
+  { ctx, language }: Reading,
+  { played: { event }, result }: PlayedEvent,
+  phase: LiveStatus['phase'],
+  mustPay: boolean,
+): string | null {
+  const say = (key: string): string => ctx.translate(language, `embed.${key}`);
+  if (mustPay) return say('live.paymentRequired');
+  if (result.result === 'BAND_LIMIT_EXCEEDED') return say('BAND_LIMIT_EXCEEDED');
+  return phase === 'BEFORE' && event.priceCents !== null ? say('live.paid') : null;
+}
+
+function addressOf({ config }: Context, address: string): string {
+  return config.live.playbackUrl === null && address !== '' ? new URL(address).pathname : address;
+}
+
+async function recordingOf({ ctx }: Reading, eventId: string): Promise<string | null> {
+  const vodId = await publishedRecording(ctx, eventId);
+  return vodId === null ? null : `${rootOf(ctx)}/embed/?vod=${vodId}`;
+}

@@ -1,0 +1,61 @@
+import { NotFoundError } from '../../shared/platform/errors.js';
+import { bullBoardPath } from '../operators/bullBoard.js';
+import { defineRoute, type Route } from '../http/route.js';
+import { formPageOf } from './formPage.js';
+import { html } from './html.js';
+import { pageFrame, sendPage } from './page.js';
+
+/** What the start page leads to. The last part of each message key, with the address below the base path. */
+const links = [
+  ['docs', '/docs'],
+  ['openapi', '/openapi.json'],
+  ['health', '/readyz'],
+  ['operators', bullBoardPath],
+] as const;
+
+/** The start page says what runs here. It loads nothing, and links to this service only. */
+export const startRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/',
+    status: 200,
+    summary: 'A start page for browsers; 404 for clients that accept no HTML',
+    errors: [404],
+    response: null,
+    otherResponses: { 200: ['text/html'] },
+    async handle(request) {
+      const { ctx, language, response } = request;
+      response.vary('Accept');
+      if (response.req.accepts(['html', 'json']) !== 'html')
+        throw new NotFoundError({ detail: 'the start page is HTML' });
+      const frame = pageFrame(request);
+      const text = (key: string): string => ctx.translate(language, `start.${key}`);
+      const page = formPageOf(
+        frame,
+        text('title'),
+        html`
+          <h1>${text('title')}</h1>
+          <p>${text('what')}</p>
+          <dl>
+            ${links.map(
+              ([key, path]) =>
+                html`<div>
+                  <dt>${text(key)}</dt>
+                  <dd><a href="${frame.root}${path}">${frame.root}${path}</a></dd>
+                </div>`,
+            )}
+          </dl>
+          <p>${text('player')}</p>
+          <p>
+            <code
+              >&lt;iframe src="${ctx.config.service.publicUrl}/embed/?vod=..." allow="autoplay; fullscreen"&gt;</code
+            >
+          </p>
+          <p><code>?live=...</code> <code>?event=...</code></p>
+        `,
+      );
+      const policy = `default-src 'none'; style-src 'nonce-${frame.nonce}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+      sendPage(response, { policy, page });
+    },
+  }),
+];

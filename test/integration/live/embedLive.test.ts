@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { bodyOf } from '../../support/responses.js';
+import { openLiveShop, perEvent, type LiveShop } from './liveShop.js';
+
+describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
+  let shop: LiveShop;
+
+  before(async () => {
+    shop = await openLiveShop();
+  });
+  after(() => shop?.close());
+
+  const page = (query: string, language = 'en') =>
+    shop.api.call('GET', `/embed/?${query}`, { headers: { 'accept-language': language } });
+  const status = async (query: string) => bodyOf(200, await shop.api.call('GET', `/embed/live?${query}`)).status;
+  const pay = (event: string, headers: Record<string, string> = {}) =>
+    shop.api.call('POST', '/embed/pay', { body: { event }, headers });
+
+  it('200 with the state of an event: before, waiting for an encoder, on air, over', async () => {
+    const { eventId, channel } = await shop.event(10, 20);
+    const before = await status(`event=${eventId}`);
+    expect(before).to.include({
+      eventId,
+      title: 'Descent',
+      phase: 'BEFORE',
+      result: 'MESSAGE',
+      address: '',
+      message: null,
+    });
+    expect(before.now).to.equal(shop.ctx.clock.now().getTime());
+    expect((before.startsAt - before.now) / 60_000).to.be.closeTo(10, 0.1);
+    shop.advanceTo(new Date(before.startsAt), 1000);
+    expect(await status(`event=${eventId}`)).to.include({ phase: 'WAITING', result: 'MESSAGE' });
+    await shop.publish(channel.channelId);
+    const onAir = await status(`event=${eventId}`);
+    expect(onAir).to.include({ phase: 'ON_AIR', result: 'PLAY', price: null });
+    expect((await shop.api.call('GET', onAir.address)).text).to.match(/^#EXTM3U/);
+    shop.advanceTo(new Date(before.endsAt));
+    expect(await status(`event=${eventId}`)).to.include({ phase: 'OVER', address: '', recording: null });
+  });
+
+  it('200 with a page that has the state, the poster and the controls, for frames on other sites', async () => {
+    const { eventId } = await shop.event(10, 20, { name: 'Snow </script> & "ice"' });
+    const { text, headers, status: code } = await page(`event=${eventId}`, 'it');
+    expect(code).to.equal(200);
+    expect(text).to.include('<html lang="it">').and.include('Snow &lt;/script&gt; &amp; &quot;ice&quot;');
+    expect(text)
+      .to.include('media-live-button')
+      .and.include('data-live="{&quot;eventId&quot;')
+      .and.include('Vai alla diretta');
+    expect(text.match(/<script/g)).to.have.lengthOf(2);
+    expect(headers.get('content-security-policy')).to.include('frame-ancestors *').and.not.include('unsafe');
+    expect(headers.get('x-frame-options')).to.equal(null);
+  });
+
+  it('200 for a channel: the event that lasts, else the next one, else the last one, unlisted ones only while they last', async () => {
+    const channelId = await shop.channel();
+    expect((await page(`live=${channelId}`)).text)
+      .to.include('No live event is planned')
+      .and.not.include('<script');
+    const last = await shop.event(-30, -20, {}, channelId);
+    expect((await status(`live=${channelId}`)).eventId).to.equal(last.eventId);
+    const later = await shop.event(40, 50, {}, channelId);
+    expect((await status(`live=${channelId}`)).eventId).to.equal(later.eventId);
+    await shop.event(20, 30, { publicEvent: false }, channelId);
+    const next = await shop.event(31, 32, {}, channelId);
+    expect((await status(`live=${channelId}`)).eventId).to.equal(next.eventId);
+    const present = await shop.event(-1, 1, { publicEvent: false }, channelId);
+    expect((await status(`live=${channelId}`)).eventId).to.equal(present.eventId);
+    expect((await page(`live=${channelId}`)).text).to.include(present.eventId);
+  });
+
+  it('200 with the price of a paid event until it is paid, before it and while it is on air', async () => {
+    const { eventId, channel } = await shop.event(10, 60, perEvent);
+    expect(await status(`event=${eventId}`)).to.include({
+      phase: 'BEFORE',
+      result: 'PAYMENT_REQUIRED',
+      price: '€4.00',
+    });
+    const trackingId = await shop.paid(eventId, null);
+    const paid = await status(`event=${eventId}&trackingId=${trackingId}`);
+    expect(paid).to.include({ phase: 'BEFORE', result: 'MESSAGE', price: null });
+    expect(paid.message).to.include('Paid');
+    shop.advanceTo(new Date(paid.startsAt), 1000);
+    await shop.publish(channel.channelId);
+    const unpaid = await status(`event=${eventId}&trackingId=${randomUUID()}`);
+    expect(unpaid).to.include({ phase: 'ON_AIR', result: 'PAYMENT_REQUIRED', address: '', price: '€4.00' });
+    expect((await status(`event=${eventId}&trackingId=${trackingId}`)).result).to.equal('PLAY');
+  });
+
+  it('200 with the checkout page and the tracking id that plays the event; the checkout leads back to the page', async () => {
+    const { eventId } = await shop.event(10, 60, perEvent);
+    const { url, trackingId } = bodyOf(200, await pay(eventId));
+    expect(url).to.include('/sandbox/checkout/');
+    expect((await status(`event=${eventId}&trackingId=${trackingId}`)).result).to.equal('PAYMENT_REQUIRED');
+    const [order] = await shop.ctx.db.rows<{ returnUrl: string; cancelUrl: string }>(
+      'SELECT return_url, cancel_url FROM sandbox_orders WHERE reference = $reference',
+      { reference: url.split('/').at(-1) },
+    );
+    const { publicUrl } = shop.ctx.config.service;
+    const address = `${publicUrl}/embed/?event=${eventId}`;
+    expect(order).to.deep.equal({ returnUrl: `${address}&returned=1`, cancelUrl: address });
+  });
+
+  it('409 where there is nothing to pay', async () => {
+    const { eventId } = await shop.event(10, 60);
+    const { status: code, body } = await pay(eventId);
+    expect([code, body.message]).to.deep.equal([409, 'This event is free: it needs no payment.']);
+  });
+
+  it('403 for a page of another site', async () => {
+    const { eventId } = await shop.event(10, 60, perEvent);
+    expect((await pay(eventId, { 'sec-fetch-site': 'cross-site' })).status).to.equal(403);
+  });
+
+  it('400 without an event to pay for', async () => {
+    expect((await shop.api.call('POST', '/embed/pay', { body: {} })).status).to.equal(400);
+  });
+
+  it('404 for unknown events and channels, as pages and as states', async () => {
+    for (const id of [randomUUID(), 'none', "'; --"])
+      for (const name of ['event', 'live']) {
+        const query = `${name}=${encodeURIComponent(id)}`;
+        const unknown = await page(query);
+        expect([unknown.status, unknown.text.includes('not available')], query).to.deep.equal([404, true]);
+        expect((await shop.api.call('GET', `/embed/live?${query}`)).status, query).to.equal(404);
+      }
+    expect((await shop.api.call('GET', '/embed/live')).status).to.equal(404);
+    expect((await pay(randomUUID())).status).to.equal(404);
+  });
+
+  it('429 beyond the limit of payments from one address', async () => {
+    const limited = await openLiveShop({ PAYMENTS_PER_HOUR: '1' });
+    try {
+      const { eventId } = await limited.event(10, 60, perEvent);
+      const start = () => limited.api.call('POST', '/embed/pay', { body: { event: eventId } });
+      expect([(await start()).status, (await start()).status]).to.deep.equal([200, 429]);
+    } finally {
+      await limited.close();
+    }
+  });
+});

@@ -1,0 +1,98 @@
+import { pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { projectFile } from '../../support/projectFile.js';
+
+/** The module runs in browsers, so it is not compiled. */
+const { countdownOf, pauseBefore, positionOf, rewindTo, serverTime, viewOf } = await import(
+  pathToFileURL(projectFile('api/pages/embed/liveState.js')).href
+);
+
+const start = Date.UTC(2026, 10, 22, 20);
+const before = { phase: 'BEFORE', result: 'MESSAGE', now: start - 600_000, startsAt: start, recording: null };
+const waiting = { ...before, phase: 'WAITING' };
+const onAir = { ...before, phase: 'ON_AIR', result: 'PLAY' };
+const unpaid = { ...before, result: 'PAYMENT_REQUIRED' };
+const over = { ...before, phase: 'OVER' };
+
+describe('player page: what a live event shows', () => {
+  it('follows the event from the countdown to its end', () => {
+    expect([before, waiting, onAir, over].map(viewOf)).to.deep.equal(['countdown', 'waiting', 'play', 'over']);
+  });
+
+  it('asks for the payment before and during the event, and not after it', () => {
+    const phases = ['BEFORE', 'WAITING', 'ON_AIR', 'OVER'];
+    expect(phases.map((phase) => viewOf({ ...unpaid, phase }))).to.deep.equal(['pay', 'pay', 'pay', 'over']);
+  });
+
+  it('shows a message for all other results', () => {
+    expect(viewOf({ ...onAir, result: 'BAND_LIMIT_EXCEEDED' })).to.equal('message');
+  });
+
+  it('counts down by the clock of the server', () => {
+    expect(serverTime(before, 1500)).to.equal(start - 598_500);
+    expect(countdownOf(((26 * 60 + 3) * 60 + 4) * 1000)).to.deep.equal({ days: 1, clock: '02:03:04' });
+    expect(countdownOf(200)).to.deep.equal({ days: 0, clock: '00:00:01' });
+    expect(countdownOf(-5)).to.deep.equal({ days: 0, clock: '00:00:00' });
+  });
+});
+
+describe('player page: when a live event is asked for again', () => {
+  const pause = (status: object | null, options: object = {}): number | null =>
+    pauseBefore({ status, at: start - 600_000, attempts: 0, random: 0.5, ...options });
+
+  it('at its start, spread over two seconds, and once a minute before', () => {
+    expect(pause(before)).to.equal(60_000);
+    expect(pause(before, { at: start - 5000, random: 0 })).to.equal(5000);
+    expect(pause(before, { at: start - 5000, random: 1 })).to.equal(7000);
+    expect(pause(unpaid, { at: start - 5000, random: 0 })).to.equal(5000);
+  });
+
+  it('more and more rarely while nothing is on air, and after failures', () => {
+    expect([0, 1, 2, 9].map((attempts) => pause(waiting, { attempts }))).to.deep.equal([2000, 3000, 4500, 15_000]);
+    expect([0, 9].map((attempts) => pause(null, { attempts }))).to.deep.equal([2000, 30_000]);
+    expect([0, 9].map((attempts) => pause(onAir, { attempts, isLost: true }))).to.deep.equal([1000, 15_000]);
+    expect(pause(over, { attempts: 99 })).to.equal(900_000);
+  });
+
+  it('not while it plays, and often while a payment is open', () => {
+    expect(pause(onAir)).to.equal(null);
+    expect(pause(unpaid, { isPaying: true })).to.equal(3000);
+  });
+
+  it('never sooner than after 0.8 s', () => {
+    const status = fc.constantFrom(null, waiting, unpaid, over, { ...onAir, result: 'BAND_LIMIT_EXCEEDED' });
+    fc.assert(
+      fc.property(status, fc.nat(1000), fc.double({ min: 0, max: 1, noNaN: true }), fc.boolean(), (...drawn) => {
+        const [given, attempts, random, isPaying] = drawn;
+        const milliseconds = pause(given, { attempts, random, isPaying });
+        expect(milliseconds).to.be.within(800, 1_200_000);
+      }),
+    );
+  });
+});
+
+describe('player page: going back in a live event', () => {
+  const playing = { position: 100, seekableStart: 90, playingAt: start };
+
+  it('leads to a moment; by 30 s at least where the position lies before what is loaded', () => {
+    expect(rewindTo({ ...playing, target: 95 })).to.equal(start - 5000);
+    expect(rewindTo({ ...playing, target: 90 })).to.equal(start - 30_000);
+    expect(rewindTo({ ...playing, target: 60 })).to.equal(start - 40_000);
+  });
+
+  it('leaves other seeks to media-chrome', () => {
+    expect(rewindTo({ ...playing, target: 105 })).to.equal(null);
+    expect(rewindTo({ ...playing, target: 70, playingAt: null })).to.equal(null);
+  });
+
+  it('finds the position of a moment, also where an encoder was away in between', () => {
+    const fragments = [
+      { start: 0, duration: 2, programDateTime: start },
+      { start: 2, duration: 2, programDateTime: start + 2000 },
+      { start: 4, duration: 2, programDateTime: start + 30_000 },
+    ];
+    const positions = [-5000, 0, 2500, 10_000, 31_000, 99_000].map((after) => positionOf(fragments, start + after));
+    expect(positions).to.deep.equal([0, 0, 2.5, 4, 5, 6]);
+  });
+});
