@@ -4,6 +4,7 @@ import { contentBundleRoutes } from './contentbundle/contentbundle.routes.js';
 import { bundleItemRoutes } from './contentbundle/items.routes.js';
 import { subscriptionRoutes } from './contentbundle/subscriptions.routes.js';
 import type { Route } from './http/route.js';
+import { hookRoutes } from './integration/hooks/hooks.routes.js';
 import { integrationRoutes } from './integration/integration.routes.js';
 import { channelRoutes } from './live/channel.routes.js';
 import { eventRoutes } from './live/event.routes.js';
@@ -43,6 +44,7 @@ export const routes: readonly Route[] = [
   ...bundleItemRoutes,
   ...subscriptionRoutes,
   ...integrationRoutes,
+  ...hookRoutes,
   ...channelRoutes,
   ...eventRoutes,
   ...livePlayRoutes,

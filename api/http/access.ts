@@ -11,10 +11,14 @@ const prefixes: readonly (readonly [prefix: string, access: Access])[] = [
   ['/rest/', 'integration'],
 ];
 
+/** The hook of a server that signs its requests and can send no credentials: its handler verifies the signature. */
+const signedHook = /^\/rest\/[^/]+\/hooks\/ovenmediaengine\/?$/;
+
 /**
  * The one rule who may call (`docs/contract.md#authentication`): the prefix of the path decides. Routes do not declare it.
  * Paths compare with case, as the routers do.
  */
 export function accessOf(path: string): Access {
+  if (signedHook.test(path)) return 'open';
   return prefixes.find(([prefix]) => path.startsWith(prefix))?.[1] ?? 'open';
 }

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { commaSeparated, variable, type Settings } from '../platform/settings.js';
 
-const { text, integer } = variable;
+const { text, secret, integer } = variable;
 const rtmpAddress = Joi.string()
   .trim()
   .uri({ scheme: ['rtmp', 'rtmps'] });
@@ -27,6 +27,8 @@ export interface LiveConfig {
   readonly rewindSeconds: number;
   /** Where a live process reads a publication of an external server, with `{streamPath}` and `{app}`; null: nowhere. */
   readonly pullUrl: string | null;
+  /** What OvenMediaEngine signs its webhooks with; null: they are refused. */
+  readonly ovenMediaEngineSecret: string | null;
   /** HLS address of a server of the deployment that faces the viewers, with `{streamPath}` and `{token}`; null: this service. */
   readonly playbackUrl: string | null;
   /** The same for RTMP players; null: none. */
@@ -53,6 +55,7 @@ export const streamingSettings: Settings<{ live: LiveConfig }> = {
     LIVE_PRESET: text.valid('ultrafast', 'superfast', 'veryfast', 'faster', 'fast', 'medium').default('superfast'),
     LIVE_DVR_SECONDS: integer.min(30).max(86_400).default(7200),
     LIVE_PULL_URL: text.pattern(/^(rtmps?|rtsps?|srt|https?):\/\/\S*\{streamPath\}/),
+    OVENMEDIAENGINE_SECRET: secret,
     LIVE_PLAYBACK_URL: text.pattern(
       /^https?:\/\/\S*\{streamPath\}\S*\{token\}|^https?:\/\/\S*\{token\}\S*\{streamPath\}/,
     ),
@@ -79,6 +82,7 @@ export const streamingSettings: Settings<{ live: LiveConfig }> = {
       preset: env['LIVE_PRESET'],
       rewindSeconds: env['LIVE_DVR_SECONDS'],
       pullUrl: env['LIVE_PULL_URL'] ?? null,
+      ovenMediaEngineSecret: env['OVENMEDIAENGINE_SECRET'] ?? null,
       playbackUrl: env['LIVE_PLAYBACK_URL'] ?? null,
       rtmpPlaybackUrl: env['LIVE_RTMP_PLAYBACK_URL'] ?? null,
     },

@@ -54,6 +54,11 @@ const beyondContract: Readonly<Record<string, string>> = {
   'GET /metrics': 'metrics for operators',
   'GET /admin/mails': 'mails kept as files, for operators',
   'GET /admin/mails/{}': 'one of them',
+  'POST /rest/{}/hooks/nginx-rtmp': 'docs/contract.md#hooks: hooks of external streaming servers',
+  'POST /rest/{}/hooks/mediamtx': 'the same',
+  'POST /rest/{}/hooks/srs': 'the same',
+  'POST /rest/{}/hooks/node-media-server': 'the same',
+  'POST /rest/{}/hooks/ovenmediaengine': 'the same',
   'GET /api/public/license': 'docs/contract.md#choices-licenses: the available licenses',
   'POST /api/license/downgrade': 'docs/contract.md#choices-licenses: return to the Free license',
 };

@@ -1,0 +1,64 @@
+import type { Context } from '../../../shared/platform/context.js';
+import { sameSecret } from '../../../shared/platform/security/passwords.js';
+import { isStorable } from '../../../shared/platform/validation.js';
+import { checkPlaybackToken } from '../../../shared/playback/playbackToken.js';
+import {
+  continuePublication,
+  endPublication,
+  startPublication,
+  type PublishDecision,
+} from '../../../shared/streaming/externalPublication.service.js';
+import type { HookConnection, HookEvent, StreamingServer } from './hookEvent.js';
+
+/** `docs/contract.md#choices-live` */
+const streamPathPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
+/** Ids of connections, and names of applications. Servers choose the former, clients the latter. */
+const keyPartPattern = /^[\x20-\x7e]{0,128}$/;
+const longestUserCode = 50;
+
+export function isStreamPath(text: string): boolean {
+  return streamPathPattern.test(text);
+}
+
+/** What a hook of a server is answered. `serverName`: tells servers of one kind apart. The reason of a refusal is for logs. */
+export async function decideHook(
+  ctx: Context,
+  { name, traits }: StreamingServer,
+  event: HookEvent,
+  serverName: string,
+): Promise<PublishDecision> {
+  if (event.type === 'other') return { allowed: true };
+  if (event.type === 'forged') return { allowed: false, reason: event.reason };
+  if (!isStreamPath(event.streamPath)) return { allowed: false, reason: 'not a stream path' };
+  if (event.type === 'play') return mayPlay(ctx, event);
+  const serverKey = serverKeyOf(name, serverName, event);
+  if (serverKey === null) return { allowed: false, reason: 'not an id of a connection' };
+  if (event.type === 'end') {
+    await endPublication(ctx, serverKey);
+    return { allowed: true };
+  }
+  if (event.userCode.length > longestUserCode || !isStorable(event.userCode))
+    return { allowed: false, reason: 'not a user code' };
+  const publication = { ...event, serverKey };
+  return event.type === 'publish' ? startPublication(ctx, publication, traits) : continuePublication(ctx, publication);
+}
+
+/** Viewers have a playback token; live processes, which pull the media, have the credentials of the integration. */
+async function mayPlay(
+  ctx: Context,
+  { streamPath, token, userCode, livePassword }: HookEvent & { type: 'play' },
+): Promise<PublishDecision> {
+  const { user, password } = ctx.config.integration;
+  const isUser = sameSecret(userCode, user);
+  const isPassword = sameSecret(livePassword, password);
+  if (isUser && isPassword) return { allowed: true };
+  const isViewer = token !== '' && (await checkPlaybackToken(ctx, token, streamPath));
+  return isViewer ? { allowed: true } : { allowed: false, reason: 'no valid playback token' };
+}
+
+/** The key of one publication: server, id of its connection, and what it publishes. Null where a part is not valid. */
+function serverKeyOf(kind: string, serverName: string, connection: HookConnection): string | null {
+  const { connectionId, app, streamPath } = connection;
+  if (connectionId === '' || !keyPartPattern.test(connectionId) || !keyPartPattern.test(app)) return null;
+  return [kind, serverName, connectionId, app, streamPath].map(encodeURIComponent).join('|');
+}

@@ -1,0 +1,58 @@
+import Joi from 'joi';
+import { TooLargeError } from '../../../shared/platform/errors.js';
+import { defineRoute, type Route } from '../../http/route.js';
+import { integrationParams, type IntegrationParams } from '../integration.schemas.js';
+import { decideHook, isStreamPath } from './decideHook.js';
+import type { HookQuery, HookRequest, StreamingServer } from './hookEvent.js';
+import { mediamtx } from './mediamtx.js';
+import { nginxRtmp } from './nginxRtmp.js';
+import { nodeMediaServer } from './nodeMediaServer.js';
+import { ovenMediaEngine } from './ovenMediaEngine.js';
+import { srs } from './srs.js';
+
+const servers: readonly StreamingServer[] = [nginxRtmp, mediamtx, srs, nodeMediaServer, ovenMediaEngine];
+
+/** Hooks have a few hundred bytes; the query of a client can make them longer. */
+const longestBody = 16 * 1024;
+
+const text = () => Joi.string().max(256).allow('');
+const hookQuery = Joi.object<HookQuery>({
+  server: Joi.string()
+    .pattern(/^[A-Za-z0-9_.-]{1,64}$/)
+    .description('Tells several servers of one kind apart'),
+  event: text().description('MediaMTX: `unavailable`, when a publication has ended'),
+  id: text().description('MediaMTX: MTX_SOURCE_ID'),
+  path: text().description('MediaMTX: MTX_PATH'),
+});
+
+/**
+ * What external streaming servers ask before they take the media of an encoder, and report afterwards
+ * (`docs/contract.md#integration`). Bodies contain passwords and are never logged.
+ */
+export const hookRoutes: readonly Route[] = servers.map((server) =>
+  defineRoute<IntegrationParams, HookQuery, Buffer>({
+    method: 'post',
+    path: `/rest/:integration/hooks/${server.name}`,
+    status: 200,
+    summary: `A hook of the streaming server ${server.name}: an encoder wants to publish, publishes, or has left`,
+    params: integrationParams,
+    query: hookQuery,
+    reads: 'raw',
+    isLimited: true,
+    ...(server.rejectedStatus === null ? {} : { errors: [server.rejectedStatus] }),
+    response: server.response,
+    handle: (request) => receive(server, request),
+  }),
+);
+
+async function receive(server: StreamingServer, request: HookRequest): Promise<unknown> {
+  const { ctx, log, body, query } = request;
+  if (body.length > longestBody) throw new TooLargeError({ key: 'error.tooLarge' });
+  await server.verify?.(request);
+  const event = server.readEvent(body, query);
+  const decision = await decideHook(ctx, server, event, query.server ?? '');
+  // What is no stream path may be a password that was typed into the wrong field.
+  const named = 'streamPath' in event && isStreamPath(event.streamPath) ? { streamPath: event.streamPath } : {};
+  log.info({ server: server.name, event: event.type, ...named, ...decision }, 'streaming server hook received');
+  return server.respond(decision.allowed, event);
+}

@@ -1,0 +1,46 @@
+import { ForbiddenError } from '../../../shared/platform/errors.js';
+import { credentialsIn, readClientQuery, type ClientQuery } from './clientQuery.js';
+import { addressOf, type HookEvent, type StreamingServer } from './hookEvent.js';
+import { malformed, textOf } from './readHook.js';
+
+/** Calls that need no decision. */
+const others = new Set(['connect', 'disconnect', 'play_done', 'done', 'record_done', 'update_play']);
+
+/**
+ * nginx-rtmp: `on_publish`, `on_publish_done` and `on_update`, as forms. The query of the client is appended to the fields
+ * of the server as it was sent, so a field that appears twice was added by the client. The id of a connection is a counter
+ * that begins anew with the server. A second publisher of a path is asked for, refused by nginx, and reported as done under
+ * its own id, while the first one plays on.
+ */
+export const nginxRtmp: StreamingServer = {
+  name: 'nginx-rtmp',
+  traits: { hasLastingIds: false, replacesPublisher: false },
+  readEvent(body) {
+    const fields = readClientQuery(textOf(body));
+    return fields === null ? { type: 'forged', reason: 'a field appears twice' } : eventOf(fields);
+  },
+  response: null,
+  rejectedStatus: 403,
+  respond(isAllowed) {
+    if (!isAllowed) throw new ForbiddenError({ key: 'streaming.refused' });
+  },
+};
+
+function eventOf(fields: ClientQuery): HookEvent {
+  const call = fieldOf(fields, 'call');
+  if (others.has(call)) return { type: 'other' };
+  const streamPath = fieldOf(fields, 'name');
+  const { userCode, livePassword, token } = credentialsIn(fields);
+  if (call === 'play') return { type: 'play', streamPath, userCode, livePassword, token };
+  const connection = { connectionId: fieldOf(fields, 'clientid'), app: fieldOf(fields, 'app'), streamPath };
+  if (call === 'publish_done') return { type: 'end', ...connection };
+  if (call !== 'publish' && call !== 'update_publish') throw malformed('unknown call');
+  const type = call === 'publish' ? 'publish' : 'update';
+  return { type, ...connection, userCode, livePassword, clientAddress: addressOf(fields.get('addr')) };
+}
+
+function fieldOf(fields: ClientQuery, name: string): string {
+  const value = fields.get(name);
+  if (!value) throw malformed(`${name} is missing`);
+  return value;
+}

@@ -1,0 +1,52 @@
+import Joi from 'joi';
+import { ForbiddenError } from '../../../shared/platform/errors.js';
+import { addressOf, type StreamingServer } from './hookEvent.js';
+import { readJsonHook } from './readHook.js';
+
+interface Hook {
+  readonly id: string;
+  readonly ip?: string;
+  readonly app: string;
+  readonly name: string;
+  readonly query: { readonly user: string; readonly pass: string; readonly token: string };
+  readonly action: string;
+}
+
+/** A parameter that the client has sent twice is a list here, and not valid. */
+const parameter = Joi.string().allow('').default('');
+const hook = Joi.object<Hook>({
+  id: Joi.string().required(),
+  ip: Joi.string().allow(''),
+  app: Joi.string().allow('').required(),
+  name: Joi.string().required(),
+  query: Joi.object({ user: parameter, pass: parameter, token: parameter })
+    .empty(null)
+    .default({ user: '', pass: '', token: '' }),
+  action: Joi.string().required(),
+});
+
+/**
+ * Node-Media-Server 4: JSON, sent as text. Some of its releases report `prePublish` as a second `postPublish`; both ask the
+ * same, and the second changes nothing. Any status but 200 closes the connection. Where this service cannot be reached, the
+ * server lets the encoder through, but then no run is offered.
+ */
+export const nodeMediaServer: StreamingServer = {
+  name: 'node-media-server',
+  traits: { hasLastingIds: true, replacesPublisher: false },
+  readEvent(body) {
+    const { id, ip, app, name, query, action } = readJsonHook(hook, body);
+    const connection = { connectionId: id, app, streamPath: name };
+    const credentials = { userCode: query.user, livePassword: query.pass };
+    if (action === 'donePublish') return { type: 'end', ...connection };
+    if (action === 'prePublish' || action === 'postPublish')
+      return { type: 'publish', ...connection, ...credentials, clientAddress: addressOf(ip) };
+    if (action === 'prePlay' || action === 'postPlay')
+      return { type: 'play', streamPath: name, token: query.token, ...credentials };
+    return { type: 'other' };
+  },
+  response: null,
+  rejectedStatus: 403,
+  respond(isAllowed) {
+    if (!isAllowed) throw new ForbiddenError({ key: 'streaming.refused' });
+  },
+};

@@ -1,0 +1,144 @@
+import { limitFailures } from '../oauth/throttle.js';
+import { publishSubjects } from '../oauth/throttleSubjects.js';
+import type { Context } from '../platform/context.js';
+import { TooManyRequestsError } from '../platform/errors.js';
+import { offerRun } from './offeredRun.lifecycle.js';
+import { authorizePublish, type PublishedStream } from './publishing.service.js';
+import { pullUrlOf } from './pullUrl.js';
+import { endRunOf } from './run.lifecycle.js';
+import type { RunState } from './streaming.model.js';
+
+/*
+ * Publications that an external streaming server reports by hooks: it asks before it takes the media of an encoder, and
+ * reports the end. A live process then pulls the media (`LIVE_PULL_URL`). Hooks are idempotent on the server's own id of the
+ * connection.
+ */
+
+/** An encoder that wants to publish, or does. */
+export interface ExternalPublication {
+  /** Server, its id of the connection, and the path: one publication. */
+  readonly serverKey: string;
+  readonly app: string;
+  readonly streamPath: string;
+  readonly userCode: string;
+  readonly livePassword: string;
+  readonly clientAddress: string | null;
+}
+
+export interface ServerTraits {
+  /** An id of a connection is never used again, so what has ended stays ended. Otherwise ids begin anew with the server. */
+  readonly hasLastingIds: boolean;
+  /** A second publisher of a path replaces the first. Otherwise the server asks for it, and then refuses it. */
+  readonly replacesPublisher: boolean;
+}
+
+export type PublishDecision = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
+
+/** A publisher whose media has arrived within this time is not replaced. */
+const receivingSeconds = 10;
+const reportedEnd = 'ended by the streaming server';
+
+/** An encoder wants to publish: decides, and offers the run to the live processes. Idempotent. */
+export async function startPublication(
+  ctx: Context,
+  publication: ExternalPublication,
+  { hasLastingIds, replacesPublisher }: ServerTraits,
+): Promise<PublishDecision> {
+  const authorized = await authorize(ctx, publication);
+  if (!authorized.allowed) return authorized;
+  const { own, hasOther, isOtherReceiving } = await runsOf(ctx, authorized.stream.id, publication.serverKey);
+  if (own === 'OFFERED' || own === 'OPEN') return { allowed: true };
+  if (own === 'ENDED' && hasLastingIds) return rejected('connection has ended');
+  if (hasOther && isOtherReceiving && !replacesPublisher) return rejected('stream is being published');
+  return offer(ctx, publication, authorized);
+}
+
+/**
+ * The server asks again while an encoder publishes: false when the encoder may no longer, so that it is disconnected. Where
+ * the run has ended although the encoder still publishes (the media could not be read for a while), it is offered again.
+ */
+export async function continuePublication(ctx: Context, publication: ExternalPublication): Promise<PublishDecision> {
+  const authorized = await authorize(ctx, publication);
+  if (!authorized.allowed) return authorized;
+  const { own, ownEndReason, hasOther } = await runsOf(ctx, authorized.stream.id, publication.serverKey);
+  if (own === 'OFFERED' || own === 'OPEN') return { allowed: true };
+  if (ownEndReason === reportedEnd) return rejected('connection has ended');
+  if (hasOther) return rejected('taken over');
+  return offer(ctx, publication, authorized);
+}
+
+/** The server reports that an encoder has left. Idempotent; an unknown key changes nothing. */
+export function endPublication(ctx: Context, serverKey: string): Promise<void> {
+  return endRunOf(ctx, { serverKey, reason: reportedEnd });
+}
+
+interface Authorized {
+  readonly allowed: true;
+  readonly stream: PublishedStream;
+  readonly pullUrl: string;
+}
+
+/** Refused encoders with credentials are counted for their address. */
+async function authorize(
+  ctx: Context,
+  { app, streamPath, userCode, livePassword, clientAddress }: ExternalPublication,
+): Promise<Authorized | { readonly allowed: false; readonly reason: string }> {
+  const template = ctx.config.live.pullUrl;
+  if (template === null) return rejected('LIVE_PULL_URL is not set');
+  if (userCode === '' || livePassword === '') return rejected('no credentials');
+  try {
+    const decision = await limitFailures(
+      ctx,
+      publishSubjects(ctx, { userCode, remoteAddress: clientAddress ?? '' }),
+      () => authorizePublish(ctx, { streamPath, userCode, livePassword }),
+      ({ result }) => result?.allowed === false,
+    );
+    if (!decision.allowed) return decision;
+    const pullUrl = pullUrlOf(template, { app, streamPath: decision.stream.path });
+    return pullUrl === null ? rejected('name of the application is not valid') : { ...decision, pullUrl };
+  } catch (error) {
+    if (error instanceof TooManyRequestsError) return rejected('too many refused attempts');
+    throw error;
+  }
+}
+
+async function offer(
+  ctx: Context,
+  { serverKey, clientAddress }: ExternalPublication,
+  { stream, pullUrl }: Authorized,
+): Promise<PublishDecision> {
+  await ctx.db.change("UPDATE live_runs SET server_key = NULL WHERE server_key = $serverKey AND state = 'ENDED'", {
+    serverKey,
+  });
+  await offerRun(ctx, { streamId: stream.id, ownerId: stream.ownerId, serverKey, pullUrl, clientAddress });
+  return { allowed: true };
+}
+
+interface Runs {
+  /** State of the run of this connection; null: none. */
+  readonly own: RunState | null;
+  readonly ownEndReason: string | null;
+  /** Whether another run of the stream is OFFERED or OPEN. */
+  readonly hasOther: boolean;
+  /** It is pulled too, and its media arrives. */
+  readonly isOtherReceiving: boolean;
+}
+
+async function runsOf(ctx: Context, streamId: string, serverKey: string): Promise<Runs> {
+  const now = ctx.clock.now();
+  const [runs] = await ctx.db.rows<Runs>(
+    `SELECT own.state AS own, own.end_reason AS own_end_reason, other.id IS NOT NULL AS has_other,
+            coalesce(other.source = 'PULL' AND other.last_media_at > $since::timestamptz, false) AS is_other_receiving
+       FROM (SELECT) AS once
+       LEFT JOIN live_runs own ON own.server_key = $serverKey AND own.stream_id = $streamId
+       LEFT JOIN live_runs other ON other.stream_id = $streamId AND other.state IN ('OFFERED', 'OPEN')
+             AND other.server_key IS DISTINCT FROM $serverKey`,
+    { streamId, serverKey, since: new Date(now.getTime() - receivingSeconds * 1000) },
+  );
+  if (!runs) throw new Error('a query without conditions has no rows');
+  return runs;
+}
+
+function rejected(reason: string): { readonly allowed: false; readonly reason: string } {
+  return { allowed: false, reason };
+}

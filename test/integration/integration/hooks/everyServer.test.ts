@@ -1,0 +1,133 @@
+import { expect } from 'chai';
+import { recordStreamingSeconds } from '../../../../shared/license/streamingHours.service.js';
+import { recordedServers } from '../../../support/hooks.js';
+import { disableUser } from '../../../support/streams.js';
+import { openHookService, type HookService, type Publisher } from './hookService.js';
+
+describe('Hooks of every streaming server', () => {
+  let service: HookService;
+  let publisher: Publisher;
+
+  before(async () => {
+    service = await openHookService();
+  });
+  beforeEach(async () => {
+    publisher = await service.publisher();
+  });
+  after(() => service.close());
+
+  const states = async () => (await service.runs(publisher.streamId)).map(({ state }) => state);
+
+  for (const server of recordedServers) {
+    const publish = (more: Partial<Publisher> = {}) => server.publish(service.api, { ...publisher, ...more });
+    const end = (more: Partial<Publisher> = {}) => server.end(service.api, { ...publisher, ...more });
+
+    it(`${server.name}: a correct encoder is allowed, and its run is offered with the address to pull`, async () => {
+      const response = await publish();
+      expect(server.isAllowed(response), `${response.status} ${response.text}`).to.equal(true);
+      expect(await service.runs(publisher.streamId)).to.deep.equal([
+        {
+          state: 'OFFERED',
+          source: 'PULL',
+          pullUrl: `rtmp://127.0.0.1:1936/live/${publisher.path}`,
+          clientAddress: '203.0.113.7',
+          endReason: null,
+        },
+      ]);
+    });
+
+    it(`${server.name}: wrong encoders are refused alike, and nothing is offered`, async () => {
+      const other = await service.publisher();
+      const withoutPassword = await service.publisher();
+      await service.ctx.db.change('UPDATE users SET live_password = NULL WHERE id = $userId', {
+        userId: withoutPassword.userId,
+      });
+      const responses = await Promise.all([
+        publish({ pass: 'wrong' }),
+        publish({ pass: '' }),
+        publish({ user: '' }),
+        publish({ user: 'nobody' }),
+        publish({ user: '\u0000' }),
+        publish({ user: 'x'.repeat(3000) }),
+        publish({ path: other.path }),
+        publish({ path: 'unknown' }),
+        publish({ path: '..' }),
+        server.publish(service.api, withoutPassword),
+      ]);
+      for (const response of responses)
+        expect(server.isRefused(response), `${response.status} ${response.text}`).to.equal(true);
+      const texts = responses.map(({ text }) => text.replace(/"timestamp":\d+/, ''));
+      expect(new Set(texts).size).to.equal(1);
+      expect(await states()).to.deep.equal([]);
+      expect(await service.runs(other.streamId)).to.deep.equal([]);
+    });
+
+    it(`${server.name}: a disabled user and used-up streaming hours are refused`, async () => {
+      await service.ctx.db.transaction((tx) => recordStreamingSeconds(service.ctx, tx, publisher.userId, 10 * 3600));
+      expect(server.isRefused(await publish())).to.equal(true);
+      const disabled = await service.publisher();
+      await disableUser(service.ctx, disabled.userId);
+      expect(server.isRefused(await server.publish(service.api, disabled))).to.equal(true);
+    });
+
+    it(`${server.name}: twenty hooks of one publication at once offer one run`, async () => {
+      const responses = await Promise.all(Array.from({ length: 20 }, () => publish()));
+      for (const response of responses) expect(server.isAllowed(response), response.text).to.equal(true);
+      expect(await states()).to.deep.equal(['OFFERED']);
+    });
+
+    it(`${server.name}: the end of the connection ends its run, however often it is reported`, async () => {
+      await publish();
+      for (const response of await Promise.all([end(), end(), end()]))
+        expect(server.isAllowed(response), response.text).to.equal(true);
+      expect(await states()).to.deep.equal(['ENDED']);
+      const [run] = await service.runs(publisher.streamId);
+      expect(run?.endReason).to.equal('ended by the streaming server');
+    });
+
+    it(`${server.name}: the end of another connection, or of an unknown one, changes nothing`, async () => {
+      await publish();
+      expect(server.isAllowed(await end({ connection: 2 }))).to.equal(true);
+      expect(await states()).to.deep.equal(['OFFERED']);
+    });
+
+    it(`${server.name}: while media arrives, a second publisher ${server.name === 'mediamtx' ? 'replaces' : 'does not replace'} the first`, async () => {
+      await publish();
+      await service.ctx.db.change(
+        "UPDATE live_runs SET state = 'OPEN', lease_until = now() + interval '10 s', opened_at = $now, last_media_at = $now WHERE stream_id = $id",
+        { id: publisher.streamId, now: service.ctx.clock.now() },
+      );
+      const second = await publish({ connection: 2 });
+      if (server.name === 'mediamtx') {
+        expect(server.isAllowed(second)).to.equal(true);
+        expect(await states()).to.deep.equal(['ENDED', 'OFFERED']);
+        return;
+      }
+      expect(server.isRefused(second)).to.equal(true);
+      await end({ connection: 2 });
+      expect(await states()).to.deep.equal(['OPEN']);
+      // The first encoder is gone, and nobody has reported it.
+      service.ctx.clock.advance(11_000);
+      expect(server.isAllowed(await publish({ connection: 2 }))).to.equal(true);
+      expect(await states()).to.deep.equal(['ENDED', 'OFFERED']);
+    });
+
+    it(`${server.name}: bodies of another form are 400, long ones 413`, async () => {
+      const { isStrange, isLong } = await strangeBodies(server.name);
+      expect(isStrange).to.deep.equal(server.name === 'ovenmediaengine' ? [401, 401, 401] : [400, 400, 400]);
+      expect(isLong).to.equal(413);
+    });
+  }
+
+  async function strangeBodies(name: string): Promise<{ isStrange: number[]; isLong: number }> {
+    const { api } = service;
+    const { user, password } = api.ctx.config.integration;
+    const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+    const send = async (body: string) =>
+      (await api.call('POST', `/rest/integration/hooks/${name}`, { headers: { authorization }, body })).status;
+    return {
+      isStrange: [await send(''), await send('[1'), await send('{"a":1}')],
+      isLong: await send(`{"a":"${'x'.repeat(20_000)}"}`),
+    };
+  }
+});

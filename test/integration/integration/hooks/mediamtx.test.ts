@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { writeGrant } from '../../../../shared/playback/grant.js';
+import { provenSession } from '../../../../shared/playback/playbackToken.js';
+import { mediamtxHook } from '../../../support/hooks.js';
+import { openHookService, type HookService, type Publisher } from './hookService.js';
+
+describe('Hooks of MediaMTX', () => {
+  let service: HookService;
+  let publisher: Publisher;
+
+  before(async () => {
+    service = await openHookService({ LIVE_PULL_URL: 'rtsp://127.0.0.1:8554/{streamPath}' });
+  });
+  beforeEach(async () => {
+    publisher = await service.publisher();
+  });
+  after(() => service.close());
+
+  const send = async (more: object = {}) => (await mediamtxHook(service.api, publisher, more)).status;
+
+  function tokenOf(streamName: string): string {
+    const { config, clock } = service.ctx;
+    const expiresSeconds = Math.floor(clock.now().getTime() / 1000) + 60;
+    const signed = { kind: 'live', viewerCode: null, publisherCode: 'bob', expiresSeconds } as const;
+    const sessionId = provenSession(config.playback.keys, 'abcdefghijklmnop', signed, streamName);
+    return writeGrant(config.playback.keys, { ...signed, sessionId, prefix: `live/${publisher.streamId}/` });
+  }
+
+  it('401 first, without credentials, and 200 with them; a path without application', async () => {
+    expect(await send({ user: '', password: '', token: '', query: '' })).to.equal(401);
+    expect(await send()).to.equal(200);
+    const [run] = await service.runs(publisher.streamId);
+    expect(run?.pullUrl).to.equal(`rtsp://127.0.0.1:8554/${publisher.path}`);
+  });
+
+  it('SRT and WHIP ask with the same fields', async () => {
+    expect(await send({ protocol: 'srt', query: '' })).to.equal(200);
+    expect(await send({ protocol: 'webrtc', query: '', id: '5f0c6a52-3b1e-4d0a-9a43-1f2e3d4c5b6a' })).to.equal(200);
+  });
+
+  it('401: what has ended stays ended, so a hook that is sent again starts nothing', async () => {
+    expect(await send()).to.equal(200);
+    await service.ctx.db.change("UPDATE live_runs SET state = 'ENDED' WHERE stream_id = $id", {
+      id: publisher.streamId,
+    });
+    expect(await send()).to.equal(401);
+  });
+
+  it('401: a connection without id, and a parameter that appears twice', async () => {
+    expect(await send({ id: null })).to.equal(401);
+    expect(await send({ query: 'user=a&user=b' })).to.equal(401);
+  });
+
+  it('reading: 401 without a token, 200 with the token of this stream or the credentials of the integration', async () => {
+    const read = { action: 'read', user: '', password: '', token: '', query: '' };
+    const { user, password } = service.ctx.config.integration;
+    expect(await send(read)).to.equal(401);
+    expect(await send({ ...read, query: `token=${tokenOf(publisher.path)}` })).to.equal(200);
+    expect(await send({ ...read, query: `token=${tokenOf('another')}` })).to.equal(401);
+    expect(await send({ ...read, user, password })).to.equal(200);
+    // A live password is for encoders.
+    expect(await send({ action: 'read' })).to.equal(401);
+  });
+
+  it('its own API: 401 for everybody', async () => {
+    const { user, password } = service.ctx.config.integration;
+    for (const action of ['api', 'metrics', 'pprof'])
+      expect(await send({ action, path: '', user, password }), action).to.equal(401);
+  });
+});

@@ -1,0 +1,129 @@
+import { expect } from 'chai';
+import { recordStreamingSeconds } from '../../../../shared/license/streamingHours.service.js';
+import { nginxHook } from '../../../support/hooks.js';
+import { setLivePassword } from '../../../support/streams.js';
+import { openHookService, type HookService, type Publisher } from './hookService.js';
+
+describe('Hooks of nginx-rtmp', () => {
+  let service: HookService;
+  let publisher: Publisher;
+
+  before(async () => {
+    service = await openHookService();
+  });
+  beforeEach(async () => {
+    publisher = await service.publisher();
+  });
+  after(() => service.close());
+
+  const send = async (call: string, more: Partial<Publisher> = {}) =>
+    (await nginxHook(service.api, call, { ...publisher, ...more })).status;
+  const states = async () => (await service.runs(publisher.streamId)).map(({ state }) => state);
+  const endRun = (reason: string) =>
+    service.ctx.db.change(
+      "UPDATE live_runs SET state = 'ENDED', end_reason = $reason, ended_at = now() WHERE stream_id = $id",
+      { id: publisher.streamId, reason },
+    );
+
+  it('403 where the client’s query repeats a field of the server or one of its own', async () => {
+    const other = await service.publisher();
+    const own = `user=${publisher.user}&pass=${encodeURIComponent(publisher.pass)}`;
+    for (const added of [
+      `name=${other.path}`,
+      'n%61me=x',
+      'call=publish_done',
+      'clientid=7',
+      'addr=127.0.0.1',
+      'app=x',
+      `user=${other.user}`,
+      Array.from({ length: 60 }, (_, index) => `a${index}=1`).join('&'),
+    ])
+      expect((await nginxHook(service.api, 'publish', publisher, `${own}&${added}`)).status, added).to.equal(403);
+    expect(await states()).to.deep.equal([]);
+    expect((await nginxHook(service.api, 'publish', publisher, `${own}&other=1`)).status).to.equal(200);
+  });
+
+  it('takes the password as it was typed: plus and percent are no escapes', async () => {
+    await setLivePassword(service.ctx, publisher.userId, 'a+b 50%');
+    const raw = `user=${publisher.user}&pass=a+b%2050%`;
+    expect((await nginxHook(service.api, 'publish', publisher, raw)).status).to.equal(403);
+    expect(
+      (await nginxHook(service.api, 'publish', publisher, `user=${publisher.user}&pass=a+b%2050%25`)).status,
+    ).to.equal(200);
+    await setLivePassword(service.ctx, publisher.userId, '50%off');
+    expect((await nginxHook(service.api, 'publish', publisher, `user=${publisher.user}&pass=50%off`)).status).to.equal(
+      200,
+    );
+  });
+
+  it('an id that is used again after the end is a new connection: the counter begins anew with the server', async () => {
+    await send('publish');
+    await send('publish_done');
+    expect(await send('publish')).to.equal(200);
+    expect(await states()).to.deep.equal(['ENDED', 'OFFERED']);
+    await send('publish_done');
+    expect(await states()).to.deep.equal(['ENDED', 'ENDED']);
+  });
+
+  it('several servers have connections of their own', async () => {
+    const { api } = service;
+    const form = (call: string) => nginxHook(api, call, publisher);
+    await form('publish');
+    const path = '/rest/integration/hooks/nginx-rtmp?server=edge-2';
+    const { user, password } = api.ctx.config.integration;
+    const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+    const body = `app=live&clientid=1&call=publish_done&name=${publisher.path}`;
+    expect((await api.call('POST', path, { headers: { authorization }, body })).status).to.equal(200);
+    expect(await states()).to.deep.equal(['OFFERED']);
+    await form('publish_done');
+    expect(await states()).to.deep.equal(['ENDED']);
+  });
+
+  it('update: 200 while the encoder may publish; the run stays', async () => {
+    await send('publish');
+    expect(await send('update_publish')).to.equal(200);
+    expect(await states()).to.deep.equal(['OFFERED']);
+  });
+
+  it('update: offers again what has ended here while the encoder publishes on', async () => {
+    await send('publish');
+    await endRun('source ended');
+    expect(await send('update_publish')).to.equal(200);
+    expect(await states()).to.deep.equal(['ENDED', 'OFFERED']);
+  });
+
+  it('update: 403, so that nginx disconnects the encoder: hours used up, another password, deleted stream, taken over', async () => {
+    await send('publish');
+    expect(await send('update_publish', { pass: 'wrong' })).to.equal(403);
+    await endRun('taken over');
+    expect(await send('publish', { connection: 2 })).to.equal(200);
+    expect(await send('update_publish')).to.equal(403);
+    await service.ctx.db.transaction((tx) => recordStreamingSeconds(service.ctx, tx, publisher.userId, 36_000));
+    expect(await send('update_publish', { connection: 2 })).to.equal(403);
+    const deleted = await service.publisher();
+    await send('publish', deleted);
+    await service.ctx.db.change('UPDATE live_streams SET path = NULL WHERE id = $id', { id: deleted.streamId });
+    expect(await send('update_publish', deleted)).to.equal(403);
+  });
+
+  it('update: 403 after the end was reported', async () => {
+    await send('publish');
+    await send('publish_done');
+    expect(await send('update_publish')).to.equal(403);
+    expect(await states()).to.deep.equal(['ENDED']);
+  });
+
+  it('200 for calls that need no decision, 400 for unknown ones', async () => {
+    for (const call of ['connect', 'play_done', 'done', 'record_done', 'update_play'])
+      expect(await send(call), call).to.equal(200);
+    expect(await send('format')).to.equal(400);
+    expect(await states()).to.deep.equal([]);
+  });
+
+  it('play: 403 without a token; 200 with the credentials of the integration, for live processes', async () => {
+    expect(await send('play')).to.equal(403);
+    const { user, password } = service.ctx.config.integration;
+    expect(await send('play', { user, pass: password })).to.equal(200);
+    expect(await send('play', { user, pass: 'wrong' })).to.equal(403);
+  });
+});
