@@ -135,6 +135,7 @@ export const live: Migration = {
     CREATE INDEX live_recordings_box_item ON live_recordings (box_item_id) WHERE box_item_id IS NOT NULL;
 
     ALTER TABLE contents ADD COLUMN recorded boolean NOT NULL DEFAULT false;
+    CREATE INDEX contents_recorded ON contents (id) WHERE recorded AND state = 'PENDING';
 
     ALTER TABLE quotas
       ADD COLUMN streaming_month date,

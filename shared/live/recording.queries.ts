@@ -10,13 +10,13 @@ import type { LiveRecording } from './live.model.js';
  */
 export function retainedWindows(ctx: Context): Promise<RetainedWindow[]> {
   return ctx.db.rows<RetainedWindow>(
-    `SELECT recording.stream_id, recording.starts_at AS "from", recording.ends_at AS "until"
-       FROM live_recordings recording
-      WHERE recording.starts_at <= $now
-        AND (recording.state IN ('WAITING', 'COPYING', 'KEPT')
-             OR (recording.state = 'INGESTED' AND EXISTS (
-                   SELECT 1 FROM box_items item JOIN contents content ON content.id = item.content_id
-                    WHERE item.id = recording.box_item_id AND content.state = 'PENDING')))`,
+    `SELECT stream_id, starts_at AS "from", ends_at AS "until" FROM live_recordings
+      WHERE state IN ('WAITING', 'COPYING', 'KEPT') AND starts_at <= $now
+      UNION ALL
+     SELECT recording.stream_id, recording.starts_at, recording.ends_at
+       FROM contents content JOIN box_items item ON item.content_id = content.id
+            JOIN live_recordings recording ON recording.box_item_id = item.id
+      WHERE content.state = 'PENDING' AND content.recorded`,
     { now: ctx.clock.now() },
   );
 }

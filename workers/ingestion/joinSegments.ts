@@ -3,7 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RecordedSegment } from '../../shared/live/recording.queries.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
-import { fragmentsIn, readTracks, type Track } from '../media/boxes.js';
+import { DamagedMediaError, fragmentsIn, readTracks, type Track } from '../media/boxes.js';
 import { fileAddress, openingOptions } from '../media/demuxers.js';
 import type { MediaCommand, MediaRun } from '../media/runner.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
@@ -53,8 +53,8 @@ export interface JoinContext {
  * The segments of a recording as one MPEG transport stream with continuous timestamps, without encoding. A transport stream
  * can change frame size and sample rate, as encoders do between two runs, and is written without seeking. The segments are
  * converted in slices, so that memory and disk do not depend on the length of the recording. Each slice begins where the last
- * frame before it ends; gaps of the encoder are left out. A segment whose file is missing is left out and logged. Throws
- * MediaError.
+ * frame before it ends; gaps of the encoder are left out. A segment whose file is missing or damaged is left out and logged:
+ * one lost file does not cost the whole recording. Throws MediaError.
  */
 export async function* joinSegments(
   given: JoinContext,
@@ -73,7 +73,7 @@ export async function* joinSegments(
         slice = null;
       }
       slice ??= await openSlice(given, loaded, atSeconds);
-      await slice.file.write(loaded.media);
+      await slice.file.appendFile(loaded.media);
       slice.endSeconds = loaded.endSeconds;
       slice.lagSeconds = Math.max(slice.lagSeconds, loaded.lagSeconds);
       slice.segments += 1;
@@ -96,8 +96,8 @@ function segmentLoader({ ctx, run }: JoinContext): (segment: RecordedSegment) =>
       const tracks = readTracks(map.bytes);
       return { mapKey, map: map.bytes, media, tracks, ...timesOf(media, tracks) };
     } catch (error) {
-      if (!(error instanceof NotFoundError)) throw error;
-      ctx.log.error({ key, mapKey }, 'stored live segment missing, left out of the recording');
+      if (!(error instanceof NotFoundError || error instanceof DamagedMediaError)) throw error;
+      ctx.log.error({ err: error, key, mapKey }, 'stored live segment missing or damaged, left out of the recording');
       return null;
     }
   };
@@ -114,9 +114,11 @@ function timesOf(
   media: Buffer,
   tracks: readonly Track[],
 ): Pick<LoadedSegment, 'startSeconds' | 'endSeconds' | 'lagSeconds'> {
-  const track = tracks.find(({ kind }) => kind === 'video') ?? tracks[0];
-  const fragments = fragmentsIn(media).filter((fragment) => fragment.track === track?.id);
-  if (!track || fragments.length === 0) throw new Error('a live segment has no media');
+  const all = fragmentsIn(media).filter(({ samples }) => samples > 0);
+  const present = tracks.filter(({ id }) => all.some((fragment) => fragment.track === id));
+  const track = present.find(({ kind }) => kind === 'video') ?? present[0];
+  if (!track) throw new DamagedMediaError('no media in the segment');
+  const fragments = all.filter((fragment) => fragment.track === track.id);
   const startTick = Math.min(...fragments.map(({ presentationTime }) => presentationTime));
   const ticks = fragments.reduce((sum, { duration }) => sum + duration, 0);
   const lag = Math.max(0, ...fragments.map(({ smallestOffset }) => -smallestOffset));
@@ -138,7 +140,7 @@ function continues(slice: Slice, next: LoadedSegment): boolean {
 
 async function openSlice({ folder }: JoinContext, first: LoadedSegment, atSeconds: number): Promise<Slice> {
   const file = await open(join(folder, 'slice.mp4'), 'w');
-  await file.write(first.map);
+  await file.appendFile(first.map);
   const { mapKey, tracks, startSeconds, endSeconds, lagSeconds } = first;
   return { mapKey, tracks, file, startSeconds, endSeconds, lagSeconds, atSeconds, segments: 0, bytes: 0 };
 }

@@ -5,6 +5,9 @@ import { audioBits } from '../../shared/content/ladder.js';
  * The part of the MP4 container format (ISO 14496-12) that is needed to check our own segments: their samples and times.
  */
 
+/** The bytes are not a file of this format. */
+export class DamagedMediaError extends Error {}
+
 interface Box {
   readonly type: string;
   /** Offsets of its content in the buffer. */
@@ -16,7 +19,7 @@ function* boxesIn(buffer: Buffer, start: number, end: number): Generator<Box> {
   let at = start;
   while (at + 8 <= end) {
     const size = buffer.readUInt32BE(at);
-    if (size < 8 || at + size > end) throw new Error(`damaged box at ${at}`);
+    if (size < 8 || at + size > end) throw new DamagedMediaError(`damaged box at ${at}`);
     yield { type: buffer.toString('latin1', at + 4, at + 8), start: at + 8, end: at + size };
     at += size;
   }
@@ -33,7 +36,7 @@ function find(buffer: Buffer, within: Box | Buffer, ...path: readonly string[]):
 
 function need(buffer: Buffer, within: Box | Buffer, ...path: readonly string[]): Box {
   const box = find(buffer, within, ...path);
-  if (!box) throw new Error(`no box ${path.join('/')}`);
+  if (!box) throw new DamagedMediaError(`no box ${path.join('/')}`);
   return box;
 }
 
@@ -115,7 +118,7 @@ export interface TrackFragment {
   readonly startsWithSync: boolean;
 }
 
-/** The fragments of a segment, or of a part of it, in memory. Throws where it is damaged. */
+/** The fragments of a segment, or of a part of it, in memory. Throws DamagedMediaError. */
 export function fragmentsIn(segment: Buffer): TrackFragment[] {
   return [...boxesIn(segment, 0, segment.length)]
     .filter(({ type }) => type === 'moof')
@@ -132,7 +135,7 @@ export async function readFragments(path: string): Promise<TrackFragment[]> {
     for (let at = 0; at + 8 <= size;) {
       await handle.read(header, 0, 8, at);
       const length = header.readUInt32BE(0);
-      if (length < 8) throw new Error(`damaged box at ${at} of ${path}`);
+      if (length < 8) throw new DamagedMediaError(`damaged box at ${at} of ${path}`);
       if (header.toString('latin1', 4, 8) === 'moof') {
         const moof = Buffer.alloc(length);
         await handle.read(moof, 0, length, at);

@@ -110,17 +110,25 @@ describe('copying a recording', function () {
     await recordings.expectOneItem(event);
   });
 
-  it('leaves out a segment whose file is missing', async () => {
-    const event = await recordings.recorded();
-    const [key] = (await recordings.ctx.db.rows<{ key: string }>(
-      `SELECT 'live/' || s.folder || '/' || (x.renditions -> 0 ->> 'file') AS key
+  for (const [how, damage] of [
+    ['missing', (key: string) => recordings.ctx.storage.remove([key])],
+    [
+      'damaged',
+      (key: string) => recordings.ctx.storage.put(key, Buffer.from('damaged bytes'), { contentType: 'video/mp4' }),
+    ],
+    ['without media', (key: string) => recordings.ctx.storage.put(key, Buffer.alloc(0), { contentType: 'video/mp4' })],
+  ] as const)
+    it(`leaves out a segment whose file is ${how}`, async () => {
+      const event = await recordings.recorded();
+      const [key] = (await recordings.ctx.db.rows<{ key: string }>(
+        `SELECT 'live/' || s.folder || '/' || (x.renditions -> 0 ->> 'file') AS key
          FROM live_segments x JOIN live_sessions s ON s.id = x.session_id WHERE s.stream_id = $id AND x.sequence = 2`,
-      { id: event.channelId },
-    )) as [{ key: string }];
-    await recordings.ctx.storage.remove([key.key]);
-    await recordings.run(event);
-    expect(await recordings.secondsOf(event)).to.equal(8);
-  });
+        { id: event.channelId },
+      )) as [{ key: string }];
+      await damage(key.key);
+      await recordings.run(event);
+      expect(await recordings.secondsOf(event)).to.equal(8);
+    });
 
   it('begins when the event is over and its last segment is stored', async () => {
     const event = await recordings.recorded();

@@ -1,5 +1,8 @@
 import { expect } from 'chai';
 import { usageOf } from '../../../shared/license/usage.service.js';
+import { liveScopes } from '../../../shared/liveScopes.js';
+import { LiveSegment } from '../../../shared/streaming/streaming.model.js';
+import { sweepSegments } from '../../../shared/streaming/sweep.service.js';
 import { User } from '../../../shared/user/user.model.js';
 import { RecordingFixture } from './recordingFixture.js';
 
@@ -60,6 +63,23 @@ describe('a recording that is not stored', function () {
     expect(await recordings.isRetained(event)).to.equal(false);
     recordings.ctx.clock.advance(day);
     expect(await recordings.queuedEvents()).to.not.include(event.id);
+  });
+
+  it('retains its segments when they are older than viewers can rewind', async () => {
+    const { ctx } = recordings;
+    const event = await recordings.recorded();
+    const stored = async (): Promise<number> => ctx.db.model(LiveSegment).count();
+    const sweep = async (): Promise<number> =>
+      sweepSegments(ctx, await liveScopes.retainedWindows(ctx), new AbortController().signal);
+    ctx.clock.advance(day);
+    await sweep();
+    const retained = await stored();
+    expect(await sweep()).to.equal(0);
+    await recordings.run(event);
+    expect(await sweep()).to.equal(0);
+    await ctx.db.change(`UPDATE contents SET state = 'READY' WHERE owner_id = $ownerId`, { ownerId: event.ownerId });
+    expect(await sweep()).to.equal(5);
+    expect(await stored()).to.equal(retained - 5);
   });
 
   it('is empty where nothing was published during the event', async () => {

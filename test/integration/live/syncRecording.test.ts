@@ -45,7 +45,9 @@ describe('the recording of an event', () => {
     const [contentId, boxItemId] = [randomUUID(), randomUUID()];
     const times = { createdAt: now, updatedAt: now };
     const source = { sourceKey: `sources/${contentId}/original`, sourceName: 'a.ts', sourceBytes: 1 };
-    await ctx.db.model(Content).create({ id: contentId, ownerId: event.ownerId, state, ...source, ...times });
+    await ctx.db
+      .model(Content)
+      .create({ id: contentId, ownerId: event.ownerId, state, recorded: true, ...source, ...times });
     await ctx.db
       .model(BoxItem)
       .create({ id: boxItemId, ownerId: event.ownerId, contentId, source: 'LIVE', title: event.name, ...times });
