@@ -6,7 +6,8 @@ import { retainedWindows } from './recording.queries.js';
 
 /**
  * What grants of live channels and events open, listed in `shared/liveScopes.ts`. An event: its times. A channel: all that is
- * published to it, for its owner's test. Nothing of a publisher who is disabled.
+ * published to it, for its owner's test. Of a publisher who is disabled only events that are sold: their grants belong to
+ * viewers who have paid (`docs/decisions/money.md#live-events`).
  */
 export const liveChannelScopes: LiveScopeSource = { find, retainedWindows };
 
@@ -15,7 +16,7 @@ async function find(ctx: Context, scopeId: string): Promise<LiveScope | null> {
   const [scope] = await ctx.db.rows<LiveScope>(
     `SELECT event.channel_id AS stream_id, event.starts_at AS "from", event.ends_at AS "until"
        FROM live_events event JOIN users owner ON owner.id = event.owner_id
-      WHERE event.id = $scopeId AND ${visibility.byId}
+      WHERE event.id = $scopeId AND (${visibility.byId} OR event.payment_mode = 'PAY_PER_VIEW')
       UNION ALL
      SELECT channel.id, NULL::timestamptz, NULL::timestamptz
        FROM live_channels channel JOIN users owner ON owner.id = channel.owner_id

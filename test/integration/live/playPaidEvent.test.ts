@@ -168,7 +168,9 @@ describe('POST /api/live/event/{eventId}/play and /api/public/live/event/{eventI
     expect(await shop.resultOf(eventId, shop.viewer)).to.equal('BAND_LIMIT_EXCEEDED');
     await shop.ctx.db.change(`UPDATE users SET state = 'DISABLED' WHERE id = $userId`, { userId: publisher.userId });
     await shop.feed(run);
-    expect(await shop.resultOf(eventId, null, trackingId)).to.equal('PLAY');
+    const { result, streamer } = bodyOf(200, await shop.play(eventId, null, { trackingId }));
+    expect(result).to.equal('PLAY');
+    expect((await shop.api.call('GET', new URL(streamer).pathname)).status).to.equal(200);
     bodyOf(404, await shop.play(eventId, shop.viewer));
     bodyOf(404, await shop.play(eventId, null, { trackingId: randomUUID() }));
   });
