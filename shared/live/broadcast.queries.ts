@@ -14,13 +14,11 @@ export async function wasOnAir(
   { channelId, startsAt, endsAt }: EventTimes & { readonly channelId: string },
   tx?: Transaction,
 ): Promise<boolean> {
-  const now = ctx.clock.now();
-  if (startsAt > now) return false;
   const rows = await ctx.db.rows(
     `SELECT 1 FROM live_runs
       WHERE stream_id = $channelId AND ${hadMedia} AND opened_at < $endsAt AND coalesce(ended_at, $now) > $startsAt
       LIMIT 1`,
-    { channelId, startsAt, endsAt, now },
+    { channelId, startsAt, endsAt, now: ctx.clock.now() },
     tx,
   );
   return rows.length > 0;

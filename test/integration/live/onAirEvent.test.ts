@@ -97,6 +97,15 @@ describe('A live event that is on air', () => {
     }
   });
 
+  it('200 for moving an event that is planned while its channel is tested, or that was missed', async () => {
+    const channelId = await studio.channel();
+    const missed = await studio.event(-20, -10, {}, channelId);
+    const planned = await studio.event(10, 20, {}, channelId);
+    await publish(channelId);
+    bodyOf(200, await update(planned.eventId, studio.anEvent(30, 40)));
+    bodyOf(200, await update(missed.eventId, studio.anEvent(50, 60)));
+  });
+
   it('200 for an end that is now or past, which ends it; 409 for another end after that', async () => {
     const { eventId, body } = await onAir();
     studio.ctx.clock.advance(2 * minute);
