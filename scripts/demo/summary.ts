@@ -15,6 +15,7 @@ export function summary(config: Config, demo: Demo | null): string {
       'Encoder',
       `${streamingBaseUrl(config)}   stream key: the stream path of a channel; log in with user code and live password`,
     ],
+    ['Live demo', 'npm run demo:live'],
     ['', ''],
     ['OAuth client', `${oauth.clients[0].id} / ${oauth.clients[0].secret}`],
     ...(demo ? ([['Demo user', `${demo.userCode} / ${demo.password}`]] as [string, string][]) : []),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { leaseEnd } from '../platform/database/lease.js';
-import { endActiveRun, endDeadRun, isHeld, runLeaseSeconds, type OpenedRun, type RunHolder } from './run.lifecycle.js';
+import { endActiveRun, endDeadRun, isHeld, pullLeaseSeconds, type OpenedRun, type RunHolder } from './run.lifecycle.js';
 import { lockStream, sessionOfNewRun } from './session.lifecycle.js';
 
 /*
@@ -126,7 +126,7 @@ async function openOffered(
         SET state = 'OPEN', session_id = $sessionId, lease_owner = $leaseOwner, lease_until = ${leaseEnd}, opened_at = $now
       WHERE stream_id = $streamId AND state = 'OFFERED'
       RETURNING id AS run_id, session_id, stream_id, owner_id, pull_url`,
-    { streamId, sessionId, leaseOwner, leaseSeconds: runLeaseSeconds, now: ctx.clock.now() },
+    { streamId, sessionId, leaseOwner, leaseSeconds: pullLeaseSeconds, now: ctx.clock.now() },
     tx,
   );
   return run ? { ...run, folder, streamPath } : null;

@@ -12,7 +12,9 @@ import { lockStream, sessionOfNewRun } from './session.lifecycle.js';
  */
 
 /** The process that packages a run renews its lease every two seconds. */
-export const runLeaseSeconds = 10;
+const runLeaseSeconds = 10;
+/** Of a run that is pulled: another process can go on with it, so that a dead one is noticed sooner. */
+export const pullLeaseSeconds = 6;
 /** Streaming time is written this often. */
 const countedEverySeconds = 60;
 
@@ -72,10 +74,11 @@ export async function renewRun(
 ): Promise<boolean> {
   const [row] = await ctx.db.rows<CountedRun>(
     `UPDATE live_runs
-        SET lease_until = ${leaseEnd}, last_media_at = greatest(last_media_at, $lastMediaAt::timestamptz),
+        SET lease_until = now() + make_interval(secs => CASE source WHEN 'PULL' THEN $pullLeaseSeconds::int ELSE $leaseSeconds::int END),
+            last_media_at = greatest(last_media_at, $lastMediaAt::timestamptz),
             received_bytes = greatest(received_bytes, $receivedBytes::bigint)
       WHERE ${isHeld} RETURNING ${countedColumns}`,
-    { ...run, leaseSeconds: runLeaseSeconds },
+    { ...run, leaseSeconds: runLeaseSeconds, pullLeaseSeconds },
   );
   if (!row) return false;
   if (uncountedSeconds(row, ctx.clock.now()) < countedEverySeconds) return true;

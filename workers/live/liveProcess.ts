@@ -2,7 +2,7 @@ import type { Context } from '../../shared/platform/context.js';
 import { sweepRuns } from '../../shared/streaming/sweep.service.js';
 import { createLiveMetrics } from './liveMetrics.js';
 import { LiveRuns } from './liveRuns.js';
-import { packageRun } from './packager.js';
+import { packageRun } from './packaging/packageRun.js';
 import { publishDecisions } from './publishDecisions.js';
 import { claimOffers } from './pull.js';
 import { repeat } from './repeat.js';
@@ -37,7 +37,7 @@ export async function startLive(ctx: Context, pack = packageRun): Promise<LivePr
   });
   const stops = [
     repeat(claimEveryMs, () => claimOffers(ctx, runs), onError('offered publications not read')),
-    repeat(sweepEveryMs, () => sweepRuns(ctx), onError('runs not swept')),
+    repeat(sweepEveryMs, sweeping(ctx), onError('runs not swept')),
   ];
   function onError(message: string): (err: unknown) => void {
     return (err) => ctx.log.warn({ err }, message);
@@ -50,5 +50,19 @@ export async function startLive(ctx: Context, pack = packageRun): Promise<LivePr
       await servers.close();
       await ended;
     },
+  };
+}
+
+/** The first sweep after an outage of the database only finds that it is back: holders then renew their leases first. */
+function sweeping(ctx: Context): () => Promise<void> {
+  let wasDown = false;
+  return async () => {
+    try {
+      await (wasDown ? ctx.db.rows('SELECT 1') : sweepRuns(ctx));
+      wasDown = false;
+    } catch (error) {
+      wasDown = true;
+      throw error;
+    }
   };
 }

@@ -1,4 +1,4 @@
-import type { RunSource } from './packager.js';
+import type { RunSource } from './packaging/packageOptions.js';
 import type { Publication, PublicationEnd } from './rtmp/publication.js';
 
 /** A source that is pulled ends when it sends nothing more for this long. Encoders have a limit of their own: `idleMs` of RTMP. */

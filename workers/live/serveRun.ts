@@ -6,7 +6,7 @@ import { endRun, renewRun } from '../../shared/streaming/run.lifecycle.js';
 import { noticeShedRendition } from '../../shared/streaming/shedNotice.service.js';
 import { keepLease } from './keepLease.js';
 import type { LiveMetrics } from './liveMetrics.js';
-import type { packageRun } from './packager.js';
+import type { packageRun } from './packaging/packageRun.js';
 import type { PublicationEnd } from './rtmp/publication.js';
 import type { PublicationSource } from './publicationSource.js';
 

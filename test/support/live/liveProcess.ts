@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import type { Readable } from 'node:stream';
-import type { PackageOptions, packageRun } from '../../../workers/live/packager.js';
+import type { PackageOptions } from '../../../workers/live/packaging/packageOptions.js';
+import type { packageRun } from '../../../workers/live/packaging/packageRun.js';
 import { startLive, type LiveProcess } from '../../../workers/live/liveProcess.js';
 import { createMetrics, type Metrics } from '../../../shared/platform/metrics.js';
 import type { TestContext } from '../context.js';

@@ -17,7 +17,7 @@ export interface Publisher {
 const testLivePassword = 'pa+ss=w0rd';
 
 /** Gives a user a live password, and resolves with it. */
-async function giveLivePassword(ctx: Context, userId: string): Promise<string> {
+export async function giveLivePassword(ctx: Context, userId: string): Promise<string> {
   const encrypted = encryptText(ctx.config.encryptionKey, userId, testLivePassword);
   await ctx.db.change('UPDATE users SET live_password = $encrypted WHERE id = $userId', { encrypted, userId });
   return testLivePassword;

@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { StartupError } from '../../embedded/startupError.js';
+import type { Terminal } from '../../embedded/terminal.js';
+import type { Broadcast } from './broadcast.js';
+
+interface TestPictureOptions {
+  readonly ffmpegPath: string;
+  readonly broadcast: Broadcast;
+  /** Null: until it is stopped. */
+  readonly seconds: number | null;
+  readonly terminal: Terminal;
+}
+
+const lineEverySeconds = 5;
+
+/** A test picture with a running clock, and a tone once a second. */
+const picture = [
+  ...['-re', '-f', 'lavfi', '-i', 'testsrc2=s=1280x720:r=30'],
+  ...['-re', '-f', 'lavfi', '-i', "aevalsrc='0.2*sin(2*PI*880*t)*lt(mod(t,1),0.1)':s=48000:c=stereo"],
+];
+const coding = [
+  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-pix_fmt', 'yuv420p', '-g', '60'],
+  ...['-b:v', '2500k', '-maxrate', '2500k', '-bufsize', '2500k', '-c:a', 'aac', '-b:a', '128k'],
+];
+
+/** Publishes with ffmpeg, as an encoder does. `ended` rejects with StartupError where the stream is refused or lost. */
+export function publishTestPicture({ ffmpegPath, broadcast, seconds, terminal }: TestPictureOptions): {
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+} {
+  const { userCode, livePassword } = broadcast;
+  const address = new URL(`${broadcast.streamingBaseUrl}/${broadcast.streamPath}`);
+  address.username = userCode;
+  address.password = livePassword;
+  const length = seconds === null ? [] : ['-t', String(seconds)];
+  const child = spawn(
+    ffmpegPath,
+    [
+      ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-progress', 'pipe:1', '-stats_period', '1'],
+      ...[...picture, ...coding, ...length, '-f', 'flv', address.href],
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let printed = '';
+  let isStopped = false;
+  child.stderr.on('data', (data: Buffer) => (printed = (printed + data.toString()).slice(-2_000)));
+  showProgress(createInterface({ input: child.stdout }), terminal);
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  const ended = closed.then(([code]) => {
+    if (code === 0 || isStopped) return;
+    const reason = printed.replaceAll(livePassword, '…').trim().split('\n').at(-1);
+    throw new StartupError(`The stream has ended: ${reason || `ffmpeg ended with ${code}`}`);
+  });
+  return {
+    ended,
+    async stop() {
+      isStopped = true;
+      child.kill('SIGINT');
+      await closed;
+    },
+  };
+}
+
+function showProgress(lines: ReturnType<typeof createInterface>, { say }: Terminal): void {
+  let microseconds = 0;
+  let bytes = 0;
+  let shownAt = 0;
+  let shownBytes = 0;
+  lines.on('line', (line) => {
+    const [name, value] = line.trim().split('=');
+    if (name === 'out_time_us') microseconds = Number(value) || 0;
+    if (name === 'total_size') bytes = Number(value) || 0;
+    const seconds = Math.floor(microseconds / 1e6);
+    if (name !== 'progress' || seconds - shownAt < lineEverySeconds) return;
+    const megabits = ((bytes - shownBytes) * 8) / (seconds - shownAt) / 1e6;
+    shownAt = seconds;
+    shownBytes = bytes;
+    say(`${clock(seconds)} published, ${megabits.toFixed(1)} Mbit/s`);
+  });
+}
+
+function clock(seconds: number): string {
+  return [seconds / 3600, (seconds / 60) % 60, seconds % 60]
+    .map((part) => String(Math.floor(part)).padStart(2, '0'))
+    .join(':');
+}

@@ -1,0 +1,159 @@
+import { expect } from 'chai';
+import { LiveRun, LiveSession } from '../../shared/streaming/streaming.model.js';
+import { openDeployment, type TestDeployment } from '../support/deployment.js';
+import { eventually } from '../support/eventually.js';
+import { openBroadcast, watchOnAir, type OnAirWatch, type TestBroadcast } from '../support/live/broadcast.js';
+import { challengeAddress, keyAddress } from '../support/live/publishers.js';
+import { startViewer, type Viewer } from '../support/live/viewer.js';
+import { makeVideo, storedKeys } from '../support/media.js';
+import { childrenOf, freePort, type BuiltProcess } from '../support/processes.js';
+import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
+import { media, RtmpClient } from '../support/rtmp/rtmpClient.js';
+
+/** Small, with a keyframe every two seconds. */
+const coding = [
+  ...[
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-g',
+    '50',
+    '-sc_threshold',
+    '0',
+    '-pix_fmt',
+    'yuv420p',
+    '-c:a',
+    'aac',
+  ],
+];
+const reconnectSeconds = 10;
+
+describe('live stream while processes are killed', function () {
+  this.timeout(90_000);
+  let deployment: TestDeployment;
+  let web: BuiltProcess;
+  let live: BuiltProcess;
+  let ports: readonly [number, number];
+  let clip: string;
+  let broadcast: TestBroadcast;
+  let viewer: Viewer;
+  let onAir: OnAirWatch;
+  const encoders: Encoder[] = [];
+
+  before(async () => {
+    ports = [await freePort(), await freePort()];
+    clip = await makeVideo({ seconds: 4, size: '320x180', coding });
+    deployment = await openDeployment({
+      ...{ LOG_LEVEL: 'info', RTMP_HOST: '127.0.0.1', LIVE_RENDITIONS: '180,100', LIVE_PRESET: 'ultrafast' },
+      LIVE_RECONNECT_SECONDS: String(reconnectSeconds),
+    });
+    web = await deployment.start('web');
+    live = await startLive(ports[0]);
+    broadcast = await openBroadcast(deployment);
+  });
+  after(async () => {
+    await Promise.all(encoders.map((encoder) => encoder.kill()));
+    await deployment?.close();
+  });
+
+  const startLive = (port: number): Promise<BuiltProcess> => deployment.start('live', { RTMP_PORT: String(port) });
+
+  function publish(address = challengeAddress(ports[0], broadcast)): Encoder {
+    const encoder = startEncoder(clip, address, { isLive: true });
+    encoders.push(encoder);
+    return encoder;
+  }
+
+  const runs = (): Promise<LiveRun[]> =>
+    deployment.ctx.db.model(LiveRun).findAll({ where: { streamId: broadcast.streamId }, order: [['openedAt', 'ASC']] });
+
+  const discontinuity = (): number => viewer.segments().at(-1)?.discontinuity ?? -1;
+
+  it('stores nothing of refused encoders, also of one that ignores the end of its connection', async () => {
+    const other = await openBroadcast(deployment);
+    for (const address of [
+      challengeAddress(ports[0], { ...broadcast, livePassword: 'wrong' }),
+      keyAddress(ports[0], { ...broadcast, livePassword: 'wrong' }),
+      `rtmp://127.0.0.1:${ports[0]}/live/${broadcast.streamPath}`,
+      challengeAddress(ports[0], { ...broadcast, streamPath: other.streamPath }),
+    ])
+      expect((await publish(address).ended).code, address).not.to.equal(0);
+    const client = await RtmpClient.connect(ports[0]);
+    const status = await client.publish('key', `${broadcast.streamPath}?user=${broadcast.userCode}&pass=wrong`);
+    expect(status.get('code')).to.equal('NetStream.Publish.BadName');
+    for (let count = 0; count < 100; count += 1) client.video(media.keyframe, count * 40);
+    await client.whenClosed();
+    client.destroy();
+    expect(await storedKeys(deployment.ctx, 'live')).to.deep.equal([]);
+    expect(await deployment.ctx.db.rows('SELECT FROM live_runs')).to.deep.equal([]);
+    expect(live.output()).to.include('publish refused').and.not.include(broadcast.livePassword);
+  });
+
+  it('continues its session when its encoder is killed and returns', async () => {
+    const first = publish();
+    viewer = await startViewer(broadcast.masterUrl);
+    onAir = await watchOnAir(deployment, broadcast);
+    await viewer.more(2);
+    expect(discontinuity()).to.equal(0);
+    await first.kill();
+    publish(keyAddress(ports[0], broadcast));
+    await eventually(() => expect(discontinuity()).to.equal(1), { timeoutMs: 20_000 });
+    expect(await deployment.ctx.db.model(LiveSession).count({ where: { streamId: broadcast.streamId } })).to.equal(1);
+  });
+
+  it('is taken over by a second encoder of its owner', async () => {
+    const before = encoders.at(-1);
+    publish();
+    expect((await before?.ended)?.code).not.to.equal(0);
+    await eventually(() => expect(discontinuity()).to.equal(2), { timeoutMs: 20_000 });
+    expect((await runs()).map(({ endReason }) => endReason).at(-2)).to.equal('taken over');
+  });
+
+  it('goes on when its ffmpeg is killed: the encoder stays connected', async () => {
+    const ffmpeg = childrenOf(live.pid).find(({ command }) => command.includes('libx264'));
+    const count = (await runs()).length;
+    process.kill(ffmpeg?.pid ?? expect.fail('no ffmpeg'), 'SIGKILL');
+    await eventually(() => expect(discontinuity()).to.equal(3), { timeoutMs: 20_000 });
+    expect(encoders.at(-1)?.process.exitCode).to.equal(null);
+    expect(await runs()).to.have.length(count);
+  });
+
+  it('goes on when the web process is killed and starts again', async () => {
+    await web.end('SIGKILL');
+    web = await deployment.start('web');
+    await viewer.more(2);
+    expect(discontinuity()).to.equal(3);
+  });
+
+  it('goes on when the live process is killed: the encoder connects to another one', async () => {
+    const second = await startLive(ports[1]);
+    const before = encoders.at(-1);
+    await live.end('SIGKILL');
+    expect((await before?.ended)?.code).not.to.equal(0);
+    live = second;
+    publish(challengeAddress(ports[1], broadcast));
+    await eventually(() => expect(discontinuity()).to.equal(4), { timeoutMs: 20_000 });
+    await viewer.more(1);
+    expect(await deployment.ctx.db.model(LiveSession).count({ where: { streamId: broadcast.streamId } })).to.equal(1);
+    expect((await onAir.stop()).off, 'responses that it is not on air').to.equal(0);
+  });
+
+  it('ends at SIGTERM in order, with its last segment; its session ends when the encoder does not return', async () => {
+    const began = performance.now();
+    const last = live;
+    expect(await last.end('SIGTERM')).to.equal(0);
+    expect(performance.now() - began).to.be.below(10_000);
+    expect((await runs()).at(-1)).to.include({ state: 'ENDED', endReason: 'server closed' });
+    expect(last.output()).to.include('publish started').and.include('publish ended');
+    live = await startLive(ports[0]);
+    await eventually(() => expect(viewer.playlist().hasEnded).to.equal(true), { timeoutMs: 30_000 });
+    await viewer.stop();
+    publish();
+    const next = await startViewer(broadcast.masterUrl);
+    await next.more(1);
+    await next.stop();
+    const sessions = await deployment.ctx.db.model(LiveSession).findAll({ where: { streamId: broadcast.streamId } });
+    expect(sessions.map(({ state }) => state).toSorted()).to.deep.equal(['ENDED', 'OPEN']);
+  });
+});

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { eventually } from '../eventually.js';
+import type { ReadPlaylist, ReadSegment } from '../hlsPlaylist.js';
+import { openHlsReader, type HlsReader } from '../hlsReader.js';
+
+/** A player without media that follows a live stream: it reads all playlists twice a second. */
+export interface Viewer {
+  /** Segments of the first rendition that were ever listed. */
+  segments(): readonly ReadSegment[];
+  /** The present version of the playlist of the first rendition. */
+  playlist(): ReadPlaylist;
+  /** Resolves when so many more segments are listed. */
+  more(count: number, timeoutMs?: number): Promise<void>;
+  /**
+   * Reads everything that was listed. Rejects where a rule of playlists was broken at any time, or where a number is
+   * missing.
+   */
+  stop(): Promise<void>;
+}
+
+const retryMs = 200;
+
+/** Follows a stream that has segments already. A service that is down, or responds with 5xx, is asked again, as players do. */
+export async function startViewer(masterUrl: string): Promise<Viewer> {
+  const reader = await eventually(() => openHlsReader(masterUrl, fetchUntilThere), { timeoutMs: 30_000, everyMs: 200 });
+  let playlists = await reader.read();
+  const [name = ''] = playlists.keys();
+  let isStopped = false;
+  const follow = async (): Promise<void> => {
+    while (!isStopped) {
+      await sleep(500);
+      playlists = await reader.read();
+    }
+  };
+  let fault: unknown;
+  const ended = follow().catch((error: unknown) => (fault = error));
+  const segments = (): readonly ReadSegment[] => reader.segments(name);
+  return {
+    segments,
+    playlist: () => playlists.get(name) ?? expect.fail('no playlist'),
+    async more(count, timeoutMs = 30_000) {
+      const before = segments().length;
+      await eventually(
+        () => {
+          if (fault) return;
+          expect(segments().length - before, 'more segments').to.be.at.least(count);
+        },
+        { timeoutMs, everyMs: 100 },
+      );
+      if (fault) throw fault;
+    },
+    async stop() {
+      isStopped = true;
+      await ended;
+      if (fault) throw fault;
+      await reader.readMedia();
+      expectNoGap(reader, name);
+    },
+  };
+}
+
+function expectNoGap(reader: HlsReader, name: string): void {
+  const segments = reader.segments(name).toSorted((left, right) => left.sequence - right.sequence);
+  segments.forEach((segment, index) => {
+    const previous = segments[index - 1];
+    if (!previous) return;
+    expect(segment.sequence, 'sequence').to.equal(previous.sequence + 1);
+    expect(segment.discontinuity - previous.discontinuity, 'discontinuity').to.be.within(0, 1);
+  });
+}
+
+/** A redirect, a segment or a playlist; other statuses below 500 are for the caller. */
+async function fetchUntilThere(url: string): Promise<{ status: number; text: string }> {
+  for (const deadline = Date.now() + 60_000; ;) {
+    const response = await fetch(url).catch(() => null);
+    if (response && response.status < 500) return { status: response.status, text: await response.text() };
+    if (Date.now() > deadline) return { status: response?.status ?? 0, text: '' };
+    await sleep(retryMs);
+  }
+}
