@@ -1,0 +1,158 @@
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { startLive, type LiveProcess } from '../../workers/live/liveProcess.js';
+import { packageRun } from '../../workers/live/packaging/packageRun.js';
+import { startApi, type TestApi } from '../support/api.js';
+import { openBrowser } from '../support/browser.js';
+import { openTestContext, type TestContext } from '../support/context.js';
+import { eventually } from '../support/eventually.js';
+import { keyAddress } from '../support/live/publishers.js';
+import { makeVideo } from '../support/media.js';
+import { freePort } from '../support/processes.js';
+import { playing, withPage, type See } from '../support/playerPage.js';
+import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
+import { openStudio, type Studio } from '../integration/live/studio.js';
+
+/** Seconds that the encoder publishes before and after it is killed. */
+const halfSeconds = Number(process.env['LIVE_TEST_SECONDS'] ?? 10) / 2;
+/** Behind the encoder, without parts. */
+const maximumLatencySeconds = 9;
+const settings = {
+  RTMP_HOST: '127.0.0.1',
+  RTMP_PORT: '0',
+  LIVE_RENDITIONS: '240',
+  LIVE_PRESET: 'ultrafast',
+  LIVE_RECONNECT_SECONDS: '5',
+};
+
+/** Evaluated in the page: seconds since what is shown was captured. */
+const latency = `(Date.now() - document.getElementById('player').hls.playingDate.getTime()) / 1000`;
+/** Evaluated in the page: collects fatal errors of hls.js. */
+const watchErrors = `(() => {
+  window.fatal = [];
+  document.getElementById('player').hls.on(Hls.Events.ERROR, (_event, error) => error.fatal && fatal.push(error.details));
+})()`;
+
+/** An encoder, the live process and the page that plays it, in real time. */
+describe('live event in a browser', function () {
+  this.timeout(180_000);
+  let browser: Browser | null;
+  let ctx: TestContext;
+  let api: TestApi;
+  let live: LiveProcess;
+  let studio: Studio;
+  let clip: string;
+  const encoders: Encoder[] = [];
+  const faults: string[] = [];
+
+  before(async function () {
+    browser = await openBrowser();
+    if (!browser) return this.skip();
+    const port = await freePort();
+    const context = await openTestContext({ ...settings, PUBLIC_URL: `http://127.0.0.1:${port}` });
+    ctx = { ...context, clock: { now: () => new Date(), advance: () => {} } };
+    api = await startApi(ctx, port);
+    live = await startLive(ctx, packageRun);
+    studio = await openStudio({ ctx, api });
+    clip = await makeVideo({ seconds: 10, size: '426x240' });
+  });
+
+  after(async () => {
+    await Promise.all(encoders.map((encoder) => encoder.kill()));
+    await browser?.close();
+    await live?.close();
+    await api?.close();
+    await ctx?.close();
+  });
+
+  afterEach(() => expect(faults.splice(0)).to.deep.equal([]));
+
+  const open = (query: string, work: (page: Page, see: See) => Promise<void>) =>
+    withPage(browser!, { url: `${api.url}/embed/?${query}`, options: {}, faults }, work);
+
+  function publish(streamPath: string, livePassword: string): Encoder {
+    const login = { userCode: studio.publisher.userCode, livePassword, streamPath };
+    const encoder = startEncoder(clip, keyAddress(live.port, login), { isLive: true });
+    encoders.push(encoder);
+    return encoder;
+  }
+
+  it('counts down, plays without a click, survives a killed encoder, goes back and to live again, and ends', async () => {
+    const { eventId, channel } = await studio.event(0.1, 30);
+    const livePassword = await passwordOf();
+    const first = publish(channel.streamPath, livePassword);
+    await open(`event=${eventId}`, async (page, see) => {
+      await page.evaluate(watchErrors);
+      await page.getByText(/^00:00:0\d$/).waitFor();
+      expect(await page.evaluate(`document.getElementById('player').inert`)).to.equal(true);
+      await playing(see);
+      await page.waitForTimeout(halfSeconds * 1000);
+      const before = await page.evaluate<number>(latency);
+      await page.mouse.move(200, 200);
+      await first.kill();
+      await page.waitForTimeout(3000);
+      publish(channel.streamPath, livePassword);
+      const { at } = await see();
+      await playing(see, at + halfSeconds);
+      const after = await page.evaluate<number>(latency);
+      console.error(`      latency behind the encoder: ${before.toFixed(1)} s, ${after.toFixed(1)} s after its return`);
+      expect(before).to.be.within(2, maximumLatencySeconds);
+      expect(after).to.be.within(2, maximumLatencySeconds);
+
+      await page.mouse.move(200, 200);
+      await page.getByRole('button', { name: 'Back 30 seconds' }).click();
+      await eventually(async () => expect(await page.evaluate(latency)).to.be.above(after + halfSeconds), {
+        timeoutMs: 10_000,
+      });
+      await playing(see);
+      expect(await page.getByRole('slider', { name: 'Position' }).isVisible()).to.equal(true);
+      await page.mouse.move(210, 210);
+      await page.getByRole('button', { name: 'Go to live' }).click();
+      await eventually(async () => expect(await page.evaluate(latency)).to.be.below(maximumLatencySeconds), {
+        timeoutMs: 10_000,
+      });
+      await playing(see);
+
+      await ctx.db.change('UPDATE live_events SET ends_at = $now WHERE id = $eventId', { now: new Date(), eventId });
+      await page.getByText('This event is over.').waitFor({ timeout: 30_000 });
+      expect(await page.evaluate('window.fatal')).to.deep.equal([]);
+    });
+  });
+
+  it('starts on a click where the event is on air, and goes on by itself in the next session', async () => {
+    const { eventId, channel } = await studio.event(0, 30);
+    const livePassword = await passwordOf();
+    const first = publish(channel.streamPath, livePassword);
+    await eventually(
+      async () => expect((await api.call('GET', `/embed/live?event=${eventId}`)).body.status.result).to.equal('PLAY'),
+      { timeoutMs: 20_000 },
+    );
+    await open(`live=${channel.channelId}`, async (page, see) => {
+      await page.evaluate(watchErrors);
+      await page.getByRole('button', { name: 'Play' }).first().click();
+      await playing(see, 1);
+      await first.kill();
+      await page.getByText(/^Waiting for the broadcast/).waitFor({ timeout: 40_000 });
+      publish(channel.streamPath, livePassword);
+      await page.getByText(/^Waiting for the broadcast/).waitFor({ state: 'hidden', timeout: 40_000 });
+      await playing(see, 1);
+      expect(await page.evaluate('window.fatal')).to.deep.equal([]);
+    });
+  });
+
+  it('shows the price, leads to the checkout and back, and plays when it is paid', async () => {
+    const { eventId } = await studio.event(5, 30, { paymentMode: 'PAY_PER_VIEW', pricePerView: '4,00' });
+    await open(`event=${eventId}`, async (page) => {
+      await page.getByText('€4.00').waitFor();
+      await page.getByRole('button', { name: 'Pay' }).click();
+      await page.locator('button[value=pay]').click();
+      await page.getByText('Paid: you can watch this event here.').waitFor({ timeout: 20_000 });
+      expect(await page.getByRole('button', { name: 'Pay' }).count()).to.equal(0);
+    });
+  });
+
+  async function passwordOf(): Promise<string> {
+    const { body } = await api.call('GET', '/api/user/me', { token: studio.publisher.token });
+    return body.features.livePassword;
+  }
+});
