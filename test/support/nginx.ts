@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -13,29 +14,71 @@ export function hasNginx(): boolean {
 
 /** The configuration of `docs/deploy.md`, with other ports and another folder. */
 export async function documentedSite(own: { port: number; webPort: number; dataDir: string }): Promise<string> {
-  const document = await readFile(projectFile('docs/deploy.md'), 'utf8');
-  const site = /^```nginx\n(.*?)^```$/ms.exec(document)?.[1] ?? '';
-  return [
+  const [site = ''] = await documentedLines();
+  return replaced(site, [
     ['listen 80;', `listen 127.0.0.1:${own.port};`],
     ['127.0.0.1:3000', `127.0.0.1:${own.webPort}`],
     ['/srv/video/data/', `${own.dataDir}/`],
-  ].reduce((text, [there = '', here = '']) => {
+  ]);
+}
+
+/** Whether nginx can receive encoders: Debian's `libnginx-mod-rtmp`. */
+export function hasNginxRtmp(): boolean {
+  return hasNginx() && existsSync(rtmpModule);
+}
+
+/** The lines of `docs/deploy.md` for nginx-rtmp, with other ports, credentials and times. */
+export async function documentedRtmp(own: {
+  rtmpPort: number;
+  hookPort: number;
+  webUrl: string;
+  authorization: string;
+}): Promise<{ readonly main: string; readonly site: string }> {
+  const [, rtmp = '', hooks = ''] = await documentedLines();
+  const hookAddress = ['127.0.0.1:8935', `127.0.0.1:${own.hookPort}`] as const;
+  const main = replaced(rtmp, [
+    ['listen 1935;', `listen 127.0.0.1:${own.rtmpPort};`],
+    ['notify_update_timeout 30s;', 'notify_update_timeout 1s;'],
+    hookAddress,
+  ]);
+  const site = replaced(hooks, [
+    ['https://video.example.org', own.webUrl],
+    ['Basic c3RyZWFtZXI6c3RyZWFtZXItcGFzc3dvcmQ=', own.authorization],
+    hookAddress,
+  ]);
+  return { main: `load_module ${rtmpModule};\nrtmp_socket_dir .;\n${main}`, site };
+}
+
+const rtmpModule = '/usr/lib/nginx/modules/ngx_rtmp_module.so';
+
+/** The nginx lines of `docs/deploy.md`, in order. */
+async function documentedLines(): Promise<string[]> {
+  const document = await readFile(projectFile('docs/deploy.md'), 'utf8');
+  return [...document.matchAll(/^```nginx\n(.*?)^```$/gms)].map(([, lines = '']) => lines);
+}
+
+function replaced(lines: string, changes: readonly (readonly [there: string, here: string])[]): string {
+  return changes.reduce((text, [there, here]) => {
     if (!text.includes(there)) throw new Error(`docs/deploy.md does not say ${there}`);
     return text.replaceAll(there, here);
-  }, site);
+  }, lines);
 }
 
 export interface Nginx {
   close(): Promise<void>;
 }
 
-/** Runs an nginx in a folder of its own, without files of the system's; `site` is the content of its `http` block. */
-export async function startNginx(site: string, port: number): Promise<Nginx> {
+/**
+ * Runs an nginx in a folder of its own, without files of the system's; `site` is the content of its `http` block, `main` what
+ * is beside it. Resolves when it listens on `port`.
+ */
+export async function startNginx(site: string, port: number, main = ''): Promise<Nginx> {
   const folder = await mkdtemp(join(tmpdir(), 'video-platform-nginx-'));
   const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${name};`);
   const configuration = [
     // Its workers must be able to read the files of the tests.
     ...(process.getuid?.() === 0 ? ['user root;'] : []),
+    main,
     'daemon off; worker_processes 1; pid nginx.pid; error_log stderr warn; events {}',
     `http { access_log off; ${places.join(' ')}\n${site}\n}`,
   ].join('\n');

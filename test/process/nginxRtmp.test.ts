@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import { basic } from '../support/api.js';
+import { openDeployment, type TestDeployment } from '../support/deployment.js';
+import { eventually } from '../support/eventually.js';
+import { makeClip, runTool } from '../support/media.js';
+import { documentedRtmp, hasNginxRtmp, startNginx, type Nginx } from '../support/nginx.js';
+import { freePort } from '../support/processes.js';
+import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
+import { disableUser, makeStream, setLivePassword } from '../support/streams.js';
+import { makeUser } from '../support/users.js';
+
+/** Encoders publish to a real nginx-rtmp, configured as `docs/deploy.md` says, which asks the built web process. */
+describe('encoders on nginx-rtmp', function () {
+  this.timeout(60_000);
+  let deployment: TestDeployment;
+  let nginx: Nginx | undefined;
+  let rtmpUrl: string;
+  let clip: string;
+  let encoders: Encoder[] = [];
+
+  before(async function () {
+    if (!hasNginxRtmp()) return this.skip();
+    const [rtmpPort, hookPort] = [await freePort(), await freePort()];
+    rtmpUrl = `rtmp://127.0.0.1:${rtmpPort}/live`;
+    deployment = await openDeployment({ LIVE_PULL_URL: `rtmp://127.0.0.1:${rtmpPort}/{app}/{streamPath}` });
+    const { ctx, api } = deployment;
+    const { user, password } = ctx.config.integration;
+    const authorization = basic(api, user, password);
+    const { main, site } = await documentedRtmp({ rtmpPort, hookPort, webUrl: api.url, authorization });
+    nginx = await startNginx(site, rtmpPort, main);
+    await deployment.start('web');
+    clip = await makeClip('flv', [
+      ...['-f', 'lavfi', '-i', 'testsrc=s=160x90:r=25:d=4', '-f', 'lavfi', '-i', 'sine=d=4'],
+      ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '25', '-c:a', 'aac'],
+    ]);
+  });
+  afterEach(async () => {
+    await Promise.all(encoders.map((encoder) => encoder.kill()));
+    encoders = [];
+  });
+  after(async () => {
+    await nginx?.close();
+    await deployment?.close();
+  });
+
+  async function publisher() {
+    const { ctx } = deployment;
+    const { id: userId, userCode } = await makeUser(ctx);
+    await setLivePassword(ctx, userId, 'live & pass');
+    const { id: streamId, path } = await makeStream(ctx, userId);
+    return { userId, streamId, key: `${path}?user=${userCode}&pass=live%20%26%20pass`, path };
+  }
+
+  function publish(key: string): Encoder {
+    const encoder = startEncoder(clip, `${rtmpUrl}/${key}`, { isLive: true });
+    encoders.push(encoder);
+    return encoder;
+  }
+
+  const runsOf = (streamId: string) =>
+    deployment.ctx.db.rows<{ state: string; pullUrl: string; endReason: string | null }>(
+      'SELECT state, pull_url, end_reason FROM live_runs WHERE stream_id = $streamId ORDER BY offered_at',
+      { streamId },
+    );
+  const lastState = async (streamId: string) => (await runsOf(streamId)).at(-1)?.state;
+
+  /** As a live process does that pulls the media. */
+  const receive = (streamId: string) =>
+    deployment.ctx.db.change(
+      `UPDATE live_runs SET state = 'OPEN', source = 'PULL', lease_until = now() + interval '1 minute', opened_at = now(),
+              last_media_at = now() + interval '1 minute' WHERE stream_id = $streamId AND state = 'OFFERED'`,
+      { streamId },
+    );
+
+  it('a correct one is offered, its media can be pulled, and its end ends the run', async () => {
+    const { streamId, key, path } = await publisher();
+    const encoder = publish(key);
+    await eventually(async () => expect(await lastState(streamId)).to.equal('OFFERED'));
+    const [run] = await runsOf(streamId);
+    expect(run?.pullUrl).to.equal(`${rtmpUrl}/${path}`);
+    const probed = await runTool('ffprobe', [
+      ...['-v', 'error', '-show_entries', 'stream=codec_name,width', '-of', 'csv=p=0', run?.pullUrl ?? ''],
+    ]);
+    expect(probed).to.include('h264,160').and.include('aac');
+    encoder.process.kill('SIGINT');
+    await encoder.ended;
+    await eventually(async () =>
+      expect((await runsOf(streamId))[0]).to.include({ state: 'ENDED', endReason: 'ended by the streaming server' }),
+    );
+  });
+
+  it('wrong ones are disconnected before their media is taken: password, none, path of another, a forged field', async () => {
+    const { streamId, key, path } = await publisher();
+    const other = await publisher();
+    const credentials = key.slice(path.length);
+    for (const wrong of [
+      key.replace('live%20', 'wrong'),
+      path,
+      `${other.path}${credentials}`,
+      `${key}&name=${path}`,
+      `${other.path}${credentials}&name=${path}`,
+    ]) {
+      const { code } = await publish(wrong).ended;
+      expect(code, wrong).not.to.equal(0);
+    }
+    expect(await runsOf(streamId)).to.deep.equal([]);
+    expect(await runsOf(other.streamId)).to.deep.equal([]);
+  });
+
+  it('a second one of the same path is disconnected, and the first goes on', async () => {
+    const { streamId, key } = await publisher();
+    publish(key);
+    await eventually(async () => expect(await lastState(streamId)).to.equal('OFFERED'));
+    await receive(streamId);
+    const second = await publish(key).ended;
+    expect(second.code).not.to.equal(0);
+    expect((await runsOf(streamId)).map(({ state }) => state)).to.deep.equal(['OPEN']);
+    expect(encoders[0]?.process.exitCode).to.equal(null);
+  });
+
+  it('one whose user is disabled is disconnected at the next update', async () => {
+    const { userId, streamId, key } = await publisher();
+    const encoder = publish(key);
+    await eventually(async () => expect(await lastState(streamId)).to.equal('OFFERED'));
+    await disableUser(deployment.ctx, userId);
+    expect((await encoder.ended).code).not.to.equal(0);
+    await eventually(async () => expect(await lastState(streamId)).to.equal('ENDED'));
+  });
+
+  it('what the service has ended is offered again while the encoder publishes', async () => {
+    const { streamId, key } = await publisher();
+    publish(key);
+    await eventually(async () => expect(await lastState(streamId)).to.equal('OFFERED'));
+    await deployment.ctx.db.change(
+      "UPDATE live_runs SET state = 'ENDED', end_reason = 'no media', ended_at = now() WHERE stream_id = $streamId",
+      { streamId },
+    );
+    await eventually(async () =>
+      expect((await runsOf(streamId)).map(({ state }) => state)).to.deep.equal(['ENDED', 'OFFERED']),
+    );
+  });
+});
