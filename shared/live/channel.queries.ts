@@ -71,7 +71,7 @@ export function listedChannels(ctx: Context, ids: readonly string[]): Promise<Ma
   });
 }
 
-/** The channels with these ids, whoever owns them, by id: for views of events. */
+/** The channels with these ids, of any owner, by id: for views of events. */
 export function channelsOf(
   ctx: Context,
   ids: readonly string[],

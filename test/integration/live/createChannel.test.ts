@@ -26,7 +26,7 @@ describe('POST /api/live/channel', () => {
       expect((await studio.get(`/api/live/channel/${body.channelId}`)).body).to.deep.equal(body);
     });
 
-    it('is public unless told otherwise, and shows no empty members', async () => {
+    it('is public by default, and shows no empty members', async () => {
       const hidden = { description: '', tags: [], thumbnailId: '', public: ' ' };
       for (const members of [{}, hidden, { public: null }]) {
         const body = bodyOf(201, await studio.createChannel(studio.aChannel(members)));
