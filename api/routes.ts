@@ -30,6 +30,8 @@ import { vodPlayRoutes } from './vod/vodPlay.routes.js';
 
 /** Every endpoint. */
 export const routes: readonly Route[] = [
+  // A request is compared with one route after the other, and most requests are for playlists and segments.
+  ...streamRoutes,
   ...oauthRoutes,
   ...userRoutes,
   ...earningsRoutes,
@@ -48,7 +50,6 @@ export const routes: readonly Route[] = [
   ...channelRoutes,
   ...eventRoutes,
   ...livePlayRoutes,
-  ...streamRoutes,
   ...webhookRoutes,
   ...checkoutRoutes,
   ...emailChangeRoutes,

@@ -55,7 +55,7 @@ async function sendPlaylist(
   if (!playlist) throw new NotFoundError({ detail: `nothing published yet in ${grant.prefix}` });
   response.setHeader('Content-Type', contentTypes['m3u8'] ?? '');
   response.setHeader('Cache-Control', playlistCaching);
-  let { body } = playlist;
+  let body: string | Buffer = playlist.text;
   if (playlist.gzipped) {
     response.setHeader('Vary', 'Accept-Encoding');
     if (response.req.acceptsEncodings('gzip') === 'gzip') {
@@ -65,7 +65,8 @@ async function sendPlaylist(
   }
   response.setHeader('Content-Length', body.length);
   if (response.req.method !== 'HEAD') countBand(ctx, grant.publisherCode, body.length);
-  response.end(body);
+  // As a text, a short playlist leaves in one write with its headers.
+  response.end(body, 'latin1');
 }
 
 /** `?dvr=1` asks for rewind, `_HLS_skip` for a delta update. Other parameters are ignored. */

@@ -1,5 +1,6 @@
 import type { Figure } from './figure.js';
 import { drain } from './figures/drain.js';
+import { livePlaylist } from './figures/livePlaylist.js';
 import { outboxOnPostgres, outboxOnRedis } from './figures/outbox.js';
 import { searchable } from './figures/searchable.js';
 import { segment } from './figures/segment.js';
@@ -12,6 +13,7 @@ export const figures: readonly Figure[] = [
   workers,
   vodRead,
   segment,
+  livePlaylist,
   outboxOnPostgres,
   outboxOnRedis,
   searchable,

@@ -39,8 +39,7 @@ export async function livePlaylist(
   if (known) return known;
   const text = rendition === null ? masterOf(timeline, asked) : mediaOf(ctx, scope, timeline, { ...asked, rendition });
   if (text === null) return null;
-  const body = Buffer.from(text);
-  const written = { body, gzipped: body.length < gzippedFromBytes ? null : compress(body) };
+  const written = { text, gzipped: text.length < gzippedFromBytes ? null : compress(text) };
   if (timeline.written.size < mostWritten) timeline.written.set(key, written);
   return written;
 }

@@ -19,7 +19,8 @@ export interface StreamTimeline {
 
 /** A playlist as it is sent. */
 export interface WrittenPlaylist {
-  readonly body: Buffer;
+  /** ASCII. */
+  readonly text: string;
   /** Null where compression is not worth it. */
   readonly gzipped: Promise<Buffer> | null;
 }
