@@ -71,13 +71,14 @@ export async function packageStream(
   overrides: Partial<PackageOptions> = {},
 ): Promise<Packaged> {
   const run = overrides.run ?? (await openTestRun(ctx, ownerId));
-  const source = { kind: 'flv' as const, stream: typeof stream === 'string' ? createReadStream(stream) : stream };
+  const opened = (): Readable => (typeof stream === 'string' ? createReadStream(stream) : stream);
+  const source = overrides.source ?? { kind: 'flv', stream: opened() };
   const { signal } = new AbortController();
-  const { reason } = await packageRun({ ctx, log: ctx.log, source, signal, ...overrides, run });
+  const { reason } = await packageRun({ ctx, log: ctx.log, signal, ...overrides, source, run });
   return { reason, ...(await storedRun(ctx, run)) };
 }
 
-async function storedRun(
+export async function storedRun(
   ctx: OpenContext,
   { runId, sessionId, folder }: PackagedRun,
 ): Promise<Omit<Packaged, 'reason'>> {

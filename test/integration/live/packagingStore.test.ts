@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { expect } from 'chai';
+import type { Storage } from '../../../shared/platform/storage/storage.js';
+import { openRun } from '../../../shared/streaming/run.lifecycle.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { eventually } from '../../support/eventually.js';
+import { inRealTime, readTags } from '../../support/flvEditing.js';
+import { expectPlayable, makeFlv, openTestRun, packageStream, storedRun } from '../../support/liveRun.js';
+import { makeVideo, storedKeys } from '../../support/media.js';
+import { makeUser } from '../../support/users.js';
+
+describe('packaging into a storage', function () {
+  this.timeout(60_000);
+  let ctx: TestContext;
+  let ownerId: string;
+
+  before(async () => {
+    ctx = await openTestContext({ LIVE_RENDITIONS: '180,120', LIVE_PRESET: 'ultrafast' });
+    ownerId = (await makeUser(ctx)).id;
+  });
+  after(() => ctx?.close());
+
+  /** The same service with another `put`. */
+  function withPut(put: Storage['put']): TestContext {
+    return { ...ctx, storage: Object.assign(Object.create(ctx.storage) as Storage, { put }) };
+  }
+  const segmentOf = (key: string): number => Number(/-(\d{6})-/.exec(key)?.[1] ?? -1);
+
+  it('uploads the next segment while one is slow, and lists them in order', async () => {
+    const began: number[] = [];
+    let release: () => void = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const slow = withPut(async (key, body, options) => {
+      began.push(segmentOf(key));
+      if (segmentOf(key) === 0) await held;
+      if (segmentOf(key) === 1) release();
+      return ctx.storage.put(key, body, options);
+    });
+    const result = await packageStream(slow, ownerId, await makeFlv());
+    expect(began).to.include(2);
+    expect(result.segments.map(({ startsAt }) => startsAt.getTime())).to.have.length(3);
+    await expectPlayable(ctx, result);
+  });
+
+  it('tries again while the storage fails, and loses nothing', async () => {
+    let failures = 3;
+    const failing = withPut((key, body, options) => {
+      if (failures-- > 0) return Promise.reject(new Error('storage away'));
+      return ctx.storage.put(key, body, options);
+    });
+    const result = await packageStream(failing, ownerId, await makeFlv());
+    expect(result.segments).to.have.length(3);
+    await expectPlayable(ctx, result);
+  });
+
+  it('lets ffmpeg wait when the storage is slower than the encoder, with a bounded number of segments', async () => {
+    let release: () => void = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const blocked = withPut(async (key, body, options) => {
+      await held;
+      return ctx.storage.put(key, body, options);
+    });
+    let newest = 0;
+    const onPart = ({ segment }: { segment: number }): void => void (newest = Math.max(newest, segment));
+    const file = await makeFlv({ seconds: 60, size: '160x90' });
+    const packaging = packageStream(blocked, ownerId, file, { onPart });
+    await eventually(() => expect(newest).to.be.at.least(7), { timeoutMs: 30_000 });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(newest).to.be.lessThan(11);
+    release();
+    expect((await packaging).segments).to.have.length(30);
+  });
+
+  it('stops at once when another process has the run, and leaves no files without a row', async () => {
+    const run = await openTestRun(ctx, ownerId);
+    const source = Readable.from(inRealTime(await readTags(await makeFlv({ seconds: 20 })), 3), { objectMode: false });
+    const packaging = packageStream(ctx, ownerId, source, { run });
+    const { streamId } = await eventually(async () => {
+      const stored = await storedRun(ctx, run);
+      expect(stored.segments).to.have.length.greaterThan(0);
+      return stored.run;
+    });
+    await openRun(ctx, { streamId, ownerId, source: 'RTMP', leaseOwner: 'another', clientAddress: null });
+    const { segments } = await storedRun(ctx, run);
+    const result = await packaging;
+    expect(result.reason).to.equal('lease lost');
+    expect(result.segments).to.have.length(segments.length);
+    expect(source.destroyed).to.equal(true);
+    const files = new Set(
+      result.segments.flatMap(({ renditions }) => renditions.flatMap(({ file, map }) => [file, map])),
+    );
+    await eventually(async () => {
+      const keys = await storedKeys(ctx, `live/${run.folder}`);
+      expect(keys.map((key) => key.split('/').at(-1))).to.have.members([...files]);
+    });
+  });
+
+  it('writes nothing more after its signal has aborted', async () => {
+    const stop = new AbortController();
+    const run = await openTestRun(ctx, ownerId);
+    const source = Readable.from(inRealTime(await readTags(await makeFlv({ seconds: 20 })), 3), { objectMode: false });
+    const onPart = ({ segment }: { segment: number }): void => void (segment === 1 && stop.abort());
+    const result = await packageStream(ctx, ownerId, source, { run, signal: stop.signal, onPart });
+    expect(result.reason).to.equal('stopped');
+    expect(result.segments).to.have.length.at.most(1);
+  });
+
+  it('pulls from an address, and converts other codecs', async () => {
+    const old = ['-c:v', 'mpeg2video', '-b:v', '2M', '-g', '12', '-c:a', 'mp2'];
+    const files: Record<string, string> = {
+      '/old.ts': await makeVideo({ seconds: 5, extension: 'ts', coding: old }),
+      '/new.flv': await makeFlv({ keyframes: 300 }),
+    };
+    const server = createServer((request, response) => {
+      createReadStream(files[request.url ?? ''] ?? '')
+        .on('error', () => response.destroy())
+        .pipe(response);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const at = (path: string) => {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
+      return { source: { kind: 'url' as const, url } };
+    };
+    try {
+      for (const path of Object.keys(files)) {
+        const result = await packageStream(ctx, ownerId, '', at(path));
+        expect([result.reason, result.run.renditions?.map(({ name }) => name)]).to.deep.equal([
+          'source ended',
+          ['180p', '120p'],
+        ]);
+        await expectPlayable(ctx, result);
+      }
+      expect((await packageStream(ctx, ownerId, '', at('/missing'))).reason).to.equal('the source cannot be read');
+    } finally {
+      server.close();
+    }
+    const local = { source: { kind: 'url' as const, url: 'file:///etc/passwd' } };
+    expect((await packageStream(ctx, ownerId, '', local)).reason).to.match(/protocol that is not supported/);
+  });
+});
