@@ -189,7 +189,7 @@ describe('an encoding that does not keep up', () => {
   });
 
   it('is left alone while it catches up', () => {
-    run(30, 1.2, 9_000);
+    run(30, 1.2, 5_500);
     expect([behind, stalled]).to.deep.equal([0, 0]);
   });
 
