@@ -21,17 +21,6 @@ export function retainedWindows(ctx: Context): Promise<RetainedWindow[]> {
   );
 }
 
-/** The box item of an event's recording, of any status. Null where there is none (yet), or its owner has deleted it. */
-export async function recordingOf(ctx: Context, eventId: string): Promise<{ readonly boxItemId: string } | null> {
-  const [row] = await ctx.db.rows<{ boxItemId: string }>(
-    `SELECT item.id AS box_item_id
-       FROM live_recordings recording JOIN box_items item ON item.id = recording.box_item_id
-      WHERE recording.event_id = $eventId`,
-    { eventId },
-  );
-  return row ?? null;
-}
-
 /** SQL: the segments of a recording: those that overlap the event, in all sessions of the stream. */
 const overlapping = `
   segment.starts_at < $endsAt

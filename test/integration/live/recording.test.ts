@@ -1,16 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import type { Content } from '../../../shared/content/content.model.js';
 import { generationFolder } from '../../../shared/content/storageKeys.js';
 import { LiveRecording } from '../../../shared/live/live.model.js';
 import { queueRecordings, syncRecording, type RecordedEvent } from '../../../shared/live/recording.lifecycle.js';
+import { endRun, openRun } from '../../../shared/streaming/run.lifecycle.js';
+import { LiveRun } from '../../../shared/streaming/streaming.model.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { audioStarts, brightnesses, joinRendition, settledContent } from '../../support/media.js';
 import { broadcastMedia, makeRecordedEvent, makeSession, storeRun } from '../../support/recordings.js';
+import { createUser } from '../../support/users.js';
+import { makeFlv, openTestRun, packageStream } from '../../support/liveRun.js';
 import { startWorkers } from '../../support/workers.js';
 
-const rate = 25;
 const slow = { timeoutMs: 50_000 };
 
 describe('the recording of an event that is over', function () {
@@ -20,7 +24,11 @@ describe('the recording of an event that is over', function () {
 
   before(async () => {
     // An event may last longer than an upload.
-    ctx = await openTestContext({ MAXIMUM_DURATION_SECONDS: '5' });
+    ctx = await openTestContext({
+      MAXIMUM_DURATION_SECONDS: '5',
+      LIVE_RENDITIONS: '180,120',
+      LIVE_PRESET: 'ultrafast',
+    });
     workers = await startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] });
   });
   after(async () => {
@@ -52,9 +60,9 @@ describe('the recording of an event that is over', function () {
     return content;
   }
 
-  async function flashesAndTones(content: Content): Promise<{ flashes: number[]; tones: number[] }> {
+  async function flashesAndTones(content: Content, rate: number): Promise<{ flashes: number[]; tones: number[] }> {
     const media = await joinRendition(ctx, generationFolder(content, 1), content.plan?.renditions[0]?.name ?? '');
-    const isBright = (await brightnesses(media)).map((value) => value > 120);
+    const isBright = (await brightnesses(media)).map((value) => value > 160);
     const flashes = isBright.flatMap((is, frame) => (is && !isBright[frame - 1] ? frame / rate : []));
     return { flashes, tones: await audioStarts(media) };
   }
@@ -70,11 +78,45 @@ describe('the recording of an event that is over', function () {
     await storeRun(ctx, event, await makeSession(ctx, event, at(event, 40)), at(event, 40), third);
     const content = await settled(event);
     expect(content.durationMs).to.be.closeTo(15_000, 100);
-    const { flashes, tones } = await flashesAndTones(content);
+    const { flashes, tones } = await flashesAndTones(content, 25);
     [2, 8, 12].forEach((seconds, index) => {
       expect(flashes[index], `flash ${index}`).to.be.closeTo(seconds, 0.001);
       expect(tones[index], `tone ${index}`).to.be.closeTo(seconds, 0.03);
     });
     expect([flashes.length, tones.length]).to.deep.equal([3, 3]);
+  });
+
+  it('joins what the packager has made of two encoders, with video and audio in step', async () => {
+    const ownerId = await createUser(ctx);
+    const run = await openTestRun(ctx, ownerId);
+    const { streamId } = await ctx.db.model(LiveRun).findByPk(run.runId, { rejectOnEmpty: true });
+    const hour = 3_600_000;
+    const now = ctx.clock.now().getTime();
+    const times = { startsAt: new Date(now - hour), endsAt: new Date(now + hour) };
+    const event = { id: randomUUID(), channelId: streamId, ownerId, name: 'Two encoders', recorded: true, ...times };
+    await ctx.db.transaction((tx) => syncRecording(ctx, tx, event));
+    const bFrames = ['-c:v', 'libx264', '-preset', 'veryfast', '-bf', '3'];
+    // The first one is copied, the second one encoded.
+    const first = await packageStream(ctx, ownerId, await makeFlv({ seconds: 5, keyframes: 15, video: bFrames }), {
+      run,
+    });
+    const leaseOwner = randomUUID();
+    const opened = await openRun(ctx, { streamId, ownerId, source: 'RTMP', leaseOwner, clientAddress: null });
+    const mono = { keyframes: 300, audio: ['-c:a', 'aac', '-ar', '44100', '-ac', '1'] };
+    const second = await packageStream(ctx, ownerId, await makeFlv({ seconds: 4, ...mono }), {
+      run: { ...opened, leaseOwner },
+    });
+    await endRun(ctx, { runId: opened.runId, reason: 'the encoder has left' });
+    expect([first, second].map((each) => each.run.renditions?.[0]?.isCopy)).to.deep.equal([true, false]);
+    const segments = [...first.segments, ...second.segments];
+    const seconds = segments.reduce((sum, { durationMicroseconds }) => sum + durationMicroseconds / 1e6, 0);
+    const content = await settled(event);
+    expect((content.durationMs ?? 0) / 1000).to.be.closeTo(seconds, 0.1);
+    const { flashes, tones } = await flashesAndTones(content, 30);
+    expect(flashes.length).to.be.at.least(7);
+    for (const flash of flashes)
+      expect(Math.min(...tones.map((tone) => Math.abs(tone - flash))), `tone of the flash at ${flash}`).to.be.below(
+        0.04,
+      );
   });
 });

@@ -4,7 +4,7 @@ import { BoxItem } from '../../../shared/box/box.model.js';
 import { Content, type ContentState } from '../../../shared/content/content.model.js';
 import { LiveRecording, type RecordingState } from '../../../shared/live/live.model.js';
 import { removeRecording, syncRecording, type RecordedEvent } from '../../../shared/live/recording.lifecycle.js';
-import { recordingOf, retainedWindows } from '../../../shared/live/recording.queries.js';
+import { retainedWindows } from '../../../shared/live/recording.queries.js';
 import { makeRecordedEvent } from '../../support/recordings.js';
 import { sharedService, type SharedService } from '../../support/service.js';
 
@@ -105,15 +105,6 @@ describe('the recording of an event', () => {
     expect(await stateOf(event)).to.equal('INGESTED');
     await sync(later(event, 60));
     expect(await rowOf(event)).to.include({ state: 'WAITING', boxItemId: null });
-  });
-
-  it('names its box item, until the owner deletes it', async () => {
-    const event = await recorded();
-    expect(await recordingOf(ctx, event.id)).to.equal(null);
-    const boxItemId = await ingest(event, 'PENDING');
-    expect(await recordingOf(ctx, event.id)).to.deep.equal({ boxItemId });
-    await ctx.db.model(BoxItem).destroy({ where: { id: boxItemId } });
-    expect(await recordingOf(ctx, event.id)).to.equal(null);
   });
 
   it('retains the segments of its window from its start until the content is ready', async () => {
