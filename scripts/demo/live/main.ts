@@ -32,9 +32,10 @@ async function demonstrate(terminal: Terminal, shutdown: Shutdown): Promise<void
   terminal.say(`Publishing to ${broadcast.streamingBaseUrl}/${broadcast.streamPath} as ${broadcast.userCode} ...`);
   const publication = publishTestPicture({ ffmpegPath, broadcast, seconds, terminal });
   shutdown.add(() => publication.stop());
-  void untilOnAir(broadcast, shutdown.signal).then(
+  const watching = publication.begun.then(() => untilOnAir(broadcast, shutdown.signal));
+  void watching.then(
     () => terminal.print(onAir(config, broadcast)),
-    (error: unknown) => shutdown.fail(error),
+    (error: unknown) => (shutdown.signal.aborted ? undefined : shutdown.fail(error)),
   );
   await publication.ended;
 }

@@ -25,8 +25,12 @@ const coding = [
   ...['-b:v', '2500k', '-maxrate', '2500k', '-bufsize', '2500k', '-c:a', 'aac', '-b:a', '128k'],
 ];
 
-/** Publishes with ffmpeg, as an encoder does. `ended` rejects with StartupError where the stream is refused or lost. */
+/**
+ * Publishes with ffmpeg, as an encoder does. `begun` resolves when the service has accepted the stream; `ended` rejects with
+ * StartupError where it is refused or lost.
+ */
 export function publishTestPicture({ ffmpegPath, broadcast, seconds, terminal }: TestPictureOptions): {
+  readonly begun: Promise<void>;
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 } {
@@ -46,7 +50,9 @@ export function publishTestPicture({ ffmpegPath, broadcast, seconds, terminal }:
   let printed = '';
   let isStopped = false;
   child.stderr.on('data', (data: Buffer) => (printed = (printed + data.toString()).slice(-2_000)));
-  showProgress(createInterface({ input: child.stdout }), terminal);
+  const begun = new Promise<void>((resolve) =>
+    showProgress(createInterface({ input: child.stdout }), terminal, resolve),
+  );
   const closed = once(child, 'close') as Promise<[number | null]>;
   const ended = closed.then(([code]) => {
     if (code === 0 || isStopped) return;
@@ -54,6 +60,7 @@ export function publishTestPicture({ ffmpegPath, broadcast, seconds, terminal }:
     throw new StartupError(`The stream has ended: ${reason || `ffmpeg ended with ${code}`}`);
   });
   return {
+    begun,
     ended,
     async stop() {
       isStopped = true;
@@ -63,7 +70,7 @@ export function publishTestPicture({ ffmpegPath, broadcast, seconds, terminal }:
   };
 }
 
-function showProgress(lines: ReturnType<typeof createInterface>, { say }: Terminal): void {
+function showProgress(lines: ReturnType<typeof createInterface>, { say }: Terminal, onBegun: () => void): void {
   let microseconds = 0;
   let bytes = 0;
   let shownAt = 0;
@@ -72,6 +79,7 @@ function showProgress(lines: ReturnType<typeof createInterface>, { say }: Termin
     const [name, value] = line.trim().split('=');
     if (name === 'out_time_us') microseconds = Number(value) || 0;
     if (name === 'total_size') bytes = Number(value) || 0;
+    if (bytes > 0) onBegun();
     const seconds = Math.floor(microseconds / 1e6);
     if (name !== 'progress' || seconds - shownAt < lineEverySeconds) return;
     const megabits = ((bytes - shownBytes) * 8) / (seconds - shownAt) / 1e6;
