@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Files whose tests wait for processes, browsers or ffmpeg. */
-const slowFiles = /^dist\/test\/(integration\/media|process|browser)\//;
+const slowFiles = /^dist\/test\/(integration\/(media|live)|process|browser)\//;
 
 /**
  * Files of the tests named by sources (`test/unit`, `test/unit/http/fields.test.ts`), all without any. The slow ones
