@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { startLive, type LiveProcess } from '../../workers/live/liveProcess.js';
@@ -149,6 +152,31 @@ describe('live event in a browser', function () {
       await page.getByText('Paid: you can watch this event here.').waitFor({ timeout: 20_000 });
       expect(await page.getByRole('button', { name: 'Pay' }).count()).to.equal(0);
     });
+  });
+
+  it('opens the checkout in a window of its own where the page is in a frame of another site', async () => {
+    const { eventId } = await studio.event(5, 30, { paymentMode: 'PAY_PER_VIEW', pricePerView: '4,00' });
+    const body = `<iframe src="${api.url}/embed/?event=${eventId}" width="640" height="360"></iframe>`;
+    const elsewhere = createServer((_request, response) =>
+      response.setHeader('Content-Type', 'text/html').end(body),
+    ).listen(0, '127.0.0.1');
+    await once(elsewhere, 'listening');
+    const url = `http://localhost:${(elsewhere.address() as AddressInfo).port}/`;
+    try {
+      await withPage(browser!, { url, options: {}, faults: [] }, async (page) => {
+        const frame = page.frameLocator('iframe');
+        const [checkout] = await Promise.all([
+          page.waitForEvent('popup'),
+          frame.getByRole('button', { name: 'Pay' }).click(),
+        ]);
+        await checkout.locator('button[value=pay]').click();
+        await checkout.getByText('You can close this window').waitFor();
+        await frame.getByText('Paid: you can watch this event here.').waitFor({ timeout: 20_000 });
+      });
+    } finally {
+      elsewhere.close();
+      elsewhere.closeAllConnections();
+    }
   });
 
   async function passwordOf(): Promise<string> {
