@@ -33,7 +33,11 @@ export class RefreshedCache<Value extends object> {
     if (performance.now() - entry.readAt < this.#lifetimeMs) return entry.value;
     entry.reading ??= read(entry.value)
       .then((value) => this.#keep(key, value))
-      .finally(() => (entry.reading = null));
+      .finally(() => {
+        // A read that has failed is tried again after the same time, not at every call.
+        entry.reading = null;
+        entry.readAt = performance.now();
+      });
     return withTimeout(entry.reading, waitMs).catch(() => entry.value);
   }
 

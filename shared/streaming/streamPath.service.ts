@@ -64,13 +64,13 @@ export async function suggestPath(ctx: Context, base: string | undefined): Promi
   const wanted = letters.slice(0, longestPath) || defaultBase;
   // Nine digits are kept free, so that a number fits behind the longest base.
   const stem = wanted.slice(0, longestPath - 9);
-  const [row] = await ctx.db.rows<{ isTaken: boolean; highest: number }>(
-    `SELECT EXISTS (SELECT 1 FROM live_streams WHERE path = $wanted) AS is_taken,
-            (SELECT coalesce(max(substr(path, length($stem) + 1)::int), 1) FROM live_streams
-              WHERE path ~ ('^' || $stem || '[1-9][0-9]{0,7}$')) AS highest`,
+  const [row] = await ctx.db.rows<{ highest: number }>(
+    `SELECT (SELECT coalesce(max(substr(path, length($stem) + 1)::int), 1) FROM live_streams
+              WHERE path ~ ('^' || $stem || '[1-9][0-9]{0,7}$')) AS highest
+       FROM live_streams WHERE path = $wanted`,
     { wanted, stem },
   );
-  return row?.isTaken ? `${stem}${row.highest + 1}` : wanted;
+  return row ? `${stem}${row.highest + 1}` : wanted;
 }
 
 /** The address that encoders are told, without the path: `LIVE_BASE_URL`, or the embedded RTMP server. */

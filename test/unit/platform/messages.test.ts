@@ -55,7 +55,8 @@ describe('Messages', () => {
       keysNamed(text).map((key) => ({ file, key })),
     );
     expect(named.length).to.be.above(30);
-    expect(named.filter(({ key }) => !(key in messages))).to.deep.equal([]);
+    const isKnown = (key: string): boolean => key in messages || `mail.${key}.subject` in messages;
+    expect(named.filter(({ key }) => !isKnown(key))).to.deep.equal([]);
   });
 
   it('has a subject and a text for every notification mail', () => {
