@@ -42,6 +42,7 @@ const words: Names = {
   date: ['31/12/2040', '01/01/2041', '10/10/2030'],
   time: ['20:00:00', '21:30:00', '23:59:59'],
   streamPath: ['alps', 'Alps.2', 'a-b_c'],
+  integration: ['integration'],
   provider: ['sandbox'],
   path: ['master.m3u8', 'v0/index.m3u8', 'v0/init.mp4'],
   progressId: [randomUUID()],

@@ -30,11 +30,12 @@ const knownNames: Readonly<Record<string, string>> = {
     [
       ...['boxId', 'vodId', 'bundleId', 'marketplaceId', 'thumbnailId', 'contentId', 'userCode', 'trackingId'],
       ...['licenseName', 'token', 'grant', 'password', 'refresh_token', 'progressId', 'queryString', 'tags'],
-      ...['activationUrl', 'provider', 'path', 'channelId', 'eventId', 'streamPath', 'date', 'time'],
+      ...['activationUrl', 'provider', 'path', 'channelId', 'eventId', 'streamPath', 'date', 'time', 'integration'],
     ].map((name) => [name, name]),
   ),
   ...{ excludeBundleId: 'bundleId', excludeUserCode: 'userCode', username: 'userCode', currentPassword: 'password' },
   ...{
+    streamName: 'streamPath',
     vod: 'vodId',
     returnUrl: 'url',
     cancelUrl: 'url',

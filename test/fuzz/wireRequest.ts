@@ -80,10 +80,10 @@ function written(query: readonly (readonly [string, string])[]): string {
 type Pairs = readonly (readonly [string, string])[];
 
 function callerOf(
-  { access }: Operation,
+  { access, path }: Operation,
   caller: Caller,
   { tokens }: Fixtures,
-  { oauth, operator }: Pick<Config, 'oauth' | 'operator'>,
+  { oauth, operator, integration }: Pick<Config, 'oauth' | 'operator' | 'integration'>,
 ): { readonly headers: Pairs; readonly query: Pairs } {
   const asHeader = (value: string): Pairs => [['Authorization', value]];
   const basicOf = (name: string, secret: string): string =>
@@ -91,7 +91,7 @@ function callerOf(
   const basic = basicOf(oauth.clients[0].id, oauth.clients[0].secret);
   // Some open paths take the operators' credentials; the others ignore credentials.
   const right = {
-    basic,
+    basic: path.startsWith('/rest/') ? basicOf(integration.user, integration.password) : basic,
     open: basicOf(operator.user, operator.password),
     public: `Bearer ${tokens.public}`,
     user: `Bearer ${tokens.user}`,
