@@ -1,5 +1,6 @@
 import type { Figure } from './figure.js';
 import { drain } from './figures/drain.js';
+import { liveDelay, liveProcessorTime } from './figures/livePackaging.js';
 import { livePlaylist } from './figures/livePlaylist.js';
 import { outboxOnPostgres, outboxOnRedis } from './figures/outbox.js';
 import { searchable } from './figures/searchable.js';
@@ -13,6 +14,8 @@ export const figures: readonly Figure[] = [
   workers,
   vodRead,
   segment,
+  liveProcessorTime,
+  liveDelay,
   livePlaylist,
   outboxOnPostgres,
   outboxOnRedis,
