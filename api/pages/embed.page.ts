@@ -22,7 +22,7 @@ export interface PlayerPage extends ShownItem {
   readonly plays: Html;
   readonly controls: 'video' | 'live';
   /** Shown over the video before and after a live event. */
-  readonly curtain?: Html;
+  readonly overlay?: Html;
 }
 
 /** Texts of the page's own elements, and the labels of the controls, in the language of the page. */
@@ -86,7 +86,7 @@ export function playerPage(page: PlayerPage): string {
           <media-control-bar class="position"><media-time-range></media-time-range></media-control-bar>
           <media-control-bar class="row">${page.controls === 'live' ? liveControls : videoControls}</media-control-bar>
         </media-controller>
-        ${page.curtain ?? []}
+        ${page.overlay ?? []}
         <div class="notice" role="alert" data-control="notice" hidden>
           <p data-control="noticeText"></p>
           <button type="button" data-control="again" hidden>${texts.words.again}</button>

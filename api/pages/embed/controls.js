@@ -30,7 +30,7 @@ export function listenToKeys() {
   document.addEventListener('keydown', seek);
 }
 
-/** media-chrome hears the keys of focused controls only. A page that was just opened has no focus. */
+/** media-chrome handles the keys of focused controls only. A page that was just opened has no focus. */
 function passOn(event) {
   if (event.target === document.body && !player.inert) player.dispatchEvent(new KeyboardEvent(event.type, event));
 }

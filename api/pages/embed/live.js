@@ -36,7 +36,7 @@ export function playLive() {
 
 /** The viewer has paid in a window of its own: what was paid is known to the page that opened it. */
 function showReturned() {
-  control.curtainText.textContent = words['live.returned'];
+  control.overlayText.textContent = words['live.returned'];
   control.offer.hidden = true;
 }
 
@@ -148,7 +148,7 @@ async function pay() {
     attempts = 0;
     show();
   } catch (error) {
-    control.curtainText.textContent = error.message || words.broken;
+    control.overlayText.textContent = error.message || words.broken;
   }
   control.pay.disabled = false;
   schedule();
@@ -157,14 +157,14 @@ async function pay() {
 function show() {
   const view = viewOf(status);
   stage.dataset.view = view;
-  control.curtain.hidden = view === 'play';
+  control.overlay.hidden = view === 'play';
   player.inert = view !== 'play';
   control.offer.hidden = view !== 'pay';
   control.price.textContent = status.price ?? '';
   control.recording.hidden = view !== 'over' || status.recording === null;
   if (status.recording !== null) control.recording.href = status.recording;
   control.title.textContent = status.title;
-  control.curtainText.textContent = [isPaying ? words['live.paying'] : status.message, textOf(view)]
+  control.overlayText.textContent = [isPaying ? words['live.paying'] : status.message, textOf(view)]
     .filter(Boolean)
     .join(' ');
   showCountdown();

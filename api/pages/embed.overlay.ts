@@ -1,16 +1,16 @@
 import { html, type Html } from './html.js';
 
 /** What is shown over the poster while a live event cannot be played. The script of the page fills it in. */
-export function curtainOf({
+export function overlayOf({
   publisher,
   pay,
   watchRecording,
 }: Readonly<Record<'publisher' | 'pay' | 'watchRecording', string>>): Html {
   return html`
-    <section class="curtain" data-control="curtain" hidden>
+    <section class="overlay" data-control="overlay" hidden>
       <h1 data-control="title"></h1>
       <p class="by">${publisher}</p>
-      <p role="status" data-control="curtainText"></p>
+      <p role="status" data-control="overlayText"></p>
       <p class="countdown" role="timer" data-control="countdown" hidden></p>
       <p class="offer" data-control="offer" hidden>
         <span class="price" data-control="price"></span>
