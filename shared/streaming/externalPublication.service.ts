@@ -1,5 +1,5 @@
 import { limitFailures } from '../oauth/throttle.js';
-import { publishSubjects } from '../oauth/throttleSubjects.js';
+import { reportedPublishSubjects } from '../oauth/throttleSubjects.js';
 import type { Context } from '../platform/context.js';
 import { TooManyRequestsError } from '../platform/errors.js';
 import { offerRun } from './offeredRun.lifecycle.js';
@@ -89,7 +89,7 @@ async function authorize(
   try {
     const decision = await limitFailures(
       ctx,
-      publishSubjects(ctx, { userCode, remoteAddress: clientAddress ?? '' }),
+      reportedPublishSubjects(ctx, clientAddress ?? ''),
       () => authorizePublish(ctx, { streamPath, userCode, livePassword }),
       ({ result }) => result?.allowed === false,
     );
