@@ -53,26 +53,14 @@ export function createLogger(options: { process: string; level: string }): Logge
 
 /**
  * An error for the log, without values: database errors contain the binds of the statement, among them password hashes
- * and texts of users.
+ * and texts of users; errors of drivers contain whole connections with their keys. Of what an error holds besides its
+ * message only plain members are logged, such as `code` and `detail`.
  */
 function errorForLog(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  const logged = pino.stdSerializers.err(error) as unknown as Record<string, unknown>;
-  for (const member of [
-    'sql',
-    'parameters',
-    'parent',
-    'original',
-    'aggregateErrors',
-    'errors',
-    'fields',
-    'instance',
-    'config',
-    'request',
-  ])
-    delete logged[member];
+  const members = Object.entries(pino.stdSerializers.err(error));
+  const plain = members.filter(([name, value]) => name !== 'sql' && typeof value !== 'object');
   const { parent } = error as { parent?: { code?: unknown; constraint?: unknown; table?: unknown } };
-  return parent
-    ? { ...logged, database: { code: parent.code, constraint: parent.constraint, table: parent.table } }
-    : logged;
+  const database = parent && { code: parent.code, constraint: parent.constraint, table: parent.table };
+  return { ...Object.fromEntries(plain), ...(database ? { database } : {}) };
 }

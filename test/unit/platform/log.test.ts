@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+
+const run = promisify(execFile);
+const module = new URL('../../../shared/platform/log.js', import.meta.url).href;
+
+/** The line that a process writes for an error, which has these members. */
+async function lineOf(members: string): Promise<Record<string, unknown>> {
+  const script = `
+    const { createLogger } = await import(${JSON.stringify(module)});
+    const error = Object.assign(new Error('it failed', { cause: new Error('no answer') }), ${members});
+    createLogger({ process: 'web', level: 'info' }).error({ err: error }, 'work failed');`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script]);
+  expect(stdout).not.to.include('hidden');
+  return (JSON.parse(stdout) as { err: Record<string, unknown> }).err;
+}
+
+describe('errors in the log', () => {
+  it('have message, cause and plain members', async () => {
+    const logged = await lineOf("{ code: 'ECONNREFUSED', status: 503, detail: 'queue server' }");
+    expect(logged).to.include({ type: 'Error', code: 'ECONNREFUSED', status: 503, detail: 'queue server' });
+    expect(logged['message']).to.equal('it failed: no answer');
+    expect(logged['stack']).to.include('no answer');
+  });
+
+  it('have no connection, no statement and no values', async () => {
+    const logged = await lineOf(`{
+      client: { secretKey: 'hidden' }, request: { headers: 'hidden' }, sql: 'hidden', parameters: ['hidden'],
+      parent: { code: '23505', constraint: 'users_email', table: 'users', detail: 'hidden' },
+    }`);
+    expect(logged).to.have.keys('type', 'message', 'stack', 'database');
+    expect(logged['database']).to.deep.equal({ code: '23505', constraint: 'users_email', table: 'users' });
+  });
+});
