@@ -1,4 +1,5 @@
 import type { Context } from '../../shared/platform/context.js';
+import { isMigrated } from '../../shared/platform/database/schemaState.js';
 import { sweepRuns } from '../../shared/streaming/sweep.service.js';
 import { createLiveMetrics } from './liveMetrics.js';
 import { LiveRuns } from './liveRuns.js';
@@ -58,7 +59,7 @@ function sweeping(ctx: Context): () => Promise<void> {
   let wasDown = false;
   return async () => {
     try {
-      await (wasDown ? ctx.db.rows('SELECT 1') : sweepRuns(ctx));
+      await (wasDown ? isMigrated(ctx.db) : sweepRuns(ctx));
       wasDown = false;
     } catch (error) {
       wasDown = true;

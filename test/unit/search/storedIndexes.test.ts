@@ -15,6 +15,8 @@ const stored: Readonly<Record<string, { readonly signature: string; readonly dig
   marketplace: { signature: '6f821177e75b5826', digest: '7IELuxLlRMTo65EK' },
   vod: { signature: 'cafc3e4f7f44bf46', digest: 'reNS5jyCLiJFcYWY' },
   user: { signature: '05f5d9eb2a15b923', digest: 'Bo6lQZmKDPSMu2OS' },
+  liveChannel: { signature: '91491c4db4a553c0', digest: 'poPTKlMrM1U-L1Dx' },
+  liveEvent: { signature: '945fad0c5a5b348b', digest: 'WNizTNF6aytbbrEe' },
 };
 
 /** A document with a value for every member that the definition names. */
