@@ -135,9 +135,9 @@ describe('live event in a browser', function () {
       await page.getByRole('button', { name: 'Play' }).first().click();
       await playing(see, 1);
       await first.kill();
-      await page.getByText(/^Waiting for the broadcast/).waitFor({ timeout: 40_000 });
+      await page.getByText(/^Waiting for the broadcast/).waitFor({ timeout: 60_000 });
       publish(channel.streamPath, livePassword);
-      await page.getByText(/^Waiting for the broadcast/).waitFor({ state: 'hidden', timeout: 40_000 });
+      await page.getByText(/^Waiting for the broadcast/).waitFor({ state: 'hidden', timeout: 60_000 });
       await playing(see, 1);
       expect(await page.evaluate('window.fatal')).to.deep.equal([]);
     });

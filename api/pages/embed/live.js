@@ -6,6 +6,8 @@ import { open, prepare } from './source.js';
 
 /** A stream that has played for this long was no failure. */
 const stableMilliseconds = 30_000;
+/** The server is asked when what plays has stood still for this long. */
+const stillMilliseconds = 10_000;
 
 let hls = null;
 let status = JSON.parse(player.dataset.live ?? 'null');
@@ -19,6 +21,8 @@ let openedAt = 0;
 let losses = 0;
 let isPaying = false;
 let isRewound = false;
+let lastPosition = 0;
+let stillSince = 0;
 
 export function playLive() {
   hls = prepare({ isLive: true, lost });
@@ -27,6 +31,7 @@ export function playLive() {
   player.addEventListener('mediaseekrequest', rewind, { capture: true });
   control.pay.addEventListener('click', pay);
   setInterval(showCountdown, 250);
+  setInterval(askWhereStill, 1000);
   show();
   if (viewOf(status) === 'pay' && paidTrackingId(status.eventId)) return void ask();
   if (viewOf(status) === 'pay' && new URLSearchParams(location.search).has('returned')) return showReturned();
@@ -79,6 +84,7 @@ function take(next) {
   receivedAt = performance.now();
   if (viewOf(status) !== 'pay') isPaying = false;
   show();
+  if (viewOf(status) !== 'play') isOpen = false;
   if (viewOf(status) !== 'play' || isOpen) return;
   openStream();
   playOrMute();
@@ -92,9 +98,13 @@ function openStream() {
   open(status.address);
 }
 
-/** Browsers refuse to play with audio on a page that the viewer has not touched. */
+/**
+ * Browsers refuse to play with audio on a page that the viewer has not touched, and give up where a new source interrupts
+ * the start.
+ */
 function playOrMute() {
   video.play().catch((error) => {
+    if (error.name === 'AbortError') video.addEventListener('canplay', playOrMute, { once: true });
     if (error.name !== 'NotAllowedError') return;
     video.muted = true;
     video.play().catch(() => {});
@@ -108,6 +118,16 @@ function lost() {
   losses = performance.now() - openedAt > stableMilliseconds ? 0 : losses + 1;
   schedule();
   return true;
+}
+
+/** A stream may stand still without an end or an error: while its encoder is away, or when it is over. */
+function askWhereStill() {
+  const isStill = isOpen && video.currentTime === lastPosition && (!video.paused || video.ended);
+  lastPosition = video.currentTime;
+  if (!isStill) stillSince = performance.now();
+  if (performance.now() - stillSince < stillMilliseconds) return;
+  stillSince = performance.now();
+  void ask();
 }
 
 /** Opens the long playlist (`?dvr=1`) when a viewer goes back for the first time. */
