@@ -85,7 +85,10 @@ async function play(
   return eventAddresses(ctx, scope, by.viewerCode, endsAt);
 }
 
-/** A viewer who comes back from the payment before the event begins is told that it was paid: it is verified here. */
+/**
+ * The message of an event that cannot be played. Before the event its payment is verified, and the message says whether it
+ * was paid.
+ */
 async function messageFor(
   ctx: Context,
   event: PublishedEvent['event'],

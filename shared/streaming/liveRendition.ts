@@ -7,7 +7,7 @@ export interface LiveRendition {
   readonly frameRate: number;
   /** RFC 6381: `avc1.64001f,mp4a.40.2`. */
   readonly codecs: string;
-  /** Bits per second that the encoder is told not to exceed; of a copied one, what was measured. */
+  /** The `-maxrate` of the encoding in bits per second; of a copied rendition, the measured bit rate. */
   readonly peakBitrate: number;
   /** Copied from the encoder without transcoding. */
   readonly isCopy: boolean;

@@ -73,7 +73,7 @@ export async function suggestPath(ctx: Context, base: string | undefined): Promi
   return row ? `${stem}${row.highest + 1}` : wanted;
 }
 
-/** The address that encoders are told, without the path: `LIVE_BASE_URL`, or the embedded RTMP server. */
+/** The server address for encoders, without the path: `LIVE_BASE_URL`, or the embedded RTMP server. */
 export function streamingBaseUrl({ live, service }: Config): string {
   return live.baseUrl ?? `rtmp://${new URL(service.publicUrl).hostname}:${live.rtmp.port}/live`;
 }

@@ -8,7 +8,7 @@ const rtmpAddress = Joi.string()
 
 /** How encoders publish, and what viewers get. */
 export interface LiveConfig {
-  /** Address that encoders are told, without the stream path. Null: the embedded RTMP server at the host of `PUBLIC_URL`. */
+  /** Server address for encoders, without the stream path. Null: the embedded RTMP server at the host of `PUBLIC_URL`. */
   readonly baseUrl: string | null;
   readonly rtmp: {
     readonly host: string;

@@ -11,7 +11,7 @@ import {
 import { openRun } from '../../shared/streaming/run.lifecycle.js';
 import { newLeaseOwner } from '../media/lease.js';
 import type { LiveRuns } from './liveRuns.js';
-import type { AuthenticationRequest, PublishDecisions, Verdict } from './rtmp/decisions.js';
+import type { AuthenticationRequest, PublishDecisions, AuthenticationResult } from './rtmp/decisions.js';
 import type { Publication } from './rtmp/publication.js';
 import { rtmpSource } from './publicationSource.js';
 
@@ -21,7 +21,7 @@ type Owner = PublishedStream | null;
 type Authorized = { readonly allowed: true; readonly stream: Owner } | Rejected;
 
 /*
- * What encoders are told. A wrong user, a wrong password and a stream of somebody else are one sentence: the reason is in the
+ * Errors sent to encoders. A wrong user, a wrong password and a stream of another user have the same error: the reason is in the
  * log, `publish refused`.
  */
 const notAllowed = 'Check user code, live password, stream path and streaming hours.';
@@ -40,7 +40,7 @@ async function authenticate(
   ctx: Context,
   runs: LiveRuns,
   { streamPath, credentials, remoteAddress }: AuthenticationRequest,
-): Promise<Verdict<Owner>> {
+): Promise<AuthenticationResult<Owner>> {
   if (credentials.kind === 'none') return { allowed: false, reason: noCredentials };
   const userCode = credentials.user;
   const livePassword =

@@ -20,7 +20,7 @@ export function isStreamPath(text: string): boolean {
   return streamPathPattern.test(text);
 }
 
-/** What a hook of a server is answered. `serverName`: tells servers of one kind apart. The reason of a refusal is for logs. */
+/** The decision on a hook. `serverName` distinguishes servers of one kind. The reason of a rejection is for logs. */
 export async function decideHook(
   ctx: Context,
   { name, traits }: StreamingServer,

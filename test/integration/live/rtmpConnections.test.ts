@@ -152,7 +152,7 @@ describe('RTMP connections', () => {
     await eventually(() => expect(find(messageType.acknowledgement)?.readUInt32BE(0)).to.be.greaterThan(3073));
   });
 
-  it('are told that H.265 is not supported, and end', async () => {
+  it('end with the error that H.265 is not supported', async () => {
     await start({ limits: { lingerMs: 20 } });
     const { encoder, publication } = await publisher();
     encoder.received.length = 0;

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { pino } from 'pino';
-import type { AuthenticationRequest, Refusal, Verdict } from '../../../workers/live/rtmp/decisions.js';
+import type { AuthenticationRequest, Refusal, AuthenticationResult } from '../../../workers/live/rtmp/decisions.js';
 import type { Publication } from '../../../workers/live/rtmp/publication.js';
 import { startRtmpServer, type RtmpServer, type RtmpServerOptions } from '../../../workers/live/rtmp/server.js';
 
@@ -58,7 +58,7 @@ export async function startTestRtmp(options: Partial<RtmpServerOptions<string>> 
 }
 
 /** One reason for everything that is wrong with the credentials, and one for the path. */
-export function decide({ credentials, streamPath }: AuthenticationRequest): Verdict<string> {
+export function decide({ credentials, streamPath }: AuthenticationRequest): AuthenticationResult<string> {
   if (credentials.kind === 'none') return { allowed: false, reason: 'Credentials are missing.' };
   const owner = [alice, bob].find(({ user }) => user === credentials.user);
   if (!owner || !isPassword(credentials, owner.password))

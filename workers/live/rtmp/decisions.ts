@@ -16,13 +16,13 @@ export interface AuthenticationRequest {
  * The reason of a refusal is sent to the encoder and logged. It must not tell a wrong user from a wrong password. `detail` is
  * logged only.
  */
-export type Verdict<Owner> =
+export type AuthenticationResult<Owner> =
   | { readonly allowed: true; readonly owner: Owner }
   | { readonly allowed: false; readonly reason: string; readonly detail?: string };
 
 /** The decisions of the caller. If one fails, nothing is published. */
 export interface PublishDecisions<Owner> {
-  authenticate(request: AuthenticationRequest): Promise<Verdict<Owner>>;
+  authenticate(request: AuthenticationRequest): Promise<AuthenticationResult<Owner>>;
   /** The encoder sends media only after this has resolved. The publication may already have ended. */
   onPublish(publication: Publication<Owner>): Promise<void> | void;
 }

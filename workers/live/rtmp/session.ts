@@ -12,7 +12,7 @@ import {
   type RtmpCommand,
 } from './commands.js';
 import { queryCredentials, readChallengeStep, readName, type Credentials } from './credentials.js';
-import type { AuthenticationRequest, PublishDecisions, Refusal, Verdict } from './decisions.js';
+import type { AuthenticationRequest, PublishDecisions, Refusal, AuthenticationResult } from './decisions.js';
 import { readMetadata } from './flv.js';
 import type { RtmpLimits } from './limits.js';
 import {
@@ -216,7 +216,7 @@ export class Session<Owner> {
 
   async #decide(
     request: Omit<AuthenticationRequest, 'remoteAddress'>,
-  ): Promise<Verdict<Owner> & { readonly err?: unknown }> {
+  ): Promise<AuthenticationResult<Owner> & { readonly err?: unknown }> {
     const { remoteAddress } = this.#peer;
     try {
       return await this.#options.decisions.authenticate({ ...request, remoteAddress });
@@ -245,6 +245,6 @@ export class Session<Owner> {
 function refusalOf({
   reason,
   detail,
-}: Extract<Verdict<unknown>, { allowed: false }>): Pick<Refusal, 'reason' | 'detail'> {
+}: Extract<AuthenticationResult<unknown>, { allowed: false }>): Pick<Refusal, 'reason' | 'detail'> {
   return detail === undefined ? { reason } : { reason, detail };
 }
