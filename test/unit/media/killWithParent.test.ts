@@ -1,0 +1,19 @@
+import { spawnSync } from 'node:child_process';
+import { expect } from 'chai';
+import { killedWithParent } from '../../../workers/media/killWithParent.js';
+
+describe('a program that ends with this process', () => {
+  const output = (command: readonly [string, ...string[]], ...parameters: string[]): string =>
+    spawnSync(command[0], [...command.slice(1), ...parameters], { encoding: 'utf8' }).stdout;
+
+  it('runs as a child of this process', () => {
+    expect(output(killedWithParent('echo'), 'one', 'two words')).to.equal('one two words\n');
+  });
+
+  it('is not started when its parent has ended before the kernel was asked to watch it', function () {
+    const command = killedWithParent('echo');
+    if (command.length === 1) return this.skip();
+    // The shell starts it as its own child, so its parent is not this process.
+    expect(output(['sh', '-c', '"$@"; echo "exit code $?"', 'sh', ...command, 'started'])).to.equal('exit code 1\n');
+  });
+});
