@@ -46,6 +46,8 @@ export async function offerRun(ctx: Context, run: OfferedRun): Promise<{ readonl
   });
 }
 
+const recentMs = 300_000;
+
 /** Takes the oldest offered run, also one whose process has died. Null where there is none. */
 export async function claimOffered(ctx: Context, leaseOwner: string): Promise<ClaimedRun | null> {
   return ctx.db.transaction(async (tx) => {
@@ -63,11 +65,25 @@ export async function claimOffered(ctx: Context, leaseOwner: string): Promise<Cl
 }
 
 /**
- * Gives up the lease of a run that is pulled, so that it can be claimed again at once: its encoder may still be connected to
- * the external server. Does nothing where the run is lost.
+ * Gives up the lease of a run that is pulled, so that it can be claimed again: its encoder may still be connected to the
+ * external server. At once; where the stream was claimed several times in five minutes, after 1, 2, 4 ... s, half of
+ * `LIVE_RECONNECT_SECONDS` at most: a source that fails each time must not be read without a pause. Does nothing where the
+ * run is lost.
  */
 export async function releaseRun(ctx: Context, run: RunHolder): Promise<void> {
-  await ctx.db.change(`UPDATE live_runs SET lease_until = now() WHERE source = 'PULL' AND ${isHeld}`, { ...run });
+  const { reconnectSeconds } = ctx.config.live;
+  await ctx.db.change(
+    `UPDATE live_runs
+        SET lease_until = now() + make_interval(secs => (
+              SELECT CASE WHEN count(*) < 2 THEN 0 ELSE least($longestSeconds::float8, 2 ^ least(count(*) - 2, 10)) END
+                FROM live_runs recent WHERE recent.stream_id = live_runs.stream_id AND recent.opened_at > $recently))
+      WHERE source = 'PULL' AND ${isHeld}`,
+    {
+      ...run,
+      recently: new Date(ctx.clock.now().getTime() - recentMs),
+      longestSeconds: reconnectSeconds / 2,
+    },
+  );
 }
 
 /**

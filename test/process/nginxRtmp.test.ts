@@ -2,8 +2,10 @@ import { expect } from 'chai';
 import { basic } from '../support/api.js';
 import { openDeployment, type TestDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
+import { openBroadcast } from '../support/live/broadcast.js';
+import { startViewer } from '../support/live/viewer.js';
 import { makeClip, runTool } from '../support/media.js';
-import { documentedRtmp, hasNginxRtmp, startNginx, type Nginx } from '../support/nginx.js';
+import { documentedPullUrl, documentedRtmp, hasNginxRtmp, startNginx, type Nginx } from '../support/nginx.js';
 import { freePort } from '../support/processes.js';
 import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
 import { disableUser, makeStream, setLivePassword } from '../support/streams.js';
@@ -22,7 +24,10 @@ describe('encoders on nginx-rtmp', function () {
     if (!hasNginxRtmp()) return this.skip();
     const [rtmpPort, hookPort] = [await freePort(), await freePort()];
     rtmpUrl = `rtmp://127.0.0.1:${rtmpPort}/live`;
-    deployment = await openDeployment({ LIVE_PULL_URL: `rtmp://127.0.0.1:${rtmpPort}/{app}/{streamPath}` });
+    deployment = await openDeployment({
+      ...{ LOG_LEVEL: 'info', LIVE_PULL_URL: await documentedPullUrl(rtmpPort) },
+      ...{ RTMP_HOST: '127.0.0.1', RTMP_PORT: '0', LIVE_RENDITIONS: '100', LIVE_PRESET: 'ultrafast' },
+    });
     const { ctx, api } = deployment;
     const { user, password } = ctx.config.integration;
     const authorization = basic(api, user, password);
@@ -87,6 +92,24 @@ describe('encoders on nginx-rtmp', function () {
     await eventually(async () =>
       expect((await runsOf(streamId))[0]).to.include({ state: 'ENDED', endReason: 'ended by the streaming server' }),
     );
+  });
+
+  it('a correct one is pulled by a live process and played, until it stops', async () => {
+    const live = await deployment.start('live');
+    const { streamId, streamPath, userCode, livePassword, masterUrl } = await openBroadcast(deployment);
+    const encoder = publish(`${streamPath}?user=${userCode}&pass=${encodeURIComponent(livePassword)}`);
+    const viewer = await startViewer(masterUrl);
+    const entries = ['-show_entries', 'stream=codec_name', '-of', 'csv=p=0'];
+    expect(await runTool('ffprobe', ['-v', 'error', ...entries, masterUrl]))
+      .to.include('h264')
+      .and.include('aac');
+    await viewer.more(1);
+    encoder.process.kill('SIGINT');
+    await encoder.ended;
+    await eventually(() => expect(live.output()).to.include('publish ended'));
+    expect((await runsOf(streamId)).map(({ endReason }) => endReason)).to.deep.equal(['ended by the streaming server']);
+    await viewer.stop();
+    await live.end('SIGTERM');
   });
 
   it('wrong ones are disconnected before their media is taken: password, none, path of another, a forged field', async () => {

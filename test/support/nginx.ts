@@ -49,12 +49,22 @@ export async function documentedRtmp(own: {
   return { main: `load_module ${rtmpModule};\nrtmp_socket_dir .;\n${main}`, site };
 }
 
+/** `LIVE_PULL_URL` of `docs/deploy.md` for nginx-rtmp, with another host and port. */
+export async function documentedPullUrl(rtmpPort: number): Promise<string> {
+  const [, address = ''] = /`LIVE_PULL_URL=(rtmp:[^`]+)`/.exec(await documentation()) ?? [];
+  return replaced(address, [['media.example.org', `127.0.0.1:${rtmpPort}`]]);
+}
+
 const rtmpModule = '/usr/lib/nginx/modules/ngx_rtmp_module.so';
 
 /** The nginx lines of `docs/deploy.md`, in order. */
 async function documentedLines(): Promise<string[]> {
-  const document = await readFile(projectFile('docs/deploy.md'), 'utf8');
+  const document = await documentation();
   return [...document.matchAll(/^```nginx\n(.*?)^```$/gms)].map(([, lines = '']) => lines);
+}
+
+function documentation(): Promise<string> {
+  return readFile(projectFile('docs/deploy.md'), 'utf8');
 }
 
 function replaced(lines: string, changes: readonly (readonly [there: string, here: string])[]): string {

@@ -10,7 +10,7 @@ import type { packageRun } from './packaging/packageRun.js';
 import type { PublicationEnd } from './rtmp/publication.js';
 import type { PublicationSource } from './publicationSource.js';
 
-const retryPullMs = 1_000;
+const retryPullMs = { first: 1_000, longest: 10_000 } as const;
 
 /** A run whose lease this process holds. */
 export interface OwnedRun {
@@ -99,8 +99,10 @@ async function packaged(
     });
   try {
     let { reason } = await packOnce();
+    let waitMs: number = retryPullMs.first;
     while (source.kind === 'PULL' && source.lastMediaAt() === null && !signal.aborted) {
-      await sleep(retryPullMs, undefined, { signal }).catch(() => {});
+      await sleep(waitMs, undefined, { signal }).catch(() => {});
+      waitMs = Math.min(2 * waitMs, retryPullMs.longest);
       if (!signal.aborted) ({ reason } = await packOnce());
     }
     return await source.end(reason);

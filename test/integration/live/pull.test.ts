@@ -70,6 +70,24 @@ describe('live process: publications of external servers', function () {
     expect(new Set(runs.map(({ sessionId }) => sessionId)).size).to.equal(1);
   });
 
+  it('are shared by two live processes: each takes as many as it has places, another one waits', async () => {
+    const other = await startTestLive(ctx);
+    try {
+      const publishers = [await offered(), await offered(), await offered()];
+      await eventually(() => expect([live, other].map(({ packaged }) => packaged.length)).to.deep.equal([1, 1]));
+      const states = async (): Promise<(string | undefined)[]> =>
+        (await Promise.all(publishers.map(runsOf))).map(([run]) => run?.state);
+      expect(await states()).to.deep.equal(['OPEN', 'OPEN', 'OFFERED']);
+      const [first] = publishers;
+      await endRunOf(ctx, { serverKey: first!.serverKey, reason: 'unpublished' });
+      await eventually(async () => expect(await states()).to.deep.equal(['ENDED', 'OPEN', 'OPEN']));
+      expect(live.packaged.length + other.packaged.length).to.equal(3);
+      for (const { serverKey } of publishers) await endRunOf(ctx, { serverKey, reason: 'unpublished' });
+    } finally {
+      await other.close();
+    }
+  });
+
   it('are tried again until they send media, and ended after LIVE_RECONNECT_SECONDS without any', async () => {
     const publisher = await offered();
     (await packager(0)).end();

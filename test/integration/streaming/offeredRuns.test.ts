@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { claimOffered, offerRun } from '../../../shared/streaming/offeredRun.lifecycle.js';
+import { claimOffered, offerRun, releaseRun } from '../../../shared/streaming/offeredRun.lifecycle.js';
 import { endRunOf, renewRun } from '../../../shared/streaming/run.lifecycle.js';
 import { LiveRun } from '../../../shared/streaming/streaming.model.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
@@ -66,6 +66,29 @@ describe('runs of external servers', () => {
     expect(await makeSegment(ctx, next, { startsAt: new Date() })).to.deep.equal({ sequence: 1, discontinuity: 1 });
     await endRunOf(ctx, { serverKey, reason: 'publish_done' });
     expect(await rowOf(second.runId)).to.include({ state: 'ENDED', endReason: 'publish_done' });
+  });
+
+  it('is claimed again at once when it is released, and after longer pauses where that comes again and again', async () => {
+    const stream = await makeStream(ctx);
+    const serverKey = randomUUID();
+    await offer(stream, serverKey);
+    const pauses: number[] = [];
+    for (let round = 0; round < 9; round += 1) {
+      const { runId } = (await claimOffered(ctx, 'process'))!;
+      await releaseRun(ctx, { runId, leaseOwner: 'process' });
+      const [row] = await ctx.db.rows<{ seconds: number }>(
+        'SELECT round(extract(epoch FROM lease_until - now()))::int AS seconds FROM live_runs WHERE id = $runId',
+        { runId },
+      );
+      pauses.push(row!.seconds);
+      await killHolder(runId);
+    }
+    expect(pauses.map((pause) => Math.max(0, pause))).to.deep.equal([0, 1, 2, 4, 8, 16, 30, 30, 30]);
+    ctx.clock.advance(301_000);
+    const { runId } = (await claimOffered(ctx, 'process'))!;
+    await releaseRun(ctx, { runId, leaseOwner: 'process' });
+    expect(await claimOffered(ctx, 'another')).to.include({ streamId: stream.streamId });
+    await endRunOf(ctx, { serverKey, reason: 'publish_done' });
   });
 
   it('an encoder of the owner that connects elsewhere ends it', async () => {
