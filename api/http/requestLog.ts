@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pinoHttp, type HttpLogger } from 'pino-http';
+import type { IncomingMessage } from 'node:http';
+import type { Request, RequestHandler } from 'express';
 import type { Logger } from '../../shared/platform/log.js';
 
 /** A request id of the caller is used where it is safe in a log. */
 const givenId = /^[A-Za-z0-9_-]{8,64}$/;
 
+/** Probes and scrapes come every few seconds. */
+const unloggedPath = /\/(healthz|readyz|metrics)$/;
 /**
  * Paths that contain no secrets. Stream paths contain a signed grant, so of other paths only the first segment is logged.
  */
@@ -13,45 +15,43 @@ const loggablePath = /^\/(api|oauth|rest|healthz|readyz|metrics|docs|openapi\.js
 /** The path of `GET /rest/<integration>/authtoken/{token}` up to the token. */
 const tokenPath = /^(\/rest\/[^/]*\/authtoken)\/.*/s;
 
+const requestIds = new WeakMap<IncomingMessage, string>();
+
 /**
  * Logs one line for each request, with the id that the response has as `X-Request-Id`. Headers and queries are not
  * logged, since they may contain tokens (`docs/contract.md#choices-requests`).
  */
-export function requestLog(log: Logger, basePath: string): HttpLogger {
-  return pinoHttp({
-    // These lines contain only what the serializers below select, so they are not searched for secrets: that would take
-    // as much time as the rest of a small request. Handlers log by `loggerOf`, which redacts.
-    logger: log.child({}, { redact: { paths: [] } }),
-    genReqId(request, response) {
-      const given = request.headers['x-request-id'];
-      const id = typeof given === 'string' && givenId.test(given) ? given : randomUUID();
-      response.setHeader('X-Request-Id', id);
-      return id;
-    },
-    wrapSerializers: false,
-    customSuccessObject: (request, _response, line) => ({ requestId: request.id, ...line }),
-    customErrorObject: (request, _response, _error, { res, responseTime }) => ({
-      requestId: request.id,
-      res,
-      responseTime,
-    }),
-    serializers: {
-      req: (request: IncomingMessage) => ({ method: request.method, path: loggedPath(request, basePath) }),
-      res: (response: ServerResponse) => ({ status: response.statusCode }),
-    },
-    customLogLevel: (_request, response, error) => (error || response.statusCode >= 500 ? 'error' : 'info'),
-    autoLogging: { ignore: (request) => /\/(healthz|readyz|metrics)$/.test(request.url ?? '') },
-  });
+export function requestLog(log: Logger, basePath: string): RequestHandler {
+  // These lines contain only what is selected here, so they are not searched for secrets: that would take as much time
+  // as the rest of a small request. Handlers log by `loggerOf`, which redacts.
+  const lines = log.child({}, { redact: { paths: [] } });
+  return (request, response, next) => {
+    const given = request.headers['x-request-id'];
+    const requestId = typeof given === 'string' && givenId.test(given) ? given : randomUUID();
+    requestIds.set(request, requestId);
+    response.setHeader('X-Request-Id', requestId);
+    if (!unloggedPath.test(request.url)) {
+      const start = performance.now();
+      // Emitted once, after the end of the response or when the caller has disconnected.
+      response.once('close', () => {
+        const responseTime = Math.round(performance.now() - start);
+        const req = { method: request.method, path: loggedPath(request, basePath) };
+        const line = { requestId, req, res: { status: response.statusCode }, responseTime };
+        const level = response.statusCode >= 500 ? 'error' : 'info';
+        lines[level](line, response.writableFinished ? 'request completed' : 'request aborted');
+      });
+    }
+    next();
+  };
 }
 
 /** A logger whose lines contain the request id. */
 export function loggerOf(log: Logger, request: IncomingMessage): Logger {
-  return log.child({ requestId: request.id });
+  return log.child({ requestId: requestIds.get(request) });
 }
 
-function loggedPath(request: IncomingMessage, basePath: string): string {
-  const url = (request as IncomingMessage & { originalUrl?: string }).originalUrl ?? request.url ?? '';
-  const path = (url.split('?', 1)[0] ?? '').slice(basePath.length);
+function loggedPath({ originalUrl }: Request, basePath: string): string {
+  const path = (originalUrl.split('?', 1)[0] ?? '').slice(basePath.length);
   if (!loggablePath.test(path)) return `/${path.split('/', 2)[1] ?? ''}`;
   return path.replace(tokenPath, '$1');
 }
