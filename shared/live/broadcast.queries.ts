@@ -2,8 +2,11 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import type { EventTimes } from './eventTimes.js';
 
-/** SQL: segments of a run were stored. They may have been removed since. */
-const hadMedia = 'discontinuity IS NOT NULL';
+/**
+ * SQL: segments of a run were stored, which may have been removed since; or an external server that faces the viewers has
+ * reported it, whose media this service does not have.
+ */
+const hadMedia = "(discontinuity IS NOT NULL OR source = 'REPORTED')";
 
 /**
  * Whether media was published on this channel inside these times: an event with them has been on air. Runs stay when

@@ -23,13 +23,41 @@ interface Count {
 /**
  * Runs `work`, which checks a secret, where no subject has reached its limit. The attempt is counted before it runs, so
  * that of many attempts at once no more than the limit are evaluated, and is taken back unless `isFailure` says that
- * the secret was wrong: correct secrets are not limited. Throws TooManyRequestsError, and what `work` throws.
+ * the secret was wrong: correct secrets are not limited. Attempts of one subject take turns (`attemptsAtOnce`): correct ones
+ * that arrive together wait for each other. Throws TooManyRequestsError, and what `work` throws.
  */
-export async function limitFailures<Result>(
+export function limitFailures<Result>(
   ctx: Context,
   subjects: readonly Subject[],
   work: () => Promise<Result>,
-  isFailure: (outcome: { readonly result?: Result; readonly error?: unknown }) => boolean,
+  isFailure: IsFailure<Result>,
+): Promise<Result> {
+  // Always in the same order: no two attempts wait for each other.
+  const ordered = subjects.toSorted((left, right) => (left.name < right.name ? -1 : 1));
+  const inTurn = ordered.reduceRight<() => Promise<Result>>(
+    (inner, { name, maximum }) =>
+      () =>
+        ctx.concurrency.runInTurn(`attempt: ${name}`, attemptsAtOnce(maximum), inner),
+    () => countedWhileRunning(ctx, subjects, work, isFailure),
+  );
+  return inTurn();
+}
+
+type IsFailure<Result> = (outcome: { readonly result?: Result; readonly error?: unknown }) => boolean;
+
+/**
+ * Attempts of a subject that one process evaluates at a time. Each counts while it is evaluated. So correct attempts alone
+ * reach the limit in no deployment with five processes or fewer.
+ */
+function attemptsAtOnce(maximum: number): number {
+  return Math.max(1, Math.floor(maximum / 5));
+}
+
+async function countedWhileRunning<Result>(
+  ctx: Context,
+  subjects: readonly Subject[],
+  work: () => Promise<Result>,
+  isFailure: IsFailure<Result>,
 ): Promise<Result> {
   const counts = await countAttempt(ctx, subjects);
   let outcome: { readonly result?: Result; readonly error?: unknown } = {};

@@ -55,14 +55,6 @@ export function publishSubjects(ctx: Context, attempt: AccountAttempt): readonly
   ];
 }
 
-/**
- * A refused encoder that an external streaming server reports: all user codes from its address. Not the user code alone: many
- * hooks of one publication may arrive at once, and each counts until it is decided.
- */
-export function reportedPublishSubjects(ctx: Context, encoderAddress: string): readonly Subject[] {
-  return [guarded(ctx, `publish@${networkOf(encoderAddress)}`)];
-}
-
 /** A logged-in user proves the current password: only somebody with a token of the account can use up this limit. */
 export function passwordSubjects(ctx: Context, { userCode }: Pick<AccountAttempt, 'userCode'>): readonly Subject[] {
   const { loginFailuresPerUser } = ctx.config.oauth;

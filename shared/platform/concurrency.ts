@@ -1,8 +1,13 @@
+import pLimit, { type LimitFunction } from 'p-limit';
 import { TooManyRequestsError } from './errors.js';
+
+/** Calls of one key that may wait for their turn. */
+const maximumWaiting = 100;
 
 /** What is in progress in this process, counted by key: the uploads of one user, the event streams of one token. */
 export class Concurrency {
   readonly #counts = new Map<string, number>();
+  readonly #turns = new Map<string, LimitFunction>();
 
   /**
    * Counts one more; the returned function ends it, however often it is called. Throws TooManyRequestsError where so many
@@ -29,6 +34,23 @@ export class Concurrency {
       return await work();
     } finally {
       leave();
+    }
+  }
+
+  /**
+   * Runs `work` when fewer than `maximum` of this key are in progress, in the order of the calls. Throws
+   * TooManyRequestsError where a hundred wait already, and what `work` throws.
+   */
+  async runInTurn<Result>(key: string, maximum: number, work: () => Promise<Result>): Promise<Result> {
+    const turns = this.#turns.get(key) ?? pLimit(maximum);
+    if (turns.pendingCount >= maximumWaiting)
+      throw new TooManyRequestsError(1, { detail: `${turns.pendingCount} wait: ${key}` });
+    this.#turns.set(key, turns);
+    try {
+      return await turns(work);
+    } finally {
+      // Those that wait count as pending until they have begun.
+      if (turns.activeCount + turns.pendingCount === 0) this.#turns.delete(key);
     }
   }
 }

@@ -1,17 +1,16 @@
-import { limitFailures } from '../oauth/throttle.js';
-import { reportedPublishSubjects } from '../oauth/throttleSubjects.js';
 import type { Context } from '../platform/context.js';
-import { TooManyRequestsError } from '../platform/errors.js';
 import { offerRun } from './offeredRun.lifecycle.js';
-import { authorizePublish, type PublishedStream } from './publishing.service.js';
+import { authorizePublish, limitRefusals, type PublishedStream } from './publishing.service.js';
 import { pullUrlOf } from './pullUrl.js';
+import { confirmRun } from './reportedRun.lifecycle.js';
 import { endRunOf } from './run.lifecycle.js';
 import type { RunState } from './streaming.model.js';
 
 /*
  * Publications that an external streaming server reports by hooks: it asks before it takes the media of an encoder, and
- * reports the end. A live process then pulls the media (`LIVE_PULL_URL`). Hooks are idempotent on the server's own id of the
- * connection.
+ * reports the end. A live process then pulls the media (`LIVE_PULL_URL`). Without that setting the server itself faces the
+ * viewers (`LIVE_PLAYBACK_URL`), and a run lasts from hook to hook (`reportedRun.lifecycle.ts`). Hooks are idempotent on the
+ * server's own id of the connection.
  */
 
 /** An encoder that wants to publish, or does. */
@@ -38,7 +37,7 @@ export type PublishDecision = { readonly allowed: true } | { readonly allowed: f
 const receivingSeconds = 10;
 const reportedEnd = 'ended by the streaming server';
 
-/** An encoder wants to publish: decides, and offers the run to the live processes. Idempotent. */
+/** An encoder wants to publish: decides, and offers the run to the live processes, or opens it. Idempotent. */
 export async function startPublication(
   ctx: Context,
   publication: ExternalPublication,
@@ -61,7 +60,10 @@ export async function continuePublication(ctx: Context, publication: ExternalPub
   const authorized = await authorize(ctx, publication);
   if (!authorized.allowed) return authorized;
   const { own, ownEndReason, hasOther } = await runsOf(ctx, authorized.stream.id, publication.serverKey);
-  if (own === 'OFFERED' || own === 'OPEN') return { allowed: true };
+  if (own === 'OFFERED' || own === 'OPEN') {
+    await confirmRun(ctx, publication.serverKey);
+    return { allowed: true };
+  }
   if (ownEndReason === reportedEnd) return rejected('connection has ended');
   if (hasOther) return rejected('taken over');
   return offer(ctx, publication, authorized);
@@ -75,31 +77,25 @@ export function endPublication(ctx: Context, serverKey: string): Promise<void> {
 interface Authorized {
   readonly allowed: true;
   readonly stream: PublishedStream;
-  readonly pullUrl: string;
+  /** Null: nothing pulls, and the server faces the viewers. */
+  readonly pullUrl: string | null;
 }
 
-/** Refused encoders with credentials are counted for their address. */
+/** Refused encoders with credentials are counted, as those that connect to this service. */
 async function authorize(
   ctx: Context,
   { app, streamPath, userCode, livePassword, clientAddress }: ExternalPublication,
 ): Promise<Authorized | { readonly allowed: false; readonly reason: string }> {
-  const template = ctx.config.live.pullUrl;
-  if (template === null) return rejected('LIVE_PULL_URL is not set');
+  const { pullUrl: template, playbackUrl } = ctx.config.live;
+  if (template === null && playbackUrl === null) return rejected('LIVE_PULL_URL is not set');
   if (userCode === '' || livePassword === '') return rejected('no credentials');
-  try {
-    const decision = await limitFailures(
-      ctx,
-      reportedPublishSubjects(ctx, clientAddress ?? ''),
-      () => authorizePublish(ctx, { streamPath, userCode, livePassword }),
-      ({ result }) => result?.allowed === false,
-    );
-    if (!decision.allowed) return decision;
-    const pullUrl = pullUrlOf(template, { app, streamPath: decision.stream.path });
-    return pullUrl === null ? rejected('name of the application is not valid') : { ...decision, pullUrl };
-  } catch (error) {
-    if (error instanceof TooManyRequestsError) return rejected('too many refused attempts');
-    throw error;
-  }
+  const decision = await limitRefusals(ctx, { userCode, remoteAddress: clientAddress ?? '' }, () =>
+    authorizePublish(ctx, { streamPath, userCode, livePassword }),
+  );
+  if (!decision.allowed) return decision;
+  if (template === null) return { ...decision, pullUrl: null };
+  const pullUrl = pullUrlOf(template, { app, streamPath: decision.stream.path });
+  return pullUrl === null ? rejected('name of the application is not valid') : { ...decision, pullUrl };
 }
 
 async function offer(

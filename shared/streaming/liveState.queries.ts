@@ -13,8 +13,8 @@ export interface StreamState {
   readonly hasSegments: boolean;
 }
 
-/** An encoder may send nothing for this long before it counts as dropped. */
-const silenceSeconds = 10;
+/** SQL: the media does not reach this service, so the hooks of the external server say whether it arrives there. */
+const isReported = "(source = 'REPORTED' AND state = 'OPEN')";
 
 /** The states of streams, by id, in one query. A stream that does not exist, or was never published to, is not receiving. */
 export async function streamStates(
@@ -27,17 +27,18 @@ export async function streamStates(
             EXISTS (SELECT 1 FROM live_sessions session JOIN live_segments segment ON segment.session_id = session.id
                      WHERE session.stream_id = stream.id AND session.state = 'OPEN') AS has_segments
        FROM live_streams stream
-       LEFT JOIN LATERAL (SELECT last_media_at FROM live_runs
-                           WHERE stream_id = stream.id AND last_media_at IS NOT NULL AND stream.path IS NOT NULL
+       LEFT JOIN LATERAL (SELECT CASE WHEN ${isReported} THEN $now::timestamptz ELSE last_media_at END AS last_media_at
+                            FROM live_runs
+                           WHERE stream_id = stream.id AND (last_media_at IS NOT NULL OR ${isReported})
+                             AND stream.path IS NOT NULL
                            ORDER BY opened_at DESC LIMIT 1) run ON true
       WHERE stream.id = ANY($streamIds::uuid[])`,
-    { streamIds, receivingSince: receivingSince(ctx) },
+    { streamIds, now: ctx.clock.now(), receivingSince: receivingSince(ctx) },
   );
   return new Map(rows.map(({ id, ...state }) => [id, state]));
 }
 
-/** Streams whose last media is older do not count as receiving. */
+/** Streams whose last media is older do not count as receiving: the time after which their session ends, too. */
 function receivingSince(ctx: Context): Date {
-  const seconds = Math.max(silenceSeconds, ctx.config.live.reconnectSeconds);
-  return new Date(ctx.clock.now().getTime() - seconds * 1000);
+  return new Date(ctx.clock.now().getTime() - ctx.config.live.reconnectSeconds * 1000);
 }

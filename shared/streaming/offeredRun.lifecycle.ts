@@ -7,7 +7,8 @@ import { lockStream, sessionOfNewRun } from './session.lifecycle.js';
 
 /*
  * Runs of external servers: a hook offers them, and a live process takes them and pulls the media. Where that process dies,
- * the run is offered again, because the encoder is still connected to the external server.
+ * the run is offered again, because the encoder is still connected to the external server. A run that nothing pulls is open
+ * at once (`reportedRun.lifecycle.ts`).
  */
 
 /** A run that this process now holds. */
@@ -23,7 +24,8 @@ export interface OfferedRun {
   readonly ownerId: string;
   /** The server, its start and its own id of the connection. */
   readonly serverKey: string;
-  readonly pullUrl: string;
+  /** Null: nothing pulls it, and the run is open without a lease. */
+  readonly pullUrl: string | null;
   readonly clientAddress: string | null;
 }
 
@@ -120,10 +122,16 @@ async function insertOffered(ctx: Context, tx: Transaction, run: OfferedRun): Pr
   const { streamId, ownerId, serverKey, pullUrl, clientAddress } = run;
   const runId = randomUUID();
   const { id: sessionId } = await sessionOfNewRun(ctx, tx, streamId);
+  const now = ctx.clock.now();
+  const begun =
+    pullUrl === null
+      ? { source: 'REPORTED', state: 'OPEN', openedAt: now }
+      : { source: 'PULL', state: 'OFFERED', openedAt: null };
   await ctx.db.change(
-    `INSERT INTO live_runs (id, session_id, stream_id, owner_id, source, server_key, pull_url, client_address, state, offered_at)
-     VALUES ($runId, $sessionId, $streamId, $ownerId, 'PULL', $serverKey, $pullUrl, $clientAddress, 'OFFERED', $now)`,
-    { runId, sessionId, streamId, ownerId, serverKey, pullUrl, clientAddress, now: ctx.clock.now() },
+    `INSERT INTO live_runs (id, session_id, stream_id, owner_id, source, server_key, pull_url, client_address, state, offered_at,
+                            opened_at)
+     VALUES ($runId, $sessionId, $streamId, $ownerId, $source, $serverKey, $pullUrl, $clientAddress, $state, $now, $openedAt)`,
+    { runId, sessionId, streamId, ownerId, serverKey, pullUrl, clientAddress, ...begun, now },
     tx,
   );
   return runId;

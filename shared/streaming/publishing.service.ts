@@ -1,6 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { streamingAllowanceOf } from '../license/streamingHours.service.js';
+import { limitFailures } from '../oauth/throttle.js';
+import { publishSubjects } from '../oauth/throttleSubjects.js';
 import type { Context } from '../platform/context.js';
+import { TooManyRequestsError } from '../platform/errors.js';
 import { livePasswordOf } from '../user/profile.service.js';
 import { findUserByCode } from '../user/user.queries.js';
 
@@ -56,6 +59,24 @@ export async function authorizePublish(
   if (stream.ownerId !== publisher.userId) return rejected('stream of another user');
   if ((await streamingAllowanceOf(ctx, stream.ownerId)) === 'USED_UP') return rejected('streaming hours used up');
   return { allowed: true, stream };
+}
+
+/**
+ * Runs a check of an encoder, which counts for its user code and address where it is refused (`docs/decisions/limits.md`): live
+ * passwords are chosen by users, and would otherwise be guessed here. For encoders that connect to this service and for
+ * those that an external server reports.
+ */
+export async function limitRefusals<Result extends { readonly allowed: boolean }>(
+  ctx: Context,
+  encoder: { readonly userCode: string; readonly remoteAddress: string },
+  check: () => Promise<Result>,
+): Promise<Result | Rejected> {
+  try {
+    return await limitFailures(ctx, publishSubjects(ctx, encoder), check, ({ result }) => result?.allowed === false);
+  } catch (error) {
+    if (error instanceof TooManyRequestsError) return rejected('too many refused attempts');
+    throw error;
+  }
 }
 
 function rejected(reason: string): Rejected {

@@ -80,11 +80,22 @@ export async function renewRun(
       WHERE ${isHeld} RETURNING ${countedColumns}`,
     { ...run, leaseSeconds: runLeaseSeconds, pullLeaseSeconds },
   );
-  if (!row) return false;
-  if (uncountedSeconds(row, ctx.clock.now()) < countedEverySeconds) return true;
-  await ctx.db.transaction((tx) => countSeconds(ctx, tx, row, ctx.clock.now()));
-  if ((await streamingAllowanceOf(ctx, row.ownerId)) === 'WITHIN') return true;
-  await endRun(ctx, { ...run, reason: 'streaming hours used up' });
+  return row ? mayGoOn(ctx, row, { leaseOwner: run.leaseOwner, until: ctx.clock.now() }) : false;
+}
+
+/**
+ * Counts the time of an open run until `until`, about once a minute, and ends the run where its owner has no streaming hours
+ * left: false. `leaseOwner`: the process that holds it, null with a run that no process holds.
+ */
+export async function mayGoOn(
+  ctx: Context,
+  run: CountedRun,
+  { leaseOwner, until }: { readonly leaseOwner: string | null; readonly until: Date },
+): Promise<boolean> {
+  if (uncountedSeconds(run, until) < countedEverySeconds) return true;
+  await ctx.db.transaction((tx) => countSeconds(ctx, tx, run, until));
+  if ((await streamingAllowanceOf(ctx, run.ownerId)) === 'WITHIN') return true;
+  await endRun(ctx, { runId: run.id, leaseOwner, reason: 'streaming hours used up' });
   return false;
 }
 
@@ -101,15 +112,20 @@ export async function setRunMedia(
   return changed > 0;
 }
 
-/** Ends a run; with `leaseOwner` only where that process still holds it. Idempotent. */
+/** Ends a run, now or at `endedAt`; with `leaseOwner` only where that process still holds it. Idempotent. */
 export async function endRun(
   ctx: Context,
-  { runId, leaseOwner = null, reason }: { runId: string; leaseOwner?: string | null; reason: string },
+  run: {
+    readonly runId: string;
+    readonly leaseOwner?: string | null;
+    readonly reason: string;
+    readonly endedAt?: Date;
+  },
 ): Promise<void> {
+  const { runId, leaseOwner = null, reason, endedAt = ctx.clock.now() } = run;
   await ctx.db.transaction((tx) =>
     end(ctx, tx, 'id = $runId AND ($leaseOwner::text IS NULL OR lease_owner = $leaseOwner)', {
-      ...{ runId, leaseOwner, reason },
-      endedAt: ctx.clock.now(),
+      ...{ runId, leaseOwner, reason, endedAt },
     }),
   );
 }
@@ -150,7 +166,8 @@ async function end(
   const ended = await ctx.db.rows<CountedRun & { endedAt: Date }>(
     `UPDATE live_runs
         SET state = 'ENDED', end_reason = $reason, lease_until = NULL,
-            ended_at = coalesce($endedAt::timestamptz, last_media_at, opened_at, offered_at)
+            ended_at = coalesce($endedAt::timestamptz, last_media_at, opened_at, offered_at),
+            last_media_at = CASE source WHEN 'REPORTED' THEN $endedAt::timestamptz ELSE last_media_at END
       WHERE ${condition} AND state IN ('OFFERED', 'OPEN') RETURNING ended_at, ${countedColumns}`,
     binds,
     tx,
@@ -159,7 +176,7 @@ async function end(
   return ended.length;
 }
 
-interface CountedRun {
+export interface CountedRun {
   readonly id: string;
   readonly ownerId: string;
   /** Null: no process has ever held it. */
@@ -167,7 +184,7 @@ interface CountedRun {
   readonly countedSeconds: number;
 }
 
-const countedColumns = 'id, owner_id, opened_at, counted_seconds';
+export const countedColumns = 'id, owner_id, opened_at, counted_seconds';
 
 function uncountedSeconds({ openedAt, countedSeconds }: CountedRun, until: Date): number {
   return openedAt ? Math.ceil((until.getTime() - openedAt.getTime()) / 1000) - countedSeconds : 0;

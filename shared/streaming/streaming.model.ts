@@ -45,7 +45,7 @@ export type LiveSession = InstanceOf<typeof LiveSession>;
 
 /**
  * OFFERED: an external server has the encoder, and no live process has taken the media yet. OPEN: a live process packages
- * it under a lease. One run of a stream is OFFERED or OPEN at most.
+ * it under a lease, or an external server sends it to viewers itself. One run of a stream is OFFERED or OPEN at most.
  */
 export type RunState = 'OFFERED' | 'OPEN' | 'ENDED';
 
@@ -55,9 +55,12 @@ export const LiveRun = defineModel('live_runs', {
   sessionId: uuid(),
   streamId: uuid(),
   ownerId: uuid(),
-  /** RTMP: the encoder is connected to a live process. PULL: a live process reads from an external server. */
-  source: text<'RTMP' | 'PULL'>(),
-  /** Server, its start and its own id of the connection: makes hooks idempotent. Null with RTMP. */
+  /**
+   * RTMP: the encoder is connected to a live process. PULL: a live process reads from an external server. REPORTED: an
+   * external server faces the viewers, and no process reads the media.
+   */
+  source: text<'RTMP' | 'PULL' | 'REPORTED'>(),
+  /** Server, its own id of the connection, and the path: makes hooks idempotent. Null with RTMP. */
   serverKey: text().nullable(),
   pullUrl: text().nullable(),
   clientAddress: text().nullable(),
@@ -77,6 +80,7 @@ export const LiveRun = defineModel('live_runs', {
   leaseUntil: timestamp().nullable(),
   offeredAt: timestamp(),
   openedAt: timestamp().nullable(),
+  /** With REPORTED, while it is open: when the server last confirmed it (`reportedRun.lifecycle.ts`). */
   lastMediaAt: timestamp().nullable(),
   endedAt: timestamp().nullable(),
 });

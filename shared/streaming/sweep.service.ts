@@ -5,6 +5,7 @@ import type { RetainedWindow } from './liveScope.js';
 import { oldestKept } from './liveTimeline.js';
 import { releaseDeadRun } from './offeredRun.lifecycle.js';
 import { liveFileKey } from './segment.service.js';
+import { sweepReportedRuns } from './reportedRun.lifecycle.js';
 import { endIdleSessions } from './session.lifecycle.js';
 
 /*
@@ -25,6 +26,7 @@ export async function sweepRuns(ctx: Context): Promise<{ runs: number; sessions:
       await ctx.db.rows('SELECT id FROM live_streams WHERE id = $streamId FOR UPDATE', { streamId }, tx);
       return (await releaseDeadRun(ctx, tx, streamId)) ? 1 : 0;
     });
+  runs += await sweepReportedRuns(ctx);
   return { runs, sessions: await endIdleSessions(ctx) };
 }
 

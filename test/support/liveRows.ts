@@ -2,7 +2,7 @@ import type { Context } from '../../shared/platform/context.js';
 import { formatDateTime, type WireDateTime } from '../../shared/platform/formats/format.js';
 import { encryptText } from '../../shared/platform/security/encryption.js';
 
-const livePassword = 'on air 2026';
+export const livePassword = 'on air 2026';
 
 /** Gives a user the password that live events need. */
 export async function setLivePassword(ctx: Context, userId: string): Promise<void> {

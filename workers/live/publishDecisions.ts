@@ -1,10 +1,8 @@
-import { limitFailures } from '../../shared/oauth/throttle.js';
-import { publishSubjects } from '../../shared/oauth/throttleSubjects.js';
-import { TooManyRequestsError } from '../../shared/platform/errors.js';
 import type { Context } from '../../shared/platform/context.js';
 import {
   authenticatePublisher,
   authorizePublish,
+  limitRefusals,
   type PublishedStream,
   type Rejected,
 } from '../../shared/streaming/publishing.service.js';
@@ -45,7 +43,7 @@ async function authenticate(
   const userCode = credentials.user;
   const livePassword =
     credentials.kind === 'adobe' ? (password: string) => credentials.check(password) : credentials.password;
-  const authorized = await limited(ctx, { userCode, remoteAddress }, async () => {
+  const authorized = await limitRefusals<Authorized>(ctx, { userCode, remoteAddress }, async () => {
     if (streamPath !== null) return authorizePublish(ctx, { userCode, livePassword, streamPath });
     const publisher = await authenticatePublisher(ctx, { userCode, livePassword });
     return publisher.allowed ? { allowed: true, stream: null } : publisher;
@@ -54,23 +52,6 @@ async function authenticate(
   const { stream } = authorized;
   if (stream && !runs.hasPlaceFor(stream.id)) return { allowed: false, reason: noPlace };
   return { allowed: true, owner: stream };
-}
-
-/**
- * Limits wrong credentials, which would otherwise be guessed here: live passwords are chosen by users. Correct ones are not
- * limited.
- */
-async function limited(
-  ctx: Context,
-  attempt: { readonly userCode: string; readonly remoteAddress: string },
-  work: () => Promise<Authorized>,
-): Promise<Authorized> {
-  try {
-    return await limitFailures(ctx, publishSubjects(ctx, attempt), work, ({ result }) => result?.allowed === false);
-  } catch (error) {
-    if (error instanceof TooManyRequestsError) return { allowed: false, reason: 'too many wrong attempts' };
-    throw error;
-  }
 }
 
 async function publish(ctx: Context, runs: LiveRuns, publication: Publication<Owner>): Promise<void> {

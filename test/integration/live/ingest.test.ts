@@ -116,7 +116,7 @@ describe('live process: encoders', function () {
     for (let round = 0; round < 3; round += 1)
       await Promise.all([1, 2, 3, 4, 5].map(() => publish(wrong, false).ended));
     expect((await publish(keyAddress(live.port, publisher), false).ended).code).not.to.equal(0);
-    expect(live.logged('publish refused').at(-1)).to.include({ detail: 'too many wrong attempts' });
+    expect(live.logged('publish refused').at(-1)).to.include({ detail: 'too many refused attempts' });
     expect(live.packaged).to.have.length(0);
   });
 

@@ -1,4 +1,8 @@
 import { expect } from 'chai';
+import { recordStreamingSeconds } from '../../../shared/license/streamingHours.service.js';
+import { sweepRuns } from '../../../shared/streaming/sweep.service.js';
+import { nginxHook, recordedServers, srsHook, type HookClient } from '../../support/hooks.js';
+import { livePassword } from '../../support/liveRows.js';
 import { bodyOf } from '../../support/responses.js';
 import { integrationHeaders } from '../../support/streams.js';
 import { openLiveShop, perEvent, type LiveShop } from './liveShop.js';
@@ -73,5 +77,118 @@ describe('Live plays with LIVE_PLAYBACK_URL and LIVE_RTMP_PLAYBACK_URL', () => {
     const { items } = bodyOf(200, await shop.post('/api/search/live/events', { channelId }));
     expect(items.map((item: { eventId: string }) => item.eventId)).to.deep.equal([eventId]);
     expect(items[0].myPlayHlsUrl).to.match(/^https:\/\/edge\.example\/hls\//);
+  });
+
+  describe('where nothing pulls: LIVE_PULL_URL is not set', () => {
+    const reconnectMs = () => shop.ctx.config.live.reconnectSeconds * 1000;
+    const minutes = (count: number) => shop.ctx.clock.advance(count * 60_000);
+
+    const runsOf = (channelId: string) =>
+      shop.ctx.db.rows<{ state: string; source: string; seconds: number; reason: string | null }>(
+        `SELECT state, source, counted_seconds AS seconds, end_reason AS reason FROM live_runs
+          WHERE stream_id = $channelId ORDER BY offered_at`,
+        { channelId },
+      );
+
+    /** An event that is on now, and the encoder of its channel at the streaming server. */
+    async function planned(members: object = {}) {
+      const publisher = await shop.newPublisher();
+      const { eventId, channel } = await shop.event(0, 24 * 60, members, undefined, publisher);
+      const encoder: HookClient = { path: channel.streamPath, user: publisher.userCode, pass: livePassword };
+      const [nginx] = recordedServers;
+      return {
+        ...{ eventId, encoder, publisher },
+        isOnAir: async () => bodyOf(200, await shop.get(`/api/public/live/event/${eventId}`, shop.anybody)).onAir,
+        isListedOnAir: async () => {
+          await shop.drained();
+          const search = { userCode: publisher.userCode };
+          const { items } = bodyOf(200, await shop.post('/api/public/search/live/events', search, shop.anybody));
+          return items.map(({ onAir }: { onAir: boolean }) => onAir);
+        },
+        publish: async () => nginx?.isAllowed(await nginx.publish(shop.api, encoder)),
+        update: async () => (await nginxHook(shop.api, 'update_publish', encoder)).status,
+        end: () => nginx?.end(shop.api, encoder),
+        run: async () => (await runsOf(channel.channelId)).at(-1),
+        runs: async () => (await runsOf(channel.channelId)).map(({ reason }) => reason),
+      };
+    }
+
+    it('an event is on air from the hook of the start to that of the end, and LIVE_RECONNECT_SECONDS longer', async () => {
+      const live = await planned();
+      expect(await live.isOnAir()).to.equal(false);
+      expect(await live.publish()).to.equal(true);
+      expect([await live.isOnAir(), await live.isListedOnAir()]).to.deep.equal([true, [true]]);
+      const { result, streamer } = bodyOf(200, await shop.play(live.eventId, null));
+      expect(result).to.equal('PLAY');
+      expect(await isValid(tokenIn(streamer), live.encoder.path)).to.equal(true);
+      shop.ctx.clock.advance(90_000);
+      await live.end();
+      shop.ctx.clock.advance(reconnectMs() - 1);
+      expect([await live.isOnAir(), await live.isListedOnAir()]).to.deep.equal([true, [true]]);
+      shop.ctx.clock.advance(1);
+      expect([await live.isOnAir(), await live.isListedOnAir()]).to.deep.equal([false, [false]]);
+      expect(await shop.resultOf(live.eventId, null)).to.equal('MESSAGE');
+      expect(await live.run()).to.include({ state: 'ENDED', source: 'REPORTED', seconds: 90 });
+    });
+
+    it('its sales are not marked as never on air', async () => {
+      const live = await planned(perEvent);
+      await live.publish();
+      await shop.resultOf(live.eventId, null, await shop.paid(live.eventId, null));
+      minutes(1);
+      await live.end();
+      minutes(24 * 60);
+      const { items } = bodyOf(200, await shop.get('/api/user/me/earnings', live.publisher.token));
+      expect(items.map(({ itemId }: { itemId: string }) => itemId)).to.deep.equal([live.eventId]);
+      expect(items[0]).not.to.have.property('neverOnAir');
+    });
+
+    it('a server that dies: the run ends two minutes after its last update, and an update opens it again', async () => {
+      const live = await planned();
+      await live.publish();
+      minutes(1);
+      expect(await live.update()).to.equal(200);
+      minutes(2);
+      await sweepRuns(shop.ctx);
+      expect(await live.isOnAir()).to.equal(true);
+      shop.ctx.clock.advance(1000);
+      await sweepRuns(shop.ctx);
+      expect(await live.isOnAir()).to.equal(false);
+      expect(await live.run()).to.include({ state: 'ENDED', seconds: 60, reason: 'not confirmed by the streaming server' });
+      expect(await live.update()).to.equal(200);
+      expect(await live.isOnAir()).to.equal(true);
+      await live.end();
+      expect(await live.update()).to.equal(403);
+    });
+
+    it('a server that sends no updates and dies: the run ends after 24 hours, or when the encoder returns', async () => {
+      const live = await planned();
+      for (const connection of [1, 2]) {
+        const { body } = await srsHook(shop.api, 'on_publish', { ...live.encoder, connection });
+        expect(body.code).to.equal(0);
+        shop.ctx.clock.advance(1000);
+      }
+      expect(await live.runs()).to.deep.equal(['taken over', null]);
+      minutes(24 * 60 - 1);
+      expect(await live.isOnAir()).to.equal(true);
+      minutes(1);
+      await sweepRuns(shop.ctx);
+      expect(await live.runs()).to.deep.equal(['taken over', 'not confirmed by the streaming server']);
+      expect(await live.run()).to.include({ seconds: 24 * 3600 });
+    });
+
+    it('streaming hours are counted each minute; without any left, the run ends and an update is refused', async () => {
+      const live = await planned();
+      await live.publish();
+      minutes(2);
+      await sweepRuns(shop.ctx);
+      expect(await live.run()).to.include({ state: 'OPEN', seconds: 120 });
+      await shop.ctx.db.transaction((tx) => recordStreamingSeconds(shop.ctx, tx, live.publisher.userId, 10 * 3600));
+      minutes(1);
+      await live.update();
+      await sweepRuns(shop.ctx);
+      expect(await live.run()).to.include({ state: 'ENDED', seconds: 180, reason: 'streaming hours used up' });
+      expect(await live.update()).to.equal(403);
+    });
   });
 });
