@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
 import { countBand } from '../../shared/playback/bandCounter.js';
-import type { Grant } from '../../shared/playback/grant.js';
+import { writeGrant, type Grant } from '../../shared/playback/grant.js';
 import { sendStoredFile } from '../http/sendFile.js';
 
 /** A stored file that a grant opens. */
@@ -70,7 +70,7 @@ async function handToProxy({ ctx, response }: StreamResponse, granted: Granted, 
 async function redirect({ ctx, response }: StreamResponse, granted: Granted, contentType: string): Promise<boolean> {
   const { cdnUrl } = ctx.config.playback;
   const location = cdnUrl
-    ? `${cdnUrl.replace(/\/+$/, '')}/${granted.key}?grant=${granted.segment}`
+    ? `${cdnUrl.replace(/\/+$/, '')}/${granted.key}?grant=${grantForCdn(ctx, granted)}`
     : await ctx.storage.presign(granted.key, { expiresSeconds: presignedSeconds, contentType });
   if (location === null) return false;
   await countHandedOver({ ctx, response }, granted);
@@ -79,6 +79,14 @@ async function redirect({ ctx, response }: StreamResponse, granted: Granted, con
   response.setHeader('Cache-Control', 'no-store');
   response.end();
   return true;
+}
+
+/**
+ * A CDN can verify a grant with the path alone (`docs/decisions/playback.md`). A live grant names a scope, whose files only
+ * this service can find: so each file gets a grant of its own.
+ */
+function grantForCdn({ config }: Context, { key, grant, segment }: Granted): string {
+  return grant.kind === 'live' ? writeGrant(config.playback.keys, { ...grant, prefix: key }) : segment;
 }
 
 /** Throws NotFoundError if the file does not exist. */

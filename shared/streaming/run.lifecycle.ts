@@ -7,8 +7,9 @@ import type { LiveRendition } from './liveRendition.js';
 import { lockStream, sessionOfNewRun } from './session.lifecycle.js';
 
 /*
- * Every transition of a run: OFFERED, OPEN under a lease, ENDED (`offeredRun.lifecycle.ts` has those of external servers).
- * A run belongs to the holder of its lease alone: whoever has lost it changes nothing and stores no segment.
+ * Every transition of a run: OFFERED, OPEN under a lease, ENDED (`offeredRun.lifecycle.ts` and `reportedRun.lifecycle.ts` have
+ * those of external servers). A run belongs to the holder of its lease alone: a process that has lost it changes nothing and
+ * stores no segment.
  */
 
 /** The process that packages a run renews its lease every two seconds. */

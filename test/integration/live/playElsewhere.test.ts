@@ -154,7 +154,11 @@ describe('Live plays with LIVE_PLAYBACK_URL and LIVE_RTMP_PLAYBACK_URL', () => {
       shop.ctx.clock.advance(1000);
       await sweepRuns(shop.ctx);
       expect(await live.isOnAir()).to.equal(false);
-      expect(await live.run()).to.include({ state: 'ENDED', seconds: 60, reason: 'not confirmed by the streaming server' });
+      expect(await live.run()).to.include({
+        state: 'ENDED',
+        seconds: 60,
+        reason: 'not confirmed by the streaming server',
+      });
       expect(await live.update()).to.equal(200);
       expect(await live.isOnAir()).to.equal(true);
       await live.end();

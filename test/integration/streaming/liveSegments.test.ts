@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { flushBand } from '../../../shared/playback/bandCounter.js';
@@ -146,6 +146,12 @@ describe('GET /s/{grant}/live/{scope}, segments', () => {
             : [302, 'location', 'https://cdn.example/media/live/'];
         expect(segment.status).to.equal(status);
         expect(String(segment.headers[header])).to.include(`${address}${run.folder}/720p-`);
+        if (delivery === 'redirect') {
+          const [key] = own.ctx.config.playback.keys;
+          const other = String(segment.headers[header]).replace('/720p-', '/240p-');
+          expect(cdnOpens(String(segment.headers[header]), key!.secret)).to.equal(true);
+          expect(cdnOpens(other, key!.secret)).to.equal(false);
+        }
         const head = await own.get(path + first!.uri, {}, 'HEAD');
         expect(head.headers).not.to.have.property('location');
       } finally {
@@ -154,3 +160,13 @@ describe('GET /s/{grant}/live/{scope}, segments', () => {
     });
   }
 });
+
+/** What `docs/decisions/playback.md` says that a CDN verifies; the expiry aside. */
+function cdnOpens(address: string, secret: string): boolean {
+  const { pathname, searchParams } = new URL(address);
+  const [, kind, ...rest] = (searchParams.get('grant') ?? '').split('.');
+  const signature = rest.pop();
+  const path = pathname.replace('/media/', '');
+  const signed = ['v1', kind, ...rest, path].join('|');
+  return createHmac('sha256', secret).update(signed).digest().subarray(0, 16).toString('base64url') === signature;
+}
