@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { sign, verify, type SigningKey } from '../platform/security/signing.js';
 
 /**
@@ -68,18 +69,45 @@ export function parseGrant(segment: string): SentGrant | null {
 }
 
 /**
+ * Grants whose signature was verified, by grant and prefix: a player sends the same grant with every request. Grants are
+ * kept for each list of keys, so one that was verified with other keys is verified again.
+ */
+const verified = new WeakMap<readonly SigningKey[], LRUCache<string, Grant>>();
+const mostVerified = 10_000;
+
+/**
  * Checks that `segment` is a valid grant that opens `path` at `now`, without a query to the database. The signature covers
  * the folder, which is taken from the requested path, so a grant cannot open any other folder. `path` is the raw path of
  * the request: one with an escape, a `..` or an empty segment is invalid.
  */
 export function checkGrant(keys: readonly SigningKey[], segment: string, path: string, now: Date): GrantCheck {
+  const grant = verifiedGrant(keys, segment, path);
+  if (!grant) return { rejected: 'invalid' };
+  return now.getTime() >= grant.expiresSeconds * 1000 ? { rejected: 'expired' } : { grant };
+}
+
+function verifiedGrant(keys: readonly SigningKey[], segment: string, path: string): Grant | null {
+  const kind = segment.split('.', 2)[1];
+  const prefix = isGrantKind(kind) && prefixOf(kind, path);
+  if (!prefix) return null;
+  const known = verified.get(keys) ?? new LRUCache({ max: mostVerified });
+  verified.set(keys, known);
+  const key = `${segment}/${prefix}`;
+  const grant = known.get(key) ?? verifyGrant(keys, segment, prefix);
+  if (grant) known.set(key, grant);
+  return grant;
+}
+
+function verifyGrant(keys: readonly SigningKey[], segment: string, prefix: string): Grant | null {
   const sent = parseGrant(segment);
-  const prefix = sent && prefixOf(sent.kind, path);
-  if (!prefix) return { rejected: 'invalid' };
+  if (!sent) return null;
   const { keyId, value, ...signed } = sent;
   const grant: Grant = { ...signed, prefix };
-  if (!verify(keys, messageOf(grant), { keyId, value })) return { rejected: 'invalid' };
-  return now.getTime() >= grant.expiresSeconds * 1000 ? { rejected: 'expired' } : { grant };
+  return verify(keys, messageOf(grant), { keyId, value }) ? grant : null;
+}
+
+function isGrantKind(kind: string | undefined): kind is GrantKind {
+  return kind === 'full' || kind === 'preview' || kind === 'live';
 }
 
 /** The folder that a grant of this kind must be for to open a path. Null: no grant of this kind opens it. */

@@ -183,6 +183,21 @@ describe('grant', () => {
     expect(checkGrant(keys, segment, path, new Date(expiresSeconds * 1000))).to.deep.equal({ rejected: 'expired' });
   });
 
+  it('opens nothing else after it was verified once', () => {
+    const segment = writeGrant(keys, full);
+    const path = `${content}master.m3u8`;
+    for (let time = 0; time < 2; time += 1) {
+      expect(checkGrant(keys, segment, path, now)).to.deep.equal({ grant: full });
+      expect(checkGrant(keys, segment, `${other}master.m3u8`, now)).to.deep.equal({ rejected: 'invalid' });
+      expect(checkGrant(keys, segment.replace('.full.', '.preview.'), path, now)).to.deep.equal({
+        rejected: 'invalid',
+      });
+      expect(checkGrant(keys, `${segment.slice(0, -22)}${'A'.repeat(22)}`, path, now)).to.have.property('rejected');
+      expect(checkGrant([], segment, path, now)).to.deep.equal({ rejected: 'invalid' });
+      expect(checkGrant(keys, segment, path, new Date(expiresSeconds * 1000))).to.deep.equal({ rejected: 'expired' });
+    }
+  });
+
   it('does not report the expiry of an invalid grant', () => {
     const segment = `${writeGrant(keys, full).slice(0, -22)}${'A'.repeat(22)}`;
     expect(checkGrant(keys, segment, `${content}master.m3u8`, new Date('2030-01-01'))).to.deep.equal({
