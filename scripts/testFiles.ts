@@ -1,17 +1,34 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Files whose tests wait for processes, browsers or ffmpeg. */
-const slowFiles = /^dist\/test\/(integration\/(media|live)|process|browser)\//;
+/** Tests that take long by their nature (`npm run test:long`). They run only where they are named. */
+const longTests = /^dist\/test\/long\//;
 
 /**
- * Files of the tests named by sources (`test/unit`, `test/unit/http/fields.test.ts`), all without any. The slow ones
- * come first: what they wait for leaves the processors to the others, and no mocha process is left alone at the end.
+ * Folders whose files take longest, the longest first. They wait for processes, browsers or ffmpeg, which leaves the
+ * processors to others; behind them only short files are left, so that no mocha process is alone at the end.
  */
+const slowest = [
+  /^dist\/test\/process\//,
+  /^dist\/test\/browser\//,
+  /^dist\/test\/integration\/live\/packaging/,
+  /^dist\/test\/integration\/media\//,
+  /^dist\/test\/contract\//,
+  /^dist\/test\/integration\/(live|payment|search|http)\//,
+];
+
+/** Files of the tests named by sources (`test/unit`, `test/unit/http/fields.test.ts`); without any, all but the long ones. */
 export function testFilesOf(sources: readonly string[], root: string): readonly string[] {
-  const named = sources.length === 0 ? ['test'] : sources;
-  const files = [...new Set(named.flatMap((source) => compiledFiles(source, root)))];
-  return files.toSorted((left, right) => Number(slowFiles.test(right)) - Number(slowFiles.test(left)));
+  const files =
+    sources.length === 0
+      ? compiledFiles('test', root).filter((file) => !longTests.test(file))
+      : [...new Set(sources.flatMap((source) => compiledFiles(source, root)))];
+  return files.toSorted((left, right) => turnOf(left) - turnOf(right));
+}
+
+function turnOf(file: string): number {
+  const turn = slowest.findIndex((folder) => folder.test(file));
+  return turn < 0 ? slowest.length : turn;
 }
 
 /** Whether a parameter of `npm test` names tests; all others are mocha's. */

@@ -10,6 +10,8 @@ const entryPoints = {
   clock: '../../workers/clock.js',
 } as const;
 
+const stopWithParent = fileURLToPath(new URL('../../scripts/embedded/stopWithParent.js', import.meta.url));
+
 /** One of the built processes, run as a deployment runs it. */
 export interface BuiltProcess {
   readonly pid: number;
@@ -27,6 +29,7 @@ export async function startBuilt(
   env: Readonly<Record<string, string>>,
 ): Promise<BuiltProcess> {
   const child = fork(fileURLToPath(new URL(entryPoints[kind], import.meta.url)), [], {
+    execArgv: ['--enable-source-maps', '--import', stopWithParent],
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
