@@ -90,75 +90,113 @@ export async function storedRun(
   };
 }
 
-/** The media of some segments of a rendition, as a player appends it. */
-async function joinSegments(
-  ctx: OpenContext,
-  folder: string,
-  segments: readonly LiveSegment[],
-  rendition: string,
-): Promise<Buffer> {
-  const files = segments.flatMap(({ renditions }) => renditions.find(({ name }) => name === rendition) ?? []);
-  const names = [...files.slice(0, 1).map(({ map }) => map), ...files.map(({ file }) => file)];
-  return Buffer.concat(await Promise.all(names.map((name) => readStored(ctx, `live/${folder}/${name}`))));
+/** The files of some segments of a rendition, as a player appends them: the initialisation segment first. */
+function filesOf(ctx: OpenContext, folder: string, map: string, files: readonly string[]): Promise<Buffer[]> {
+  return Promise.all([map, ...files].map((name) => readStored(ctx, `live/${folder}/${name}`)));
 }
 
 interface Packet {
   readonly pts: number;
-  readonly duration: number;
+  /** Offset of its bytes in the media. */
+  readonly position: number;
   readonly isKeyframe: boolean;
 }
 
+interface Packets {
+  readonly video: readonly Packet[];
+  readonly audio: readonly Packet[];
+}
+
 /** Packets in seconds, in the order of their presentation. */
-async function readPackets(media: Buffer): Promise<{ video: Packet[]; audio: Packet[] }> {
-  const entries = ['-show_entries', 'packet=codec_type,pts_time,duration_time,flags', '-of', 'csv=p=0'];
+async function readPackets(media: Buffer): Promise<Packets> {
+  const entries = ['-show_entries', 'packet=codec_type,pts_time,pos,flags', '-of', 'csv=p=0'];
   const lines = (await runTool('ffprobe', [...entries, '-'], media)).split('\n').filter((line) => line !== '');
   const packets = lines.map((line) => {
-    const [kind, pts, duration, flags = ''] = line.split(',');
-    return { kind, pts: Number(pts), duration: Number(duration), isKeyframe: flags.startsWith('K') };
+    const [kind, pts, position, flags = ''] = line.split(',');
+    return { kind, pts: Number(pts), position: Number(position), isKeyframe: flags.startsWith('K') };
   });
   const of = (kind: string): Packet[] =>
     packets.filter((packet) => packet.kind === kind).toSorted((left, right) => left.pts - right.pts);
   return { video: of('video'), audio: of('audio') };
 }
 
+/** The packets of each segment that has the rendition, by sequence number. Segments with one map are read together. */
+async function packetsBySegment(
+  ctx: OpenContext,
+  folder: string,
+  segments: readonly LiveSegment[],
+  name: string,
+): Promise<Map<number, Packets>> {
+  const found = new Map<number, Packets>();
+  const listed = segments.flatMap(({ sequence, renditions }) =>
+    renditions.filter((rendition) => rendition.name === name).map(({ map, file }) => ({ sequence, map, file })),
+  );
+  for (const map of new Set(listed.map((one) => one.map))) {
+    const files = listed.filter((one) => one.map === map);
+    const names = files.map(({ file }) => file);
+    const parts = await filesOf(ctx, folder, map, names);
+    const { video, audio } = await readPackets(Buffer.concat(parts));
+    let start = parts[0]?.length ?? 0;
+    for (const [index, { sequence }] of files.entries()) {
+      const end = start + (parts[index + 1]?.length ?? 0);
+      const isInside = ({ position }: Packet): boolean => position >= start && position < end;
+      found.set(sequence, { video: video.filter(isInside), audio: audio.filter(isInside) });
+      start = end;
+    }
+  }
+  return found;
+}
+
+/** Where a further packet would be presented: the last two have the distance of all others. */
+function endOf(packets: readonly Packet[]): number {
+  const [before, last] = packets.slice(-2).map(({ pts }) => pts);
+  return (last ?? Number.NaN) * 2 - (before ?? Number.NaN);
+}
+
 const toleranceSeconds = 0.004;
 
 /**
- * Checks what every player relies on: each segment begins with a keyframe and can be read alone, is equally long in all
- * renditions and in its row, and joins the one before it, in video and audio, unless a discontinuity is between.
+ * Checks what every player relies on: each segment begins with a keyframe, is equally long in all renditions and in its
+ * row, and joins the one before it, in video and audio, unless a discontinuity is between.
  */
 export async function expectPlayable(ctx: OpenContext, { segments, folder }: Omit<Packaged, 'reason'>): Promise<void> {
   const [first] = segments;
   const names = first?.renditions.map(({ name }) => name) ?? [];
   const starts: number[] = [];
-  for (const name of names) {
-    let before: { videoEnd: number; audioEnd: number; discontinuity: number } | undefined;
-    for (const [index, segment] of segments.entries()) {
-      if (!segment.renditions.some((rendition) => rendition.name === name)) continue;
-      const { video, audio } = await readPackets(await joinSegments(ctx, folder, [segment], name));
-      const what = `${name} ${segment.sequence}`;
-      const start = video[0]?.pts ?? Number.NaN;
-      const videoEnd = (video.at(-1)?.pts ?? 0) + (video.at(-1)?.duration ?? 0);
-      expect(video[0]?.isKeyframe, `${what} begins with a keyframe`).to.equal(true);
-      expect(videoEnd - start, `${what} lasts as long as its row says`).to.be.closeTo(
-        segment.durationMicroseconds / 1e6,
-        toleranceSeconds,
-      );
-      expect(start, `${what} begins with the other renditions`).to.be.closeTo(
-        (starts[index] ??= start),
-        toleranceSeconds,
-      );
-      expect(audio.length, `${what} has audio`).to.be.greaterThan(0);
-      if (before?.discontinuity === segment.discontinuity) {
-        expect(start, `${what} joins the video before it`).to.be.closeTo(before.videoEnd, toleranceSeconds);
-        expect(audio[0]?.pts, `${what} joins the audio before it`).to.be.closeTo(before.audioEnd, toleranceSeconds);
-      }
-      const audioEnd = (audio.at(-1)?.pts ?? 0) + (audio.at(-1)?.duration ?? 0);
-      before = { videoEnd, audioEnd, discontinuity: segment.discontinuity };
-    }
-  }
+  const renditions = await Promise.all(names.map((name) => packetsBySegment(ctx, folder, segments, name)));
+  for (const [index, name] of names.entries())
+    expectJoined(name, segments, renditions[index] ?? new Map<number, Packets>(), starts);
   for (const [index, segment] of segments.entries())
     expect(segment.sequence, 'sequence numbers').to.equal((first?.sequence ?? 0) + index);
+}
+
+/** `starts`: where the segments begin in the renditions that were checked before. */
+function expectJoined(
+  name: string,
+  segments: readonly LiveSegment[],
+  packets: ReadonlyMap<number, Packets>,
+  starts: number[],
+): void {
+  let before: { videoEnd: number; audioEnd: number; discontinuity: number } | undefined;
+  for (const [index, { sequence, discontinuity, durationMicroseconds }] of segments.entries()) {
+    const found = packets.get(sequence);
+    if (!found) continue;
+    const { video, audio } = found;
+    const what = `${name} ${sequence}`;
+    const start = video[0]?.pts ?? Number.NaN;
+    const isCloseTo = (actual: number | undefined, expected: number, claim: string): unknown =>
+      expect(actual, `${what} ${claim}`).to.be.closeTo(expected, toleranceSeconds);
+    const videoEnd = endOf(video);
+    expect(video[0]?.isKeyframe, `${what} begins with a keyframe`).to.equal(true);
+    isCloseTo(videoEnd - start, durationMicroseconds / 1e6, 'lasts as long as its row says');
+    isCloseTo(start, (starts[index] ??= start), 'begins with the other renditions');
+    expect(audio.length, `${what} has audio`).to.be.greaterThan(0);
+    if (before?.discontinuity === discontinuity) {
+      isCloseTo(start, before.videoEnd, 'joins the video before it');
+      isCloseTo(audio[0]?.pts, before.audioEnd, 'joins the audio before it');
+    }
+    before = { videoEnd, audioEnd: endOf(audio), discontinuity };
+  }
 }
 
 /** Seconds from each white frame to its tone, in the segments of one discontinuity. */
@@ -169,7 +207,9 @@ export async function audioOffsets(
   discontinuity = segments[0]?.discontinuity,
 ): Promise<number[]> {
   const joined = segments.filter((segment) => segment.discontinuity === discontinuity);
-  const media = await joinSegments(ctx, folder, joined, rendition);
+  const files = joined.flatMap(({ renditions }) => renditions.find(({ name }) => name === rendition) ?? []);
+  const names = files.map(({ file }) => file);
+  const media = Buffer.concat(await filesOf(ctx, folder, files[0]?.map ?? '', names));
   const { video, audio } = await readPackets(media);
   const bright = (await brightnesses(media)).map((brightness) => brightness > 180);
   const flashes = bright.flatMap((is, frame) =>
