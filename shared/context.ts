@@ -19,7 +19,7 @@ import { openQueues } from './platform/queue/queue.js';
 import { openSearch } from './platform/search/openSearch.js';
 import { openStorage } from './platform/storage/openStorage.js';
 import { createLiveCaches } from './streaming/liveTimeline.js';
-import { openPasswordThreads } from './platform/security/passwordThreads.js';
+import { openPasswordThreads, type PasswordCost } from './platform/security/passwordThreads.js';
 import { purchases } from './purchases.js';
 
 /** A context with the end of its life: `close` ends what was opened, last in first out, once. */
@@ -29,7 +29,10 @@ export interface OpenContext extends Context {
 }
 
 /** Opens everything a process needs, without waiting for a server: if one is down, its first use fails. */
-export async function openContext(config: Config, given: { clock?: Clock; log?: Logger } = {}): Promise<OpenContext> {
+export async function openContext(
+  config: Config,
+  given: { clock?: Clock; log?: Logger; passwordCost?: PasswordCost } = {},
+): Promise<OpenContext> {
   const storage = await openStorage(config);
   const mailer = await openMailer(config);
   const clock = given.clock ?? systemClock;
@@ -51,7 +54,7 @@ export async function openContext(config: Config, given: { clock?: Clock; log?: 
   });
   const payments = openPayments({ config, db, clock }, purchases);
   const translate = createTranslate(messages);
-  const passwordThreads = openPasswordThreads();
+  const passwordThreads = openPasswordThreads(given.passwordCost);
   let closing: Promise<void> | undefined;
   const context: OpenContext = {
     config,

@@ -59,5 +59,7 @@ describe('A crowd at one web process', function () {
     const { statuses } = await crowded.withCrowd(register, 120);
     expect(countOf(statuses, 201)).to.be.within(2, 118);
     expect(countOf(statuses, 201) + countOf(statuses, 429)).to.equal(120);
+    const hashed = await crowded.ctx.db.rows("SELECT FROM users WHERE password_hash LIKE 'scrypt$16384$8$5$%'");
+    expect(hashed, 'hashed with the usual cost').to.have.length(countOf(statuses, 201));
   });
 });

@@ -6,8 +6,8 @@ import { User } from '../../shared/user/user.model.js';
 /** The password of all test users except those that register through the API. */
 const testPassword = 'correct horse';
 
-/** The hash of `testPassword`, computed once: hashing takes 0.1 s of a core, and most tests need a user. */
-const testPasswordHash = 'scrypt$16384$8$5$KhjPsfRTAedBvXCS21k2lg$b2aV_DMQeU2TyRA59Qp4DrR9DoZYMSfBntZhhjXnEZo';
+/** The hash of `testPassword`, of low cost. */
+const testPasswordHash = 'scrypt$1024$8$1$KhjzsRTfAadBvVwrU21-LA$7T9b0TvAQSA1nNjat_5zs5xZ1WkFAKa_5F-jASwbgDw';
 
 type UserColumns = Partial<
   Pick<User, 'userCode' | 'email' | 'firstName' | 'lastName' | 'birthDate' | 'language' | 'transcoderNotifyEnabled'>

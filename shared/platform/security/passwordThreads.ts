@@ -11,11 +11,19 @@ export interface Derivation {
   readonly options: ScryptOptions;
 }
 
+/** The cost of a hash by scrypt. */
+export type PasswordCost = Readonly<Record<'N' | 'r' | 'p', number>>;
+
+/** A tenth of a second of a core. */
+export const usualPasswordCost: PasswordCost = { N: 2 ** 14, r: 8, p: 5 };
+
 /**
  * Threads that hash passwords. Hashing takes a tenth of a second of a core by intent. In the thread pool of libuv,
  * files, DNS and images would wait for it, so it has two threads of its own (docs/decisions/limits.md has figures).
  */
 export interface PasswordThreads {
+  /** Of new hashes. */
+  readonly cost: PasswordCost;
   /** Throws TooManyRequestsError where too many others wait. */
   derive(derivation: Derivation): Promise<Buffer>;
   close(): Promise<void>;
@@ -26,8 +34,11 @@ const threadCount = 2;
 const maximumWaiting = 16;
 const retryAfterSeconds = 2;
 
-/** Threads start when they are first needed, and do not keep the process running. */
-export function openPasswordThreads(): PasswordThreads {
+/**
+ * Threads start when they are first needed, and do not keep the process running. Only tests give another cost, because
+ * many of them need a password that is hashed.
+ */
+export function openPasswordThreads(cost = usualPasswordCost): PasswordThreads {
   const limit = pLimit(threadCount);
   const started = new Set<Worker>();
   const idle: Worker[] = [];
@@ -38,6 +49,7 @@ export function openPasswordThreads(): PasswordThreads {
     return key;
   };
   return {
+    cost,
     async derive(derivation) {
       if (limit.pendingCount >= maximumWaiting)
         throw new TooManyRequestsError(retryAfterSeconds, { detail: 'too many passwords to hash' });

@@ -1,12 +1,12 @@
 import { randomBytes, timingSafeEqual, createHash } from 'node:crypto';
 import type { Context } from '../context.js';
 import { networkOf } from '../formats/network.js';
+import type { PasswordCost } from './passwordThreads.js';
 
 /**
  * Password hashes by scrypt, computed in threads of their own: `scrypt$<N>$<r>$<p>$<salt>$<key>`. Each hash contains its
  * cost, so that a higher cost for new hashes leaves old ones valid.
  */
-const cost = { N: 2 ** 14, r: 8, p: 5 } as const;
 const keyBytes = 32;
 /** scrypt uses N * r * 128 bytes; Node needs a limit above that. */
 const memoryLimit = (N: number, r: number) => 256 * N * r;
@@ -19,8 +19,8 @@ type Threads = Pick<Context, 'passwordThreads'>;
  */
 export async function hashPassword(ctx: Threads, password: string): Promise<string> {
   const salt = randomBytes(16);
-  const key = await derive(ctx, password, salt, keyBytes, cost);
-  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$');
+  const { cost } = ctx.passwordThreads;
+  return hashOf(cost, salt, await derive(ctx, password, salt, keyBytes, cost));
 }
 
 /**
@@ -28,7 +28,7 @@ export async function hashPassword(ctx: Threads, password: string): Promise<stri
  * `hashPassword`.
  */
 export async function verifyPassword(ctx: Threads, password: string, hash: string | null): Promise<boolean> {
-  const [scheme, N, r, p, salt = '', key = ''] = (hash ?? unknownAccountHash).split('$');
+  const [scheme, N, r, p, salt = '', key = ''] = (hash ?? unknownAccountHash(ctx)).split('$');
   if (scheme !== 'scrypt') throw new Error('a password hash of unknown kind');
   const expected = Buffer.from(key, 'base64url');
   const given = { N: Number(N), r: Number(r), p: Number(p) };
@@ -56,7 +56,7 @@ function derive(
   password: string,
   salt: Buffer,
   length: number,
-  { N, r, p }: Readonly<Record<'N' | 'r' | 'p', number>>,
+  { N, r, p }: PasswordCost,
 ): Promise<Buffer> {
   return passwordThreads.derive({
     password: password.normalize('NFKC'),
@@ -66,15 +66,16 @@ function derive(
   });
 }
 
-/** A hash that no password has. */
-const unknownAccountHash = [
-  'scrypt',
-  cost.N,
-  cost.r,
-  cost.p,
-  randomBytes(16).toString('base64url'),
-  randomBytes(keyBytes).toString('base64url'),
-].join('$');
+function hashOf({ N, r, p }: PasswordCost, salt: Buffer, key: Buffer): string {
+  return ['scrypt', N, r, p, salt.toString('base64url'), key.toString('base64url')].join('$');
+}
+
+const unknownAccount = { salt: randomBytes(16), key: randomBytes(keyBytes) };
+
+/** A hash that no password has, of the usual cost. */
+function unknownAccountHash({ passwordThreads }: Threads): string {
+  return hashOf(passwordThreads.cost, unknownAccount.salt, unknownAccount.key);
+}
 
 /** Whether two secrets are equal, compared in a time that depends on neither of them nor on their lengths. */
 export function sameSecret(given: string, expected: string): boolean {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { issueMailToken } from '../../../shared/user/mailToken.service.js';
 import { hashPassword } from '../../../shared/platform/security/passwords.js';
+import { usualPasswordCost } from '../../../shared/platform/security/passwordThreads.js';
 import { publicToken, registerUser, startApi, type TestApi } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 
@@ -9,7 +10,7 @@ describe('Passwords are hashed outside of transactions', () => {
   let api: TestApi;
 
   before(async () => {
-    ctx = await openTestContext();
+    ctx = await openTestContext({}, undefined, usualPasswordCost);
     api = await startApi(ctx);
   });
   after(async () => {
