@@ -81,7 +81,7 @@ describe('live event in a browser', function () {
   }
 
   it('counts down, plays without a click, survives a killed encoder, goes back and to live again, and ends', async () => {
-    const { eventId, channel } = await studio.event(0.1, 30);
+    const { eventId, channel } = await studio.event(0.15, 30);
     const livePassword = await passwordOf();
     const first = publish(channel.streamPath, livePassword);
     await open(`event=${eventId}`, async (page, see) => {

@@ -9,7 +9,7 @@ import { startWorkers } from '../support/workers.js';
 const casesEach = 3;
 
 describe('Every operation of /openapi.json with invalid requests', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let ctx: TestContext;
   let api: TestApi;
   let workers: { close: () => Promise<void> };

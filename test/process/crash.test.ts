@@ -4,15 +4,34 @@ import { endsWithin } from '../../scripts/embedded/processes.js';
 import { eventually } from '../support/eventually.js';
 import { openDeployment, untilProgress, type TestDeployment } from '../support/deployment.js';
 import { childrenOf, type BuiltProcess } from '../support/processes.js';
-import { expectReadyOnce, recoveryMs, crashUploadSettings, uploadForCrash } from '../support/crashUpload.js';
+import {
+  crashUploadSettings,
+  expectReadyOnce,
+  recoveryMs,
+  uploadForCrash,
+  type CrashUpload,
+} from '../support/crashUpload.js';
 
+/** The tests run in order, in one deployment: each begins with the processes that the one before it has left running. */
 describe('after a crash', function () {
   this.timeout(recoveryMs + 60_000);
   let deployment: TestDeployment;
-  beforeEach(async () => {
+  let web: BuiltProcess;
+  let worker: BuiltProcess;
+  const uploads: CrashUpload[] = [];
+
+  before(async () => {
     deployment = await openDeployment(crashUploadSettings);
+    web = await deployment.start('web');
+    worker = await deployment.start('worker');
   });
-  afterEach(() => deployment?.close());
+  after(() => deployment?.close());
+
+  async function upload(): Promise<CrashUpload> {
+    const one = await uploadForCrash(deployment);
+    uploads.push(one);
+    return one;
+  }
 
   async function doneChunks(uuid: string): Promise<{ position: number; attempt: number; folder: string }[]> {
     return deployment.ctx.db.rows(
@@ -22,19 +41,59 @@ describe('after a crash', function () {
   }
 
   it('when a media worker is killed, only the chunk it was working on is transcoded again', async () => {
-    await deployment.start('web');
-    const worker = await deployment.start('worker');
-    const crashUpload = await uploadForCrash(deployment);
-    await untilProgress(deployment.ctx, crashUpload.uuid, 40);
+    const { uuid } = await upload();
+    await untilProgress(deployment.ctx, uuid, 40);
     await worker.end('SIGKILL');
-    const before = await doneChunks(crashUpload.uuid);
+    const before = await doneChunks(uuid);
     expect(before, 'chunks done before the kill').to.not.be.empty;
-    await deployment.start('worker');
-    await expectReadyOnce(deployment, [crashUpload]);
-    const after = await doneChunks(crashUpload.uuid);
+    worker = await deployment.start('worker');
+    await expectReadyOnce(deployment, uploads);
+    const after = await doneChunks(uuid);
     expect(after).to.have.length(5);
     expect(after.filter(({ position }) => before.some((one) => one.position === position))).to.deep.equal(before);
   });
+
+  it('SIGTERM returns the chunk to the queue within 10 seconds, and counts no attempt', async () => {
+    const { uuid } = await upload();
+    await untilProgress(deployment.ctx, uuid, 30);
+    const start = performance.now();
+    expect(await worker.end('SIGTERM')).to.equal(0);
+    expect(performance.now() - start).to.be.below(10_000);
+    const leased = await deployment.ctx.db.rows(
+      'SELECT position FROM chunks WHERE lease_owner IS NOT NULL AND state = $state',
+      { state: 'RUNNING' },
+    );
+    expect(leased, 'leases of a worker that is gone').to.deep.equal([]);
+    worker = await deployment.start('worker');
+    await expectReadyOnce(deployment, uploads);
+  });
+
+  it('processes an accepted upload although the web process is killed at once', async () => {
+    await worker.end('SIGKILL');
+    await upload();
+    await web.end('SIGKILL');
+    worker = await deployment.start('worker');
+    web = await deployment.start('web');
+    await expectReadyOnce(deployment, uploads);
+  });
+
+  it('recovers after all processes were killed at the same time', async () => {
+    const clock = await deployment.start('clock');
+    const { uuid } = await upload();
+    await untilProgress(deployment.ctx, uuid, 20);
+    await Promise.all([web, worker, clock].map((one) => one.end('SIGKILL')));
+    await Promise.all([deployment.start('web'), deployment.start('worker'), deployment.start('clock')]);
+    await expectReadyOnce(deployment, uploads);
+  });
+});
+
+describe('the tools of a media worker', function () {
+  this.timeout(recoveryMs + 60_000);
+  let deployment: TestDeployment;
+  beforeEach(async () => {
+    deployment = await openDeployment(crashUploadSettings);
+  });
+  afterEach(() => deployment?.close());
 
   it('when a media worker is killed, its ffmpeg ends too', async function () {
     if (process.platform !== 'linux' || spawnSync('setpriv', ['--version']).status !== 0) return this.skip();
@@ -53,52 +112,5 @@ describe('after a crash', function () {
     await worker.end('SIGKILL');
     for (const { pid } of encoders)
       expect(await endsWithin(pid, 'libx264', 2_000), `ffmpeg ${pid} still runs`).to.equal(true);
-  });
-
-  it('after workers are killed at several moments, the content becomes READY once', async () => {
-    await deployment.start('web');
-    let worker: BuiltProcess = await deployment.start('worker');
-    const crashUpload = await uploadForCrash(deployment);
-    for (const percent of [0, 5, 60]) {
-      await untilProgress(deployment.ctx, crashUpload.uuid, percent, recoveryMs);
-      await worker.end('SIGKILL');
-      worker = await deployment.start('worker');
-    }
-    await expectReadyOnce(deployment, [crashUpload]);
-  });
-
-  it('processes an accepted upload although the web process is killed at once', async () => {
-    const web = await deployment.start('web');
-    const crashUpload = await uploadForCrash(deployment);
-    await web.end('SIGKILL');
-    await deployment.start('worker');
-    await deployment.start('web');
-    await expectReadyOnce(deployment, [crashUpload]);
-  });
-
-  it('SIGTERM returns the chunk to the queue within 10 seconds, and counts no attempt', async () => {
-    await deployment.start('web');
-    const worker = await deployment.start('worker');
-    const crashUpload = await uploadForCrash(deployment);
-    await untilProgress(deployment.ctx, crashUpload.uuid, 30);
-    const start = performance.now();
-    expect(await worker.end('SIGTERM')).to.equal(0);
-    expect(performance.now() - start).to.be.below(10_000);
-    const leased = await deployment.ctx.db.rows(
-      'SELECT position FROM chunks WHERE lease_owner IS NOT NULL AND state = $state',
-      { state: 'RUNNING' },
-    );
-    expect(leased, 'leases of a worker that is gone').to.deep.equal([]);
-    await deployment.start('worker');
-    await expectReadyOnce(deployment, [crashUpload]);
-  });
-
-  it('recovers after all processes were killed at the same time', async () => {
-    const all = [await deployment.start('web'), await deployment.start('worker'), await deployment.start('clock')];
-    const crashUpload = await uploadForCrash(deployment);
-    await untilProgress(deployment.ctx, crashUpload.uuid, 20);
-    await Promise.all(all.map((one) => one.end('SIGKILL')));
-    await Promise.all([deployment.start('web'), deployment.start('worker'), deployment.start('clock')]);
-    await expectReadyOnce(deployment, [crashUpload]);
   });
 });

@@ -11,7 +11,7 @@ describe('npm run demo:commerce', function () {
 
   it('sells, licenses and resells, and the ledger balances to the cent', async () => {
     const { stdout } = await run(process.execPath, ['--enable-source-maps', script], {
-      env: { ...process.env, DEMO_CLIP_SECONDS: '4', ENCODER_PRESET: 'ultrafast' },
+      env: { ...process.env, DEMO_CLIP_SECONDS: '2', ENCODER_PRESET: 'ultrafast' },
     });
     const steps = stdout.split('\n').filter((line) => /^ +\d+ {2}\w/.test(line));
     expect(

@@ -12,17 +12,31 @@ import { capturesOf, payInSandbox } from '../support/payments.js';
 /** The lease of a killed process has to expire, and the job of a killed worker is started again as stalled. */
 const recoveryMs = 90_000;
 
+/** The tests run in order, in one deployment. */
 describe('payments after a crash', function () {
   this.timeout(recoveryMs + 60_000);
   let deployment: TestDeployment;
   let buyer: TestUser;
   let web: BuiltProcess;
-  beforeEach(async () => {
+  /** Of the test that runs. */
+  const workers: BuiltProcess[] = [];
+  before(async () => {
     deployment = await openDeployment({ WORKER_LOCK_SECONDS: '4', WORKER_QUEUES: 'payment-verification' });
     web = await deployment.start('web');
+  });
+  beforeEach(async () => {
     buyer = await registerUser(deployment.api);
   });
-  afterEach(() => deployment?.close());
+  afterEach(async () => {
+    await Promise.all(workers.splice(0).map((worker) => worker.end('SIGKILL')));
+  });
+  after(() => deployment?.close());
+
+  async function startWorker(): Promise<BuiltProcess> {
+    const worker = await deployment.start('worker');
+    workers.push(worker);
+    return worker;
+  }
 
   /** Starts the payment of one month of a plan. */
   async function subscribe(): Promise<string> {
@@ -99,14 +113,15 @@ describe('payments after a crash', function () {
     await web.end('SIGKILL');
     expect(await response).to.be.an('error');
     expect(await stateOf(trackingId)).to.equal('OPEN');
-    await deployment.start('worker');
+    await startWorker();
     await sweep();
     await expectPaidOnce([trackingId]);
+    web = await deployment.start('web');
   });
 
   it('of a worker between capture and commit: activate fulfils the payment', async () => {
     const trackingId = await paid('SLOW_ANSWER');
-    const worker = await deployment.start('worker');
+    const worker = await startWorker();
     await receiveWebhook(trackingId);
     await untilCaptured(trackingId);
     await worker.end('SIGKILL');
@@ -121,7 +136,7 @@ describe('payments after a crash', function () {
     const trackingIds: string[] = [];
     for (let number = 0; number < 8; number++) trackingIds.push(await paid(number % 2 === 0 ? 'DOUBLE' : 'PLAIN'));
     for (const delayMs of [2, 12, 30]) {
-      const worker = await deployment.start('worker');
+      const worker = await startWorker();
       const responses = trackingIds.map((trackingId) => activate(trackingId).catch(() => {}));
       await Promise.all(trackingIds.map(receiveWebhook));
       await new Promise((resolve) => setTimeout(resolve, delayMs));
@@ -130,7 +145,7 @@ describe('payments after a crash', function () {
       expect(await auditPayments(deployment.ctx), `killed after ${delayMs} ms`).to.deep.equal([]);
       web = await deployment.start('web');
     }
-    await deployment.start('worker');
+    await startWorker();
     await sweep();
     await expectPaidOnce(trackingIds);
   });
@@ -139,7 +154,7 @@ describe('payments after a crash', function () {
     const trackingId = await paid();
     await web.end('SIGKILL');
     await deployment.ctx.db.change('DELETE FROM outbox');
-    await deployment.start('worker');
+    await startWorker();
     await sweep();
     await expectPaidOnce([trackingId]);
   });

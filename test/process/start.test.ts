@@ -1,7 +1,9 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
@@ -10,33 +12,42 @@ import { processesOf, runStart, type StartedScript } from '../support/startScrip
 
 const run = promisify(execFile);
 
+const demoLive = fileURLToPath(new URL('../../scripts/demo/live/main.js', import.meta.url));
+
+/** The tests run in order, on one data folder: each continues where the one before it has stopped. */
 describe('npm start', function () {
   this.timeout(180_000);
   let dataDir: string;
   let port: number;
   let settings: Record<string, string>;
   let start: StartedScript | undefined;
+  /** Of the first start. */
+  let credentials: string;
+  let encoder: string;
+  let demoAddress: string;
 
-  beforeEach(async () => {
+  before(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'video-platform-start-'));
     port = await freePort();
-    settings = { DATA_DIR: dataDir, PORT: String(port), DEMO: 'off', ENCODER_PRESET: 'ultrafast' };
+    const fast = { ENCODER_PRESET: 'ultrafast', LIVE_RENDITIONS: '240', LIVE_PRESET: 'ultrafast' };
+    settings = { DATA_DIR: dataDir, PORT: String(port), DEMO_CLIP_SECONDS: '2', ...fast };
   });
 
-  afterEach(async () => {
+  after(async () => {
     start?.signal('SIGTERM');
     await start?.ended;
-    start = undefined;
     const database = await realpath(join(dataDir, 'postgres'));
     await rm(database, { recursive: true, force: true });
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  async function readyStart(given = settings): Promise<StartedScript> {
-    start = runStart(given);
-    await start.prints('Ctrl-C stops everything.');
+  async function readyStart(DEMO: 'on' | 'off', timeoutMs?: number): Promise<StartedScript> {
+    start = runStart({ ...settings, DEMO });
+    await start.prints('Ctrl-C stops everything.', timeoutMs);
     return start;
   }
+
+  const readCredentials = (): Promise<string> => readFile(join(dataDir, 'credentials.json'), 'utf8');
 
   /** 0 if there is no response. */
   async function statusOf(path: string): Promise<number> {
@@ -53,21 +64,34 @@ describe('npm start', function () {
     return found.pid;
   }
 
-  it('serves, keeps data and credentials over a restart, and leaves no process behind', async () => {
-    await readyStart();
-    expect(await statusOf('/healthz')).to.equal(200);
-    const credentials = await readFile(join(dataDir, 'credentials.json'), 'utf8');
-    expect((await stat(join(dataDir, 'credentials.json'))).mode & 0o777).to.equal(0o600);
-    const encoder = encoderAddress();
-    await stopsWithin(10_000, 'SIGTERM');
+  it('uploads, transcodes and publishes a sample clip, and prints commands that work', async () => {
+    const output = (await readyStart('on', 150_000)).output();
+    expect(output)
+      .to.match(/Upload 100 %/)
+      .and.match(/Transcode 100 %/);
+    demoAddress = /Plays at +(\S+)/.exec(output)?.[1] ?? expect.fail(output);
+    expect((await fetch(demoAddress)).status).to.equal(200);
+    await runPrinted(output);
+  });
 
+  it('serves, stores its credentials for nobody else, and stops at SIGTERM without leaving a process', async () => {
+    expect(await statusOf('/healthz')).to.equal(200);
+    credentials = await readCredentials();
+    expect((await stat(join(dataDir, 'credentials.json'))).mode & 0o777).to.equal(0o600);
+    encoder = encoderAddress();
+    await stopsWithin(10_000, 'SIGTERM');
+  });
+
+  it('keeps data and credentials over a restart', async () => {
     const began = performance.now();
-    await readyStart();
+    const again = await readyStart('on');
     expect(performance.now() - began).to.be.below(10_000);
-    expect(await readFile(join(dataDir, 'credentials.json'), 'utf8')).to.equal(credentials);
-    expect(start?.output()).not.to.include('Schema brought up to date');
+    expect(await readCredentials()).to.equal(credentials);
+    expect(again.output())
+      .to.include(demoAddress)
+      .and.not.match(/Upload \d/)
+      .and.not.include('Schema brought up to date');
     expect(encoderAddress()).to.equal(encoder);
-    await stopsWithin(10_000, 'SIGINT');
   });
 
   /** As printed; the live process listens there. */
@@ -87,19 +111,8 @@ describe('npm start', function () {
     expect(processesOf(dataDir)).to.deep.equal([]);
   }
 
-  it('stops all processes when its output is closed', async () => {
-    await readyStart();
-    const began = performance.now();
-    start?.closeOutput();
-    // Causes a log line that cannot be written.
-    await statusOf('/nowhere');
-    expect(await start?.ended).to.equal(0);
-    expect(performance.now() - began).to.be.below(12_000);
-    expect(processesOf(dataDir)).to.deep.equal([]);
-  });
-
   it('restarts a process that has ended: clock, server of the database, and the process around it', async () => {
-    const running = await readyStart();
+    const running = start ?? expect.fail('it does not run');
     process.kill(pidOf(/workers\/clock\.js/), 'SIGKILL');
     await running.prints('clock has ended (SIGKILL) and starts again in 0.5 s.');
     await eventually(() => pidOf(/workers\/clock\.js/));
@@ -117,32 +130,59 @@ describe('npm start', function () {
   });
 
   it('leaves no process running when it is killed, and can be started again', async () => {
-    const killed = await readyStart();
-    killed.signal('SIGKILL');
-    expect(await killed.ended).to.equal('SIGKILL');
+    start?.signal('SIGKILL');
+    expect(await start?.ended).to.equal('SIGKILL');
     await eventually(() => expect(processesOf(dataDir)).to.deep.equal([]), { timeoutMs: 12_000, everyMs: 200 });
-    await readyStart();
+    await readyStart('off');
     expect(await statusOf('/readyz')).to.equal(200);
   });
 
-  it('uploads, transcodes and publishes a sample clip, and prints commands that work', async () => {
-    const running = runStart({ ...settings, DEMO: 'on', DEMO_CLIP_SECONDS: '4' });
-    start = running;
-    await running.prints('Ctrl-C stops everything.', 150_000);
-    const output = running.output();
-    expect(output)
-      .to.match(/Upload 100 %/)
-      .and.match(/Transcode 100 %/);
-    const address = /Plays at +(\S+)/.exec(output)?.[1] as string;
-    expect((await fetch(address)).status).to.equal(200);
-    await runPrinted(output);
-    await stopsWithin(10_000, 'SIGTERM');
+  it('stops at SIGINT', () => stopsWithin(10_000, 'SIGINT'));
 
-    const again = await readyStart({ ...settings, DEMO: 'on' });
-    expect(again.output())
-      .to.include(address)
-      .and.not.match(/Upload \d/);
+  it('refuses npm run demo:live while it does not run', async () => {
+    const { code, output } = await runDemoLive();
+    expect(code).to.equal(1);
+    expect(output).to.match(/^No npm start runs in /);
   });
+
+  it('has a channel for npm run demo:live, which publishes, says where to watch, and ends at Ctrl-C', async () => {
+    const running = await readyStart('off');
+    const first = await runDemoLive('SIGINT');
+    expect(first.code, first.output).to.equal(0);
+    const address = /Watch at +(\S+\/embed\/\?live=\S+)/.exec(first.output)?.[1] ?? expect.fail(first.output);
+    expect((await fetch(address)).status).to.equal(200);
+    await running.prints(/publish ended .*reason=unpublished/);
+    const second = await runDemoLive('SIGINT');
+    expect(second.output, 'the channel stays').to.include(address);
+    expect(running.output().match(/publish started/g)).to.have.length(2);
+  });
+
+  it('stops all processes when its output is closed', async () => {
+    const began = performance.now();
+    start?.closeOutput();
+    // Causes a log line that cannot be written.
+    await statusOf('/nowhere');
+    expect(await start?.ended).to.equal(0);
+    expect(performance.now() - began).to.be.below(12_000);
+    expect(processesOf(dataDir)).to.deep.equal([]);
+  });
+
+  /** Runs the command until it has printed that the event is on air, then sends it a signal. */
+  async function runDemoLive(signal?: NodeJS.Signals): Promise<{ code: number | null; output: string }> {
+    const child = spawn(process.execPath, ['--enable-source-maps', demoLive], {
+      env: { PATH: process.env['PATH'], FFMPEG_PATH: process.env['FFMPEG_PATH'] ?? '', ...settings, DEMO: 'off' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (output += data.toString()));
+    const ended = once(child, 'close') as Promise<[number | null]>;
+    if (signal) {
+      await eventually(() => expect(output, start?.output()).to.match(/On air|ended/), { timeoutMs: 60_000 });
+      child.kill(signal);
+    }
+    const [code] = await ended;
+    return { code, output };
+  }
 
   /** Runs the printed commands in a shell, if curl is installed. */
   async function runPrinted(output: string): Promise<void> {

@@ -4,19 +4,19 @@ import { openTestContext, type TestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
 import { freePort, startBuilt, type BuiltProcess } from '../support/processes.js';
 
-describe('built processes', () => {
+describe('built processes', function () {
+  this.timeout(60_000);
   let ctx: TestContext;
   let running: BuiltProcess[];
 
-  beforeEach(async () => {
+  before(async () => {
     ctx = await openTestContext();
+  });
+  beforeEach(() => {
     running = [];
   });
-
-  afterEach(async () => {
-    for (const one of running) await one.end('SIGKILL');
-    await ctx.close();
-  });
+  afterEach(() => Promise.all(running.map((one) => one.end('SIGKILL'))));
+  after(() => ctx?.close());
 
   async function start(kind: 'web' | 'worker' | 'clock', settings: Record<string, string> = {}): Promise<BuiltProcess> {
     const one = await startBuilt(kind, { ...ctx.env, LOG_LEVEL: 'info', ...settings });
@@ -26,8 +26,13 @@ describe('built processes', () => {
 
   const lineOf = (error: Error): string => error.message.split('\n').slice(1).join('\n').trim();
 
-  it('runs jobs, and shuts down in order at SIGTERM, however often it is sent', async () => {
+  it('publishes outbox jobs that a crash has left, runs jobs, and shuts down in order however often SIGTERM is sent', async () => {
+    await ctx.db.change(
+      `INSERT INTO outbox (queue, job, job_key, repeats, payload, attempts, backoff_ms)
+       VALUES ('sweeps', 'platform.sweepTicks', 'platform-sweep-ticks', 'once', '{}', 1, 1)`,
+    );
     const worker = await start('worker');
+    await eventually(() => expect(worker.output()).to.contain('"job done"'), { timeoutMs: 20_000 });
     await ctx.db.change("INSERT INTO clock_ticks (task, minute) VALUES ('old', '2001-01-01')");
     await ctx.db.transaction((tx) => ctx.outbox.add(tx, sweepTicks, {}));
     await eventually(async () => expect(await ctx.db.rows('SELECT task FROM clock_ticks')).to.deep.equal([]), {
@@ -38,22 +43,7 @@ describe('built processes', () => {
     const began = performance.now();
     expect(await worker.end('SIGTERM')).to.equal(0);
     expect(performance.now() - began).to.be.below(7_000);
-    expect(worker.output()).to.contain('"job done"').and.contain('"stopped"').and.not.contain('Deprecation');
-  });
-
-  it('publishes outbox jobs that a crash has left', async () => {
-    await ctx.db.change(
-      `INSERT INTO outbox (queue, job, job_key, repeats, payload, attempts, backoff_ms)
-       VALUES ('sweeps', 'platform.sweepTicks', 'platform-sweep-ticks', 'once', '{}', 1, 1)`,
-    );
-    const worker = await start('worker');
-    await eventually(() => expect(worker.output()).to.contain('"job done"'), { timeoutMs: 20_000 });
-  });
-
-  it('runs only the configured queues', async () => {
-    const worker = await start('worker', { WORKER_QUEUES: 'transcoding' });
-    await eventually(() => expect(worker.output()).to.contain('"queues":["transcoding"]'));
-    expect(await worker.end('SIGTERM')).to.equal(0);
+    expect(worker.output()).to.contain('"stopped"').and.not.contain('Deprecation');
   });
 
   it('runs no media jobs where ffmpeg does not start, and logs that in one line; runs other jobs', async () => {
@@ -67,9 +57,10 @@ describe('built processes', () => {
     expect(await worker.end('SIGTERM')).to.equal(0);
   });
 
-  it('shows its metrics at METRICS_PORT to operators', async () => {
+  it('runs only the configured queues, and shows its metrics at METRICS_PORT to operators', async () => {
     const port = await freePort();
-    await start('worker', { METRICS_PORT: String(port), WORKER_QUEUES: 'mail' });
+    const worker = await start('worker', { METRICS_PORT: String(port), WORKER_QUEUES: 'transcoding' });
+    await eventually(() => expect(worker.output()).to.contain('"queues":["transcoding"]'));
     const address = `http://127.0.0.1:${port}/metrics`;
     expect((await fetch(address)).status).to.equal(401);
     const response = await fetch(address, {
@@ -77,6 +68,7 @@ describe('built processes', () => {
     });
     expect(response.status).to.equal(200);
     expect(await response.text()).to.contain('# TYPE jobs_total counter');
+    expect(await worker.end('SIGTERM')).to.equal(0);
   });
 
   for (const kind of ['worker', 'clock'] as const) {

@@ -80,6 +80,6 @@ export async function untilProgress(
       const progress = (await progressOf(ctx, [contentUuid])).get(contentUuid) ?? 0;
       if (progress < percent) throw new Error(`at ${progress} percent, not at ${percent}`);
     },
-    { timeoutMs, everyMs: 20 },
+    { timeoutMs, everyMs: 50 },
   );
 }

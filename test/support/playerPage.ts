@@ -90,6 +90,6 @@ export function playing(see: See, from = 0): Promise<Sight> {
       expect(sight.at).to.be.above(from);
       return sight;
     },
-    { timeoutMs: 20_000 },
+    { timeoutMs: 20_000, everyMs: 100 },
   );
 }

@@ -5,7 +5,8 @@ import { usualPasswordCost } from '../../../shared/platform/security/passwordThr
 import { publicToken, registerUser, startApi, type TestApi } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 
-describe('Passwords are hashed outside of transactions', () => {
+describe('Passwords are hashed outside of transactions', function () {
+  this.timeout(60_000);
   let ctx: TestContext;
   let api: TestApi;
 

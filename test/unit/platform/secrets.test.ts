@@ -8,7 +8,8 @@ import { randomToken, tokenHash } from '../../../shared/platform/security/tokens
 
 const key = 'ab'.repeat(32);
 
-describe('Passwords', () => {
+describe('Passwords', function () {
+  this.timeout(60_000);
   const ctx = { passwordThreads: openPasswordThreads() };
   after(() => ctx.passwordThreads.close());
 
