@@ -1,16 +1,26 @@
 import type { Earned } from '../../shared/ledger/earnings.queries.js';
 import { formatDateTime, formatPrice } from '../../shared/platform/formats/format.js';
 
-const columns = ['date', 'time', 'kind', 'itemKind', 'itemId', 'title', 'amount', 'currency'] as const;
+const columns = ['date', 'time', 'kind', 'itemKind', 'itemId', 'title', 'amount', 'currency', 'neverOnAir'] as const;
 
 /** First line of the CSV (RFC 4180). */
 export const earningsHeader = rowOf(columns);
 
-/** One line; dates and times in the caller's time zone. */
-export function earningsRow(earned: Earned, offsetMs: number): string {
+/** One line; dates and times in the caller's time zone. `neverOnAir` is `true`, or empty. */
+export function earningsRow(earned: Earned, neverOnAir: ReadonlySet<string>, offsetMs: number): string {
   const { date, time } = formatDateTime(earned.postedAt, offsetMs);
   const { kind, itemKind, itemId, title, cents, currency } = earned;
-  return rowOf([date, time, kind, itemKind, itemId, title, formatPrice(cents), currency]);
+  return rowOf([
+    date,
+    time,
+    kind,
+    itemKind,
+    itemId,
+    title,
+    formatPrice(cents),
+    currency,
+    neverOnAir.has(itemId) ? 'true' : '',
+  ]);
 }
 
 const amount = /^-?\d+,\d\d$/;

@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { allEarned, earningsOf, type Earned, type Earnings } from '../../shared/ledger/earnings.queries.js';
 import { eventsNeverOnAir } from '../../shared/live/broadcast.queries.js';
+import type { Context } from '../../shared/platform/context.js';
 import { formatDateTime, formatPrice } from '../../shared/platform/formats/format.js';
 import { wire } from '../http/fields.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
@@ -70,14 +71,16 @@ export const earningsRoutes: readonly Route[] = [
       const { ctx, userId, query: page, offsetMs, headers } = request;
       if (acceptsOnlyCsv(headers.accept)) return sendCsv(request);
       const earnings = await earningsOf(ctx, userId, { ...page, pagination: true }, offsetMs);
-      return earningsView(earnings, await eventsNeverOnAir(ctx, liveEventsOf(earnings)), offsetMs);
+      const neverOnAir = await neverOnAirOf(ctx, [...earnings.page.items, ...earnings.byItem]);
+      return earningsView(earnings, neverOnAir, offsetMs);
     },
   }),
 ];
 
-function liveEventsOf({ page, byItem }: Earnings): string[] {
-  const lines = [...page.items, ...byItem].filter(({ itemKind }) => itemKind === 'liveEvent');
-  return [...new Set(lines.map(({ itemId }) => itemId))];
+/** The ids of those live events of these lines that are over and were never on air. */
+function neverOnAirOf(ctx: Context, lines: readonly Pick<Earned, 'itemKind' | 'itemId'>[]): Promise<Set<string>> {
+  const events = lines.filter(({ itemKind }) => itemKind === 'liveEvent');
+  return eventsNeverOnAir(ctx, [...new Set(events.map(({ itemId }) => itemId))]);
 }
 
 function earningsView(
@@ -130,7 +133,8 @@ async function sendCsv(request: RequestOf<unknown, PageQuery, unknown>): Promise
   response.setHeader('Vary', 'Accept');
   response.write(earningsHeader);
   while (!batch.done && !signal.aborted) {
-    const isTaken = response.write(batch.value.map((line) => earningsRow(line, offsetMs)).join(''));
+    const neverOnAir = await neverOnAirOf(ctx, batch.value);
+    const isTaken = response.write(batch.value.map((line) => earningsRow(line, neverOnAir, offsetMs)).join(''));
     if (!isTaken) await drained(response, signal);
     batch = await lines.next();
   }

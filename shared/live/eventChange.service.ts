@@ -3,7 +3,8 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError } from '../platform/errors.js';
 import { wasOnAir } from './broadcast.queries.js';
-import { isSameDay, type EventTimes } from './eventTimes.js';
+import { hasSoldViews, startsBought } from './eventSale.queries.js';
+import { isOnDaysOf, type EventTimes } from './eventTimes.js';
 import type { LiveEvent, RecordingState } from './live.model.js';
 
 /** What buyers agreed to. Times are those that the event will have (`changedTimes`). */
@@ -30,17 +31,20 @@ export async function assertMayChange(
   if (!isMoved && !hasNewEnd && !hasNewPrice) return;
   if (isOver(ctx, present) || !(await isSold(ctx, tx, present.id))) return;
   if (hasNewPrice) throw new ConflictError({ key: 'live.soldPrice' });
-  if (isMoved && !isSameDay(present.startsAt, next.startsAt, offsetMs))
+  if (isMoved && !isOnDaysOf(await startsBought(ctx, tx, present.id), { present, next, offsetMs }))
     throw new ConflictError({ key: 'live.soldDay' });
   if (isOver(ctx, next)) throw new ConflictError({ key: 'live.soldEnd' });
 }
 
 /**
- * Throws ConflictError where somebody has paid for the event and it is not over, or where something was recorded that is
- * not in the box yet. The caller has locked the event.
+ * Throws ConflictError where somebody has paid for the event and it is not over, or it was never on air and the money has not
+ * gone back: the earnings mark its sales by its row (`docs/decisions/money.md#live-events`). Also where something was
+ * recorded that is not in the box yet. The caller has locked the event.
  */
 export async function assertMayDelete(ctx: Context, tx: Transaction, event: LiveEvent): Promise<void> {
   if (!isOver(ctx, event) && (await isSold(ctx, tx, event.id))) throw new ConflictError({ key: 'live.sold' });
+  if (isOver(ctx, event) && (await hasSoldViews(ctx, tx, event.id)) && !(await wasOnAir(ctx, event, tx)))
+    throw new ConflictError({ key: 'live.soldUnaired' });
   if (await holdsRecording(ctx, tx, event)) throw new ConflictError({ key: 'live.recordingNotInBox' });
 }
 

@@ -1,3 +1,5 @@
+import { pendingPayments } from '../payment/claims.js';
+import type { PaidPayment } from '../payment/purchase.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import type { LiveEvent } from './live.model.js';
@@ -5,10 +7,15 @@ import type { LiveEvent } from './live.model.js';
 /** What a payment for an event depends on. */
 export type SoldEvent = Pick<LiveEvent, 'id' | 'ownerId' | 'paymentMode' | 'priceCents' | 'startsAt' | 'endsAt'>;
 
+/** The terms of a payment: the start that the buyer has read, in ISO 8601. */
+export function saleTerms({ startsAt }: Pick<SoldEvent, 'startsAt'>): PaidPayment['terms'] {
+  return { startsAt: startsAt.toISOString() };
+}
+
 /**
  * Locks an event against changes and deletion until the end of the transaction, for the start of a payment and for its
- * grant. A change or deletion locks its row for update and then calls `heldUntil` (`shared/payment/claims.ts`)
- * : so the change sees the payment, or the payment sees the change. Undefined: deleted.
+ * grant. A change or deletion locks its row for update and then calls `heldUntil` (`shared/payment/claims.ts`):
+ * so the change sees the payment, or the payment sees the change. Undefined: deleted.
  */
 export async function lockEventForSale(ctx: Context, tx: Transaction, eventId: string): Promise<SoldEvent | undefined> {
   const [event] = await ctx.db.rows<SoldEvent>(
@@ -31,4 +38,27 @@ export async function eventEnds(
     tx,
   );
   return new Map(rows.map(({ id, endsAt }) => [id, endsAt]));
+}
+
+/** SQL: a view of the event whose payment has not been reversed. Views of events have no end of their own. */
+const soldViews = "view.kind = 'liveEvent' AND view.item_id = $eventId AND view.expires_at IS NULL";
+
+/** Whether somebody has paid for the event, over or not, and the money has not gone back. The caller has locked the event. */
+export async function hasSoldViews(ctx: Context, tx: Transaction, eventId: string): Promise<boolean> {
+  const sold = await ctx.db.rows(`SELECT 1 FROM entitlements view WHERE ${soldViews} LIMIT 1`, { eventId }, tx);
+  return sold.length > 0;
+}
+
+/** The starts that those who have paid for the event, or are paying, have read. The caller has locked the event. */
+export async function startsBought(ctx: Context, tx: Transaction, eventId: string): Promise<Date[]> {
+  const paid = await ctx.db.rows<{ startsAt: string | null }>(
+    `SELECT DISTINCT payment.terms ->> 'startsAt' AS starts_at
+       FROM entitlements view JOIN payments payment ON payment.tracking_id = view.tracking_id WHERE ${soldViews}`,
+    { eventId },
+    tx,
+  );
+  const pending = await pendingPayments(ctx, tx, 'liveEvent', [eventId]);
+  return [...paid.map(({ startsAt }) => startsAt), ...pending.map(({ terms }) => terms['startsAt'])].flatMap((start) =>
+    typeof start === 'string' ? [new Date(start)] : [],
+  );
 }

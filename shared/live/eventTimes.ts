@@ -33,8 +33,21 @@ function isSameSecond(one: Date, other: Date): boolean {
   return Math.abs(one.getTime() - other.getTime()) < 1000;
 }
 
-/** Whether two moments are on the same day in the caller's local time. */
-export function isSameDay(one: Date, other: Date, offsetMs: number): boolean {
+/**
+ * Whether a sold event stays on the day that its buyers have bought, in the caller's local time. Several changes in different
+ * time zones do not move it further: each compares with what was bought. What is a day or more away from the present start was
+ * bought before the event was over and was moved without having been on air; it does not count any more.
+ */
+export function isOnDaysOf(
+  bought: readonly Date[],
+  { present, next, offsetMs }: { readonly present: EventTimes; readonly next: EventTimes; readonly offsetMs: number },
+): boolean {
+  const near = bought.filter((start) => Math.abs(start.getTime() - present.startsAt.getTime()) < dayMs);
+  const days = near.length > 0 ? near : [present.startsAt];
+  return days.every((start) => isSameDay(start, next.startsAt, offsetMs));
+}
+
+function isSameDay(one: Date, other: Date, offsetMs: number): boolean {
   const dayOf = (moment: Date): number => Math.floor((moment.getTime() + offsetMs) / dayMs);
   return dayOf(one) === dayOf(other);
 }

@@ -51,6 +51,13 @@ export const liveMessages: Messages = {
     fr: 'Quelqu’un a payé cet événement ou est en train de le payer : vous pourrez le supprimer une fois terminé.',
     pt: 'Alguém pagou este evento ou está a pagar: poderá eliminá-lo quando terminar.',
   },
+  'live.soldUnaired': {
+    en: 'Somebody has paid for this event, which has never been on air: it can be deleted when the money was given back.',
+    it: 'Qualcuno ha pagato questo evento, che non è mai andato in onda: potrai eliminarlo quando il denaro sarà stato restituito.',
+    es: 'Alguien ha pagado este evento, que nunca se emitió: podrás eliminarlo cuando se haya devuelto el dinero.',
+    fr: 'Quelqu’un a payé cet événement, qui n’a jamais été diffusé : vous pourrez le supprimer une fois l’argent rendu.',
+    pt: 'Alguém pagou este evento, que nunca foi transmitido: poderá eliminá-lo quando o dinheiro tiver sido devolvido.',
+  },
   'live.soldPrice': {
     en: 'Somebody has paid for this event or is paying: its price cannot change.',
     it: 'Qualcuno ha pagato questo evento o sta pagando: il prezzo non può cambiare.',

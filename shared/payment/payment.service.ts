@@ -59,7 +59,7 @@ export async function startPayment(ctx: Context, order: PaymentOrder): Promise<S
   assertPayments(ctx);
   const { provider } = ctx.payments;
   const { amountCents, title, returnUrl, cancelUrl } = order;
-  assertReturnAddresses(ctx.config.payments.returnHosts, order);
+  assertReturnAddresses(allowedHosts(ctx), order);
   if (!Number.isSafeInteger(amountCents) || amountCents <= 0)
     throw new Error(`an order of ${amountCents} cents cannot be paid`);
   const payment = await createWithFirstCheck(ctx, order);
@@ -149,6 +149,12 @@ async function createWithFirstCheck(ctx: Context, order: PaymentOrder) {
 const plainHost = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])$/;
 /** Printable ASCII: the redirect header contains exactly this text. */
 const plainAddress = /^[\x21-\x7e]+$/;
+
+/** The service's own pages are always allowed. Empty: all hosts are. */
+function allowedHosts({ config }: Context): readonly string[] {
+  const { returnHosts } = config.payments;
+  return returnHosts.length === 0 ? [] : [...returnHosts, new URL(config.service.publicUrl).host];
+}
 
 /** Throws ValidationError for an address outside the allowed hosts; an empty list allows all (`docs/contract.md#choices-payments`). */
 function assertReturnAddresses(

@@ -26,7 +26,7 @@ export interface PaymentConfig {
   readonly unusedViewSeconds: number;
   /** The least time between two queries to the provider about one payment. */
   readonly checkSeconds: number;
-  /** Hosts that buyers may be sent back to; empty: any. */
+  /** Hosts that buyers may be sent back to, beside that of `PUBLIC_URL`; empty: any. */
   readonly returnHosts: readonly string[];
   /** Payments started from one address in an hour. */
   readonly startsPerHour: number;

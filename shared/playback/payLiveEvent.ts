@@ -1,7 +1,7 @@
 import { isBandExceeded } from '../license/band.service.js';
 import { monthOf } from '../license/usage.service.js';
 import { visibleEvent, type PublishedEvent } from '../live/event.queries.js';
-import { lockEventForSale } from '../live/eventSale.queries.js';
+import { lockEventForSale, saleTerms } from '../live/eventSale.queries.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, NotFoundError } from '../platform/errors.js';
@@ -43,7 +43,7 @@ export async function payLiveEvent(ctx: Context, request: PayLiveEventRequest): 
     sellerId: event.ownerId,
     amountCents: priceCents,
     title: event.name,
-    terms: {},
+    terms: saleTerms(event),
     usableUntil: endsAt,
     lockItem: (tx) => lockUnchanged(ctx, tx, event),
     returnUrl,

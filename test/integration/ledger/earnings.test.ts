@@ -156,14 +156,14 @@ describe('earnings', () => {
       expect(response.headers.get('content-disposition')).to.contain('earnings.csv');
       const text = await response.text();
       const start = `"01/01/2027","00:30:00","SALE","vod","${video.itemId}"`;
-      expect(text.startsWith('"date","time","kind","itemKind","itemId","title","amount","currency"\r\n')).to.equal(
-        true,
-      );
-      expect(text).to.contain(`"REVERSAL","vod","${video.itemId}","Ice","-0,50","EUR"\r\n`);
-      expect(text).to.contain(`${start},"Snow; ""white"", and\r\nmore","1,23","EUR"\r\n`);
+      expect(
+        text.startsWith('"date","time","kind","itemKind","itemId","title","amount","currency","neverOnAir"\r\n'),
+      ).to.equal(true);
+      expect(text).to.contain(`"REVERSAL","vod","${video.itemId}","Ice","-0,50","EUR",""\r\n`);
+      expect(text).to.contain(`${start},"Snow; ""white"", and\r\nmore","1,23","EUR",""\r\n`);
       for (const title of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1'])
-        expect(text).to.contain(`${start},"'${title}","1,00","EUR"\r\n`);
-      expect(text.match(/"EUR"\r\n/g)).to.have.length(8);
+        expect(text).to.contain(`${start},"'${title}","1,00","EUR",""\r\n`);
+      expect(text.match(/"EUR",""\r\n/g)).to.have.length(8);
     });
 
     it('are streamed completely and in order', async function () {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { auditPayments } from '../../../shared/payment/audit.js';
+import { reversePayment } from '../../../shared/payment/payment.lifecycle.js';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { reverse } from '../../../scripts/reverse.js';
 import { registerUser, type TestUser } from '../../support/api.js';
@@ -72,6 +73,28 @@ describe('The money of live events', () => {
       shop.ctx.clock.advance(3_600_000);
       await shop.publish(besides.channel.channelId, publisher);
       expect(await marks()).to.deep.equal(new Set([silent.eventId, besides.eventId]));
+      const headers = { authorization: `Bearer ${publisher.token}`, accept: 'text/csv' };
+      const text = await (await fetch(`${shop.api.url}/api/user/me/earnings`, { headers })).text();
+      const [header, ...lines] = text.trim().split('\r\n');
+      expect(header).to.match(/,"neverOnAir"$/);
+      expect(lines).to.have.length(3);
+      for (const line of lines)
+        expect(line.endsWith(line.includes(aired.eventId) ? ',""' : ',"true"'), line).to.equal(true);
+    });
+
+    it('stays marked: 409 for deleting an event that was never on air, until the money has gone back', async () => {
+      const [silent, aired] = [
+        await shop.event(0, 60, perEvent, undefined, publisher),
+        await shop.onAir(perEvent, publisher),
+      ];
+      const sold = await sell(silent.eventId, null);
+      await sell(aired.eventId, null);
+      shop.ctx.clock.advance(3_600_000);
+      const remove = (eventId: string) => shop.remove(`/api/live/event/${eventId}`, publisher.token);
+      bodyOf(204, await remove(aired.eventId));
+      expect(bodyOf(409, await remove(silent.eventId))).to.include({ exception: 'DataIntegrityViolationException' });
+      expect(await reversePayment(shop.ctx, sold)).to.equal(true);
+      bodyOf(204, await remove(silent.eventId));
     });
   });
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { recordBand } from '../../../shared/license/band.service.js';
+import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { back, payInSandbox } from '../../support/payments.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { openLiveShop, perEvent, type LiveShop } from './liveShop.js';
@@ -67,6 +68,25 @@ describe('POST /api/live/event/{eventId}/pay and /api/public/live/event/{eventId
       { trackingId },
     );
     expect(payment?.expiresAt).to.deep.equal(payment?.endsAt);
+  });
+
+  it('an abandoned payment holds the event until 25 hours after it has expired, as it holds other items', async () => {
+    const { eventId: later } = await shop.event(5 * 24 * 60, 5 * 24 * 60 + 60, perEvent);
+    const { trackingId } = bodyOf(200, await shop.pay(later, null));
+    const hours = (count: number) => shop.ctx.clock.advance(count * 3_600_000);
+    const dearer = () =>
+      shop.post(
+        `/api/live/event/${later}`,
+        shop.anEvent(5 * 24 * 60, 5 * 24 * 60 + 60, { ...perEvent, pricePerView: '9,00' }),
+      );
+    hours(3);
+    expect(await verifyPayment(shop.ctx, trackingId)).to.equal('EXPIRED');
+    hours(25);
+    shop.ctx.clock.advance(-1);
+    bodyOf(409, await shop.remove(`/api/live/event/${later}`));
+    bodyOf(409, await dearer());
+    shop.ctx.clock.advance(1);
+    bodyOf(204, await shop.remove(`/api/live/event/${later}`));
   });
 
   it('200 on the public path: the buyer is the user of the token', async () => {

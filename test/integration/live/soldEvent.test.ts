@@ -22,22 +22,8 @@ describe('A live event that was sold', () => {
   const remove = (eventId: string) => studio.remove(`/api/live/event/${eventId}`);
 
   /** Starts a payment, and resolves with its tracking id. */
-  async function startToPay(eventId: string): Promise<string> {
-    const { ctx, viewer, publisher } = studio;
-    const order = { kind: 'liveEvent', itemId: eventId, buyerId: viewer.userId, sellerId: publisher.userId } as const;
-    const lockItem = async (tx: Parameters<typeof lockEventForSale>[1]) => {
-      await lockEventForSale(ctx, tx, eventId);
-    };
-    const started = await startPayment(ctx, {
-      ...order,
-      amountCents: 300,
-      title: 'Live',
-      terms: {},
-      lockItem,
-      ...back,
-    });
-    return started.trackingId;
-  }
+  const startToPay = async (eventId: string): Promise<string> =>
+    bodyOf(200, await studio.post(`/api/live/event/${eventId}/pay`, back, studio.viewer.token)).trackingId;
 
   async function pay(eventId: string): Promise<void> {
     const trackingId = await startToPay(eventId);
@@ -83,15 +69,26 @@ describe('A live event that was sold', () => {
       expect(bodyOf(409, await update(eventId, at(start + days * dayMinutes))).message).to.match(/another day/);
     bodyOf(200, await update(eventId, at(start + 11 * 60)));
     bodyOf(200, await update(eventId, at(start - 11 * 60)));
-    // 01:00 UTC is 15:00 of the day before at UTC-10: there, 23:00 is on the same day, and 02:00 UTC the day after is not.
+    // Noon in UTC is 02:00 at UTC-10: there, 08:00 UTC of the next day is on the same day, and 09:00 UTC is not.
     const zone = -10;
     const local = (from: number, length = 60) => ({
       ...body,
       eventDate: inMinutes(studio.ctx, from, zone * 3_600_000),
       endDate: inMinutes(studio.ctx, from + length, zone * 3_600_000),
     });
-    bodyOf(409, await update(eventId, local(start), zone));
-    bodyOf(200, await update(eventId, local(start - 20 * 60), zone));
+    bodyOf(409, await update(eventId, local(start - 3 * 60), zone));
+    bodyOf(200, await update(eventId, local(start + 20 * 60), zone));
+  });
+
+  it('409 for moving it to another day in several steps, each within the day of another time zone', async () => {
+    const { eventId, start, body } = await soldEvent();
+    const move = (from: number, hours: number) => {
+      const moment = (minutes: number) => inMinutes(studio.ctx, minutes, hours * 3_600_000);
+      return update(eventId, { ...body, eventDate: moment(from), endDate: moment(from + 60) }, hours);
+    };
+    bodyOf(200, await move(start + 23 * 60, -12));
+    bodyOf(409, await move(start + 34 * 60, 0));
+    bodyOf(200, await move(start + 11 * 60, 0));
   });
 
   it('200 for everything else, and for another end; 409 for an end that is past', async () => {
@@ -107,7 +104,7 @@ describe('A live event that was sold', () => {
     bodyOf(200, await update(eventId, { ...body, endDate: inMinutes(studio.ctx, 5) }));
     bodyOf(409, await remove(eventId));
     studio.ctx.clock.advance(5 * 60_000);
-    bodyOf(204, await remove(eventId));
+    expect(bodyOf(409, await remove(eventId)).message).to.match(/never been on air/);
   });
 
   it('a payment that is started and a deletion at the same time: one of them wins', async () => {

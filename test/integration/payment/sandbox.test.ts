@@ -218,8 +218,10 @@ describe('payments with PAYMENT_RETURN_HOSTS', () => {
   });
   after(() => harness.close());
 
-  it('accept those hosts only', async () => {
+  it('accept those hosts and that of PUBLIC_URL only', async () => {
     await harness.start({ returnUrl: 'http://localhost:8080/paid', cancelUrl: 'https://shop.example:8443/' });
+    const { publicUrl } = harness.ctx.config.service;
+    await harness.start({ returnUrl: `${publicUrl}/embed/?event=1&returned=1`, cancelUrl: publicUrl });
     const error = await rejection(
       harness.start({ returnUrl: 'http://localhost:9090/', cancelUrl: 'https://shop.example@evil.example/' }),
     );

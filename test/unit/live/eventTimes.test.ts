@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { changedTimes, errorsOfTimes, isSameDay } from '../../../shared/live/eventTimes.js';
+import { changedTimes, errorsOfTimes, isOnDaysOf } from '../../../shared/live/eventTimes.js';
 
 const at = (time: string) => new Date(`2026-11-22T${time}Z`);
 const hourMs = 3_600_000;
@@ -23,12 +23,28 @@ describe('Times of live events', () => {
     expect(changedTimes(present, moved)).to.deep.equal(moved);
   });
 
+  const timesFrom = (startsAt: Date) => ({ startsAt, endsAt: new Date(startsAt.getTime() + hourMs) });
+  const isOnDay = (bought: readonly Date[], present: Date, next: Date, offsetMs: number) =>
+    isOnDaysOf(bought, { present: timesFrom(present), next: timesFrom(next), offsetMs });
+
   it('a day is that of the local time', () => {
     const midnight = new Date('2026-11-23T00:00:00Z');
+    const isSameDay = (one: Date, other: Date, offsetMs: number) => isOnDay([], one, other, offsetMs);
     expect(isSameDay(at('23:59:59'), midnight, 0)).to.equal(false);
     expect(isSameDay(at('23:59:59'), midnight, hourMs)).to.equal(true);
     expect(isSameDay(at('00:00:00'), at('23:59:59'), 0)).to.equal(true);
     expect(isSameDay(at('00:00:00'), at('23:59:59'), -hourMs)).to.equal(false);
     expect(isSameDay(new Date(-1), new Date(0), 0), 'before and after 1970').to.equal(false);
+  });
+
+  it('a sold event stays on the day of every start that was bought, wherever it is now', () => {
+    const [noon, next] = [at('12:00:00'), new Date('2026-11-23T11:00:00Z')];
+    const evening = new Date('2026-11-23T20:00:00Z');
+    expect(isOnDay([noon], next, evening, 0)).to.equal(false);
+    expect(isOnDay([noon], next, at('23:00:00'), 0)).to.equal(true);
+    expect(isOnDay([noon, next], next, at('23:00:00'), 0)).to.equal(false);
+    expect(isOnDay([noon, next], next, at('23:00:00'), -12 * hourMs)).to.equal(true);
+    // Bought for a day that is over: the event was moved without having been on air.
+    expect(isOnDay([noon], new Date('2026-11-23T12:00:00Z'), evening, 0)).to.equal(true);
   });
 });
