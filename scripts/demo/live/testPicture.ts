@@ -15,10 +15,21 @@ interface TestPictureOptions {
 
 const lineEverySeconds = 5;
 
-/** A test picture with a running clock, and a tone once a second. */
+/** A colour gradient that moves slowly, and in front of it a large clock: that of the small test picture, enlarged. */
+const images = [
+  'gradients=s=320x180:rate=30:c0=0x0b132b:c1=0x1c6e8c:c2=0x6a4c93:c3=0xff8c61:nb_colors=4:speed=0.012:seed=11',
+  'testsrc2=s=320x180:rate=30',
+];
+const composition = [
+  '[0:v]scale=1280:720[back]',
+  "[1:v]crop=100:16:2:2,lutyuv=y='if(gt(val,100),235,16)':u=128:v=128,scale=1000:160:flags=neighbor,pad=1060:220:-1:-1[clock]",
+  '[back][clock]overlay=x=(W-w)/2:y=(H-h)/2[v]',
+].join(';');
+/** A tone once a second. */
+const audio = "aevalsrc='0.2*sin(2*PI*880*t)*lt(mod(t,1),0.1)':s=48000:c=stereo";
 const picture = [
-  ...['-re', '-f', 'lavfi', '-i', 'testsrc2=s=1280x720:r=30'],
-  ...['-re', '-f', 'lavfi', '-i', "aevalsrc='0.2*sin(2*PI*880*t)*lt(mod(t,1),0.1)':s=48000:c=stereo"],
+  ...[...images, audio].flatMap((source) => ['-re', '-f', 'lavfi', '-i', source]),
+  ...['-filter_complex', composition, '-map', '[v]', '-map', `${images.length}:a`],
 ];
 const coding = [
   ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-pix_fmt', 'yuv420p', '-g', '60'],

@@ -42,25 +42,29 @@ export function encodingCommand(plan: EncodingPlan, startSeconds: number, settin
   ];
 }
 
-/** Null where no step is encoded. */
+/**
+ * Null where no step is encoded. Each step is scaled from the next higher one: it has fewer pixels to read than the source.
+ */
 function filterOf(plan: EncodingPlan, startSeconds: number): string | null {
-  const encoded = plan.steps.map((step, index) => ({ step, index })).slice(plan.isTopCopied ? 1 : 0);
-  if (encoded.length === 0) return null;
+  const firstEncoded = plan.isTopCopied ? 1 : 0;
+  const [highest, ...lower] = plan.steps.slice(firstEncoded);
+  if (!highest) return null;
   const [rate, scale] = plan.frameRate;
   const halfFrame = scale / rate / 2;
   const avc = plan.video?.avc;
+  const source = avc ? { width: avc.width * avc.pixelAspect, height: avc.height } : still;
   const steps = [
     `setpts=PTS-${startSeconds.toFixed(3)}/TB`,
     `trim=start=${(-halfFrame).toFixed(6)}`,
     ...(avc?.isProgressive === false ? ['bwdif=mode=send_frame:deint=interlaced'] : []),
     `fps=${rate}/${scale}`,
-    `split=${encoded.length}`,
+    `${fit(source, highest)},setsar=1,format=yuv420p`,
   ];
-  const source = avc ? { width: avc.width * avc.pixelAspect, height: avc.height } : still;
-  const scaled = encoded.map(
-    ({ step, index }) => `[full${index}]${fit(source, step)},setsar=1,format=yuv420p[video${index}]`,
-  );
-  return [`[0:v]${steps.join(',')}${encoded.map(({ index }) => `[full${index}]`).join('')}`, ...scaled].join(';');
+  const scaled = lower.map(({ width, height }, index) => {
+    const video = firstEncoded + index;
+    return `split[video${video}][larger${video}];[larger${video}]scale=${width}:${height},setsar=1`;
+  });
+  return `[0:v]${[...steps, ...scaled].join(',')}[video${plan.steps.length - 1}]`;
 }
 
 /** Scales a frame into a step. Where its aspect ratio is another one, as after a change of size, bars are added. */
