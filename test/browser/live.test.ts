@@ -14,6 +14,7 @@ import { makeVideo } from '../support/media.js';
 import { freePort } from '../support/processes.js';
 import { playing, withPage, type See } from '../support/playerPage.js';
 import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
+import { seedRecording } from '../integration/live/liveShop.js';
 import { openStudio, type Studio } from '../integration/live/studio.js';
 
 /** Seconds that the encoder publishes before and after it is killed. */
@@ -140,6 +141,17 @@ describe('live event in a browser', function () {
       await page.getByText(/^Waiting for the broadcast/).waitFor({ state: 'hidden', timeout: 60_000 });
       await playing(see, 1);
       expect(await page.evaluate('window.fatal')).to.deep.equal([]);
+    });
+  });
+
+  it('leads to the recording when the event is over', async () => {
+    const { eventId } = await studio.event(0, 30);
+    await ctx.db.change('UPDATE live_events SET ends_at = $now WHERE id = $eventId', { now: new Date(), eventId });
+    const { boxId } = await seedRecording(studio, eventId);
+    const { body } = await studio.post(`/api/box/${boxId}/vod`, { licenseType: 'FREE' });
+    await open(`event=${eventId}`, async (page) => {
+      await page.getByRole('link', { name: 'Watch the recording' }).click();
+      await page.waitForURL(`${api.url}/embed/?vod=${body.vodId}`);
     });
   });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { bodyOf } from '../../support/responses.js';
-import { openLiveShop, perEvent, type LiveShop } from './liveShop.js';
+import { openLiveShop, perEvent, seedRecording, type LiveShop } from './liveShop.js';
 
 describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
   let shop: LiveShop;
@@ -38,6 +38,17 @@ describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
     expect((await shop.api.call('GET', onAir.address)).text).to.match(/^#EXTM3U/);
     shop.advanceTo(new Date(before.endsAt));
     expect(await status(`event=${eventId}`)).to.include({ phase: 'OVER', address: '', recording: null });
+  });
+
+  it('200 with the page of the recording when the event is over and the recording is published', async () => {
+    const { eventId, endsAt } = await shop.onAir({});
+    const { boxId } = await seedRecording(shop, eventId);
+    const { vodId } = bodyOf(201, await shop.post(`/api/box/${boxId}/vod`, { licenseType: 'FREE' }));
+    expect(await status(`event=${eventId}`), 'while it is on air').to.include({ phase: 'ON_AIR', recording: null });
+    shop.advanceTo(endsAt);
+    const { recording } = await status(`event=${eventId}`);
+    expect(recording).to.equal(`/embed/?vod=${vodId}`);
+    expect((await shop.api.call('GET', recording)).status).to.equal(200);
   });
 
   it('200 with a page that has the state, the poster and the controls, for frames on other sites', async () => {

@@ -3,6 +3,7 @@ import { parseDateTime } from '../../../shared/platform/formats/format.js';
 import { setRunMedia } from '../../../shared/streaming/run.lifecycle.js';
 import { startApi, type TestResponse, type TestUser } from '../../support/api.js';
 import { openTestContext } from '../../support/context.js';
+import { seedBoxItem, type SeededItem } from '../../support/contents.js';
 import { makeRun, makeSegment, testRendition, type TestRun } from '../../support/liveStreams.js';
 import { back, payInSandbox } from '../../support/payments.js';
 import { bodyOf } from '../../support/responses.js';
@@ -39,6 +40,18 @@ export interface OnAirEvent {
   readonly channelId: string;
   readonly endsAt: Date;
   readonly run: TestRun;
+}
+
+/** The recording of an event is in the box, and not published. */
+export async function seedRecording({ ctx, publisher }: Studio, eventId: string): Promise<SeededItem> {
+  const item = await seedBoxItem(ctx, publisher.userId);
+  await ctx.db.change(
+    `INSERT INTO live_recordings (event_id, stream_id, owner_id, title, starts_at, ends_at, state, box_item_id, created_at, updated_at)
+     SELECT id, channel_id, owner_id, name, starts_at, ends_at, 'INGESTED', $boxId, $now, $now FROM live_events WHERE id = $eventId
+     ON CONFLICT (event_id) DO UPDATE SET box_item_id = excluded.box_item_id`,
+    { eventId, boxId: item.boxId, now: ctx.clock.now() },
+  );
+  return item;
 }
 
 /** A service of its own, in which days may pass. */

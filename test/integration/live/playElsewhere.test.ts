@@ -59,6 +59,19 @@ describe('Live plays with LIVE_PLAYBACK_URL and LIVE_RTMP_PLAYBACK_URL', () => {
     expect(await isValid(tokenIn(results[0].streamer), streamPath)).to.equal(false);
   });
 
+  it('200 with a player page that plays from that server', async () => {
+    const { eventId, channelId } = await shop.onAir({});
+    const streamPath = await pathOf(channelId);
+    const { status, text, headers } = await shop.api.call('GET', `/embed/?event=${eventId}`);
+    expect(status).to.equal(200);
+    const [, live = ''] = /data-live="([^"]*)"/.exec(text) ?? [];
+    const { result, address } = JSON.parse(live.replaceAll('&quot;', '"').replaceAll('&amp;', '&'));
+    expect(result).to.equal('PLAY');
+    expect(address).to.match(new RegExp(`^https://edge\\.example/hls/${streamPath}/index\\.m3u8\\?token=`));
+    expect(await isValid(tokenIn(address), streamPath)).to.equal(true);
+    expect(headers.get('content-security-policy')).to.match(/connect-src 'self' https:/);
+  });
+
   it('200 PAYMENT_REQUIRED without any address, and no token before the payment', async () => {
     const { eventId } = await shop.onAir(perEvent);
     expect(bodyOf(200, await shop.play(eventId, null))).to.deep.include({

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { recordBand } from '../../../shared/license/band.service.js';
-import { seedBoxItem } from '../../support/contents.js';
 import { bodyOf } from '../../support/responses.js';
-import { openLiveShop, type LiveShop } from './liveShop.js';
+import { openLiveShop, seedRecording, type LiveShop } from './liveShop.js';
 
 const free = { paymentMode: 'FREE' } as const;
 const nothing = { srcs: [], mimeType: '', file: '', streamer: '', uniqueStreamer: '' };
@@ -128,14 +127,7 @@ describe('POST /api/live/event/{eventId}/play and /api/public/live/event/{eventI
     expect(await shop.resultOf(eventId, null)).to.equal('PLAY');
     shop.advanceTo(endsAt);
     expect(await messageOf(eventId)).to.equal('This event is over.');
-    const { boxId, contentId } = await seedBoxItem(shop.ctx, shop.publisher.userId);
-    const now = shop.ctx.clock.now();
-    await shop.ctx.db.change(
-      `INSERT INTO live_recordings (event_id, stream_id, owner_id, title, starts_at, ends_at, state, box_item_id, created_at, updated_at)
-       SELECT id, channel_id, owner_id, name, starts_at, ends_at, 'INGESTED', $boxId, $now, $now FROM live_events WHERE id = $eventId
-       ON CONFLICT (event_id) DO UPDATE SET box_item_id = excluded.box_item_id`,
-      { eventId, boxId, now },
-    );
+    const { boxId, contentId } = await seedRecording(shop, eventId);
     expect(await messageOf(eventId), 'in the box, not published').to.equal('This event is over.');
     bodyOf(201, await shop.post(`/api/box/${boxId}/vod`, { licenseType: 'FREE', public: false }));
     expect(await messageOf(eventId)).to.equal('This event is over. Its recording has been published.');
