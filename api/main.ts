@@ -26,6 +26,7 @@ async function start(ctx: OpenContext): Promise<() => Promise<void>> {
     ctx.log.warn('no payment provider: paid offers are refused; set PAYPAL_*, STRIPE_* or PAYMENTS=sandbox');
   return async () => {
     ctx.contentStateFeed.close();
+    ctx.liveCaches.parts.close();
     await stopServer(server, drainMs);
     await stopBandCounter();
   };

@@ -55,6 +55,7 @@ export async function openContext(
   const payments = openPayments({ config, db, clock }, purchases);
   const translate = createTranslate(messages);
   const passwordThreads = openPasswordThreads(given.passwordCost);
+  const liveCaches = createLiveCaches();
   let closing: Promise<void> | undefined;
   const context: OpenContext = {
     config,
@@ -75,9 +76,10 @@ export async function openContext(
     images: new ImageQueue(),
     contentStateFeed: new ContentStateFeed(),
     unwrittenBand: new Map(),
-    liveCaches: createLiveCaches(),
+    liveCaches,
     close: () =>
       (closing ??= closeInTurn([
+        async () => liveCaches.parts.close(),
         () => outbox.close(),
         closeSearch,
         () => mailer.close(),

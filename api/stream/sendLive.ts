@@ -1,12 +1,14 @@
 import type { Response } from 'express';
 import { liveScopes } from '../../shared/liveScopes.js';
 import type { Context } from '../../shared/platform/context.js';
-import { NotFoundError } from '../../shared/platform/errors.js';
+import { NotFoundError, UnavailableError } from '../../shared/platform/errors.js';
 import { countBand } from '../../shared/playback/bandCounter.js';
+import { reloadTargetOf } from '../../shared/streaming/blockingReload.js';
 import { livePlaylist, type AskedPlaylist } from '../../shared/streaming/livePlaylist.queries.js';
 import type { LiveScope } from '../../shared/streaming/liveScope.js';
 import { initialisationFile, segmentFile, type LiveFile } from '../../shared/streaming/liveTimeline.js';
-import { contentTypes, sendStream, type Granted } from './sendStream.js';
+import { initialisationOfParts, partOf } from '../../shared/streaming/partsOfStream.js';
+import { contentTypes, segmentCaching, sendStream, type Granted } from './sendStream.js';
 
 interface LiveResponse {
   readonly ctx: Context;
@@ -17,12 +19,14 @@ interface LiveResponse {
 const playlistPath = /^(master|\d{1,4}p)\.m3u8$/;
 const segmentPath = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(\d{1,9})\/(\d{1,4}p)\.m4s$/;
 const initialisationPath = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/init\/([A-Za-z0-9_-][A-Za-z0-9._-]*\.mp4)$/;
+const partPath = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(\d{1,9})\/(\d{1,3})\/(\d{1,4}p)\.m4s$/;
 
 const playlistCaching = 'private, max-age=1';
 
 /**
- * Sends a playlist, which is written from rows, or a segment of what is live in the scope of a grant. Throws NotFoundError:
- * the scope or its stream is deleted, nothing was published in it, or the segment lies outside of it.
+ * Sends a playlist, which is written from rows, a segment or a part of what is live in the scope of a grant. Throws
+ * NotFoundError: the scope or its stream is deleted, nothing was published in it, or the segment lies outside of it;
+ * ValidationError: the client waits for something that is too far ahead; UnavailableError: the part is lost.
  */
 export async function sendLive(target: LiveResponse, granted: Granted): Promise<void> {
   const { ctx } = target;
@@ -33,7 +37,17 @@ export async function sendLive(target: LiveResponse, granted: Granted): Promise<
   if (!scope) throw new NotFoundError({ detail: `no live scope ${scopeId}` });
   const [, name] = playlistPath.exec(path) ?? [];
   if (name !== undefined) return sendPlaylist(target, granted, scope, name);
+  const [, runId = '', number, part, rendition = ''] = partPath.exec(path) ?? [];
+  if (number !== undefined) {
+    const address = { runId, number: Number(number), part: Number(part), rendition };
+    const media = await partOf(ctx, scope, address, untilClosed(target.response));
+    // The player reads the list again, where the part is not any more. To 404 it would react as if the stream had ended.
+    if (media === 'UNAVAILABLE') throw new UnavailableError({ key: 'error.unavailable', detail: `part lost: ${path}` });
+    if (media) return sendMedia(target, granted, media, 'm4s');
+  }
   const file = await fileOf(ctx, scope, path);
+  const initialisation = file ? null : await unstoredInitialisation(ctx, scope, path);
+  if (initialisation) return sendMedia(target, granted, initialisation, 'mp4');
   if (!file) throw new NotFoundError({ detail: `nothing live at ${granted.key}` });
   await sendStream(target, { ...granted, key: file.key });
 }
@@ -45,13 +59,35 @@ async function fileOf(ctx: Context, scope: LiveScope, path: string): Promise<Liv
   return map ? initialisationFile(ctx, scope, { sessionId: ofSession, map }) : null;
 }
 
+async function unstoredInitialisation(ctx: Context, scope: LiveScope, path: string): Promise<Buffer | null> {
+  const [, sessionId = '', map = ''] = initialisationPath.exec(path) ?? [];
+  return map ? initialisationOfParts(ctx, scope, { sessionId, map }) : null;
+}
+
+/** Sends media that is not stored: this process sends it, whatever `PLAYBACK_DELIVERY` says. */
+function sendMedia({ ctx, response }: LiveResponse, { grant }: Granted, media: Buffer, extension: 'm4s' | 'mp4'): void {
+  response.setHeader('Content-Type', contentTypes[extension] ?? '');
+  response.setHeader('Cache-Control', segmentCaching);
+  response.setHeader('Content-Length', media.length);
+  if (response.req.method !== 'HEAD') countBand(ctx, grant.publisherCode, media.length);
+  response.end(media);
+}
+
+/** Aborts when the client has closed the connection. */
+function untilClosed(response: Response): AbortSignal {
+  const closed = new AbortController();
+  response.once('close', () => closed.abort());
+  return closed.signal;
+}
+
 async function sendPlaylist(
   { ctx, response }: LiveResponse,
   { grant }: Granted,
   scope: LiveScope,
   name: string,
 ): Promise<void> {
-  const playlist = await livePlaylist(ctx, scope, askedPlaylist(response.req.originalUrl, name));
+  const asked = askedPlaylist(response.req.originalUrl, name);
+  const playlist = await livePlaylist(ctx, scope, asked, asked.target && untilClosed(response));
   if (!playlist) throw new NotFoundError({ detail: `nothing published yet in ${grant.prefix}` });
   response.setHeader('Content-Type', contentTypes['m3u8'] ?? '');
   response.setHeader('Cache-Control', playlistCaching);
@@ -69,7 +105,10 @@ async function sendPlaylist(
   response.end(body, 'latin1');
 }
 
-/** `?dvr=1` asks for rewind, `_HLS_skip` for a delta update. Other parameters are ignored. */
+/**
+ * `?dvr=1` asks for rewind, `_HLS_skip` for a delta update, `_HLS_msn` and `_HLS_part` wait for media. Other parameters are
+ * ignored. Throws ValidationError.
+ */
 function askedPlaylist(url: string, name: string): AskedPlaylist {
   const query = url.indexOf('?');
   const parameters = new URLSearchParams(query < 0 ? '' : url.slice(query + 1));
@@ -77,5 +116,6 @@ function askedPlaylist(url: string, name: string): AskedPlaylist {
     rendition: name === 'master' ? null : name,
     isRewind: parameters.get('dvr') === '1',
     isDelta: /^(YES|v2)$/.test(parameters.get('_HLS_skip') ?? ''),
+    target: name === 'master' ? null : reloadTargetOf(parameters),
   };
 }

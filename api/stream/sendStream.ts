@@ -21,7 +21,7 @@ interface StreamResponse {
 /** Playlists are small, and every grant has its own URLs for them. */
 const playlistCaching = 'private, max-age=60';
 /** The files of a generation never change. */
-const segmentCaching = 'public, max-age=31536000, immutable';
+export const segmentCaching = 'public, max-age=31536000, immutable';
 /** How long a presigned URL of the store is valid. */
 const presignedSeconds = 300;
 

@@ -14,7 +14,7 @@ export const streamRoutes = [
     path: '/s/:grant/*path',
     status: 200,
     summary: 'Sends a playlist or a segment to a client with a grant for it',
-    errors: [403, 404, 416],
+    errors: [400, 403, 404, 416],
     response: null,
     otherResponses: { ...fileResponses(...Object.values(contentTypes)), 302: [] },
     handle: stream,

@@ -25,6 +25,7 @@ import { media } from './0023-media.js';
 import { searchTypos } from './0024-search-typos.js';
 import { accountProofs } from './0025-account-proofs.js';
 import { live } from './0026-live.js';
+import { liveParts } from './0027-live-parts.js';
 
 /** All migrations, oldest first. They only extend the schema: processes of the previous release still run. */
 export const migrations: readonly Migration[] = [
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   searchTypos,
   accountProofs,
   live,
+  liveParts,
 ];

@@ -1,9 +1,12 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Context } from '../platform/context.js';
+import { isReached, type ReloadTarget } from './blockingReload.js';
 import { liveMasterPlaylist, liveMediaPlaylist, rewindWindow, slidingWindow, withoutGaps } from './livePlaylist.js';
 import type { LiveScope } from './liveScope.js';
+import type { ListedParts } from './listedParts.js';
 import { isInScope, timelineOf, type StreamTimeline, type WrittenPlaylist } from './liveTimeline.js';
+import { currentParts, longestWaitMs, type CurrentParts } from './partsOfStream.js';
 
 export interface AskedPlaylist {
   /** Name of a rendition, `720p`; null: the master playlist. */
@@ -12,6 +15,8 @@ export interface AskedPlaylist {
   readonly isRewind: boolean;
   /** The client needs the newest part only (`_HLS_skip`). */
   readonly isDelta: boolean;
+  /** What the client waits for; null: it does not wait. */
+  readonly target: ReloadTarget | null;
 }
 
 /** The last segment of an event may be stored this long after the end of the event. */
@@ -19,33 +24,92 @@ const endMarginMs = 10_000;
 /** A viewer can name renditions that do not exist: more playlists than these are written anew for each request. */
 const mostWritten = 64;
 const gzippedFromBytes = 2048;
+const rewindQuery = '?dvr=1';
 
 const compress = promisify(gzip);
 
 /**
- * A playlist of a scope, written once a second for all viewers of this process. Null where the stream has no segments in the
- * scope. The list stands still while an encoder is away, and ends with the session or with the scope.
+ * A playlist of a scope, written once for all viewers of this process when something has changed, and once a second. Null
+ * where the stream has no segments in the scope. The list stands still while an encoder is away, and ends with the session or
+ * with the scope. Where the client waits for media that is not there yet, and parts are listed, it resolves when the media is
+ * there, when no more can come, when `signal` aborts, or after six seconds. Throws ValidationError where that media is too far
+ * ahead.
  */
 export async function livePlaylist(
   ctx: Context,
   scope: LiveScope,
   asked: AskedPlaylist,
+  signal: AbortSignal | null = null,
 ): Promise<WrittenPlaylist | null> {
-  const timeline = await timelineOf(ctx, scope.streamId);
-  if (!timeline) return null;
+  const deadline = performance.now() + longestWaitMs;
+  const liveParts = ctx.liveCaches.parts;
+  let first: ListedParts | null = null;
+  for (;;) {
+    const timeline = await timelineOf(ctx, scope.streamId);
+    if (!timeline) return null;
+    const hasParts = asked.rendition !== null && canHaveParts(ctx, scope, timeline);
+    const parts = hasParts ? await currentParts(ctx, scope.streamId, timeline) : null;
+    first ??= parts?.listed ?? null;
+    if (!parts || !signal || hasReached(timeline, parts, asked) || isReplaced(first, parts.listed))
+      return writtenPlaylist(ctx, scope, timeline, asked, parts);
+    // The list without parts tells the client to read it again later.
+    if (liveParts.isFull) return writtenPlaylist(ctx, scope, timeline, asked, null);
+    const waitMs = deadline - performance.now();
+    if (waitMs <= 0 || signal.aborted) return writtenPlaylist(ctx, scope, timeline, asked, parts);
+    await liveParts.changed(scope.streamId, waitMs, signal);
+  }
+}
+
+/** Another run goes on, or the unfinished segment was given up: the client has parts that are listed no more. */
+function isReplaced(first: ListedParts | null, { runId, next }: ListedParts): boolean {
+  if (!first || first.runId !== runId) return first !== null;
+  return first.next?.sequence === next?.sequence && first.next?.segment.number !== next?.segment.number;
+}
+
+/** More segments of the scope may follow the newest one of the stream. */
+function canHaveParts(ctx: Context, scope: LiveScope, timeline: StreamTimeline): boolean {
+  const last = timeline.segments.at(-1);
+  if (!timeline.partsRun || !timeline.isOpen || !last || !isInScope(scope, last.startsAtMs)) return false;
+  return !isOver(scope, timeline, ctx.clock.now().getTime());
+}
+
+function hasReached(
+  { segments }: StreamTimeline,
+  { listed }: CurrentParts,
+  { rendition, target }: AskedPlaylist,
+): boolean {
+  const last = segments.at(-1);
+  return !target || !last || isReached(last, listed, rendition ?? '', target);
+}
+
+function writtenPlaylist(
+  ctx: Context,
+  scope: LiveScope,
+  timeline: StreamTimeline,
+  asked: AskedPlaylist,
+  parts: CurrentParts | null,
+): WrittenPlaylist | null {
   const { rendition, isRewind, isDelta } = asked;
   const key = [scope.from?.getTime(), scope.until?.getTime(), rendition, isRewind, isDelta].join('|');
-  const known = timeline.written.get(key);
+  const { written } = parts ?? timeline;
+  const known = written.get(key);
   if (known) return known;
-  const text = rendition === null ? masterOf(timeline, asked) : mediaOf(ctx, scope, timeline, { ...asked, rendition });
+  const listed = parts && partsInScope(scope, parts.listed);
+  const text =
+    rendition === null ? masterOf(timeline, asked) : mediaOf(ctx, scope, timeline, { ...asked, rendition }, listed);
   if (text === null) return null;
-  const written = { text, gzipped: text.length < gzippedFromBytes ? null : compress(text) };
-  if (timeline.written.size < mostWritten) timeline.written.set(key, written);
-  return written;
+  const playlist = { text, gzipped: text.length < gzippedFromBytes ? null : compress(text) };
+  if (written.size < mostWritten) written.set(key, playlist);
+  return playlist;
+}
+
+/** None where the event ends before the unfinished segment. */
+function partsInScope(scope: LiveScope, listed: ListedParts): ListedParts | null {
+  return !listed.next || isInScope(scope, listed.next.segment.startsAtMs) ? listed : null;
 }
 
 function masterOf({ ladder }: StreamTimeline, { isRewind }: AskedPlaylist): string | null {
-  return ladder.length === 0 ? null : liveMasterPlaylist(ladder, isRewind ? '?dvr=1' : '');
+  return ladder.length === 0 ? null : liveMasterPlaylist(ladder, isRewind ? rewindQuery : '');
 }
 
 function mediaOf(
@@ -53,6 +117,7 @@ function mediaOf(
   scope: LiveScope,
   timeline: StreamTimeline,
   { rendition, isRewind, isDelta }: AskedPlaylist & { readonly rendition: string },
+  parts: ListedParts | null,
 ): string | null {
   const now = ctx.clock.now().getTime();
   const inScope = withoutGaps(timeline.segments.filter(({ startsAtMs }) => isInScope(scope, startsAtMs)));
@@ -61,7 +126,10 @@ function mediaOf(
     : slidingWindow(inScope);
   if (segments.length === 0) return null;
   const hasEnded = !timeline.isOpen || isOver(scope, timeline, now);
-  return liveMediaPlaylist({ segments, rendition, hasEnded, canSkip: isRewind, isDelta });
+  const others = timeline.ladder
+    .filter(({ name }) => name !== rendition)
+    .map(({ name }) => ({ rendition: name, uri: `${name}.m3u8${isRewind ? rewindQuery : ''}` }));
+  return liveMediaPlaylist({ segments, rendition, hasEnded, canSkip: isRewind, isDelta, parts, others });
 }
 
 /** Whether no more segments of the scope can come. */

@@ -1,4 +1,7 @@
-import type { LiveRendition, SegmentRendition } from './liveRendition.js';
+import type { ListedParts } from './listedParts.js';
+import { nearestRendition, type ListedSegment } from './listedSegment.js';
+import type { LiveRendition } from './liveRendition.js';
+import { partTargetSeconds, type PartAddress, type PartSegment } from './runParts.js';
 import { segmentSeconds } from './segment.service.js';
 
 /*
@@ -6,20 +9,12 @@ import { segmentSeconds } from './segment.service.js';
  * Addresses are relative to the playlist.
  */
 
-/** A segment with its numbers. */
-export interface ListedSegment {
-  readonly sessionId: string;
-  readonly sequence: number;
-  readonly discontinuity: number;
-  readonly startsAtMs: number;
-  readonly durationMicroseconds: number;
-  readonly renditions: readonly SegmentRendition[];
-}
-
 /** Constant, so that a player never reads the list more rarely than segments come. */
 const targetDurationSeconds = segmentSeconds;
 /** Clients may ask for the newest part of a long list only; RFC 8216bis requires six target durations at least. */
 const skipUntilSeconds = 6 * targetDurationSeconds;
+/** How far behind the end of the list players stay: three parts, as RFC 8216bis recommends. */
+const partHoldBackSeconds = 3 * partTargetSeconds;
 /** How much a list without rewind contains: eight segments, or more where encoders have left short ones. */
 const slidingSeconds = 8 * segmentSeconds;
 
@@ -64,22 +59,31 @@ export interface MediaPlaylist {
   readonly canSkip: boolean;
   /** Whether this client asks for the newest part only (a delta update). */
   readonly isDelta?: boolean;
+  /** Null: whole segments only. */
+  readonly parts?: ListedParts | null;
+  /** Playlists of the other renditions, for RENDITION-REPORT. */
+  readonly others?: readonly { readonly rendition: string; readonly uri: string }[];
 }
 
 /** The media playlist of one rendition. */
 export function liveMediaPlaylist(playlist: MediaPlaylist): string {
-  const { segments, rendition, hasEnded, canSkip, isDelta = false } = playlist;
+  const { segments, rendition, hasEnded, canSkip, isDelta = false, parts = null } = playlist;
   const [first] = segments;
   const skipped = isDelta && canSkip ? segments.length - newestSegments(segments, skipUntilSeconds).length : 0;
   const lines = [
     '#EXTM3U',
-    `#EXT-X-VERSION:${canSkip ? 9 : 7}`,
+    `#EXT-X-VERSION:${canSkip || parts ? 9 : 7}`,
     `#EXT-X-TARGETDURATION:${targetDurationSeconds}`,
     `#EXT-X-MEDIA-SEQUENCE:${first?.sequence ?? 0}`,
     `#EXT-X-DISCONTINUITY-SEQUENCE:${first?.discontinuity ?? 0}`,
     '#EXT-X-INDEPENDENT-SEGMENTS',
   ];
-  if (canSkip) lines.push(`#EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL=${skipUntilSeconds.toFixed(1)}`);
+  const control = [
+    ...(parts ? [`CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=${partHoldBackSeconds}`] : []),
+    ...(canSkip ? [`CAN-SKIP-UNTIL=${skipUntilSeconds.toFixed(1)}`] : []),
+  ];
+  if (control.length > 0) lines.push(`#EXT-X-SERVER-CONTROL:${control.join(',')}`);
+  if (parts) lines.push(`#EXT-X-PART-INF:PART-TARGET=${partTargetSeconds}`);
   if (skipped > 0) lines.push(`#EXT-X-SKIP:SKIPPED-SEGMENTS=${skipped}`);
   let listedMap = '';
   segments.forEach((segment, index) => {
@@ -91,30 +95,56 @@ export function liveMediaPlaylist(playlist: MediaPlaylist): string {
     const address = `${segment.sessionId}/init/${map}`;
     if (discontinuities > 0 || address !== listedMap) lines.push(`#EXT-X-MAP:URI="${address}"`);
     listedMap = address;
+    lines.push(`#EXT-X-PROGRAM-DATE-TIME:${new Date(segment.startsAtMs).toISOString()}`);
+    const partSegment = parts?.whole.get(segment.sequence);
+    if (parts && partSegment) lines.push(...partTags(parts, partSegment, rendition));
     lines.push(
-      `#EXT-X-PROGRAM-DATE-TIME:${new Date(segment.startsAtMs).toISOString()}`,
       `#EXTINF:${(segment.durationMicroseconds / 1e6).toFixed(6)},`,
       `${segment.sessionId}/${segment.sequence}/${name}.m4s`,
     );
   });
+  if (parts) lines.push(...unfinishedSegment(parts, rendition, listedMap));
+  if (parts) lines.push(...renditionReports(parts, playlist));
   if (hasEnded) lines.push('#EXT-X-ENDLIST');
   return `${lines.join('\n')}\n`;
 }
 
-/**
- * The file of a segment in a rendition, or in the one whose height is nearest: runs have different ladders, and one that
- * cannot keep real time drops a rendition, while the player stays on its playlist.
- */
-function nearestRendition(renditions: readonly SegmentRendition[], name: string): SegmentRendition {
-  const distanceOf = (other: { readonly name: string }): number => Math.abs(heightOf(other.name) - heightOf(name));
-  const nearest = renditions.toSorted((left, right) => distanceOf(left) - distanceOf(right))[0];
-  if (!nearest) throw new Error('a segment without renditions');
-  return nearest;
+/** The segment that has no row yet, and where its next part, or the first one behind it, will be. */
+function unfinishedSegment(parts: ListedParts, rendition: string, listedMap: string): string[] {
+  const { runId, next, hint } = parts;
+  const lines: string[] = [];
+  if (next) {
+    const { name, map } = nearestRendition(next.segment.renditions, rendition);
+    const address = `${next.sessionId}/init/${map}`;
+    if (next.isDiscontinuous) lines.push('#EXT-X-DISCONTINUITY');
+    if (next.isDiscontinuous || address !== listedMap) lines.push(`#EXT-X-MAP:URI="${address}"`);
+    lines.push(`#EXT-X-PROGRAM-DATE-TIME:${new Date(next.segment.startsAtMs).toISOString()}`);
+    lines.push(...partTags(parts, next.segment, name));
+  }
+  const hinted = hint(rendition);
+  if (hinted) lines.push(`#EXT-X-PRELOAD-HINT:TYPE=PART,URI="${partUri({ ...hinted, runId })}"`);
+  return lines;
 }
 
-/** The number in a name such as `720p`. */
-function heightOf(name: string): number {
-  return Number.parseInt(name, 10) || 0;
+function partTags({ runId }: ListedParts, { number, renditions }: PartSegment, asked: string): string[] {
+  const { name: rendition, parts } = nearestRendition(renditions, asked);
+  return parts.map(({ durationMicroseconds, isIndependent }, part) => {
+    const uri = partUri({ runId, number, part, rendition });
+    const seconds = (durationMicroseconds / 1e6).toFixed(6);
+    return `#EXT-X-PART:DURATION=${seconds},URI="${uri}"${isIndependent ? ',INDEPENDENT=YES' : ''}`;
+  });
+}
+
+function partUri({ runId, number, part, rendition }: PartAddress): string {
+  return `${runId}/${number}/${part}/${rendition}.m4s`;
+}
+
+function renditionReports(parts: ListedParts, { others = [] }: MediaPlaylist): string[] {
+  return others.map(({ rendition, uri }) => {
+    const { sequence, part } = parts.end(rendition);
+    const report = `#EXT-X-RENDITION-REPORT:URI="${uri}",LAST-MSN=${sequence}`;
+    return part === null ? report : `${report},LAST-PART=${part}`;
+  });
 }
 
 /** The master playlist. The middle rendition is first, because players start with it. `query` goes behind each address. */

@@ -1,7 +1,9 @@
 import type { Context } from '../platform/context.js';
-import type { ListedSegment } from './livePlaylist.js';
+import type { ListedSegment } from './listedSegment.js';
 import type { LiveRendition, SegmentRendition } from './liveRendition.js';
+import { LiveParts } from './liveParts.js';
 import type { LiveScope } from './liveScope.js';
+import type { PartsRun } from './partsClient.js';
 import { RefreshedCache } from './refreshedCache.js';
 import { liveFileKey } from './segment.service.js';
 
@@ -13,6 +15,8 @@ export interface StreamTimeline {
   readonly isOpen: boolean;
   /** The renditions of the newest run. */
   readonly ladder: readonly LiveRendition[];
+  /** The open run whose process serves parts; null: there is none. Runs of a process that has lost its lease are none. */
+  readonly partsRun: (PartsRun & { readonly sessionId: string }) | null;
   /** Playlists of this state that were written already, by what distinguishes them. */
   readonly written: Map<string, WrittenPlaylist>;
 }
@@ -49,6 +53,7 @@ export interface LiveCaches {
   readonly scopes: RefreshedCache<LiveScope>;
   readonly segments: RefreshedCache<SegmentRow>;
   readonly initialisations: RefreshedCache<LiveFile>;
+  readonly parts: LiveParts;
 }
 
 const forever = Number.POSITIVE_INFINITY;
@@ -60,6 +65,7 @@ export function createLiveCaches(): LiveCaches {
     // Files of segments never change.
     segments: new RefreshedCache({ lifetimeMs: forever, maximum: 5_000 }),
     initialisations: new RefreshedCache({ lifetimeMs: forever, maximum: 5_000 }),
+    parts: new LiveParts(),
   };
 }
 
@@ -91,6 +97,7 @@ export async function timelineOf(ctx: Context, streamId: string): Promise<Stream
       segments,
       isOpen: segments.at(-1)?.sessionId === row.openSessionId,
       ladder: row.ladder ?? [],
+      partsRun: ctx.config.live.parts && row.partsRun,
       written: new Map(),
     };
   });
@@ -100,14 +107,17 @@ interface TimelineRow {
   readonly segments: readonly ListedSegment[];
   readonly openSessionId: string | null;
   readonly ladder: readonly LiveRendition[] | null;
+  readonly partsRun: StreamTimeline['partsRun'];
 }
 
 const timelineQuery = `
   SELECT (SELECT id FROM live_sessions WHERE stream_id = stream.id AND state = 'OPEN') AS open_session_id,
          (SELECT renditions FROM live_runs WHERE stream_id = stream.id AND renditions IS NOT NULL
            ORDER BY opened_at DESC LIMIT 1) AS ladder,
+         (SELECT json_build_object('runId', id, 'sessionId', session_id, 'partsUrl', parts_url) FROM live_runs
+           WHERE stream_id = stream.id AND state = 'OPEN' AND lease_until > now() AND parts_url IS NOT NULL) AS parts_run,
          (SELECT coalesce(json_agg(json_build_object(
-                   'sessionId', listed.session_id, 'sequence', listed.sequence, 'discontinuity', listed.discontinuity,
+                   'sessionId', listed.session_id, 'runId', listed.run_id, 'sequence', listed.sequence, 'discontinuity', listed.discontinuity,
                    'startsAtMs', round(extract(epoch FROM listed.starts_at) * 1000), 'durationMicroseconds', listed.duration_microseconds,
                    'renditions', listed.renditions) ORDER BY listed.sequence), '[]')
             FROM (SELECT segment.* FROM live_sessions session JOIN live_segments segment ON segment.session_id = session.id

@@ -50,8 +50,15 @@ export async function offerRun(ctx: Context, run: OfferedRun): Promise<{ readonl
 
 const recentMs = 300_000;
 
-/** Takes the oldest offered run, also one whose process has died. Null where there is none. */
-export async function claimOffered(ctx: Context, leaseOwner: string): Promise<ClaimedRun | null> {
+/**
+ * Takes the oldest offered run, also one whose process has died. Null where there is none. `partsUrl`: of this process, as
+ * in `live_runs.parts_url`.
+ */
+export async function claimOffered(
+  ctx: Context,
+  leaseOwner: string,
+  partsUrl: string | null = null,
+): Promise<ClaimedRun | null> {
   return ctx.db.transaction(async (tx) => {
     const [stream] = await ctx.db.rows<{ id: string; path: string }>(
       `SELECT stream.id, stream.path FROM live_streams stream JOIN live_runs run ON run.stream_id = stream.id
@@ -62,7 +69,7 @@ export async function claimOffered(ctx: Context, leaseOwner: string): Promise<Cl
     );
     if (!stream) return null;
     await offerAgain(ctx, tx, stream.id);
-    return openOffered(ctx, tx, stream, leaseOwner);
+    return openOffered(ctx, tx, stream, { leaseOwner, partsUrl });
   });
 }
 
@@ -142,15 +149,16 @@ async function openOffered(
   ctx: Context,
   tx: Transaction,
   { id: streamId, path: streamPath }: { readonly id: string; readonly path: string },
-  leaseOwner: string,
+  holder: { readonly leaseOwner: string; readonly partsUrl: string | null },
 ): Promise<ClaimedRun | null> {
   const { id: sessionId, folder } = await sessionOfNewRun(ctx, tx, streamId);
   const [run] = await ctx.db.rows<Omit<ClaimedRun, 'folder' | 'streamPath'>>(
     `UPDATE live_runs
-        SET state = 'OPEN', session_id = $sessionId, lease_owner = $leaseOwner, lease_until = ${leaseEnd}, opened_at = $now
+        SET state = 'OPEN', session_id = $sessionId, lease_owner = $leaseOwner, lease_until = ${leaseEnd}, opened_at = $now,
+            parts_url = $partsUrl
       WHERE stream_id = $streamId AND state = 'OFFERED'
       RETURNING id AS run_id, session_id, stream_id, owner_id, pull_url`,
-    { streamId, sessionId, leaseOwner, leaseSeconds: pullLeaseSeconds, now: ctx.clock.now() },
+    { ...holder, streamId, sessionId, leaseSeconds: pullLeaseSeconds, now: ctx.clock.now() },
     tx,
   );
   return run ? { ...run, folder, streamPath } : null;

@@ -41,6 +41,12 @@ export class RefreshedCache<Value extends object> {
     return withTimeout(entry.reading, waitMs).catch(() => entry.value);
   }
 
+  /** The next call reads the value again, whatever its age. */
+  expire(key: string): void {
+    const entry = this.#entries.peek(key);
+    if (entry) entry.readAt = Number.NEGATIVE_INFINITY;
+  }
+
   clear(): void {
     this.#entries.clear();
   }

@@ -47,6 +47,8 @@ export async function openRun(
     readonly source: 'RTMP';
     readonly leaseOwner: string;
     readonly clientAddress: string | null;
+    /** Of this process; `live_runs.parts_url`. */
+    readonly partsUrl?: string | null;
   },
 ): Promise<OpenedRun> {
   return ctx.db.transaction(async (tx) => {
@@ -56,9 +58,9 @@ export async function openRun(
     const runId = randomUUID();
     await ctx.db.change(
       `INSERT INTO live_runs (id, session_id, stream_id, owner_id, source, client_address, state, lease_owner, lease_until,
-                              offered_at, opened_at)
-       VALUES ($runId, $sessionId, $streamId, $ownerId, $source, $clientAddress, 'OPEN', $leaseOwner, ${leaseEnd}, $now, $now)`,
-      { ...run, runId, sessionId, leaseSeconds: runLeaseSeconds, now: ctx.clock.now() },
+                              parts_url, offered_at, opened_at)
+       VALUES ($runId, $sessionId, $streamId, $ownerId, $source, $clientAddress, 'OPEN', $leaseOwner, ${leaseEnd}, $partsUrl, $now, $now)`,
+      { partsUrl: null, ...run, runId, sessionId, leaseSeconds: runLeaseSeconds, now: ctx.clock.now() },
       tx,
     );
     return { runId, sessionId, folder };

@@ -78,6 +78,8 @@ export const LiveRun = defineModel('live_runs', {
   countedSeconds: integer().withDefault(),
   leaseOwner: text().nullable(),
   leaseUntil: timestamp().nullable(),
+  /** Where web processes reach the parts of its live process. Null: it has none. */
+  partsUrl: text().nullable(),
   offeredAt: timestamp(),
   openedAt: timestamp().nullable(),
   /** With REPORTED, while it is open: when the server last confirmed it (`reportedRun.lifecycle.ts`). */

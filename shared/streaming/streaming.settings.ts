@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { commaSeparated, variable, type Settings } from '../platform/settings.js';
 
-const { text, secret, integer } = variable;
+const { text, secret, integer, webAddress } = variable;
 const rtmpAddress = Joi.string()
   .trim()
   .uri({ scheme: ['rtmp', 'rtmps'] });
@@ -27,6 +27,14 @@ export interface LiveConfig {
   readonly rewindSeconds: number;
   /** Where a live process reads a publication of an external server, with `{streamPath}` and `{app}`; null: nowhere. */
   readonly pullUrl: string | null;
+  /** Low latency: where a live process serves the newest half seconds to web processes. Null: whole segments only. */
+  readonly parts: {
+    readonly host: string;
+    /** 0: a free one. */
+    readonly port: number;
+    /** Where web processes reach it; null: at the host and port that it has opened. */
+    readonly url: string | null;
+  } | null;
   /** What OvenMediaEngine signs its webhooks with; null: they are refused. */
   readonly ovenMediaEngineSecret: string | null;
   /** HLS address of a server of the deployment that faces the viewers, with `{streamPath}` and `{token}`; null: this service. */
@@ -55,6 +63,10 @@ export const streamingSettings: Settings<{ live: LiveConfig }> = {
     LIVE_PRESET: text.valid('ultrafast', 'superfast', 'veryfast', 'faster', 'fast', 'medium').default('superfast'),
     LIVE_DVR_SECONDS: integer.min(30).max(86_400).default(7200),
     LIVE_PULL_URL: text.pattern(/^(rtmps?|rtsps?|srt|https?):\/\/\S*\{streamPath\}/),
+    LIVE_LOW_LATENCY: Joi.boolean().default(true),
+    LIVE_PARTS_HOST: text.default('127.0.0.1'),
+    LIVE_PARTS_PORT: integer.min(0).max(65_535).default(0),
+    LIVE_PARTS_URL: webAddress,
     OVENMEDIAENGINE_SECRET: secret,
     LIVE_PLAYBACK_URL: text.pattern(
       /^https?:\/\/\S*\{streamPath\}\S*\{token\}|^https?:\/\/\S*\{token\}\S*\{streamPath\}/,
@@ -82,6 +94,13 @@ export const streamingSettings: Settings<{ live: LiveConfig }> = {
       preset: env['LIVE_PRESET'],
       rewindSeconds: env['LIVE_DVR_SECONDS'],
       pullUrl: env['LIVE_PULL_URL'] ?? null,
+      parts: env['LIVE_LOW_LATENCY']
+        ? {
+            host: env['LIVE_PARTS_HOST'],
+            port: env['LIVE_PARTS_PORT'],
+            url: env['LIVE_PARTS_URL']?.replace(/\/+$/, '') ?? null,
+          }
+        : null,
       ovenMediaEngineSecret: env['OVENMEDIAENGINE_SECRET'] ?? null,
       playbackUrl: env['LIVE_PLAYBACK_URL'] ?? null,
       rtmpPlaybackUrl: env['LIVE_RTMP_PLAYBACK_URL'] ?? null,

@@ -10,6 +10,29 @@ export interface ReadSegment {
   readonly durationSeconds: number;
 }
 
+/** A part with the segment it belongs to, which may have no address yet. */
+export interface ReadPart {
+  readonly sequence: number;
+  readonly discontinuity: number;
+  /** Within its segment, from 0. */
+  readonly part: number;
+  readonly uri: string;
+  readonly map: string;
+  readonly durationSeconds: number;
+  readonly isIndependent: boolean;
+}
+
+/** What a playlist with parts says beside its segments. */
+export interface ReadLowLatency {
+  readonly partTargetSeconds: number;
+  readonly holdBackSeconds: number;
+  /** Of whole segments and of the unfinished one. */
+  readonly parts: readonly ReadPart[];
+  /** Address of the next part. */
+  readonly hint: string | null;
+  readonly reports: readonly { readonly uri: string; readonly sequence: number; readonly part: number | null }[];
+}
+
 export interface ReadPlaylist {
   readonly targetDurationSeconds: number;
   readonly mediaSequence: number;
@@ -18,6 +41,8 @@ export interface ReadPlaylist {
   /** How many segments of the start a delta update leaves out. */
   readonly skipped: number;
   readonly segments: readonly ReadSegment[];
+  /** Null where no parts are served. */
+  readonly lowLatency: ReadLowLatency | null;
 }
 
 /** The names of a master playlist with their addresses, in its order. */
@@ -41,13 +66,22 @@ export function parseMedia(text: string): ReadPlaylist {
   const segments: ReadSegment[] = [];
   let next = { discontinuities: 0, map: '', date: '', duration: '', mapTag: false };
   let hasEnded = false;
+  const parts: ReadPart[] = [];
+  const reports: ReadLowLatency['reports'][number][] = [];
+  let hint: string | null = null;
   for (const line of text.trimEnd().split('\n').slice(1)) {
     expect(hasEnded, 'nothing follows ENDLIST').to.equal(false);
+    if (hint !== null || reports.length > 0)
+      expect(line, 'after the last segment').to.match(/^#EXT-X-(RENDITION-REPORT|PRELOAD-HINT):/);
     const [, tag = '', value = ''] = /^#(EXT[A-Z-]*)(?::(.*))?$/.exec(line) ?? [];
     if (tag === 'EXT-X-DISCONTINUITY') next.discontinuities += 1;
     else if (tag === 'EXT-X-MAP') next = { ...next, map: attribute(value, 'URI'), mapTag: true };
     else if (tag === 'EXT-X-PROGRAM-DATE-TIME') next.date = value;
     else if (tag === 'EXTINF') next.duration = value;
+    else if (tag === 'EXT-X-PART') parts.push(partOf(value, next, { segments, parts, header }));
+    else if (tag === 'EXT-X-PRELOAD-HINT')
+      hint = takeOnce(new Map(hint === null ? [] : [[tag, hint]]), tag, attribute(value, 'URI'));
+    else if (tag === 'EXT-X-RENDITION-REPORT') reports.push(reportOf(value));
     else if (tag === 'EXT-X-ENDLIST') hasEnded = true;
     else if (headerTags.includes(tag)) header.set(tag, takeOnce(header, tag, value));
     else {
@@ -56,7 +90,8 @@ export function parseMedia(text: string): ReadPlaylist {
       next = { discontinuities: 0, map: next.map, date: '', duration: '', mapTag: false };
     }
   }
-  expect(next).to.include({ discontinuities: 0, date: '', duration: '', mapTag: false });
+  const isUnfinished = (parts.at(-1)?.sequence ?? -1) > (segments.at(-1)?.sequence ?? -1);
+  expect(next).to.include({ duration: '', ...(isUnfinished ? {} : { discontinuities: 0, date: '', mapTag: false }) });
   const number = (tag: string): number => {
     expect(header.get(tag), tag).to.match(/^\d+$/);
     return Number(header.get(tag));
@@ -67,7 +102,56 @@ export function parseMedia(text: string): ReadPlaylist {
     discontinuitySequence: number('EXT-X-DISCONTINUITY-SEQUENCE'),
     skipped: skippedBy(header),
     ...{ hasEnded, segments },
+    lowLatency: lowLatencyOf(header, { parts, hint, reports }),
   };
+}
+
+function lowLatencyOf(
+  header: ReadonlyMap<string, string>,
+  read: Pick<ReadLowLatency, 'parts' | 'hint' | 'reports'>,
+): ReadLowLatency | null {
+  const control = header.get('EXT-X-SERVER-CONTROL') ?? '';
+  const [, target] = /^PART-TARGET=([\d.]+)$/.exec(header.get('EXT-X-PART-INF') ?? '') ?? [];
+  const [, holdBack] = /(?:^|,)PART-HOLD-BACK=([\d.]+)/.exec(control) ?? [];
+  const isBlocking = /(?:^|,)CAN-BLOCK-RELOAD=YES/.test(control);
+  expect([holdBack !== undefined, isBlocking], 'PART-HOLD-BACK, CAN-BLOCK-RELOAD').to.deep.equal([!!target, !!target]);
+  if (target !== undefined) return { partTargetSeconds: Number(target), holdBackSeconds: Number(holdBack), ...read };
+  expect(read, 'parts without PART-INF').to.deep.equal({ parts: [], hint: null, reports: [] });
+  return null;
+}
+
+function partOf(
+  value: string,
+  tags: SegmentTags,
+  read: { segments: readonly ReadSegment[]; parts: readonly ReadPart[]; header: ReadonlyMap<string, string> },
+): ReadPart {
+  const [, duration = '', uri = '', independent] =
+    /^DURATION=(\d+\.\d{3,6}),URI="([^"]+)"(,INDEPENDENT=YES)?$/.exec(value) ?? [];
+  expect(uri, `part ${value}`).not.to.equal('');
+  // The tags of the segment are before its first part.
+  const { sequence, discontinuity, map } = segmentOf(
+    uri,
+    { ...tags, duration: `${duration},` },
+    read.segments.at(-1),
+    read.header,
+  );
+  const before = read.parts.at(-1);
+  const part = before?.sequence === sequence ? before.part + 1 : 0;
+  return {
+    sequence,
+    discontinuity,
+    part,
+    uri,
+    map,
+    durationSeconds: Number(duration),
+    isIndependent: independent !== undefined,
+  };
+}
+
+function reportOf(value: string): ReadLowLatency['reports'][number] {
+  const [, uri = '', sequence, part] = /^URI="([^"]+)",LAST-MSN=(\d+)(?:,LAST-PART=(\d+))?$/.exec(value) ?? [];
+  expect(uri, `report ${value}`).not.to.equal('');
+  return { uri, sequence: Number(sequence), part: part === undefined ? null : Number(part) };
 }
 
 const headerTags = [
@@ -77,6 +161,7 @@ const headerTags = [
   'EXT-X-DISCONTINUITY-SEQUENCE',
   'EXT-X-INDEPENDENT-SEGMENTS',
   'EXT-X-SERVER-CONTROL',
+  'EXT-X-PART-INF',
   'EXT-X-SKIP',
 ];
 
@@ -96,9 +181,17 @@ function skippedBy(header: ReadonlyMap<string, string>): number {
   return Number(skipped);
 }
 
+interface SegmentTags {
+  readonly discontinuities: number;
+  readonly map: string;
+  readonly date: string;
+  readonly duration: string;
+  readonly mapTag: boolean;
+}
+
 function segmentOf(
   uri: string,
-  tags: { discontinuities: number; map: string; date: string; duration: string; mapTag: boolean },
+  tags: SegmentTags,
   previous: ReadSegment | undefined,
   header: ReadonlyMap<string, string>,
 ): ReadSegment {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseMaster, parseMedia, type ReadPlaylist, type ReadSegment } from './hlsPlaylist.js';
+import { parseMaster, parseMedia, type ReadPart, type ReadPlaylist, type ReadSegment } from './hlsPlaylist.js';
 
 /** Sends a request for an address and resolves with the response; gets all addresses as the playlists give them. */
 export type HlsFetch = (url: string) => Promise<{ readonly status: number; readonly text: string }>;
@@ -10,7 +10,13 @@ export type HlsFetch = (url: string) => Promise<{ readonly status: number; reado
  */
 export class MediaPlaylistRules {
   readonly #known = new Map<number, ReadSegment>();
+  readonly #parts = new Map<string, ReadPart>();
   #previous: ReadPlaylist | null = null;
+
+  /** All parts ever listed, in the order of listing. */
+  get parts(): ReadPart[] {
+    return [...this.#parts.values()];
+  }
 
   /** All segments ever listed, by sequence. */
   get segments(): ReadSegment[] {
@@ -28,6 +34,7 @@ export class MediaPlaylistRules {
     }
     expect(new Set(segments.map(({ uri }) => uri)).size, 'an address is listed twice').to.equal(segments.length);
     this.#checkTimes(segments);
+    this.#checkParts(playlist);
     if (this.#previous) this.#checkSuccession(this.#previous, playlist);
     this.#previous = playlist;
     return playlist;
@@ -43,8 +50,13 @@ export class MediaPlaylistRules {
     });
     const before = skipped.at(-1)?.discontinuity ?? 0;
     const shift = before - playlist.discontinuitySequence;
-    const listed = playlist.segments.map((segment) => ({ ...segment, discontinuity: segment.discontinuity + shift }));
-    return { ...playlist, skipped: 0, segments: [...skipped, ...listed] };
+    const shifted = <Item extends { readonly discontinuity: number }>(items: readonly Item[]): Item[] =>
+      items.map((item) => ({ ...item, discontinuity: item.discontinuity + shift }));
+    const { lowLatency } = playlist;
+    return {
+      ...{ ...playlist, skipped: 0, segments: [...skipped, ...shifted(playlist.segments)] },
+      lowLatency: lowLatency && { ...lowLatency, parts: shifted(lowLatency.parts) },
+    };
   }
 
   /** Within a discontinuity the times follow each other; over one they do not go back. */
@@ -57,6 +69,42 @@ export class MediaPlaylistRules {
         expect(Math.abs(segment.startsAtMs - expectedMs), `time of ${segment.uri}`).to.be.below(250);
       else expect(segment.startsAtMs, `time of ${segment.uri}`).to.be.at.least(previous.startsAtMs);
     });
+  }
+
+  /**
+   * RFC 8216bis: lengths of parts, and the parts of a segment are the same as long as it has the same discontinuity. The parts
+   * of an unfinished segment that is given up come again behind a discontinuity, with other addresses.
+   */
+  #checkParts({ lowLatency, segments, targetDurationSeconds, hasEnded }: ReadPlaylist): void {
+    if (!lowLatency) return;
+    const { parts, partTargetSeconds, holdBackSeconds, hint } = lowLatency;
+    expect(hasEnded, 'parts of a list that has ended').to.equal(false);
+    expect(holdBackSeconds, 'PART-HOLD-BACK').to.be.at.least(3 * partTargetSeconds);
+    const last = segments.at(-1);
+    parts.forEach((part, index) => {
+      const { sequence, durationSeconds, uri } = part;
+      expect(durationSeconds, `duration of ${uri}`).to.be.at.most(partTargetSeconds);
+      if (parts[index + 1]?.sequence === sequence)
+        expect(durationSeconds, `duration of ${uri}`).to.be.at.least(0.85 * partTargetSeconds);
+      const key = `${sequence}|${part.discontinuity}|${part.part}`;
+      const known = this.#parts.get(key);
+      if (known) expect(part, `part ${key} changed`).to.deep.equal(known);
+      else this.#parts.set(key, part);
+      expect(sequence, `segment of ${uri}`).to.be.at.most((last?.sequence ?? -1) + 1);
+    });
+    for (const { sequence, durationSeconds, discontinuity, startsAtMs } of segments) {
+      const own = parts.filter((part) => part.sequence === sequence);
+      const seconds = own.reduce((sum, part) => sum + part.durationSeconds, 0);
+      if (own.length === 0) continue;
+      expect(seconds, `parts of segment ${sequence}`).to.be.closeTo(durationSeconds, 0.05);
+      expect(own[0]?.discontinuity).to.equal(discontinuity);
+      const fromEnd = (last?.startsAtMs ?? 0) + (last?.durationSeconds ?? 0) * 1000 - startsAtMs;
+      expect(fromEnd, 'parts far from the end').to.be.at.most(3 * targetDurationSeconds * 1000 + 500);
+    }
+    expect(
+      parts.map(({ uri }) => uri),
+      'the hint is listed already',
+    ).not.to.include(hint);
   }
 
   #checkSuccession(previous: ReadPlaylist, playlist: ReadPlaylist): void {
@@ -85,6 +133,8 @@ export interface HlsReader {
   readMedia(): Promise<number>;
   /** All segments of a rendition that were ever listed. */
   segments(name: string): readonly ReadSegment[];
+  /** The same of parts. */
+  parts(name: string): readonly ReadPart[];
 }
 
 /** With `isDelta` it asks for delta updates after the first read. */
@@ -129,6 +179,7 @@ export async function openHlsReader(
       return fresh.length;
     },
     segments: (name) => variants.find((variant) => variant.name === name)?.rules.segments ?? [],
+    parts: (name) => variants.find((variant) => variant.name === name)?.rules.parts ?? [],
   };
 }
 

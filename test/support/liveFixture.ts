@@ -17,7 +17,7 @@ export interface LiveFixture {
   readonly ownerId: string;
   readonly ownerCode: string;
   makeEvent(startsAt: Date, endsAt: Date): Promise<string>;
-  openRun(renditions?: readonly string[]): Promise<TestRun>;
+  openRun(renditions?: readonly string[], partsUrl?: string | null): Promise<TestRun>;
   /** So many segments of two seconds, the last of which ends now: moves the clock by their length. */
   publish(run: TestRun, count: number, segment?: Omit<TestSegment, 'startsAt'>): Promise<void>;
   /** Path of a scope under a new grant, with its last slash. */
@@ -64,8 +64,8 @@ export async function openLiveFixture(overrides: Record<string, string> = {}): P
       await ctx.db.model(LiveEvent).create({ ...event, startsAt, endsAt, ...times });
       return id;
     },
-    async openRun(renditions = ['720p', '240p']) {
-      const run = await makeRun(ctx, { streamId: channelId, ownerId, path: '' });
+    async openRun(renditions = ['720p', '240p'], partsUrl = null) {
+      const run = await makeRun(ctx, { streamId: channelId, ownerId, path: '' }, partsUrl);
       await setRunMedia(ctx, { ...run, renditions: renditions.map(testRendition) });
       return run;
     },

@@ -26,9 +26,20 @@ export interface TestRun extends OpenedRun {
 }
 
 /** An open run of an encoder. */
-export async function makeRun(ctx: Context, { streamId, ownerId }: TestStream): Promise<TestRun> {
+export async function makeRun(
+  ctx: Context,
+  { streamId, ownerId }: TestStream,
+  partsUrl: string | null = null,
+): Promise<TestRun> {
   const leaseOwner = randomUUID();
-  const run = await openRun(ctx, { streamId, ownerId, source: 'RTMP', leaseOwner, clientAddress: '192.0.2.1' });
+  const run = await openRun(ctx, {
+    streamId,
+    ownerId,
+    source: 'RTMP',
+    leaseOwner,
+    clientAddress: '192.0.2.1',
+    partsUrl,
+  });
   return { ...run, leaseOwner };
 }
 
@@ -53,16 +64,18 @@ export interface TestSegment {
   readonly durationSeconds?: number;
   /** Distinguishes the initialisation segments of encoders with different settings. */
   readonly encoder?: string;
+  /** Initialisation segment of a rendition; without it, a name made from that of the encoder. */
+  readonly mapOf?: (rendition: string) => string;
   readonly isDiscontinuous?: boolean;
 }
 
 /** Files and row of a segment; each file contains its own name. */
 export async function makeSegment(ctx: Context, run: TestRun, segment: TestSegment): Promise<SegmentNumbers | null> {
-  const { renditions = ['720p', '240p'], startsAt, durationSeconds = 2, encoder = 'x264', ...rest } = segment;
+  const { renditions = ['720p', '240p'], startsAt, durationSeconds = 2, encoder = 'x264', mapOf, ...rest } = segment;
   const stored: SegmentRendition[] = [];
   for (const name of renditions) {
     const file = `${name}-${startsAt.getTime()}-${run.runId.slice(0, 8)}.m4s`;
-    const map = `init-${name}-${encoder}.mp4`;
+    const map = mapOf?.(name) ?? `init-${name}-${encoder}.mp4`;
     await putLiveFile(ctx, run.folder, map);
     const bytes = await putLiveFile(ctx, run.folder, file);
     stored.push({ name, file, map, bytes });

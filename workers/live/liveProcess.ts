@@ -4,6 +4,7 @@ import { sweepRuns } from '../../shared/streaming/sweep.service.js';
 import { createLiveMetrics } from './liveMetrics.js';
 import { LiveRuns } from './liveRuns.js';
 import { packageRun } from './packaging/packageRun.js';
+import { startPartServer } from './parts/partServer.js';
 import { publishDecisions } from './publishDecisions.js';
 import { claimOffers } from './pull.js';
 import { repeat } from './repeat.js';
@@ -31,10 +32,14 @@ export interface LiveProcess {
  */
 export async function startLive(ctx: Context, pack = packageRun): Promise<LiveProcess> {
   const metrics = createLiveMetrics(ctx.metrics);
-  const runs = new LiveRuns({ ctx, metrics, pack });
+  const parts = await startPartServer(ctx);
+  const runs = new LiveRuns({ ctx, metrics, pack, parts });
   const servers = await startRtmpServers(ctx, {
     ...publishDecisions(ctx, runs),
     onRefused: () => metrics.countRefusal(),
+  }).catch(async (error: unknown) => {
+    await parts?.close();
+    throw error;
   });
   const stops = [
     repeat(claimEveryMs, () => claimOffers(ctx, runs), onError('offered publications not read')),
@@ -50,6 +55,7 @@ export async function startLive(ctx: Context, pack = packageRun): Promise<LivePr
       const ended = runs.close(closeMs);
       await servers.close();
       await ended;
+      await parts?.close();
     },
   };
 }

@@ -2,6 +2,7 @@ import type { Context } from '../../shared/platform/context.js';
 import { TimeoutError, withTimeout } from '../../shared/platform/withTimeout.js';
 import type { LiveMetrics } from './liveMetrics.js';
 import type { packageRun } from './packaging/packageRun.js';
+import type { PartServer } from './parts/partServer.js';
 import type { PublicationSource } from './publicationSource.js';
 import { serveRun, type OwnedRun } from './serveRun.js';
 
@@ -9,6 +10,8 @@ interface LiveRunsOptions {
   readonly ctx: Context;
   readonly metrics: LiveMetrics;
   readonly pack: typeof packageRun;
+  /** Null: whole segments only. */
+  readonly parts: PartServer | null;
 }
 
 /** A run in progress. */
@@ -27,6 +30,11 @@ export class LiveRuns {
   constructor(options: LiveRunsOptions) {
     this.#options = options;
     options.metrics.observe(() => [...this.#runs].map(({ source }) => source));
+  }
+
+  /** Where web processes reach the parts of the runs of this process. */
+  get partsUrl(): string | null {
+    return this.#options.parts?.url ?? null;
   }
 
   /** Whether a run of this stream can begin. A run of the same stream in this process does not count: it will be ended. */

@@ -62,7 +62,10 @@ async function publish(ctx: Context, runs: LiveRuns, publication: Publication<Ow
   try {
     const leaseOwner = newLeaseOwner();
     const { id: streamId, ownerId, path: streamPath } = stream;
-    const opened = await openRun(ctx, { streamId, ownerId, source: 'RTMP', leaseOwner, clientAddress: remoteAddress });
+    const opened = await openRun(ctx, {
+      ...{ streamId, ownerId, source: 'RTMP', leaseOwner, clientAddress: remoteAddress },
+      partsUrl: runs.partsUrl,
+    });
     runs.serve({ ...opened, streamId, ownerId, streamPath, leaseOwner }, rtmpSource(publication), release);
   } catch (error) {
     release();

@@ -8,7 +8,7 @@ import { pullSource } from './publicationSource.js';
 export async function claimOffers(ctx: Context, runs: LiveRuns): Promise<void> {
   for (let release = runs.reserve(null); release; release = runs.reserve(null)) {
     const leaseOwner = newLeaseOwner();
-    const claimed = await claimOffered(ctx, leaseOwner).catch((error: unknown) => {
+    const claimed = await claimOffered(ctx, leaseOwner, runs.partsUrl).catch((error: unknown) => {
       release?.();
       throw error;
     });

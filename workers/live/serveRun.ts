@@ -7,6 +7,7 @@ import { noticeShedRendition } from '../../shared/streaming/shedNotice.service.j
 import { keepLease } from './keepLease.js';
 import type { LiveMetrics } from './liveMetrics.js';
 import type { packageRun } from './packaging/packageRun.js';
+import type { PartServer } from './parts/partServer.js';
 import type { PublicationEnd } from './rtmp/publication.js';
 import type { PublicationSource } from './publicationSource.js';
 
@@ -27,6 +28,7 @@ interface ServeOptions {
   readonly ctx: Context;
   readonly metrics: LiveMetrics;
   readonly pack: typeof packageRun;
+  readonly parts: PartServer | null;
   readonly run: OwnedRun;
   readonly source: PublicationSource;
 }
@@ -36,7 +38,7 @@ interface ServeOptions {
  * once and nothing more is stored: the stream was taken over or deleted, or its owner may not publish any more. Never rejects.
  */
 export async function serveRun(options: ServeOptions): Promise<void> {
-  const { ctx, metrics, run, source } = options;
+  const { ctx, metrics, parts, run, source } = options;
   const { runId, sessionId, leaseOwner, streamPath } = run;
   const log = ctx.log.child({ streamPath, runId });
   const began = performance.now();
@@ -51,6 +53,7 @@ export async function serveRun(options: ServeOptions): Promise<void> {
       }),
     onLost(reason) {
       lost.abort();
+      parts?.end(runId);
       void source.end(reason);
     },
     log,
@@ -67,6 +70,7 @@ export async function serveRun(options: ServeOptions): Promise<void> {
     log.warn({ err }, 'run not ended: its lease ends');
   } finally {
     stopRenewing();
+    parts?.end(runId);
   }
 }
 
@@ -75,12 +79,13 @@ export async function serveRun(options: ServeOptions): Promise<void> {
  * that is pulled is tried again until it has sent media: the external server may be starting.
  */
 async function packaged(
-  { ctx, pack, run, source }: ServeOptions,
+  { ctx, pack, parts, run, source }: ServeOptions,
   { log, lost }: { readonly log: Logger; readonly lost: AbortSignal },
 ): Promise<PublicationEnd> {
   const { runId, sessionId, folder, leaseOwner } = run;
   let isShedNoticed = false;
   const signal = AbortSignal.any([lost, source.signal]);
+  const store = parts?.open(runId);
   const packOnce = (): ReturnType<typeof packageRun> =>
     pack({
       ctx,
@@ -89,6 +94,9 @@ async function packaged(
       run: { runId, sessionId, folder, leaseOwner },
       signal,
       onMedia: source.onMedia,
+      onPart: (part) => store?.add(part),
+      onComplete: (segment) => store?.complete(segment),
+      onStored: (segment) => store?.stored(segment),
       onShed({ name }) {
         if (isShedNoticed) return;
         isShedNoticed = true;

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
+import type { ListedSegment } from '../../../shared/streaming/listedSegment.js';
 import {
   liveMasterPlaylist,
   liveMediaPlaylist,
   rewindWindow,
   slidingWindow,
   withoutGaps,
-  type ListedSegment,
 } from '../../../shared/streaming/livePlaylist.js';
 import { parseMaster, parseMedia } from '../../support/hlsPlaylist.js';
 import { testRendition } from '../../support/liveStreams.js';
@@ -14,7 +14,14 @@ const names = ['720p', '480p', '240p'] as const;
 
 function segment(sequence: number, changes: Partial<ListedSegment> = {}): ListedSegment {
   return {
-    ...{ sessionId: 'session', sequence, discontinuity: 0, startsAtMs: sequence * 2000, durationMicroseconds: 2e6 },
+    ...{
+      sessionId: 'session',
+      runId: 'run',
+      sequence,
+      discontinuity: 0,
+      startsAtMs: sequence * 2000,
+      durationMicroseconds: 2e6,
+    },
     renditions: names.map((name) => ({ name, file: `${name}-${sequence}.m4s`, map: `init-${name}.mp4`, bytes: 1 })),
     ...changes,
   };

@@ -1,11 +1,7 @@
 import { expect } from 'chai';
+import type { ListedSegment } from '../../../shared/streaming/listedSegment.js';
 import fc from 'fast-check';
-import {
-  liveMediaPlaylist,
-  rewindWindow,
-  slidingWindow,
-  type ListedSegment,
-} from '../../../shared/streaming/livePlaylist.js';
+import { liveMediaPlaylist, rewindWindow, slidingWindow } from '../../../shared/streaming/livePlaylist.js';
 import { MediaPlaylistRules } from '../../support/hlsReader.js';
 
 const names = ['720p', '480p', '240p'] as const;
@@ -85,6 +81,7 @@ class StreamModel {
     this.segments.push({
       ...{
         sessionId: `session${this.#session}`,
+        runId: `run${this.#run}`,
         sequence,
         discontinuity: this.#discontinuity,
         startsAtMs: this.#nowMs,

@@ -29,7 +29,7 @@ export interface EncodingOptions {
   readonly signal: AbortSignal;
   /** Called in order. While it has not resolved, ffmpeg has to wait. */
   readonly onSegment: (segment: EncodedSegment, initialisations: readonly Initialisation[]) => Promise<void>;
-  readonly onPart: (part: EncodedPart) => void;
+  readonly onPart: (part: EncodedPart, initialisation: Buffer) => void;
 }
 
 const batchBytes = 64 * 1024;
@@ -173,7 +173,9 @@ class Encoding {
 
   #notePart(part: EncodedPart): void {
     this.#progress.note(this.#options.start.startMs + (part.startSeconds + part.durationSeconds) * 1000);
-    this.#options.onPart(part);
+    const index = this.#options.plan.steps.findIndex(({ name }) => name === part.rendition);
+    const initialisation = this.#readers[index]?.initialisation;
+    if (initialisation) this.#options.onPart(part, initialisation.data);
   }
 }
 

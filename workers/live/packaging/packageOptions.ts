@@ -4,6 +4,21 @@ import type { Logger } from '../../../shared/platform/log.js';
 import type { PackagedRun } from './segmentWriter.js';
 import type { EncodedPart } from './segmenter.js';
 
+/** A part of a segment of a run. */
+export interface PackagedPart extends EncodedPart {
+  /** Counts the encodings of the run from 0. With a new one, segments of the one before that are not complete are given up. */
+  readonly encoding: number;
+  /** When its first frame was captured. Of the first part of the first rendition: the time of the row of the segment. */
+  readonly startsAt: Date;
+  /** Names of all renditions of the encoding, highest first. */
+  readonly renditions: readonly string[];
+  /** Initialisation segment of its rendition. */
+  readonly initialisation: Buffer;
+}
+
+/** A segment by its numbers in `PackagedPart`. */
+export type PackagedSegment = Pick<PackagedPart, 'encoding' | 'segment'>;
+
 /** What an encoder publishes: an FLV stream that arrives, or an address of an external server. */
 export type RunSource =
   | { readonly kind: 'flv'; readonly stream: Readable }
@@ -26,5 +41,9 @@ export interface PackageOptions {
   readonly onMedia?: (at: Date) => void;
   readonly onShed?: (shed: ShedRendition) => void;
   /** Each part of half a second when it is encoded: before its segment is complete, and before anything is stored. */
-  readonly onPart?: (part: EncodedPart) => void;
+  readonly onPart?: (part: PackagedPart) => void;
+  /** A segment has all its parts in all renditions, and will be stored as they are. */
+  readonly onComplete?: (segment: PackagedSegment) => void;
+  /** The row of a segment is written. */
+  readonly onStored?: (segment: PackagedSegment) => void;
 }

@@ -100,7 +100,7 @@ export class RunPackager {
   }
 
   #encode(plan: EncodingPlan, start: EncodingStart): Promise<EncodingEnd> {
-    const { ctx, log, run, onPart = () => {} } = this.#options;
+    const { ctx, log, run } = this.#options;
     const { media, live } = ctx.config;
     const { steps, isTopCopied, video, audio } = plan;
     log.info(
@@ -108,14 +108,19 @@ export class RunPackager {
       'live encoding started',
     );
     let isNew = this.#encodings > 0;
-    this.#encodings += 1;
+    const encoding = this.#encodings++;
+    const renditions = steps.map(({ name }) => name);
     return runEncoding({
-      ...{ ffmpegPath: media.ffmpegPath, plan, start, window: this.#window, signal: this.#stop.signal, onPart },
+      ...{ ffmpegPath: media.ffmpegPath, plan, start, window: this.#window, signal: this.#stop.signal },
       settings: { preset: live.preset, maximumPixels: Math.min(media.maximumPixels, maximumPixels) },
       onSegment: async (segment, initialisations) => {
         const isDiscontinuous = isNew;
         isNew = false;
-        await this.#store(plan, start, segment, initialisations, isDiscontinuous);
+        await this.#store(plan, start, segment, initialisations, { encoding, isDiscontinuous });
+      },
+      onPart: (part, initialisation) => {
+        const startsAt = this.#capturedAt(start, part.startSeconds);
+        if (startsAt) this.#options.onPart?.({ ...part, encoding, startsAt, renditions, initialisation });
       },
     });
   }
@@ -160,17 +165,20 @@ export class RunPackager {
 
   async #store(
     plan: EncodingPlan,
-    { startMs }: EncodingStart,
+    start: EncodingStart,
     segment: EncodedSegment,
     initialisations: readonly Initialisation[],
-    isDiscontinuous: boolean,
+    { encoding, isDiscontinuous }: { readonly encoding: number; readonly isDiscontinuous: boolean },
   ): Promise<void> {
     const first = this.#firstAt;
-    if (!first) return;
-    const segmentMs = startMs + segment.startSeconds * 1000;
+    const startsAt = this.#capturedAt(start, segment.startSeconds);
+    if (!first || !startsAt) return;
+    const segmentMs = start.startMs + segment.startSeconds * 1000;
     const durationMs = segment.durationSeconds * 1000;
+    const packaged = { encoding, segment: segment.number };
+    this.#options.onComplete?.(packaged);
     await this.#writer.add({
-      startsAt: new Date(first.date.getTime() + Math.round(segmentMs)),
+      startsAt,
       durationMicroseconds: Math.round(durationMs * 1000),
       isDiscontinuous,
       media: this.#mediaOf(plan, initialisations),
@@ -178,8 +186,17 @@ export class RunPackager {
         ...rendition,
         initialisation: (initialisations[index] as Initialisation).data,
       })),
-      onListed: () => this.#metrics.listed((performance.now() - first.monotonicMs - segmentMs - durationMs) / 1000),
+      onListed: () => {
+        this.#metrics.listed((performance.now() - first.monotonicMs - segmentMs - durationMs) / 1000);
+        this.#options.onStored?.(packaged);
+      },
     });
+  }
+
+  /** When the frame at this time of an encoding was captured. Null before the first media. */
+  #capturedAt({ startMs }: EncodingStart, seconds: number): Date | null {
+    const first = this.#firstAt;
+    return first && new Date(first.date.getTime() + Math.round(startMs + seconds * 1000));
   }
 
   /** The same object as long as nothing changes. */

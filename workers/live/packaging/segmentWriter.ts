@@ -41,6 +41,11 @@ interface WriterOptions {
   readonly onLost: () => void;
 }
 
+/** The file of an initialisation segment: the same bytes have the same name. */
+export function initialisationName(initialisation: Buffer): string {
+  return `init-${createHash('sha256').update(initialisation).digest('hex').slice(0, 16)}.mp4`;
+}
+
 /** Segments that are being uploaded, or wait for it. Then ffmpeg has to wait. */
 const maximumSegments = 8;
 const uploadsAtOnce = 6;
@@ -83,8 +88,7 @@ export class SegmentWriter {
   }
 
   async #store({ name, data, initialisation }: NewSegment['files'][number], number: number): Promise<SegmentRendition> {
-    const hash = createHash('sha256').update(initialisation).digest('hex').slice(0, 16);
-    const map = `init-${hash}.mp4`;
+    const map = initialisationName(initialisation);
     const file = `${this.options.run.runId}-${String(number).padStart(6, '0')}-${name}.m4s`;
     const body = Buffer.concat(data);
     if (!this.#maps.has(map)) this.#maps.set(map, this.#put(map, initialisation));

@@ -11,11 +11,16 @@ export interface EncodedPart {
   readonly startSeconds: number;
   readonly durationSeconds: number;
   readonly isIndependent: boolean;
+  /** Its segment has no more parts in this rendition. Not known of the last segment of an encoding. */
+  readonly isLast: boolean;
+  /** All parts of a segment together are its bytes. */
   readonly data: readonly Buffer[];
 }
 
 /** A segment in all renditions. */
 export interface EncodedSegment {
+  /** Within the encoding, from 0. */
+  readonly number: number;
   /** Since the start of the encoding. */
   readonly startSeconds: number;
   readonly durationSeconds: number;
@@ -55,7 +60,7 @@ export class Segmenter {
   add(index: number, fragment: Fragment): EncodedSegment[] {
     const { name, segmenter } = this.#renditions[index] as NamedSegmenter;
     const part = segmenter.add(fragment);
-    if (part) this.onPart({ ...part, rendition: name, data: fragment.data });
+    if (part) this.onPart({ ...part, rendition: name });
     return this.#complete();
   }
 
@@ -74,8 +79,8 @@ export class Segmenter {
       if (!cuts.every((cut) => isAligned(cut, first, this.frameSeconds * toleranceFrames)))
         throw new MisalignedError(`segment ${this.#emitted} differs between renditions: ${describe(cuts)}`);
       for (const { segmenter } of this.#renditions) segmenter.segments.shift();
-      this.#emitted += 1;
       segments.push({
+        number: this.#emitted++,
         startSeconds: first.startSeconds,
         durationSeconds: first.durationSeconds,
         renditions: cuts.map(({ data, bytes }, index) => ({ name: this.#renditions[index]?.name ?? '', data, bytes })),
@@ -100,21 +105,24 @@ interface NamedSegmenter {
   readonly segmenter: RenditionSegmenter;
 }
 
-type Measured = Pick<EncodedPart, 'segment' | 'part' | 'startSeconds' | 'durationSeconds' | 'isIndependent'>;
+type RenditionPart = Omit<EncodedPart, 'rendition'>;
 
 /** The segments of one rendition. */
 class RenditionSegmenter {
   readonly segments: Cut[] = [];
   #open: { startSeconds: number; durationSeconds: number; data: Buffer[]; bytes: number; parts: number } | null = null;
   #count = 0;
+  /** Fragments without video: they belong to the next part. */
+  #withoutVideo: Buffer[] = [];
 
   constructor(private readonly fullSeconds: number) {}
 
   /** A segment ends as soon as it is long enough, not when the next one begins. Null for a fragment without video. */
-  add({ data, bytes, video }: Fragment): Measured | null {
+  add({ data, bytes, video }: Fragment): RenditionPart | null {
     if (!video) {
       this.#open?.data.push(...data);
       if (this.#open) this.#open.bytes += bytes;
+      if (this.#open) this.#withoutVideo.push(...data);
       return null;
     }
     const startSeconds = video.startSeconds - timelineBaseSeconds;
@@ -127,13 +135,17 @@ class RenditionSegmenter {
     open.bytes += bytes;
     open.durationSeconds += video.durationSeconds;
     open.parts += 1;
-    if (open.durationSeconds >= this.fullSeconds) this.close();
-    return { ...part, isIndependent: video.isKeyframe };
+    const isLast = open.durationSeconds >= this.fullSeconds;
+    const partData = [...this.#withoutVideo, ...data];
+    this.#withoutVideo = [];
+    if (isLast) this.close();
+    return { ...part, isIndependent: video.isKeyframe, isLast, data: partData };
   }
 
   close(): void {
     if (this.#open) this.segments.push(this.#open);
     this.#open = null;
+    this.#withoutVideo = [];
     this.#count += 1;
   }
 }

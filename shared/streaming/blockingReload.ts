@@ -1,0 +1,57 @@
+import { ValidationError } from '../platform/errors.js';
+import type { ListedParts } from './listedParts.js';
+import { nearestRendition, type ListedSegment } from './listedSegment.js';
+import { partTargetSeconds } from './runParts.js';
+
+/** What a client waits for (`_HLS_msn`, `_HLS_part`): a segment, or a part of it. */
+export interface ReloadTarget {
+  readonly sequence: number;
+  readonly part: number | null;
+}
+
+/** RFC 8216bis: requests for media further ahead are errors. */
+const segmentsAhead = 2;
+const partsAhead = Math.ceil(3 / partTargetSeconds);
+
+/** Null where the client does not wait. Throws ValidationError. */
+export function reloadTargetOf(parameters: URLSearchParams): ReloadTarget | null {
+  const sequence = numberIn(parameters, '_HLS_msn');
+  const part = numberIn(parameters, '_HLS_part');
+  if (sequence === null && part !== null) throw invalid('_HLS_msn', 'required');
+  return sequence === null ? null : { sequence, part };
+}
+
+function numberIn(parameters: URLSearchParams, name: string): number | null {
+  const given = parameters.get(name);
+  if (given === null) return null;
+  if (!/^\d{1,9}$/.test(given)) throw invalid(name, 'integer');
+  return Number(given);
+}
+
+/** Whether a playlist of a rendition contains what a client waits for. Throws ValidationError where that is too far ahead. */
+export function isReached(last: ListedSegment, parts: ListedParts, rendition: string, target: ReloadTarget): boolean {
+  const { sequence, part } = target;
+  if (sequence > last.sequence + segmentsAhead) throw tooFar('_HLS_msn', last.sequence + segmentsAhead);
+  if (part === null) return sequence <= last.sequence;
+  const { next, whole } = parts;
+  if (sequence <= last.sequence) {
+    const ofSegment = whole.get(sequence);
+    const count = ofSegment && nearestRendition(ofSegment.renditions, rendition).parts.length;
+    // A part behind the last one of its segment is the first one of the next segment.
+    if (count === undefined || part < count || sequence < last.sequence) return true;
+    if (part >= count + partsAhead) throw tooFar('_HLS_part', count + partsAhead - 1);
+    return next !== null;
+  }
+  const isNext = sequence === last.sequence + 1;
+  const listed = isNext && next ? nearestRendition(next.segment.renditions, rendition).parts.length : 0;
+  if (part >= listed + partsAhead) throw tooFar('_HLS_part', listed + partsAhead - 1);
+  return part < listed;
+}
+
+function tooFar(field: string, limit: number): ValidationError {
+  return invalid(field, 'maximum', { limit });
+}
+
+function invalid(field: string, code: string, values = {}): ValidationError {
+  return new ValidationError([{ field, code, key: `validation.${code}`, values }]);
+}

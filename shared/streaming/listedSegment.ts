@@ -1,0 +1,31 @@
+import type { SegmentRendition } from './liveRendition.js';
+
+/** A segment with its numbers. */
+export interface ListedSegment {
+  readonly sessionId: string;
+  readonly runId: string;
+  readonly sequence: number;
+  readonly discontinuity: number;
+  readonly startsAtMs: number;
+  readonly durationMicroseconds: number;
+  readonly renditions: readonly SegmentRendition[];
+}
+
+/**
+ * The file of a segment in a rendition, or in the one whose height is nearest: runs have different ladders, and one that
+ * cannot keep real time drops a rendition, while the player stays on its playlist.
+ */
+export function nearestRendition<Rendition extends { readonly name: string }>(
+  renditions: readonly Rendition[],
+  name: string,
+): Rendition {
+  const distanceOf = (other: { readonly name: string }): number => Math.abs(heightOf(other.name) - heightOf(name));
+  const nearest = renditions.toSorted((left, right) => distanceOf(left) - distanceOf(right))[0];
+  if (!nearest) throw new Error('a segment without renditions');
+  return nearest;
+}
+
+/** The number in a name such as `720p`. */
+function heightOf(name: string): number {
+  return Number.parseInt(name, 10) || 0;
+}

@@ -1,0 +1,115 @@
+import { LRUCache } from 'lru-cache';
+import { ChangeSignal } from '../platform/changeSignal.js';
+import type { Context } from '../platform/context.js';
+import { fetchInitialisation, fetchPart } from './partsClient.js';
+import { RunFollower, type FollowedRun, type StateListener } from './runFollower.js';
+import type { PartAddress } from './runParts.js';
+
+interface Media {
+  readonly media: Buffer;
+  /** Of the segment. */
+  readonly startsAtMs: number;
+}
+
+/** Media of live processes that this process keeps for viewers, in all. */
+const maximumCachedBytes = 64 * 1024 ** 2;
+const maximumCachedFiles = 2_000;
+/** Runs that are followed at a time, or were followed last. */
+const maximumRuns = 500;
+/** Streams that viewers wait for. */
+const maximumStreams = 5_000;
+/** Requests that wait for media, in all: further ones get a list without parts. */
+const maximumWaiting = 10_000;
+
+/** What a web process has of live processes: the state of parts, by one request at a time for each run, and each part once. */
+export class LiveParts {
+  readonly #followers = new LRUCache<string, RunFollower>({
+    max: maximumRuns,
+    dispose: (follower) => follower.stop(),
+  });
+  readonly #media = new LRUCache<string, Media>({
+    ...{ max: maximumCachedFiles, maxSize: maximumCachedBytes },
+    sizeCalculation: ({ media }) => Math.max(1, media.length),
+  });
+  readonly #reads = new Map<string, Promise<Buffer | null>>();
+  readonly #changes = new LRUCache<string, ChangeSignal>({ max: maximumStreams });
+  #waiting = 0;
+  #isClosed = false;
+
+  /** No more requests may wait. */
+  get isFull(): boolean {
+    return this.#waiting >= maximumWaiting || this.#isClosed;
+  }
+
+  /** Follows a run from now on. Null where the process stops. */
+  follow(ctx: Context, run: FollowedRun, onChange: StateListener): RunFollower | null {
+    const known = this.#followers.get(run.runId);
+    if (known && !known.isStopped) return known;
+    if (this.#isClosed) return null;
+    const changes = this.#changesOf(run.streamId);
+    const follower = new RunFollower(ctx, run, (state, before) => {
+      onChange(state, before);
+      changes.notify();
+    });
+    this.#followers.set(run.runId, follower);
+    return follower;
+  }
+
+  /** A run that this process follows, or has followed. */
+  followerOf(runId: string): RunFollower | null {
+    return this.#followers.peek(runId) ?? null;
+  }
+
+  /** Resolves at the next change of a stream, after `waitMs`, or when the caller is gone or this process stops. */
+  async changed(streamId: string, waitMs: number, signal: AbortSignal): Promise<void> {
+    if (this.#isClosed) return;
+    this.#waiting += 1;
+    await this.#changesOf(streamId).next(waitMs, signal);
+    this.#waiting -= 1;
+  }
+
+  cached(address: PartAddress): Media | null {
+    return this.#media.get(keyOf(address)) ?? null;
+  }
+
+  /** The bytes of a part, read once. Null where it is not there any more. Rejects where the live process cannot be reached. */
+  part(ctx: Context, run: FollowedRun, address: PartAddress, startsAtMs: number): Promise<Buffer | null> {
+    return this.#read(keyOf(address), async (key) => {
+      const media = await fetchPart(ctx, run, address);
+      if (media) this.#media.set(key, { media, startsAtMs });
+      return media;
+    });
+  }
+
+  /** An initialisation segment, in the same way. Few viewers need it before it is stored: it is not kept. */
+  initialisation(ctx: Context, run: FollowedRun, map: string): Promise<Buffer | null> {
+    return this.#read(`${run.runId}/${map}`, () => fetchInitialisation(ctx, run, map));
+  }
+
+  /** Wakes all that wait, and follows no run any more: the process stops. */
+  close(): void {
+    this.#isClosed = true;
+    this.#followers.clear();
+    for (const changes of this.#changes.values()) changes.notify();
+  }
+
+  #read(key: string, read: (key: string) => Promise<Buffer | null>): Promise<Buffer | null> {
+    const running = this.#reads.get(key);
+    if (running) return running;
+    const reading = read(key).finally(() => this.#reads.delete(key));
+    this.#reads.set(key, reading);
+    return reading;
+  }
+
+  #changesOf(streamId: string): ChangeSignal {
+    const known = this.#changes.get(streamId);
+    if (known) return known;
+    const changes = new ChangeSignal();
+    this.#changes.set(streamId, changes);
+    return changes;
+  }
+}
+
+function keyOf({ runId, number, part, rendition }: PartAddress): string {
+  return `${runId}/${number}/${part}/${rendition}`;
+}

@@ -1,0 +1,71 @@
+import type { Context } from '../platform/context.js';
+import { readRunParts, type PartAddress, type RunParts } from './runParts.js';
+import { signParts } from './partsSignature.js';
+
+/** A run with the address of its live process. Only live processes write it. */
+export interface PartsRun {
+  readonly runId: string;
+  readonly partsUrl: string;
+}
+
+/** A live process responds after this time at the latest, also where nothing has changed. */
+export const stateWaitMs = 2_000;
+/** A process that responds later is treated as one that cannot be reached. */
+const marginMs = 1_500;
+const maximumStateBytes = 256 * 1024;
+const maximumMediaBytes = 32 * 1024 ** 2;
+
+/**
+ * The state of the parts of a run, as soon as it is newer than version `after`, or after two seconds. Null where the run has
+ * ended. Rejects where the live process cannot be reached.
+ */
+export async function fetchRunParts(
+  ctx: Context,
+  run: PartsRun,
+  after: number,
+  signal: AbortSignal,
+): Promise<RunParts | null> {
+  const body = await fetchSigned(ctx, run, `?after=${after}`, { signal, maximumBytes: maximumStateBytes });
+  return body && readRunParts(run.runId, JSON.parse(body.toString('utf8')));
+}
+
+/** The bytes of a part; null where the live process does not have it any more. Rejects where it cannot be reached. */
+export function fetchPart(ctx: Context, run: PartsRun, address: PartAddress): Promise<Buffer | null> {
+  const { number, part, rendition } = address;
+  return fetchSigned(ctx, run, `/${number}/${part}/${rendition}`, { maximumBytes: maximumMediaBytes });
+}
+
+/** An initialisation segment of a run, which may not be stored yet. Null where the live process does not have it. */
+export function fetchInitialisation(ctx: Context, run: PartsRun, map: string): Promise<Buffer | null> {
+  return fetchSigned(ctx, run, `/init/${map}`, { maximumBytes: maximumMediaBytes });
+}
+
+async function fetchSigned(
+  ctx: Context,
+  { runId, partsUrl }: PartsRun,
+  path: string,
+  { signal, maximumBytes }: { readonly signal?: AbortSignal; readonly maximumBytes: number },
+): Promise<Buffer | null> {
+  const address = `/runs/${runId}${path}`;
+  const timeout = AbortSignal.timeout(stateWaitMs + marginMs);
+  const response = await fetch(partsUrl + address, {
+    headers: { Authorization: signParts(ctx.config, address, ctx.clock.now()) },
+    redirect: 'error',
+    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+  });
+  if (response.ok) return readBody(response, maximumBytes);
+  await response.body?.cancel();
+  if (response.status === 404 || response.status === 410) return null;
+  throw new Error(`live process responded ${response.status}`);
+}
+
+async function readBody(response: Response, maximumBytes: number): Promise<Buffer> {
+  const blocks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const block of response.body ?? []) {
+    bytes += block.length;
+    if (bytes > maximumBytes) throw new Error(`live process sent more than ${maximumBytes} bytes`);
+    blocks.push(block);
+  }
+  return Buffer.concat(blocks);
+}

@@ -1,0 +1,125 @@
+import type { Context } from '../platform/context.js';
+import { listedParts, type ListedParts } from './listedParts.js';
+import { isInScope, timelineOf, type StreamTimeline, type WrittenPlaylist } from './liveTimeline.js';
+import type { LiveScope } from './liveScope.js';
+import type { RunFollower } from './runFollower.js';
+import type { PartAddress, PartSegment, RunParts } from './runParts.js';
+
+/** Parts as the playlists of a stream list them at this moment. */
+export interface CurrentParts {
+  readonly listed: ListedParts;
+  /** Playlists with these parts that were written already. */
+  readonly written: Map<string, WrittenPlaylist>;
+}
+
+interface Joined extends CurrentParts {
+  readonly state: RunParts;
+}
+
+/** The newest join of each timeline. */
+const joined = new WeakMap<StreamTimeline, Joined>();
+
+/** Longer than any client waits for media: RFC 8216bis allows three target durations. */
+export const longestWaitMs = 6_000;
+
+/**
+ * The parts behind the rows of a stream. Null where no process serves parts of it, or it cannot be reached. Follows the
+ * open run from now on.
+ */
+export async function currentParts(
+  ctx: Context,
+  streamId: string,
+  timeline: StreamTimeline,
+): Promise<CurrentParts | null> {
+  const run = timeline.partsRun;
+  if (!run) return null;
+  const state = await followerFor(ctx, streamId, timeline)?.state();
+  if (!state) return null;
+  const known = joined.get(timeline);
+  if (known?.state === state) return known;
+  const listed = listedParts(timeline.segments, state, run.sessionId);
+  if (!listed) return null;
+  const parts: Joined = { state, listed, written: new Map() };
+  joined.set(timeline, parts);
+  return parts;
+}
+
+/** What is known of the open run. Rows are read again when it has stored a segment, or has ended. */
+function followerFor(ctx: Context, streamId: string, { partsRun }: StreamTimeline): RunFollower | null {
+  if (!partsRun) return null;
+  const { timelines, parts } = ctx.liveCaches;
+  return parts.follow(ctx, { ...partsRun, streamId }, (state, before) => {
+    if (!state || state.storedStartsAtMs !== before?.storedStartsAtMs) timelines.expire(streamId);
+  });
+}
+
+/** The media of a part. `UNAVAILABLE`: it was or may have been listed, and is gone, or has not come in time. */
+export type PartMedia = Buffer | 'UNAVAILABLE' | null;
+
+/**
+ * A part of a segment that lies in the scope. One that is not there yet, but is the next one of its playlist, is waited for,
+ * six seconds at most. Null where there cannot be such a part.
+ */
+export async function partOf(
+  ctx: Context,
+  scope: LiveScope,
+  address: PartAddress,
+  signal: AbortSignal,
+): Promise<PartMedia> {
+  const { parts } = ctx.liveCaches;
+  const { streamId } = scope;
+  const deadline = performance.now() + longestWaitMs;
+  for (;;) {
+    const timeline = await timelineOf(ctx, streamId);
+    const isOpen = timeline?.partsRun?.runId === address.runId;
+    const follower = isOpen ? followerFor(ctx, streamId, timeline) : parts.followerOf(address.runId);
+    if (!follower || follower.run.streamId !== streamId) return null;
+    const cached = parts.cached(address);
+    if (cached) return isInScope(scope, cached.startsAtMs) ? cached.media : null;
+    const state = await follower.state();
+    const found = state ? find(state, scope, address) : 'GONE';
+    if (found === null) return null;
+    if (found === 'GONE') return address.number < follower.nextNumber ? 'UNAVAILABLE' : null;
+    if (found !== 'NEXT') {
+      const { startsAtMs } = found;
+      const media = await parts.part(ctx, follower.run, address, startsAtMs).catch(() => null);
+      return media ?? 'UNAVAILABLE';
+    }
+    const waitMs = deadline - performance.now();
+    if (waitMs <= 0 || signal.aborted || parts.isFull) return 'UNAVAILABLE';
+    await parts.changed(streamId, waitMs, signal);
+  }
+}
+
+/** The segment of a part that is there; whether the part is the next one, or gone; null where it cannot exist. */
+function find(
+  { segments }: RunParts,
+  scope: LiveScope,
+  { number, part, rendition: name }: PartAddress,
+): PartSegment | 'NEXT' | 'GONE' | null {
+  const newest = segments.at(-1)?.number ?? -1;
+  const segment = segments.find((one) => one.number === number);
+  if (!segment) return number > newest ? (number === newest + 1 && part === 0 ? 'NEXT' : null) : 'GONE';
+  const rendition = segment.renditions.find((one) => one.name === name);
+  if (!rendition || !isInScope(scope, segment.startsAtMs)) return null;
+  if (part < rendition.parts.length) return segment;
+  return part === rendition.parts.length && !rendition.isComplete ? 'NEXT' : null;
+}
+
+/** An initialisation segment of the unfinished segment, which no row names yet. Null where there is none in the scope. */
+export async function initialisationOfParts(
+  ctx: Context,
+  scope: LiveScope,
+  { sessionId, map }: { readonly sessionId: string; readonly map: string },
+): Promise<Buffer | null> {
+  const timeline = await timelineOf(ctx, scope.streamId);
+  if (timeline?.partsRun?.sessionId !== sessionId) return null;
+  const follower = followerFor(ctx, scope.streamId, timeline);
+  const state = await follower?.state();
+  const isNamed = state?.segments.some(
+    ({ startsAtMs, renditions }) =>
+      isInScope(scope, startsAtMs) && renditions.some((rendition) => rendition.map === map),
+  );
+  if (!follower || !isNamed) return null;
+  return ctx.liveCaches.parts.initialisation(ctx, follower.run, map).catch(() => null);
+}

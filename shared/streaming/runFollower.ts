@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../platform/context.js';
+import { fetchRunParts, type PartsRun } from './partsClient.js';
+import type { RunParts } from './runParts.js';
+
+export interface FollowedRun extends PartsRun {
+  readonly streamId: string;
+}
+
+/** Gets the new state, and the one before. Null: none. */
+export type StateListener = (state: RunParts | null, before: RunParts | null) => void;
+
+/** Without a request of a viewer for this long, the run is not followed any more. */
+const idleMs = 20_000;
+/** A process that cannot be reached is tried again: soon, because it may be starting, then less often. */
+const retryMs = { first: 500, longest: 5_000 };
+/** The first viewer of a run waits for its state for this long. */
+const firstWaitMs = 1_000;
+
+/**
+ * The state of the parts of one run, by one request at a time to its live process, however many viewers wait. Without a state
+ * the live process cannot be reached, or the run has ended: its segments are then all there is.
+ */
+export class RunFollower {
+  readonly run: FollowedRun;
+  #nextNumber = 0;
+  #state: RunParts | null = null;
+  #usedAt = 0;
+  readonly #first: Promise<void>;
+  readonly #stopping = new AbortController();
+  #isStopped = false;
+
+  constructor(ctx: Context, run: FollowedRun, onChange: StateListener) {
+    this.run = run;
+    this.#usedAt = performance.now();
+    const { promise, resolve } = firstOf();
+    this.#first = Promise.race([promise, sleep(firstWaitMs, undefined, { ref: false })]);
+    void this.#follow(ctx, (state) => {
+      const before = this.#state;
+      this.#state = state;
+      this.#nextNumber = Math.max(this.#nextNumber, (state?.segments.at(-1)?.number ?? -1) + 2);
+      resolve();
+      onChange(state, before);
+    });
+  }
+
+  /** The newest state. The first call waits for it for a second at most. */
+  async state(): Promise<RunParts | null> {
+    this.#usedAt = performance.now();
+    if (!this.#state) await this.#first;
+    return this.#state;
+  }
+
+  /** Parts of segments with lower numbers were listed, or announced. */
+  get nextNumber(): number {
+    return this.#nextNumber;
+  }
+
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#stopping.abort();
+  }
+
+  async #follow(ctx: Context, take: (state: RunParts | null) => void): Promise<void> {
+    const { signal } = this.#stopping;
+    let waitMs = retryMs.first;
+    while (!signal.aborted && performance.now() - this.#usedAt < idleMs) {
+      const { state, error } = await this.#read(ctx, signal);
+      if (signal.aborted) break;
+      if (state) {
+        if (state.version !== this.#state?.version) take(state);
+        waitMs = retryMs.first;
+        continue;
+      }
+      // One line when it begins.
+      if (this.#state || waitMs === retryMs.first)
+        ctx.log.info({ err: error, runId: this.run.runId, url: this.run.partsUrl }, 'live parts not available');
+      take(null);
+      await sleep(waitMs, undefined, { signal, ref: false }).catch(() => {});
+      waitMs = Math.min(2 * waitMs, retryMs.longest);
+    }
+    this.#isStopped = true;
+    take(null);
+  }
+
+  async #read(ctx: Context, signal: AbortSignal): Promise<{ state: RunParts | null; error?: unknown }> {
+    try {
+      return { state: await fetchRunParts(ctx, this.run, this.#state?.version ?? -1, signal) };
+    } catch (error) {
+      return { state: null, error };
+    }
+  }
+}
+
+function firstOf(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((done) => (resolve = done));
+  return { promise, resolve };
+}

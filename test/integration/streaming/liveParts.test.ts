@@ -1,0 +1,149 @@
+import { expect } from 'chai';
+import { eventually } from '../../support/eventually.js';
+import { parseMedia } from '../../support/hlsPlaylist.js';
+import { partBytes } from '../../support/live/partedRun.js';
+import { openPartsFixture, type PartsFixture } from '../../support/live/partsFixture.js';
+import { openLiveFixture } from '../../support/liveFixture.js';
+
+describe('GET /s/{grant}/live/{scope}, parts', () => {
+  let fixture: PartsFixture;
+
+  beforeEach(async () => {
+    fixture = await openPartsFixture();
+  });
+
+  afterEach(async () => fixture?.close());
+
+  const partsOf = async (): Promise<string[]> =>
+    (await fixture.lowLatency()).parts.map(({ sequence, part }) => `${sequence}.${part}`);
+
+  it('are listed in the last three segments and in the unfinished one, with the next one announced', async () => {
+    const parted = await fixture.openParted();
+    await parted.segments(5);
+    parted.part(2);
+    const playlist = await fixture.read();
+    const { parts, hint, reports } = playlist.lowLatency!;
+    expect(playlist.segments.map(({ sequence }) => sequence)).to.deep.equal([0, 1, 2, 3, 4]);
+    expect([...new Set(parts.map(({ sequence }) => sequence))]).to.deep.equal([2, 3, 4, 5]);
+    expect(parts.slice(-2).map(({ isIndependent }) => isIndependent)).to.deep.equal([true, false]);
+    expect(hint).to.equal(`${parted.run.runId}/5/2/720p.m4s`);
+    expect(reports).to.deep.equal([{ uri: '240p.m3u8', sequence: 5, part: 1 }]);
+    const rewind = await fixture.lowLatency('?dvr=1', '240p');
+    expect(rewind.reports).to.deep.equal([{ uri: '720p.m3u8?dvr=1', sequence: 5, part: 1 }]);
+    const delta = await fixture.get(`${fixture.path}720p.m3u8?dvr=1&_HLS_skip=YES&_HLS_msn=5&_HLS_part=1`);
+    expect(parseMedia(delta.text).lowLatency?.parts).to.have.length(parts.length);
+  });
+
+  it('wait for a part, a segment, and for the part that is announced', async () => {
+    const parted = await fixture.openParted();
+    await parted.segments(2);
+    parted.part();
+    await fixture.lowLatency();
+    const began = performance.now();
+    const blocked = [
+      fixture.read('?_HLS_msn=2&_HLS_part=1'),
+      fixture.read('?_HLS_msn=2&_HLS_part=1', '240p'),
+      fixture.read('?_HLS_msn=2&_HLS_part=1&dvr=1'),
+    ];
+    const announced = fixture.get(fixture.path + (await fixture.lowLatency()).hint);
+    await expectWaiting(blocked[0]!);
+    parted.part();
+    for (const playlist of await Promise.all(blocked))
+      expect(playlist.lowLatency!.parts.at(-1)).to.include({ sequence: 2, part: 1 });
+    const media = await announced;
+    expect(media).to.include({ status: 200, text: partBytes(0, 2, 1, '720p') });
+    expect(media.headers).to.include({ 'content-type': 'video/iso.segment' });
+    const segment = fixture.read('?_HLS_msn=2');
+    parted.part(2);
+    await expectWaiting(segment);
+    await parted.finish();
+    expect((await segment).segments.at(-1)?.sequence).to.equal(2);
+    expect(performance.now() - began).to.be.below(5_000);
+  });
+
+  async function expectWaiting(request: Promise<unknown>): Promise<void> {
+    const pause = new Promise((resolve) => setTimeout(resolve, 200, 'waits'));
+    expect(await Promise.race([request.then(() => 'answered'), pause])).to.equal('waits');
+  }
+
+  it('take a part behind the last one of its segment as the first one of the next segment', async () => {
+    const parted = await fixture.openParted();
+    await parted.segments(2);
+    await fixture.lowLatency();
+    const next = fixture.read('?_HLS_msn=1&_HLS_part=4');
+    await expectWaiting(next);
+    parted.part();
+    expect((await next).lowLatency!.parts.at(-1)).to.include({ sequence: 2, part: 0 });
+  });
+
+  it('400 for what is too far ahead or no number; only with parts', async () => {
+    const parted = await fixture.openParted();
+    await parted.segments(2);
+    parted.part();
+    await fixture.lowLatency();
+    const status = async (query: string): Promise<number> =>
+      (await fixture.get(`${fixture.path}720p.m3u8?${query}`)).status;
+    expect(await status('_HLS_msn=4')).to.equal(400);
+    expect(await status('_HLS_msn=999999999')).to.equal(400);
+    expect(await status('_HLS_msn=2&_HLS_part=7')).to.equal(400);
+    expect(await status('_HLS_msn=-1')).to.equal(400);
+    expect(await status('_HLS_msn=1e3')).to.equal(400);
+    expect(await status('_HLS_part=1')).to.equal(400);
+    expect(await status('_HLS_msn=0&_HLS_part=0')).to.equal(200);
+  });
+
+  it('are listed when all segments before them have rows', async () => {
+    const parted = await fixture.openParted();
+    await parted.segments(1);
+    parted.part(4);
+    await parted.finish({ stored: false });
+    parted.part(2);
+    await eventually(async () =>
+      expect(await partsOf())
+        .to.include('1.3')
+        .and.not.include('2.0'),
+    );
+    await parted.storeRows();
+    await eventually(async () => expect(await partsOf()).to.include('2.1'));
+    await fixture.lowLatency();
+  });
+
+  it('are the bytes of the run, read from its process once and counted', async () => {
+    const parted = await fixture.openParted();
+    await parted.segments(1);
+    parted.part();
+    const { parts } = await fixture.lowLatency();
+    for (const { uri, sequence, part } of parts)
+      expect((await fixture.get(fixture.path + uri)).text).to.equal(partBytes(0, sequence, part, '720p'));
+    const [before] = [...fixture.ctx.unwrittenBand.values()];
+    const last = parts.at(-1) ?? expect.fail('no part');
+    expect(await fixture.get(fixture.path + last.uri, {}, 'HEAD')).to.include({ status: 200, text: '' });
+    expect([...fixture.ctx.unwrittenBand.values()]).to.deep.equal([before]);
+  });
+
+  it('are open to the scope of their segment only', async () => {
+    const parted = await fixture.openParted();
+    const start = fixture.ctx.clock.now();
+    await parted.segments(1);
+    parted.part();
+    const { parts, hint } = await fixture.lowLatency();
+    const until = new Date(start.getTime() + 1_000);
+    const over = fixture.pathOf(await fixture.makeEvent(new Date(start.getTime() - 1_000), until));
+    const statusIn = async (scope: string, uri: string): Promise<number> => (await fixture.get(scope + uri)).status;
+    expect(await statusIn(over, parts[0]?.uri ?? '')).to.equal(200);
+    expect(await statusIn(fixture.path, parts.at(-1)?.uri ?? '')).to.equal(200);
+    expect(await statusIn(over, parts.at(-1)?.uri ?? '')).to.equal(404);
+    expect((await fixture.read('', '720p', over)).lowLatency).to.equal(null);
+    const other = await openLiveFixture();
+    try {
+      const elsewhere = other.pathOf(other.channelId);
+      await other.publish(await other.openRun(), 1);
+      expect((await other.get(elsewhere + (parts[0]?.uri ?? ''))).status).to.equal(404);
+    } finally {
+      await other.close();
+    }
+    expect(hint).to.match(/\/1\/1\/720p\.m4s$/);
+    expect(await statusIn(fixture.path, `${parted.run.runId}/7/0/720p.m4s`)).to.equal(404);
+    expect(await statusIn(fixture.path, `${parted.run.runId}/1/0/480p.m4s`)).to.equal(404);
+  });
+});

@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { endRun } from '../../../shared/streaming/run.lifecycle.js';
+import { startPartServer } from '../../../workers/live/parts/partServer.js';
+import { eventually } from '../../support/eventually.js';
+import { openPartsFixture, type PartsFixture } from '../../support/live/partsFixture.js';
+import type { LiveFixture } from '../../support/liveFixture.js';
+
+/** Longer than a state needs to arrive, and much shorter than a request may wait. */
+const soonMs = 1_500;
+
+describe('GET /s/{grant}/live/{scope}, parts that are lost', () => {
+  let fixture: PartsFixture;
+
+  beforeEach(async () => {
+    fixture = await openPartsFixture();
+  });
+
+  afterEach(async () => fixture?.close());
+
+  it('of an unfinished segment that is given up go; it begins again behind a discontinuity, with other addresses', async () => {
+    const parted = await fixture.openParted();
+    await parted.segments(2);
+    parted.part(2);
+    const before = await fixture.lowLatency();
+    parted.restart();
+    parted.part();
+    await eventually(async () =>
+      expect((await fixture.lowLatency()).parts.at(-1)).to.include({ discontinuity: 1, part: 0 }),
+    );
+    const playlist = await fixture.read();
+    const part = playlist.lowLatency!.parts.at(-1) ?? expect.fail('no part');
+    expect(before.parts.map(({ uri }) => uri)).not.to.include(part.uri);
+    expect((await fixture.get(fixture.path + part.map)).text, 'initialisation before the row').to.match(
+      /^init .* 1 720p$/,
+    );
+    expect((await fixture.get(fixture.path + (before.parts.at(-1)?.uri ?? ''))).status).to.equal(503);
+    parted.part(3);
+    await parted.finish();
+    await eventually(async () =>
+      expect((await fixture.read()).segments.at(-1)).to.include({ sequence: 2, discontinuity: 1 }),
+    );
+  });
+
+  it('of a run that is taken over are not listed, and requests that wait are answered', async () => {
+    const first = await fixture.openParted();
+    await first.segments(2);
+    first.part(2);
+    await fixture.lowLatency();
+    const began = performance.now();
+    const waiting = fixture.read('?_HLS_msn=2&_HLS_part=2');
+    const announced = fixture.get(fixture.path + (await fixture.lowLatency()).hint);
+    const second = await fixture.openParted();
+    fixture.server.end(first.run.runId);
+    expect((await waiting).segments.at(-1)?.sequence).to.equal(1);
+    expect((await announced).status).to.equal(503);
+    expect(performance.now() - began).to.be.below(soonMs);
+    second.part();
+    await eventually(async () => {
+      const part = (await fixture.lowLatency()).parts.at(-1);
+      expect(part).to.include({ sequence: 2, part: 0, discontinuity: 1 });
+      expect(part?.uri).to.include(second.run.runId);
+    });
+  });
+
+  it('of a process that has lost its run are not listed, whatever it serves', async () => {
+    const parted = await fixture.openParted();
+    await parted.segments(1);
+    parted.part();
+    await fixture.lowLatency();
+    await endRun(fixture.ctx, { runId: parted.run.runId, reason: 'closed' });
+    await eventually(async () => expect((await fixture.read()).lowLatency).to.equal(null), { timeoutMs: 3_000 });
+  });
+
+  it('are left out where their process cannot be reached, and come back', async () => {
+    const parted = await fixture.openParted();
+    await parted.segments(2);
+    parted.part();
+    await fixture.lowLatency();
+    const waiting = fixture.read('?_HLS_msn=2&_HLS_part=1');
+    await fixture.server.close();
+    const began = performance.now();
+    expect((await waiting).lowLatency).to.equal(null);
+    expect((await fixture.read('?_HLS_msn=9')).segments.at(-1)?.sequence).to.equal(1);
+    expect(performance.now() - began).to.be.below(soonMs);
+    const again =
+      (await startPartServer(withPort(fixture, new URL(fixture.server.url).port))) ?? expect.fail('no server');
+    again.open(parted.run.runId);
+    await eventually(async () => expect((await fixture.read()).lowLatency).not.to.equal(null), { timeoutMs: 8_000 });
+    await again.close();
+  });
+
+  it('are left out where another program listens at their address', async () => {
+    const stranger = createServer((_request, response) => response.end('{"segments": "many"}')).listen(0, '127.0.0.1');
+    await once(stranger, 'listening');
+    const url = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
+    const run = await fixture.openRun(undefined, url);
+    await fixture.publish(run, 2);
+    expect((await fixture.read()).lowLatency).to.equal(null);
+    stranger.closeAllConnections();
+    stranger.close();
+  });
+});
+
+function withPort({ ctx }: LiveFixture, port: string): LiveFixture['ctx'] {
+  const live = { ...ctx.config.live, parts: { host: '127.0.0.1', port: Number(port), url: null } };
+  return { ...ctx, config: { ...ctx.config, live } };
+}
