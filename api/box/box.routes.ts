@@ -84,6 +84,7 @@ export const boxRoutes: readonly Route[] = [
     status: 204,
     summary: 'Deletes a box item; 409 while something uses it',
     params: boxParams,
+    errors: [409],
     response: null,
     handle: ({ ctx, userId, params }) => deleteBoxItem(ctx, userId, params.boxId, releaseWithdrawnItems),
   }),

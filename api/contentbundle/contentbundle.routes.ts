@@ -67,6 +67,7 @@ export const contentBundleRoutes: readonly Route[] = [
     status: 204,
     summary: 'Deletes a bundle; 409 while it has items or live subscriptions',
     params: bundleParams,
+    errors: [409],
     response: null,
     handle: ({ ctx, userId, params }) => deleteBundle(ctx, userId, params.bundleId),
   }),

@@ -117,7 +117,6 @@ export function errorsOf(route: Route): Record<string, Json> {
     [access !== 'open', 401],
     [access === 'user', 403],
     [route.params !== undefined, 404],
-    [route.method === 'delete', 409],
     [route.method === 'post', 408],
     [route.method === 'post', 413],
     [route.method === 'post', 415],

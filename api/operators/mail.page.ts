@@ -1,5 +1,6 @@
 import type { KeptMail } from '../../shared/platform/mail/mailFiles.js';
 import { html, type Html } from '../pages/html.js';
+import { htmlDocument } from '../pages/htmlDocument.js';
 
 /** Values of both pages. */
 export interface MailFrame {
@@ -78,69 +79,61 @@ function withLinks(text: string): Html[] {
 }
 
 function documentOf({ nonce }: MailFrame, title: string, body: Html): string {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
-        <meta name="referrer" content="no-referrer" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${title}</title>
-        <link rel="icon" href="data:," />
-        <style nonce="${nonce}">
-          body {
-            font:
-              16px/1.5 system-ui,
-              sans-serif;
-            max-width: 52rem;
-            margin: 2rem auto;
-            padding: 0 1rem;
-          }
-          h1 {
-            font-size: 1.4rem;
-            overflow-wrap: anywhere;
-          }
-          .note,
-          .to,
-          time {
-            color: color-mix(in srgb, currentColor 65%, transparent);
-          }
-          ul {
-            list-style: none;
-            padding: 0;
-          }
-          li {
-            border-top: 1px solid color-mix(in srgb, currentColor 15%, transparent);
-          }
-          li a {
-            display: flex;
-            flex-wrap: wrap;
-            gap: 0 1rem;
-            padding: 0.6rem 0;
-            color: inherit;
-            text-decoration: none;
-          }
-          .subject {
-            flex: 1 1 18rem;
-            font-weight: 600;
-            overflow-wrap: anywhere;
-          }
-          nav a {
-            margin-right: 1rem;
-          }
-          pre {
-            font: inherit;
-            white-space: pre-wrap;
-            overflow-wrap: anywhere;
-            padding: 1rem;
-            border: 1px solid color-mix(in srgb, currentColor 15%, transparent);
-            border-radius: 0.5rem;
-          }
-        </style>
-      </head>
-      <body>
-        ${body}
-      </body>
-    </html> `.html;
+  return htmlDocument({
+    ...{ language: 'en', title, body, colorScheme: 'light dark' },
+    head: html`
+      <meta name="robots" content="noindex" />
+      <meta name="referrer" content="no-referrer" />
+      <style nonce="${nonce}">
+        body {
+          font:
+            16px/1.5 system-ui,
+            sans-serif;
+          max-width: 52rem;
+          margin: 2rem auto;
+          padding: 0 1rem;
+        }
+        h1 {
+          font-size: 1.4rem;
+          overflow-wrap: anywhere;
+        }
+        .note,
+        .to,
+        time {
+          color: color-mix(in srgb, currentColor 65%, transparent);
+        }
+        ul {
+          list-style: none;
+          padding: 0;
+        }
+        li {
+          border-top: 1px solid color-mix(in srgb, currentColor 15%, transparent);
+        }
+        li a {
+          display: flex;
+          flex-wrap: wrap;
+          gap: 0 1rem;
+          padding: 0.6rem 0;
+          color: inherit;
+          text-decoration: none;
+        }
+        .subject {
+          flex: 1 1 18rem;
+          font-weight: 600;
+          overflow-wrap: anywhere;
+        }
+        nav a {
+          margin-right: 1rem;
+        }
+        pre {
+          font: inherit;
+          white-space: pre-wrap;
+          overflow-wrap: anywhere;
+          padding: 1rem;
+          border: 1px solid color-mix(in srgb, currentColor 15%, transparent);
+          border-radius: 0.5rem;
+        }
+      </style>
+    `,
+  });
 }

@@ -4,6 +4,7 @@ import type { Context } from '../../shared/platform/context.js';
 import type { Language } from '../../shared/platform/i18n.js';
 import { playerFolder } from './assets.js';
 import { html, type Html } from './html.js';
+import { htmlDocument } from './htmlDocument.js';
 
 /** Members that all pages of the player need. */
 export interface PageFrame {
@@ -30,25 +31,17 @@ export function posterOf({ root }: Pick<PageFrame, 'root'>, thumbnailId: string 
   return thumbnailId && `${root}/asset/thumbnail/${thumbnailId}/${posterWidth}`;
 }
 
-/** An HTML document around a body. */
+/** A page of the player around a body. */
 export function documentOf({ root, language, nonce }: PageFrame, title: string, head: Html, body: Html): string {
-  return html`<!doctype html>
-    <html lang="${language}">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-        <meta name="color-scheme" content="dark" />
-        <meta name="theme-color" content="#08090c" />
-        <meta name="referrer" content="strict-origin-when-cross-origin" />
-        <title>${title}</title>
-        <link rel="icon" href="data:," />
-        <link nonce="${nonce}" rel="stylesheet" href="${root}${playerFolder}/player.css" />
-        ${head}
-      </head>
-      <body>
-        ${body}
-      </body>
-    </html> `.html;
+  return htmlDocument({
+    ...{ language, title, body, colorScheme: 'dark', coversScreen: true },
+    head: html`
+      <meta name="theme-color" content="#08090c" />
+      <meta name="referrer" content="strict-origin-when-cross-origin" />
+      <link nonce="${nonce}" rel="stylesheet" href="${root}${playerFolder}/player.css" />
+      ${head}
+    `,
+  });
 }
 
 /** A page with a message instead of the player. */

@@ -69,7 +69,6 @@ export const thumbnailRoutes: readonly Route[] = [
     isLimited: true,
     upload: thumbnailForm,
     body: Joi.object<ThumbnailBody, true>({ thumbnail: Joi.object().unknown().required() }),
-    errors: [409],
     response: Joi.object({ thumbnailId: wire.id().required() }),
     async handle({ ctx, userId, body }) {
       const staged = body.thumbnail as StoredImage;

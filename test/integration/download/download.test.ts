@@ -56,6 +56,13 @@ for (const store of ['disk', 'S3'] as const) {
       expect(response.headers.get('cache-control')).to.equal('private, no-store');
     });
 
+    it('304 and 412: conditional requests', async () => {
+      const etag = (await download(await tokenOf())).headers.get('etag') ?? '';
+      const unchanged = await download(await tokenOf(), { 'if-none-match': etag, 'cache-control': 'max-age=0' });
+      expect(unchanged.status).to.equal(304);
+      expect((await download(await tokenOf(), { 'if-match': '"another"' })).status).to.equal(412);
+    });
+
     it('404: a token is valid once', async () => {
       const token = await tokenOf();
       expect((await download(token)).status).to.equal(200);

@@ -52,8 +52,14 @@ describe('packaging into a storage', function () {
       if (failures-- > 0) return Promise.reject(new Error('storage away'));
       return ctx.storage.put(key, body, options);
     });
+    const stored = async () =>
+      Number(
+        /\d+$/.exec((await ctx.metrics.registry.getSingleMetricAsString('live_segments_stored_total')).trim())?.[0],
+      );
+    const before = await stored();
     const result = await packageStream(failing, ownerId, await makeFlv());
     expect(result.segments).to.have.length(3);
+    expect((await stored()) - before).to.equal(3);
     await expectPlayable(ctx, result);
   });
 

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { Bundle } from '../../../shared/bundle/bundle.model.js';
 import { registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
@@ -42,6 +44,20 @@ describe('A deployment without a payment provider', () => {
       expect(message).to.match(/^Ce service n’accepte pas de paiements/);
     });
   }
+
+  it('409: refuses a price for a free offer, and any change of a bundle that exists already', async () => {
+    const item = await seedBoxItem(ctx, seller.userId);
+    const free = { licenseType: 'FREE', duration: 1, durationUnit: 'DAYS' };
+    const { marketplaceId } = bodyOf(201, await post(`/api/box/${item.boxId}/marketplace`, free));
+    const price = { licenseType: 'SPOT_PRICE', activationPrice: '2,00', duration: 1, durationUnit: 'DAYS' };
+    expect(bodyOf(409, await post(`/api/marketplace/${marketplaceId}`, price)).message).to.include('paiements');
+    bodyOf(200, await post(`/api/marketplace/${marketplaceId}`, free));
+    const now = ctx.clock.now();
+    const bundle = { id: randomUUID(), ownerId: seller.userId, publishedAt: now, updatedAt: now, priceCents: 200 };
+    await ctx.db.model(Bundle).create({ ...bundle, name: 'Videos', tags: [], duration: 1, durationUnit: 'DAYS' });
+    const changed = { name: 'Clips', duration: 1, durationUnit: 'DAYS', ...paid };
+    expect(bodyOf(409, await post(`/api/contentbundle/${bundle.id}`, changed)).message).to.include('paiements');
+  });
 
   it('409: refuses the payment of what is on sale already, and has neither checkout page nor webhooks', async () => {
     const { vodId } = bodyOf(201, await post(`/api/box/${boxId}/vod`, { licenseType: 'FREE' }));

@@ -33,7 +33,7 @@ describe('GET /s/{grant}/{path}', () => {
       }
     });
 
-    it('200, 206, 304 and 416 for HEAD, ranges and validators', async () => {
+    it('200, 206, 304, 412 and 416 for HEAD, ranges and validators', async () => {
       const path = `${full}240p/s0.m4s`;
       const whole = fixture.files.get('240p/s0.m4s')!;
       const head = await fixture.get(path, {}, 'HEAD');
@@ -49,6 +49,7 @@ describe('GET /s/{grant}/{path}', () => {
       const etag = String(head.headers['etag']);
       expect(etag).to.match(/^"/);
       expect((await fixture.get(path, { 'if-none-match': etag })).status).to.equal(304);
+      expect((await fixture.get(path, { 'if-match': '"other"' })).status).to.equal(412);
       expect((await fixture.get(path, { range: 'bytes=0-1', 'if-range': '"other"' })).status).to.equal(200);
     });
 

@@ -97,18 +97,19 @@ describe('thumbnails', () => {
     expect(keys).to.deep.equal([`thumbnails/${body.thumbnailId}/640`, `thumbnails/${body.thumbnailId}/original`]);
   });
 
-  it('responds to conditional requests and ranges', async () => {
-    const { body } = await send(await png());
-    const first = await get(body.thumbnailId);
-    const etag = first.headers.get('etag') ?? '';
-    // fetch would request a reload wherever a condition is given.
-    expect((await get(body.thumbnailId, '', { 'if-none-match': etag, 'cache-control': 'max-age=0' })).status).to.equal(
-      304,
-    );
-    expect((await get(body.thumbnailId, '', { 'if-match': '"another"' })).status).to.equal(412);
-    const part = await get(body.thumbnailId, '', { range: 'bytes=0-7' });
-    expect([part.status, (await part.arrayBuffer()).byteLength]).to.deep.equal([206, 8]);
-  });
+  for (const size of ['', '/160'])
+    it(`206, 304, 412 and 416: responds to conditional requests and ranges${size === '' ? '' : ' of a width'}`, async () => {
+      const { body } = await send(await png());
+      const first = await get(body.thumbnailId, size);
+      const etag = first.headers.get('etag') ?? '';
+      const statusOf = async (headers: Record<string, string>) => (await get(body.thumbnailId, size, headers)).status;
+      // fetch would request a reload wherever a condition is given.
+      expect(await statusOf({ 'if-none-match': etag, 'cache-control': 'max-age=0' })).to.equal(304);
+      expect(await statusOf({ 'if-match': '"another"' })).to.equal(412);
+      expect(await statusOf({ range: 'bytes=9999999-' })).to.equal(416);
+      const part = await get(body.thumbnailId, size, { range: 'bytes=0-7' });
+      expect([part.status, (await part.arrayBuffer()).byteLength]).to.deep.equal([206, 8]);
+    });
 
   it('removes the location from the metadata, and applies the rotation', async () => {
     const taken = await image(800, 600)

@@ -7,12 +7,13 @@ export interface PackagingMetrics {
   restarted(reason: string): void;
   /** A rendition was dropped because the machine is too slow. */
   shed(): void;
-  /** Seconds from the arrival of the last frame of a segment until it is listed. */
+  /** A segment is stored in all its renditions and listed, so many seconds after the arrival of its last frame. */
   listed(delaySeconds: number): void;
 }
 
 const restartsName = 'live_encoder_restarts_total';
 const shedName = 'live_renditions_dropped_total';
+const storedName = 'live_segments_stored_total';
 const delayName = 'live_segment_delay_seconds';
 
 export function packagingMetrics({ registry }: Metrics): PackagingMetrics {
@@ -28,6 +29,13 @@ export function packagingMetrics({ registry }: Metrics): PackagingMetrics {
   const dropped =
     (registry.getSingleMetric(shedName) as Counter | undefined) ??
     new Counter({ name: shedName, help: 'Live renditions dropped because encoding was too slow', registers });
+  const stored =
+    (registry.getSingleMetric(storedName) as Counter | undefined) ??
+    new Counter({
+      name: storedName,
+      help: 'Live segments stored and listed; one in all renditions counts once',
+      registers,
+    });
   const delay =
     (registry.getSingleMetric(delayName) as Histogram | undefined) ??
     new Histogram({
@@ -39,6 +47,9 @@ export function packagingMetrics({ registry }: Metrics): PackagingMetrics {
   return {
     restarted: (reason) => restarts.inc({ reason }),
     shed: () => dropped.inc(),
-    listed: (seconds) => delay.observe(Math.max(0, seconds)),
+    listed(seconds) {
+      stored.inc();
+      delay.observe(Math.max(0, seconds));
+    },
   };
 }

@@ -1,0 +1,33 @@
+import { html, type Html } from './html.js';
+
+export interface DocumentParts {
+  /** Of the texts: `en`. */
+  readonly language: string;
+  readonly title: string;
+  readonly colorScheme: 'dark' | 'light dark';
+  /** The page also uses the parts of the screen beside a camera. */
+  readonly coversScreen?: boolean;
+  /** What only this page has, such as its style. */
+  readonly head: Html;
+  readonly body: Html;
+}
+
+/** The HTML document around every page of the service. */
+export function htmlDocument(parts: DocumentParts): string {
+  const { language, title, colorScheme, coversScreen = false, head, body } = parts;
+  const viewport = `width=device-width, initial-scale=1${coversScreen ? ', viewport-fit=cover' : ''}`;
+  return html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="${viewport}" />
+        <meta name="color-scheme" content="${colorScheme}" />
+        <title>${title}</title>
+        <link rel="icon" href="data:," />
+        ${head}
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html> `.html;
+}
