@@ -4,6 +4,7 @@ import { openDeployment, type TestDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 import { openBroadcast, watchOnAir, type OnAirWatch, type TestBroadcast } from '../support/live/broadcast.js';
 import { challengeAddress, keyAddress } from '../support/live/publishers.js';
+import { expectCompleteRecording } from '../support/live/recording.js';
 import { startViewer, type Viewer } from '../support/live/viewer.js';
 import { makeVideo, storedKeys } from '../support/media.js';
 import { childrenOf, freePort, type BuiltProcess } from '../support/processes.js';
@@ -155,5 +156,10 @@ describe('live stream while processes are killed', function () {
     await next.stop();
     const sessions = await deployment.ctx.db.model(LiveSession).findAll({ where: { streamId: broadcast.streamId } });
     expect(sessions.map(({ state }) => state).toSorted()).to.deep.equal(['ENDED', 'OPEN']);
+  });
+
+  it('has a recording with everything that was stored, over all encoders, processes and sessions', async () => {
+    await encoders.at(-1)?.kill();
+    await expectCompleteRecording(deployment, broadcast);
   });
 });

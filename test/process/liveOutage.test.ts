@@ -12,6 +12,7 @@ import { eventually } from '../support/eventually.js';
 import { openBroadcast, watchOnAir, type TestBroadcast } from '../support/live/broadcast.js';
 import { keepPublishing, type KeptEncoder } from '../support/live/keptEncoder.js';
 import { challengeAddress } from '../support/live/publishers.js';
+import { expectCompleteRecording } from '../support/live/recording.js';
 import { startViewer, type Viewer } from '../support/live/viewer.js';
 import { makeVideo } from '../support/media.js';
 import { freePort, type BuiltProcess } from '../support/processes.js';
@@ -90,8 +91,10 @@ describe('live stream while servers are slow or down', function () {
     expect(encoder.connections, live.map((one) => one.output()).join('')).to.equal(1);
   });
 
-  it('ends its playlist in order, without a missing number', async () => {
+  it('ends its playlist in order, without a missing number, and is recorded without a gap', async () => {
     await viewer.stop();
+    await encoder.stop();
+    await expectCompleteRecording(deployment, broadcast);
   });
 
   describe('that an external server receives', () => {

@@ -1,14 +1,9 @@
 import { expect } from 'chai';
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { startTestDatabase, type TestDatabase } from '../../scripts/embedded/database.js';
 import { eventually } from '../support/eventually.js';
 import { openDeployment, untilProgress, type TestDeployment } from '../support/deployment.js';
-import { freePort, type BuiltProcess } from '../support/processes.js';
+import type { BuiltProcess } from '../support/processes.js';
+import { startTestRedis, type TestRedis } from '../support/redis.js';
 import { expectReadyOnce, recoveryMs, crashUploadSettings, uploadForCrash } from '../support/crashUpload.js';
 
 describe('while a server is down', function () {
@@ -41,25 +36,18 @@ describe('while a server is down', function () {
     /** Longer than a lock lasts, and longer than any command waits for a response. */
     const awayMs = 10_000;
     const stopMs = 4_000;
-    let redis: ChildProcess | undefined;
-    let folder: string;
-    let port: number;
+    let redis: TestRedis | null;
 
     before(async function () {
-      if (spawnSync('redis-server', ['--version']).status !== 0) return this.skip();
-      folder = await mkdtemp(join(tmpdir(), 'video-platform-redis-'));
-      port = await freePort();
-      await startRedis();
+      redis = await startTestRedis();
+      if (!redis) return this.skip();
     });
-    after(async () => {
-      await stopRedis();
-      if (folder) await rm(folder, { recursive: true, force: true });
-    });
+    after(() => redis?.close());
 
     it('is down for 10 s: uploads are accepted, workers stop and start, and all become READY, once', async () => {
       deployment = await openDeployment({
         ...crashUploadSettings,
-        REDIS_URL: `redis://127.0.0.1:${port}`,
+        REDIS_URL: redis!.url,
         QUEUE_PREFIX: 'outage',
       });
       await deployment.start('web');
@@ -67,7 +55,7 @@ describe('while a server is down', function () {
       const leaver = await deployment.start('worker');
       const early = await uploadForCrash(deployment);
       await untilProgress(deployment.ctx, early.uuid, 20);
-      await stopRedis();
+      await redis!.stop();
       const stopped = performance.now();
       const late = await uploadForCrash(deployment);
       await stopsInTime(leaver);
@@ -77,7 +65,7 @@ describe('while a server is down', function () {
         timeoutMs: awayMs + 5_000,
         everyMs: 500,
       });
-      await startRedis();
+      await redis!.start();
       await expectReadyOnce(deployment, [early, late]);
     });
 
@@ -86,40 +74,6 @@ describe('while a server is down', function () {
       const began = performance.now();
       expect(await worker.end('SIGTERM'), worker.output()).to.equal(0);
       expect(performance.now() - began, worker.output()).to.be.below(stopMs);
-    }
-
-    async function startRedis(): Promise<void> {
-      redis = spawn(
-        'redis-server',
-        [
-          '--port',
-          String(port),
-          '--bind',
-          '127.0.0.1',
-          '--dir',
-          folder,
-          '--appendonly',
-          'yes',
-          '--maxmemory-policy',
-          'noeviction',
-        ],
-        { stdio: 'ignore' },
-      );
-      await eventually(async () => {
-        const socket = connect(port, '127.0.0.1');
-        try {
-          await once(socket, 'connect');
-        } finally {
-          socket.destroy();
-        }
-      });
-    }
-
-    async function stopRedis(): Promise<void> {
-      if (!redis || redis.exitCode !== null) return;
-      const exit = once(redis, 'exit');
-      redis.kill('SIGTERM');
-      await exit;
     }
   });
 });

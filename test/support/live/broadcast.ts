@@ -6,7 +6,7 @@ import type { TestDeployment } from '../deployment.js';
 import { createLoggedInUser } from '../users.js';
 import { giveLivePassword, type Publisher } from './publishers.js';
 
-/** A channel with an event that goes on now, created over HTTP, and the address of its playlist. */
+/** A channel with an event that goes on now and is recorded, created over HTTP, and the address of its playlist. */
 export interface TestBroadcast extends Publisher {
   readonly eventId: string;
   readonly masterUrl: string;
@@ -24,7 +24,7 @@ export async function openBroadcast({ ctx, api }: TestDeployment): Promise<TestB
   const { channelId = '' } = await post('/api/live/channel', { name: 'Channel', streamPath });
   const { eventId = '' } = await post(`/api/live/channel/${channelId}/event`, {
     name: 'Event',
-    paymentMode: 'FREE',
+    ...{ paymentMode: 'FREE', recordEvent: true },
     eventDate: formatDateTime(new Date(Date.now() - 60_000), 0),
     endDate: formatDateTime(new Date(Date.now() + 3_600_000), 0),
   });

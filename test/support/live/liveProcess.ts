@@ -22,8 +22,8 @@ export interface TestLive extends LiveProcess {
   logged(message: string): Record<string, unknown>[];
 }
 
-/** The live process in this one, with a packager that only counts bytes. */
-export async function startTestLive(ctx: TestContext): Promise<TestLive> {
+/** The live process in this one, with a packager that only counts bytes unless another one is given. */
+export async function startTestLive(ctx: TestContext, packager?: typeof packageRun): Promise<TestLive> {
   const packaged: PackagedRun[] = [];
   const log: string[] = [];
   const pack: typeof packageRun = async (options) => {
@@ -38,7 +38,7 @@ export async function startTestLive(ctx: TestContext): Promise<TestLive> {
   };
   const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) });
   const metrics = createMetrics('live');
-  const live = await startLive({ ...ctx, metrics, log: logger }, pack);
+  const live = await startLive({ ...ctx, metrics, log: logger }, packager ?? pack);
   return {
     ...live,
     packaged,

@@ -13,12 +13,12 @@ export interface Encoder {
 export function startEncoder(
   clip: string,
   url: string,
-  { isLive = false, options = [] as readonly string[] } = {},
+  { isLive = false, options = [] as readonly string[], format = 'flv' } = {},
 ): Encoder {
   const live = isLive ? ['-re', '-stream_loop', '-1'] : [];
   const child = spawn(
     process.env['FFMPEG_PATH'] ?? 'ffmpeg',
-    ['-hide_banner', '-loglevel', 'info', '-nostats', ...live, '-i', clip, '-c', 'copy', ...options, '-f', 'flv', url],
+    ['-hide_banner', '-loglevel', 'info', '-nostats', ...live, '-i', clip, '-c', 'copy', ...options, '-f', format, url],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
   let printed = '';

@@ -12,6 +12,9 @@ export class SourceError extends Error {}
 /** Without media for ten seconds, a source has ended. */
 const idleMicroseconds = '10000000';
 
+/** The first packets of RTSP may have no timestamp, which FLV cannot have. */
+const rtspOptions = ['-rtsp_transport', 'tcp', '-timeout', idleMicroseconds, '-fflags', '+genpts'];
+
 /** What an address may lead to: its own protocol, the layers below it, and containers without references to others. */
 const schemes: Readonly<Record<string, { protocols: string; demuxers: string; options: readonly string[] }>> = {
   'rtmp:': { protocols: 'rtmp,tcp', demuxers: 'flv', options: ['-rw_timeout', idleMicroseconds] },
@@ -19,12 +22,12 @@ const schemes: Readonly<Record<string, { protocols: string; demuxers: string; op
   'rtsp:': {
     protocols: 'rtsp,rtp,tcp',
     demuxers: 'rtsp',
-    options: ['-rtsp_transport', 'tcp', '-timeout', idleMicroseconds],
+    options: rtspOptions,
   },
   'rtsps:': {
     protocols: 'rtsps,rtsp,rtp,tls,tcp',
     demuxers: 'rtsp',
-    options: ['-rtsp_transport', 'tcp', '-timeout', idleMicroseconds],
+    options: rtspOptions,
   },
   'srt:': { protocols: 'srt', demuxers: 'mpegts', options: ['-timeout', idleMicroseconds] },
   'http:': { protocols: 'http,tcp', demuxers: 'flv,mpegts', options: ['-rw_timeout', idleMicroseconds] },
