@@ -4,31 +4,28 @@ import { join } from 'node:path';
 /** Tests that take long by their nature (`npm run test:long`). They run only where they are named. */
 const longTests = /^dist\/test\/long\//;
 
-/**
- * Folders whose files take longest, the longest first. They wait for processes, browsers or ffmpeg, which leaves the
- * processors to others; behind them only short files are left, so that no mocha process is alone at the end.
- */
-const slowest = [
+/** Kinds of files that take longest. They wait for processes, browsers or ffmpeg. */
+const slowKinds = [
   /^dist\/test\/process\//,
   /^dist\/test\/browser\//,
   /^dist\/test\/integration\/live\/packaging/,
   /^dist\/test\/integration\/media\//,
-  /^dist\/test\/contract\//,
-  /^dist\/test\/integration\/(live|payment|search|http)\//,
 ];
 
-/** Files of the tests named by sources (`test/unit`, `test/unit/http/fields.test.ts`); without any, all but the long ones. */
+/**
+ * Files of the tests named by sources (`test/unit`, `test/unit/http/fields.test.ts`); without any, all but the long ones.
+ * The slow ones come first, so that no mocha process is left alone at the end, and their kinds take turns: files that run
+ * at the same time then need different things, and few crowds attack at once.
+ */
 export function testFilesOf(sources: readonly string[], root: string): readonly string[] {
   const files =
     sources.length === 0
       ? compiledFiles('test', root).filter((file) => !longTests.test(file))
       : [...new Set(sources.flatMap((source) => compiledFiles(source, root)))];
-  return files.toSorted((left, right) => turnOf(left) - turnOf(right));
-}
-
-function turnOf(file: string): number {
-  const turn = slowest.findIndex((folder) => folder.test(file));
-  return turn < 0 ? slowest.length : turn;
+  const slow = slowKinds.map((kind) => files.filter((file) => kind.test(file)));
+  const longest = Math.max(...slow.map(({ length }) => length));
+  const turns = Array.from({ length: longest }, (_, turn) => slow.flatMap((kind) => kind[turn] ?? []));
+  return [...new Set([...turns.flat(), ...files])];
 }
 
 /** Whether a parameter of `npm test` names tests; all others are mocha's. */

@@ -6,7 +6,7 @@ import { testFilesOf } from '../../../scripts/testFiles.js';
 
 describe('Files of a test run', () => {
   let root: string;
-  const files = ['unit/a', 'long/b', 'integration/media/c', 'process/d'];
+  const files = ['unit/a', 'long/b', 'integration/media/c', 'process/d', 'process/e'];
 
   before(async () => {
     root = await mkdtemp(join(tmpdir(), 'test-files-'));
@@ -21,8 +21,8 @@ describe('Files of a test run', () => {
   const namesOf = (...sources: string[]): string[] =>
     testFilesOf(sources, root).map((file) => file.replace(/^dist\/test\/(.*)\.test\.js$/, '$1'));
 
-  it('are all but those that take long, the slowest folders first', () => {
-    expect(namesOf()).to.deep.equal(['process/d', 'integration/media/c', 'unit/a']);
+  it('are all but those that take long, first the slow kinds in turns', () => {
+    expect(namesOf()).to.deep.equal(['process/d', 'integration/media/c', 'process/e', 'unit/a']);
   });
 
   it('are those that are named, each once', () => {
