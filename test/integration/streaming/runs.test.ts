@@ -174,6 +174,27 @@ describe('runs of encoders', () => {
       expect(await stateOf(stream.streamId)).to.include({ isReceiving: false });
     });
 
+    it('is receiving as long as its session may go on, also with the shortest time to reconnect', async () => {
+      const live = { ...ctx.config.live, reconnectSeconds: 5 };
+      const short = { ...ctx, config: { ...ctx.config, live } };
+      const stream = await makeStream(ctx);
+      const run = await makeRun(ctx, stream);
+      await makeSegment(ctx, run, { startsAt: ctx.clock.now() });
+      await endRun(ctx, { runId: run.runId, reason: 'closed' });
+      const isReceiving = async () => (await streamStates(short, [stream.streamId])).get(stream.streamId)?.isReceiving;
+      const states = [];
+      for (const advance of [4_999, 2]) {
+        ctx.clock.advance(advance);
+        await endIdleSessions(short);
+        const session = await ctx.db.model(LiveSession).findByPk(run.sessionId, { rejectOnEmpty: true });
+        states.push([await isReceiving(), session.state]);
+      }
+      expect(states).to.deep.equal([
+        [true, 'OPEN'],
+        [false, 'ENDED'],
+      ]);
+    });
+
     it('of many streams in one call; an unknown one is missing', async () => {
       const streams = [await makeStream(ctx), await makeStream(ctx)];
       const ids = streams.map(({ streamId }) => streamId);
