@@ -14,7 +14,7 @@ interface Rounds {
 }
 
 const sides =
-  'An encoder sends 30 s of 720p30 (3.5 Mbit/s, a keyframe every two seconds, AAC) in real time as FLV into a pipe. Ours: a process with ' +
+  'An encoder sends 60 s of 720p30 (3.5 Mbit/s, a keyframe every two seconds, AAC) in real time as FLV into a pipe. Ours: a process with ' +
   '`packageRun`, its ffmpeg, PostgreSQL and the disk; 720p copied, 480p and 240p encoded at the default preset. Reference: one plain ' +
   'ffmpeg that writes the same ladder as HLS of 2 s in fMP4, with the same preset, quality, bit rates and keyframes. ';
 
