@@ -19,8 +19,9 @@ import { openStudio, type Studio } from '../integration/live/studio.js';
 
 /** Seconds that the encoder publishes before and after it is killed. */
 const halfSeconds = Number(process.env['LIVE_TEST_SECONDS'] ?? 10) / 2;
-/** Behind the encoder, without parts. */
-const maximumLatencySeconds = 9;
+/** Behind the encoder, with parts and without. */
+const maximumLatencySeconds = 4;
+const maximumSegmentLatencySeconds = 9;
 const settings = {
   RTMP_HOST: '127.0.0.1',
   RTMP_PORT: '0',
@@ -91,17 +92,15 @@ describe('live event in a browser', function () {
       expect(await page.evaluate(`document.getElementById('player').inert`)).to.equal(true);
       await playing(see);
       await page.waitForTimeout(halfSeconds * 1000);
-      const before = await page.evaluate<number>(latency);
+      const before = await caughtUp(page);
       await page.mouse.move(200, 200);
       await first.kill();
       await page.waitForTimeout(3000);
       publish(channel.streamPath, livePassword);
       const { at } = await see();
       await playing(see, at + halfSeconds);
-      const after = await page.evaluate<number>(latency);
+      const after = await caughtUp(page);
       console.error(`      latency behind the encoder: ${before.toFixed(1)} s, ${after.toFixed(1)} s after its return`);
-      expect(before).to.be.within(2, maximumLatencySeconds);
-      expect(after).to.be.within(2, maximumLatencySeconds);
 
       await page.mouse.move(200, 200);
       await page.getByRole('button', { name: 'Back 30 seconds' }).click();
@@ -112,7 +111,7 @@ describe('live event in a browser', function () {
       expect(await page.getByRole('slider', { name: 'Position' }).isVisible()).to.equal(true);
       await page.mouse.move(210, 210);
       await page.getByRole('button', { name: 'Go to live' }).click();
-      await eventually(async () => expect(await page.evaluate(latency)).to.be.below(maximumLatencySeconds), {
+      await eventually(async () => expect(await page.evaluate(latency)).to.be.below(maximumSegmentLatencySeconds), {
         timeoutMs: 10_000,
       });
       await playing(see);
@@ -133,8 +132,14 @@ describe('live event in a browser', function () {
     );
     await open(`live=${channel.channelId}`, async (page, see) => {
       await page.evaluate(watchErrors);
+      // As where the live process cannot be reached: the list has no parts, or the player does not read them.
+      await page.evaluate(`document.getElementById('player').hls.config.lowLatencyMode = false`);
       await page.getByRole('button', { name: 'Play' }).first().click();
-      await playing(see, 1);
+      const { at } = await playing(see, 1);
+      await playing(see, at + halfSeconds);
+      const behind = await page.evaluate<number>(latency);
+      console.error(`      latency behind the encoder in whole segments: ${behind.toFixed(1)} s`);
+      expect(behind).to.be.within(1, maximumSegmentLatencySeconds);
       await first.kill();
       await page.getByText(/^Waiting for the broadcast/).waitFor({ timeout: 60_000 });
       publish(channel.streamPath, livePassword);
@@ -190,6 +195,18 @@ describe('live event in a browser', function () {
       elsewhere.closeAllConnections();
     }
   });
+
+  /** Seconds behind the encoder. On a busy machine the player begins further behind, and catches up. */
+  function caughtUp(page: Page): Promise<number> {
+    return eventually(
+      async () => {
+        const seconds = await page.evaluate<number>(latency);
+        expect(seconds, 'behind the encoder').to.be.within(1, maximumLatencySeconds);
+        return seconds;
+      },
+      { timeoutMs: 20_000, everyMs: 200 },
+    );
+  }
 
   async function passwordOf(): Promise<string> {
     const { body } = await api.call('GET', '/api/user/me', { token: studio.publisher.token });

@@ -10,16 +10,16 @@ const maximumMediaErrors = 3;
 /** No media is loaded before the viewer starts to play. */
 const videoSettings = { autoStartLoad: false, capLevelToPlayerSize: true, backBufferLength: 60 };
 
-/**
- * Two segments of 2 s behind the end of the playlist: one that plays, one in reserve. A player that has fallen behind by
- * less than a segment catches up.
- */
+/** Where the playlist has parts, hls.js reads them. A player that has fallen behind catches up. */
 const liveSettings = {
   ...videoSettings,
+  lowLatencyMode: true,
   liveDurationInfinity: true,
-  liveSyncDuration: 4,
-  maxLiveSyncPlaybackRate: 1.05,
+  maxLiveSyncPlaybackRate: 1.1,
 };
+
+/** Segments of 2 s behind the end of a playlist without parts: one that plays, one in reserve. */
+const segmentsBehind = 2;
 
 let hls = null;
 let isStarted = false;
@@ -39,6 +39,8 @@ export function prepare({ isLive, lost }) {
   onLost = lost;
   if (!Hls?.isSupported()) return prepareNative();
   hls = new Hls(isLive ? liveSettings : videoSettings);
+  // A value that the constructor gets would also replace the distance that a playlist with parts asks for.
+  if (isLive) hls.config.liveSyncDurationCount = segmentsBehind;
   player.hls = hls;
   hls.on(Hls.Events.MANIFEST_PARSED, () => {
     listQualities(hls);

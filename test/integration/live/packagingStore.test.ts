@@ -6,11 +6,12 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import type { Storage } from '../../../shared/platform/storage/storage.js';
 import { openRun } from '../../../shared/streaming/run.lifecycle.js';
+import { partTargetSeconds } from '../../../shared/streaming/runParts.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { inRealTime, readTags } from '../../support/flvEditing.js';
 import { expectPlayable, makeFlv, openTestRun, packageStream, storedRun } from '../../support/liveRun.js';
-import { makeVideo, storedKeys } from '../../support/media.js';
+import { makeVideo, readStored, storedKeys } from '../../support/media.js';
 import { makeUser } from '../../support/users.js';
 
 describe('packaging into a storage', function () {
@@ -44,6 +45,27 @@ describe('packaging into a storage', function () {
     expect(began).to.include(2);
     expect(result.segments.map(({ startsAt }) => startsAt.getTime())).to.have.length(3);
     await expectPlayable(ctx, result);
+  });
+
+  it('stores the bytes of all parts of a segment, in all renditions, under the times of the parts', async () => {
+    const parts = new Map<string, Buffer[]>();
+    const starts = new Map<number, number>();
+    const result = await packageStream(ctx, ownerId, await makeFlv(), {
+      onPart({ rendition, segment, part, startsAt, data, durationSeconds, renditions }) {
+        const key = `${rendition} ${segment}`;
+        parts.set(key, [...(parts.get(key) ?? []), ...data]);
+        if (part === 0 && rendition === renditions[0]) starts.set(segment, startsAt.getTime());
+        expect(durationSeconds).to.be.at.most(partTargetSeconds);
+      },
+    });
+    expect(result.segments).to.have.length(3);
+    for (const [index, { renditions, startsAt }] of result.segments.entries()) {
+      expect(startsAt.getTime()).to.equal(starts.get(index));
+      for (const { name, file } of renditions) {
+        const stored = await readStored(ctx, `live/${result.folder}/${file}`);
+        expect(Buffer.concat(parts.get(`${name} ${index}`) ?? []).equals(stored), `${name} ${index}`).to.equal(true);
+      }
+    }
   });
 
   it('tries again while the storage fails, and loses nothing', async () => {
