@@ -13,7 +13,10 @@ export interface EncodedPart {
   readonly isIndependent: boolean;
   /** Its segment has no more parts in this rendition. Not known of the last segment of an encoding. */
   readonly isLast: boolean;
-  /** All parts of a segment together are its bytes. */
+  /**
+   * All parts of a segment together are its bytes; the last segment of an encoding may have the rest of the audio behind
+   * its last part.
+   */
   readonly data: readonly Buffer[];
 }
 
