@@ -110,7 +110,8 @@ describe('the tools of a media worker', function () {
       { timeoutMs: 30_000 },
     );
     await worker.end('SIGKILL');
+    // It has the lowest priority, so on a busy machine it takes a while until it ends.
     for (const { pid } of encoders)
-      expect(await endsWithin(pid, 'libx264', 2_000), `ffmpeg ${pid} still runs`).to.equal(true);
+      expect(await endsWithin(pid, 'libx264', 15_000), `ffmpeg ${pid} still runs`).to.equal(true);
   });
 });
