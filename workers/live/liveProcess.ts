@@ -7,7 +7,7 @@ import { packageRun } from './packaging/packageRun.js';
 import { startPartServer } from './parts/partServer.js';
 import { publishDecisions } from './publishDecisions.js';
 import { claimOffers } from './pull.js';
-import { repeat } from './repeat.js';
+import { exceptAfterFailure, repeat } from './repeat.js';
 import { startRtmpServers } from './rtmpServers.js';
 
 const claimEveryMs = 1_000;
@@ -43,7 +43,14 @@ export async function startLive(ctx: Context, pack = packageRun): Promise<LivePr
   });
   const stops = [
     repeat(claimEveryMs, () => claimOffers(ctx, runs), onError('offered publications not read')),
-    repeat(sweepEveryMs, sweeping(ctx), onError('runs not swept')),
+    repeat(
+      sweepEveryMs,
+      exceptAfterFailure(
+        () => sweepRuns(ctx),
+        () => isMigrated(ctx.db),
+      ),
+      onError('runs not swept'),
+    ),
   ];
   function onError(message: string): (err: unknown) => void {
     return (err) => ctx.log.warn({ err }, message);
@@ -57,19 +64,5 @@ export async function startLive(ctx: Context, pack = packageRun): Promise<LivePr
       await ended;
       await parts?.close();
     },
-  };
-}
-
-/** The first sweep after an outage of the database only finds that it is back: holders then renew their leases first. */
-function sweeping(ctx: Context): () => Promise<void> {
-  let wasDown = false;
-  return async () => {
-    try {
-      await (wasDown ? isMigrated(ctx.db) : sweepRuns(ctx));
-      wasDown = false;
-    } catch (error) {
-      wasDown = true;
-      throw error;
-    }
   };
 }

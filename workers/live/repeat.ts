@@ -29,3 +29,20 @@ export function repeat(
     return ended;
   };
 }
+
+/**
+ * The work of a sweep. The first time after a failure it only tests whether the database is back: holders renew their
+ * leases before a sweep can end their runs.
+ */
+export function exceptAfterFailure(sweep: () => Promise<unknown>, test: () => Promise<unknown>): () => Promise<void> {
+  let hasFailed = false;
+  return async () => {
+    try {
+      await (hasFailed ? test() : sweep());
+      hasFailed = false;
+    } catch (error) {
+      hasFailed = true;
+      throw error;
+    }
+  };
+}

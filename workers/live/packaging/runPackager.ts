@@ -100,11 +100,11 @@ export class RunPackager {
   }
 
   #encode(plan: EncodingPlan, start: EncodingStart): Promise<EncodingEnd> {
-    const { ctx, log, run } = this.#options;
+    const { ctx, log } = this.#options;
     const { media, live } = ctx.config;
     const { steps, isTopCopied, video, audio } = plan;
     log.info(
-      { runId: run.runId, renditions: steps.map(({ name }) => name), isTopCopied, video: !!video, audio: !!audio },
+      { renditions: steps.map(({ name }) => name), isTopCopied, video: !!video, audio: !!audio },
       'live encoding started',
     );
     let isNew = this.#encodings > 0;
@@ -127,12 +127,12 @@ export class RunPackager {
 
   /** What the run goes on with, or why it cannot. */
   #planAfter(plan: EncodingPlan, end: EncodingEnd): EncodingPlan | string {
-    const { log, run, ctx } = this.#options;
+    const { log, ctx } = this.#options;
     if (end.kind === 'finished') return plan;
     const reason = end.kind === 'changed' ? end.change : end.kind;
     const detail = 'detail' in end ? end.detail : undefined;
     this.#metrics.restarted(reason);
-    log.warn({ runId: run.runId, reason, detail, atSeconds: end.endMs / 1000 }, 'live encoding restarted');
+    log.warn({ reason, detail, atSeconds: end.endMs / 1000 }, 'live encoding restarted');
     if (end.kind === 'changed') {
       if (this.#changes.note() > maximumChanges) return 'the stream changes too often';
       const state = { hadVideo: this.#hadVideo, heights: ctx.config.live.renditionHeights };
@@ -146,18 +146,15 @@ export class RunPackager {
   }
 
   #shed(plan: EncodingPlan): EncodingPlan {
-    const { log, run, onShed } = this.#options;
+    const { log, onShed } = this.#options;
     const less = withoutCostliest(plan);
     if (!less) {
-      log.warn({ runId: run.runId }, 'live encoding slower than real time, no rendition left to drop');
+      log.warn('live encoding slower than real time, no rendition left to drop');
       return plan;
     }
     const remaining = less.steps.map(({ name }) => name);
     const name = plan.steps.find((step) => !remaining.includes(step.name))?.name ?? '';
-    log.warn(
-      { runId: run.runId, rendition: name, remaining },
-      'live encoding slower than real time, rendition dropped',
-    );
+    log.warn({ rendition: name, remaining }, 'live encoding slower than real time, rendition dropped');
     this.#metrics.shed();
     onShed?.({ name, remaining });
     return less;

@@ -69,7 +69,7 @@ export class SegmentWriter {
 
   /** Resolves when there is space for another segment. */
   async add(segment: NewSegment): Promise<void> {
-    const { signal, log, run } = this.options;
+    const { signal, log } = this.options;
     if (signal.aborted) return;
     const number = this.#count++;
     const files = segment.files.map((file) => this.#store(file, number));
@@ -78,7 +78,7 @@ export class SegmentWriter {
     this.#waiting.add(stored);
     void stored.finally(() => this.#waiting.delete(stored)).catch(() => {});
     if (this.#waiting.size < maximumSegments) return;
-    log.warn({ runId: run.runId, segments: this.#waiting.size }, 'live storage slow, encoding waits');
+    log.warn({ segments: this.#waiting.size }, 'live storage slow, encoding waits');
     await Promise.race(this.#waiting);
   }
 
