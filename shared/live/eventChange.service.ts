@@ -1,9 +1,9 @@
-import { heldUntil } from '../payment/claims.js';
+import { heldUntil, paidTerms } from '../payment/claims.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError } from '../platform/errors.js';
 import { wasOnAir } from './broadcast.queries.js';
-import { hasSoldViews, startsBought } from './eventSale.queries.js';
+import { startsBought } from './eventSale.queries.js';
 import { isOnDaysOf, type EventTimes } from './eventTimes.js';
 import type { LiveEvent, RecordingState } from './live.model.js';
 
@@ -43,7 +43,7 @@ export async function assertMayChange(
  */
 export async function assertMayDelete(ctx: Context, tx: Transaction, event: LiveEvent): Promise<void> {
   if (!isOver(ctx, event) && (await isSold(ctx, tx, event.id))) throw new ConflictError({ key: 'live.sold' });
-  if (isOver(ctx, event) && (await hasSoldViews(ctx, tx, event.id)) && !(await wasOnAir(ctx, event, tx)))
+  if (isOver(ctx, event) && (await isPaid(ctx, tx, event.id)) && !(await wasOnAir(ctx, event, tx)))
     throw new ConflictError({ key: 'live.soldUnaired' });
   if (await holdsRecording(ctx, tx, event)) throw new ConflictError({ key: 'live.recordingNotInBox' });
 }
@@ -51,6 +51,11 @@ export async function assertMayDelete(ctx: Context, tx: Transaction, event: Live
 /** Whether somebody has paid for the event and may use it, or is paying. */
 async function isSold(ctx: Context, tx: Transaction, eventId: string): Promise<boolean> {
   return (await heldUntil(ctx, tx, 'liveEvent', [eventId])).has(eventId);
+}
+
+/** Whether somebody has paid for the event, and the money has not gone back. */
+async function isPaid(ctx: Context, tx: Transaction, eventId: string): Promise<boolean> {
+  return (await paidTerms(ctx, tx, 'liveEvent', eventId)).length > 0;
 }
 
 /** Whether media of the event waits to become a box item. Deleting the event would lose it. */

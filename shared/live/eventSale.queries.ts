@@ -1,4 +1,4 @@
-import { pendingPayments } from '../payment/claims.js';
+import { paidTerms, pendingPayments } from '../payment/claims.js';
 import type { PaidPayment } from '../payment/purchase.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
@@ -40,25 +40,9 @@ export async function eventEnds(
   return new Map(rows.map(({ id, endsAt }) => [id, endsAt]));
 }
 
-/** SQL: a view of the event whose payment has not been reversed. Views of events have no end of their own. */
-const soldViews = "view.kind = 'liveEvent' AND view.item_id = $eventId AND view.expires_at IS NULL";
-
-/** Whether somebody has paid for the event, over or not, and the money has not gone back. The caller has locked the event. */
-export async function hasSoldViews(ctx: Context, tx: Transaction, eventId: string): Promise<boolean> {
-  const sold = await ctx.db.rows(`SELECT 1 FROM entitlements view WHERE ${soldViews} LIMIT 1`, { eventId }, tx);
-  return sold.length > 0;
-}
-
 /** The starts that those who have paid for the event, or are paying, have read. The caller has locked the event. */
 export async function startsBought(ctx: Context, tx: Transaction, eventId: string): Promise<Date[]> {
-  const paid = await ctx.db.rows<{ startsAt: string | null }>(
-    `SELECT DISTINCT payment.terms ->> 'startsAt' AS starts_at
-       FROM entitlements view JOIN payments payment ON payment.tracking_id = view.tracking_id WHERE ${soldViews}`,
-    { eventId },
-    tx,
-  );
   const pending = await pendingPayments(ctx, tx, 'liveEvent', [eventId]);
-  return [...paid.map(({ startsAt }) => startsAt), ...pending.map(({ terms }) => terms['startsAt'])].flatMap((start) =>
-    typeof start === 'string' ? [new Date(start)] : [],
-  );
+  const terms = [...(await paidTerms(ctx, tx, 'liveEvent', eventId)), ...pending.map((payment) => payment.terms)];
+  return terms.flatMap(({ startsAt }) => (typeof startsAt === 'string' ? [new Date(startsAt)] : []));
 }

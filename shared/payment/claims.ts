@@ -55,6 +55,21 @@ export function pendingPayments(
   );
 }
 
+/** The terms of the payments for an item whose money was not returned. */
+export async function paidTerms(
+  ctx: Context,
+  tx: Transaction,
+  kind: PurchaseKind,
+  itemId: string,
+): Promise<PaidPayment['terms'][]> {
+  const paid = await ctx.db.rows<Pick<PaidPayment, 'terms'>>(
+    `SELECT terms FROM payments WHERE kind = $kind AND item_id = $itemId AND state = 'FULFILLED'`,
+    { kind, itemId },
+    tx,
+  );
+  return paid.map(({ terms }) => terms);
+}
+
 /** Until when payments for a content may still be captured; null: there is none. The terms of these payments name it. */
 export async function contentPaymentsUntil(ctx: Context, tx: Transaction, contentId: string): Promise<Date | null> {
   const [pending] = await ctx.db.rows<{ until: Date | null }>(

@@ -20,7 +20,9 @@ describe('npm start that fails', () => {
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'video-platform-start-'));
-    settings = { DATA_DIR: join(folder, 'data'), PORT: String(await freePort()), DEMO: 'off' };
+    // With the usual port for encoders, a line would say that another process has it.
+    const ports = { PORT: String(await freePort()), RTMP_PORT: String(await freePort()) };
+    settings = { DATA_DIR: join(folder, 'data'), ...ports, DEMO: 'off' };
   });
 
   afterEach(() => rm(folder, { recursive: true, force: true }));
