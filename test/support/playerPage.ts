@@ -81,8 +81,8 @@ export async function moveTo(page: Page, seconds: number): Promise<void> {
   await page.getByRole('slider', { name: 'Position' }).fill(String(seconds / duration));
 }
 
-/** Waits until playback has passed a moment of the video, in seconds. */
-export function playing(see: See, from = 0): Promise<Sight> {
+/** Waits until playback has passed a moment of the video, in seconds; for 20 s longer than it has to take. */
+export function playing(see: See, from = 0, takesSeconds = 0): Promise<Sight> {
   return eventually(
     async () => {
       const sight = await see();
@@ -90,6 +90,6 @@ export function playing(see: See, from = 0): Promise<Sight> {
       expect(sight.at).to.be.above(from);
       return sight;
     },
-    { timeoutMs: 20_000, everyMs: 100 },
+    { timeoutMs: 20_000 + takesSeconds * 1000, everyMs: 100 },
   );
 }
