@@ -7,7 +7,7 @@ export interface Measured {
   /** The reference, in the same unit; null if the target is a time. */
   readonly reference: number | null;
   readonly unit: string;
-  /** What is compared with the target: a ratio, or milliseconds if the target is a time. */
+  /** What is compared with the target: a ratio, or a time in the unit of the target. */
   readonly result: number;
   /** Further details for the table. */
   readonly note?: string;
@@ -20,7 +20,7 @@ export interface Figure {
   readonly title: string;
   readonly target: { readonly atLeast: number } | { readonly atMost: number };
   /** The unit of the target; missing for a ratio. */
-  readonly targetUnit?: 'ms';
+  readonly targetUnit?: 'ms' | 's';
   /** How it is measured, for the reader of the table. */
   readonly method: string;
   /** Rejects with NotMeasured if this machine lacks something that the figure needs. */

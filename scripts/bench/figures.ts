@@ -1,5 +1,6 @@
 import type { Figure } from './figure.js';
 import { drain } from './figures/drain.js';
+import { latencyInSegments, latencyWithParts } from './figures/liveLatency.js';
 import { liveDelay, liveProcessorTime } from './figures/livePackaging.js';
 import { livePlaylist } from './figures/livePlaylist.js';
 import { outboxOnPostgres, outboxOnRedis } from './figures/outbox.js';
@@ -16,6 +17,8 @@ export const figures: readonly Figure[] = [
   segment,
   liveProcessorTime,
   liveDelay,
+  latencyWithParts,
+  latencyInSegments,
   livePlaylist,
   outboxOnPostgres,
   outboxOnRedis,

@@ -18,8 +18,6 @@ const maximumCachedFiles = 2_000;
 const maximumRuns = 500;
 /** Streams that viewers wait for. */
 const maximumStreams = 5_000;
-/** Requests that wait for media, in all: further ones get a list without parts. */
-const maximumWaiting = 10_000;
 
 /** What a web process has of live processes: the state of parts, by one request at a time for each run, and each part once. */
 export class LiveParts {
@@ -33,12 +31,18 @@ export class LiveParts {
   });
   readonly #reads = new Map<string, Promise<Buffer | null>>();
   readonly #changes = new LRUCache<string, ChangeSignal>({ max: maximumStreams });
+  readonly #maximumWaiting: number;
   #waiting = 0;
   #isClosed = false;
 
+  /** `maximumWaiting`: requests that wait for media, in all. Further ones get a list without parts. */
+  constructor({ maximumWaiting = 10_000 } = {}) {
+    this.#maximumWaiting = maximumWaiting;
+  }
+
   /** No more requests may wait. */
   get isFull(): boolean {
-    return this.#waiting >= maximumWaiting || this.#isClosed;
+    return this.#waiting >= this.#maximumWaiting || this.#isClosed;
   }
 
   /** Follows a run from now on. Null where the process stops. */

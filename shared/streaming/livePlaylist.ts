@@ -13,8 +13,8 @@ import { segmentSeconds } from './segment.service.js';
 const targetDurationSeconds = segmentSeconds;
 /** Clients may ask for the newest part of a long list only; RFC 8216bis requires six target durations at least. */
 const skipUntilSeconds = 6 * targetDurationSeconds;
-/** How far behind the end of the list players stay: three parts, as RFC 8216bis recommends. */
-const partHoldBackSeconds = 3 * partTargetSeconds;
+/** How far behind the end of the list players stay: three parts, as RFC 8216bis recommends, and not less by rounding. */
+const partHoldBackSeconds = Math.ceil(30 * partTargetSeconds) / 10;
 /** How much a list without rewind contains: eight segments, or more where encoders have left short ones. */
 const slidingSeconds = 8 * segmentSeconds;
 

@@ -73,6 +73,8 @@ export async function partOf(
     const timeline = await timelineOf(ctx, streamId);
     const isOpen = timeline?.partsRun?.runId === address.runId;
     const follower = isOpen ? followerFor(ctx, streamId, timeline) : parts.followerOf(address.runId);
+    // No run is followed any more while this process stops: another one has the part.
+    if (isOpen && !follower) return 'UNAVAILABLE';
     if (!follower || follower.run.streamId !== streamId) return null;
     const cached = parts.cached(address);
     if (cached) return isInScope(scope, cached.startsAtMs) ? cached.media : null;

@@ -2,8 +2,10 @@ import { expect } from 'chai';
 import { LiveRun, LiveSession } from '../../shared/streaming/streaming.model.js';
 import { openDeployment, type TestDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
+import { parseMedia, type ReadPart } from '../support/hlsPlaylist.js';
 import { openBroadcast, watchOnAir, type OnAirWatch, type TestBroadcast } from '../support/live/broadcast.js';
 import { challengeAddress, keyAddress } from '../support/live/publishers.js';
+import { expectWaiting } from '../support/live/partsFixture.js';
 import { expectCompleteRecording } from '../support/live/recording.js';
 import { startViewer, type Viewer } from '../support/live/viewer.js';
 import { makeVideo, storedKeys } from '../support/media.js';
@@ -69,6 +71,15 @@ describe('live stream while processes are killed', function () {
   const runs = (): Promise<LiveRun[]> =>
     deployment.ctx.db.model(LiveRun).findAll({ where: { streamId: broadcast.streamId }, order: [['openedAt', 'ASC']] });
 
+  /** The newest segment, if it is listed with its parts. */
+  function newestParts(): { uri: string; parts: readonly ReadPart[] } {
+    const { segments, lowLatency } = viewer.playlist();
+    const { sequence, uri } = segments.at(-1) ?? expect.fail('no segment');
+    const parts = lowLatency?.parts.filter((part) => part.sequence === sequence) ?? [];
+    expect(parts.length, 'parts of the newest segment').to.be.above(1);
+    return { uri, parts };
+  }
+
   const discontinuity = (): number => viewer.segments().at(-1)?.discontinuity ?? -1;
 
   it('stores nothing of refused encoders, also of one that ignores the end of its connection', async () => {
@@ -125,6 +136,11 @@ describe('live stream while processes are killed', function () {
     web = await deployment.start('web');
     await viewer.more(2);
     expect(discontinuity()).to.equal(3);
+    const { uri, parts } = await eventually(newestParts, { timeoutMs: 20_000 });
+    const bytesOf = async (address: string): Promise<Buffer> =>
+      Buffer.from(await (await fetch(new URL(address, broadcast.masterUrl))).arrayBuffer());
+    const joined = Buffer.concat(await Promise.all(parts.map((part) => bytesOf(part.uri))));
+    expect(joined.equals(await bytesOf(uri)), 'the parts of a segment are its bytes').to.equal(true);
   });
 
   it('goes on when the live process is killed: the encoder connects to another one', async () => {
@@ -150,12 +166,40 @@ describe('live stream while processes are killed', function () {
     live = await startLive(ports[0]);
     await eventually(() => expect(viewer.playlist().hasEnded).to.equal(true), { timeoutMs: 30_000 });
     await viewer.stop();
+    await expectPartsOfRuns();
     publish();
     const next = await startViewer(broadcast.masterUrl);
     await next.more(1);
     await next.stop();
     const sessions = await deployment.ctx.db.model(LiveSession).findAll({ where: { streamId: broadcast.streamId } });
     expect(sessions.map(({ state }) => state).toSorted()).to.deep.equal(['ENDED', 'OPEN']);
+  });
+
+  /** The viewer has seen parts of all runs that lasted for some segments, under the rules of low latency. */
+  async function expectPartsOfRuns(): Promise<void> {
+    const stored = await deployment.ctx.db.rows<{ runId: string }>(
+      'SELECT run_id FROM live_segments GROUP BY run_id HAVING count(*) > 2',
+    );
+    expect(stored.length).to.be.above(1);
+    expect(viewer.parts().map(({ uri }) => uri.split('/')[0])).to.include.members(stored.map(({ runId }) => runId));
+  }
+
+  it('responds to requests that wait for media when the web process gets SIGTERM', async () => {
+    const address = new URL('180p.m3u8', broadcast.masterUrl).href;
+    const listed = await eventually(
+      async () => {
+        const playlist = parseMedia(await (await fetch(address)).text());
+        expect(playlist.lowLatency, 'parts').not.to.equal(null);
+        return playlist.segments.at(-1)?.sequence ?? 0;
+      },
+      { timeoutMs: 20_000 },
+    );
+    const waiting = fetch(`${address}?_HLS_msn=${listed + 2}`);
+    await expectWaiting(waiting);
+    expect(await web.end('SIGTERM')).to.equal(0);
+    const response = await waiting;
+    expect(response.status).to.equal(200);
+    expect(parseMedia(await response.text()).segments.at(-1)?.sequence).to.be.below(listed + 2);
   });
 
   it('has a recording with everything that was stored, over all encoders, processes and sessions', async () => {

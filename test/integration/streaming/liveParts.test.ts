@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { eventually } from '../../support/eventually.js';
 import { parseMedia } from '../../support/hlsPlaylist.js';
 import { partBytes } from '../../support/live/partedRun.js';
-import { openPartsFixture, type PartsFixture } from '../../support/live/partsFixture.js';
+import { expectWaiting, openPartsFixture, type PartsFixture } from '../../support/live/partsFixture.js';
 import { openLiveFixture } from '../../support/liveFixture.js';
 
 describe('GET /s/{grant}/live/{scope}, parts', () => {
@@ -61,11 +61,6 @@ describe('GET /s/{grant}/live/{scope}, parts', () => {
     expect(performance.now() - began).to.be.below(5_000);
   });
 
-  async function expectWaiting(request: Promise<unknown>): Promise<void> {
-    const pause = new Promise((resolve) => setTimeout(resolve, 200, 'waits'));
-    expect(await Promise.race([request.then(() => 'answered'), pause])).to.equal('waits');
-  }
-
   it('take a part behind the last one of its segment as the first one of the next segment', async () => {
     const parted = await fixture.openParted();
     await parted.segments(2);
@@ -113,13 +108,51 @@ describe('GET /s/{grant}/live/{scope}, parts', () => {
     await parted.segments(1);
     parted.part();
     const { parts } = await fixture.lowLatency();
-    for (const { uri, sequence, part } of parts)
-      expect((await fixture.get(fixture.path + uri)).text).to.equal(partBytes(0, sequence, part, '720p'));
-    const [before] = [...fixture.ctx.unwrittenBand.values()];
+    const counted = (): number => [...fixture.ctx.unwrittenBand.values()].reduce((sum, bytes) => sum + bytes, 0);
+    const before = counted();
+    let bytes = 0;
+    for (const { uri, sequence, part } of parts) {
+      const { text } = await fixture.get(fixture.path + uri);
+      expect(text).to.equal(partBytes(0, sequence, part, '720p'));
+      bytes += text.length;
+    }
+    expect(counted() - before).to.equal(bytes);
     const last = parts.at(-1) ?? expect.fail('no part');
     expect(await fixture.get(fixture.path + last.uri, {}, 'HEAD')).to.include({ status: 200, text: '' });
-    expect([...fixture.ctx.unwrittenBand.values()]).to.deep.equal([before]);
+    expect(counted() - before, 'HEAD counts nothing').to.equal(bytes);
+    parted.store.end();
+    expect((await fixture.get(fixture.path + last.uri)).text).to.equal(partBytes(0, last.sequence, last.part, '720p'));
   });
+
+  for (const [delivery, header, environment] of [
+    ['accel', 'x-accel-redirect', { PLAYBACK_DELIVERY: 'accel' }],
+    ['redirect', 'location', { PLAYBACK_DELIVERY: 'redirect', CDN_URL: 'https://cdn.example/media/' }],
+  ] as const) {
+    it(`are sent by this process also with ${delivery}, as their initialisation segment is before it is stored`, async () => {
+      const own = await openPartsFixture(environment);
+      try {
+        const run = await own.openParted();
+        await run.segments(1);
+        run.part();
+        run.restart();
+        run.part();
+        const last = await eventually(async () => {
+          const part = (await own.lowLatency()).parts.at(-1) ?? expect.fail('no part');
+          expect(part).to.include({ discontinuity: 1 });
+          return part;
+        });
+        const part = await own.get(own.path + last.uri);
+        expect(part).to.include({ status: 200, text: partBytes(1, 0, 0, '720p') });
+        const map = await own.get(own.path + last.map);
+        expect([map.status, map.text]).to.deep.equal([200, `init ${run.run.runId} 1 720p`]);
+        for (const { headers } of [part, map]) expect(headers).not.to.have.property(header);
+        const [segment] = (await own.read()).segments;
+        expect((await own.get(own.path + (segment?.uri ?? ''))).headers).to.have.property(header);
+      } finally {
+        await own.close();
+      }
+    });
+  }
 
   it('are open to the scope of their segment only', async () => {
     const parted = await fixture.openParted();

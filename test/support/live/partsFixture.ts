@@ -18,8 +18,14 @@ export interface PartsFixture extends LiveFixture {
   lowLatency(query?: string, name?: string): Promise<ReadLowLatency>;
 }
 
-export async function openPartsFixture(): Promise<PartsFixture> {
-  const fixture = await openLiveFixture();
+/** Fails where a response comes within a moment. */
+export async function expectWaiting(response: Promise<unknown>): Promise<void> {
+  const pause = new Promise((resolve) => setTimeout(resolve, 200, 'waits'));
+  expect(await Promise.race([response.then(() => 'answered'), pause])).to.equal('waits');
+}
+
+export async function openPartsFixture(overrides: Record<string, string> = {}): Promise<PartsFixture> {
+  const fixture = await openLiveFixture(overrides);
   Object.assign(fixture.ctx.liveCaches, { timelines: createLiveCaches().timelines });
   const server = (await startPartServer(fixture.ctx)) ?? expect.fail('no server');
   const path = fixture.pathOf(fixture.channelId);

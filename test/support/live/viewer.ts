@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { eventually } from '../eventually.js';
-import type { ReadPlaylist, ReadSegment } from '../hlsPlaylist.js';
+import type { ReadPart, ReadPlaylist, ReadSegment } from '../hlsPlaylist.js';
 import { openHlsReader, type HlsReader } from '../hlsReader.js';
 
 /** A player without media that follows a live stream: it reads all playlists twice a second. */
 export interface Viewer {
   /** Segments of the first rendition that were ever listed. */
   segments(): readonly ReadSegment[];
+  /** The same of parts. Each was checked against the rules of low latency. */
+  parts(): readonly ReadPart[];
   /** The present version of the playlist of the first rendition. */
   playlist(): ReadPlaylist;
   /** Resolves when so many more segments are listed. */
@@ -38,6 +40,7 @@ export async function startViewer(masterUrl: string): Promise<Viewer> {
   const segments = (): readonly ReadSegment[] => reader.segments(name);
   return {
     segments,
+    parts: () => reader.parts(name),
     playlist: () => playlists.get(name) ?? expect.fail('no playlist'),
     async more(count, timeoutMs = 30_000) {
       const before = segments().length;

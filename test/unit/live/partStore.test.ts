@@ -39,17 +39,17 @@ describe('parts in memory', () => {
     expect(store.part(0, 0, '480p')).to.equal(null);
   });
 
-  it('stay while they are among the newest five segments', () => {
-    for (let segment = 0; segment < 7; segment += 1) {
+  it('stay while they are listed, and for three target durations after that', () => {
+    for (let segment = 0; segment < 10; segment += 1) {
       add(segment, 4);
       store.complete({ encoding: 0, segment });
       store.stored({ encoding: 0, segment });
     }
-    add(7, 1);
-    expect(numbers()).to.deep.equal([3, 4, 5, 6, 7]);
+    add(10, 1);
+    expect(numbers()).to.deep.equal([3, 4, 5, 6, 7, 8, 9, 10]);
     const [first] = store.state().segments;
     expect(first).to.include({ startsAtMs: 6000, previousStartsAtMs: 4000, isDiscontinuous: false });
-    expect(store.state().storedStartsAtMs).to.equal(12_000);
+    expect(store.state().storedStartsAtMs).to.equal(18_000);
   });
 
   it('are limited in bytes', () => {

@@ -32,8 +32,11 @@ interface StoredSegment extends PackagedSegment {
   isComplete: boolean;
 }
 
-/** Players read parts of the newest segments only. A segment may wait for its row meanwhile. */
-const maximumSegments = 5;
+/**
+ * Parts are listed in the unfinished segment and three before it. RFC 8216bis requires that they can be read for three target
+ * durations after that, which are three more segments; and one segment may wait for its row.
+ */
+const maximumSegments = 8;
 const maximumBytes = 48 * 1024 ** 2;
 
 /**

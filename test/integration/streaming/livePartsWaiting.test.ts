@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { LiveParts } from '../../../shared/streaming/liveParts.js';
+import { eventually } from '../../support/eventually.js';
+import type { PartedRun } from '../../support/live/partedRun.js';
+import { expectWaiting, openPartsFixture, type PartsFixture } from '../../support/live/partsFixture.js';
+
+/** Longer than a response needs, and much shorter than a request may wait. */
+const soonMs = 1_500;
+
+describe('GET /s/{grant}/live/{scope}, requests that wait for parts', () => {
+  let fixture: PartsFixture;
+  let parted: PartedRun;
+
+  beforeEach(async () => {
+    fixture = await openPartsFixture();
+    parted = await fixture.openParted();
+    await parted.segments(2);
+    parted.part();
+  });
+
+  afterEach(async () => fixture?.close());
+
+  it('are answered when the process stops, and no more wait', async () => {
+    const { hint } = await fixture.lowLatency();
+    const waiting = fixture.read('?_HLS_msn=2&_HLS_part=1');
+    const announced = fixture.get(fixture.path + hint);
+    await Promise.all([expectWaiting(waiting), expectWaiting(announced)]);
+    const began = performance.now();
+    fixture.ctx.liveCaches.parts.close();
+    expect((await waiting).segments.at(-1)?.sequence).to.equal(1);
+    expect((await announced).status).to.equal(503);
+    expect((await fixture.read('?_HLS_msn=3')).lowLatency).to.equal(null);
+    expect(performance.now() - began).to.be.below(soonMs);
+  });
+
+  it('have a limit: others get whole segments. A client that goes away makes a place', async () => {
+    const parts = new LiveParts({ maximumWaiting: 2 });
+    Object.assign(fixture.ctx.liveCaches, { parts });
+    const { hint } = await fixture.lowLatency();
+    const leaving = new AbortController();
+    const left = fetch(`${fixture.api.url}${fixture.path}720p.m3u8?_HLS_msn=2&_HLS_part=1`, {
+      signal: leaving.signal,
+    }).catch(() => 'left');
+    const waiting = fixture.read('?_HLS_msn=2&_HLS_part=1');
+    await eventually(() => expect(parts.isFull).to.equal(true));
+    const began = performance.now();
+    expect((await fixture.read('?_HLS_msn=2&_HLS_part=1')).lowLatency).to.equal(null);
+    expect((await fixture.get(fixture.path + hint)).status).to.equal(503);
+    leaving.abort();
+    expect(await left).to.equal('left');
+    await eventually(() => expect(parts.isFull).to.equal(false), { timeoutMs: soonMs });
+    expect(performance.now() - began).to.be.below(2 * soonMs);
+    const next = fixture.read('?_HLS_msn=2&_HLS_part=1');
+    await expectWaiting(next);
+    parted.part();
+    for (const { lowLatency } of await Promise.all([waiting, next]))
+      expect(lowLatency?.parts.at(-1)).to.include({ sequence: 2, part: 1 });
+  });
+});
