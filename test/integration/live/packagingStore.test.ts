@@ -51,11 +51,12 @@ describe('packaging into a storage', function () {
     const parts = new Map<string, Buffer[]>();
     const starts = new Map<number, number>();
     const result = await packageStream(ctx, ownerId, await makeFlv(), {
-      onPart({ rendition, segment, part, startsAt, data, durationSeconds, renditions }) {
+      onPart({ rendition, segment, part, startsAt, data, durationSeconds, renditions, isIndependent }) {
         const key = `${rendition} ${segment}`;
         parts.set(key, [...(parts.get(key) ?? []), ...data]);
         if (part === 0 && rendition === renditions[0]) starts.set(segment, startsAt.getTime());
         expect(durationSeconds).to.be.at.most(partTargetSeconds);
+        expect(isIndependent, 'begins with a keyframe').to.equal(part === 0);
       },
     });
     expect(result.segments).to.have.length(3);

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
+import { LiveChannel } from '../../../shared/live/live.model.js';
 import { eventually } from '../../support/eventually.js';
 import { parseMedia } from '../../support/hlsPlaylist.js';
 import { partBytes } from '../../support/live/partedRun.js';
 import { expectWaiting, openPartsFixture, type PartsFixture } from '../../support/live/partsFixture.js';
 import { openLiveFixture } from '../../support/liveFixture.js';
+import { makeStream } from '../../support/liveStreams.js';
 
 describe('GET /s/{grant}/live/{scope}, parts', () => {
   let fixture: PartsFixture;
@@ -175,8 +177,21 @@ describe('GET /s/{grant}/live/{scope}, parts', () => {
     } finally {
       await other.close();
     }
+    const { streamId, ownerId } = await makeStream(fixture.ctx, fixture.ownerId);
+    const times = { createdAt: start, updatedAt: start };
+    await fixture.ctx.db.model(LiveChannel).create({ id: streamId, ownerId, name: 'Other', public: true, ...times });
+    expect(await statusIn(fixture.pathOf(streamId), parts[0]?.uri ?? ''), 'another channel').to.equal(404);
     expect(hint).to.match(/\/1\/1\/720p\.m4s$/);
     expect(await statusIn(fixture.path, `${parted.run.runId}/7/0/720p.m4s`)).to.equal(404);
     expect(await statusIn(fixture.path, `${parted.run.runId}/1/0/480p.m4s`)).to.equal(404);
+    parted.restart();
+    parted.part();
+    const map = await eventually(async () => {
+      const part = (await fixture.lowLatency()).parts.at(-1) ?? expect.fail('no part');
+      expect(part).to.include({ discontinuity: 1 });
+      return part.map;
+    });
+    expect(await statusIn(over, map), 'initialisation segment after the end').to.equal(404);
+    expect(await statusIn(fixture.path, map)).to.equal(200);
   });
 });

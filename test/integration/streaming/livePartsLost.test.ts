@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { endRun } from '../../../shared/streaming/run.lifecycle.js';
 import { startPartServer } from '../../../workers/live/parts/partServer.js';
 import { eventually } from '../../support/eventually.js';
+import { partBytes } from '../../support/live/partedRun.js';
 import { openPartsFixture, type PartsFixture } from '../../support/live/partsFixture.js';
 import type { LiveFixture } from '../../support/liveFixture.js';
 
@@ -48,7 +49,8 @@ describe('GET /s/{grant}/live/{scope}, parts that are lost', () => {
     const first = await fixture.openParted();
     await first.segments(2);
     first.part(2);
-    await fixture.lowLatency();
+    const { parts } = await fixture.lowLatency();
+    expect((await fixture.get(fixture.path + (parts[0]?.uri ?? ''))).text).to.equal(partBytes(0, 0, 0, '720p'));
     const began = performance.now();
     const waiting = fixture.read('?_HLS_msn=2&_HLS_part=2');
     const announced = fixture.get(fixture.path + (await fixture.lowLatency()).hint);
@@ -57,12 +59,28 @@ describe('GET /s/{grant}/live/{scope}, parts that are lost', () => {
     expect((await waiting).segments.at(-1)?.sequence).to.equal(1);
     expect((await announced).status).to.equal(503);
     expect(performance.now() - began).to.be.below(soonMs);
+    // Its bytes differ from those of the first run under the same numbers.
+    second.restart();
     second.part();
-    await eventually(async () => {
+    const uri = await eventually(async () => {
       const part = (await fixture.lowLatency()).parts.at(-1);
       expect(part).to.include({ sequence: 2, part: 0, discontinuity: 1 });
       expect(part?.uri).to.include(second.run.runId);
+      return part?.uri ?? '';
     });
+    expect((await fixture.get(fixture.path + uri)).text).to.equal(partBytes(1, 0, 0, '720p'));
+  });
+
+  it('of a process whose lease is over are not listed', async () => {
+    const parted = await fixture.openParted();
+    await parted.segments(1);
+    parted.part();
+    await fixture.lowLatency();
+    const { runId } = parted.run;
+    await fixture.ctx.db.change("UPDATE live_runs SET lease_until = now() - interval '1 second' WHERE id = $runId", {
+      runId,
+    });
+    await eventually(async () => expect((await fixture.read()).lowLatency).to.equal(null), { timeoutMs: 3_000 });
   });
 
   it('of a process that has lost its run are not listed, whatever it serves', async () => {
