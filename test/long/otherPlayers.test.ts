@@ -8,12 +8,11 @@ import { eventually } from '../support/eventually.js';
 import { openBroadcast, type TestBroadcast } from '../support/live/broadcast.js';
 import { keepPublishing, type KeptEncoder } from '../support/live/keptEncoder.js';
 import { challengeAddress } from '../support/live/publishers.js';
-import { makeVideo, runTool } from '../support/media.js';
+import { liveCoding, makeVideo, runTool } from '../support/media.js';
 import { freePort } from '../support/processes.js';
 
 /** How long each player plays before and after the encoder is killed. */
 const halfSeconds = 15;
-const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '50', '-sc_threshold', '0', '-pix_fmt', 'yuv420p'];
 /** `shaka-player.compiled.js` of the npm package `shaka-player`, which is too large to be a dependency. */
 const shakaPath = process.env['SHAKA_PLAYER_PATH'];
 
@@ -32,7 +31,7 @@ describe('a live stream in other players', function () {
     });
     await Promise.all([deployment.start('web'), deployment.start('live')]);
     broadcast = await openBroadcast(deployment);
-    const clip = await makeVideo({ seconds: 60, size: '426x240', coding: [...coding, '-c:a', 'aac'] });
+    const clip = await makeVideo({ seconds: 60, size: '426x240', coding: liveCoding });
     encoder = keepPublishing(clip, [challengeAddress(port, broadcast)]);
     await eventually(async () => expect((await fetch(broadcast.masterUrl)).status).to.equal(200), {
       timeoutMs: 30_000,

@@ -7,12 +7,11 @@ import { keepPublishing, type KeptEncoder } from '../support/live/keptEncoder.js
 import { challengeAddress } from '../support/live/publishers.js';
 import { expectCompleteRecording } from '../support/live/recording.js';
 import { startViewer } from '../support/live/viewer.js';
-import { makeVideo, settledContent } from '../support/media.js';
+import { liveCoding, makeVideo, settledContent } from '../support/media.js';
 import { freePort } from '../support/processes.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 
 const awaySeconds = 60;
-const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '50', '-sc_threshold', '0', '-pix_fmt', 'yuv420p'];
 
 describe('live stream while Redis is away for a minute', function () {
   this.timeout(300_000);
@@ -31,7 +30,7 @@ describe('live stream while Redis is away for a minute', function () {
     });
     await Promise.all((['web', 'live', 'worker', 'clock'] as const).map((kind) => deployment.start(kind)));
     broadcast = await openBroadcast(deployment);
-    const clip = await makeVideo({ seconds: 20, size: '320x180', coding: [...coding, '-c:a', 'aac'] });
+    const clip = await makeVideo({ seconds: 20, size: '320x180', coding: liveCoding });
     encoder = keepPublishing(clip, [challengeAddress(port, broadcast)]);
   });
   after(async () => {

@@ -6,14 +6,13 @@ import { openDeployment, uploadClip, type TestDeployment } from '../support/depl
 import { eventually } from '../support/eventually.js';
 import { openBroadcast, type TestBroadcast } from '../support/live/broadcast.js';
 import { challengeAddress } from '../support/live/publishers.js';
-import { makeVideo } from '../support/media.js';
+import { liveCoding, makeVideo } from '../support/media.js';
 import { childrenOf, freePort, type BuiltProcess } from '../support/processes.js';
 import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
 import { createLoggedInUser } from '../support/users.js';
 
 /** Of each part. */
 const measuredSeconds = 30;
-const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '50', '-sc_threshold', '0', '-pix_fmt', 'yuv420p'];
 
 describe('live stream on a machine that transcodes videos as well', function () {
   this.timeout(300_000);
@@ -30,7 +29,7 @@ describe('live stream on a machine that transcodes videos as well', function () 
     });
     [live, worker] = await Promise.all([deployment.start('live'), deployment.start('worker'), deployment.start('web')]);
     broadcast = await openBroadcast(deployment);
-    const clip = await makeVideo({ seconds: 60, size: '854x480', coding: [...coding, '-c:a', 'aac'] });
+    const clip = await makeVideo({ seconds: 60, size: '854x480', coding: liveCoding });
     encoder = startEncoder(clip, challengeAddress(port, broadcast), { isLive: true });
   });
   after(async () => {
@@ -64,9 +63,7 @@ describe('live stream on a machine that transcodes videos as well', function () 
     );
     const alone = await delays();
     const { token } = await createLoggedInUser(deployment.ctx);
-    const video = await openAsBlob(
-      await makeVideo({ seconds: 60, size: '1920x1080', coding: [...coding, '-c:a', 'aac'] }),
-    );
+    const video = await openAsBlob(await makeVideo({ seconds: 60, size: '1920x1080', coding: liveCoding }));
     await uploadClip(deployment.api, token, video, 'Beside');
     const transcoding = await eventually(
       () => childrenOf(worker.pid).find(({ command }) => command.includes('libx264')) ?? expect.fail('no transcoding'),

@@ -8,28 +8,11 @@ import { challengeAddress, keyAddress } from '../support/live/publishers.js';
 import { expectWaiting } from '../support/live/partsFixture.js';
 import { expectCompleteRecording } from '../support/live/recording.js';
 import { startViewer, type Viewer } from '../support/live/viewer.js';
-import { makeVideo, storedKeys } from '../support/media.js';
+import { liveCoding, makeVideo, storedKeys } from '../support/media.js';
 import { childrenOf, freePort, type BuiltProcess } from '../support/processes.js';
 import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
 import { media, RtmpClient } from '../support/rtmp/rtmpClient.js';
 
-/** Small, with a keyframe every two seconds. */
-const coding = [
-  ...[
-    '-c:v',
-    'libx264',
-    '-preset',
-    'ultrafast',
-    '-g',
-    '50',
-    '-sc_threshold',
-    '0',
-    '-pix_fmt',
-    'yuv420p',
-    '-c:a',
-    'aac',
-  ],
-];
 const reconnectSeconds = 10;
 
 describe('live stream while processes are killed', function () {
@@ -46,7 +29,7 @@ describe('live stream while processes are killed', function () {
 
   before(async () => {
     ports = [await freePort(), await freePort()];
-    clip = await makeVideo({ seconds: 4, size: '320x180', coding });
+    clip = await makeVideo({ seconds: 4, size: '320x180', coding: liveCoding });
     deployment = await openDeployment({
       ...{ LOG_LEVEL: 'info', RTMP_HOST: '127.0.0.1', LIVE_RENDITIONS: '180,100', LIVE_PRESET: 'ultrafast' },
       LIVE_RECONNECT_SECONDS: String(reconnectSeconds),

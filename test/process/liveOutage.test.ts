@@ -14,27 +14,9 @@ import { keepPublishing, type KeptEncoder } from '../support/live/keptEncoder.js
 import { challengeAddress } from '../support/live/publishers.js';
 import { expectCompleteRecording } from '../support/live/recording.js';
 import { startViewer, type Viewer } from '../support/live/viewer.js';
-import { makeVideo } from '../support/media.js';
+import { liveCoding, makeVideo } from '../support/media.js';
 import { freePort, type BuiltProcess } from '../support/processes.js';
 import { startS3, type TestS3 } from '../support/s3.js';
-
-/** Small, with a keyframe every two seconds. */
-const coding = [
-  ...[
-    '-c:v',
-    'libx264',
-    '-preset',
-    'ultrafast',
-    '-g',
-    '50',
-    '-sc_threshold',
-    '0',
-    '-pix_fmt',
-    'yuv420p',
-    '-c:a',
-    'aac',
-  ],
-];
 
 describe('live stream while servers are slow or down', function () {
   this.timeout(120_000);
@@ -49,7 +31,7 @@ describe('live stream while servers are slow or down', function () {
 
   before(async () => {
     const ports = [await freePort(), await freePort()];
-    clip = await makeVideo({ seconds: 4, size: '320x180', coding });
+    clip = await makeVideo({ seconds: 4, size: '320x180', coding: liveCoding });
     [database, s3] = await Promise.all([startTestDatabase(), startS3()]);
     deployment = await openDeployment(
       {

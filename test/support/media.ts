@@ -47,6 +47,12 @@ export async function makeClip(extension: string, options: readonly string[]): P
   return path;
 }
 
+/** Coding of `makeVideo` as encoders of live streams send it: a keyframe every two seconds of 25 frames a second. */
+export const liveCoding = [
+  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '50', '-sc_threshold', '0', '-pix_fmt', 'yuv420p'],
+  ...['-c:a', 'aac'],
+];
+
 /** Moving frames and a tone: H.264 and AAC in MP4 unless `coding` has other options. */
 export function makeVideo(
   options: { seconds?: number; size?: string; rate?: string; extension?: string; coding?: readonly string[] } = {},
