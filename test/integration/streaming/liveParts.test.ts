@@ -166,8 +166,9 @@ describe('GET /s/{grant}/live/{scope}, parts', () => {
     const over = fixture.pathOf(await fixture.makeEvent(new Date(start.getTime() - 1_000), until));
     const statusIn = async (scope: string, uri: string): Promise<number> => (await fixture.get(scope + uri)).status;
     expect(await statusIn(over, parts[0]?.uri ?? '')).to.equal(200);
+    expect(await statusIn(over, parts.at(-1)?.uri ?? ''), 'not read yet').to.equal(404);
     expect(await statusIn(fixture.path, parts.at(-1)?.uri ?? '')).to.equal(200);
-    expect(await statusIn(over, parts.at(-1)?.uri ?? '')).to.equal(404);
+    expect(await statusIn(over, parts.at(-1)?.uri ?? ''), 'read for another viewer').to.equal(404);
     expect((await fixture.read('', '720p', over)).lowLatency).to.equal(null);
     const other = await openLiveFixture();
     try {

@@ -33,27 +33,27 @@ describe('GET /s/{grant}/live/{scope}, requests that wait for parts', () => {
     expect(performance.now() - began).to.be.below(soonMs);
   });
 
-  it('have a limit: others get whole segments. A client that goes away makes a place', async () => {
-    const parts = new LiveParts({ maximumWaiting: 2 });
+  it('have a limit: others get whole segments. Clients that go away make places', async () => {
+    const parts = new LiveParts({ maximumWaiting: 3 });
     Object.assign(fixture.ctx.liveCaches, { parts });
     const { hint } = await fixture.lowLatency();
     const leaving = new AbortController();
-    const left = fetch(`${fixture.api.url}${fixture.path}720p.m3u8?_HLS_msn=2&_HLS_part=1`, {
-      signal: leaving.signal,
-    }).catch(() => 'left');
+    const left = ['720p.m3u8?_HLS_msn=2&_HLS_part=1', hint].map((asked) =>
+      fetch(fixture.api.url + fixture.path + asked, { signal: leaving.signal }).catch(() => 'left'),
+    );
     const waiting = fixture.read('?_HLS_msn=2&_HLS_part=1');
     await eventually(() => expect(parts.isFull).to.equal(true));
     const began = performance.now();
     expect((await fixture.read('?_HLS_msn=2&_HLS_part=1')).lowLatency).to.equal(null);
     expect((await fixture.get(fixture.path + hint)).status).to.equal(503);
     leaving.abort();
-    expect(await left).to.equal('left');
+    expect(await Promise.all(left)).to.deep.equal(['left', 'left']);
     await eventually(() => expect(parts.isFull).to.equal(false), { timeoutMs: soonMs });
     expect(performance.now() - began).to.be.below(2 * soonMs);
-    const next = fixture.read('?_HLS_msn=2&_HLS_part=1');
-    await expectWaiting(next);
+    const next = ['720p', '240p'].map((name) => fixture.read('?_HLS_msn=2&_HLS_part=1', name));
+    for (const one of next) await expectWaiting(one);
     parted.part();
-    for (const { lowLatency } of await Promise.all([waiting, next]))
+    for (const { lowLatency } of await Promise.all([waiting, ...next]))
       expect(lowLatency?.parts.at(-1)).to.include({ sequence: 2, part: 1 });
   });
 });

@@ -47,6 +47,8 @@ describe('parts of a playlist', () => {
     // Rows and state do not meet: one of them is old.
     expect(list([row(1)], state(segments)).next).to.equal(null);
     expect(list([row(5)], state(segments)).next).to.equal(null);
+    // The live process has the parts of segment 2 no more.
+    expect([...list([row(2), row(3), row(4)], state(segments)).whole.keys()]).to.deep.equal([3, 4]);
   });
 
   it('of a new run begin behind a discontinuity, unless the rows may be older than the state', () => {
