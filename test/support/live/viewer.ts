@@ -6,7 +6,7 @@ import { openHlsReader, type HlsReader } from '../hlsReader.js';
 
 /** A player without media that follows a live stream: it reads all playlists twice a second. */
 export interface Viewer {
-  /** Segments of the first rendition that were ever listed. */
+  /** Segments of the first rendition that were ever listed. Throws where a rule was broken. */
   segments(): readonly ReadSegment[];
   /** The same of parts. Each was checked against the rules of low latency. */
   parts(): readonly ReadPart[];
@@ -25,8 +25,12 @@ const retryMs = 200;
 
 /** Follows a stream that has segments already. A service that is down, or responds with 5xx, is asked again, as players do. */
 export async function startViewer(masterUrl: string): Promise<Viewer> {
-  const reader = await eventually(() => openHlsReader(masterUrl, fetchUntilThere), { timeoutMs: 30_000, everyMs: 200 });
-  let playlists = await reader.read();
+  const open = async (): Promise<[HlsReader, ReadonlyMap<string, ReadPlaylist>]> => {
+    const opened = await openHlsReader(masterUrl, fetchUntilThere);
+    return [opened, await opened.read()];
+  };
+  const [reader, first] = await eventually(open, { timeoutMs: 30_000, everyMs: 200 });
+  let playlists = first;
   const [name = ''] = playlists.keys();
   let isStopped = false;
   const follow = async (): Promise<void> => {
@@ -37,11 +41,20 @@ export async function startViewer(masterUrl: string): Promise<Viewer> {
   };
   let fault: unknown;
   const ended = follow().catch((error: unknown) => (fault = error));
-  const segments = (): readonly ReadSegment[] => reader.segments(name);
+  const rethrow = (): void => {
+    if (fault) throw fault;
+  };
+  const segments = (): readonly ReadSegment[] => {
+    rethrow();
+    return reader.segments(name);
+  };
   return {
     segments,
     parts: () => reader.parts(name),
-    playlist: () => playlists.get(name) ?? expect.fail('no playlist'),
+    playlist() {
+      rethrow();
+      return playlists.get(name) ?? expect.fail('no playlist');
+    },
     async more(count, timeoutMs = 30_000) {
       const before = segments().length;
       await eventually(
@@ -51,12 +64,12 @@ export async function startViewer(masterUrl: string): Promise<Viewer> {
         },
         { timeoutMs, everyMs: 100 },
       );
-      if (fault) throw fault;
+      rethrow();
     },
     async stop() {
       isStopped = true;
       await ended;
-      if (fault) throw fault;
+      rethrow();
       await reader.readMedia();
       expectNoGap(reader, name);
     },
