@@ -100,30 +100,25 @@ export async function queueRecordings(ctx: Context): Promise<number> {
 /** A recording that this worker copies. */
 export interface ClaimedRecording extends RowOf<typeof LiveRecording> {
   readonly keepUntil: Date;
-  /** Of this attempt. */
-  readonly uploadId: string;
-  /** Of the attempt before, which may have died; null: there was none. */
-  readonly previousUploadId: string | null;
 }
 
 /** Takes the lease for copying the recording of an event that is over, unless another worker holds it. */
 export async function claimRecording(
   ctx: Context,
   eventId: string,
-  given: { readonly leaseOwner: string; readonly uploadId: string },
+  leaseOwner: string,
 ): Promise<Claim<ClaimedRecording>> {
   const now = ctx.clock.now();
   const [mine] = await ctx.db.rows<ClaimedRecording>(
     `UPDATE live_recordings recording
-        SET state = 'COPYING', attempt = recording.attempt + 1, upload_id = $uploadId, lease_owner = $leaseOwner,
+        SET state = 'COPYING', attempt = recording.attempt + 1, lease_owner = $leaseOwner,
             lease_until = ${leaseEnd}, keep_until = coalesce(recording.keep_until, $keepUntil), updated_at = $now
-       FROM (SELECT event_id, upload_id FROM live_recordings WHERE event_id = $eventId FOR UPDATE) before
-      WHERE recording.event_id = before.event_id AND recording.state IN ('WAITING', 'COPYING', 'KEPT')
+      WHERE recording.event_id = $eventId AND recording.state IN ('WAITING', 'COPYING', 'KEPT')
         AND recording.ends_at <= $now AND (recording.lease_until IS NULL OR recording.lease_until < now())
-      RETURNING recording.*, before.upload_id AS previous_upload_id`,
+      RETURNING recording.*`,
     {
       eventId,
-      ...given,
+      leaseOwner,
       now,
       keepUntil: new Date(now.getTime() + keptMilliseconds),
       leaseSeconds: leaseSeconds(ctx),
@@ -133,6 +128,22 @@ export async function claimRecording(
   const present = await ctx.db.model(LiveRecording).findByPk(eventId);
   const until = present?.state === 'COPYING' ? present.leaseUntil : null;
   return until ? { outcome: 'taken', until } : { outcome: 'nothing' };
+}
+
+/**
+ * Writes down the upload of this attempt, before it exists: the next attempt discards it. The caller has discarded that of
+ * the attempt before. False where the lease has been lost.
+ */
+export async function noteUpload(
+  ctx: Context,
+  eventId: string,
+  given: { readonly leaseOwner: string; readonly uploadId: string },
+): Promise<boolean> {
+  const changed = await ctx.db.change(
+    'UPDATE live_recordings SET upload_id = $uploadId WHERE event_id = $eventId AND lease_owner = $leaseOwner',
+    { eventId, ...given },
+  );
+  return changed > 0;
 }
 
 /** False where the lease has been lost, or the event was changed or deleted. */

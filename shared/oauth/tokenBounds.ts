@@ -20,28 +20,31 @@ export async function removeOldestFamilies(
     `DELETE FROM token_families WHERE id IN (
        SELECT id FROM token_families
         WHERE id IN (SELECT id FROM token_families WHERE user_id = $userId
-                      ORDER BY id = $familyId DESC, created_at DESC OFFSET $familiesOfUser)
+                      ORDER BY id = $familyId DESC, created_at DESC, id OFFSET $familiesOfUser)
           FOR UPDATE SKIP LOCKED)`,
     { userId, familyId, familiesOfUser },
     tx,
   );
 }
 
-/** Keeps the new tokens. The caller has locked the family's row, or has just inserted it. */
+/**
+ * Keeps the new tokens. The caller has locked the family's row, or has just inserted it. Access tokens go with their refresh
+ * tokens, so tokens of one moment are in the same order in both tables.
+ */
 export async function removeOldestTokens(
   ctx: Context,
   tx: Transaction,
   familyId: string,
   newest: { readonly accessToken: string; readonly refreshToken: string },
 ): Promise<void> {
-  for (const [table, token] of [
-    ['access_tokens', newest.accessToken],
-    ['refresh_tokens', newest.refreshToken],
+  for (const [table, token, pair] of [
+    ['access_tokens', newest.accessToken, 'refresh_hash'],
+    ['refresh_tokens', newest.refreshToken, 'token_hash'],
   ] as const)
     await ctx.db.change(
       `DELETE FROM ${table} WHERE token_hash IN (
          SELECT token_hash FROM ${table} WHERE family_id = $familyId
-          ORDER BY token_hash = $newest DESC, expires_at DESC OFFSET $tokensOfFamily)`,
+          ORDER BY token_hash = $newest DESC, expires_at DESC, ${pair} OFFSET $tokensOfFamily)`,
       { familyId, newest: tokenHash(token), tokensOfFamily },
       tx,
     );

@@ -4,6 +4,7 @@ import { discardUpload, openUpload, stageSource } from '../../shared/box/upload.
 import type { RecordingPayload } from '../../shared/live/recording.jobs.js';
 import {
   claimRecording,
+  noteUpload,
   releaseRecording,
   renewRecording,
   type ClaimedRecording,
@@ -30,16 +31,16 @@ type Run = JobRun<RecordingPayload>;
 export async function record(run: Run): Promise<unknown> {
   const { ctx, payload } = run;
   const given = { leaseOwner: newLeaseOwner(), uploadId: randomUUID() };
-  const recording = await claimWork(run, () => claimRecording(ctx, payload.eventId, given));
+  const recording = await claimWork(run, () => claimRecording(ctx, payload.eventId, given.leaseOwner));
   if (!recording) return { skipped: 'nothing to record' };
   try {
     return await underLease(
       run,
       () => renewRecording(ctx, recording.eventId, given.leaseOwner),
-      (signal) => makeItem(run, recording, signal),
+      (signal) => makeItem(run, recording, given, signal),
     );
   } catch (error) {
-    await discardUpload(ctx, recording.uploadId);
+    await discardUpload(ctx, given.uploadId);
     const isHeld =
       !(error instanceof LeaseLostError) && (await renewRecording(ctx, recording.eventId, given.leaseOwner));
     if (!isHeld) return { skipped: `the lease was lost: ${(error as Error).message}` };
@@ -49,10 +50,15 @@ export async function record(run: Run): Promise<unknown> {
   }
 }
 
-async function makeItem(run: Run, recording: ClaimedRecording, signal: AbortSignal): Promise<unknown> {
+async function makeItem(
+  run: Run,
+  recording: ClaimedRecording,
+  given: { readonly leaseOwner: string; readonly uploadId: string },
+  signal: AbortSignal,
+): Promise<unknown> {
   const { ctx, log } = run;
   // The attempt before may have died: its reservation would take the space of this one.
-  if (recording.previousUploadId !== null) await discardUpload(ctx, recording.previousUploadId);
+  if (recording.uploadId !== null) await discardUpload(ctx, recording.uploadId);
   if (recording.keepUntil <= ctx.clock.now()) {
     await abandonRecording(ctx, recording);
     log.error({ eventId: recording.eventId, key: recording.failureKey }, 'live recording failed');
@@ -64,8 +70,10 @@ async function makeItem(run: Run, recording: ClaimedRecording, signal: AbortSign
     await closeEmptyRecording(ctx, recording);
     return { empty: true };
   }
+  if (!(await noteUpload(ctx, recording.eventId, given)))
+    throw new LeaseLostError('the lease was lost before the copy');
   const ticket = await openUpload(ctx, recording.ownerId, {
-    id: recording.uploadId,
+    id: given.uploadId,
     bytes: total('bytes'),
     progressId: null,
   });

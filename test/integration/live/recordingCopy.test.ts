@@ -4,7 +4,12 @@ import { expect } from 'chai';
 import { openUpload, stageSource } from '../../../shared/box/upload.service.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { LiveRecording } from '../../../shared/live/live.model.js';
-import { claimRecording, removeRecording, syncRecording } from '../../../shared/live/recording.lifecycle.js';
+import {
+  claimRecording,
+  noteUpload,
+  removeRecording,
+  syncRecording,
+} from '../../../shared/live/recording.lifecycle.js';
 import { LiveRun } from '../../../shared/streaming/streaming.model.js';
 import { storedKeys } from '../../support/media.js';
 import { makeRecordedEvent } from '../../support/recordings.js';
@@ -37,10 +42,11 @@ describe('copying a recording', function () {
     expect(await recordings.secondsOf(event)).to.equal(10);
   });
 
-  it('goes on after its worker was killed: what the dead attempt has reserved and stored is released', async () => {
+  it('goes on after two workers were killed: what a dead attempt has reserved and stored is released', async () => {
     const event = await recordings.recorded();
     const uploadId = randomUUID();
-    await claimRecording(recordings.ctx, event.id, { leaseOwner: 'dead', uploadId });
+    await claimRecording(recordings.ctx, event.id, 'dead');
+    await noteUpload(recordings.ctx, event.id, { leaseOwner: 'dead', uploadId });
     const ticket = await openUpload(recordings.ctx, event.ownerId, {
       id: uploadId,
       bytes: gigabyte / 4,
@@ -53,8 +59,13 @@ describe('copying a recording', function () {
     });
     await recordings.leaveFree(event, 10_000);
     expect(await recordings.queuedEvents()).to.not.include(event.id);
-    await recordings.ctx.db.model(LiveRecording).update({ leaseUntil: new Date(0) }, { where: { eventId: event.id } });
+    const endLease = () =>
+      recordings.ctx.db.model(LiveRecording).update({ leaseUntil: new Date(0) }, { where: { eventId: event.id } });
+    await endLease();
     expect(await recordings.queuedEvents()).to.include(event.id);
+    // The second one is killed as soon as it has the lease.
+    await claimRecording(recordings.ctx, event.id, 'dead too');
+    await endLease();
     await recordings.run(event);
     await recordings.expectOneItem(event);
     expect(await storedKeys(recordings.ctx, `sources/${uploadId}`)).to.deep.equal([]);
