@@ -4,7 +4,7 @@ import { startLive } from './live/liveProcess.js';
 import { checkTools } from './media/checkTools.js';
 import { openMetricsPort } from './runtime/metricsPort.js';
 
-const stopMs = 7_000;
+const stopMs = 9_500;
 
 await runProcess({ kind: 'live', start, stopMs });
 

@@ -133,7 +133,7 @@ describe('live stream while processes are killed', function () {
     expect((await before?.ended)?.code).not.to.equal(0);
     live = second;
     publish(challengeAddress(ports[1], broadcast));
-    await eventually(() => expect(discontinuity()).to.equal(4), { timeoutMs: 20_000 });
+    await eventually(() => expect(discontinuity()).to.equal(4), { timeoutMs: 40_000 });
     await viewer.more(1);
     expect(await deployment.ctx.db.model(LiveSession).count({ where: { streamId: broadcast.streamId } })).to.equal(1);
     expect((await onAir.stop()).off, 'responses that it is not on air').to.equal(0);

@@ -13,7 +13,7 @@ import { startRtmpServers } from './rtmpServers.js';
 const claimEveryMs = 1_000;
 const sweepEveryMs = 3_000;
 /** Part of the time that a process has to stop: the rest is for closing connections. */
-const closeMs = 5_500;
+const closeMs = 7_500;
 
 export interface LiveProcess {
   /** Of the RTMP server. */
@@ -21,7 +21,7 @@ export interface LiveProcess {
   /**
    * Takes no more publications and ends those in progress: their last segments are stored. Encoders connect again, to another
    * process or to the next start; publications of external servers go to another process. Resolves when all have ended, or
-   * after 5.5 s.
+   * after 7.5 s.
    */
   close(): Promise<void>;
 }
