@@ -72,7 +72,8 @@ class Line {
     await eventually(async () => expect(await ctx.queues.check().catch((error: Error) => error)).to.be.an('error'));
     const began = performance.now();
     for (const id of ['a', 'b', 'c']) await add(id);
-    expect(await ctx.outbox.publish().catch((error: Error) => error)).to.be.an('error');
+    // The publication after a commit may have taken the rows: then there is nothing to publish.
+    await eventually(async () => expect(await ctx.outbox.publish().catch((error: Error) => error)).to.be.an('error'));
     expect(performance.now() - began).to.be.below(3_000);
     await line.open();
     await eventually(() => expect(seen).to.have.members(['before', 'a', 'b', 'c']), { timeoutMs: 20_000 });
