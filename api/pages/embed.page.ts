@@ -100,9 +100,9 @@ export function playerPage(page: PlayerPage): string {
 }
 
 /**
- * Arrow keys seek by 5 s and change the volume by a tenth. Volume and quality are not stored in the browser. No
- * picture-in-picture and no dialog of shortcuts by key, since the dialog exists in English only. The live button counts as
- * pressed less than 12 s from the end of the playlist.
+ * The keys left and right seek by 5 s, up and down change the volume by a tenth. Volume and quality are not stored in the
+ * browser. No picture-in-picture and no dialog of shortcuts by key, since the dialog exists in English only. The live button
+ * counts as pressed less than 12 s from the end of the playlist.
  */
 const controllerSettings = html`
   hotkeys="nop noc noshift+/" keyboardbackwardseekoffset="5" keyboardforwardseekoffset="5" keyboardupvolumestep="0.1"

@@ -8,7 +8,9 @@ import { LiveRun, LiveSegment, LiveStream } from '../../shared/streaming/streami
 import type { PackageOptions } from '../../workers/live/packaging/packageOptions.js';
 import { packageRun } from '../../workers/live/packaging/packageRun.js';
 import type { PackagedRun } from '../../workers/live/packaging/segmentWriter.js';
+import { openTestContext, type TestContext } from './context.js';
 import { audioStarts, brightnesses, makeClip, readStored, runTool } from './media.js';
+import { makeUser } from './users.js';
 
 export interface FlvOptions {
   readonly seconds?: number;
@@ -23,6 +25,12 @@ export interface FlvOptions {
   readonly filter?: string;
   /** Seconds that the audio begins later. */
   readonly audioDelay?: number;
+}
+
+/** A service with two small renditions, and an owner of streams. The caller closes it. */
+export async function openPackaging(): Promise<{ ctx: TestContext; ownerId: string }> {
+  const ctx = await openTestContext({ LIVE_RENDITIONS: '180,120', LIVE_PRESET: 'ultrafast' });
+  return { ctx, ownerId: (await makeUser(ctx)).id };
 }
 
 /**

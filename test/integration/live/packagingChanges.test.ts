@@ -2,18 +2,18 @@ import { readdir, readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import type { FlvTag } from '../../../workers/live/packaging/flvReader.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import type { TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { inRealTime, joinTags, readTags, writeTags } from '../../support/flvEditing.js';
 import {
   audioOffsets,
   expectPlayable,
   makeFlv,
+  openPackaging,
   openTestRun,
   packageStream,
   type Packaged,
 } from '../../support/liveRun.js';
-import { makeUser } from '../../support/users.js';
 
 const video = 9;
 const audio = 8;
@@ -24,8 +24,7 @@ describe('packaging of a stream that changes', function () {
   let ownerId: string;
 
   before(async () => {
-    ctx = await openTestContext({ LIVE_RENDITIONS: '180,120', LIVE_PRESET: 'ultrafast' });
-    ownerId = (await makeUser(ctx)).id;
+    ({ ctx, ownerId } = await openPackaging());
   });
   after(() => ctx?.close());
 

@@ -4,6 +4,7 @@ import {
   audioOffsets,
   expectPlayable,
   makeFlv,
+  openPackaging,
   packageStream,
   type FlvOptions,
   type Packaged,
@@ -18,8 +19,7 @@ describe('packaging of what encoders send', function () {
   let ownerId: string;
 
   before(async () => {
-    ctx = await openTestContext({ LIVE_RENDITIONS: '180,120', LIVE_PRESET: 'ultrafast' });
-    ownerId = (await makeUser(ctx)).id;
+    ({ ctx, ownerId } = await openPackaging());
   });
   after(() => ctx?.close());
 

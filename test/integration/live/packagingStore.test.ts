@@ -7,12 +7,18 @@ import { expect } from 'chai';
 import type { Storage } from '../../../shared/platform/storage/storage.js';
 import { openRun } from '../../../shared/streaming/run.lifecycle.js';
 import { partTargetSeconds } from '../../../shared/streaming/runParts.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import type { TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { inRealTime, readTags } from '../../support/flvEditing.js';
-import { expectPlayable, makeFlv, openTestRun, packageStream, storedRun } from '../../support/liveRun.js';
+import {
+  expectPlayable,
+  makeFlv,
+  openPackaging,
+  openTestRun,
+  packageStream,
+  storedRun,
+} from '../../support/liveRun.js';
 import { makeVideo, readStored, storedKeys } from '../../support/media.js';
-import { makeUser } from '../../support/users.js';
 
 describe('packaging into a storage', function () {
   this.timeout(60_000);
@@ -20,8 +26,7 @@ describe('packaging into a storage', function () {
   let ownerId: string;
 
   before(async () => {
-    ctx = await openTestContext({ LIVE_RENDITIONS: '180,120', LIVE_PRESET: 'ultrafast' });
-    ownerId = (await makeUser(ctx)).id;
+    ({ ctx, ownerId } = await openPackaging());
   });
   after(() => ctx?.close());
 
