@@ -13,7 +13,10 @@ export async function recordSessions(
     const onward = connect(serverPort, '127.0.0.1');
     socket.on('data', (block: Buffer) => blocks.push(block));
     socket.pipe(onward).pipe(socket);
-    for (const end of [socket, onward]) end.on('error', () => {});
+    for (const end of [socket, onward]) {
+      end.on('error', () => {});
+      end.on('close', () => [socket, onward].forEach((side) => side.destroySoon()));
+    }
   });
   recorder.listen(0, '127.0.0.1');
   await once(recorder, 'listening');
