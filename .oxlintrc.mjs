@@ -15,6 +15,7 @@ export const levels = {
   box: 4,
   marketplace: 5,
   live: 5,
+  cast: 6,
   vod: 6,
   bundle: 7,
   playback: 8,

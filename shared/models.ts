@@ -2,6 +2,7 @@ import { BoxItem } from './box/box.model.js';
 import { UploadProgressRecord, DownloadToken } from './box/upload.model.js';
 import { Bundle, BundleDeparture } from './bundle/bundle.model.js';
 import { BundleSubscription } from './bundle/subscription.model.js';
+import { CastChannel, CastCut, CastPart, CastPlayout, CastProgram, CastSlate, CastStream } from './cast/cast.model.js';
 import { ChunkRecord } from './content/chunk.model.js';
 import { Content, DeletedContent } from './content/content.model.js';
 import { Rendition } from './content/rendition.model.js';
@@ -62,6 +63,13 @@ export const models: readonly ModelDefinition[] = [
   LiveChannel,
   LiveEvent,
   LiveRecording,
+  CastChannel,
+  CastStream,
+  CastProgram,
+  CastPlayout,
+  CastPart,
+  CastCut,
+  CastSlate,
   OutboxJob,
   ClockTick,
   SearchMark,

@@ -26,6 +26,7 @@ import { searchTypos } from './0024-search-typos.js';
 import { accountProofs } from './0025-account-proofs.js';
 import { live } from './0026-live.js';
 import { liveParts } from './0027-live-parts.js';
+import { cast } from './0028-cast.js';
 
 /** All migrations, oldest first. They only extend the schema: processes of the previous release still run. */
 export const migrations: readonly Migration[] = [
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   accountProofs,
   live,
   liveParts,
+  cast,
 ];

@@ -1,0 +1,120 @@
+import { segmentStart, type Grid } from '../../content/chunkPlan.js';
+import { shortestRest, type Slot } from './slot.js';
+import type { Part, Piece } from './part.js';
+import type { AiredContent, AiredMedia, Timetable } from './timetable.js';
+
+type ContentMedia = Extract<AiredMedia, { kind: 'CONTENT' }>;
+
+/** A program that begins later than this begins within its content, where it would be now. */
+const latestWholeStart = 1_500_000;
+/** Where no cut is stored, a whole segment may last so much longer than the program. */
+const longestExcess = 1_000_000;
+
+/**
+ * The next segment of a content. Whole segments while they fit; before and behind them segments that were cut at a
+ * frame. Where a cut is not stored: the nearest segment at the beginning, and at the end the slate (null), unless almost
+ * all of the segment fits. Null also where the content is over.
+ */
+export function nextContentPiece(
+  timetable: Timetable,
+  slot: Slot,
+  { content, offsetSeconds }: ContentMedia,
+): Piece | null {
+  const { grid } = content;
+  const first = firstFrame(slot, content, offsetSeconds);
+  const end = Math.min(grid.frameCount, first + framesIn(grid, slot.rest));
+  if (microsecondsOf(grid, end - first) < shortestRest) return null;
+  const segment = segmentAt(grid, first);
+  if (segmentStart(grid, segment) !== first) return headPiece(timetable, slot, content, { first, end, segment });
+  if (segmentStart(grid, segment + 1) <= end) return wholePiece(slot, content, segment);
+  return cutPiece(timetable, slot, content, first, end) ?? nearlyWholePiece(slot, content, segment);
+}
+
+/** The frame with which a program goes on. */
+function firstFrame(slot: Slot, content: AiredContent, offsetSeconds: number): number {
+  const { last, program, time } = slot;
+  const { grid } = content;
+  if (last?.programId === program.programId) {
+    const played = playedFrames(last, content);
+    if (played !== null) return played;
+  }
+  const late = time - program.startsAt;
+  const offset = framesIn(grid, offsetSeconds * 1e6);
+  return late < latestWholeStart ? offset : nearestStart(grid, offset + framesIn(grid, late));
+}
+
+/** Up to which frame a part has played a content. Null: it plays something else. */
+function playedFrames({ source, durations }: Part, { contentId, generation, grid }: AiredContent): number | null {
+  if (source.kind === 'CUT' && source.contentId === contentId) return source.endFrame;
+  if (source.kind !== 'CONTENT' || source.contentId !== contentId || source.generation !== generation) return null;
+  return segmentStart(grid, source.first + durations.length);
+}
+
+/** A program that begins between two segments: a cut up to the next one. A cut that would be too short takes the next one too. */
+function headPiece(
+  timetable: Timetable,
+  slot: Slot,
+  content: AiredContent,
+  { first, end, segment }: { first: number; end: number; segment: number },
+): Piece | null {
+  const { grid } = content;
+  const next = segmentStart(grid, segment + 1);
+  const isShort = microsecondsOf(grid, next - first) < shortestRest;
+  const cut = cutPiece(
+    timetable,
+    slot,
+    content,
+    first,
+    Math.min(end, isShort ? segmentStart(grid, segment + 2) : next),
+  );
+  return cut ?? nearlyWholePiece(slot, content, segmentAt(grid, nearestStart(grid, first)));
+}
+
+/** A segment that fits into the program, or almost. */
+function nearlyWholePiece(slot: Slot, content: AiredContent, segment: number): Piece | null {
+  const piece = wholePiece(slot, content, segment);
+  return piece.duration <= slot.rest + longestExcess ? piece : null;
+}
+
+function wholePiece({ program }: Slot, { contentId, generation, grid }: AiredContent, segment: number): Piece {
+  return {
+    programId: program.programId,
+    source: { kind: 'CONTENT', contentId, generation, first: segment },
+    duration: microsecondsOf(grid, segmentStart(grid, segment + 1) - segmentStart(grid, segment)),
+  };
+}
+
+function cutPiece(
+  timetable: Timetable,
+  { program }: Slot,
+  content: AiredContent,
+  first: number,
+  end: number,
+): Piece | null {
+  const cutId = timetable.cut(content, first, end);
+  if (cutId === null) return null;
+  return {
+    programId: program.programId,
+    source: { kind: 'CUT', cutId, contentId: content.contentId, endFrame: end, first: 0 },
+    duration: microsecondsOf(content.grid, end - first),
+  };
+}
+
+/** The segment that contains a frame. */
+function segmentAt(grid: Grid, frame: number): number {
+  return Math.min(grid.segmentCount - 1, Math.floor(frame / grid.framesPerSegment));
+}
+
+function nearestStart(grid: Grid, frame: number): number {
+  const segment = segmentAt(grid, frame);
+  const [start, next] = [segmentStart(grid, segment), segmentStart(grid, segment + 1)];
+  return frame - start <= next - frame ? start : next;
+}
+
+function framesIn({ frameRate: [rate, scale] }: Grid, microseconds: number): number {
+  return Math.round((microseconds * rate) / (scale * 1e6));
+}
+
+function microsecondsOf({ frameRate: [rate, scale] }: Grid, frames: number): number {
+  return Math.round((frames * scale * 1e6) / rate);
+}

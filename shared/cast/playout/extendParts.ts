@@ -1,0 +1,38 @@
+import { nextPiece } from './nextPiece.js';
+import { endOf, withPiece, type Part } from './part.js';
+import type { Timetable } from './timetable.js';
+
+/** What a channel has decided: where it ends, and its last part. */
+export interface Decided {
+  /** Microseconds since 1970. */
+  readonly until: number;
+  readonly last: Part | null;
+}
+
+/**
+ * Decides what a channel plays until `until`, or up to a live segment that may still be stored. Resolves with the parts that
+ * are new, and the last one of before where it has grown.
+ *
+ * There is one clock: each segment begins when the one before it ends, by its true duration. A program that begins a little
+ * too late or too early is shortened or lengthened by as much, because its end is given; so errors never add up.
+ */
+export function extendParts(timetable: Timetable, decided: Decided, until: number, liveDeadline: number): Part[] {
+  const parts: Part[] = [];
+  let { last, until: time } = decided;
+  while (time < until) {
+    const piece = nextPiece(timetable, { time, last, liveDeadline });
+    if (!piece) break;
+    const part = withPiece(last, piece, time);
+    if (part.sequence === parts.at(-1)?.sequence) parts.pop();
+    parts.push(part);
+    last = part;
+    time += piece.duration;
+  }
+  return parts;
+}
+
+/** What is decided after these parts. */
+export function decidedBy(decided: Decided, parts: readonly Part[]): Decided {
+  const last = parts.at(-1);
+  return last ? { last, until: endOf(last) } : decided;
+}

@@ -1,0 +1,33 @@
+import { nextContentPiece } from './contentPiece.js';
+import { nextLivePiece } from './livePiece.js';
+import type { Piece } from './part.js';
+import { slatePiece } from './slatePiece.js';
+import { shortestRest, type Position, type Slot } from './slot.js';
+import type { AiredProgram, Timetable } from './timetable.js';
+
+/*
+ * What a channel plays next. Nothing here depends on anything but the parameters, so it does not matter which process
+ * decides. Times and durations are microseconds.
+ */
+
+/** A live program ends with a whole segment of two seconds. */
+const shortestLiveRest = 1_000_000;
+
+/** The next segment. Null while a live segment may still be stored. */
+export function nextPiece(timetable: Timetable, position: Position): Piece | null {
+  const { time } = position;
+  const program = timetable.programs.find((one) => one.endsAt - time >= shortestRestOf(one)) ?? null;
+  if (!program || program.startsAt - time >= shortestRest) {
+    return slatePiece(timetable, position, null, program ? program.startsAt - time : Number.POSITIVE_INFINITY);
+  }
+  const slot: Slot = { ...position, program, rest: program.endsAt - time };
+  const { media } = program;
+  if (media.kind === 'LIVE') return nextLivePiece(timetable, slot, media.streamId);
+  const isOver = position.last?.programId === program.programId && position.last.source.kind === 'SLATE';
+  const piece = media.kind === 'CONTENT' && !isOver ? nextContentPiece(timetable, slot, media) : null;
+  return piece ?? slatePiece(timetable, position, program.programId, slot.rest);
+}
+
+function shortestRestOf({ media }: AiredProgram): number {
+  return media.kind === 'LIVE' ? shortestLiveRest : shortestRest;
+}

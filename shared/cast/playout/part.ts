@@ -1,0 +1,97 @@
+/** Where the segments of a part are stored; `first` is the one that the part begins with. */
+export type PartSource =
+  | { readonly kind: 'CONTENT'; readonly contentId: string; readonly generation: number; readonly first: number }
+  /** One segment of a content, from a frame to a frame, which was encoded again. */
+  | {
+      readonly kind: 'CUT';
+      readonly cutId: string;
+      readonly contentId: string;
+      readonly endFrame: number;
+      readonly first: 0;
+    }
+  /** Segments of `lengthSeconds`: those of the loop, or a shorter one that fills a rest. */
+  | { readonly kind: 'SLATE'; readonly slateId: string; readonly lengthSeconds: number; readonly first: number }
+  /** Segments of a session. Their discontinuity number in the session is the same. */
+  | { readonly kind: 'LIVE'; readonly sessionId: string; readonly discontinuity: number; readonly first: number };
+
+/**
+ * Segments of a channel that follow each other in one source. Once written, a part only grows at its end: the number, the
+ * time and the file of a segment never change.
+ */
+export interface Part {
+  /** `EXT-X-MEDIA-SEQUENCE` of its first segment. */
+  readonly sequence: number;
+  /** One more than that of the part before, or the same where it continues the same source. */
+  readonly discontinuity: number;
+  /** Microseconds since 1970, on the clock of the channel. */
+  readonly startsAt: number;
+  /** Microseconds of each segment. */
+  readonly durations: readonly number[];
+  /** Null: nothing is programmed. */
+  readonly programId: string | null;
+  readonly source: PartSource;
+}
+
+/** What the next segment is made of. */
+export interface Piece {
+  readonly programId: string | null;
+  readonly source: PartSource;
+  /** Microseconds. */
+  readonly duration: number;
+}
+
+/** A source goes on in a new part after so many segments, so that rows stay small. */
+const longestPart = 150;
+
+/** When a part is over: microseconds since 1970. */
+export function endOf({ startsAt, durations }: Part): number {
+  return durations.reduce((sum, duration) => sum + duration, startsAt);
+}
+
+/** A part without its last segments: those that end by `until`. Null where none does. */
+export function partUntil(part: Part, until: number): Part | null {
+  let end = part.startsAt;
+  const count = part.durations.findIndex((duration) => (end += duration) > until);
+  if (count < 0) return part;
+  return count === 0 ? null : { ...part, durations: part.durations.slice(0, count) };
+}
+
+/** The part that contains one more segment: the last one, which grows, or another one that begins at `startsAt`. */
+export function withPiece(last: Part | null, piece: Piece, startsAt: number): Part {
+  const { programId, source, duration } = piece;
+  if (!last) return { sequence: 0, discontinuity: 0, startsAt, durations: [duration], programId, source };
+  const isContinued = endOf(last) === startsAt && continues(last, piece);
+  const count = last.durations.length;
+  if (isContinued && count < longestPart) return { ...last, durations: [...last.durations, duration] };
+  return {
+    sequence: last.sequence + count,
+    discontinuity: last.discontinuity + (isContinued ? 0 : 1),
+    startsAt,
+    durations: [duration],
+    programId,
+    source,
+  };
+}
+
+/** Whether a segment follows the last one of a part in the same source. */
+function continues(part: Part, { programId, source }: Piece): boolean {
+  return (
+    part.programId === programId &&
+    identityOf(part.source) === identityOf(source) &&
+    part.source.first + part.durations.length === source.first
+  );
+}
+
+/** The same for segments that can follow each other without a discontinuity. */
+function identityOf(source: PartSource): string {
+  switch (source.kind) {
+    case 'CONTENT':
+      return `CONTENT ${source.contentId} ${source.generation}`;
+    case 'CUT':
+      return `CUT ${source.cutId}`;
+    case 'SLATE':
+      return `SLATE ${source.slateId} ${source.lengthSeconds}`;
+    case 'LIVE':
+      return `LIVE ${source.sessionId} ${source.discontinuity}`;
+  }
+}

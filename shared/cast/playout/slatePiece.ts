@@ -1,0 +1,31 @@
+import type { Position } from './slot.js';
+import type { Piece } from './part.js';
+import type { Timetable } from './timetable.js';
+
+/** A slate is a loop of so many segments of four seconds, and one segment of each shorter length. */
+export const slateLoopSegments = 15;
+export const slateLengthsSeconds = [4, 2, 1, 0.5] as const;
+
+const shortestLength = 0.5;
+
+/**
+ * The next segment of a slate that has to last for `rest` microseconds: as long as fits, and never less than half a
+ * second, so the rest is met to a quarter of a second.
+ */
+export function slatePiece(timetable: Timetable, position: Position, programId: string | null, rest: number): Piece {
+  const { last, time } = position;
+  const lengthSeconds = slateLengthsSeconds.find((length) => length * 1e6 <= rest) ?? shortestLength;
+  const shown = last?.programId === programId && last.source.kind === 'SLATE' ? last.source : null;
+  const slateId = shown?.lengthSeconds === 4 && !isLoopOver(last) ? shown.slateId : timetable.slate(time);
+  const isNext = lengthSeconds === 4 && shown?.lengthSeconds === 4 && shown.slateId === slateId && !isLoopOver(last);
+  const first = isNext ? shown.first + (last?.durations.length ?? 0) : 0;
+  return {
+    programId,
+    source: { kind: 'SLATE', slateId, lengthSeconds, first },
+    duration: lengthSeconds * 1e6,
+  };
+}
+
+function isLoopOver(last: Position['last']): boolean {
+  return last !== null && last.source.first + last.durations.length >= slateLoopSegments;
+}

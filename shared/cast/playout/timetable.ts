@@ -1,0 +1,41 @@
+import type { Grid } from '../../content/chunkPlan.js';
+
+/** All times are microseconds since 1970. */
+export interface AiredProgram {
+  readonly programId: string;
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly media: AiredMedia;
+}
+
+/** SLATE: a break, or a program whose content or stream may not be played. */
+export type AiredMedia =
+  | { readonly kind: 'CONTENT'; readonly content: AiredContent; readonly offsetSeconds: number }
+  | { readonly kind: 'LIVE'; readonly streamId: string }
+  | { readonly kind: 'SLATE' };
+
+export interface AiredContent {
+  readonly contentId: string;
+  readonly generation: number;
+  readonly grid: Grid;
+}
+
+/** A stored segment of a stream. */
+export interface AiredLiveSegment {
+  readonly sessionId: string;
+  readonly sequence: number;
+  readonly discontinuity: number;
+  readonly startsAt: number;
+  readonly duration: number;
+}
+
+/** What a channel plays. Programs do not overlap and are in order of time. */
+export interface Timetable {
+  readonly programs: readonly AiredProgram[];
+  /** Stored segments of a stream, in order of time. */
+  liveSegments(streamId: string): readonly AiredLiveSegment[];
+  /** The id of a segment that was cut from a content and is stored; null where it is not. */
+  cut(content: AiredContent, firstFrame: number, endFrame: number): string | null;
+  /** The id of the slate to show from a time on. */
+  slate(time: number): string;
+}
