@@ -8,6 +8,7 @@ import {
 import { suggestPath } from '../../shared/streaming/streamPath.service.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { pageRequestOf, pageResponse, type SearchRequest } from '../http/searchBody.js';
+import { streamPathQuery, streamPathResponse } from '../http/streamMembers.js';
 import {
   channelBody,
   channelParams,
@@ -15,8 +16,6 @@ import {
   ownChannelSearchBody,
   publicChannelResponse,
   publicChannelSearchBody,
-  streamPathQuery,
-  streamPathResponse,
 } from './live.schemas.js';
 import { privateChannel, publicChannel } from './live.views.js';
 

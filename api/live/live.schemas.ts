@@ -1,8 +1,6 @@
 import Joi, { type ObjectSchema, type SchemaMap } from 'joi';
 import type { PaymentMode } from '../../shared/live/live.model.js';
 import type { WireDateTime } from '../../shared/platform/formats/format.js';
-import { rejectAs } from '../../shared/platform/validation.js';
-import { longestPath } from '../../shared/streaming/streamPath.service.js';
 import { documented, needs } from '../http/documented.js';
 import {
   choice,
@@ -13,47 +11,26 @@ import {
   optionalText,
   price,
   publisherResponse,
-  tags,
   text,
   wire,
 } from '../http/fields.js';
 import { searchBody } from '../http/searchBody.js';
+import {
+  describedMembers,
+  descriptionMembers,
+  encoderMembers,
+  streamMembers,
+  type StreamBody,
+} from '../http/streamMembers.js';
 
 const paymentModes: readonly PaymentMode[] = ['FREE', 'PAY_PER_VIEW'];
 
-/** Members of channels and events that describe them. */
-const description: SchemaMap = {
-  description: optionalText(20_000),
-  thumbnailId: id().empty(''),
-  tags: tags(),
-};
-
-/** Length and characters of a stream path: `docs/contract.md#choices-live`. */
-const streamPath = rejectAs(
-  Joi.string()
-    .trim()
-    .max(longestPath)
-    .pattern(/^[A-Za-z0-9][A-Za-z0-9_.-]*$/),
-  'live.streamPathForm',
-  ['string.pattern.base'],
-);
-
-export interface ChannelBody {
-  readonly name: string;
-  readonly streamPath: string;
-  readonly description?: string;
+export interface ChannelBody extends StreamBody {
   readonly public?: boolean;
-  readonly thumbnailId?: string;
-  readonly tags?: readonly string[];
 }
 
 /** Create and update; `docs/contract.md#live`. */
-export const channelBody = Joi.object<ChannelBody>({
-  name: text(255).required(),
-  streamPath: streamPath.required().example('my.channel'),
-  public: flag(),
-  ...description,
-});
+export const channelBody = Joi.object<ChannelBody>({ ...streamMembers, public: flag() });
 
 export interface EventBody {
   readonly name: string;
@@ -78,16 +55,12 @@ export const eventBody = Joi.object<EventBody>({
   endDate: dateTime().required().description('After `eventDate`, by at most 24 hours'),
   publicEvent: flag(),
   recordEvent: flag(),
-  ...description,
+  ...descriptionMembers,
 }).meta(documented({ allOf: needs('paymentMode', { PAY_PER_VIEW: ['pricePerView'] }) }));
 
 /** A malformed id is 404, like an unknown one. */
 export const channelParams = Joi.object<{ channelId: string }>({ channelId: id().required() });
 export const eventParams = Joi.object<{ eventId: string }>({ eventId: id().required() });
-
-export const streamPathQuery = Joi.object<{ base?: string }>({
-  base: optionalText(255).description('The name of the channel'),
-});
 
 export const ownChannelSearchBody = searchBody<{ public?: boolean }>({ public: flag() });
 export const publicChannelSearchBody = searchBody<{ userCode?: string }>({ userCode: optionalText(50) });
@@ -128,20 +101,12 @@ export interface PublicEventFilters extends EventFilters {
 
 export const publicEventSearchBody = searchBody<PublicEventFilters>({ ...eventFilters, userCode: optionalText(50) });
 
-const described: SchemaMap = {
-  name: Joi.string().required(),
-  description: Joi.string(),
-  thumbnailId: wire.id(),
-  tags: wire.tags(),
-};
-
-const channelMembers: SchemaMap = { channelId: wire.id().required(), ...described };
+const channelMembers: SchemaMap = { channelId: wire.id().required(), ...describedMembers };
 
 /** Live channel of `docs/contract.md#fields-live-channel`, for its owner. */
 export const channelResponse: ObjectSchema = Joi.object({
   ...channelMembers,
-  streamingBaseUrl: Joi.string().required().example('rtmp://live.example.org:1935/live'),
-  streamPath: Joi.string().required(),
+  ...encoderMembers,
   public: Joi.boolean().required(),
 }).meta({ className: 'LiveChannel' });
 
@@ -151,11 +116,9 @@ export const publicChannelResponse: ObjectSchema = Joi.object({
   publisher: publisherResponse.required(),
 }).meta({ className: 'PublicLiveChannel' });
 
-export const streamPathResponse = Joi.object({ streamPath: Joi.string().required() });
-
 const eventMembers: SchemaMap = {
   eventId: wire.id().required(),
-  ...described,
+  ...describedMembers,
   paymentMode: Joi.valid(...paymentModes).required(),
   pricePerView: wire.price(),
   eventDate: wire.dateTime().required(),

@@ -2,22 +2,22 @@ import type { ChannelDetails, PublishedChannel } from '../../shared/live/channel
 import type { EventDetails, PublishedEvent } from '../../shared/live/event.queries.js';
 import type { Config } from '../../shared/platform/config.js';
 import { formatDateTime, formatPrice } from '../../shared/platform/formats/format.js';
-import { streamingBaseUrl } from '../../shared/streaming/streamPath.service.js';
+import { describedView, encoderView } from '../http/streamMembers.js';
 import { publisherView } from '../user/user.views.js';
 
 /** Live channel of `docs/contract.md#fields-live-channel`, for its owner. */
 export function privateChannel(channel: ChannelDetails, config: Config) {
   return {
-    ...descriptionOf(channel, { channelId: channel.id }),
-    streamingBaseUrl: streamingBaseUrl(config),
-    streamPath: channel.streamPath,
+    channelId: channel.id,
+    ...describedView(channel),
+    ...encoderView(channel, config),
     public: channel.public,
   };
 }
 
 /** The same for everybody: with its publisher, without what encoders need. */
 export function publicChannel({ channel, publisher }: PublishedChannel) {
-  return { ...descriptionOf(channel, { channelId: channel.id }), publisher: publisherView(publisher) };
+  return { channelId: channel.id, ...describedView(channel), publisher: publisherView(publisher) };
 }
 
 /** Live event of `docs/contract.md#fields-live-event`, for its owner. Times are in the caller's local time. */
@@ -51,29 +51,12 @@ export function publicEvent({ event, publisher }: PublishedEvent, offsetMs: numb
 
 function membersOf(event: EventDetails, offsetMs: number) {
   return {
-    ...descriptionOf(event, { eventId: event.id }),
+    eventId: event.id,
+    ...describedView(event),
     paymentMode: event.paymentMode,
     ...(event.priceCents === null ? {} : { pricePerView: formatPrice(event.priceCents) }),
     eventDate: formatDateTime(event.startsAt, offsetMs),
     endDate: formatDateTime(event.endsAt, offsetMs),
     onAir: event.isOnAir,
-  };
-}
-
-interface Described {
-  readonly name: string;
-  readonly description: string | null;
-  readonly thumbnailId: string | null;
-  readonly tags: readonly string[];
-}
-
-/** Id and description; empty members are left out. */
-function descriptionOf<Id extends object>({ name, description, thumbnailId, tags }: Described, id: Id) {
-  return {
-    ...id,
-    name,
-    ...(description ? { description } : {}),
-    ...(thumbnailId ? { thumbnailId } : {}),
-    ...(tags.length > 0 ? { tags } : {}),
   };
 }

@@ -1,0 +1,34 @@
+import Joi, { type ObjectSchema } from 'joi';
+import { id, optionalText, publisherResponse, wire } from '../http/fields.js';
+import { searchBody } from '../http/searchBody.js';
+import { describedMembers, encoderMembers, streamMembers, type StreamBody } from '../http/streamMembers.js';
+
+/** Create and update of channels and of streams; `docs/contract.md#cast`. */
+export const castBody = Joi.object<StreamBody>(streamMembers);
+
+/** A malformed id is 404, like an unknown one. */
+export const castChannelParams = Joi.object<{ channelId: string }>({ channelId: id().required() });
+export const castStreamParams = Joi.object<{ streamId: string }>({ streamId: id().required() });
+
+export const ownCastSearchBody = searchBody();
+export const publicCastChannelSearchBody = searchBody<{ userCode?: string }>({ userCode: optionalText(50) });
+
+const channelMembers = { channelId: wire.id().required(), ...describedMembers, locked: Joi.boolean().required() };
+
+/** Cast channel of `docs/contract.md#fields-cast-channel`, for its owner. */
+export const castChannelResponse: ObjectSchema = Joi.object({ ...channelMembers, ...encoderMembers }).meta({
+  className: 'CastChannel',
+});
+
+/** The same for everybody. */
+export const publicCastChannelResponse: ObjectSchema = Joi.object({
+  ...channelMembers,
+  publisher: publisherResponse.required(),
+}).meta({ className: 'PublicCastChannel' });
+
+/** Cast stream of `docs/contract.md#fields-cast-stream`. */
+export const castStreamResponse: ObjectSchema = Joi.object({
+  streamId: wire.id().required(),
+  ...describedMembers,
+  ...encoderMembers,
+}).meta({ className: 'CastStream' });

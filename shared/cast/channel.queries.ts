@@ -1,0 +1,122 @@
+import { publishersOf, type Publisher } from '../license/publisher.queries.js';
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import { NotFoundError } from '../platform/errors.js';
+import { isUuid } from '../platform/formats/format.js';
+import type { CastChannel } from './cast.model.js';
+import { visibility } from './cast.visibility.js';
+
+/** A cast channel as it is shown; `docs/contract.md#fields-cast-channel`. */
+export interface CastChannelDetails extends Pick<
+  CastChannel,
+  'id' | 'ownerId' | 'name' | 'description' | 'thumbnailId' | 'tags' | 'timeZone'
+> {
+  /** Private views only. */
+  readonly streamPath: string;
+  /** A program that can no longer be changed has not ended: `docs/contract.md#choices-cast`. */
+  readonly locked: boolean;
+}
+
+/** A cast channel with its publisher, as everybody sees it. */
+export interface PublicCastChannel extends CastChannelDetails {
+  readonly publisher: Publisher;
+}
+
+const details = `
+  SELECT channel.id, channel.owner_id, channel.name, channel.description, channel.thumbnail_id, channel.tags,
+         channel.time_zone, stream.path AS stream_path,
+         EXISTS (SELECT 1 FROM cast_programs program
+                   LEFT JOIN cast_playouts playout ON playout.channel_id = program.channel_id
+                  WHERE program.channel_id = channel.id AND program.ends_at > $now
+                    AND (program.starts_at < $frozenUntil
+                         OR extract(epoch FROM program.starts_at) * 1000000 < playout.decided_until)) AS locked
+    FROM cast_channels channel JOIN live_streams stream ON stream.id = channel.id`;
+const withOwner = `${details} JOIN users owner ON owner.id = channel.owner_id`;
+
+/** A channel of this owner. Throws NotFoundError if it does not exist or belongs to another user. */
+export async function ownChannel(
+  ctx: Context,
+  { channelId, ownerId }: { readonly channelId: string; readonly ownerId: string },
+  tx?: Transaction,
+): Promise<CastChannelDetails> {
+  const channel = isUuid(channelId)
+    ? (await ownChannels(ctx, ownerId, [channelId], tx)).get(channelId.toLowerCase())
+    : undefined;
+  if (!channel) throw new NotFoundError();
+  return channel;
+}
+
+/** The channels with these ids that belong to this owner, by id. */
+export function ownChannels(
+  ctx: Context,
+  ownerId: string,
+  ids: readonly string[],
+  tx?: Transaction,
+): Promise<Map<string, CastChannelDetails>> {
+  return read(
+    ctx,
+    `${details} WHERE channel.id = ANY ($ids::uuid[]) AND channel.owner_id = $ownerId`,
+    { ids, ownerId },
+    tx,
+  );
+}
+
+/** A channel of an active publisher. Throws NotFoundError. */
+export async function publicChannel(ctx: Context, channelId: string): Promise<PublicCastChannel> {
+  const channel = isUuid(channelId)
+    ? (await publicChannels(ctx, [channelId])).get(channelId.toLowerCase())
+    : undefined;
+  if (!channel) throw new NotFoundError();
+  return channel;
+}
+
+/** The channels with these ids whose publishers are active, by id. Read from the rows as they are now. */
+export async function publicChannels(ctx: Context, ids: readonly string[]): Promise<Map<string, PublicCastChannel>> {
+  const sql = `${withOwner} WHERE channel.id = ANY ($ids::uuid[]) AND ${visibility.channel}`;
+  const channels = [...(await read(ctx, sql, { ids })).values()];
+  const publishers = await publishersOf(
+    ctx,
+    channels.map(({ ownerId }) => ownerId),
+  );
+  return new Map(
+    channels.flatMap((channel) => {
+      const publisher = publishers.get(channel.ownerId);
+      return publisher ? [[channel.id, { ...channel, publisher }] as const] : [];
+    }),
+  );
+}
+
+/**
+ * Locks a channel of this owner; resolves with its id in lower case. Every change of a channel and of its programs locks
+ * its row first, and the row of `cast_playouts` after it. Throws NotFoundError.
+ */
+export async function lockChannel(
+  ctx: Context,
+  tx: Transaction,
+  { channelId, ownerId }: { readonly channelId: string; readonly ownerId: string },
+): Promise<string> {
+  const [channel] = isUuid(channelId)
+    ? await ctx.db.rows<{ id: string }>(
+        'SELECT id FROM cast_channels WHERE id = $channelId AND owner_id = $ownerId FOR UPDATE',
+        { channelId, ownerId },
+        tx,
+      )
+    : [];
+  if (!channel) throw new NotFoundError();
+  return channel.id;
+}
+
+async function read(
+  ctx: Context,
+  sql: string,
+  bind: Record<string, unknown>,
+  tx?: Transaction,
+): Promise<Map<string, CastChannelDetails>> {
+  const now = ctx.clock.now();
+  const frozenUntil = new Date(now.getTime() + freezeSeconds * 1000);
+  const rows = await ctx.db.rows<CastChannelDetails>(sql, { ...bind, now, frozenUntil }, tx);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+// TODO(channels): ctx.config.cast.freezeSeconds
+const freezeSeconds = 120;
