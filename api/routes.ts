@@ -1,4 +1,6 @@
 import { boxRoutes } from './box/box.routes.js';
+import { castChannelRoutes } from './cast/channel.routes.js';
+import { castStreamRoutes } from './cast/stream.routes.js';
 import { contentRoutes } from './content/content.routes.js';
 import { contentBundleRoutes } from './contentbundle/contentbundle.routes.js';
 import { bundleItemRoutes } from './contentbundle/items.routes.js';
@@ -50,6 +52,8 @@ export const routes: readonly Route[] = [
   ...channelRoutes,
   ...eventRoutes,
   ...livePlayRoutes,
+  ...castChannelRoutes,
+  ...castStreamRoutes,
   ...webhookRoutes,
   ...checkoutRoutes,
   ...emailChangeRoutes,

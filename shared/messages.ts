@@ -1,6 +1,7 @@
 import { boxMessages } from './box/box.messages.js';
 import { uploadMessages } from './box/upload.messages.js';
 import { bundleMessages } from './bundle/bundle.messages.js';
+import { castMessages } from './cast/cast.messages.js';
 import { contentMessages } from './content/content.messages.js';
 import { licenseMessages } from './license/license.messages.js';
 import { liveMessages } from './live/live.messages.js';
@@ -38,6 +39,7 @@ export const messages: Messages = {
   ...bundleMessages,
   ...marketplaceMessages,
   ...liveMessages,
+  ...castMessages,
   ...embedMessages,
   ...embedLiveMessages,
   ...startMessages,

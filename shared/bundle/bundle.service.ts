@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ownThumbnail } from '../content/thumbnail.service.js';
+import { descriptionColumns } from '../content/description.service.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError } from '../platform/errors.js';
@@ -75,7 +75,6 @@ export async function deleteBundle(ctx: Context, ownerId: string, bundleId: stri
 }
 
 async function describe(ctx: Context, tx: Transaction, ownerId: string, input: BundleDescription) {
-  const { name, description, priceCents, duration, durationUnit, tags = [] } = input;
-  const thumbnailId = await ownThumbnail(ctx, tx, ownerId, input.thumbnailId);
-  return { name, description: description || null, priceCents, duration, durationUnit, thumbnailId, tags: [...tags] };
+  const { name, priceCents, duration, durationUnit } = input;
+  return { name, priceCents, duration, durationUnit, ...(await descriptionColumns(ctx, tx, ownerId, input)) };
 }

@@ -12,10 +12,16 @@ export interface CastStreamDetails extends Pick<
   readonly streamPath: string;
 }
 
+/** A stream and the user who must own it. */
+export interface OwnedStream {
+  readonly streamId: string;
+  readonly ownerId: string;
+}
+
 /** A stream of this owner. Throws NotFoundError if it does not exist or belongs to another user. */
 export async function ownStream(
   ctx: Context,
-  { streamId, ownerId }: { readonly streamId: string; readonly ownerId: string },
+  { streamId, ownerId }: OwnedStream,
   tx?: Transaction,
 ): Promise<CastStreamDetails> {
   const stream = isUuid(streamId)

@@ -22,6 +22,12 @@ export interface PublicCastChannel extends CastChannelDetails {
   readonly publisher: Publisher;
 }
 
+/** A channel and the user who must own it. */
+export interface OwnedChannel {
+  readonly channelId: string;
+  readonly ownerId: string;
+}
+
 const details = `
   SELECT channel.id, channel.owner_id, channel.name, channel.description, channel.thumbnail_id, channel.tags,
          channel.time_zone, stream.path AS stream_path,
@@ -36,7 +42,7 @@ const withOwner = `${details} JOIN users owner ON owner.id = channel.owner_id`;
 /** A channel of this owner. Throws NotFoundError if it does not exist or belongs to another user. */
 export async function ownChannel(
   ctx: Context,
-  { channelId, ownerId }: { readonly channelId: string; readonly ownerId: string },
+  { channelId, ownerId }: OwnedChannel,
   tx?: Transaction,
 ): Promise<CastChannelDetails> {
   const channel = isUuid(channelId)
@@ -63,9 +69,7 @@ export function ownChannels(
 
 /** A channel of an active publisher. Throws NotFoundError. */
 export async function publicChannel(ctx: Context, channelId: string): Promise<PublicCastChannel> {
-  const channel = isUuid(channelId)
-    ? (await publicChannels(ctx, [channelId])).get(channelId.toLowerCase())
-    : undefined;
+  const channel = isUuid(channelId) ? (await publicChannels(ctx, [channelId])).get(channelId.toLowerCase()) : undefined;
   if (!channel) throw new NotFoundError();
   return channel;
 }
@@ -84,26 +88,6 @@ export async function publicChannels(ctx: Context, ids: readonly string[]): Prom
       return publisher ? [[channel.id, { ...channel, publisher }] as const] : [];
     }),
   );
-}
-
-/**
- * Locks a channel of this owner; resolves with its id in lower case. Every change of a channel and of its programs locks
- * its row first, and the row of `cast_playouts` after it. Throws NotFoundError.
- */
-export async function lockChannel(
-  ctx: Context,
-  tx: Transaction,
-  { channelId, ownerId }: { readonly channelId: string; readonly ownerId: string },
-): Promise<string> {
-  const [channel] = isUuid(channelId)
-    ? await ctx.db.rows<{ id: string }>(
-        'SELECT id FROM cast_channels WHERE id = $channelId AND owner_id = $ownerId FOR UPDATE',
-        { channelId, ownerId },
-        tx,
-      )
-    : [];
-  if (!channel) throw new NotFoundError();
-  return channel.id;
 }
 
 async function read(

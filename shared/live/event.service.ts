@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ownThumbnail } from '../content/thumbnail.service.js';
+import { descriptionColumns } from '../content/description.service.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, NotFoundError, ValidationError } from '../platform/errors.js';
@@ -164,8 +164,7 @@ async function assertNoOverlap(
 }
 
 async function columnsOf(ctx: Context, tx: Transaction, ownerId: string, input: EventDescription) {
-  const { name, description, paymentMode, priceCents, startsAt, endsAt, tags = [] } = input;
-  const thumbnailId = await ownThumbnail(ctx, tx, ownerId, input.thumbnailId);
-  const described = { name, description: description || null, thumbnailId, tags: [...tags] };
-  return { ...described, paymentMode, priceCents, startsAt, endsAt };
+  const { name, paymentMode, priceCents, startsAt, endsAt } = input;
+  const described = await descriptionColumns(ctx, tx, ownerId, input);
+  return { name, ...described, paymentMode, priceCents, startsAt, endsAt };
 }

@@ -1,0 +1,68 @@
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import {
+  createStreamItem,
+  deleteStreamItem,
+  lockStreamItem,
+  updateStreamItem,
+  type StreamItemInput,
+  type StreamItemTable,
+} from '../streaming/streamItem.service.js';
+import { CastChannel } from './cast.model.js';
+import { ownChannel, type CastChannelDetails, type OwnedChannel } from './channel.queries.js';
+
+const channels: StreamItemTable = { kind: 'CAST_CHANNEL', model: CastChannel, entity: 'castChannel' };
+
+/** Creates a channel without programs; `docs/contract.md#cast`. Throws what `createStreamItem` throws. */
+export async function createChannel(
+  ctx: Context,
+  ownerId: string,
+  input: StreamItemInput,
+): Promise<CastChannelDetails> {
+  return ctx.db.transaction(async (tx) => {
+    const channelId = await createStreamItem(ctx, tx, channels, ownerId, input);
+    return ownChannel(ctx, { channelId, ownerId }, tx);
+  });
+}
+
+/** Replaces the description of a channel; its programs stay. Throws what `updateStreamItem` throws. */
+export async function updateChannel(
+  ctx: Context,
+  { channelId, ownerId }: OwnedChannel,
+  input: StreamItemInput,
+): Promise<CastChannelDetails> {
+  return ctx.db.transaction(async (tx) => {
+    const id = await updateStreamItem(ctx, tx, channels, { id: channelId, ownerId }, input);
+    return ownChannel(ctx, { channelId: id, ownerId }, tx);
+  });
+}
+
+/**
+ * Deletes a channel with all its programs, also while it is on air: its playlists are 404 from now on. What it was playing
+ * stays stored until the parts are swept. Throws NotFoundError.
+ */
+export async function deleteChannel(ctx: Context, channel: OwnedChannel): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const id = await lockChannel(ctx, tx, channel);
+    await ctx.db.change('DELETE FROM cast_playouts WHERE channel_id = $id', { id }, tx);
+    const programs = await ctx.db.rows<{ id: string }>(
+      'DELETE FROM cast_programs WHERE channel_id = $id RETURNING id',
+      { id },
+      tx,
+    );
+    await ctx.search.markDirty(
+      tx,
+      'castProgram',
+      programs.map((program) => program.id),
+    );
+    await deleteStreamItem(ctx, tx, channels, id);
+  });
+}
+
+/**
+ * Locks a channel of this owner; resolves with its id in lower case. Every change of a channel and of its programs locks
+ * its row first, and the row of `cast_playouts` after it. Throws NotFoundError.
+ */
+export function lockChannel(ctx: Context, tx: Transaction, { channelId, ownerId }: OwnedChannel): Promise<string> {
+  return lockStreamItem(ctx, tx, channels, { id: channelId, ownerId });
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { descriptionColumns, type Description } from '../content/description.service.js';
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import type { Column, ModelDefinition } from '../platform/database/model.js';
+import { NotFoundError } from '../platform/errors.js';
+import { isUuid } from '../platform/formats/format.js';
+import { claimStream, releaseStream, renamePath } from './streamPath.service.js';
+import type { StreamKind } from './streaming.model.js';
+
+/*
+ * What live channels, cast channels and cast streams have in common: a row that an owner names and describes, with the id
+ * of its stream, which has its path. Their tables belong to the domains above, which pass them here.
+ */
+
+/** The columns that every such table has. */
+type StreamItemColumns = Readonly<{
+  id: Column<string>;
+  ownerId: Column<string>;
+  name: Column<string>;
+  description: Column<string | null, true>;
+  thumbnailId: Column<string | null, true>;
+  tags: Column<string[], true>;
+  createdAt: Column<Date>;
+  updatedAt: Column<Date>;
+}>;
+
+/** Where the items of a kind are stored. */
+export interface StreamItemTable {
+  readonly kind: StreamKind;
+  readonly model: ModelDefinition<StreamItemColumns>;
+  /** Entity that is marked in the search. */
+  readonly entity: string;
+}
+
+/** The members of an item that its owner sets. An update empties those that are left out. */
+export interface StreamItemInput extends Description {
+  readonly name: string;
+  readonly streamPath: string;
+}
+
+/** An item and the user who must own it. */
+export interface OwnedItem {
+  readonly id: string;
+  readonly ownerId: string;
+}
+
+/**
+ * Creates an item and claims its path; resolves with its id. `more`: columns of its table alone. Throws ConflictError where
+ * the path is taken, ValidationError where the thumbnail is not the owner's.
+ */
+export async function createStreamItem(
+  ctx: Context,
+  tx: Transaction,
+  { kind, model, entity }: StreamItemTable,
+  ownerId: string,
+  { name, streamPath, ...description }: StreamItemInput,
+  more: object = {},
+): Promise<string> {
+  const id = randomUUID();
+  const now = ctx.clock.now();
+  const described = await descriptionColumns(ctx, tx, ownerId, description);
+  await claimStream(ctx, tx, { id, ownerId, kind, path: streamPath });
+  const row = { id, ownerId, name, ...described, createdAt: now, updatedAt: now, ...more };
+  await ctx.db.model(model).create(row, { transaction: tx });
+  await ctx.search.markDirty(tx, entity, id);
+  return id;
+}
+
+/**
+ * Replaces the description of an item; resolves with its id in lower case. With another path, encoders must use that one
+ * from now on; a publication that is open continues. Throws NotFoundError, and what `createStreamItem` throws.
+ */
+export async function updateStreamItem(
+  ctx: Context,
+  tx: Transaction,
+  table: StreamItemTable,
+  item: OwnedItem,
+  { name, streamPath, ...description }: StreamItemInput,
+  more: object = {},
+): Promise<string> {
+  const id = await lockStreamItem(ctx, tx, table, item);
+  const described = await descriptionColumns(ctx, tx, item.ownerId, description);
+  await renamePath(ctx, tx, { id, path: streamPath });
+  const values = { name, ...described, updatedAt: ctx.clock.now(), ...more };
+  await ctx.db.model(table.model).update(values, { where: { id }, transaction: tx });
+  await ctx.search.markDirty(tx, table.entity, id);
+  return id;
+}
+
+/** Deletes an item that the caller has locked, ends what is published to it, and frees its path. */
+export async function deleteStreamItem(
+  ctx: Context,
+  tx: Transaction,
+  { model, entity }: StreamItemTable,
+  id: string,
+): Promise<void> {
+  await ctx.db.model(model).destroy({ where: { id }, transaction: tx });
+  await releaseStream(ctx, tx, id);
+  await ctx.search.markDirty(tx, entity, id);
+}
+
+/**
+ * Locks the row of an item, before everything that a change of the item locks; resolves with its id in lower case. Throws
+ * NotFoundError, also where it belongs to another user.
+ */
+export async function lockStreamItem(
+  ctx: Context,
+  tx: Transaction,
+  { model }: StreamItemTable,
+  { id, ownerId }: OwnedItem,
+): Promise<string> {
+  const [row] = isUuid(id)
+    ? await ctx.db.rows<{ id: string }>(
+        `SELECT id FROM ${model.tableName} WHERE id = $id AND owner_id = $ownerId FOR UPDATE`,
+        { id, ownerId },
+        tx,
+      )
+    : [];
+  if (!row) throw new NotFoundError();
+  return row.id;
+}
