@@ -1,3 +1,4 @@
+import { channelClockOf, DatabaseClock } from './cast/channelClock.js';
 import { ContentStateFeed } from './content/contentStateFeed.js';
 import { ImageQueue } from './content/imageQueue.js';
 import { indexes } from './indexes.js';
@@ -77,6 +78,7 @@ export async function openContext(
     contentStateFeed: new ContentStateFeed(),
     unwrittenBand: new Map(),
     liveCaches,
+    channelClock: given.clock ? channelClockOf(given.clock) : new DatabaseClock(),
     close: () =>
       (closing ??= closeInTurn([
         async () => liveCaches.parts.close(),

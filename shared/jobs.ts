@@ -1,4 +1,5 @@
 import { sweepUploads } from './box/box.jobs.js';
+import { extendChannel, extendChannels, sweepParts } from './cast/playout.jobs.js';
 import {
   cleanContent,
   ingestContent,
@@ -48,4 +49,7 @@ export const jobs = [
   sweepRecordings,
   sweepStreams,
   removeStream,
+  extendChannel,
+  extendChannels,
+  sweepParts,
 ] as const;

@@ -1,4 +1,5 @@
 import type { ObjectSchema } from 'joi';
+import { castSettings } from './cast/cast.settings.js';
 import { contentSettings } from './content/content.settings.js';
 import { licenseSettings } from './license/license.settings.js';
 import { oauthSettings } from './oauth/oauth.settings.js';
@@ -15,7 +16,8 @@ export const settings: ObjectSchema = platformSettings.variables
   .concat(licenseSettings.variables)
   .concat(paymentSettings.variables)
   .concat(playbackSettings.variables)
-  .concat(streamingSettings.variables);
+  .concat(streamingSettings.variables)
+  .concat(castSettings.variables);
 
 /** Reads the settings of a process. Blank variables count as absent. Throws ConfigError that lists every fault. */
 export function readConfig(process: Config['process'], env: NodeJS.ProcessEnv): Config {
@@ -33,6 +35,7 @@ export function readConfig(process: Config['process'], env: NodeJS.ProcessEnv): 
     ...paymentSettings.configOf(value),
     ...playbackSettings.configOf(value),
     ...streamingSettings.configOf(value),
+    ...castSettings.configOf(value),
   });
 }
 

@@ -1,3 +1,4 @@
+import { extendChannel, extendChannels, sweepParts } from '../shared/cast/playout.jobs.js';
 import { sweepUploads } from '../shared/box/box.jobs.js';
 import type { jobs } from '../shared/jobs.js';
 import { drainSearch, rebuildSearch, sweepSearchDrift } from '../shared/platform/search/search.jobs.js';
@@ -19,6 +20,9 @@ import { sweepTokens } from '../shared/oauth/oauth.jobs.js';
 import { sendEmailChange } from '../shared/user/emailChange.jobs.js';
 import { removeStream, sweepStreams } from '../shared/streaming/streaming.jobs.js';
 import { notifyUser, sendActivation, sendNewPassword, sendPasswordReset } from '../shared/user/user.jobs.js';
+import { extend } from './daily-programming/extend.js';
+import { extendAll } from './daily-programming/extendAll.js';
+import { sweep } from './daily-programming/sweep.js';
 import { activation } from './mail/activation.js';
 import { emailChange } from './mail/emailChange.js';
 import { newPassword } from './mail/newPassword.js';
@@ -76,6 +80,9 @@ export const handlers: Handlers = {
   'payment.audit': handle(auditLedger, audit),
   'live.record': handle(recordEvent, record),
   'live.sweepRecordings': handle(sweepRecordings, sweepEndedRecordings),
+  'cast.extend': handle(extendChannel, extend),
+  'cast.extendAll': handle(extendChannels, extendAll),
+  'cast.sweepParts': handle(sweepParts, sweep),
   'search.drain': handle(drainSearch, drain),
   'search.rebuild': handle(rebuildSearch, rebuild),
   'search.sweepDrift': handle(sweepSearchDrift, sweepDrift),

@@ -1,4 +1,5 @@
 import { sweepUploads } from '../shared/box/box.jobs.js';
+import { extendChannels, sweepParts } from '../shared/cast/playout.jobs.js';
 import { sweepContents, sweepFiles, sweepThumbnails } from '../shared/content/content.jobs.js';
 import { noticeLicenses } from '../shared/license/license.jobs.js';
 import { sweepRecordings } from '../shared/live/recording.jobs.js';
@@ -35,6 +36,8 @@ function task<Payload extends object>(entry: {
 export const schedule: readonly ScheduledTask[] = [
   task({ name: 'box.sweepUploads', cron: '*/5 * * * *', job: sweepUploads, payload: {} }),
   task({ name: 'box.sweepThumbnails', cron: '51 * * * *', job: sweepThumbnails, payload: {} }),
+  task({ name: 'cast.extendAll', cron: '* * * * *', job: extendChannels, payload: {} }),
+  task({ name: 'cast.sweepParts', cron: '*/5 * * * *', job: sweepParts, payload: {} }),
   task({ name: 'content.sweep', cron: '* * * * *', job: sweepContents, payload: {} }),
   task({ name: 'content.sweepFiles', cron: '23 4 * * *', job: sweepFiles, payload: {} }),
   task({ name: 'license.notice', cron: '*/10 * * * *', job: noticeLicenses, payload: {} }),

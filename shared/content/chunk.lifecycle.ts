@@ -213,8 +213,8 @@ async function enqueue(ctx: Context, tx: Transaction, chunks: readonly QueuedChu
 
 /** Removes the rows of chunks and renditions of generations that are not needed. */
 export async function deleteObsoleteGenerations(ctx: Context, retained: RetainedFiles): Promise<void> {
-  const { content, newest, processing: processed, ready } = retained;
-  const kept = [processed, ready?.generation].filter((generation) => typeof generation === 'number');
+  const { content, newest, processing: processed, playing } = retained;
+  const kept = [...(processed === null ? [] : [processed]), ...playing.map(({ generation }) => generation)];
   for (const table of ['chunks', 'renditions']) {
     await ctx.db.change(
       `DELETE FROM ${table} WHERE content_id = $contentId AND generation <= $newest AND generation <> ALL($kept::int[])`,

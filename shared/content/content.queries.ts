@@ -3,7 +3,8 @@ import type { Transaction } from '../platform/database/database.js';
 import { ChunkRecord } from './chunk.model.js';
 import { Content } from './content.model.js';
 import { isProcessing, processing } from './processing.js';
-import type { RetainedFiles } from './retainedFiles.js';
+import type { RetainedFiles, RetainedGeneration } from './retainedFiles.js';
+import type { RetainedGenerations } from './retainedGenerations.js';
 
 /** Null where there is no such content. */
 export async function findContent(ctx: Context, contentId: string): Promise<Content | null> {
@@ -24,24 +25,31 @@ export async function chunksOf(
   });
 }
 
-/** Which files of a content are needed now. Null where the content is gone or DELETED. */
-export async function retainedFilesOf(ctx: Context, contentId: string): Promise<RetainedFiles | null> {
+/**
+ * Which files of a content are needed now. Null where the content is gone, or where it is DELETED and no generation of it is
+ * retained.
+ */
+export async function retainedFilesOf(
+  ctx: Context,
+  contentId: string,
+  retainedGenerations: RetainedGenerations,
+): Promise<RetainedFiles | null> {
   const content = await findContent(ctx, contentId);
-  if (!content || content.state === 'DELETED') return null;
-  const { generation, readyGeneration } = content;
+  if (!content) return null;
+  const { generation, readyGeneration, state } = content;
+  const isDeleted = state === 'DELETED';
+  const retained = await retainedGenerations(ctx, contentId);
+  if (isDeleted && retained.length === 0) return null;
+  const playing = new Set(isDeleted || readyGeneration === null ? retained : [readyGeneration, ...retained]);
   return {
     content: { id: contentId, folder: content.folder },
     newest: generation,
     processing: isProcessing(content) ? generation : null,
-    ready: readyGeneration === null ? null : await readyFiles(ctx, contentId, readyGeneration),
+    playing: await Promise.all([...playing].map((one) => filesOfGeneration(ctx, contentId, one))),
   };
 }
 
-async function readyFiles(
-  ctx: Context,
-  contentId: string,
-  generation: number,
-): Promise<NonNullable<RetainedFiles['ready']>> {
+async function filesOfGeneration(ctx: Context, contentId: string, generation: number): Promise<RetainedGeneration> {
   const chunks = await chunksOf(ctx, contentId, generation);
   const inits = chunks.flatMap(({ result }) => Object.values(result?.renditions ?? {}).map(({ initKey }) => initKey));
   return { generation, folders: chunks.flatMap(({ folder }) => folder ?? []), inits: [...new Set(inits)] };

@@ -1,4 +1,5 @@
 import type { Content } from '../../shared/content/content.model.js';
+import { retainedGenerations } from '../../shared/retainedGenerations.js';
 import { retainedFilesOf } from '../../shared/content/content.queries.js';
 import { contentFolder } from '../../shared/content/storageKeys.js';
 import { existingThumbnails, thumbnailFolder } from '../../shared/content/thumbnail.service.js';
@@ -9,7 +10,7 @@ import type { Context } from '../../shared/platform/context.js';
  * since then. `thumbnailId`: a thumbnail whose row may not be written yet.
  */
 export async function removeLeftovers(ctx: Context, content: Content, thumbnailId?: string): Promise<void> {
-  if ((await retainedFilesOf(ctx, content.id)) !== null) return;
+  if ((await retainedFilesOf(ctx, content.id, retainedGenerations)) !== null) return;
   await ctx.storage.removeAll(contentFolder(content));
   if (thumbnailId !== undefined && !(await existingThumbnails(ctx, [thumbnailId])).has(thumbnailId)) {
     await ctx.storage.removeAll(thumbnailFolder(thumbnailId));

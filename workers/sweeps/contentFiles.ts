@@ -5,6 +5,7 @@ import { contentIdOfKey } from '../../shared/content/storageKeys.js';
 import { existingThumbnails } from '../../shared/content/thumbnail.service.js';
 import type { Context } from '../../shared/platform/context.js';
 import { unknownLiveFiles } from '../../shared/streaming/sweep.service.js';
+import { retainedGenerations } from '../../shared/retainedGenerations.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
 /** The rows of younger files may not be committed yet. */
@@ -76,7 +77,7 @@ async function obsoleteFiles(ctx: Context, keys: readonly string[]): Promise<str
   const obsolete: string[] = [];
   for (const contentId of new Set(keys.map(contentIdOfKey))) {
     const own = keys.filter((key) => contentIdOfKey(key) === contentId);
-    const retained = isUuid(contentId) ? await retainedFilesOf(ctx, contentId) : null;
+    const retained = isUuid(contentId) ? await retainedFilesOf(ctx, contentId, retainedGenerations) : null;
     obsolete.push(...own.filter((key) => retained === null || isObsolete(retained, key)));
   }
   return obsolete;

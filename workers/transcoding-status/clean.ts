@@ -1,6 +1,7 @@
 import { deleteObsoleteGenerations } from '../../shared/content/chunk.lifecycle.js';
 import type { ContentPayload } from '../../shared/content/content.jobs.js';
 import { contentFolder } from '../../shared/content/storageKeys.js';
+import { retainedGenerations } from '../../shared/retainedGenerations.js';
 import { retainedFilesOf } from '../../shared/content/content.queries.js';
 import { isObsolete } from '../../shared/content/retainedFiles.js';
 import type { JobRun } from '../runtime/jobTypes.js';
@@ -13,7 +14,7 @@ const batchSize = 500;
  */
 export async function clean(run: JobRun<ContentPayload>): Promise<unknown> {
   const { ctx, payload } = run;
-  const retained = await retainedFilesOf(ctx, payload.contentId);
+  const retained = await retainedFilesOf(ctx, payload.contentId, retainedGenerations);
   if (!retained) return { skipped: 'the content is gone' };
   let removed = 0;
   const batch: string[] = [];

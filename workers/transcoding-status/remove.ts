@@ -4,6 +4,7 @@ import { deleteContent } from '../../shared/content/content.lifecycle.js';
 import { findContent } from '../../shared/content/content.queries.js';
 import { contentFolder } from '../../shared/content/storageKeys.js';
 import { removeUnreferencedThumbnail } from '../../shared/content/thumbnailRemoval.service.js';
+import { retainedGenerations } from '../../shared/retainedGenerations.js';
 import { thumbnailRegistry } from '../../shared/thumbnails.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 
@@ -16,6 +17,8 @@ export async function remove(run: JobRun<ContentPayload>): Promise<unknown> {
   const { ctx, payload } = run;
   const content = await findContent(ctx, payload.contentId);
   if (content?.state !== 'DELETED') return { skipped: 'the content is not to be removed' };
+  // The sweep of contents queues this again.
+  if ((await retainedGenerations(ctx, content.id)).length > 0) return { skipped: 'a channel still shows it' };
   await ctx.storage.removeAll(contentFolder(content));
   // A worker of a release without random folders may have stored files here.
   await ctx.storage.removeAll(contentFolder({ id: content.id, folder: null }));

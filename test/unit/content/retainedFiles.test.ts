@@ -5,7 +5,7 @@ import { isObsolete, type RetainedFiles } from '../../../shared/content/retained
 const id = '2f1c7f0e-7d0a-4c63-9a2e-5d7d4a1b9c11';
 const playing: RetainedFiles = {
   content: { id, folder: null },
-  ready: { generation: 2, folders: ['c0-a1', 'c1-a3'], inits: ['init/240p-aa.mp4'] },
+  playing: [{ generation: 2, folders: ['c0-a1', 'c1-a3'], inits: ['init/240p-aa.mp4'] }],
   newest: 2,
   processing: null,
 };
@@ -47,11 +47,11 @@ describe('obsolete files of a content', () => {
 
   it('are none of a generation that was begun after the rows were read', () => {
     expect(obsolete(playing, 'g3/c0-a1/240p/00000.m4s', 'g3/master.m3u8', 'making-g3/x/sound.aac')).to.deep.equal([]);
-    expect(obsolete({ ...playing, ready: null, processing: null }, 'g3/master.m3u8')).to.deep.equal([]);
+    expect(obsolete({ ...playing, playing: [], processing: null }, 'g3/master.m3u8')).to.deep.equal([]);
   });
 
   it('are all of them where nothing plays', () => {
-    expect(obsolete({ ...playing, ready: null }, ...needed, ...unneeded)).to.deep.equal([...needed, ...unneeded]);
+    expect(obsolete({ ...playing, playing: [] }, ...needed, ...unneeded)).to.deep.equal([...needed, ...unneeded]);
     expect(isObsolete(playing, 'content/another/g1/master.m3u8')).to.equal(false);
   });
 

@@ -1,0 +1,5 @@
+import { castGenerations } from './cast/retained.queries.js';
+import type { RetainedGenerations } from './content/retainedGenerations.js';
+
+/** The generations of a content that are still needed: those in the parts of cast channels. */
+export const retainedGenerations: RetainedGenerations = castGenerations;
