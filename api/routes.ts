@@ -1,6 +1,7 @@
 import { boxRoutes } from './box/box.routes.js';
 import { castChannelRoutes } from './cast/channel.routes.js';
 import { castStreamRoutes } from './cast/stream.routes.js';
+import { guideRoutes } from './cast/guide.routes.js';
 import { contentRoutes } from './content/content.routes.js';
 import { contentBundleRoutes } from './contentbundle/contentbundle.routes.js';
 import { bundleItemRoutes } from './contentbundle/items.routes.js';
@@ -54,6 +55,7 @@ export const routes: readonly Route[] = [
   ...livePlayRoutes,
   ...castChannelRoutes,
   ...castStreamRoutes,
+  ...guideRoutes,
   ...webhookRoutes,
   ...checkoutRoutes,
   ...emailChangeRoutes,

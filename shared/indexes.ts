@@ -1,6 +1,7 @@
 import { boxIndex } from './box/box.index.js';
 import { bundleIndex } from './bundle/bundle.index.js';
 import { subscriptionIndex } from './bundle/subscription.index.js';
+import { castProgramIndex } from './cast/program.index.js';
 import { liveChannelIndex } from './live/channel.index.js';
 import { liveEventIndex } from './live/event.index.js';
 import { licenseTypesOfBoxItems } from './marketplace/boxIndex.members.js';
@@ -19,5 +20,6 @@ export const indexes: readonly IndexDefinition[] = [
   withMembers(vodIndex, bundleTextsOfVods),
   liveChannelIndex,
   liveEventIndex,
+  castProgramIndex,
   userIndex,
 ].map(withBoundedTexts);

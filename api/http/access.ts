@@ -14,11 +14,15 @@ const prefixes: readonly (readonly [prefix: string, access: Access])[] = [
 /** The hook of a server that signs its requests and can send no credentials: its handler verifies the signature. */
 const signedHook = /^\/rest\/[^/]+\/hooks\/ovenmediaengine\/?$/;
 
+/** Guides and addresses of cast channels: players and recorders send no token with them (`docs/contract.md#choices-cast`). */
+const castGuide =
+  /^\/api\/public\/cast\/(?:channel\/[^/]+\/(?:guide|epg\.xml|playlist\.m3u8)|epg\.xml|channels\.m3u)\/?$/;
+
 /**
  * The one rule who may call (`docs/contract.md#authentication`): the prefix of the path decides. Routes do not declare it.
  * Paths compare with case, as the routers do.
  */
 export function accessOf(path: string): Access {
-  if (signedHook.test(path)) return 'open';
+  if (signedHook.test(path) || castGuide.test(path)) return 'open';
   return prefixes.find(([prefix]) => path.startsWith(prefix))?.[1] ?? 'open';
 }

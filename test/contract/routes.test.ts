@@ -59,6 +59,7 @@ const beyondContract: Readonly<Record<string, string>> = {
   'POST /rest/{}/hooks/srs': 'the same',
   'POST /rest/{}/hooks/node-media-server': 'the same',
   'POST /rest/{}/hooks/ovenmediaengine': 'the same',
+  'GET /api/public/cast/channel/{}/guide': 'docs/contract.md#choices-cast: now and next of a cast channel',
   'GET /api/public/license': 'docs/contract.md#choices-licenses: the available licenses',
   'POST /api/license/downgrade': 'docs/contract.md#choices-licenses: return to the Free license',
 };

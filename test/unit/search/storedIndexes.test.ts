@@ -17,6 +17,7 @@ const stored: Readonly<Record<string, { readonly signature: string; readonly dig
   user: { signature: '05f5d9eb2a15b923', digest: 'Bo6lQZmKDPSMu2OS' },
   liveChannel: { signature: '91491c4db4a553c0', digest: 'poPTKlMrM1U-L1Dx' },
   liveEvent: { signature: '945fad0c5a5b348b', digest: 'WNizTNF6aytbbrEe' },
+  castProgram: { signature: '4f2d41fb69d14f88', digest: 'EZfBtfgKyUCIY5mq' },
 };
 
 /** A document with a value for every member that the definition names. */
