@@ -1,5 +1,6 @@
 import { boxRoutes } from './box/box.routes.js';
 import { castChannelRoutes } from './cast/channel.routes.js';
+import { castProgramRoutes } from './cast/program.routes.js';
 import { castStreamRoutes } from './cast/stream.routes.js';
 import { guideRoutes } from './cast/guide.routes.js';
 import { contentRoutes } from './content/content.routes.js';
@@ -54,6 +55,7 @@ export const routes: readonly Route[] = [
   ...eventRoutes,
   ...livePlayRoutes,
   ...castChannelRoutes,
+  ...castProgramRoutes,
   ...castStreamRoutes,
   ...guideRoutes,
   ...webhookRoutes,

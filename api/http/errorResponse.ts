@@ -8,6 +8,7 @@ import {
   MalformedRequestError,
   NotFoundError,
   PaymentRequiredError,
+  PreconditionFailedError,
   QuotaExceededError,
   RangeNotSatisfiableError,
   RequestTimeoutError,
@@ -79,6 +80,7 @@ function kindOf(error: ServiceError): ErrorKind {
   if (error instanceof RequestTimeoutError)
     return { status: 408, exception: 'RequestTimeoutException', headers: { Connection: 'close' } };
   if (error instanceof ConflictError) return { status: 409, exception: 'DataIntegrityViolationException' };
+  if (error instanceof PreconditionFailedError) return { status: 412, exception: 'PreconditionFailedException' };
   if (error instanceof TooLargeError) return { status: 413, exception: 'PayloadTooLargeException' };
   if (error instanceof UnsupportedMediaTypeError) return { status: 415, exception: 'UnsupportedMediaTypeException' };
   if (error instanceof RangeNotSatisfiableError) {

@@ -5,6 +5,7 @@ import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError, ValidationError } from '../../shared/platform/errors.js';
 import type { Language } from '../../shared/platform/i18n.js';
 import type { Logger } from '../../shared/platform/log.js';
+import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
 import { networkOf } from '../../shared/platform/formats/network.js';
 import { isStorable, normalizeBody, validate } from '../../shared/platform/validation.js';
 import { accessOf } from './access.js';
@@ -15,7 +16,7 @@ import { bodyReader, readForm, readJson } from './readBody.js';
 import { loggerOf } from './requestLog.js';
 import { isForm, type Principal, type RequestOf, type Route, type UploadForm } from './route.js';
 import { sendJson } from './sendJson.js';
-import { offsetOf } from './timezone.js';
+import { offsetOf, zoneOf } from './timezone.js';
 import { receiveUpload } from './upload.js';
 
 type AnyRequest = RequestOf<unknown, unknown, unknown>;
@@ -144,8 +145,15 @@ class Call implements AnyRequest {
   }
 
   get offsetMs(): number {
-    const { name, defaultOffsetMs } = this.ctx.config.service;
-    return offsetOf(this.headers[`x-${name.toLowerCase()}-timezone`], defaultOffsetMs);
+    return offsetOf(this.#timezoneHeader, this.ctx.config.service.defaultOffsetMs);
+  }
+
+  get zone(): TimeZone {
+    return zoneOf(this.#timezoneHeader, this.ctx.config.service.defaultOffsetMs);
+  }
+
+  get #timezoneHeader(): string | string[] | undefined {
+    return this.headers[`x-${this.ctx.config.service.name.toLowerCase()}-timezone`];
   }
 
   get signal(): AbortSignal {

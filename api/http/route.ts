@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Response } from 'express';
 import type { ObjectSchema, Schema } from 'joi';
 import type { Context } from '../../shared/platform/context.js';
+import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
 import type { Language } from '../../shared/platform/i18n.js';
 import type { Logger } from '../../shared/platform/log.js';
 import { accessOf } from './access.js';
@@ -31,6 +32,8 @@ export interface RequestOf<Params, Query, Body> {
   readonly language: Language;
   /** Milliseconds to add to UTC for the caller's local time. */
   readonly offsetMs: number;
+  /** The same, or the zone that the caller has named: for operations on the days of cast channels. */
+  readonly zone: TimeZone;
   readonly headers: IncomingHttpHeaders;
   /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
@@ -68,7 +71,7 @@ export interface UploadedPart {
 }
 
 /** Statuses of errors with a JSON body: `docs/contract.md#errors`. */
-export type ErrorStatus = 400 | 401 | 402 | 403 | 404 | 408 | 409 | 413 | 415 | 416 | 429 | 500 | 503;
+export type ErrorStatus = 400 | 401 | 402 | 403 | 404 | 408 | 409 | 412 | 413 | 415 | 416 | 429 | 500 | 503;
 
 /** An endpoint as a value. `mount` serves it, `openapi` describes it. Its path decides who may call it (`accessOf`). */
 export interface Route {

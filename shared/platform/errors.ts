@@ -96,6 +96,9 @@ export class PaymentRequiredError extends ServiceError {}
 /** 408: the body has not arrived in time. The connection is closed. */
 export class RequestTimeoutError extends ServiceError {}
 
+/** 412: the item has changed since the caller has read it (`If-Match`). */
+export class PreconditionFailedError extends ServiceError {}
+
 /** 413: the body is larger than the limit. */
 export class TooLargeError extends ServiceError {}
 

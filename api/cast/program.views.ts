@@ -1,0 +1,48 @@
+import type { OwnProgram, ProgramDetails, PublicProgram } from '../../shared/cast/programming/program.queries.js';
+import type { Context } from '../../shared/platform/context.js';
+import { formatDateTime } from '../../shared/platform/formats/format.js';
+import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
+import type { Language } from '../../shared/platform/i18n.js';
+import { contentMembersView } from '../http/contentMembers.js';
+import { castStreamView, publicCastChannelView } from './cast.views.js';
+
+/** Who reads a program: the time zone of dates and the language of messages. A request is one. */
+interface ProgramReader {
+  readonly ctx: Context;
+  readonly zone: TimeZone;
+  readonly language: Language;
+}
+
+/** Cast program of `docs/contract.md#fields-cast-program`, for its owner. `message`: why the slate is shown instead. */
+export function programView(program: OwnProgram, { ctx, zone, language }: ProgramReader) {
+  const { content, stream, boxItemId, offsetSeconds, failureKey } = program;
+  return {
+    ...membersOf(program, zone),
+    ...(stream ? { stream: castStreamView(stream, ctx.config) } : {}),
+    ...(content
+      ? { boxContent: { boxId: boxItemId, ...contentMembersView(content, ctx.config.service.urnNamespace) } }
+      : {}),
+    ...(offsetSeconds > 0 ? { offset: offsetSeconds } : {}),
+    ...(failureKey ? { message: ctx.translate(language, failureKey) } : {}),
+  };
+}
+
+/** The same for everybody: with its channel in place of content and stream. */
+export function publicProgramView(program: PublicProgram, zone: TimeZone) {
+  return { ...membersOf(program, zone), channel: publicCastChannelView(program.channel) };
+}
+
+/** The members that both views have. */
+function membersOf(program: ProgramDetails, zone: TimeZone) {
+  const { id, title, description, tags, type, startsAt, endsAt, shownThumbnailId } = program;
+  return {
+    programId: id,
+    title,
+    ...(description ? { description } : {}),
+    startDate: formatDateTime(startsAt, zone.offsetAt(startsAt)),
+    endDate: formatDateTime(endsAt, zone.offsetAt(endsAt)),
+    itemType: type,
+    ...(shownThumbnailId ? { thumbnailId: shownThumbnailId } : {}),
+    ...(tags.length > 0 ? { tags } : {}),
+  };
+}

@@ -1,0 +1,177 @@
+import type { Context } from '../../platform/context.js';
+import type { Transaction } from '../../platform/database/database.js';
+import type { RowOf } from '../../platform/database/model.js';
+import { NotFoundError } from '../../platform/errors.js';
+import { isUuid } from '../../platform/formats/format.js';
+import type { CastProgram } from '../cast.model.js';
+import { ownStreams, type CastStreamDetails } from '../castStream.queries.js';
+import { publicChannels, type PublicCastChannel } from '../channel.queries.js';
+
+/** A program as it is stored. */
+export type Program = RowOf<typeof CastProgram>;
+
+/** What is shown of the box item that a program plays. */
+export interface ProgramContent {
+  readonly title: string;
+  readonly description: string | null;
+  readonly tags: readonly string[];
+  /** Chosen by the owner, or else the content's. */
+  readonly thumbnailId: string | null;
+  readonly content: { readonly id: string; readonly durationMs: number | null };
+}
+
+/** A program with its box item; `docs/contract.md#fields-cast-program`. */
+export interface ProgramDetails extends Program {
+  /** Null without `boxItemId`, and where the box item was deleted after the program was over. */
+  readonly content: ProgramContent | null;
+  /** Chosen for the program, or else that of its box item or stream. */
+  readonly shownThumbnailId: string | null;
+}
+
+/** A program as its owner sees it. */
+export interface OwnProgram extends ProgramDetails {
+  /** Null without `streamId`, and where the stream was deleted after the program was over. */
+  readonly stream: CastStreamDetails | null;
+}
+
+/** A program as everybody sees it. */
+export interface PublicProgram extends ProgramDetails {
+  readonly channel: PublicCastChannel;
+}
+
+/** The longest program: `docs/contract.md#choices-cast`. */
+export const longestProgramMs = 24 * 3_600_000;
+
+export const programColumns = [
+  ...['id', 'channel_id', 'owner_id', 'starts_at', 'ends_at', 'type', 'box_item_id', 'offset_seconds', 'stream_id'],
+  ...['title', 'description', 'thumbnail_id', 'tags', 'failure_key', 'created_at', 'updated_at'],
+]
+  .map((column) => `program.${column}`)
+  .join(', ');
+
+const details = `
+  SELECT ${programColumns}, box.content_id, content.duration_ms, box.title AS content_title,
+         box.description AS content_description, box.tags AS content_tags,
+         coalesce(box.thumbnail_id, content.thumbnail_id) AS content_thumbnail_id,
+         coalesce(program.thumbnail_id, box.thumbnail_id, content.thumbnail_id, stream.thumbnail_id) AS shown_thumbnail_id
+    FROM cast_programs program
+    LEFT JOIN box_items box ON box.id = program.box_item_id
+    LEFT JOIN contents content ON content.id = box.content_id
+    LEFT JOIN cast_streams stream ON stream.id = program.stream_id`;
+
+interface DetailsRow extends Program {
+  readonly contentId: string | null;
+  readonly durationMs: number | null;
+  readonly contentTitle: string | null;
+  readonly contentDescription: string | null;
+  readonly contentTags: string[] | null;
+  readonly contentThumbnailId: string | null;
+  readonly shownThumbnailId: string | null;
+}
+
+/** Programs of a channel that run at some time from `from` until just before `until`, in order of time. */
+export function programsBetween(
+  ctx: Context,
+  { channelId, from, until }: { readonly channelId: string; readonly from: Date; readonly until: Date },
+  tx?: Transaction,
+): Promise<ProgramDetails[]> {
+  const earliest = new Date(from.getTime() - longestProgramMs);
+  return read(
+    ctx,
+    `${details} WHERE program.channel_id = $channelId AND program.starts_at >= $earliest AND program.starts_at < $until
+                  AND program.ends_at > $from
+      ORDER BY program.starts_at`,
+    { channelId, earliest, from, until },
+    tx,
+  );
+}
+
+/** Programs of a channel that start from `from` until just before `until`, in order of time. */
+export function programsStarting(
+  ctx: Context,
+  { channelId, from, until }: { readonly channelId: string; readonly from: Date; readonly until: Date },
+  tx?: Transaction,
+): Promise<ProgramDetails[]> {
+  return read(
+    ctx,
+    `${details} WHERE program.channel_id = $channelId AND program.starts_at >= $from AND program.starts_at < $until
+      ORDER BY program.starts_at`,
+    { channelId, from, until },
+    tx,
+  );
+}
+
+/** A program of this owner. Throws NotFoundError if it does not exist or belongs to another user. */
+export async function ownProgram(
+  ctx: Context,
+  { programId, ownerId }: { readonly programId: string; readonly ownerId: string },
+  tx?: Transaction,
+): Promise<OwnProgram> {
+  const programs = isUuid(programId)
+    ? await read(
+        ctx,
+        `${details} WHERE program.id = $programId AND program.owner_id = $ownerId`,
+        { programId, ownerId },
+        tx,
+      )
+    : [];
+  const [program] = await withStreams(ctx, ownerId, programs, tx);
+  if (!program) throw new NotFoundError();
+  return program;
+}
+
+/** A program of an active publisher. Throws NotFoundError. */
+export async function publicProgram(ctx: Context, programId: string): Promise<PublicProgram> {
+  const program = isUuid(programId) ? (await publicPrograms(ctx, [programId])).get(programId.toLowerCase()) : undefined;
+  if (!program) throw new NotFoundError();
+  return program;
+}
+
+/** The programs with these ids whose publishers are active, by id. Read from the rows as they are now. */
+export async function publicPrograms(ctx: Context, ids: readonly string[]): Promise<Map<string, PublicProgram>> {
+  if (ids.length === 0) return new Map();
+  const programs = await read(ctx, `${details} WHERE program.id = ANY ($ids::uuid[])`, { ids });
+  const channels = await publicChannels(ctx, [...new Set(programs.map(({ channelId }) => channelId))]);
+  return new Map(
+    programs.flatMap((program) => {
+      const channel = channels.get(program.channelId);
+      return channel ? [[program.id, { ...program, channel }] as const] : [];
+    }),
+  );
+}
+
+/** The same programs with their streams. */
+export async function withStreams(
+  ctx: Context,
+  ownerId: string,
+  programs: readonly ProgramDetails[],
+  tx?: Transaction,
+): Promise<OwnProgram[]> {
+  const streamIds = [...new Set(programs.flatMap(({ streamId }) => streamId ?? []))];
+  const streams = streamIds.length > 0 ? await ownStreams(ctx, ownerId, streamIds, tx) : new Map();
+  return programs.map((program) => ({ ...program, stream: streams.get(program.streamId) ?? null }));
+}
+
+async function read(
+  ctx: Context,
+  sql: string,
+  bind: Record<string, unknown>,
+  tx?: Transaction,
+): Promise<ProgramDetails[]> {
+  return (await ctx.db.rows<DetailsRow>(sql, bind, tx)).map(detailsOf);
+}
+
+function detailsOf(row: DetailsRow): ProgramDetails {
+  const { contentId, durationMs, contentTitle, contentDescription, contentTags, contentThumbnailId, ...program } = row;
+  if (contentId === null) return { ...program, content: null };
+  return {
+    ...program,
+    content: {
+      title: contentTitle ?? '',
+      description: contentDescription,
+      tags: contentTags ?? [],
+      thumbnailId: contentThumbnailId,
+      content: { id: contentId, durationMs },
+    },
+  };
+}
