@@ -1,0 +1,131 @@
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { startLive, type LiveProcess } from '../../workers/live/liveProcess.js';
+import { packageRun } from '../../workers/live/packaging/packageRun.js';
+import { publicToken, startApi, type TestApi } from '../support/api.js';
+import { openBrowser } from '../support/browser.js';
+import { makeStampedClip } from '../support/cast/stampedClip.js';
+import { inSequence, openStation, secondIn, type TestStation } from '../support/cast/station.js';
+import {
+  describePrograms,
+  expectPrograms,
+  liveJoinSeconds,
+  seenPrograms,
+  watchChannel,
+  type Expected,
+} from '../support/cast/watch.js';
+import { openTestContext, type TestContext } from '../support/context.js';
+import { eventually } from '../support/eventually.js';
+import { keyAddress } from '../support/live/publishers.js';
+import { startViewer } from '../support/live/viewer.js';
+import { liveCoding, makeClip } from '../support/media.js';
+import { freePort } from '../support/processes.js';
+import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
+import { startWorkers } from '../support/workers.js';
+
+const settings = {
+  RTMP_HOST: '127.0.0.1',
+  RTMP_PORT: '0',
+  LIVE_RENDITIONS: '240',
+  LIVE_PRESET: 'ultrafast',
+  LIVE_LOW_LATENCY: 'false',
+  CAST_FREEZE_SECONDS: '5',
+  CAST_DELAY_SECONDS: '5',
+  CAST_MAX_HEIGHT: '360',
+};
+const seconds = 8;
+const surround = 'aevalsrc=0.2*sin(880*PI*t)|0|0.1*sin(660*PI*t)|0|0|0.1*sin(440*PI*t):c=5.1:s=44100';
+/** Programs begin so long after they are stored: their cuts are made meanwhile. */
+const aheadSeconds = 12;
+
+/**
+ * Contents of all shapes, a break and a live stream, one after the other: uploaded, transcoded and programmed through the
+ * real service, and played by hls.js in real time.
+ */
+describe('the joins of a cast channel in a browser', function () {
+  this.timeout(240_000);
+  let browser: Browser | null;
+  let ctx: TestContext;
+  let api: TestApi;
+  let live: LiveProcess;
+  let workers: { close: () => Promise<void> };
+  let station: TestStation;
+  let encoder: Encoder | undefined;
+
+  before(async function () {
+    browser = await openBrowser();
+    if (!browser) return this.skip();
+    const port = await freePort();
+    const context = await openTestContext({ ...settings, PUBLIC_URL: `http://127.0.0.1:${port}` });
+    ctx = { ...context, clock: { now: () => new Date(), advance: () => {} } };
+    api = await startApi(ctx, port);
+    live = await startLive(ctx, packageRun);
+    workers = await startWorkers(ctx);
+    station = await openStation(ctx, api);
+  });
+
+  after(async () => {
+    await encoder?.kill();
+    await browser?.close();
+    await workers?.close();
+    await live?.close();
+    await api?.close();
+    await ctx?.close();
+  });
+
+  it('plays all shapes, a break and a live stream without a fatal error, and the right frames at each second', async () => {
+    const liveClip = await makeStampedClip({ clip: 9, seconds: 60, coding: liveCoding });
+    const stream = await station.stream('Studio');
+    encoder = startEncoder(liveClip, keyAddress(live.port, stream), { isLive: true });
+    const [stereo, silent, audioOnly, portrait, small] = await station.upload([
+      await makeStampedClip({ clip: 1, seconds }),
+      await makeStampedClip({ clip: 2, seconds, rate: '60', audio: null }),
+      await makeClip('m4a', ['-f', 'lavfi', '-i', `sine=f=500:r=48000:d=${seconds}`, '-c:a', 'aac']),
+      await makeStampedClip({ clip: 4, seconds, size: '360x640', rate: '30000/1001' }),
+      await makeStampedClip({ clip: 5, seconds, size: '320x240', rate: '30', audio: surround }),
+    ]);
+    const recorded = (boxId: string | undefined, offsetSeconds = 0) =>
+      ({ type: 'PRERECORDED', boxId: boxId ?? '', offsetSeconds }) as const;
+    const programs = inSequence(secondIn(aheadSeconds), [
+      { title: 'stereo at 25 fps, from its second second', seconds: 5, show: recorded(stereo, 2) },
+      { title: 'no audio, 60 fps', seconds: 4, show: recorded(silent) },
+      { title: 'audio only', seconds: 3, show: recorded(audioOnly) },
+      { title: 'portrait at 29.97 fps', seconds: 4, show: recorded(portrait, 1) },
+      { title: 'break', seconds: 3, show: { type: 'BREAK' } },
+      { title: 'one rendition, 5.1 at 44.1 kHz', seconds: 4, show: recorded(small) },
+      { title: 'live', seconds: 8, show: { type: 'LIVE', streamId: stream.streamId } },
+      { title: 'stereo again', seconds: 5, show: recorded(stereo) },
+    ]);
+    await station.program(programs);
+    const clips = [1, 2, null, 4, null, 5, 9, 1];
+    const expected = programs.map((program, index): Expected => {
+      const clip = clips[index] ?? null;
+      if (clip === 9) return { program, clip, joinSeconds: liveJoinSeconds };
+      const offsetSeconds = program.show.type === 'PRERECORDED' ? (program.show.offsetSeconds ?? 0) : 0;
+      return { program, clip, offsetSeconds, ...(index === 7 ? { joinSeconds: liveJoinSeconds } : {}) };
+    });
+
+    const masterUrl = await station.play(await publicToken(api));
+    const viewer = await startViewer(masterUrl);
+    const watching = await watchChannel(browser!, masterUrl, { liveSyncDuration: 5 });
+    const end = programs.at(-1)!.endsAt;
+    await eventually(
+      async () => {
+        const { fatal } = await watching.errors();
+        if (fatal.length > 0) return;
+        const frames = await watching.frames();
+        expect(frames.at(-1)?.at ?? 0, 'the frame of the last second').to.be.above(end);
+      },
+      { timeoutMs: end - Date.now() + 40_000, everyMs: 500 },
+    );
+    const errors = await watching.errors();
+    const frames = await watching.frames();
+    const seen = seenPrograms(frames, expected);
+    console.error(describePrograms(seen));
+    expect(errors.fatal, JSON.stringify(errors.others)).to.deep.equal([]);
+    expectPrograms(seen, expected);
+    const audible = frames.filter(({ at }) => at > programs[0]!.startsAt && at < end);
+    expect(audible.at(-1)!.audioBytes - audible[0]!.audioBytes, 'audio').to.be.above(100_000);
+    await viewer.stop();
+  });
+});

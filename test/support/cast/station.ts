@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { formatDateTime } from '../../../shared/platform/formats/format.js';
+import type { Context } from '../../../shared/platform/context.js';
+import type { TestApi, TestUser } from '../api.js';
+import { eventually } from '../eventually.js';
+import { upload } from '../uploads.js';
+import { createLoggedInUser } from '../users.js';
+import { giveLivePassword } from '../live/publishers.js';
+
+/** What a program shows. */
+export type Show =
+  | { readonly type: 'PRERECORDED'; readonly boxId: string; readonly offsetSeconds?: number }
+  | { readonly type: 'LIVE'; readonly streamId: string }
+  | { readonly type: 'BREAK' };
+
+/** A program as it was sent to the daily programming. */
+export interface TestProgram {
+  readonly title: string;
+  /** Milliseconds since 1970. */
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly show: Show;
+}
+
+export interface TestStream {
+  readonly streamId: string;
+  readonly streamPath: string;
+  readonly userCode: string;
+  readonly livePassword: string;
+}
+
+/** A cast channel with its owner, through the API alone. */
+export interface TestStation {
+  readonly owner: TestUser;
+  readonly channelId: string;
+  /** Uploads files and waits until all of them are READY. Workers must run. Resolves with the box ids in their order. */
+  upload(paths: readonly string[]): Promise<string[]>;
+  stream(name: string): Promise<TestStream>;
+  /** Stores the programs as the day in which they are. Throws what the service responds where it refuses. */
+  program(programs: readonly TestProgram[]): Promise<void>;
+  /** Address of the master playlist, for a viewer with a public or private token. */
+  play(token: string): Promise<string>;
+}
+
+export async function openStation(ctx: Context, api: TestApi): Promise<TestStation> {
+  const owner = await createLoggedInUser(ctx);
+  const livePassword = await giveLivePassword(ctx, owner.userId);
+  const post = async (path: string, body: object, headers: Readonly<Record<string, string>> = {}) => {
+    const response = await api.call('POST', path, { token: owner.token, body, headers });
+    if (response.status > 201) throw new Error(`${path} responded ${response.status}: ${response.text}`);
+    return response.body;
+  };
+  const named = (name: string) => ({ name, streamPath: `path-${randomBytes(6).toString('hex')}` });
+  const { channelId } = (await post('/api/cast/channel', named('Test channel'))) as { channelId: string };
+  // It is about noon in the zone of the requests, so that no test is near the end of a day.
+  const offsetMs = (12 - new Date().getUTCHours()) * 3_600_000;
+  const zone = { [`X-${ctx.config.service.name}-timezone`]: String(offsetMs) };
+  return {
+    owner,
+    channelId,
+    async upload(paths) {
+      const boxIds: string[] = [];
+      for (const path of paths) {
+        const parts = { title: basename(path), file: await readFile(path), fileName: basename(path) };
+        const { status, text, body } = await upload(api, owner, parts);
+        if (status !== 201) throw new Error(`the upload responded ${status}: ${text}`);
+        boxIds.push(body.boxId as string);
+      }
+      for (const boxId of boxIds) {
+        await eventually(
+          async () => {
+            const { body, text } = await api.call('GET', `/api/box/${boxId}`, { token: owner.token });
+            if (body.status !== 'READY') throw new Error(`not ready: ${text}`);
+          },
+          { timeoutMs: 120_000, everyMs: 200 },
+        );
+      }
+      return boxIds;
+    },
+    async stream(name) {
+      const { streamId, streamPath } = await post('/api/cast/stream', named(name));
+      return { streamId, streamPath, userCode: owner.userCode, livePassword };
+    },
+    async program(programs) {
+      const [first] = programs;
+      const { date } = formatDateTime(new Date(first?.startsAt ?? 0), offsetMs);
+      const day = date.split('/').toReversed().join('');
+      const entries = programs.map(({ title, startsAt, endsAt, show }) => ({
+        title,
+        startDate: formatDateTime(new Date(startsAt), offsetMs),
+        endDate: formatDateTime(new Date(endsAt), offsetMs),
+        programType: show.type,
+        ...(show.type === 'PRERECORDED' ? { sourceId: show.boxId, offset: show.offsetSeconds ?? 0 } : {}),
+        ...(show.type === 'LIVE' ? { sourceId: show.streamId } : {}),
+      }));
+      await post(`/api/cast/channel/${channelId}/dailyprogramming/${day}`, { programs: entries }, zone);
+    },
+    async play(token) {
+      const { status, body, text } = await api.call('POST', `/api/public/cast/channel/${channelId}/play`, { token });
+      if (status !== 200 || body.result !== 'PLAY') throw new Error(`play responded ${status}: ${text}`);
+      return body.streamer as string;
+    },
+  };
+}
+
+/** Programs that follow each other from a second on. */
+export function inSequence(
+  startsAt: number,
+  shows: readonly { readonly title: string; readonly seconds: number; readonly show: Show }[],
+): TestProgram[] {
+  let time = startsAt;
+  return shows.map(({ title, seconds, show }) => {
+    const program = { title, show, startsAt: time, endsAt: time + seconds * 1000 };
+    time = program.endsAt;
+    return program;
+  });
+}
+
+/** The next full second that is at least so far away: milliseconds since 1970. */
+export function secondIn(seconds: number): number {
+  return Math.ceil(Date.now() / 1000 + seconds) * 1000;
+}
