@@ -36,6 +36,7 @@ export interface BenchContext {
 }
 
 export interface Process {
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -127,5 +128,5 @@ async function start(
     console.error(lines.join('\n'));
     throw error;
   }
-  return { stop: () => child.stop() };
+  return { pid: child.pid, stop: () => child.stop() };
 }

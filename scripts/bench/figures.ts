@@ -1,4 +1,6 @@
 import type { Figure } from './figure.js';
+import { castIdle } from './figures/castIdle.js';
+import { castWindow } from './figures/castWindow.js';
 import { drain } from './figures/drain.js';
 import { latencyInSegments, latencyWithParts } from './figures/liveLatency.js';
 import { liveDelay, liveProcessorTime } from './figures/livePackaging.js';
@@ -20,6 +22,8 @@ export const figures: readonly Figure[] = [
   latencyWithParts,
   latencyInSegments,
   livePlaylist,
+  castWindow,
+  castIdle,
   outboxOnPostgres,
   outboxOnRedis,
   searchable,

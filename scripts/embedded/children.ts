@@ -77,9 +77,10 @@ export function keepRunning(options: KeptOptions): Child {
 }
 
 /** Starts a process and does not start it again: a restart would falsify a measurement. */
-export function runOnce(options: ChildOptions): Child {
+export function runOnce(options: ChildOptions): Child & { readonly pid: number } {
   const child = launch(options);
-  return { name: options.name, ready: readiness(options.name, child), stop: () => stop(child, options) };
+  const { name } = options;
+  return { name, pid: child.pid ?? 0, ready: readiness(name, child), stop: () => stop(child, options) };
 }
 
 function launch({ entry, parameters = [], environment, print }: ChildOptions): ChildProcess {

@@ -1,0 +1,120 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { OpenContext } from '../../shared/context.js';
+import { BoxItem } from '../../shared/box/box.model.js';
+import { CastChannel, CastProgram, CastSlate } from '../../shared/cast/cast.model.js';
+import { slateLengthsSeconds, slateLoopSegments } from '../../shared/cast/playout/slatePiece.js';
+import { chunkAt, planGrid } from '../../shared/content/chunkPlan.js';
+import { ChunkRecord } from '../../shared/content/chunk.model.js';
+import { Content } from '../../shared/content/content.model.js';
+import { planLadder } from '../../shared/content/ladder.js';
+import { Rendition } from '../../shared/content/rendition.model.js';
+import { attemptFolder, newFolder } from '../../shared/content/storageKeys.js';
+import { claimStream } from '../../shared/streaming/streamPath.service.js';
+
+const hourSeconds = 3600;
+const frameRate = [25, 1] as const;
+const segmentBytes = 500_000;
+
+/**
+ * Cast channels whose programs are one content of an hour, again and again, from an hour ago for a day. Rows only: playlists can be
+ * read, segments cannot. Resolves with their ids.
+ */
+export async function openCastChannels(ctx: OpenContext, ownerId: string, count: number): Promise<string[]> {
+  await insertDefaultSlate(ctx);
+  const boxItemId = await insertContent(ctx, ownerId);
+  const channels: string[] = [];
+  for (let index = 0; index < count; index += 1) channels.push(await insertChannel(ctx, ownerId, boxItemId));
+  return channels;
+}
+
+async function insertChannel(ctx: OpenContext, ownerId: string, boxItemId: string): Promise<string> {
+  const id = randomUUID();
+  const now = ctx.clock.now();
+  const times = { createdAt: now, updatedAt: now };
+  const firstHour = Math.floor(now.getTime() / 1000) - hourSeconds;
+  const programs = Array.from({ length: 25 }, (_, hour) => ({
+    ...{ id: randomUUID(), channelId: id, ownerId, type: 'PRERECORDED' as const, boxItemId, title: `Hour ${hour}` },
+    startsAt: new Date((firstHour + hour * hourSeconds) * 1000),
+    endsAt: new Date((firstHour + (hour + 1) * hourSeconds) * 1000),
+    ...times,
+  }));
+  await ctx.db.transaction(async (transaction) => {
+    await claimStream(ctx, transaction, { id, ownerId, kind: 'CAST_CHANNEL', path: id });
+    await ctx.db.model(CastChannel).create({ id, ownerId, name: 'Bench', ...times }, { transaction });
+    await ctx.db.model(CastProgram).bulkCreate(programs, { transaction });
+  });
+  return id;
+}
+
+/** A READY content of a little more than an hour in a box. Resolves with the id of the box item. */
+async function insertContent(ctx: OpenContext, ownerId: string): Promise<string> {
+  const [id, boxItemId] = [randomUUID(), randomUUID()];
+  const now = ctx.clock.now();
+  const times = { createdAt: now, updatedAt: now };
+  const durationSeconds = hourSeconds + 30;
+  const { chunkSeconds } = ctx.config.media;
+  const grid = planGrid({ frameRate, frameCount: durationSeconds * frameRate[0], chunkSeconds });
+  const renditions = planLadder({ width: 1920, height: 1080, bits: null, codec: 'h264', framesPerSecond: 25 });
+  const source = { key: 'none', demuxer: 'mov', stream: 0, seekable: true, originSeconds: 0, still: false };
+  const plan = {
+    ...{ ...grid, renditions, segmentSeconds: 4, durationMs: durationSeconds * 1000 },
+    source: { ...source, interlaced: false, highDynamicRange: null },
+    audio: { key: 'none', packetCount: 0, offsets: [] },
+  };
+  await ctx.db.model(Content).create({
+    ...{
+      id,
+      ownerId,
+      folder: newFolder(id),
+      state: 'READY',
+      sourceKey: 'none',
+      sourceName: 'none.mp4',
+      sourceBytes: 1,
+    },
+    ...{ generation: 1, readyGeneration: 1, durationMs: durationSeconds * 1000, width: 1920, height: 1080 },
+    ...{ hasVideo: true, hasAudio: true, plan, readyAt: now, ...times },
+  });
+  const codecs = 'avc1.640028,mp4a.40.2';
+  const initOf = (name: string): string => `init/${name}-${randomBytes(8).toString('hex')}.mp4`;
+  const inits = new Map(renditions.map(({ name }) => [name, initOf(name)]));
+  await ctx.db.model(Rendition).bulkCreate(
+    renditions.map(({ name, width, height, videoBits, audioBits }, position) => ({
+      ...{ contentId: id, generation: 1, name, position, width, height, videoBits, audioBits, codecs },
+      initKey: inits.get(name) ?? null,
+    })),
+  );
+  await ctx.db.model(ChunkRecord).bulkCreate(
+    Array.from({ length: grid.chunkCount }, (_, position) => {
+      const bytes = Array.from({ length: chunkAt(grid, position).segmentCount }, () => segmentBytes);
+      const stored = (name: string) => ({ bytes, initKey: inits.get(name) ?? '', initBytes: 700, codecs });
+      return {
+        ...{ contentId: id, generation: 1, position, state: 'DONE' as const, priority: 0, updatedAt: now },
+        folder: attemptFolder(position, 1),
+        result: { renditions: Object.fromEntries(renditions.map(({ name }) => [name, stored(name)])) },
+      };
+    }),
+  );
+  await ctx.db
+    .model(BoxItem)
+    .create({ id: boxItemId, ownerId, contentId: id, source: 'UPLOAD', title: 'An hour', ...times });
+  return boxItemId;
+}
+
+/** The slate of channels without one, as a worker stores it. */
+async function insertDefaultSlate(ctx: OpenContext): Promise<void> {
+  const now = ctx.clock.now();
+  const files = Array.from(
+    { length: slateLoopSegments + slateLengthsSeconds.length - 1 },
+    (_, index) => `s${index}.m4s`,
+  );
+  await ctx.db.model(CastSlate).create({
+    ...{ id: randomUUID(), channelId: null, digest: randomBytes(16).toString('hex'), lines: [], showsFrom: now },
+    ...{
+      state: 'READY',
+      folder: `slate-${randomBytes(16).toString('hex')}`,
+      neededUntil: new Date(8e15),
+      createdAt: now,
+    },
+    renditions: [{ name: 'slate', map: 'init.mp4', files }],
+  });
+}
