@@ -1,4 +1,5 @@
 import { boxRoutes } from './box/box.routes.js';
+import { castPlayRoutes } from './cast/castPlay.routes.js';
 import { castChannelRoutes } from './cast/channel.routes.js';
 import { castProgramRoutes } from './cast/program.routes.js';
 import { castStreamRoutes } from './cast/stream.routes.js';
@@ -57,6 +58,7 @@ export const routes: readonly Route[] = [
   ...castChannelRoutes,
   ...castProgramRoutes,
   ...castStreamRoutes,
+  ...castPlayRoutes,
   ...guideRoutes,
   ...webhookRoutes,
   ...checkoutRoutes,

@@ -1,6 +1,8 @@
 import { channelClockOf, DatabaseClock } from './cast/channelClock.js';
+import { createStillFiles } from './cast/stillFiles.queries.js';
 import { ContentStateFeed } from './content/contentStateFeed.js';
 import { ImageQueue } from './content/imageQueue.js';
+import { createSegmentFiles } from './content/segmentFiles.js';
 import { indexes } from './indexes.js';
 import { messages } from './messages.js';
 import { models } from './models.js';
@@ -19,6 +21,7 @@ import { createOutbox, type OpenOutbox } from './platform/outbox/outbox.js';
 import { openQueues } from './platform/queue/queue.js';
 import { openSearch } from './platform/search/openSearch.js';
 import { openStorage } from './platform/storage/openStorage.js';
+import { createCastCaches } from './playback/castPlaylist.queries.js';
 import { createLiveCaches } from './streaming/liveTimeline.js';
 import { openPasswordThreads, type PasswordCost } from './platform/security/passwordThreads.js';
 import { purchases } from './purchases.js';
@@ -77,6 +80,9 @@ export async function openContext(
     images: new ImageQueue(),
     contentStateFeed: new ContentStateFeed(),
     unwrittenBand: new Map(),
+    segmentFiles: createSegmentFiles(),
+    stillFiles: createStillFiles(),
+    castCaches: createCastCaches(),
     liveCaches,
     channelClock: given.clock ? channelClockOf(given.clock) : new DatabaseClock(),
     close: () =>

@@ -8,6 +8,7 @@ import { livePlaylist, type AskedPlaylist } from '../../shared/streaming/livePla
 import type { LiveScope } from '../../shared/streaming/liveScope.js';
 import { initialisationFile, segmentFile, type LiveFile } from '../../shared/streaming/liveTimeline.js';
 import { initialisationOfParts, partOf } from '../../shared/streaming/partsOfStream.js';
+import { sendPlaylist } from './sendPlaylist.js';
 import { contentTypes, segmentCaching, sendStream, type Granted } from './sendStream.js';
 
 interface LiveResponse {
@@ -20,8 +21,6 @@ const playlistPath = /^(master|\d{1,4}p)\.m3u8$/;
 const segmentPath = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(\d{1,9})\/(\d{1,4}p)\.m4s$/;
 const initialisationPath = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/init\/([A-Za-z0-9_-][A-Za-z0-9._-]*\.mp4)$/;
 const partPath = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(\d{1,9})\/(\d{1,3})\/(\d{1,4}p)\.m4s$/;
-
-const playlistCaching = 'private, max-age=1';
 
 /**
  * Sends a playlist, which is written from rows, a segment or a part of what is live in the scope of a grant. Throws
@@ -36,7 +35,7 @@ export async function sendLive(target: LiveResponse, granted: Granted): Promise<
   const scope = await ctx.liveCaches.scopes.get(scopeId, () => liveScopes.find(ctx, scopeId));
   if (!scope) throw new NotFoundError({ detail: `no live scope ${scopeId}` });
   const [, name] = playlistPath.exec(path) ?? [];
-  if (name !== undefined) return sendPlaylist(target, granted, scope, name);
+  if (name !== undefined) return sendLivePlaylist(target, granted, scope, name);
   const [, runId = '', number, part, rendition = ''] = partPath.exec(path) ?? [];
   if (number !== undefined) {
     const address = { runId, number: Number(number), part: Number(part), rendition };
@@ -80,29 +79,16 @@ function untilClosed(response: Response): AbortSignal {
   return closed.signal;
 }
 
-async function sendPlaylist(
+async function sendLivePlaylist(
   { ctx, response }: LiveResponse,
-  { grant }: Granted,
+  granted: Granted,
   scope: LiveScope,
   name: string,
 ): Promise<void> {
   const asked = askedPlaylist(response.req.originalUrl, name);
   const playlist = await livePlaylist(ctx, scope, asked, asked.target && untilClosed(response));
-  if (!playlist) throw new NotFoundError({ detail: `nothing published yet in ${grant.prefix}` });
-  response.setHeader('Content-Type', contentTypes['m3u8'] ?? '');
-  response.setHeader('Cache-Control', playlistCaching);
-  let body: string | Buffer = playlist.text;
-  if (playlist.gzipped) {
-    response.setHeader('Vary', 'Accept-Encoding');
-    if (response.req.acceptsEncodings('gzip') === 'gzip') {
-      body = await playlist.gzipped;
-      response.setHeader('Content-Encoding', 'gzip');
-    }
-  }
-  response.setHeader('Content-Length', body.length);
-  if (response.req.method !== 'HEAD') countBand(ctx, grant.publisherCode, body.length);
-  // As a text, a short playlist leaves in one write with its headers.
-  response.end(body, 'latin1');
+  if (!playlist) throw new NotFoundError({ detail: `nothing published yet in ${granted.grant.prefix}` });
+  await sendPlaylist({ ctx, response }, granted, playlist);
 }
 
 /**

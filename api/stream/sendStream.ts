@@ -18,8 +18,8 @@ interface StreamResponse {
   readonly response: Response;
 }
 
-/** Playlists are small, and every grant has its own URLs for them. */
-const playlistCaching = 'private, max-age=60';
+/** Of lists that do not change. They are small, and every grant has its own URLs for them. */
+export const playlistCaching = 'private, max-age=60';
 /** The files of a generation never change. */
 export const segmentCaching = 'public, max-age=31536000, immutable';
 /** How long a presigned URL of the store is valid. */

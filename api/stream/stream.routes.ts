@@ -2,6 +2,7 @@ import { ForbiddenError, NotFoundError } from '../../shared/platform/errors.js';
 import { checkGrant } from '../../shared/playback/grant.js';
 import { defineRoute, type RequestOf } from '../http/route.js';
 import { fileResponses } from '../http/sendFile.js';
+import { sendCast } from './sendCast.js';
 import { sendLive } from './sendLive.js';
 import { contentTypes, sendStream } from './sendStream.js';
 
@@ -35,5 +36,12 @@ async function stream(request: RequestOf<unknown, unknown, unknown>): Promise<vo
     throw new ForbiddenError({ key: check.rejected === 'expired' ? 'playback.grantExpired' : 'playback.grantInvalid' });
   }
   const granted = { key, segment, grant: check.grant };
-  await (check.grant.kind === 'live' ? sendLive(request, granted) : sendStream(request, granted));
+  switch (check.grant.kind) {
+    case 'live':
+      return sendLive(request, granted);
+    case 'cast':
+      return sendCast(request, granted);
+    default:
+      return sendStream(request, granted);
+  }
 }

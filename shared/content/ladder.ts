@@ -3,7 +3,7 @@ import type { PlannedRendition } from './plan.js';
 /** One bit rate of audio for all renditions: it is encoded once, and switching between renditions is inaudible. */
 export const audioBits = 128_000;
 
-interface Step {
+export interface LadderStep {
   readonly name: string;
   /** Longer and shorter side of the rectangle that a frame must fit into, in landscape or portrait. */
   readonly long: number;
@@ -13,7 +13,7 @@ interface Step {
   readonly buffer: number;
 }
 
-const steps: readonly Step[] = [
+export const ladderSteps: readonly LadderStep[] = [
   { name: '240p', long: 426, short: 240, target: 400, maximum: 430, buffer: 600 },
   { name: '360p', long: 640, short: 360, target: 800, maximum: 860, buffer: 1200 },
   { name: '480p', long: 854, short: 480, target: 1400, maximum: 1500, buffer: 2100 },
@@ -48,15 +48,15 @@ export interface LadderSource {
 export function planLadder(source: LadderSource): PlannedRendition[] {
   const long = Math.max(source.width, source.height);
   const short = Math.min(source.width, source.height);
-  const fitting = steps.filter(
+  const fitting = ladderSteps.filter(
     (step) => long >= step.long * minimumShareOfStep || short >= step.short * minimumShareOfStep,
   );
-  const [lowest] = steps as [Step];
+  const [lowest] = ladderSteps as [LadderStep];
   const taken = fitting.length > 0 ? fitting : [lowest];
   const limit =
     source.bits === null ? Number.POSITIVE_INFINITY : source.bits * (efficiency[source.codec] ?? 1) * shareOfSource;
   const top = taken.at(-1)?.target ?? lowest.target;
-  const limitOf = (step: Step): number => limit * Math.min(1, (step.target / top) * shareOfTop);
+  const limitOf = (step: LadderStep): number => limit * Math.min(1, (step.target / top) * shareOfTop);
   const renditions = taken.map((step) => renditionOf(step, source, { long, short, limit: limitOf(step) }));
   return renditions.filter(
     (rendition, index) =>
@@ -67,7 +67,7 @@ export function planLadder(source: LadderSource): PlannedRendition[] {
 }
 
 function renditionOf(
-  step: Step,
+  step: LadderStep,
   source: LadderSource,
   bounds: { long: number; short: number; limit: number },
 ): PlannedRendition {

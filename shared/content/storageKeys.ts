@@ -55,4 +55,9 @@ export function attemptFolder(chunk: number, attempt: number): string {
   return `c${chunk}-a${attempt}`;
 }
 
+/** File name of a segment, in the folder of its rendition. */
+export function segmentName(segment: number): string {
+  return `${String(segment).padStart(5, '0')}.m4s`;
+}
+
 export const masterName = 'master.m3u8';

@@ -2,11 +2,12 @@ import { LRUCache } from 'lru-cache';
 import { sign, verify, type SigningKey } from '../platform/security/signing.js';
 
 /**
- * What a grant opens: all files of one generation of a content (`full`), only the folder of its preview of 15 s, or a live
- * event or channel, whose files are found in the database (`shared/streaming/liveScope.ts`). The kind is a part of the URL
- * (`docs/contract.md#choices-playback`).
+ * What a grant opens. The kind is a part of the URL (`docs/contract.md#choices-playback`).
+ * - `full`: all files of one generation of a content; `preview`: only the folder of its preview of 15 s
+ * - `live`: a live event or channel, whose files are found in the database (`shared/streaming/liveScope.ts`)
+ * - `cast`: the playlists of a cast channel; `file`: one segment or initialisation segment that they list
  */
-export type GrantKind = 'full' | 'preview' | 'live';
+export type GrantKind = 'full' | 'preview' | 'live' | 'cast' | 'file';
 
 /** A signed playback URL: permits to read the files below one folder of the store until it expires. */
 export interface Grant {
@@ -20,22 +21,30 @@ export interface Grant {
   /** Seconds since 1970. The grant is invalid from then on. */
   readonly expiresSeconds: number;
   /**
-   * The folder of a generation with its last slash, for a preview with `preview/`: `shared/content/storageKeys.ts`. Of a
-   * live grant: `livePrefix`.
+   * The folder of a generation with its last slash, for a preview with `preview/`: `shared/content/storageKeys.ts`. With
+   * `live` and `cast`: `livePrefix`, `castPrefix`. With `file`: a whole storage key.
    */
   readonly prefix: string;
 }
 
 export type GrantCheck = { readonly grant: Grant } | { readonly rejected: 'invalid' | 'expired' };
 
-/** The permitted paths below `/s/<grant>/`. They contain no escapes, and nothing is decoded. */
-const contentPattern =
-  /^(content\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:-[0-9a-f]{32})?\/g\d{1,9}\/)(preview\/)?(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
-const livePattern =
-  /^(live\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/)(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
+/** Folders and a file below a prefix. */
+const name = '[A-Za-z0-9_-][A-Za-z0-9._-]*';
+const below = `(?:${name}/)*${name}`;
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const generation = `content/${uuid}(?:-[0-9a-f]{32})?/g\\d{1,9}/`;
+/** The permitted paths below `/s/<grant>/`, with the prefix as a group. They contain no escapes, and nothing is decoded. */
+const pathPatterns: ReadonlyMap<string, RegExp> = new Map<GrantKind, RegExp>([
+  ['full', new RegExp(`^(${generation})${below}$`)],
+  ['preview', new RegExp(`^(${generation}preview/)${below}$`)],
+  ['live', new RegExp(`^(live/${uuid}/)${below}$`)],
+  ['cast', new RegExp(`^(cast/${uuid}/)(?:master|\\d{1,4}p)\\.m3u8$`)],
+  ['file', new RegExp(`^((?:content|live|cast)/${name}/${below}\\.(?:m4s|mp4))$`)],
+]);
 /** `<key>.<kind>.<session>.<viewer>.<publisher>.<expiry>.<signature>` */
 const grantPattern =
-  /^([A-Za-z0-9]{1,64})\.(full|preview|live)\.([A-Za-z0-9_-]{8,64})\.(-|[A-Za-z][A-Za-z0-9_]*)\.([A-Za-z][A-Za-z0-9_]*)\.([1-9]\d{8,11})\.([A-Za-z0-9_-]{22})$/;
+  /^([A-Za-z0-9]{1,64})\.(full|preview|live|cast|file)\.([A-Za-z0-9_-]{8,64})\.(-|[A-Za-z][A-Za-z0-9_]*)\.([A-Za-z][A-Za-z0-9_]*)\.([1-9]\d{8,11})\.([A-Za-z0-9_-]{22})$/;
 
 /** The grant as one segment of a path, signed with the first key. */
 export function writeGrant(keys: readonly SigningKey[], grant: Grant): string {
@@ -87,8 +96,7 @@ export function checkGrant(keys: readonly SigningKey[], segment: string, path: s
 }
 
 function verifiedGrant(keys: readonly SigningKey[], segment: string, path: string): Grant | null {
-  const kind = segment.split('.', 2)[1];
-  const prefix = isGrantKind(kind) && prefixOf(kind, path);
+  const prefix = prefixOf(segment.split('.', 2)[1] ?? '', path);
   if (!prefix) return null;
   const known = verified.get(keys) ?? new LRUCache({ max: mostVerified });
   verified.set(keys, known);
@@ -106,22 +114,19 @@ function verifyGrant(keys: readonly SigningKey[], segment: string, prefix: strin
   return verify(keys, messageOf(grant), { keyId, value }) ? grant : null;
 }
 
-function isGrantKind(kind: string | undefined): kind is GrantKind {
-  return kind === 'full' || kind === 'preview' || kind === 'live';
-}
-
-/** The folder that a grant of this kind must be for to open a path. Null: no grant of this kind opens it. */
-function prefixOf(kind: GrantKind, path: string): string | null {
-  const folder = path.length > 512 ? null : (kind === 'live' ? livePattern : contentPattern).exec(path);
-  if (!folder) return null;
-  const [, whole = '', preview = ''] = folder;
-  if (kind !== 'preview') return whole;
-  return preview === '' ? null : whole + preview;
+/** What a grant of this kind must be for to open a path. Null: no grant of this kind opens it. */
+function prefixOf(kind: string, path: string): string | null {
+  return path.length > 512 ? null : (pathPatterns.get(kind)?.exec(path)?.[1] ?? null);
 }
 
 /** The prefix of grants for a live event or channel. It is no folder of the store. */
 export function livePrefix(scopeId: string): string {
   return `live/${scopeId}/`;
+}
+
+/** The prefix of grants for the playlists of a cast channel. It is no folder of the store. */
+export function castPrefix(channelId: string): string {
+  return `cast/${channelId}/`;
 }
 
 /** The signed text. Without the key id: each key verifies its own signatures only. */

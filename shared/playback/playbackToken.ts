@@ -25,8 +25,8 @@ export function provenSession(keys: readonly SigningKey[], nonce: string, signed
 }
 
 /**
- * Whether a token is a grant of this service that has not expired, for a live stream or a video; a preview is not. Reads
- * no row. With `streamName`, only a grant for this live stream is valid: without it, a server cannot tell the token of one
+ * Whether a token is a grant of this service that has not expired, for a live stream, a cast channel or a video; a preview
+ * and a single file are not. Reads no row. With `streamName`, only a grant for this live stream is valid: without it, a server cannot tell the token of one
  * stream from that of another.
  */
 export function checkPlaybackToken(ctx: Context, token: string, streamName?: string): Promise<boolean> {
@@ -35,7 +35,7 @@ export function checkPlaybackToken(ctx: Context, token: string, streamName?: str
 
 function isValid({ config, clock }: Context, token: string, streamName?: string): boolean {
   const parsed = parseGrant(token);
-  if (!parsed || parsed.kind === 'preview') return false;
+  if (!parsed || parsed.kind === 'preview' || parsed.kind === 'file') return false;
   const { keyId, sessionId, expiresSeconds } = parsed;
   const session = sessionId.slice(0, -signatureLength);
   const { keys } = config.playback;

@@ -26,6 +26,6 @@ export function nearestRendition<Rendition extends { readonly name: string }>(
 }
 
 /** The number in a name such as `720p`. */
-function heightOf(name: string): number {
+export function heightOf(name: string): number {
   return Number.parseInt(name, 10) || 0;
 }

@@ -1,12 +1,11 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { Context } from '../platform/context.js';
 import { isReached, type ReloadTarget } from './blockingReload.js';
 import { liveMasterPlaylist, liveMediaPlaylist, rewindWindow, slidingWindow, withoutGaps } from './livePlaylist.js';
 import type { LiveScope } from './liveScope.js';
 import type { ListedParts } from './listedParts.js';
-import { isInScope, timelineOf, type StreamTimeline, type WrittenPlaylist } from './liveTimeline.js';
+import { isInScope, timelineOf, type StreamTimeline } from './liveTimeline.js';
 import { currentParts, longestWaitMs, type CurrentParts } from './partsOfStream.js';
+import { writtenPlaylist, type WrittenPlaylist } from './writtenPlaylist.js';
 
 export interface AskedPlaylist {
   /** Name of a rendition, `720p`; null: the master playlist. */
@@ -23,10 +22,7 @@ export interface AskedPlaylist {
 const endMarginMs = 10_000;
 /** A viewer can name renditions that do not exist: more playlists than these are written anew for each request. */
 const mostWritten = 64;
-const gzippedFromBytes = 2048;
 const rewindQuery = '?dvr=1';
-
-const compress = promisify(gzip);
 
 /**
  * A playlist of a scope, written once for all viewers of this process when something has changed, and once a second. Null
@@ -51,11 +47,11 @@ export async function livePlaylist(
     const parts = hasParts ? await currentParts(ctx, scope.streamId, timeline) : null;
     first ??= parts?.listed ?? null;
     if (!parts || !signal || hasReached(timeline, parts, asked) || isReplaced(first, parts.listed))
-      return writtenPlaylist(ctx, scope, timeline, asked, parts);
+      return playlistOf(ctx, scope, timeline, asked, parts);
     // The list without parts tells the client to read it again later.
-    if (liveParts.isFull) return writtenPlaylist(ctx, scope, timeline, asked, null);
+    if (liveParts.isFull) return playlistOf(ctx, scope, timeline, asked, null);
     const waitMs = deadline - performance.now();
-    if (waitMs <= 0 || signal.aborted) return writtenPlaylist(ctx, scope, timeline, asked, parts);
+    if (waitMs <= 0 || signal.aborted) return playlistOf(ctx, scope, timeline, asked, parts);
     await liveParts.changed(scope.streamId, waitMs, signal);
   }
 }
@@ -82,7 +78,7 @@ function hasReached(
   return !target || !last || isReached(last, listed, rendition ?? '', target);
 }
 
-function writtenPlaylist(
+function playlistOf(
   ctx: Context,
   scope: LiveScope,
   timeline: StreamTimeline,
@@ -98,7 +94,7 @@ function writtenPlaylist(
   const text =
     rendition === null ? masterOf(timeline, asked) : mediaOf(ctx, scope, timeline, { ...asked, rendition }, listed);
   if (text === null) return null;
-  const playlist = { text, gzipped: text.length < gzippedFromBytes ? null : compress(text) };
+  const playlist = writtenPlaylist(text);
   if (written.size < mostWritten) written.set(key, playlist);
   return playlist;
 }

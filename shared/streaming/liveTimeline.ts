@@ -1,11 +1,12 @@
 import type { Context } from '../platform/context.js';
+import { RefreshedCache } from '../platform/refreshedCache.js';
 import type { ListedSegment } from './listedSegment.js';
 import type { LiveRendition, SegmentRendition } from './liveRendition.js';
 import { LiveParts } from './liveParts.js';
 import type { LiveScope } from './liveScope.js';
 import type { PartsRun } from './partsClient.js';
-import { RefreshedCache } from './refreshedCache.js';
 import { liveFileKey } from './segment.service.js';
+import type { WrittenPlaylist } from './writtenPlaylist.js';
 
 /** What the playlists of a stream are made of. */
 export interface StreamTimeline {
@@ -19,14 +20,6 @@ export interface StreamTimeline {
   readonly partsRun: (PartsRun & { readonly sessionId: string }) | null;
   /** Playlists of this state that were written already, by what distinguishes them. */
   readonly written: Map<string, WrittenPlaylist>;
-}
-
-/** A playlist as it is sent. */
-export interface WrittenPlaylist {
-  /** ASCII. */
-  readonly text: string;
-  /** Null where compression is not worth it. */
-  readonly gzipped: Promise<Buffer> | null;
 }
 
 /** A file of a stream. */
@@ -132,7 +125,18 @@ export async function segmentFile(
   asked: { readonly sessionId: string; readonly sequence: number; readonly rendition: string },
 ): Promise<LiveFile | null> {
   const { sessionId, sequence, rendition } = asked;
-  const row = await ctx.liveCaches.segments.get(`${sessionId}/${sequence}`, async () => {
+  const row = await storedSegment(ctx, { sessionId, sequence });
+  if (!row || row.streamId !== scope.streamId || !isInScope(scope, row.startsAt.getTime())) return null;
+  const file = row.renditions.find(({ name }) => name === rendition)?.file;
+  return file === undefined ? null : { key: liveFileKey(row.folder, file) };
+}
+
+/** A segment of any stream. Read once by this process. Null where it is not stored. */
+export function storedSegment(
+  ctx: Context,
+  { sessionId, sequence }: { readonly sessionId: string; readonly sequence: number },
+): Promise<SegmentRow | null> {
+  return ctx.liveCaches.segments.get(`${sessionId}/${sequence}`, async () => {
     const [found] = await ctx.db.rows<SegmentRow>(
       `SELECT session.stream_id, session.folder, segment.starts_at, segment.renditions
          FROM live_segments segment JOIN live_sessions session ON session.id = segment.session_id
@@ -141,9 +145,6 @@ export async function segmentFile(
     );
     return found ?? null;
   });
-  if (!row || row.streamId !== scope.streamId || !isInScope(scope, row.startsAt.getTime())) return null;
-  const file = row.renditions.find(({ name }) => name === rendition)?.file;
-  return file === undefined ? null : { key: liveFileKey(row.folder, file) };
 }
 
 /** An initialisation segment, if a segment of the scope needs it. Null otherwise. */

@@ -1,9 +1,10 @@
 import type { Context } from '../platform/context.js';
 import { listedParts, type ListedParts } from './listedParts.js';
-import { isInScope, timelineOf, type StreamTimeline, type WrittenPlaylist } from './liveTimeline.js';
+import { isInScope, timelineOf, type StreamTimeline } from './liveTimeline.js';
 import type { LiveScope } from './liveScope.js';
 import type { RunFollower } from './runFollower.js';
 import type { PartAddress, PartSegment, RunParts } from './runParts.js';
+import type { WrittenPlaylist } from './writtenPlaylist.js';
 
 /** Parts as the playlists of a stream list them at this moment. */
 export interface CurrentParts {

@@ -37,11 +37,6 @@ export interface ChunkSettings {
   readonly isRetry: boolean;
 }
 
-/** File name of a segment, in the folder of its rendition. */
-export function segmentName(segment: number): string {
-  return `${String(segment).padStart(5, '0')}.m4s`;
-}
-
 /**
  * The ffmpeg process that encodes a chunk in every rendition: the source is decoded once, converted to the constant frame
  * rate, scaled and encoded, and the audio of the chunk is copied. Paths of inputs are on this machine; outputs are

@@ -3,7 +3,7 @@ import type { ChunkRecord } from '../../shared/content/chunk.model.js';
 import type { ChunkRendition } from '../../shared/content/chunkResult.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
 import type { PlaylistRendition, PlaylistSegment } from '../../shared/content/playlists.js';
-import { segmentName } from '../media/chunkCommand.js';
+import { segmentName } from '../../shared/content/storageKeys.js';
 import { tailInitName, tailName } from '../transcoding/cutPreviewTail.js';
 
 /** A chunk that is DONE. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { previewCut, type Chunk } from '../../shared/content/chunkPlan.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
 import { readFragments } from '../media/boxes.js';
-import { segmentName } from '../media/chunkCommand.js';
+import { segmentName } from '../../shared/content/storageKeys.js';
 import { createSegmentCheck, type SegmentCheck } from './segmentCheck.js';
 import type { Destination } from './destination.js';
 import type { Uploads } from './uploads.js';

@@ -7,7 +7,7 @@ import type { ChunkRendition } from '../../shared/content/chunkResult.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
 import { readFragments, readTracks, stripBitrateHints } from '../media/boxes.js';
-import { segmentName } from '../media/chunkCommand.js';
+import { segmentName } from '../../shared/content/storageKeys.js';
 import { previewCutCommand, previewTailCommand } from '../media/previewCommand.js';
 import { MediaError } from '../media/runner.js';
 import type { Destination } from './destination.js';

@@ -37,10 +37,13 @@ export function listedParts(parts: readonly Part[], time: number): ListedPart[] 
     .filter(({ count }) => count > 0);
 }
 
-/** The media playlist of one rendition. `addressOf`: the file of a segment in this rendition. */
+/**
+ * The media playlist of one rendition. `addressOf`: the file of a segment in this rendition, by its index in the source and
+ * its start (microseconds since 1970).
+ */
 export function castMediaPlaylist(
   listed: readonly ListedPart[],
-  addressOf: (source: PartSource, index: number) => SegmentAddress,
+  addressOf: (source: PartSource, index: number, startsAt: number) => SegmentAddress,
 ): string {
   const [head] = listed;
   const lines = [
@@ -59,7 +62,7 @@ export function castMediaPlaylist(
     if (begins) lines.push('#EXT-X-DISCONTINUITY');
     discontinuity = part.discontinuity;
     part.durations.slice(first, first + count).forEach((duration, index) => {
-      const { uri, map } = addressOf(part.source, part.source.first + first + index);
+      const { uri, map } = addressOf(part.source, part.source.first + first + index, startsAt);
       if (map !== listedMap || (begins && index === 0)) lines.push(`#EXT-X-MAP:URI="${map}"`);
       listedMap = map;
       lines.push(

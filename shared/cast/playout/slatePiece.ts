@@ -6,6 +6,12 @@ import type { Timetable } from './timetable.js';
 export const slateLoopSegments = 15;
 export const slateLengthsSeconds = [4, 2, 1, 0.5] as const;
 
+/** Place of a segment among the files of a slate: first those of the loop, then one of each shorter length. */
+export function slateFileIndex(lengthSeconds: number, index: number): number {
+  const [longest, ...shorter] = slateLengthsSeconds;
+  return lengthSeconds === longest ? index : slateLoopSegments + shorter.findIndex((one) => one === lengthSeconds);
+}
+
 const shortestLength = 0.5;
 
 /**

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { RefreshedCache } from '../../../shared/streaming/refreshedCache.js';
+import { RefreshedCache } from '../../../shared/platform/refreshedCache.js';
 import { endRun } from '../../../shared/streaming/run.lifecycle.js';
 import { endIdleSessions } from '../../../shared/streaming/session.lifecycle.js';
 import { parseMedia } from '../../support/hlsPlaylist.js';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { withTimeout } from '../platform/withTimeout.js';
+import { withTimeout } from './withTimeout.js';
 
 interface Entry<Value> {
   value: Value;

@@ -1,0 +1,38 @@
+import { ownChannel } from '../../shared/cast/channel.queries.js';
+import { playCastChannel, testCastChannel } from '../../shared/playback/playCast.js';
+import { defineRoute, type Route } from '../http/route.js';
+import { playResponse } from '../stream/playResponse.js';
+import { castChannelParams, castChannelResponse, publicCastChannelResponse } from './cast.schemas.js';
+import { castChannelView, publicCastChannelView } from './cast.views.js';
+
+/** Play and test of cast channels: `docs/contract.md#cast`, `docs/contract.md#choices-playback`. */
+export const castPlayRoutes: readonly Route[] = [
+  ...(['/api', '/api/public'] as const).map((base) =>
+    defineRoute({
+      method: 'post',
+      path: `${base}/cast/channel/:channelId/play`,
+      status: 200,
+      summary: 'Plays a cast channel',
+      params: castChannelParams,
+      response: playResponse(publicCastChannelResponse),
+      async handle({ ctx, params, principal, language }) {
+        const by = { viewerCode: principal.userCode, language };
+        const { played, result } = await playCastChannel(ctx, params.channelId, by);
+        return { resource: publicCastChannelView(played), ...result };
+      },
+    }),
+  ),
+  defineRoute({
+    method: 'post',
+    path: '/api/cast/channel/:channelId/test',
+    status: 200,
+    summary: 'Plays an own cast channel',
+    params: castChannelParams,
+    response: playResponse(castChannelResponse),
+    async handle({ ctx, params, principal, userId, language }) {
+      const channel = await ownChannel(ctx, { ...params, ownerId: userId });
+      const result = await testCastChannel(ctx, channel, principal.userCode ?? '', { language });
+      return { resource: castChannelView(channel, ctx.config), ...result };
+    },
+  }),
+];

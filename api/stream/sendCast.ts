@@ -1,0 +1,29 @@
+import type { Response } from 'express';
+import type { Context } from '../../shared/platform/context.js';
+import { NotFoundError } from '../../shared/platform/errors.js';
+import { castLadder, castMasterPlaylist } from '../../shared/playback/castMaster.js';
+import { castPlaylist, playedChannel } from '../../shared/playback/castPlaylist.queries.js';
+import { sendPlaylist } from './sendPlaylist.js';
+import { playlistCaching, type Granted } from './sendStream.js';
+
+/**
+ * Sends a playlist of a cast channel. Its segments have addresses of their own: `docs/decisions/cast.md#serving`. Throws
+ * NotFoundError: the channel is deleted or its publisher disabled, or there is no such rendition; UnavailableError: nothing is
+ * listed yet.
+ */
+export async function sendCast(
+  target: { readonly ctx: Context; readonly response: Response },
+  granted: Granted,
+): Promise<void> {
+  const { ctx } = target;
+  const { prefix } = granted.grant;
+  const { maxHeight } = ctx.config.cast;
+  const channel = await playedChannel(ctx, prefix.slice('cast/'.length, -1));
+  const name = granted.key.slice(prefix.length, -'.m3u8'.length);
+  if (channel && name === 'master')
+    return sendPlaylist(target, granted, { text: castMasterPlaylist(maxHeight), gzipped: null }, playlistCaching);
+  const isOffered = castLadder(maxHeight).some((step) => step.name === name);
+  const playlist = channel && isOffered ? await castPlaylist(ctx, channel, name) : null;
+  if (!playlist) throw new NotFoundError({ detail: `no cast playlist ${granted.key}` });
+  return sendPlaylist(target, granted, playlist);
+}

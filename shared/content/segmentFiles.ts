@@ -1,0 +1,90 @@
+import type { Context } from '../platform/context.js';
+import { RefreshedCache } from '../platform/refreshedCache.js';
+import { ChunkRecord } from './chunk.model.js';
+import type { GenerationPayload } from './content.jobs.js';
+import { findContent } from './content.queries.js';
+import { Rendition } from './rendition.model.js';
+import { generationFolder, segmentName, type StoredContent } from './storageKeys.js';
+
+/** Storage keys of a segment and of its initialisation segment. */
+export interface SegmentFile {
+  readonly key: string;
+  readonly map: string;
+}
+
+/** A rendition of a generation. */
+export interface SegmentedRendition {
+  /** `720p` */
+  readonly name: string;
+  /** The file of a segment, counted from 0. */
+  readonly fileOf: (segment: number) => SegmentFile;
+}
+
+declare module '../platform/context.js' {
+  interface Context {
+    /** The renditions of generations. Their files never change. */
+    readonly segmentFiles: SegmentFiles;
+  }
+}
+
+export type SegmentFiles = RefreshedCache<readonly SegmentedRendition[]>;
+
+/** A few kilobytes each: the names of the folders of their chunks. */
+const maximumKept = 1_000;
+
+export function createSegmentFiles(): SegmentFiles {
+  return new RefreshedCache({ lifetimeMs: Number.POSITIVE_INFINITY, maximum: maximumKept });
+}
+
+/**
+ * The renditions of a generation that is or was READY, lowest first, with the files of their segments. Read once by this
+ * process. Null where the generation is not stored.
+ */
+export function segmentFilesOf(
+  ctx: Context,
+  generation: GenerationPayload,
+): Promise<readonly SegmentedRendition[] | null> {
+  return ctx.segmentFiles.get(`${generation.contentId}/${generation.generation}`, () => readFiles(ctx, generation));
+}
+
+async function readFiles(
+  ctx: Context,
+  { contentId, generation }: GenerationPayload,
+): Promise<readonly SegmentedRendition[] | null> {
+  const where = { contentId, generation };
+  const [content, first, chunks, renditions] = await Promise.all([
+    findContent(ctx, contentId),
+    ctx.db.model(ChunkRecord).findOne({ where: { ...where, position: 0 } }),
+    ctx.db.model(ChunkRecord).findAll({ where, attributes: ['folder'], order: [['position', 'ASC']] }),
+    ctx.db.model(Rendition).findAll({ where, order: [['position', 'ASC']] }),
+  ]);
+  if (!content || !first?.result || renditions.length === 0) return null;
+  // Every chunk but the last one has as many segments as the first one.
+  const segmentsPerChunk = Object.values(first.result.renditions)[0]?.bytes.length ?? 0;
+  const folders = chunks.map(({ folder }) => folder ?? '');
+  return renditions.map(({ name, initKey }) =>
+    segmentedRendition(content, generation, { name, map: initKey ?? '', folders, segmentsPerChunk }),
+  );
+}
+
+function segmentedRendition(
+  content: StoredContent,
+  generation: number,
+  stored: {
+    readonly name: string;
+    readonly map: string;
+    readonly folders: readonly string[];
+    readonly segmentsPerChunk: number;
+  },
+): SegmentedRendition {
+  const { name, map, folders, segmentsPerChunk } = stored;
+  const folder = generationFolder(content, generation);
+  return {
+    name,
+    fileOf: (segment) => {
+      const chunk = folders[Math.floor(segment / segmentsPerChunk)];
+      if (!chunk) throw new Error(`content ${content.id}, generation ${generation} has no segment ${segment}`);
+      return { key: `${folder}/${chunk}/${name}/${segmentName(segment)}`, map: `${folder}/${map}` };
+    },
+  };
+}

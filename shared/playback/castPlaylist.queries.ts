@@ -1,0 +1,110 @@
+import { LRUCache } from 'lru-cache';
+import { publicChannel } from '../cast/channel.queries.js';
+import { listedNow, type ListedNow } from '../cast/channelTimeline.js';
+import { castMediaPlaylist } from '../cast/playout/castPlaylist.js';
+import type { Context } from '../platform/context.js';
+import { nullWhereNotFound, UnavailableError } from '../platform/errors.js';
+import { RefreshedCache } from '../platform/refreshedCache.js';
+import { withTimeout } from '../platform/withTimeout.js';
+import { writtenPlaylist, type WrittenPlaylist } from '../streaming/writtenPlaylist.js';
+import { segmentAddress, type CountedChannel } from './castAddresses.js';
+import { listedFiles, type ListedFiles } from './castSegments.js';
+
+declare module '../platform/context.js' {
+  interface Context {
+    /** What this process has read and written for viewers of cast channels. */
+    readonly castCaches: CastCaches;
+  }
+}
+
+export interface CastCaches {
+  readonly channels: RefreshedCache<CountedChannel>;
+  readonly lists: LRUCache<string, ChannelLists>;
+}
+
+/** The playlists of a channel. A tick is what `listedNow` returns: it ends with the next new segment. */
+interface ChannelLists {
+  /** Of `files`. */
+  tick: number;
+  files: Promise<ListedFiles>;
+  /** The newest list of each rendition. */
+  readonly written: Map<string, { readonly tick: number; readonly playlist: WrittenPlaylist }>;
+}
+
+/** Viewers wait no longer than this for a new list while there is an older one. */
+const waitMs = 2_000;
+const maximumChannels = 2_000;
+
+export function createCastCaches(): CastCaches {
+  return {
+    channels: new RefreshedCache({ lifetimeMs: 5_000, maximum: maximumChannels }),
+    lists: new LRUCache({ max: maximumChannels }),
+  };
+}
+
+/** A channel that everybody may watch. Null: it is deleted, or its publisher is disabled. */
+export async function playedChannel(ctx: Context, channelId: string): Promise<CountedChannel | null> {
+  return ctx.castCaches.channels.get(channelId, async () => {
+    const channel = await publicChannel(ctx, channelId).catch(nullWhereNotFound);
+    return channel && { id: channel.id, publisherCode: channel.publisher.user.userCode };
+  });
+}
+
+/**
+ * The media playlist of a rendition: written once for each tick, for all viewers of this process, and with the same bytes in
+ * every process. `rendition`: one of `castLadder`. Where the files of a new segment cannot be read, viewers get the list
+ * before. Null: there is no such channel. Throws UnavailableError: nothing is listed yet.
+ */
+export async function castPlaylist(
+  ctx: Context,
+  channel: CountedChannel,
+  rendition: string,
+): Promise<WrittenPlaylist | null> {
+  const now = await listedNow(ctx, channel.id);
+  if (!now) return null;
+  if (now.listed.length === 0)
+    throw new UnavailableError({ key: 'error.unavailable', detail: `cast channel ${channel.id} lists nothing yet` });
+  const lists = listsOf(ctx, channel, now);
+  const known = lists.written.get(rendition);
+  if (known?.tick === now.tick) return known.playlist;
+  try {
+    const files = await (known ? withTimeout(lists.files, waitMs) : lists.files);
+    const playlist = writtenPlaylist(textOf(ctx, channel, now, files, rendition));
+    // Another request may have written the next one already.
+    const newest = lists.written.get(rendition);
+    if (!newest || newest.tick < now.tick) lists.written.set(rendition, { tick: now.tick, playlist });
+    return playlist;
+  } catch (error) {
+    if (!known) throw error;
+    ctx.log.error({ err: error, channelId: channel.id }, 'cast playlist not written: viewers get the one before');
+    return known.playlist;
+  }
+}
+
+function listsOf(ctx: Context, { id }: CountedChannel, now: ListedNow): ChannelLists {
+  const { lists } = ctx.castCaches;
+  const known = lists.get(id);
+  if (known?.tick === now.tick) return known;
+  const files = listedFiles(ctx, now.listed);
+  const current: ChannelLists = known ?? { tick: now.tick, files, written: new Map() };
+  current.tick = now.tick;
+  current.files = files;
+  lists.set(id, current);
+  // The next request reads them again.
+  files.catch(() => {
+    if (current.files === files) current.tick = -1;
+  });
+  return current;
+}
+
+function textOf(
+  ctx: Context,
+  channel: CountedChannel,
+  { listed }: ListedNow,
+  files: ListedFiles,
+  rendition: string,
+): string {
+  return castMediaPlaylist(listed, (source, index, startsAt) =>
+    segmentAddress(ctx, channel, files(source, index, rendition), startsAt),
+  );
+}

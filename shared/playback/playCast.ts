@@ -1,0 +1,59 @@
+import { publicChannel, type CastChannelDetails, type PublicCastChannel } from '../cast/channel.queries.js';
+import { listedNow } from '../cast/channelTimeline.js';
+import { isBandExceeded } from '../license/band.service.js';
+import type { Context } from '../platform/context.js';
+import type { Language } from '../platform/i18n.js';
+import { castPrefix } from './grant.js';
+import { blockedPlay, type PlayResult } from './playResult.js';
+import { grantsOf, hlsResult } from './session.js';
+
+/** For how long a channel can be watched with one address. */
+const validSeconds = 24 * 3600;
+/** The shared address of a viewer changes at most this often. */
+const sessionStepSeconds = 10 * 60;
+
+export interface CastPlayedBy {
+  /** User code of the viewer. Null with a public token. */
+  readonly viewerCode: string | null;
+  readonly language: Language;
+}
+
+export interface PlayedCastChannel {
+  readonly played: PublicCastChannel;
+  readonly result: PlayResult;
+}
+
+/**
+ * Plays a channel: `docs/contract.md#choices-cast`. Everybody may watch it. Throws NotFoundError: the channel is unknown or
+ * deleted, or its publisher is disabled.
+ */
+export async function playCastChannel(ctx: Context, channelId: string, by: CastPlayedBy): Promise<PlayedCastChannel> {
+  const played = await publicChannel(ctx, channelId);
+  return { played, result: await play(ctx, played, played.publisher.user.userCode, by) };
+}
+
+/** Plays a channel for its owner, who has been checked. The same media as for everybody. */
+export function testCastChannel(
+  ctx: Context,
+  channel: CastChannelDetails,
+  ownerCode: string,
+  { language }: Pick<CastPlayedBy, 'language'>,
+): Promise<PlayResult> {
+  return play(ctx, channel, ownerCode, { viewerCode: ownerCode, language });
+}
+
+async function play(
+  ctx: Context,
+  { id, ownerId, streamPath }: CastChannelDetails,
+  publisherCode: string,
+  { viewerCode, language }: CastPlayedBy,
+): Promise<PlayResult> {
+  if (await isBandExceeded(ctx, ownerId)) return blockedPlay('BAND_LIMIT_EXCEEDED');
+  // Empty only before the first worker of a new deployment has stored the default slate.
+  const now = await listedNow(ctx, id);
+  if (!now || now.listed.length === 0) return blockedPlay('MESSAGE', ctx.translate(language, 'playback.live.starting'));
+  const uniqueSeconds = Math.ceil(ctx.clock.now().getTime() / 1000) + validSeconds;
+  const sharedSeconds = Math.ceil(uniqueSeconds / sessionStepSeconds) * sessionStepSeconds;
+  const opened = { kind: 'cast', prefix: castPrefix(id), viewerCode, publisherCode } as const;
+  return hlsResult(ctx, grantsOf(ctx, opened, { sharedSeconds, uniqueSeconds }, streamPath));
+}

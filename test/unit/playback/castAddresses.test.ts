@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import { longestAddressSeconds } from '../../../shared/cast/addressStep.js';
+import { segmentAddress } from '../../../shared/playback/castAddresses.js';
+import { checkGrant } from '../../../shared/playback/grant.js';
+import { checkPlaybackToken } from '../../../shared/playback/playbackToken.js';
+import type { Context } from '../../../shared/platform/context.js';
+
+const keys = [{ id: 'k1', secret: 'a secret of sixteen or more' }];
+const channel = { id: '5f0c6a52-3b1e-4d0a-9a43-1f2e3d4c5b6a', publisherCode: 'bob.x' };
+const folder = 'content/0f0c6a52-3b1e-4d0a-9a43-1f2e3d4c5b6a-00112233445566778899aabbccddeeff/g2';
+const file = { key: `${folder}/c0-a1/720p/00007.m4s`, map: `${folder}/init/720p-0011223344556677.mp4` };
+/** 10:05, in the step that ends at 10:10. */
+const startsAt = Date.parse('2026-11-22T10:05:00Z') * 1000;
+const playlist = `https://video.example/base/s/grant/cast/${channel.id}/720p.m3u8`;
+
+function contextAt(at: string, signing = keys): Context {
+  const config = { service: { publicUrl: 'https://video.example' }, playback: { keys: signing } };
+  return { config, clock: { now: () => new Date(at) } } as unknown as Context;
+}
+
+const ctx = contextAt('2026-11-22T10:05:20Z');
+
+/** What an address of a list opens, with another file in its place. */
+function opened(address: string, at: string, key?: string) {
+  const { pathname } = new URL(address, playlist);
+  const [, segment = '', path = ''] = /^\/base\/s\/([^/]+)\/(.*)$/.exec(pathname) ?? [];
+  return checkGrant(keys, segment, key ?? path, new Date(at));
+}
+
+describe('segmentAddress', () => {
+  const { uri, map } = segmentAddress(ctx, channel, file, startsAt);
+
+  it('opens this file for everybody, and counts on the publisher', () => {
+    for (const [address, prefix] of [
+      [uri, file.key],
+      [map, file.map],
+    ] as const)
+      expect(opened(address, '2026-11-22T10:05:20Z'))
+        .to.have.property('grant')
+        .that.includes({ kind: 'file', prefix, viewerCode: null, publisherCode: 'bob.x' });
+  });
+
+  it('opens nothing else: no neighbour, no playlist, no other rendition or generation, no path that leads there', () => {
+    const others = [
+      `${folder}/c0-a1/720p/00008.m4s`,
+      `${folder}/c0-a1/720p/00006.m4s`,
+      `${folder}/c0-a1/240p/00007.m4s`,
+      `${folder}/720p.m3u8`,
+      `${folder}/master.m3u8`,
+      file.map,
+      file.key.replace('/g2/', '/g1/'),
+      file.key.toUpperCase(),
+      `${file.key}/`,
+      `${file.key}/../00008.m4s`,
+      `${folder}/c0-a1/720p/./00007.m4s`,
+      `${folder}/c0-a1/720p//00007.m4s`,
+      `${folder}/c0-a1/720p/%30%30007.m4s`,
+      `${file.key}%00`,
+      `${file.key}.m4s`,
+      `/${file.key}`,
+      'cast/5f0c6a52-3b1e-4d0a-9a43-1f2e3d4c5b6a/720p.m3u8',
+    ];
+    for (const other of others)
+      expect(opened(uri, '2026-11-22T10:05:20Z', other), other).to.deep.equal({ rejected: 'invalid' });
+  });
+
+  it('cannot be changed into a grant of another kind, and is no token for other servers', async () => {
+    for (const kind of ['full', 'preview', 'live', 'cast'])
+      expect(opened(uri.replace('.file.', `.${kind}.`), '2026-11-22T10:05:20Z')).to.deep.equal({ rejected: 'invalid' });
+    expect(await checkPlaybackToken(ctx, uri.split('/').find((part) => part.includes('.file.')) ?? '')).to.equal(false);
+  });
+
+  it('is the same at every time at which a list is written, in every process', () => {
+    for (const at of ['2026-11-22T10:05:20Z', '2026-11-22T10:09:59Z', '2026-11-22T10:10:00Z', '2026-11-22T10:31:00Z'])
+      expect(segmentAddress(contextAt(at), channel, file, startsAt)).to.deep.equal({ uri, map });
+  });
+
+  it('is of one session for each channel and ten minutes of media', () => {
+    const sessionOf = (id: string, start: string): string => {
+      const address = segmentAddress(ctx, { ...channel, id }, file, Date.parse(start) * 1000);
+      return address.uri.split('.').at(-6) ?? '';
+    };
+    const session = sessionOf(channel.id, '2026-11-22T10:00:00Z');
+    expect(session).to.match(/^[A-Za-z0-9_-]{22}$/);
+    expect(sessionOf(channel.id, '2026-11-22T10:09:59.999Z')).to.equal(session);
+    expect(sessionOf(channel.id, '2026-11-22T10:10:00Z')).to.not.equal(session);
+    expect(sessionOf(channel.id, '2026-11-22T09:59:59.999Z')).to.not.equal(session);
+    expect(sessionOf('6f0c6a52-3b1e-4d0a-9a43-1f2e3d4c5b6a', '2026-11-22T10:00:00Z')).to.not.equal(session);
+  });
+
+  it('expires 20 minutes after its ten minutes, when its file may be removed', () => {
+    expect(opened(uri, '2026-11-22T10:29:59.999Z')).to.have.property('grant');
+    expect(opened(uri, '2026-11-22T10:30:00Z')).to.deep.equal({ rejected: 'expired' });
+    const first = segmentAddress(ctx, channel, file, Date.parse('2026-11-22T10:00:00Z') * 1000);
+    const end = new Date(Date.parse('2026-11-22T10:00:00Z') + longestAddressSeconds * 1000);
+    expect(opened(first.uri, end.toISOString())).to.deep.equal({ rejected: 'expired' });
+  });
+
+  it('stays valid after a rotation of the keys', () => {
+    const next = { id: 'k2', secret: 'another secret of sixteen' };
+    const rotated = segmentAddress(contextAt('2026-11-22T10:05:20Z', [next, ...keys]), channel, file, startsAt);
+    expect(rotated.uri).to.match(/\/k2\.file\./);
+    expect(checkGrant([next, ...keys], uri.split('/')[3] ?? '', file.key, new Date(startsAt / 1000))).to.have.property(
+      'grant',
+    );
+  });
+});
