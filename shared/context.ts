@@ -1,3 +1,4 @@
+import { ChannelTimelines } from './cast/channelTimeline.js';
 import { channelClockOf, DatabaseClock } from './cast/channelClock.js';
 import { createStillFiles } from './cast/stillFiles.queries.js';
 import { ContentStateFeed } from './content/contentStateFeed.js';
@@ -84,6 +85,7 @@ export async function openContext(
     stillFiles: createStillFiles(),
     castCaches: createCastCaches(),
     liveCaches,
+    channelTimelines: new ChannelTimelines(),
     channelClock: given.clock ? channelClockOf(given.clock) : new DatabaseClock(),
     close: () =>
       (closing ??= closeInTurn([

@@ -7,6 +7,10 @@ import type { Migration } from './migration.js';
 export const cast: Migration = {
   name: '0028-cast',
   up: `
+    ALTER TABLE contents ADD COLUMN ready_grid jsonb;
+    UPDATE contents SET ready_grid = plan - '{rungs,source,audio}'::text[]
+      WHERE plan IS NOT NULL AND ready_generation = generation;
+
     CREATE TABLE cast_channels (
       id uuid PRIMARY KEY REFERENCES live_streams (id),
       owner_id uuid NOT NULL REFERENCES users (id),

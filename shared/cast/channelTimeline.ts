@@ -1,5 +1,13 @@
+import { performance } from 'node:perf_hooks';
+import { LRUCache } from 'lru-cache';
 import type { Context } from '../platform/context.js';
-import type { ListedPart } from './playout/castPlaylist.js';
+import { isUuid } from '../platform/formats/format.js';
+import { withTimeout } from '../platform/withTimeout.js';
+import { channelTime } from './channelClock.js';
+import { partsBetween } from './parts.queries.js';
+import { listedParts, tickOf, windowSeconds, type ListedPart } from './playout/castPlaylist.js';
+import { endOf, type Part } from './playout/part.js';
+import { extendPlayout, shownUntil } from './playout.service.js';
 
 /** What a channel lists now. */
 export interface ListedNow {
@@ -8,11 +16,131 @@ export interface ListedNow {
   readonly tick: number;
 }
 
+declare module '../platform/context.js' {
+  interface Context {
+    /** What this process has read for viewers of cast channels. */
+    readonly channelTimelines: ChannelTimelines;
+  }
+}
+
+/** What this process knows of a channel. Times of the channel are microseconds since 1970. */
+interface Timeline {
+  /** In order. Rows only grow, so that these stay right for the time up to `until`. */
+  readonly parts: readonly Part[];
+  readonly until: number;
+  /** On the monotonic clock of the process, as all times in milliseconds here. */
+  readonly readAtMs: number;
+  list: ListedNow;
+  /** When the next segment is listed. */
+  listUntil: number;
+}
+
+const second = 1e6;
+/** More is read, and decided where it is not yet, when less than this is known. */
+const leastKnown = 30 * second;
+/** Rows are read no more often than this ... */
+const shortestPauseMs = 1_000;
+/** ... or this, while viewers miss a segment. */
+const shortestWaitMs = 250;
+/** The channel may be deleted. */
+const longestLifetimeMs = 10_000;
+/** Viewers wait no longer for a new segment: they get the list without it. */
+const longestWaitMs = 2_000;
+const mostChannels = 2_000;
+
+/** What this process has read of channels. */
+export class ChannelTimelines {
+  readonly #timelines = new LRUCache<string, Timeline>({ max: mostChannels });
+  readonly #reads = new Map<string, Promise<Timeline | null>>();
+
+  async get(ctx: Context, channelId: string): Promise<ListedNow | null> {
+    const now = await channelTime(ctx);
+    const shown = shownUntil(now, ctx.config.cast);
+    const known = this.#timelines.get(channelId);
+    const timeline = known
+      ? await this.#refreshed(ctx, channelId, known, shown)
+      : await this.#read(ctx, channelId, shown);
+    return timeline && listOf(timeline, shown);
+  }
+
+  /** Waits for rows only where a segment is missing that may be listed. */
+  async #refreshed(ctx: Context, channelId: string, known: Timeline, shown: number): Promise<Timeline | null> {
+    const ageMs = performance.now() - known.readAtMs;
+    const isMissing = known.until <= shown;
+    const isOld = ageMs > longestLifetimeMs || (known.until - shown < leastKnown && ageMs > shortestPauseMs);
+    if (!isOld && !(isMissing && ageMs > shortestWaitMs)) return known;
+    const reading = this.#read(ctx, channelId, shown).catch((error: unknown) => {
+      ctx.log.warn({ err: error, channelId }, 'cast channel not read');
+      // It is tried again after a pause, not at every request.
+      const kept = { ...known, readAtMs: performance.now() };
+      this.#timelines.set(channelId, kept);
+      return kept;
+    });
+    return isMissing ? withTimeout(reading, longestWaitMs).catch(() => known) : known;
+  }
+
+  /** One read at a time for a channel. */
+  #read(ctx: Context, channelId: string, shown: number): Promise<Timeline | null> {
+    const running = this.#reads.get(channelId);
+    if (running) return running;
+    const reading = readTimeline(ctx, channelId, shown)
+      .then((timeline) => {
+        if (!timeline) this.#timelines.delete(channelId);
+        else {
+          timeline.list = this.#timelines.peek(channelId)?.list ?? timeline.list;
+          this.#timelines.set(channelId, timeline);
+        }
+        return timeline;
+      })
+      .finally(() => this.#reads.delete(channelId));
+    this.#reads.set(channelId, reading);
+    return reading;
+  }
+}
+
 /**
  * What the playlists of a channel list now. The rows are read once for all viewers of this process, ahead of what is shown; where
  * too little is decided, this decides more. Null: there is no such channel. Between two new segments it returns the same
- * object, so a text that was made of it can be kept with it.
+ * object, so a text that was made of it can be kept with it. The list is empty only until the first slate is stored. Rejects
+ * only where the channel was never read and cannot be.
  */
-export async function listedNow(_ctx: Context, _channelId: string): Promise<ListedNow | null> {
-  throw new Error('not built');
+export async function listedNow(ctx: Context, channelId: string): Promise<ListedNow | null> {
+  return ctx.channelTimelines.get(ctx, channelId);
+}
+
+/** The list of a time. It changes only with a new segment; one that was returned before is never followed by an older one. */
+function listOf(timeline: Timeline, shown: number): ListedNow {
+  if (shown < timeline.listUntil) return timeline.list;
+  const listed = listedParts(timeline.parts, shown);
+  const tick = tickOf(listed);
+  if (tick > timeline.list.tick) timeline.list = { listed, tick };
+  timeline.listUntil = nextListedAt(timeline.parts, shown);
+  return timeline.list;
+}
+
+/** When the first segment that has not ended ends. */
+function nextListedAt(parts: readonly Part[], shown: number): number {
+  const playing = parts.find((part) => endOf(part) > shown);
+  if (!playing) return Number.POSITIVE_INFINITY;
+  let end = playing.startsAt;
+  for (const duration of playing.durations) if ((end += duration) > shown) break;
+  return end;
+}
+
+const nothing: ListedNow = { listed: [], tick: 0 };
+
+async function readTimeline(ctx: Context, channelId: string, shown: number): Promise<Timeline | null> {
+  if (!isUuid(channelId)) return null;
+  const [channel] = await ctx.db.rows<{ decidedUntil: number | null }>(
+    `SELECT playout.decided_until FROM cast_channels channel LEFT JOIN cast_playouts playout ON playout.channel_id = channel.id
+      WHERE channel.id = $channelId`,
+    { channelId },
+  );
+  if (!channel) return null;
+  if ((channel.decidedUntil ?? 0) < shown + leastKnown) await extendPlayout(ctx, channelId);
+  const oldest = shown - 2 * windowSeconds * second;
+  const parts = await partsBetween(ctx, { channelId, from: oldest, until: Number.MAX_SAFE_INTEGER });
+  const last = parts.at(-1);
+  const until = last ? endOf(last) : oldest;
+  return { parts, until, readAtMs: performance.now(), list: nothing, listUntil: Number.NEGATIVE_INFINITY };
 }

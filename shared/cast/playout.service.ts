@@ -1,13 +1,87 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
+import type { CastConfig } from './cast.settings.js';
+import { channelTime } from './channelClock.js';
+import { lastPart, storeParts } from './parts.queries.js';
+import { windowSeconds } from './playout/castPlaylist.js';
+import { decidedBy, extendParts, type Decided } from './playout/extendParts.js';
+import { readySlates } from './slate.queries.js';
+import { loadTimetable } from './timetable.queries.js';
+
+/* Times are microseconds since 1970 on the clock of the channel. */
+
+const second = 1_000_000;
+/** What is decided later than this is not caught up with: no viewer is waiting for it. */
+const longestBacklog = 60 * second;
+/** A live segment that is stored later than this before it would be listed is replaced by the slate. */
+const liveMargin = second;
+/** What begins so much later decides how long the slate before it may last. */
+const lookAhead = 60 * second;
 
 /**
- * Decides what a channel plays up to some time before the end of the freeze. One transaction, which locks the row of
- * `cast_playouts`: whichever process does it, and however many do it at once, each segment is decided once. Does nothing where
- * there is no such channel, or where enough is decided.
+ * How far ahead of now it is decided what is shown: less than cannot be edited, so that cuts can be made for a program that was
+ * changed as late as possible.
  */
-export async function extendPlayout(_ctx: Context, _channelId: string): Promise<void> {
-  throw new Error('not built');
+export function decidedAhead({ freezeSeconds }: CastConfig): number {
+  return freezeSeconds * 0.75 * second;
+}
+
+/** Up to which time of the channel viewers see now. */
+export function shownUntil(now: number, { delaySeconds }: CastConfig): number {
+  return now - delaySeconds * second;
+}
+
+/**
+ * Decides what a channel plays up to `decidedAhead` from now. One transaction, which locks the row of `cast_playouts`:
+ * whichever process does it, and however many do it at once, each segment is decided once. Does nothing where there is no such
+ * channel, where enough is decided, and while no slate was ever stored.
+ */
+export async function extendPlayout(ctx: Context, channelId: string): Promise<void> {
+  const now = await channelTime(ctx);
+  const until = now + decidedAhead(ctx.config.cast);
+  const slates = await readySlates(ctx, channelId);
+  await ctx.db.transaction(async (tx) => {
+    const decidedUntil = await lockPlayout(ctx, tx, channelId, now);
+    if (decidedUntil === null || decidedUntil >= until) return;
+    const decided = withoutBacklog(ctx, { until: decidedUntil, last: await lastPart(ctx, channelId, tx) }, now);
+    const window = { channelId, from: decided.until - second, until: until + lookAhead };
+    const timetable = await loadTimetable(ctx, window, slates, tx);
+    const parts = extendParts(timetable, decided, until, shownUntil(now, ctx.config.cast) + liveMargin);
+    if (parts.length > 0) await storeParts(ctx, tx, channelId, parts, decidedBy(decided, parts).until);
+  });
+}
+
+/** Where nothing was decided for long: the channel goes on with what viewers would see now. */
+function withoutBacklog(ctx: Context, decided: Decided, now: number): Decided {
+  const shown = shownUntil(now, ctx.config.cast);
+  if (decided.until >= shown - longestBacklog) return decided;
+  return { ...decided, until: firstShown(ctx, now) };
+}
+
+/** Where a channel begins: its first list is whole. */
+function firstShown(ctx: Context, now: number): number {
+  return shownUntil(now, ctx.config.cast) - windowSeconds * second;
+}
+
+/** Up to when it is decided; its row is locked until the end of the transaction. Null: there is no such channel. */
+async function lockPlayout(ctx: Context, tx: Transaction, channelId: string, now: number): Promise<number | null> {
+  const lock = async (): Promise<number | null> => {
+    const [row] = await ctx.db.rows<{ decidedUntil: number }>(
+      'SELECT decided_until FROM cast_playouts WHERE channel_id = $channelId FOR UPDATE',
+      { channelId },
+      tx,
+    );
+    return row?.decidedUntil ?? null;
+  };
+  const locked = await lock();
+  if (locked !== null) return locked;
+  await ctx.db.change(
+    `INSERT INTO cast_playouts (channel_id, decided_until)
+     SELECT channel.id, $until::bigint FROM cast_channels channel WHERE channel.id = $channelId ON CONFLICT DO NOTHING`,
+    { channelId, until: firstShown(ctx, now) },
+    tx,
+  );
+  return lock();
 }
 
 /**
@@ -15,6 +89,9 @@ export async function extendPlayout(_ctx: Context, _channelId: string): Promise<
  * whole second. Until the transaction ends nothing more is decided, so what it writes is played. The caller has locked the
  * row of the channel before.
  */
-export async function firstFreeTime(_ctx: Context, _tx: Transaction, _channelId: string): Promise<Date> {
-  throw new Error('not built');
+export async function firstFreeTime(ctx: Context, tx: Transaction, channelId: string): Promise<Date> {
+  const now = await channelTime(ctx);
+  const decidedUntil = (await lockPlayout(ctx, tx, channelId, now)) ?? now;
+  const free = Math.max(now + ctx.config.cast.freezeSeconds * second, decidedUntil);
+  return new Date(Math.ceil(free / second) * 1000);
 }

@@ -1,15 +1,13 @@
 import type { Context } from '../platform/context.js';
 import { deleteInBatches } from '../platform/database/deleteInBatches.js';
 import { extendChannel } from './playout.jobs.js';
+import { preparedSeconds } from './wantedCuts.queries.js';
 
 /**
  * A part is kept this long after it was shown: addresses of its segments expire before. Its files are needed as long
  * (`retained.queries.ts`).
  */
 export const partsKeptSeconds = 45 * 60;
-
-/** Programs that begin within this time are prepared. */
-export const preparedSeconds = 600;
 
 /** Queues `cast.extend` for the channels with a program on air or soon. Resolves with their number. */
 export async function queueExtensions(ctx: Context): Promise<number> {
@@ -30,7 +28,7 @@ export async function queueExtensions(ctx: Context): Promise<number> {
 }
 
 /**
- * Removes the parts that no viewer can need. The last part of a channel stays, because its numbers go on. Resolves with the
+ * Removes the parts that no viewer can need. The last part of a channel that exists stays, because its numbers go on. Resolves with the
  * number of those removed.
  */
 export async function removeOldParts(ctx: Context, signal: AbortSignal): Promise<number> {
@@ -39,7 +37,8 @@ export async function removeOldParts(ctx: Context, signal: AbortSignal): Promise
     `DELETE FROM cast_parts WHERE (channel_id, sequence) IN (
        SELECT part.channel_id, part.sequence FROM cast_parts part
         WHERE part.ends_at < $before::bigint
-          AND part.sequence < (SELECT max(last.sequence) FROM cast_parts last WHERE last.channel_id = part.channel_id)
+          AND (part.sequence < (SELECT max(last.sequence) FROM cast_parts last WHERE last.channel_id = part.channel_id)
+               OR NOT EXISTS (SELECT 1 FROM cast_playouts playout WHERE playout.channel_id = part.channel_id))
         LIMIT $batchRows)`,
     { before: (ctx.clock.now().getTime() - partsKeptSeconds * 1000) * 1000 },
     signal,

@@ -107,6 +107,9 @@ export async function planContent(
   return true;
 }
 
+/** SQL: the grid of the newest generation. */
+const gridOfPlan = "plan - '{rungs,source,audio}'::text[]";
+
 /** Makes a generation the one that plays; `bytes` is the size of all its files. False where that is no longer possible. */
 export async function completeGeneration(
   ctx: Context,
@@ -116,7 +119,7 @@ export async function completeGeneration(
 ): Promise<boolean> {
   const changed = await ctx.db.change(
     `UPDATE contents
-        SET state = 'READY', ready_generation = $generation, rendition_bytes = $bytes, failure_key = NULL, failure_detail = NULL,
+        SET state = 'READY', ready_generation = $generation, ready_grid = ${gridOfPlan}, rendition_bytes = $bytes, failure_key = NULL, failure_detail = NULL,
             ready_at = coalesce(ready_at, $now), updated_at = $now
       WHERE id = $contentId AND generation = $generation AND ${processing()}`,
     { contentId, generation, bytes, now: ctx.clock.now() },

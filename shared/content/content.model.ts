@@ -9,6 +9,7 @@ import {
   uuid,
   type InstanceOf,
 } from '../platform/database/model.js';
+import type { Grid } from './chunkPlan.js';
 import { planMapping } from './storedJson.js';
 
 /** DELETED is a tombstone: a job removes the rows and files. The transitions: `docs/content-states.md`. */
@@ -35,6 +36,8 @@ export const Content = defineModel('contents', {
   generation: integer().withDefault(),
   /** The generation that plays. Set once per generation, when every chunk of it has been verified. */
   readyGeneration: integer().nullable(),
+  /** How the generation that plays is divided into segments; `plan` is that of the newest generation. */
+  readyGrid: json<Grid>().nullable(),
   /** The last generation that failed. While `generation` is above this and the ready one, it is being processed. */
   failedGeneration: integer().nullable(),
   durationMs: bigint().nullable(),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { BoxItem } from '../../shared/box/box.model.js';
+import { planGrid } from '../../shared/content/chunkPlan.js';
 import { Content, type ContentState } from '../../shared/content/content.model.js';
 import type { Context } from '../../shared/platform/context.js';
 
@@ -28,7 +29,10 @@ export async function seedBoxItem(ctx: Context, ownerId: string, options: SeedOp
   const source = { sourceKey: `sources/${randomUUID()}/original`, sourceName: 'video.mp4', sourceBytes: 1000 };
   const made =
     state === 'READY'
-      ? { durationMs, generation: 1, readyGeneration: 1, readyAt: now, hasVideo: true, hasAudio: true }
+      ? {
+          ...{ durationMs, generation: 1, readyGeneration: 1, readyAt: now, hasVideo: true, hasAudio: true },
+          readyGrid: planGrid({ frameRate: [25, 1], frameCount: Math.ceil(durationMs / 40), chunkSeconds: 24 }),
+        }
       : {};
   await ctx.db.transaction(async (transaction) => {
     await ctx.db

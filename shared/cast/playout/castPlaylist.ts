@@ -1,4 +1,4 @@
-import { endOf, type Part, type PartSource } from './part.js';
+import type { Part, PartSource } from './part.js';
 
 /*
  * The playlist of a channel (RFC 8216) as a pure function of its parts and the time of the channel's clock: every web
@@ -20,21 +20,44 @@ export interface ListedPart {
 
 /** The segments of a content last 4 s, its last one and cuts up to half a second longer: rounded, 4. */
 const targetDurationSeconds = 4;
-/** A list contains what ended within this time: RFC 8216 requires three target durations at least. */
+/** A list contains the segments that end within this time before its end: RFC 8216 requires three target durations at least. */
 export const windowSeconds = 32;
 
-/** What a list contains at a time of the channel's clock (microseconds since 1970). */
+/**
+ * What a list contains at a time of the channel's clock (microseconds since 1970): the segments that have ended, and of them
+ * those of the last `windowSeconds` before the end of the newest one. So the list changes only with a new segment. `parts`: in
+ * order.
+ */
 export function listedParts(parts: readonly Part[], time: number): ListedPart[] {
-  const oldest = time - windowSeconds * 1e6;
-  return parts
-    .filter((part) => part.startsAt < time && endOf(part) > oldest)
-    .map((part) => {
-      let end = part.startsAt;
-      const ends = part.durations.map((duration) => (end += duration));
-      const first = ends.findIndex((one) => one > oldest);
-      return { part, first, count: ends.filter((one) => one > oldest && one <= time).length };
-    })
-    .filter(({ count }) => count > 0);
+  const ended = parts.flatMap((part) => {
+    const count = endedSegments(part, time);
+    return count > 0 ? [{ part, count }] : [];
+  });
+  const newest = ended.at(-1);
+  if (!newest) return [];
+  const oldest = endOfSegment(newest.part, newest.count - 1) - windowSeconds * 1e6;
+  return ended.flatMap(({ part, count }) => {
+    const first = endedSegments(part, oldest);
+    return first < count ? [{ part, first, count: count - first }] : [];
+  });
+}
+
+/** The number of the segment after the newest one of a list; 0 where the list is empty. */
+export function tickOf(listed: readonly ListedPart[]): number {
+  const newest = listed.at(-1);
+  return newest ? newest.part.sequence + newest.first + newest.count : 0;
+}
+
+/** How many segments of a part have ended at a time. */
+function endedSegments({ startsAt, durations }: Part, time: number): number {
+  let end = startsAt;
+  const playing = durations.findIndex((duration) => (end += duration) > time);
+  return playing < 0 ? durations.length : playing;
+}
+
+/** When a segment of a part ends, by its index. */
+function endOfSegment({ startsAt, durations }: Part, index: number): number {
+  return durations.slice(0, index + 1).reduce((sum, duration) => sum + duration, startsAt);
 }
 
 /**

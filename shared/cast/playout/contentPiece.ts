@@ -9,11 +9,15 @@ type ContentMedia = Extract<AiredMedia, { kind: 'CONTENT' }>;
 const latestWholeStart = 1_500_000;
 /** Where no cut is stored, a whole segment may last so much longer than the program. */
 const longestExcess = 1_000_000;
+/** After the slate, a program returns to its content only where it can play this much of it. */
+const shortestReturn = 30_000_000;
+/** A longer segment would exceed the target duration of the playlists. */
+const longestCut = 4_490_000;
 
 /**
  * The next segment of a content. Whole segments while they fit; before and behind them segments that were cut at a
  * frame. Where a cut is not stored: the nearest segment at the beginning, and at the end the slate (null), unless almost
- * all of the segment fits. Null also where the content is over.
+ * all of the segment fits. Null also where the content is over, and for a short rest after the slate.
  */
 export function nextContentPiece(
   timetable: Timetable,
@@ -23,11 +27,16 @@ export function nextContentPiece(
   const { grid } = content;
   const first = firstFrame(slot, content, offsetSeconds);
   const end = Math.min(grid.frameCount, first + framesIn(grid, slot.rest));
-  if (microsecondsOf(grid, end - first) < shortestRest) return null;
+  if (microsecondsOf(grid, end - first) < (isAfterSlate(slot) ? shortestReturn : shortestRest)) return null;
   const segment = segmentAt(grid, first);
   if (segmentStart(grid, segment) !== first) return headPiece(timetable, slot, content, { first, end, segment });
   if (segmentStart(grid, segment + 1) <= end) return wholePiece(slot, content, segment);
   return cutPiece(timetable, slot, content, first, end) ?? nearlyWholePiece(slot, content, segment);
+}
+
+/** The program has shown the slate: its content was over, or could not be played until now. */
+function isAfterSlate({ last, program }: Slot): boolean {
+  return last?.programId === program.programId && last.source.kind === 'SLATE';
 }
 
 /** The frame with which a program goes on. */
@@ -45,9 +54,9 @@ function firstFrame(slot: Slot, content: AiredContent, offsetSeconds: number): n
 
 /** Up to which frame a part has played a content. Null: it plays something else. */
 function playedFrames({ source, durations }: Part, { contentId, generation, grid }: AiredContent): number | null {
-  if (source.kind === 'CUT' && source.contentId === contentId) return source.endFrame;
-  if (source.kind !== 'CONTENT' || source.contentId !== contentId || source.generation !== generation) return null;
-  return segmentStart(grid, source.first + durations.length);
+  if (source.kind !== 'CONTENT' && source.kind !== 'CUT') return null;
+  if (source.contentId !== contentId || source.generation !== generation) return null;
+  return source.kind === 'CUT' ? source.endFrame : segmentStart(grid, source.first + durations.length);
 }
 
 /** A program that begins between two segments: a cut up to the next one. A cut that would be too short takes the next one too. */
@@ -57,17 +66,16 @@ function headPiece(
   content: AiredContent,
   { first, end, segment }: { first: number; end: number; segment: number },
 ): Piece | null {
-  const { grid } = content;
+  const cut = cutPiece(timetable, slot, content, first, Math.min(end, headEnd(content, first, segment)));
+  return cut ?? nearlyWholePiece(slot, content, segmentAt(content.grid, nearestStart(content.grid, first)));
+}
+
+/** Where the cut before the first whole segment ends. */
+function headEnd({ grid }: AiredContent, first: number, segment: number): number {
   const next = segmentStart(grid, segment + 1);
-  const isShort = microsecondsOf(grid, next - first) < shortestRest;
-  const cut = cutPiece(
-    timetable,
-    slot,
-    content,
-    first,
-    Math.min(end, isShort ? segmentStart(grid, segment + 2) : next),
-  );
-  return cut ?? nearlyWholePiece(slot, content, segmentAt(grid, nearestStart(grid, first)));
+  if (microsecondsOf(grid, next - first) >= shortestRest) return next;
+  const afterNext = segmentStart(grid, segment + 2);
+  return microsecondsOf(grid, afterNext - first) <= longestCut ? afterNext : Math.round((next + afterNext) / 2);
 }
 
 /** A segment that fits into the program, or almost. */
@@ -91,12 +99,14 @@ function cutPiece(
   first: number,
   end: number,
 ): Piece | null {
-  const cutId = timetable.cut(content, first, end);
-  if (cutId === null) return null;
+  const { contentId, generation, grid } = content;
+  const cut = timetable.cut(content, first, end);
+  if (!cut) return null;
+  const { cutId, endFrame } = cut;
   return {
     programId: program.programId,
-    source: { kind: 'CUT', cutId, contentId: content.contentId, endFrame: end, first: 0 },
-    duration: microsecondsOf(content.grid, end - first),
+    source: { kind: 'CUT', cutId, contentId, generation, firstFrame: first, endFrame, first: 0 },
+    duration: microsecondsOf(grid, endFrame - first),
   };
 }
 

@@ -10,17 +10,19 @@ export interface Decided {
 }
 
 /**
- * Decides what a channel plays until `until`, or up to a live segment that may still be stored. Resolves with the parts that
+ * Decides what a channel plays until `until`, or up to a live segment that may still be stored. Returns the parts that
  * are new, and the last one of before where it has grown.
  *
  * There is one clock: each segment begins when the one before it ends, by its true duration. A program that begins a little
- * too late or too early is shortened or lengthened by as much, because its end is given; so errors never add up.
+ * too late or too early is shortened or lengthened by as much, because its end is given; so errors never add up. Where
+ * `decided.until` is later than the end of the last part, the time between was skipped: programs go on where they would be.
  */
 export function extendParts(timetable: Timetable, decided: Decided, until: number, liveDeadline: number): Part[] {
   const parts: Part[] = [];
   let { last, until: time } = decided;
   while (time < until) {
-    const piece = nextPiece(timetable, { time, last, liveDeadline });
+    const before = last && endOf(last) === time ? last : null;
+    const piece = nextPiece(timetable, { time, last: before, liveDeadline });
     if (!piece) break;
     const part = withPiece(last, piece, time);
     if (part.sequence === parts.at(-1)?.sequence) parts.pop();

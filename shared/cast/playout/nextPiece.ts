@@ -13,7 +13,7 @@ import type { AiredProgram, Timetable } from './timetable.js';
 /** A live program ends with a whole segment of two seconds. */
 const shortestLiveRest = 1_000_000;
 
-/** The next segment. Null while a live segment may still be stored. */
+/** The next segment. Null while a live segment may still be stored, and while the slate is needed and not stored. */
 export function nextPiece(timetable: Timetable, position: Position): Piece | null {
   const { time } = position;
   const program = timetable.programs.find((one) => one.endsAt - time >= shortestRestOf(one)) ?? null;
@@ -23,8 +23,7 @@ export function nextPiece(timetable: Timetable, position: Position): Piece | nul
   const slot: Slot = { ...position, program, rest: program.endsAt - time };
   const { media } = program;
   if (media.kind === 'LIVE') return nextLivePiece(timetable, slot, media.streamId);
-  const isOver = position.last?.programId === program.programId && position.last.source.kind === 'SLATE';
-  const piece = media.kind === 'CONTENT' && !isOver ? nextContentPiece(timetable, slot, media) : null;
+  const piece = media.kind === 'CONTENT' ? nextContentPiece(timetable, slot, media) : null;
   return piece ?? slatePiece(timetable, position, program.programId, slot.rest);
 }
 

@@ -1,11 +1,13 @@
 /** Where the segments of a part are stored; `first` is the one that the part begins with. */
 export type PartSource =
   | { readonly kind: 'CONTENT'; readonly contentId: string; readonly generation: number; readonly first: number }
-  /** One segment of a content, from a frame to a frame, which was encoded again. */
+  /** One segment of a content, from a frame up to another one (exclusive), which was encoded again. */
   | {
       readonly kind: 'CUT';
       readonly cutId: string;
       readonly contentId: string;
+      readonly generation: number;
+      readonly firstFrame: number;
       readonly endFrame: number;
       readonly first: 0;
     }
@@ -46,14 +48,6 @@ const longestPart = 150;
 /** When a part is over: microseconds since 1970. */
 export function endOf({ startsAt, durations }: Part): number {
   return durations.reduce((sum, duration) => sum + duration, startsAt);
-}
-
-/** A part without its last segments: those that end by `until`. Null where none does. */
-export function partUntil(part: Part, until: number): Part | null {
-  let end = part.startsAt;
-  const count = part.durations.findIndex((duration) => (end += duration) > until);
-  if (count < 0) return part;
-  return count === 0 ? null : { ...part, durations: part.durations.slice(0, count) };
 }
 
 /** The part that contains one more segment: the last one, which grows, or another one that begins at `startsAt`. */

@@ -16,13 +16,19 @@ const shortestLength = 0.5;
 
 /**
  * The next segment of a slate that has to last for `rest` microseconds: as long as fits, and never less than half a
- * second, so the rest is met to a quarter of a second.
+ * second, so the rest is met to a quarter of a second. Null while no slate is stored.
  */
-export function slatePiece(timetable: Timetable, position: Position, programId: string | null, rest: number): Piece {
+export function slatePiece(
+  timetable: Timetable,
+  position: Position,
+  programId: string | null,
+  rest: number,
+): Piece | null {
   const { last, time } = position;
   const lengthSeconds = slateLengthsSeconds.find((length) => length * 1e6 <= rest) ?? shortestLength;
   const shown = last?.programId === programId && last.source.kind === 'SLATE' ? last.source : null;
   const slateId = shown?.lengthSeconds === 4 && !isLoopOver(last) ? shown.slateId : timetable.slate(time);
+  if (slateId === null) return null;
   const isNext = lengthSeconds === 4 && shown?.lengthSeconds === 4 && shown.slateId === slateId && !isLoopOver(last);
   const first = isNext ? shown.first + (last?.durations.length ?? 0) : 0;
   return {

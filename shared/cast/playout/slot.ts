@@ -7,7 +7,7 @@ import type { AiredProgram } from './timetable.js';
 export interface Position {
   /** When the next segment begins. */
   readonly time: number;
-  /** The part that ends then. Null: nothing was ever played. */
+  /** The part that ends then. Null: there is none. */
   readonly last: Part | null;
   /** From then on, a live segment that is not stored is replaced by the slate. */
   readonly liveDeadline: number;

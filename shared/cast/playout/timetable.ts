@@ -34,8 +34,16 @@ export interface Timetable {
   readonly programs: readonly AiredProgram[];
   /** Stored segments of a stream, in order of time. */
   liveSegments(streamId: string): readonly AiredLiveSegment[];
-  /** The id of a segment that was cut from a content and is stored; null where it is not. */
-  cut(content: AiredContent, firstFrame: number, endFrame: number): string | null;
-  /** The id of the slate to show from a time on. */
-  slate(time: number): string;
+  /**
+   * A stored segment that was cut from a content at these frames, or that ends a few frames earlier or later. Null: there is
+   * none.
+   */
+  cut(content: AiredContent, firstFrame: number, endFrame: number): AiredCut | null;
+  /** The id of the slate to show from a time on. Null: none is stored yet. */
+  slate(time: number): string | null;
+}
+
+export interface AiredCut {
+  readonly cutId: string;
+  readonly endFrame: number;
 }

@@ -1,0 +1,56 @@
+import { extendParts, type Decided } from './extendParts.js';
+import type { PartSource } from './part.js';
+import type { AiredContent, AiredProgram, Timetable } from './timetable.js';
+
+/** A cut that the channel will play, if it is stored by then. */
+export interface WantedCutOfProgram {
+  readonly source: Extract<PartSource, { kind: 'CUT' }>;
+  /** Null: it is not stored. */
+  readonly cutId: string | null;
+  /** When its program is over: microseconds since 1970. */
+  readonly programEndsAt: number;
+}
+
+const notStored = '';
+
+/**
+ * The cuts that a channel will play until `until`, as far as can be known: decides as `extendParts` does, as if all cuts were
+ * stored and live programs lasted exactly as long as programmed. A program after a live one begins up to a second earlier or
+ * later, and where it ends in its content is known only then: that cut is not among them.
+ */
+export function wantedCuts(timetable: Timetable, decided: Decided, until: number): WantedCutOfProgram[] {
+  const uncertain = programsAfterLive(timetable.programs);
+  const isUncertainEnd = (content: AiredContent, endFrame: number): boolean =>
+    uncertain.has(content) && endFrame % content.grid.framesPerSegment !== 0 && endFrame !== content.grid.frameCount;
+  const parts = extendParts(
+    {
+      programs: timetable.programs.map((program) =>
+        program.media.kind === 'LIVE' ? { ...program, media: { kind: 'SLATE' } } : program,
+      ),
+      liveSegments: () => [],
+      cut: (content, firstFrame, endFrame) =>
+        timetable.cut(content, firstFrame, endFrame) ??
+        (isUncertainEnd(content, endFrame) ? null : { cutId: notStored, endFrame }),
+      slate: (time) => timetable.slate(time) ?? notStored,
+    },
+    decided,
+    until,
+    Number.POSITIVE_INFINITY,
+  );
+  return parts.flatMap(({ source, programId }) => {
+    const program = timetable.programs.find((one) => one.programId === programId);
+    if (source.kind !== 'CUT' || !program) return [];
+    return [{ source, cutId: source.cutId === notStored ? null : source.cutId, programEndsAt: program.endsAt }];
+  });
+}
+
+/** The contents of programs that follow a live one. */
+function programsAfterLive(programs: readonly AiredProgram[]): ReadonlySet<AiredContent> {
+  return new Set(
+    programs.flatMap(({ media, startsAt }, index) => {
+      const before = programs[index - 1];
+      const followsLive = before?.media.kind === 'LIVE' && before.endsAt === startsAt;
+      return media.kind === 'CONTENT' && followsLive ? [media.content] : [];
+    }),
+  );
+}

@@ -1,0 +1,25 @@
+import type { Context } from '../platform/context.js';
+import { channelTime } from './channelClock.js';
+import type { WantedCut } from './cut.service.js';
+import { lastPart } from './parts.queries.js';
+import { endOf } from './playout/part.js';
+import { wantedCuts } from './playout/wantedCuts.js';
+import { readySlates } from './slate.queries.js';
+import { loadTimetable } from './timetable.queries.js';
+
+/** Cuts are made so long before they are played. */
+export const preparedSeconds = 600;
+
+/** The cuts that a channel will play within `preparedSeconds`, also those that are stored: they are still needed. */
+export async function upcomingCuts(ctx: Context, channelId: string): Promise<WantedCut[]> {
+  const now = await channelTime(ctx);
+  const last = await lastPart(ctx, channelId);
+  const decided = { last, until: Math.max(now, last ? endOf(last) : now) };
+  const until = now + preparedSeconds * 1e6;
+  const window = { channelId, from: decided.until - 1e6, until };
+  const timetable = await loadTimetable(ctx, window, await readySlates(ctx, channelId));
+  return wantedCuts(timetable, decided, until).map(({ source, programEndsAt }) => {
+    const { contentId, generation, firstFrame, endFrame } = source;
+    return { contentId, generation, firstFrame, endFrame, neededUntil: new Date(programEndsAt / 1000) };
+  });
+}
