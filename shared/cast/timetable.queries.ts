@@ -2,6 +2,8 @@ import type { Grid } from '../content/chunkPlan.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import type { CastSlate, ProgramType } from './cast.model.js';
+import { airableContents, mayAirUntil } from './programming/airable.queries.js';
+import { longestProgramMs } from './programming/program.queries.js';
 import type {
   AiredContent,
   AiredCut,
@@ -34,9 +36,10 @@ export async function loadTimetable(
   tx?: Transaction,
 ): Promise<Timetable> {
   const rows = await programRows(ctx, window, tx);
-  const contents = await readyContents(ctx, rows, tx);
+  const contents = await contentsOf(ctx, window, rows, tx);
   const live = await liveSegments(ctx, window, rows, tx);
-  const cuts = await storedCuts(ctx, [...contents.keys()], tx);
+  const contentIds = [...contents.values()].map(({ contentId }) => contentId);
+  const cuts = await storedCuts(ctx, contentIds, tx);
   return {
     programs: rows.map((row): AiredProgram => {
       const { programId, startsAt, endsAt } = row;
@@ -50,43 +53,71 @@ export async function loadTimetable(
 
 interface ProgramRow {
   readonly programId: string;
+  readonly ownerId: string;
   readonly startsAt: number;
   readonly endsAt: number;
   readonly type: ProgramType;
+  readonly boxItemId: string | null;
   readonly offsetSeconds: number;
   readonly streamId: string | null;
-  /** Null: there is nothing that the owner may play. */
-  readonly contentId: string | null;
 }
 
-function mediaOf({ type, streamId, contentId, offsetSeconds }: ProgramRow, contents: Contents): AiredMedia {
+function mediaOf({ type, streamId, boxItemId, offsetSeconds }: ProgramRow, contents: Contents): AiredMedia {
   if (type === 'LIVE' && streamId !== null) return { kind: 'LIVE', streamId };
-  const content = contentId === null ? undefined : contents.get(contentId);
+  const content = boxItemId === null ? undefined : contents.get(boxItemId);
   return content ? { kind: 'CONTENT', content: { ...content }, offsetSeconds } : { kind: 'SLATE' };
 }
 
-/** A box item that expires within the window is played no more: what is decided now is shown until then. */
-async function programRows(ctx: Context, { channelId, from, until }: Window, tx?: Transaction): Promise<ProgramRow[]> {
+function programRows(ctx: Context, { channelId, from, until }: Window, tx?: Transaction): Promise<ProgramRow[]> {
   return ctx.db.rows<ProgramRow>(
-    `SELECT program.id AS program_id, round(extract(epoch FROM program.starts_at) * 1000000)::bigint AS starts_at,
-            round(extract(epoch FROM program.ends_at) * 1000000)::bigint AS ends_at, program.type, program.offset_seconds,
-            program.stream_id, item.content_id
-       FROM cast_programs program
-       LEFT JOIN box_items item ON item.id = program.box_item_id AND item.owner_id = program.owner_id
-              AND (item.expires_at IS NULL OR item.expires_at > to_timestamp($until::bigint / 1e6))
-      WHERE program.channel_id = $channelId AND program.ends_at > to_timestamp($from::bigint / 1e6)
-        AND program.starts_at < to_timestamp($until::bigint / 1e6)
-      ORDER BY program.starts_at`,
-    { channelId, from, until },
+    `SELECT id AS program_id, owner_id, round(extract(epoch FROM starts_at) * 1000000)::bigint AS starts_at,
+            round(extract(epoch FROM ends_at) * 1000000)::bigint AS ends_at, type, box_item_id, offset_seconds, stream_id
+       FROM cast_programs
+      WHERE channel_id = $channelId AND ends_at > $from AND starts_at >= $earliest AND starts_at < $until ORDER BY starts_at`,
+    {
+      channelId,
+      earliest: new Date(from / 1000 - longestProgramMs),
+      from: new Date(from / 1000),
+      until: new Date(until / 1000),
+    },
     tx,
   );
 }
 
+/** By box item. */
 type Contents = ReadonlyMap<string, AiredContent>;
 
-async function readyContents(ctx: Context, programs: readonly ProgramRow[], tx?: Transaction): Promise<Contents> {
-  const contentIds = [...new Set(programs.flatMap(({ contentId }) => contentId ?? []))];
-  if (contentIds.length === 0) return new Map();
+/** A box item that expires within the window is played no more, because what is decided now is shown until then. */
+async function contentsOf(
+  ctx: Context,
+  window: Window,
+  programs: readonly ProgramRow[],
+  tx?: Transaction,
+): Promise<Contents> {
+  const [program] = programs;
+  const boxItemIds = programs.flatMap(({ boxItemId }) => boxItemId ?? []);
+  if (!program || boxItemIds.length === 0) return new Map();
+  const airable = await airableContents(ctx, { ownerId: program.ownerId, boxItemIds }, tx);
+  const until = new Date(window.until / 1000);
+  const items = [...airable.values()].filter((item) => mayAirUntil(item, until));
+  const contents = await readyContents(
+    ctx,
+    items.map(({ contentId }) => contentId),
+    tx,
+  );
+  return new Map(
+    items.flatMap(({ boxItemId, contentId }) => {
+      const content = contents.get(contentId);
+      return content ? [[boxItemId, content] as const] : [];
+    }),
+  );
+}
+
+async function readyContents(
+  ctx: Context,
+  contentIds: readonly string[],
+  tx?: Transaction,
+): Promise<Map<string, AiredContent>> {
   const rows = await ctx.db.rows<{ id: string; generation: number; grid: Grid }>(
     `SELECT id, ready_generation AS generation, ready_grid AS grid FROM contents
       WHERE id = ANY($contentIds::uuid[]) AND state = 'READY' AND ready_grid IS NOT NULL
@@ -113,9 +144,9 @@ async function liveSegments(
             segment.duration_microseconds AS duration
        FROM live_sessions session JOIN live_segments segment ON segment.session_id = session.id
       WHERE session.stream_id = ANY($streamIds::uuid[])
-        AND segment.starts_at > to_timestamp($from::bigint / 1e6) AND segment.starts_at < to_timestamp($until::bigint / 1e6)
+        AND segment.starts_at > $from AND segment.starts_at < $until
       ORDER BY segment.starts_at`,
-    { streamIds, from: from - liveMargin, until: until + liveMargin },
+    { streamIds, from: new Date((from - liveMargin) / 1000), until: new Date((until + liveMargin) / 1000) },
     tx,
   );
   return new Map(streamIds.map((id) => [id, rows.filter(({ streamId }) => streamId === id)]));
