@@ -25,11 +25,11 @@ export interface EncodingSettings {
  * which the output starts; what is before is decoded only.
  */
 export function encodingCommand(plan: EncodingPlan, startSeconds: number, settings: EncodingSettings): string[] {
-  const outputs = plan.steps.flatMap((step, index) =>
-    plan.isTopCopied && index === 0
-      ? copiedOutput(startSeconds)
-      : encodedOutput(plan, step, index, startSeconds, settings.preset),
-  );
+  const encodedFrom = plan.isTopCopied ? 1 : 0;
+  const outputs = [
+    ...(plan.isTopCopied ? copiedOutput(startSeconds) : []),
+    ...(plan.steps.length > encodedFrom ? encodedOutput(plan, encodedFrom, startSeconds, settings.preset) : []),
+  ];
   const filter = filterOf(plan, startSeconds);
   return [
     ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-max_error_rate', '1'],
@@ -81,41 +81,37 @@ function copiedOutput(startSeconds: number): string[] {
   const audio = audioOptions(
     `aresample=${audioSampleRate}:async=1:first_pts=${Math.round(startSeconds * audioSampleRate)}`,
   );
+  const { shared, options } = container(timelineBaseSeconds - startSeconds);
   return [
-    '-map',
-    '0:v',
-    '-map',
-    '0:a',
-    '-c:v',
-    'copy',
-    ...audio,
-    ...container(timelineBaseSeconds - startSeconds, firstPipe),
+    ...['-map', '0:v', '-map', '0:a', '-c:v', 'copy', ...audio, ...shared],
+    ...Object.entries(options).flatMap(([name, value]) => [`-${name}`, value]),
+    ...['-f', 'mp4', `pipe:${firstPipe}`],
   ];
 }
 
-function encodedOutput(
-  plan: EncodingPlan,
-  step: LadderStep,
-  index: number,
-  startSeconds: number,
-  preset: string,
-): string[] {
+/**
+ * All encoded renditions are one output, which the tee muxer writes as one MP4 for each: their audio is encoded once. The
+ * copied rendition is an output of its own, because it does not wait for an encoder.
+ */
+function encodedOutput(plan: EncodingPlan, encodedFrom: number, startSeconds: number, preset: string): string[] {
   const start = startSeconds.toFixed(3);
+  const steps = plan.steps.slice(encodedFrom);
+  const { shared, options } = container(timelineBaseSeconds);
+  const files = steps.map((_, index) => {
+    const settings = Object.entries({ f: 'mp4', select: `${index},a`, ...options });
+    return `[${settings.map(([name, value]) => `${name}=${value}`).join(':')}]pipe:${firstPipe + encodedFrom + index}`;
+  });
   return [
-    ...['-map', `[video${index}]`, '-map', '0:a'],
-    ...['-c:v', 'libx264', '-preset', preset, '-profile:v', 'high', '-pix_fmt', 'yuv420p'],
-    ...[
-      '-crf',
-      String(constantQuality),
-      '-maxrate',
-      String(step.maximumBits),
-      '-bufsize',
-      String(2 * step.maximumBits),
-    ],
+    ...steps.flatMap((_, index) => ['-map', `[video${encodedFrom + index}]`]),
+    ...['-map', '0:a', '-c:v', 'libx264', '-preset', preset, '-profile:v', 'high', '-pix_fmt', 'yuv420p'],
+    ...['-crf', String(constantQuality)],
+    ...steps.flatMap(({ maximumBits }, index) => [
+      ...[`-maxrate:v:${index}`, String(maximumBits), `-bufsize:v:${index}`, String(2 * maximumBits)],
+    ]),
     ...['-force_key_frames', `expr:${keyframeRule(plan)}`, '-forced-idr', '1'],
     ...['-x264-params', 'scenecut=0:open-gop=0:keyint=infinite', '-vsync', 'passthrough'],
     ...audioOptions(`asetpts=PTS-${start}/TB,aresample=${audioSampleRate}:async=1:first_pts=0`),
-    ...container(timelineBaseSeconds, firstPipe + index),
+    ...[...shared, '-avoid_negative_ts', 'disabled', '-flags', '+global_header', '-f', 'tee', files.join('|')],
   ];
 }
 
@@ -131,11 +127,18 @@ function audioOptions(filter: string): string[] {
   return ['-af', `${filter},aformat=channel_layouts=stereo`, '-c:a', 'aac', ...format];
 }
 
-function container(offsetSeconds: number, pipe: number): string[] {
-  return [
-    ...['-map_metadata', '-1', '-max_muxing_queue_size', '4096', '-output_ts_offset', offsetSeconds.toFixed(3)],
-    ...['-avoid_negative_ts', 'disabled', '-use_editlist', '0', '-write_btrt', '0', '-flush_packets', '1'],
-    ...['-movflags', '+empty_moov+default_base_moof+frag_keyframe+skip_trailer+frag_discont'],
-    ...['-frag_duration', String(partMicroseconds), '-f', 'mp4', `pipe:${pipe}`],
-  ];
+/** Options of an output, and those of each MP4 file in it. */
+function container(offsetSeconds: number): { shared: string[]; options: Readonly<Record<string, string>> } {
+  return {
+    shared: ['-map_metadata', '-1', '-max_muxing_queue_size', '4096'],
+    options: {
+      output_ts_offset: offsetSeconds.toFixed(3),
+      avoid_negative_ts: 'disabled',
+      use_editlist: '0',
+      write_btrt: '0',
+      flush_packets: '1',
+      movflags: '+empty_moov+default_base_moof+frag_keyframe+skip_trailer+frag_discont',
+      frag_duration: String(partMicroseconds),
+    },
+  };
 }
