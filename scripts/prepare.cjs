@@ -25,6 +25,7 @@ const commands = {
   bench: ['bench/main'],
   fuzz: ['../test/fuzz/main'],
   'demo:commerce': ['demo/commerce/main'],
+  'demo:cast': ['demo/cast/main'],
   'demo:live': ['demo/live/main'],
   migrate: onDatabase('migrate'),
   reindex: onDatabase('reindex'),

@@ -13,6 +13,7 @@ import { platformMessages } from './platform/platform.messages.js';
 import { startMessages } from './platform/start.messages.js';
 import { validationMessages } from './platform/validation.messages.js';
 import { embedMessages } from './playback/embed.messages.js';
+import { embedCastMessages } from './playback/embedCast.messages.js';
 import { embedLiveMessages } from './playback/embedLive.messages.js';
 import { livePlaybackMessages } from './playback/live.messages.js';
 import { playbackMessages } from './playback/playback.messages.js';
@@ -41,6 +42,7 @@ export const messages: Messages = {
   ...liveMessages,
   ...castMessages,
   ...embedMessages,
+  ...embedCastMessages,
   ...embedLiveMessages,
   ...startMessages,
   ...contentMessages,

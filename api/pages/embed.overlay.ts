@@ -1,22 +1,25 @@
 import { html, type Html } from './html.js';
 
-/** What is shown over the poster while a live event cannot be played. The script of the page fills it in. */
-export function overlayOf({
-  publisher,
-  pay,
-  watchRecording,
-}: Readonly<Record<'publisher' | 'pay' | 'watchRecording', string>>): Html {
+/** What is shown over the poster while a live event or a channel cannot be played. The script of the page fills it in. */
+export function overlayOf(publisher: string, more: Html = html``): Html {
   return html`
     <section class="overlay" data-control="overlay" hidden>
       <h1 data-control="title"></h1>
       <p class="by">${publisher}</p>
       <p role="status" data-control="overlayText"></p>
-      <p class="countdown" role="timer" data-control="countdown" hidden></p>
-      <p class="offer" data-control="offer" hidden>
-        <span class="price" data-control="price"></span>
-        <button type="button" data-control="pay">${pay}</button>
-      </p>
-      <a class="button" data-control="recording" hidden>${watchRecording}</a>
+      ${more}
     </section>
+  `;
+}
+
+/** Below the text of a live event: countdown, price, recording. */
+export function eventParts({ pay, watchRecording }: Readonly<Record<'pay' | 'watchRecording', string>>): Html {
+  return html`
+    <p class="countdown" role="timer" data-control="countdown" hidden></p>
+    <p class="offer" data-control="offer" hidden>
+      <span class="price" data-control="price"></span>
+      <button type="button" data-control="pay">${pay}</button>
+    </p>
+    <a class="button" data-control="recording" hidden>${watchRecording}</a>
   `;
 }

@@ -20,8 +20,10 @@ export interface PlayerPage extends ShownItem {
   readonly texts: PlayerTexts;
   /** Attributes of the player: what it plays. */
   readonly plays: Html;
-  readonly controls: 'video' | 'live';
-  /** Shown over the video before and after a live event. */
+  readonly controls: keyof typeof controls;
+  /** Below the name of the publisher. */
+  readonly heading?: Html;
+  /** Shown over the video while there is nothing to play. */
   readonly overlay?: Html;
 }
 
@@ -36,11 +38,14 @@ const playerWords = [
   'unsupported',
   'broken',
   'noScript',
+  'offline',
   'live.startsAt',
   'live.waiting',
   'live.over',
   'live.paying',
   'live.returned',
+  'cast.break',
+  'cast.nothing',
 ] as const;
 
 export function playerTexts(ctx: Context, language: Language): PlayerTexts {
@@ -79,12 +84,13 @@ export function playerPage(page: PlayerPage): string {
           <header slot="top-chrome" class="heading">
             <h1>${title}</h1>
             <p>${page.publisher}</p>
+            ${page.heading ?? []}
           </header>
           <media-loading-indicator slot="centered-chrome" noautohide></media-loading-indicator>
           <media-play-button slot="centered-chrome" class="start" notooltip></media-play-button>
           <media-rendition-menu anchor="auto" hidden></media-rendition-menu>
           <media-control-bar class="position"><media-time-range></media-time-range></media-control-bar>
-          <media-control-bar class="row">${page.controls === 'live' ? liveControls : videoControls}</media-control-bar>
+          <media-control-bar class="row">${controls[page.controls]}</media-control-bar>
         </media-controller>
         ${page.overlay ?? []}
         <div class="notice" role="alert" data-control="notice" hidden>
@@ -116,22 +122,24 @@ const rightControls = html`
   <media-fullscreen-button></media-fullscreen-button>
 `;
 
-const videoControls = html`
+const leftControls = html`
   <media-play-button></media-play-button>
   <media-mute-button></media-mute-button>
   <media-volume-range></media-volume-range>
-  <media-time-display showduration notoggle></media-time-display>
-  ${rightControls}
 `;
 
-const liveControls = html`
-  <media-play-button></media-play-button>
-  <media-mute-button></media-mute-button>
-  <media-volume-range></media-volume-range>
-  <media-live-button></media-live-button>
-  <media-seek-backward-button seekoffset="30"></media-seek-backward-button>
-  ${rightControls}
-`;
+/** The buttons of each kind of page. */
+const controls = {
+  video: html`${leftControls}<media-time-display showduration notoggle></media-time-display>${rightControls}`,
+  live: html`
+    ${leftControls}
+    <media-live-button></media-live-button>
+    <media-seek-backward-button seekoffset="30"></media-seek-backward-button>
+    ${rightControls}
+  `,
+  /** A viewer of a channel can go back as far as its playlist does, with the keys alone. */
+  cast: html`${leftControls}<media-live-button></media-live-button>${rightControls}`,
+};
 
 function posterOf({ poster }: PlayerPage): Html {
   return poster === null ? html`` : html` poster="${poster}"`;

@@ -7,21 +7,23 @@ import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { playerPage, playerTexts } from './embed.page.js';
 import { offerOf, paidPage } from './embed.paid.js';
 import { sendFramable } from './embed.policy.js';
+import { embedCast, embedCastRoutes } from './embedCast.routes.js';
 import { embedLive, embedLiveRoutes } from './embedLive.routes.js';
 import { html } from './html.js';
-import { messagePage, pageFrame, posterOf, type PageFrame } from './page.js';
+import { messagePage, pageFrame, pathOf, posterOf, type PageFrame } from './page.js';
 
 interface EmbedQuery {
   readonly vod: string;
-  /** A channel, or an event; without them, `vod` is played. */
+  /** A live channel, or an event, or a cast channel; without them, `vod` is played. */
   readonly live: string;
   readonly event: string;
+  readonly cast: string;
 }
 
 type EmbedRequest = RequestOf<unknown, EmbedQuery, unknown>;
 
 const givenId = Joi.string().max(100).allow('').default('');
-const query = Joi.object<EmbedQuery>({ vod: givenId, live: givenId, event: givenId });
+const query = Joi.object<EmbedQuery>({ vod: givenId, live: givenId, event: givenId, cast: givenId });
 
 /** What a page needs to continue when its playback URL has expired. */
 interface Playback {
@@ -47,7 +49,7 @@ export const embedRoutes: readonly Route[] = [
     method: 'get',
     path: '/embed',
     status: 200,
-    summary: 'A page that plays a published item, or a live event',
+    summary: 'A page that plays a published item, a live event, or a cast channel',
     query,
     response: null,
     otherResponses: { 200: ['text/html'], 404: ['text/html'] },
@@ -74,6 +76,7 @@ export const embedRoutes: readonly Route[] = [
     },
   }),
   ...embedLiveRoutes,
+  ...embedCastRoutes,
 ];
 
 function playPublicly({ ctx, query: { vod }, language }: EmbedRequest): Promise<PlayedVod> {
@@ -84,6 +87,7 @@ function playPublicly({ ctx, query: { vod }, language }: EmbedRequest): Promise<
 async function embed(request: EmbedRequest): Promise<void> {
   const { ctx, language, response } = request;
   if (request.query.live !== '' || request.query.event !== '') return embedLive(request);
+  if (request.query.cast !== '') return embedCast(request);
   const frame = pageFrame(request);
   const send = (page: string, status = 200): void => sendFramable(ctx, response, frame, page, status);
   const translate = (key: string): string => ctx.translate(language, `embed.${key}`);
@@ -136,8 +140,4 @@ function shownOf(ctx: Context, frame: PageFrame, { item, publisher }: PlayedVod[
     poster: posterOf(frame, item.thumbnailId),
     origin: new URL(ctx.config.service.publicUrl).origin,
   };
-}
-
-function pathOf(address: string): string {
-  return address === '' ? '' : new URL(address).pathname;
 }

@@ -7,7 +7,7 @@ import { id, wire } from '../http/fields.js';
 import { assertMayStartPayment } from '../http/paymentBody.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
 import { isSameSite } from '../http/sameSite.js';
-import { overlayOf } from './embed.overlay.js';
+import { eventParts, overlayOf } from './embed.overlay.js';
 import { playerPage, playerTexts } from './embed.page.js';
 import { sendFramable } from './embed.policy.js';
 import { liveStatus, type LiveShown, type ShownEvent } from './embedLive.js';
@@ -126,6 +126,6 @@ function livePage(
     texts: playerTexts(ctx, language),
     plays: html`data-live="${JSON.stringify(status)}" data-renew="${frame.root}/embed/live?${shown}"
     data-pay="${frame.root}/embed/pay" defaultstreamtype="live"`,
-    overlay: overlayOf({ publisher: publisherName, pay: say('live.pay'), watchRecording: say('live.recording') }),
+    overlay: overlayOf(publisherName, eventParts({ pay: say('live.pay'), watchRecording: say('live.recording') })),
   });
 }

@@ -9,7 +9,7 @@ import { playLiveEvent, termsOf, type PlayedEvent } from '../../shared/playback/
 import type { PlayResult } from '../../shared/playback/playResult.js';
 import type { RequestOf } from '../http/route.js';
 import { moneyOf } from './embed.paid.js';
-import { rootOf } from './page.js';
+import { pathOf, rootOf } from './page.js';
 
 /** What a page shows: an event, or the event of a channel that is on air, or else its next one, or else its last one. */
 export type LiveShown = { readonly event: string } | { readonly live: string };
@@ -105,7 +105,7 @@ function messageOf(
 }
 
 function addressOf({ config }: Context, address: string): string {
-  return config.live.playbackUrl === null && address !== '' ? new URL(address).pathname : address;
+  return config.live.playbackUrl === null ? pathOf(address) : address;
 }
 
 async function recordingOf({ ctx }: Reading, eventId: string): Promise<string | null> {

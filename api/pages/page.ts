@@ -31,6 +31,11 @@ export function posterOf({ root }: Pick<PageFrame, 'root'>, thumbnailId: string 
   return thumbnailId && `${root}/asset/thumbnail/${thumbnailId}/${posterWidth}`;
 }
 
+/** Path of a playback address of this service; empty if there is none. */
+export function pathOf(address: string): string {
+  return address === '' ? '' : new URL(address).pathname;
+}
+
 /** A page of the player around a body. */
 export function documentOf({ root, language, nonce }: PageFrame, title: string, head: Html, body: Html): string {
   return htmlDocument({

@@ -1,9 +1,11 @@
+import { newestChannels } from '../../shared/cast/guide/newestChannels.queries.js';
+import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
 import { bullBoardPath } from '../operators/bullBoard.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { formPageOf } from './formPage.js';
-import { html } from './html.js';
-import { pageFrame, sendPage } from './page.js';
+import { html, type Html } from './html.js';
+import { pageFrame, sendPage, type PageFrame } from './page.js';
 
 /** What the start page leads to. The last part of each message key, with the address below the base path. */
 const links = [
@@ -11,7 +13,10 @@ const links = [
   ['openapi', '/openapi.json'],
   ['health', '/readyz'],
   ['operators', bullBoardPath],
+  ['channelList', '/api/public/cast/channels.m3u'],
 ] as const;
+
+const shownChannels = 5;
 
 /** The start page says what runs here. It loads nothing, and links to this service only. */
 export const startRoutes: readonly Route[] = [
@@ -45,13 +50,14 @@ export const startRoutes: readonly Route[] = [
                 </div>`,
             )}
           </dl>
+          ${await channelsOf(ctx, frame, text('channels'))}
           <p>${text('player')}</p>
           <p>
             <code
               >&lt;iframe src="${ctx.config.service.publicUrl}/embed/?vod=..." allow="autoplay; fullscreen"&gt;</code
             >
           </p>
-          <p><code>?live=...</code> <code>?event=...</code></p>
+          <p><code>?live=...</code> <code>?event=...</code> <code>?cast=...</code></p>
         `,
       );
       const policy = `default-src 'none'; style-src 'nonce-${frame.nonce}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
@@ -59,3 +65,19 @@ export const startRoutes: readonly Route[] = [
     },
   }),
 ];
+
+/** Links to the newest cast channels. The page is also there while the database is not. */
+async function channelsOf(ctx: Context, { root }: PageFrame, title: string): Promise<Html> {
+  const channels = await newestChannels(ctx, shownChannels).catch((error: unknown) => {
+    ctx.log.warn({ err: error }, 'channels of the start page not read');
+    return [];
+  });
+  if (channels.length === 0) return html``;
+  const items = channels.map(({ id, name }) => html`<li><a href="${root}/embed/?cast=${id}">${name}</a></li>`);
+  return html`
+    <p>${title}</p>
+    <ul>
+      ${items}
+    </ul>
+  `;
+}

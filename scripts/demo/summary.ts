@@ -16,6 +16,7 @@ export function summary(config: Config, demo: Demo | null): string {
       `${streamingBaseUrl(config)}   stream key: the stream path of a channel; log in with user code and live password`,
     ],
     ['Live demo', 'npm run demo:live'],
+    ['Cast demo', 'npm run demo:cast'],
     ['', ''],
     ['OAuth client', `${oauth.clients[0].id} / ${oauth.clients[0].secret}`],
     ...(demo ? ([['Demo user', `${demo.userCode} / ${demo.password}`]] as [string, string][]) : []),

@@ -39,6 +39,13 @@ export const embedMessages: Messages = {
     fr: 'La vidéo n’a pas pu être chargée. Vérifiez votre connexion et réessayez.',
     pt: 'Não foi possível carregar o vídeo. Verifique a conexão e tente novamente.',
   },
+  'embed.offline': {
+    en: 'No connection. Playback continues here automatically.',
+    it: 'Nessuna connessione. La riproduzione riprenderà qui automaticamente.',
+    es: 'Sin conexión. La reproducción continuará aquí automáticamente.',
+    fr: 'Pas de connexion. La lecture reprendra ici automatiquement.',
+    pt: 'Sem conexão. A reprodução continuará aqui automaticamente.',
+  },
   'embed.noScript': {
     en: 'JavaScript is needed to play this video.',
     it: 'Per riprodurre questo video serve JavaScript.',

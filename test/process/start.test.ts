@@ -12,7 +12,10 @@ import { processesOf, runStart, type StartedScript } from '../support/startScrip
 
 const run = promisify(execFile);
 
-const demoLive = fileURLToPath(new URL('../../scripts/demo/live/main.js', import.meta.url));
+const demos = {
+  live: fileURLToPath(new URL('../../scripts/demo/live/main.js', import.meta.url)),
+  cast: fileURLToPath(new URL('../../scripts/demo/cast/main.js', import.meta.url)),
+};
 
 /** The tests run in order, on one data folder: each continues where the one before it has stopped. */
 describe('npm start', function () {
@@ -140,22 +143,53 @@ describe('npm start', function () {
 
   it('stops at SIGINT', () => stopsWithin(10_000, 'SIGINT'));
 
-  it('refuses npm run demo:live while it does not run', async () => {
-    const { code, output } = await runDemoLive();
-    expect(code).to.equal(1);
-    expect(output).to.match(/^No npm start runs in /);
+  it('refuses npm run demo:live and demo:cast while it does not run', async () => {
+    for (const demo of ['live', 'cast'] as const) {
+      const { code, output } = await runDemo(demo);
+      expect(code).to.equal(1);
+      expect(output).to.match(/^No npm start runs in /);
+    }
   });
 
   it('has a channel for npm run demo:live, which publishes, says where to watch, and ends at Ctrl-C', async () => {
     const running = await readyStart('off');
-    const first = await runDemoLive('SIGINT');
+    const first = await runDemo('live', 'SIGINT');
     expect(first.code, first.output).to.equal(0);
     const address = /Watch at +(\S+\/embed\/\?live=\S+)/.exec(first.output)?.[1] ?? expect.fail(first.output);
     expect((await fetch(address)).status).to.equal(200);
     await running.prints(/publish ended .*reason=unpublished/);
-    const second = await runDemoLive('SIGINT');
+    const second = await runDemo('live', 'SIGINT');
     expect(second.output, 'the channel stays').to.include(address);
     expect(running.output().match(/publish started/g)).to.have.length(2);
+  });
+
+  it('has a channel for npm run demo:cast, which programs it, draws its timetable and says where to watch', async () => {
+    const first = await runDemo('cast', 'SIGINT');
+    expect(first.code, first.output).to.equal(0);
+    expect(first.output)
+      .to.match(/▶ {2}\d\d:\d\d:\d\d {2}\d\d:\d\d:\d\d {2}\(nothing programmed\) +slate {2}░+ \d:\d\d left/)
+      .and.match(/\d\d:\d\d:\d\d {2}\d\d:\d\d:\d\d {2}Evening light +video/);
+    const addresses = [...first.output.matchAll(/^ {2}(?:Watch at|VLC, Kodi|Guide) +(\S+)$/gm)].map(
+      ([, each]) => each ?? '',
+    );
+    expect(addresses).to.have.lengthOf(3);
+    const [page, list, guide] = await Promise.all(
+      addresses.map(async (address) => {
+        const response = await fetch(address);
+        expect(response.status, address).to.equal(200);
+        return response.text();
+      }),
+    );
+    expect(page).to.include('<title>Demo television</title>');
+    expect(list).to.include(',Demo television\n');
+    expect(guide).to.include('Evening light');
+    const playlist = /^http.*$/m.exec(list ?? '')?.[0] ?? expect.fail(list);
+    await eventually(async () => expect(await (await fetch(playlist)).text()).to.match(/^#EXTM3U/), {
+      timeoutMs: 30_000,
+    });
+    const second = await runDemo('cast', 'SIGINT');
+    expect(second.output, 'the channel stays').to.include(addresses[0]);
+    expect(second.output).to.not.match(/Upload/);
   });
 
   it('stops all processes when its output is closed', async () => {
@@ -168,9 +202,12 @@ describe('npm start', function () {
     expect(processesOf(dataDir)).to.deep.equal([]);
   });
 
-  /** Runs the command until it has printed that the event is on air, then sends it a signal. */
-  async function runDemoLive(signal?: NodeJS.Signals): Promise<{ code: number | null; output: string }> {
-    const child = spawn(process.execPath, ['--enable-source-maps', demoLive], {
+  /** Runs the command until it has printed that the event is on air, or the timetable, then sends it a signal. */
+  async function runDemo(
+    demo: keyof typeof demos,
+    signal?: NodeJS.Signals,
+  ): Promise<{ code: number | null; output: string }> {
+    const child = spawn(process.execPath, ['--enable-source-maps', demos[demo]], {
       env: { PATH: process.env['PATH'], FFMPEG_PATH: process.env['FFMPEG_PATH'] ?? '', ...settings, DEMO: 'off' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -178,7 +215,7 @@ describe('npm start', function () {
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (output += data.toString()));
     const ended = once(child, 'close') as Promise<[number | null]>;
     if (signal) {
-      await eventually(() => expect(output, start?.output()).to.match(/On air|ended/), { timeoutMs: 60_000 });
+      await eventually(() => expect(output, start?.output()).to.match(/On air|ended|▶/), { timeoutMs: 60_000 });
       child.kill(signal);
     }
     const [code] = await ended;

@@ -3,6 +3,7 @@
  * numbers. Times are milliseconds since 1970 unless their name says otherwise. A status is the response of
  * /embed/live (`LiveStatus` in api/pages/embedLive.ts).
  */
+import { afterFailure, afterLoss, growing, spread } from './pauses.js';
 
 /** What the page shows of a status: `countdown`, `pay`, `play`, `waiting`, `over`, or `message`. */
 export function viewOf({ phase, result }) {
@@ -13,37 +14,31 @@ export function viewOf({ phase, result }) {
   return phase === 'WAITING' ? 'waiting' : 'message';
 }
 
-/** The time of the server: that of the status, and what has passed since it came. The viewer's clock may be wrong. */
-export function serverTime({ now }, millisecondsSince) {
-  return now + millisecondsSince;
-}
-
 const longestPause = 60_000;
 
 /**
  * Milliseconds until the next request; null: none. `status` is null where the last request has failed. `attempts` counts
- * requests in a row with the same outcome, `random` is from 0 to 1: viewers who opened the page at the same moment ask at
- * different ones. `isLost`: what was playing has ended or cannot be loaded. `isPaying`: the viewer went to the checkout.
+ * requests in a row with the same outcome. `isLost`: what was playing has ended or cannot be loaded. `isPaying`: the viewer
+ * went to the checkout.
  */
 export function pauseBefore({ status, at, attempts, random, isPaying = false, isLost = false }) {
-  const spread = (milliseconds) => milliseconds * (0.8 + 0.4 * random);
-  const growing = (first, longest, factor = 1.5) => spread(Math.min(longest, first * factor ** Math.min(attempts, 50)));
-  if (status === null) return growing(2000, 30_000);
-  if (isLost) return growing(1000, 15_000);
-  if (isPaying) return growing(3000, 15_000, 1.1);
+  const after = (pause) => growing(pause, { attempts, random });
+  if (status === null) return after(afterFailure);
+  if (isLost) return after(afterLoss);
+  if (isPaying) return after({ first: 3000, longest: 15_000, factor: 1.1 });
   const untilStart = status.startsAt - at;
   switch (viewOf(status)) {
     case 'countdown':
     case 'pay':
       // The time of an event may be changed while viewers wait.
-      return untilStart > 0 && untilStart < longestPause ? untilStart + 2000 * random : spread(longestPause);
+      return untilStart > 0 && untilStart < longestPause ? untilStart + 2000 * random : spread(longestPause, random);
     case 'waiting':
-      return growing(2000, 15_000);
+      return after({ first: 2000, longest: 15_000 });
     case 'over':
       // A recording may be published, and a channel has other events.
-      return growing(longestPause, 15 * 60_000);
+      return after({ first: longestPause, longest: 15 * 60_000 });
     case 'message':
-      return spread(longestPause);
+      return spread(longestPause, random);
     default:
       return null;
   }

@@ -19,3 +19,7 @@ export function say(text, again = false) {
   control.again.hidden = !again;
   control.notice.hidden = false;
 }
+
+export function unsay() {
+  control.notice.hidden = true;
+}

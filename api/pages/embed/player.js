@@ -1,3 +1,4 @@
+import { playCast } from './cast.js';
 import { listenToKeys } from './controls.js';
 import { playLive } from './live.js';
 import { control, player } from './page.js';
@@ -5,5 +6,6 @@ import { playVideo } from './video.js';
 
 control.again.addEventListener('click', () => location.reload());
 listenToKeys();
-if (player.dataset.live === undefined) playVideo();
-else playLive();
+if (player.dataset.live !== undefined) playLive();
+else if (player.dataset.cast !== undefined) playCast();
+else playVideo();

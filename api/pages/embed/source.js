@@ -10,16 +10,19 @@ const maximumMediaErrors = 3;
 /** No media is loaded before the viewer starts to play. */
 const videoSettings = { autoStartLoad: false, capLevelToPlayerSize: true, backBufferLength: 60 };
 
-/** Where the playlist has parts, hls.js reads them. A player that has fallen behind catches up. */
-const liveSettings = {
-  ...videoSettings,
-  lowLatencyMode: true,
-  liveDurationInfinity: true,
-  maxLiveSyncPlaybackRate: 1.1,
+const settings = {
+  video: videoSettings,
+  /** Where the playlist has parts, hls.js reads them. A player that has fallen behind catches up. */
+  live: { ...videoSettings, lowLatencyMode: true, liveDurationInfinity: true, maxLiveSyncPlaybackRate: 1.1 },
+  /** Nothing that airs by a timetable is played faster. The list goes back for half a minute, as far as a viewer can. */
+  cast: { ...videoSettings, lowLatencyMode: false, liveDurationInfinity: true, backBufferLength: 30 },
 };
 
-/** Segments of 2 s behind the end of a playlist without parts: one that plays, one in reserve. */
-const segmentsBehind = 2;
+/**
+ * Segments behind the end of a playlist without parts. Live, of 2 s: one that plays, one in reserve. Of a channel, of 4 s:
+ * one more, because some are shorter.
+ */
+const segmentsBehind = { live: 2, cast: 3 };
 
 let hls = null;
 let isStarted = false;
@@ -32,15 +35,16 @@ let mediaErrors = 0;
 let onLost = () => false;
 
 /**
- * To be called once. `lost` is called with `isRefused: true` when the server refuses a request, and with false when
- * loading has failed; it returns whether it looks for another address.
+ * To be called once. `kind` is `video`, `live`, or `cast` for a channel with programs. `lost` is called with
+ * `isRefused: true` when the server refuses a request, and with false when loading has failed; it returns whether it looks
+ * for another address.
  */
-export function prepare({ isLive, lost }) {
+export function prepare({ kind, lost }) {
   onLost = lost;
   if (!Hls?.isSupported()) return prepareNative();
-  hls = new Hls(isLive ? liveSettings : videoSettings);
+  hls = new Hls(settings[kind]);
   // A value that the constructor gets would also replace the distance that a playlist with parts asks for.
-  if (isLive) hls.config.liveSyncDurationCount = segmentsBehind;
+  if (kind in segmentsBehind) hls.config.liveSyncDurationCount = segmentsBehind[kind];
   player.hls = hls;
   hls.on(Hls.Events.MANIFEST_PARSED, () => {
     listQualities(hls);
@@ -68,6 +72,19 @@ export function open(address, position = -1) {
   if (position > 0) video.currentTime = position;
   if (resumes) video.play().catch(() => {});
   return undefined;
+}
+
+/**
+ * Browsers refuse to play with audio on a page that the viewer has not touched, and give up where a new source interrupts
+ * the start.
+ */
+export function playOrMute() {
+  video.play().catch((error) => {
+    if (error.name === 'AbortError') video.addEventListener('canplay', playOrMute, { once: true });
+    if (error.name !== 'NotAllowedError') return;
+    video.muted = true;
+    video.play().catch(() => {});
+  });
 }
 
 /** The viewer may have moved the slider before. */

@@ -8,7 +8,7 @@ const renewMilliseconds = 30_000;
 let renewedAt = -Infinity;
 
 export function playVideo() {
-  prepare({ isLive: false, lost: ({ isRefused }) => isRefused && mayRenew() });
+  prepare({ kind: 'video', lost: ({ isRefused }) => isRefused && mayRenew() });
   open(player.dataset.source);
 }
 

@@ -5,7 +5,7 @@ import type { OpenContext } from '../../../shared/context.js';
 import { formatDateTime } from '../../../shared/platform/formats/format.js';
 import type { Terminal } from '../../embedded/terminal.js';
 import type { Client } from '../client.js';
-import { makeSampleClip } from '../sampleClip.js';
+import { makeSampleClip, sampleClips } from '../sampleClip.js';
 import type { Actor } from './actor.js';
 import { addUp } from './books.js';
 import { addSellerDetails, register, withoutAccount } from './people.js';
@@ -203,7 +203,7 @@ async function plays(actor: Actor, path: string, body: object, expected: string)
 
 async function upload({ ctx, client, trace, terminal, signal }: DemoContext, paula: Actor): Promise<string> {
   const clip = join(ctx.config.dataDir, 'video.mp4');
-  await makeSampleClip(ctx.config.media.ffmpegPath, clip, signal);
+  await makeSampleClip(sampleClips[0], { ffmpegPath: ctx.config.media.ffmpegPath, path: clip, signal });
   const sent = terminal.progress('Upload');
   const form = { file: clip, fields: { title, description: 'A demo of selling and buying' } };
   const { boxId } = await client.upload<{ boxId: string }>('/api/box', paula.token, form, sent.show);

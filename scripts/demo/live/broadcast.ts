@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Config } from '../../../shared/platform/config.js';
-import type { Client } from '../client.js';
+import { dateTime, timeOf, type DateTime } from '../dateTimes.js';
+import type { DemoRun } from '../uploadedClip.js';
 
 /** A channel with an event that goes on now, and what an encoder needs. */
 export interface Broadcast {
@@ -12,12 +12,7 @@ export interface Broadcast {
   isOnAir(): Promise<boolean>;
 }
 
-interface BroadcastOptions {
-  readonly client: Client;
-  /** Of the demo user. */
-  readonly token: string;
-  readonly config: Config;
-}
+type BroadcastOptions = Pick<DemoRun, 'client' | 'token' | 'config'>;
 
 interface User {
   readonly userCode: string;
@@ -37,11 +32,6 @@ interface LiveEvent {
   readonly eventDate: DateTime;
   readonly endDate: DateTime;
   readonly onAir: boolean;
-}
-
-interface DateTime {
-  readonly date: string;
-  readonly time: string;
 }
 
 const name = 'Demo channel';
@@ -98,14 +88,4 @@ async function createEvent({ client, token, config }: BroadcastOptions, channelI
     endDate: dateTime(config, now + eventHours * hourMs),
   });
   return eventId;
-}
-
-/** In the time zone of requests that name none: `dd/MM/yyyy` and `HH:mm:ss`. */
-function dateTime({ service }: Config, milliseconds: number): DateTime {
-  const [date = '', time = ''] = new Date(milliseconds + service.defaultOffsetMs).toISOString().split('T');
-  return { date: date.split('-').toReversed().join('/'), time: time.slice(0, 8) };
-}
-
-function timeOf({ service }: Config, { date, time }: DateTime): number {
-  return Date.parse(`${date.split('/').toReversed().join('-')}T${time}Z`) - service.defaultOffsetMs;
 }

@@ -42,7 +42,7 @@ const descriptionLength = 1_000;
  * What guides list: a break shows the slate, and so does a program that cannot be played. SQL condition on the alias
  * `program`.
  */
-const isListed = `program.type <> 'BREAK' AND program.failure_key IS NULL`;
+export const isListed = `program.type <> 'BREAK' AND program.failure_key IS NULL`;
 
 /** The channels of active publishers, by name. Throws NotFoundError where there is none with this id. */
 export async function guideChannels(ctx: Context, selection: GuideSelection): Promise<GuideChannel[]> {

@@ -1,0 +1,48 @@
+/* A cast channel: plays it, and shows what is on and what is next. Which programs these are is decided in castState.js. */
+import { airing, pauseBefore, progressOf, timeOf, viewOf } from './castState.js';
+import { begin, follow, now, status } from './follow.js';
+import { control, player, video, words } from './page.js';
+
+const language = document.documentElement.lang;
+
+let hls = null;
+
+export function playCast() {
+  hls = follow({ kind: 'cast', status: JSON.parse(player.dataset.cast), ...{ viewOf, pauseBefore, show } });
+  setInterval(showPrograms, 500);
+  begin();
+}
+
+function show() {
+  const view = viewOf(status);
+  control.overlay.hidden = view === 'play';
+  player.inert = view !== 'play';
+  control.title.textContent = status.title;
+  control.overlayText.textContent = status.message ?? '';
+  showPrograms();
+}
+
+/**
+ * The time of the frame that the viewer sees, so that the title changes with the video; the time of the server before the
+ * viewer has started to play, and after a long pause.
+ */
+const shownTime = () => (video.played.length > 0 && hls?.playingDate?.getTime()) || now();
+
+function showPrograms() {
+  const at = shownTime();
+  const { current, next } = airing(status, at);
+  const clock = (time) => timeOf(time, { now: now(), language });
+  const nothing = next ? words['cast.break'] : words['cast.nothing'];
+  write(control.current, current ? current.title : nothing);
+  write(control.currentTimes, current ? `${clock(current.startsAt)} – ${clock(current.endsAt)}` : '');
+  control.progress.hidden = !current;
+  if (current) control.progress.value = progressOf(current, at);
+  control.nextProgram.hidden = !next;
+  write(control.next, next ? next.title : '');
+  write(control.nextTime, next ? clock(next.startsAt) : '');
+}
+
+/** A screen reader reads the element again whenever its text is set. */
+function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}

@@ -1,0 +1,83 @@
+import Joi from 'joi';
+import { nullWhereNotFound } from '../../shared/platform/errors.js';
+import { defineRoute, type RequestOf, type Route } from '../http/route.js';
+import { guideOf } from './embed.guide.js';
+import { overlayOf } from './embed.overlay.js';
+import { playerPage, playerTexts } from './embed.page.js';
+import { sendFramable } from './embed.policy.js';
+import { castStatus, type ShownCast } from './embedCast.js';
+import { html } from './html.js';
+import { messagePage, pageFrame, posterOf, type PageFrame } from './page.js';
+
+interface CastQuery {
+  readonly cast: string;
+}
+
+type CastRequest = RequestOf<unknown, CastQuery, unknown>;
+
+const time = Joi.number().required();
+
+const statusResponse = Joi.object({
+  status: Joi.object({
+    title: Joi.string().required(),
+    now: time,
+    validSeconds: Joi.number().required(),
+    result: Joi.string().required(),
+    message: Joi.string().allow(null).required(),
+    address: Joi.string().allow('').required(),
+    programs: Joi.array()
+      .items(Joi.object({ title: Joi.string().allow('').required(), startsAt: time, endsAt: time }))
+      .required(),
+  }).required(),
+});
+
+/** What the script of the page of a cast channel calls. */
+export const embedCastRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/embed/cast',
+    status: 200,
+    summary: 'The state of a cast channel for its player page: where it plays, and what airs',
+    query: Joi.object<CastQuery>({ cast: Joi.string().max(100).allow('').default('') }),
+    errors: [404],
+    response: statusResponse,
+    async handle(request) {
+      request.response.setHeader('Cache-Control', 'no-store');
+      const { status } = await castStatus(request, request.query.cast);
+      return { status };
+    },
+  }),
+];
+
+/** Sends the page of a cast channel. */
+export async function embedCast(request: CastRequest): Promise<void> {
+  const { ctx, language, query, response } = request;
+  const frame = pageFrame(request);
+  const say = (key: string): string => ctx.translate(language, `embed.${key}`);
+  const shown = await castStatus(request, query.cast).catch(nullWhereNotFound);
+  if (shown) return sendFramable(ctx, response, frame, castPage(request, frame, shown));
+  const page = messagePage({ ...frame, title: say('cast.notFound'), text: say('cast.notFoundText') });
+  sendFramable(ctx, response, frame, page, 404);
+}
+
+function castPage({ ctx, language, query }: CastRequest, frame: PageFrame, shown: ShownCast): string {
+  const { name, description, thumbnailId, publisher } = shown.played;
+  const publisherName = publisher.user.pageTitle || publisher.user.userCode;
+  const renew = `${frame.root}/embed/cast?cast=${encodeURIComponent(query.cast)}`;
+  return playerPage({
+    ...frame,
+    title: name,
+    description,
+    publisher: publisherName,
+    poster: posterOf(frame, thumbnailId),
+    origin: new URL(ctx.config.service.publicUrl).origin,
+    controls: 'cast',
+    texts: playerTexts(ctx, language),
+    plays: html`data-cast="${JSON.stringify(shown.status)}" data-renew="${renew}" defaultstreamtype="live"`,
+    heading: guideOf({
+      now: ctx.translate(language, 'embed.cast.now'),
+      next: ctx.translate(language, 'embed.cast.next'),
+    }),
+    overlay: overlayOf(publisherName),
+  });
+}

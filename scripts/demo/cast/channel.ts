@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StartupError } from '../../embedded/startupError.js';
+import { ApiError } from '../client.js';
+import { dateTime, dayOf, timeOf, type DateTime } from '../dateTimes.js';
+import type { BoxItem, DemoRun } from '../uploadedClip.js';
+import { plannedPrograms } from './plan.js';
+
+type Run = Pick<DemoRun, 'client' | 'token' | 'config' | 'signal'>;
+
+interface Program {
+  readonly programId?: string;
+  readonly title: string;
+  readonly startDate: DateTime;
+  readonly endDate: DateTime;
+  readonly itemType: string;
+  readonly boxContent?: { readonly boxId: string };
+  readonly stream?: { readonly streamId: string };
+  readonly offset?: number;
+}
+
+/** A program of the timetable. Times are milliseconds since 1970. */
+export interface TimetableProgram {
+  readonly title: string;
+  readonly kind: string;
+  readonly startsAt: number;
+  readonly endsAt: number;
+}
+
+const name = 'Demo television';
+const lengthMs = 10 * 60_000;
+/** Where the first free second has passed until the request arrives, the programs begin a little later. */
+const laterMs = 10_000;
+const attempts = 8;
+
+/** Finds or creates the cast channel of the demo user. */
+export async function demoChannel({ client, token }: Run): Promise<string> {
+  const body = { pageSize: 100, pageIndex: 0 };
+  const found = await client.post<{ items: { channelId: string; name: string }[] }>(
+    '/api/search/cast/channels',
+    token,
+    body,
+  );
+  const before = found.items.find((channel) => channel.name === name);
+  if (before) return before.channelId;
+  const { streamPath } = await client.get<{ streamPath: string }>('/api/public/cast/streampath?base=demotv', token);
+  const description = 'Sample clips, one after the other.';
+  const channel = { name, streamPath, description };
+  return (await client.post<{ channelId: string }>('/api/cast/channel', token, channel)).channelId;
+}
+
+/**
+ * Adds programs until ten minutes from now are full, after those that are there already. What airs in the next two minutes
+ * (`CAST_FREEZE_SECONDS`) can no longer be edited: on a new channel they show the slate.
+ */
+export async function fillTenMinutes(run: Run, channelId: string, clips: readonly BoxItem[]): Promise<void> {
+  const until = Date.now() + lengthMs;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const firstFree = Date.now() + run.config.cast.freezeSeconds * 1000 + 2_000 + attempt * laterMs;
+    const last = (await programs(run, channelId)).at(-1);
+    const from = Math.max(Math.ceil(firstFree / 1000) * 1000, last ? timeOf(run.config, last.endDate) : 0);
+    if (from >= until) return;
+    // The same length also where the first minutes cannot be edited.
+    const added = plannedPrograms(clips, from, from + lengthMs).map(({ startsAt, endsAt, ...program }) => ({
+      ...program,
+      startDate: dateTime(run.config, startsAt),
+      endDate: dateTime(run.config, endsAt),
+    }));
+    if (await saved(run, channelId, added)) return;
+    await sleep(500, undefined, { signal: run.signal });
+  }
+  throw new StartupError('The programs are refused again and again: see the output of npm start.');
+}
+
+/** What airs from now on, and the program before it, in the order of time. */
+export async function timetable(run: Run, channelId: string): Promise<TimetableProgram[]> {
+  return (await programs(run, channelId)).map(({ title, itemType, startDate, endDate }) => ({
+    title,
+    kind: itemType,
+    startsAt: timeOf(run.config, startDate),
+    endsAt: timeOf(run.config, endDate),
+  }));
+}
+
+type Added = Omit<Program, 'itemType'> & { readonly programType: string };
+
+/** Saves each day that has new programs, with the programs that it has already. False where a part is frozen by now. */
+async function saved(run: Run, channelId: string, added: readonly Added[]): Promise<boolean> {
+  const dayOfProgram = ({ startDate }: Added): string => dayOf(run.config, timeOf(run.config, startDate));
+  for (const day of new Set(added.map(dayOfProgram))) {
+    const kept = (await programsOfDay(run, channelId, day)).map(sent);
+    const all = [...kept, ...added.filter((program) => dayOfProgram(program) === day)];
+    try {
+      await run.client.post(pathOf(channelId, day), run.token, { programs: all });
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 409) return false;
+      throw error;
+    }
+  }
+  return true;
+}
+
+function sent({ programId, title, startDate, endDate, itemType, boxContent, stream, offset }: Program): object {
+  const sourceId = boxContent?.boxId ?? stream?.streamId;
+  return { programId, title, startDate, endDate, programType: itemType, sourceId, offset };
+}
+
+/** Of the days in which the ten minutes lie. */
+async function programs(run: Run, channelId: string): Promise<Program[]> {
+  const now = Date.now();
+  const days = new Set([now, now + lengthMs * 2].map((time) => dayOf(run.config, time)));
+  const found = await Promise.all([...days].map((day) => programsOfDay(run, channelId, day)));
+  return found.flat();
+}
+
+async function programsOfDay({ client, token }: Run, channelId: string, day: string): Promise<Program[]> {
+  return (await client.get<{ programs: Program[] }>(pathOf(channelId, day), token)).programs;
+}
+
+function pathOf(channelId: string, day: string): string {
+  return `/api/cast/channel/${channelId}/dailyprogramming/${day}`;
+}

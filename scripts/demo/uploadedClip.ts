@@ -1,0 +1,100 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../../shared/platform/config.js';
+import { StartupError } from '../embedded/startupError.js';
+import type { Progress, Terminal } from '../embedded/terminal.js';
+import type { Client } from './client.js';
+import { makeSampleClip, type SampleClip } from './sampleClip.js';
+
+/** What the demos work with. */
+export interface DemoRun {
+  readonly config: Config;
+  readonly ffmpegPath: string;
+  readonly terminal: Terminal;
+  /** Aborted when the command shuts down. */
+  readonly signal: AbortSignal;
+  readonly client: Client;
+  /** Of the demo user. */
+  readonly token: string;
+}
+
+export interface BoxItem {
+  readonly boxId: string;
+  readonly title: string;
+  readonly status: string;
+  /** Minutes and seconds; known when the item is READY. */
+  readonly duration?: string;
+}
+
+interface StatusEvent {
+  readonly status: string;
+  readonly progress: number;
+  readonly message?: string;
+}
+
+const timeoutMs = 15 * 60_000;
+
+/**
+ * The box item of a sample clip, transcoded. The clip is generated and uploaded unless an earlier run of a demo has done
+ * so, also where that run was interrupted.
+ */
+export async function uploadedClip(run: DemoRun, clip: SampleClip): Promise<BoxItem> {
+  const boxId = (await findUploaded(run, clip)) ?? (await upload(run, clip));
+  await waitUntilReady(run, boxId);
+  return run.client.get<BoxItem>(`/api/box/${boxId}`, run.token);
+}
+
+async function findUploaded({ client, token }: DemoRun, { title }: SampleClip): Promise<string | undefined> {
+  const body = { queryString: title, pageSize: 100, pageIndex: 0 };
+  const { items } = await client.post<{ items: BoxItem[] }>('/api/search/box/contents', token, body);
+  return items.find((item) => item.title === title && item.status !== 'FAILED')?.boxId;
+}
+
+async function upload(run: DemoRun, clip: SampleClip): Promise<string> {
+  const { client, token, terminal, ffmpegPath, config, signal } = run;
+  const path = join(config.dataDir, `sample-${clip.title.toLowerCase().replaceAll(' ', '-')}.mp4`);
+  if (!existsSync(path)) {
+    terminal.say(`Creating a sample clip: ${clip.title} ...`);
+    await makeSampleClip(clip, { ffmpegPath, path, signal });
+  }
+  const progress = terminal.progress('Upload');
+  const fields = { title: clip.title, description: 'Made and uploaded by a demo.', tag: 'sample' };
+  try {
+    const item = await client.upload<BoxItem>('/api/box', token, { file: path, fields }, progress.show);
+    rmSync(path);
+    return item.boxId;
+  } finally {
+    progress.end();
+  }
+}
+
+async function waitUntilReady(run: DemoRun, boxId: string): Promise<void> {
+  const { status } = await run.client.get<BoxItem>(`/api/box/${boxId}`, run.token);
+  if (status === 'READY') return;
+  const progress = run.terminal.progress('Transcode');
+  try {
+    for (const deadline = Date.now() + timeoutMs; Date.now() < deadline;) {
+      if (await followStatus(run, boxId, progress)) return;
+      await sleep(1_000, undefined, { signal: run.signal });
+    }
+    throw new StartupError('Transcoding takes too long: see the output of npm start.');
+  } finally {
+    progress.end();
+  }
+}
+
+/** Resolves with false if the event stream has ended early: the web process may be restarting. */
+async function followStatus({ client, token, signal }: DemoRun, boxId: string, progress: Progress): Promise<boolean> {
+  const events = client.events<StatusEvent>(`/api/box/${boxId}/status/events`, token, signal);
+  try {
+    for await (const event of events) {
+      progress.show(event.progress);
+      if (event.status === 'FAILED') throw new StartupError(event.message ?? 'the sample clip was not accepted');
+      if (event.status === 'READY') return true;
+    }
+  } catch (error) {
+    if (signal.aborted || error instanceof StartupError) throw error;
+  }
+  return false;
+}

@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { startApi, type TestApi } from '../support/api.js';
+import { openBrowser } from '../support/browser.js';
+import { inSequence, openStation, secondIn, type TestProgram, type TestStation } from '../support/cast/station.js';
+import { openTestContext, type TestContext } from '../support/context.js';
+import { eventually } from '../support/eventually.js';
+import { makeVideo } from '../support/media.js';
+import { freePort } from '../support/processes.js';
+import { playing, tabStops, withPage, type See } from '../support/playerPage.js';
+import { startWorkers } from '../support/workers.js';
+
+const settings = { CAST_FREEZE_SECONDS: '4', CAST_DELAY_SECONDS: '2', CAST_MAX_HEIGHT: '240' };
+
+/** Evaluated in the page: time of the frame that is shown, on the channel's clock. */
+const shownTime = `document.getElementById('player').hls.playingDate?.getTime() ?? 0`;
+const row = (page: Page, name: string) => page.locator(`[data-control=${name}]`);
+
+/** A channel in real time, and the page that plays it. */
+describe('cast channel in a browser', function () {
+  this.timeout(120_000);
+  let browser: Browser | null;
+  let ctx: TestContext;
+  let api: TestApi;
+  let workers: { close: () => Promise<void> } | undefined;
+  let station: TestStation;
+  let programs: readonly TestProgram[];
+  const faults: string[] = [];
+
+  before(async function () {
+    browser = await openBrowser();
+    if (!browser) return this.skip();
+    const port = await freePort();
+    const context = await openTestContext({ ...settings, PUBLIC_URL: `http://127.0.0.1:${port}` });
+    ctx = { ...context, clock: { now: () => new Date(), advance: () => {} } };
+    api = await startApi(ctx, port);
+    workers = await startWorkers(ctx);
+    station = await openStation(ctx, api);
+    const [boxId = ''] = await station.upload([await makeVideo({ seconds: 8, size: '426x240' })]);
+    const show = { type: 'PRERECORDED', boxId } as const;
+    programs = inSequence(secondIn(6), [
+      { title: 'First <light>', seconds: 8, show },
+      { title: 'Second', seconds: 4, show },
+      { title: 'Break', seconds: 4, show: { type: 'BREAK' } },
+      ...['Third', 'Fourth', 'Fifth', 'Sixth'].map((title) => ({ title, seconds: 8, show })),
+    ]);
+    await station.program(programs);
+  });
+
+  after(async () => {
+    await browser?.close();
+    await workers?.close();
+    await api?.close();
+    await ctx?.close();
+  });
+
+  afterEach(() => expect(faults.splice(0)).to.deep.equal([]));
+
+  const open = (options: BrowserContextOptions, work: (page: Page, see: See) => Promise<void>) =>
+    withPage(browser!, { url: `${api.url}/embed/?cast=${station.channelId}`, options, faults }, work);
+
+  it('plays from program to program without a reload, and says what is on, in the time zone of the viewer', async () => {
+    await open({ locale: 'it-IT', timezoneId: 'America/New_York' }, async (page, see) => {
+      await page.evaluate(`window.isSamePage = true`);
+      const [first, second, , third] = programs as [TestProgram, TestProgram, TestProgram, TestProgram];
+      const time = (at: number): string =>
+        new Intl.DateTimeFormat('it', {
+          timeStyle: at % 60_000 ? 'medium' : 'short',
+          timeZone: 'America/New_York',
+        }).format(at);
+      await page.getByRole('button', { name: 'Riproduci' }).first().click();
+      await playing(see);
+      await eventually(async () => expect(await row(page, 'current').textContent()).to.equal(first.title), {
+        timeoutMs: 30_000,
+      });
+      expect(await page.evaluate(shownTime)).to.be.within(first.startsAt - 500, first.endsAt + 500);
+      expect(await row(page, 'currentTimes').textContent()).to.equal(`${time(first.startsAt)} – ${time(first.endsAt)}`);
+      expect(await row(page, 'nextProgram').textContent()).to.match(/^\s*A seguire\s+Second\s/);
+      expect(await row(page, 'nextTime').textContent()).to.equal(time(second.startsAt));
+      for (const [title, startsAt] of [
+        [second.title, second.startsAt],
+        ['Pausa', second.endsAt],
+        [third.title, third.startsAt],
+      ] as const) {
+        await eventually(async () => expect(await row(page, 'current').textContent()).to.equal(title), {
+          timeoutMs: 30_000,
+          everyMs: 100,
+        });
+        const late = (await page.evaluate<number>(shownTime)) - startsAt;
+        expect(late, `milliseconds after the start of ${title}`).to.be.within(0, 1500);
+      }
+      await playing(see, 15);
+      expect(await page.getByRole('status').first().textContent()).to.match(/^\s*Ora\s+Third\s/);
+      expect(await page.evaluate(`window.isSamePage`)).to.equal(true);
+    });
+  });
+
+  it('has the keys and buttons of a live stream, and no position', async () => {
+    await open({}, async (page, see) => {
+      expect(await tabStops(page, 2)).to.deep.equal(['Video player', 'Play']);
+      await page.keyboard.press('Enter');
+      await playing(see);
+      expect(await tabStops(page, 4)).to.include.members(['Play', 'Mute', 'Volume']);
+      expect(await page.getByRole('slider', { name: 'Position' }).count()).to.equal(0);
+      expect(await page.getByRole('button', { name: /^Back/ }).count()).to.equal(0);
+      const [, newest] = await page.evaluate<[number, number]>(
+        `(({ seekable }) => [seekable.start(0), seekable.end(seekable.length - 1)])(document.querySelector('video'))`,
+      );
+      await page.keyboard.press('Home');
+      await playing(see);
+      expect((await see()).at, 'the list goes back by half a minute').to.be.above(newest - 40);
+    });
+  });
+
+  it('says that there is no connection, and goes on when there is one', async () => {
+    await open({}, async (page, see) => {
+      const isLost = /\/(s|embed\/cast)\b/;
+      await page.route(isLost, (route) => route.abort());
+      await page.reload();
+      await page.getByText('No connection.').waitFor({ timeout: 30_000 });
+      await page.unroute(isLost);
+      await page.getByText('No connection.').waitFor({ state: 'hidden', timeout: 30_000 });
+      await page.getByRole('button', { name: 'Play' }).first().click();
+      await playing(see);
+    });
+  });
+
+  it('says that the channel is not available any more', async () => {
+    await open({}, async (page) => {
+      await ctx.db.change(`UPDATE users SET state = 'DISABLED' WHERE id = $id`, { id: station.owner.userId });
+      await page.getByRole('heading', { name: 'This channel is not available' }).waitFor({ timeout: 20_000 });
+    });
+  });
+});

@@ -1,0 +1,138 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { recordBand } from '../../../shared/license/band.service.js';
+import { bodyOf } from '../../support/responses.js';
+import { sharedService, type SharedService } from '../../support/service.js';
+import { createLoggedInUser } from '../../support/users.js';
+import type { TestUser } from '../../support/api.js';
+
+interface Seeded {
+  readonly title: string;
+  /** Seconds from now. */
+  readonly from: number;
+  readonly until: number;
+  readonly type?: string;
+  readonly failureKey?: string;
+}
+
+describe('GET /embed of a cast channel, GET /embed/cast', () => {
+  let service: SharedService;
+  let owner: TestUser;
+
+  before(async () => {
+    service = await sharedService();
+    owner = await createLoggedInUser(service.ctx);
+  });
+
+  async function channel(name = 'Test television'): Promise<string> {
+    const body = { name, streamPath: `path-${randomBytes(6).toString('hex')}` };
+    return bodyOf(201, await service.api.call('POST', '/api/cast/channel', { token: owner.token, body })).channelId;
+  }
+
+  async function seed(channelId: string, programs: readonly Seeded[]): Promise<void> {
+    const now = service.ctx.clock.now().getTime();
+    for (const { title, from, until, type = 'LIVE', failureKey = null } of programs) {
+      await service.ctx.db.change(
+        `INSERT INTO cast_programs (id, channel_id, owner_id, starts_at, ends_at, type, stream_id, title, failure_key, created_at, updated_at)
+         VALUES ($id, $channelId, $ownerId, $startsAt, $endsAt, $type, $streamId, $title, $failureKey, $startsAt, $startsAt)`,
+        {
+          ...{ id: randomUUID(), channelId, ownerId: owner.userId, type, title, failureKey },
+          streamId: type === 'LIVE' ? randomUUID() : null,
+          startsAt: new Date(now + from * 1000),
+          endsAt: new Date(now + until * 1000),
+        },
+      );
+    }
+  }
+
+  const page = (query: string, language = 'en') =>
+    service.api.call('GET', `/embed/?${query}`, { headers: { 'accept-language': language } });
+  const status = async (channelId: string) =>
+    bodyOf(200, await service.api.call('GET', `/embed/cast?cast=${channelId}`)).status;
+  const titles = async (channelId: string): Promise<string[]> =>
+    (await status(channelId)).programs.map(({ title }: { title: string }) => title);
+
+  it('200 with a page that has the state and the controls, in five languages, for frames on other sites', async () => {
+    const channelId = await channel('Snow </script> & "ice"');
+    for (const [language, now, next] of [
+      ['en', 'Now', 'Next'],
+      ['it', 'Ora', 'A seguire'],
+      ['es', 'Ahora', 'A continuación'],
+      ['fr', 'En ce moment', 'À suivre'],
+      ['pt', 'Agora', 'A seguir'],
+    ] as const) {
+      const { text, headers, status: code } = await page(`cast=${channelId}`, language);
+      expect(code).to.equal(200);
+      expect(text).to.include(`<html lang="${language}">`).and.include('Snow &lt;/script&gt; &amp; &quot;ice&quot;');
+      expect(text).to.include(`>${now}</span>`).and.include(`>${next}</span>`);
+      expect(text).to.include('media-live-button').and.include('data-cast="{&quot;title&quot;');
+      expect(text.match(/<script/g)).to.have.lengthOf(2);
+      expect(headers.get('content-security-policy')).to.include('frame-ancestors *').and.not.include('unsafe');
+      expect(headers.get('x-frame-options')).to.equal(null);
+    }
+  });
+
+  it('200 with what is on, what was on until a minute ago, and the program after the next two minutes', async () => {
+    const channelId = await channel();
+    await seed(channelId, [
+      { title: 'Long ago', from: -900, until: -300 },
+      { title: 'Just now', from: -300, until: -20 },
+      { title: 'Present', from: -20, until: 60 },
+      { title: 'A break', from: 60, until: 90, type: 'BREAK' },
+      { title: 'Without rights', from: 90, until: 100, failureKey: 'cast.licenseEnds' },
+      { title: 'Soon', from: 100, until: 3600 },
+      { title: 'Later', from: 3600, until: 7200 },
+      { title: 'Much later', from: 7200, until: 9000 },
+    ]);
+    expect(await titles(channelId)).to.deep.equal(['Just now', 'Present', 'Soon', 'Later']);
+    const { now, programs, validSeconds } = await status(channelId);
+    expect(now).to.be.closeTo(service.ctx.clock.now().getTime(), 2000);
+    expect(programs[1]).to.deep.equal({
+      title: 'Present',
+      startsAt: programs[0].endsAt,
+      endsAt: programs[0].endsAt + 80_000,
+    });
+    expect(validSeconds).to.equal(120);
+    expect(await titles(await channel()), 'of another channel').to.deep.equal([]);
+  });
+
+  it('200 with the message of a publisher who has used up the band, in the language of the request', async () => {
+    const other = await createLoggedInUser(service.ctx);
+    const body = { name: 'Without band', streamPath: `path-${randomBytes(6).toString('hex')}` };
+    const created = await service.api.call('POST', '/api/cast/channel', { token: other.token, body });
+    const { channelId } = bodyOf(201, created);
+    await recordBand(service.ctx, new Map([[other.userId, 5 * 1024 ** 3]]));
+    const headers = { 'accept-language': 'it' };
+    const response = await service.api.call('GET', `/embed/cast?cast=${channelId}`, { headers });
+    expect(bodyOf(200, response).status).to.include({
+      title: 'Without band',
+      result: 'BAND_LIMIT_EXCEEDED',
+      address: '',
+      message: 'Per questo mese chi ha pubblicato il video non può mostrarne altri.',
+    });
+  });
+
+  it('404 without a channel, also for the state', async () => {
+    for (const id of [randomUUID(), 'nothing', `'; DROP TABLE users`, owner.userId]) {
+      const { status: code, text } = await page(`cast=${encodeURIComponent(id)}`);
+      expect(code).to.equal(404);
+      expect(text).to.include('This channel is not available').and.not.include('<script');
+      expect((await service.api.call('GET', `/embed/cast?cast=${encodeURIComponent(id)}`)).status).to.equal(404);
+    }
+    expect((await service.api.call('GET', '/embed/cast')).status).to.equal(404);
+  });
+
+  it('404 when the channel was deleted, or its publisher disabled', async () => {
+    const channelId = await channel();
+    expect((await page(`cast=${channelId}`)).status).to.equal(200);
+    bodyOf(204, await service.api.call('DELETE', `/api/cast/channel/${channelId}`, { token: owner.token }));
+    expect((await page(`cast=${channelId}`)).status).to.equal(404);
+  });
+
+  it('links the newest channels on the start page', async () => {
+    const channelId = await channel('Newest <b>');
+    const { text } = await service.api.call('GET', '/', { headers: { accept: 'text/html' } });
+    expect(text).to.include(`href="/embed/?cast=${channelId}">Newest &lt;b&gt;</a>`);
+    expect(text).to.include('href="/api/public/cast/channels.m3u"');
+  });
+});
