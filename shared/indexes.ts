@@ -1,6 +1,8 @@
 import { boxIndex } from './box/box.index.js';
 import { bundleIndex } from './bundle/bundle.index.js';
 import { subscriptionIndex } from './bundle/subscription.index.js';
+import { castStreamIndex } from './cast/castStream.index.js';
+import { castChannelIndex } from './cast/channel.index.js';
 import { castProgramIndex } from './cast/program.index.js';
 import { liveChannelIndex } from './live/channel.index.js';
 import { liveEventIndex } from './live/event.index.js';
@@ -20,6 +22,8 @@ export const indexes: readonly IndexDefinition[] = [
   withMembers(vodIndex, bundleTextsOfVods),
   liveChannelIndex,
   liveEventIndex,
+  castChannelIndex,
+  castStreamIndex,
   castProgramIndex,
   userIndex,
 ].map(withBoundedTexts);

@@ -1,9 +1,6 @@
-import { retainedCastWindows } from './cast/retained.queries.js';
+import { castStreamScopes } from './cast/streamScope.queries.js';
 import { liveChannelScopes } from './live/liveScope.queries.js';
 import { composeScopes, type LiveScopeSource } from './streaming/liveScope.js';
 
 /** Everything that is played from a live stream, and the segments that are needed for longer than viewers can rewind. */
-export const liveScopes: LiveScopeSource = composeScopes([
-  liveChannelScopes,
-  { find: async () => null, retainedWindows: retainedCastWindows },
-]);
+export const liveScopes: LiveScopeSource = composeScopes([liveChannelScopes, castStreamScopes]);

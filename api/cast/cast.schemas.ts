@@ -1,5 +1,6 @@
 import Joi, { type ObjectSchema } from 'joi';
-import { id, publisherResponse, wire } from '../http/fields.js';
+import { id, optionalText, publisherResponse, wire } from '../http/fields.js';
+import { searchBody } from '../http/searchBody.js';
 import { describedMembers, encoderMembers, streamMembers, type StreamBody } from '../http/streamMembers.js';
 
 /** Create and update of channels and of streams; `docs/contract.md#cast`. */
@@ -8,6 +9,9 @@ export const castBody = Joi.object<StreamBody>(streamMembers);
 /** A malformed id is 404, like an unknown one. */
 export const castChannelParams = Joi.object<{ channelId: string }>({ channelId: id().required() });
 export const castStreamParams = Joi.object<{ streamId: string }>({ streamId: id().required() });
+
+export const ownCastSearchBody = searchBody();
+export const publicCastChannelSearchBody = searchBody<{ userCode?: string }>({ userCode: optionalText(50) });
 
 const channelMembers = { channelId: wire.id().required(), ...describedMembers, locked: Joi.boolean().required() };
 

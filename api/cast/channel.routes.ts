@@ -1,9 +1,18 @@
+import { searchOwnChannels, searchPublicChannels } from '../../shared/cast/castSearch.queries.js';
 import { ownChannel, publicChannel } from '../../shared/cast/channel.queries.js';
 import { createChannel, deleteChannel, updateChannel } from '../../shared/cast/channel.service.js';
 import { suggestPath } from '../../shared/streaming/streamPath.service.js';
 import { defineRoute, type Route } from '../http/route.js';
+import { pageResponse, searchOf } from '../http/searchBody.js';
 import { streamPathQuery, streamPathResponse } from '../http/streamMembers.js';
-import { castBody, castChannelParams, castChannelResponse, publicCastChannelResponse } from './cast.schemas.js';
+import {
+  castBody,
+  castChannelParams,
+  castChannelResponse,
+  ownCastSearchBody,
+  publicCastChannelResponse,
+  publicCastChannelSearchBody,
+} from './cast.schemas.js';
 import { castChannelView, publicCastChannelView } from './cast.views.js';
 
 /** Cast channels: `docs/contract.md#cast`. */
@@ -57,6 +66,32 @@ export const castChannelRoutes: readonly Route[] = [
     params: castChannelParams,
     response: null,
     handle: ({ ctx, userId, params }) => deleteChannel(ctx, { ...params, ownerId: userId }),
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/search/cast/channels',
+    status: 200,
+    summary: 'Searches the caller’s cast channels',
+    body: ownCastSearchBody,
+    response: pageResponse(castChannelResponse),
+    async handle(request) {
+      const { ctx, userId } = request;
+      const page = await searchOwnChannels(ctx, userId, searchOf(request));
+      return { ...page, items: page.items.map((channel) => castChannelView(channel, ctx.config)) };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/public/search/cast/channels',
+    status: 200,
+    summary: 'Searches all cast channels',
+    body: publicCastChannelSearchBody,
+    response: pageResponse(publicCastChannelResponse),
+    async handle(request) {
+      const { ctx, body } = request;
+      const page = await searchPublicChannels(ctx, { ...searchOf(request), userCode: body.userCode });
+      return { ...page, items: page.items.map(publicCastChannelView) };
+    },
   }),
   defineRoute({
     method: 'get',

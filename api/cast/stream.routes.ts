@@ -1,7 +1,11 @@
+import { searchOwnStreams } from '../../shared/cast/castSearch.queries.js';
 import { ownStream } from '../../shared/cast/castStream.queries.js';
 import { createStream, deleteStream, updateStream } from '../../shared/cast/castStream.service.js';
+import { testEncoder } from '../../shared/playback/playLive.js';
 import { defineRoute, type Route } from '../http/route.js';
-import { castBody, castStreamParams, castStreamResponse } from './cast.schemas.js';
+import { pageResponse, searchOf } from '../http/searchBody.js';
+import { playResponse } from '../stream/playResponse.js';
+import { castBody, castStreamParams, castStreamResponse, ownCastSearchBody } from './cast.schemas.js';
 import { castStreamView } from './cast.views.js';
 
 /** Cast live streams: `docs/contract.md#cast`. */
@@ -47,5 +51,32 @@ export const castStreamRoutes: readonly Route[] = [
     errors: [409],
     response: null,
     handle: ({ ctx, userId, params }) => deleteStream(ctx, { ...params, ownerId: userId }),
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/search/cast/streams',
+    status: 200,
+    summary: 'Searches the caller’s cast live streams',
+    body: ownCastSearchBody,
+    response: pageResponse(castStreamResponse),
+    async handle(request) {
+      const { ctx, userId } = request;
+      const page = await searchOwnStreams(ctx, userId, searchOf(request));
+      return { ...page, items: page.items.map((stream) => castStreamView(stream, ctx.config)) };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api/cast/stream/:streamId/test',
+    status: 200,
+    summary: 'Plays what an encoder publishes to a cast live stream of the caller',
+    params: castStreamParams,
+    response: playResponse(castStreamResponse),
+    async handle({ ctx, params, principal, userId, language }) {
+      const stream = await ownStream(ctx, { ...params, ownerId: userId });
+      const missing = 'playback.live.streamNotPublished';
+      const result = await testEncoder(ctx, stream, principal.userCode ?? '', { language, missing });
+      return { resource: castStreamView(stream, ctx.config), ...result };
+    },
   }),
 ];

@@ -60,6 +60,12 @@ export function pageRequestOf({ body, signal }: SearchRequest): PageRequest {
   return { pageSize: body.pageSize, pageIndex: body.pageIndex, pagination: body.pagination, signal };
 }
 
+/** The members that all searches have, for their services. */
+export function searchOf(request: SearchRequest) {
+  const { queryString: text, tags: given = [] } = request.body;
+  return { text, tags: given, page: pageRequestOf(request) };
+}
+
 /** Schema of a page of items: `docs/contract.md#fields-page`. */
 export function pageResponse(item: Schema): ObjectSchema {
   return Joi.object({

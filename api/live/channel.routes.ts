@@ -1,13 +1,9 @@
 import { ownChannel, visibleChannel } from '../../shared/live/channel.queries.js';
 import { createChannel, deleteChannel, updateChannel } from '../../shared/live/channel.service.js';
-import {
-  searchListedChannels,
-  searchOwnChannels,
-  type ChannelSearch,
-} from '../../shared/live/channelSearch.queries.js';
+import { searchListedChannels, searchOwnChannels } from '../../shared/live/channelSearch.queries.js';
 import { suggestPath } from '../../shared/streaming/streamPath.service.js';
 import { defineRoute, type Route } from '../http/route.js';
-import { pageRequestOf, pageResponse, type SearchRequest } from '../http/searchBody.js';
+import { pageResponse, searchOf } from '../http/searchBody.js';
 import { streamPathQuery, streamPathResponse } from '../http/streamMembers.js';
 import {
   channelBody,
@@ -108,8 +104,3 @@ export const channelRoutes: readonly Route[] = [
     handle: async ({ ctx, query }) => ({ streamPath: await suggestPath(ctx, query.base) }),
   }),
 ];
-
-function searchOf(request: SearchRequest): ChannelSearch {
-  const { body } = request;
-  return { text: body.queryString, tags: body.tags ?? [], page: pageRequestOf(request) };
-}

@@ -1,6 +1,6 @@
 import { ownChannel } from '../../shared/live/channel.queries.js';
 import { payLiveEvent } from '../../shared/playback/payLiveEvent.js';
-import { playLiveChannel, playLiveEvent, testLiveChannel, type PlayedEvent } from '../../shared/playback/playLive.js';
+import { playLiveChannel, playLiveEvent, testEncoder, type PlayedEvent } from '../../shared/playback/playLive.js';
 import {
   assertMayStartPayment,
   paymentBody,
@@ -66,7 +66,8 @@ export const livePlayRoutes: readonly Route[] = [
     response: playResponse(channelResponse),
     async handle({ ctx, params, principal, userId, language }) {
       const channel = await ownChannel(ctx, userId, params.channelId);
-      const result = await testLiveChannel(ctx, channel, principal.userCode ?? '', { language });
+      const missing = 'playback.live.notPublished';
+      const result = await testEncoder(ctx, channel, principal.userCode ?? '', { language, missing });
       return { resource: privateChannel(channel, ctx.config), ...result };
     },
   }),

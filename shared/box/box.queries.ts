@@ -4,6 +4,7 @@ import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
 import type { Page, PageRequest } from '../platform/formats/page.js';
+import { tagFilter } from '../platform/search/filters.js';
 import { boxIndex } from './box.index.js';
 import { BoxItem, type BoxSource } from './box.model.js';
 
@@ -97,7 +98,7 @@ export async function searchOwnItems(
   const { text, tags, source, excludedIds, licenseType, page } = search;
   const filters = {
     ...(excludedIds.length > 0 ? { id: { notIn: excludedIds } } : {}),
-    ...(tags.length > 0 ? { tags: { all: tags } } : {}),
+    ...tagFilter(tags),
     ...(source === undefined ? {} : { source: { equal: source } }),
     ...(licenseType === undefined ? {} : { licenseType: { equal: licenseType } }),
   };

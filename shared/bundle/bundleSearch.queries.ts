@@ -1,6 +1,7 @@
 import type { Context } from '../platform/context.js';
-import { pageOf, type Page, type PageRequest } from '../platform/formats/page.js';
-import { userIdOf } from '../user/user.queries.js';
+import type { Page, PageRequest } from '../platform/formats/page.js';
+import { tagFilter } from '../platform/search/filters.js';
+import { searchPublic } from '../user/publicSearch.js';
 import { listedBundles, ownBundles, type BundleDetails, type PublishedBundle } from './bundle.queries.js';
 import { bundleIndex } from './bundle.index.js';
 
@@ -11,12 +12,15 @@ export interface BundleSearch {
   readonly page: PageRequest;
 }
 
-const sort = ['-publishedAt'];
+const searched = { groups: ['bundle'], sort: ['-publishedAt'] } as const;
 
 /** Searches the bundles of an owner; newest first where no text is given. */
-export function searchOwnBundles(ctx: Context, ownerId: string, search: BundleSearch): Promise<Page<BundleDetails>> {
-  const { text, page } = search;
-  const query = { text, groups: ['bundle'] as const, filters: tagFilter(search), sort, page };
+export function searchOwnBundles(
+  ctx: Context,
+  ownerId: string,
+  { text, tags, page }: BundleSearch,
+): Promise<Page<BundleDetails>> {
+  const query = { text, filters: tagFilter(tags), page, ...searched };
   return ctx.search.ownPage(bundleIndex, ownerId, query, (ids) => ownBundles(ctx, ownerId, ids));
 }
 
@@ -24,21 +28,10 @@ export function searchOwnBundles(ctx: Context, ownerId: string, search: BundleSe
  * Searches the bundles that everybody may see. With `userCode` only those of this publisher, and the text is then not
  * searched in the publisher.
  */
-export async function searchListedBundles(
+export function searchListedBundles(
   ctx: Context,
-  search: BundleSearch & { readonly userCode: string | undefined },
+  { text, tags, page, userCode }: BundleSearch & { readonly userCode: string | undefined },
 ): Promise<Page<PublishedBundle>> {
-  const { text, page, userCode } = search;
-  const filters = { ...tagFilter(search), visible: { equal: true } };
-  const load = (ids: readonly string[]) => listedBundles(ctx, ids);
-  if (userCode === undefined)
-    return ctx.search.page(bundleIndex, { text, groups: ['bundle', 'publisher'], filters, sort, page }, load);
-  const ownerId = await userIdOf(ctx, userCode);
-  if (ownerId === undefined) return pageOf(page, 0, []);
-  const ofOwner = { ...filters, ownerId: { equal: ownerId } };
-  return ctx.search.page(bundleIndex, { text, groups: ['bundle'], filters: ofOwner, sort, page }, load);
-}
-
-function tagFilter({ tags }: BundleSearch) {
-  return tags.length > 0 ? { tags: { all: tags } } : {};
+  const query = { text, filters: tagFilter(tags), page, userCode, ...searched };
+  return searchPublic(ctx, bundleIndex, query, (ids) => listedBundles(ctx, ids));
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import type { Page } from '../platform/formats/page.js';
+import { tagFilter } from '../platform/search/filters.js';
 import { anyPublishedBundles, type PublishedBundle } from './bundle.queries.js';
 import type { BundleSearch } from './bundleSearch.queries.js';
 import { subscriptionIndex } from './subscription.index.js';
@@ -33,7 +34,7 @@ export function searchSubscriptions(
   const { text, tags, bundleId, expiredIncluded, page } = search;
   const now = ctx.clock.now();
   const filters = {
-    ...(tags.length > 0 ? { tags: { all: tags } } : {}),
+    ...tagFilter(tags),
     ...(bundleId === undefined ? {} : { bundleId: { equal: bundleId } }),
     // At the moment of its end a subscription has ended.
     ...(expiredIncluded ? {} : { expiresAt: { atLeast: now.getTime() + 1 } }),

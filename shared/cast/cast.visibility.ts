@@ -1,8 +1,8 @@
 /**
- * Who sees cast channels and their programs (`docs/contract.md#choices-cast`). SQL conditions on the alias `owner`: the
- * users row of the channel's owner.
+ * Who sees cast channels, their programs and streams (`docs/contract.md#choices-cast`). SQL conditions on the alias `owner`,
+ * which is the row of `users`.
  */
 export const visibility = {
-  /** In public: read, searched, played. */
+  /** Read, searched and played by everybody; a stream: played by its owner. */
   channel: `owner.state = 'ACTIVE'`,
 } as const;

@@ -97,10 +97,7 @@ async function read(
   tx?: Transaction,
 ): Promise<Map<string, CastChannelDetails>> {
   const now = ctx.clock.now();
-  const frozenUntil = new Date(now.getTime() + freezeSeconds * 1000);
+  const frozenUntil = new Date(now.getTime() + ctx.config.cast.freezeSeconds * 1000);
   const rows = await ctx.db.rows<CastChannelDetails>(sql, { ...bind, now, frozenUntil }, tx);
   return new Map(rows.map((row) => [row.id, row]));
 }
-
-// TODO(channels): ctx.config.cast.freezeSeconds
-const freezeSeconds = 120;

@@ -1,6 +1,7 @@
 import type { Context } from '../platform/context.js';
-import { pageOf, type Page, type PageRequest } from '../platform/formats/page.js';
-import { userIdOf } from '../user/user.queries.js';
+import type { Page, PageRequest } from '../platform/formats/page.js';
+import { tagFilter } from '../platform/search/filters.js';
+import { searchPublic } from '../user/publicSearch.js';
 import { listedChannels, ownChannels, type ChannelDetails, type PublishedChannel } from './channel.queries.js';
 import { liveChannelIndex } from './channel.index.js';
 
@@ -11,7 +12,7 @@ export interface ChannelSearch {
   readonly page: PageRequest;
 }
 
-const sort = ['name'];
+const searched = { groups: ['channel'], sort: ['name'] } as const;
 
 /** Searches the channels of an owner, public or not; by name where no text is given. */
 export function searchOwnChannels(
@@ -19,12 +20,12 @@ export function searchOwnChannels(
   ownerId: string,
   search: ChannelSearch & { readonly public: boolean | undefined },
 ): Promise<Page<ChannelDetails>> {
-  const { text, page } = search;
+  const { text, tags, page } = search;
   const filters = {
-    ...tagFilter(search),
+    ...tagFilter(tags),
     ...(search.public === undefined ? {} : { public: { equal: search.public } }),
   };
-  const query = { text, groups: ['channel'] as const, filters, sort, page };
+  const query = { text, filters, page, ...searched };
   return ctx.search.ownPage(liveChannelIndex, ownerId, query, (ids) => ownChannels(ctx, ownerId, ids));
 }
 
@@ -32,21 +33,10 @@ export function searchOwnChannels(
  * Searches the channels that are public. With `userCode` only those of this publisher, and the text is then not searched
  * in the publisher.
  */
-export async function searchListedChannels(
+export function searchListedChannels(
   ctx: Context,
-  search: ChannelSearch & { readonly userCode: string | undefined },
+  { text, tags, page, userCode }: ChannelSearch & { readonly userCode: string | undefined },
 ): Promise<Page<PublishedChannel>> {
-  const { text, page, userCode } = search;
-  const filters = { ...tagFilter(search), visible: { equal: true } };
-  const load = (ids: readonly string[]) => listedChannels(ctx, ids);
-  if (userCode === undefined)
-    return ctx.search.page(liveChannelIndex, { text, groups: ['channel', 'publisher'], filters, sort, page }, load);
-  const ownerId = await userIdOf(ctx, userCode);
-  if (ownerId === undefined) return pageOf(page, 0, []);
-  const ofOwner = { ...filters, ownerId: { equal: ownerId } };
-  return ctx.search.page(liveChannelIndex, { text, groups: ['channel'], filters: ofOwner, sort, page }, load);
-}
-
-function tagFilter({ tags }: ChannelSearch) {
-  return tags.length > 0 ? { tags: { all: tags } } : {};
+  const query = { text, filters: tagFilter(tags), page, userCode, ...searched };
+  return searchPublic(ctx, liveChannelIndex, query, (ids) => listedChannels(ctx, ids));
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.js';
-import { pageOf, type Page, type PageRequest } from '../platform/formats/page.js';
-import type { Condition } from '../platform/search/search.js';
-import { userIdOf } from '../user/user.queries.js';
+import type { Page, PageRequest } from '../platform/formats/page.js';
+import { tagFilter, type Filters } from '../platform/search/filters.js';
+import { searchPublic } from '../user/publicSearch.js';
 import { listedEvents, ownEvents, type EventDetails, type PublishedEvent } from './event.queries.js';
 import type { PaymentMode } from './live.model.js';
 import { liveEventIndex } from './event.index.js';
@@ -26,9 +26,6 @@ export interface ListedEventSearch extends EventSearch {
   readonly userCode: string | undefined;
 }
 
-type Groups = keyof typeof liveEventIndex.groups;
-type Filters = Readonly<Record<string, Condition | undefined>>;
-
 const sort = ['startsAt', 'endsAt'];
 
 /** Searches the events of an owner, public or not; by start and end where no text is given. */
@@ -47,27 +44,28 @@ export function searchOwnEvents(ctx: Context, ownerId: string, search: OwnEventS
  * Searches the events that are public, of public channels; always by start and end. With `userCode` only those of this
  * publisher, and the text is then not searched in the publisher.
  */
-export async function searchListedEvents(ctx: Context, search: ListedEventSearch): Promise<Page<PublishedEvent>> {
+export function searchListedEvents(ctx: Context, search: ListedEventSearch): Promise<Page<PublishedEvent>> {
   const { text, page, userCode } = search;
-  const filters: Filters = { ...filtersOf(ctx, search), visible: { equal: true } };
-  const find = (groups: readonly Groups[], all: Filters) =>
-    ctx.search.page(liveEventIndex, { text, groups, filters: all, sort, isRanked: false, page }, (ids) =>
-      listedEvents(ctx, ids),
-    );
-  if (userCode === undefined) return find([...groupsOf(search), 'publisher'], filters);
-  const ownerId = await userIdOf(ctx, userCode);
-  if (ownerId === undefined) return pageOf(page, 0, []);
-  return find(groupsOf(search), { ...filters, ownerId: { equal: ownerId } });
+  const query = {
+    text,
+    groups: groupsOf(search),
+    filters: filtersOf(ctx, search),
+    sort,
+    isRanked: false,
+    page,
+    userCode,
+  };
+  return searchPublic(ctx, liveEventIndex, query, (ids) => listedEvents(ctx, ids));
 }
 
 /** The text is also searched in the channel, unless `channelId` is given. */
-function groupsOf({ channelId }: EventSearch): readonly Groups[] {
+function groupsOf({ channelId }: EventSearch): readonly ('event' | 'channel')[] {
   return channelId === undefined ? ['event', 'channel'] : ['event'];
 }
 
 function filtersOf(ctx: Context, { tags, channelId, paymentMode, pastIncluded }: EventSearch): Filters {
   return {
-    ...(tags.length > 0 ? { tags: { all: tags } } : {}),
+    ...tagFilter(tags),
     ...(channelId === undefined ? {} : { channelId: { equal: channelId } }),
     ...(paymentMode === undefined ? {} : { paymentMode: { equal: paymentMode } }),
     ...(pastIncluded ? {} : { endsAt: { atLeast: ctx.clock.now().getTime() + 1 } }),

@@ -6,7 +6,8 @@ import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
 import { pageOf, type Page, type PageRequest } from '../platform/formats/page.js';
-import type { Condition, SearchQuery } from '../platform/search/search.js';
+import { tagFilter, type Filters } from '../platform/search/filters.js';
+import type { SearchQuery } from '../platform/search/search.js';
 import { userIdOf } from '../user/user.queries.js';
 import { conditionColumns, conditionsOf, type Conditions, type MarketplaceLicenseType } from './conditions.js';
 import { marketplaceIndex } from './marketplace.index.js';
@@ -185,7 +186,6 @@ export async function searchVisibleOffers(
 }
 
 type Groups = keyof typeof marketplaceIndex.groups;
-type Filters = Readonly<Record<string, Condition | undefined>>;
 
 function queryOf(search: OfferSearch, groups: readonly Groups[], filters: Filters): SearchQuery<Groups> {
   return { text: search.text, groups, filters, sort: ['-publishedAt'], page: search.page };
@@ -193,7 +193,7 @@ function queryOf(search: OfferSearch, groups: readonly Groups[], filters: Filter
 
 function filtersOf({ tags, licenseType, ccType, download }: OfferSearch): Filters {
   return {
-    ...(tags.length > 0 ? { tags: { all: tags } } : {}),
+    ...tagFilter(tags),
     ...(licenseType === undefined ? {} : { licenseType: { equal: licenseType } }),
     ...(ccType === undefined ? {} : { ccType: { equal: ccType } }),
     ...(download === undefined ? {} : { download: { equal: download } }),

@@ -51,6 +51,13 @@ export const livePlaybackMessages: Messages = {
     fr: 'Rien n’est publié sur cette chaîne. Démarrez votre encodeur et réessayez.',
     pt: 'Nada está sendo publicado neste canal. Inicie o codificador e tente novamente.',
   },
+  'playback.live.streamNotPublished': {
+    en: 'Nothing is being published to this stream. Start your encoder and try again.',
+    it: 'Su questo flusso non viene pubblicato nulla. Avvia il codificatore e riprova.',
+    es: 'No se está publicando nada en este flujo. Inicia tu codificador e inténtalo de nuevo.',
+    fr: 'Rien n’est publié sur ce flux. Démarrez votre encodeur et réessayez.',
+    pt: 'Nada está sendo publicado neste fluxo. Inicie o codificador e tente novamente.',
+  },
   'playback.live.ownEvent': {
     en: 'This event is your own: it needs no payment.',
     it: 'Questo evento è tuo: non serve alcun pagamento.',

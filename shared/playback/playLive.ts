@@ -1,5 +1,4 @@
 import { isBandExceeded } from '../license/band.service.js';
-import type { ChannelDetails } from '../live/channel.queries.js';
 import { eventOnAirOf, soldEvent, visibleEvent, type PublishedEvent } from '../live/event.queries.js';
 import type { Context } from '../platform/context.js';
 import { nullWhereNotFound, NotFoundError } from '../platform/errors.js';
@@ -40,20 +39,21 @@ export async function playLiveChannel(ctx: Context, channelId: string, by: LiveP
 }
 
 /**
- * Plays what is published to a channel, for its owner, who has been checked: with or without an event, free of payment
- * (`docs/contract.md#choices-live`).
+ * Plays what is published to a live channel or a cast stream, for its owner, who has been checked: with or without an
+ * event or program, free of payment (`docs/contract.md#choices-live`). `missing`: key of the message while nothing is
+ * published.
  */
-export async function testLiveChannel(
+export async function testEncoder(
   ctx: Context,
-  channel: Pick<ChannelDetails, 'id' | 'ownerId' | 'streamPath'>,
+  stream: { readonly id: string; readonly ownerId: string; readonly streamPath: string },
   ownerCode: string,
-  { language }: Pick<Reader, 'language'>,
+  { language, missing }: Pick<Reader, 'language'> & { readonly missing: string },
 ): Promise<PlayResult> {
-  const { id, ownerId, streamPath } = channel;
-  const say = (key: string): PlayResult => blockedPlay('MESSAGE', ctx.translate(language, `playback.live.${key}`));
+  const { id, ownerId, streamPath } = stream;
+  const say = (key: string): PlayResult => blockedPlay('MESSAGE', ctx.translate(language, key));
   const state = (await streamStates(ctx, [id])).get(id);
-  if (state?.isReceiving !== true) return say('notPublished');
-  if (ctx.config.live.playbackUrl === null && !state.hasSegments) return say('starting');
+  if (state?.isReceiving !== true) return say(missing);
+  if (ctx.config.live.playbackUrl === null && !state.hasSegments) return say('playback.live.starting');
   if (await isBandExceeded(ctx, ownerId)) return blockedPlay('BAND_LIMIT_EXCEEDED');
   return testAddresses(ctx, { id, streamPath, publisherCode: ownerCode });
 }

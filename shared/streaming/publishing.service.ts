@@ -6,6 +6,7 @@ import type { Context } from '../platform/context.js';
 import { TooManyRequestsError } from '../platform/errors.js';
 import { livePasswordOf } from '../user/profile.service.js';
 import { findUserByCode } from '../user/user.queries.js';
+import type { StreamKind } from './streaming.model.js';
 
 export interface PublisherCredentials {
   readonly userCode: string;
@@ -40,8 +41,8 @@ export async function authenticatePublisher(
 }
 
 /**
- * Whether an encoder may publish to a path: an active user who knows the live password, an own stream, and streaming hours
- * left; `docs/contract.md#choices-live`.
+ * Whether an encoder may publish to a path: an active user who knows the live password, an own live channel or cast stream,
+ * and streaming hours left; `docs/contract.md#choices-live`, `docs/contract.md#choices-cast`.
  */
 export async function authorizePublish(
   ctx: Context,
@@ -49,14 +50,14 @@ export async function authorizePublish(
 ): Promise<{ readonly allowed: true; readonly stream: PublishedStream } | Rejected> {
   const publisher = await authenticatePublisher(ctx, credentials);
   if (!publisher.allowed) return publisher;
-  const [stream] = await ctx.db.rows<PublishedStream>(
-    'SELECT id, owner_id, path FROM live_streams WHERE path = $path',
-    {
-      path: streamPath,
-    },
+  const [row] = await ctx.db.rows<PublishedStream & { kind: StreamKind }>(
+    'SELECT id, owner_id, path, kind FROM live_streams WHERE path = $path',
+    { path: streamPath },
   );
-  if (!stream) return rejected('unknown stream path');
+  if (!row) return rejected('unknown stream path');
+  const { kind, ...stream } = row;
   if (stream.ownerId !== publisher.userId) return rejected('stream of another user');
+  if (kind === 'CAST_CHANNEL') return rejected('path of a cast channel, which plays its programs');
   if ((await streamingAllowanceOf(ctx, stream.ownerId)) === 'USED_UP') return rejected('streaming hours used up');
   return { allowed: true, stream };
 }

@@ -1,7 +1,8 @@
 import type { Context } from '../platform/context.js';
-import { pageOf, type Page, type PageRequest } from '../platform/formats/page.js';
-import type { Condition, SearchQuery } from '../platform/search/search.js';
-import { userIdOf } from '../user/user.queries.js';
+import type { Page, PageRequest } from '../platform/formats/page.js';
+import { tagFilter, type Filters } from '../platform/search/filters.js';
+import type { SearchQuery } from '../platform/search/search.js';
+import { searchPublic } from '../user/publicSearch.js';
 import { listedVodItems, ownVodItems, type VodDetails } from './vod.queries.js';
 import type { CcType, VodLicenseType } from './vod.model.js';
 import { vodIndex } from './vod.index.js';
@@ -30,50 +31,34 @@ export function searchOwnVodItems(ctx: Context, ownerId: string, search: OwnVodS
     ...filtersOf(search),
     ...(search.public === undefined ? {} : { public: { equal: search.public } }),
   };
-  return ctx.search.ownPage(vodIndex, ownerId, queryOf(search, groupsOf(search), filters), (ids) =>
-    ownVodItems(ctx, ownerId, ids),
-  );
+  return ctx.search.ownPage(vodIndex, ownerId, queryOf(search, filters), (ids) => ownVodItems(ctx, ownerId, ids));
 }
 
 /**
  * Searches the items that everybody may see. With `userCode` only those of this publisher, and the text is then not
  * searched in the publisher.
  */
-export async function searchListedVodItems(ctx: Context, search: ListedVodSearch): Promise<Page<VodDetails>> {
+export function searchListedVodItems(ctx: Context, search: ListedVodSearch): Promise<Page<VodDetails>> {
   // The end is compared here, so that no job has to update the index when an item ends.
-  const filters = {
-    ...filtersOf(search),
-    visible: { equal: true },
-    expiresAt: { atLeast: ctx.clock.now().getTime() + 1 },
-  };
-  const load = (ids: readonly string[]) => listedVodItems(ctx, ids);
-  if (search.userCode === undefined) {
-    return ctx.search.page(vodIndex, queryOf(search, [...groupsOf(search), 'publisher'], filters), load);
-  }
-  const ownerId = await userIdOf(ctx, search.userCode);
-  if (ownerId === undefined) return pageOf(search.page, 0, []);
-  return ctx.search.page(
-    vodIndex,
-    queryOf(search, groupsOf(search), { ...filters, ownerId: { equal: ownerId } }),
-    load,
-  );
+  const filters = { ...filtersOf(search), expiresAt: { atLeast: ctx.clock.now().getTime() + 1 } };
+  const query = { ...queryOf(search, filters), userCode: search.userCode };
+  return searchPublic(ctx, vodIndex, query, (ids) => listedVodItems(ctx, ids));
 }
 
-type Groups = keyof typeof vodIndex.groups;
-type Filters = Readonly<Record<string, Condition | undefined>>;
+type Groups = 'content' | 'bundle';
 
 /** The text is also searched in the bundle, unless `bundleId` is given (`docs/contract.md#vod`). */
 function groupsOf({ bundleId }: VodSearch): readonly Groups[] {
   return bundleId === undefined ? ['content', 'bundle'] : ['content'];
 }
 
-function queryOf(search: VodSearch, groups: readonly Groups[], filters: Filters): SearchQuery<Groups> {
-  return { text: search.text, groups, filters, sort: ['-publishedAt'], page: search.page };
+function queryOf(search: VodSearch, filters: Filters): SearchQuery<Groups> {
+  return { text: search.text, groups: groupsOf(search), filters, sort: ['-publishedAt'], page: search.page };
 }
 
 function filtersOf({ tags, licenseType, ccType, bundleId }: VodSearch): Filters {
   return {
-    ...(tags.length > 0 ? { tags: { all: tags } } : {}),
+    ...tagFilter(tags),
     ...(licenseType === undefined ? {} : { licenseType: { equal: licenseType } }),
     ...(ccType === undefined ? {} : { ccType: { equal: ccType } }),
     ...(bundleId === undefined ? {} : { bundleId: { equal: bundleId } }),

@@ -1,0 +1,9 @@
+import type { Condition } from './search.js';
+
+/** Filters of a query: documents that meet every one. */
+export type Filters = Readonly<Record<string, Condition | undefined>>;
+
+/** Documents that have every one of these tags; no filter where there are none (`docs/contract.md#search`). */
+export function tagFilter(tags: readonly string[]): Filters {
+  return tags.length > 0 ? { tags: { all: tags } } : {};
+}
