@@ -3,7 +3,7 @@ import { idsBy, idsOfRows } from '../platform/search/documentIds.js';
 import { defineIndex } from '../platform/search/indexDefinition.js';
 import type { SearchDocument } from '../platform/search/search.js';
 import { userColumns, userFields } from '../user/user.index.js';
-import { visibility } from './cast.visibility.js';
+import { isVisible } from './visibility.js';
 
 /** Cast channels; `docs/contract.md#cast`. `visible` is for the public search. */
 export const castChannelIndex = defineIndex({
@@ -26,7 +26,7 @@ export const castChannelIndex = defineIndex({
 
 function channelDocuments(ctx: Context, ids: readonly string[]): Promise<SearchDocument[]> {
   return ctx.db.rows<SearchDocument>(
-    `SELECT channel.id, channel.owner_id, ${visibility.channel} AS visible,
+    `SELECT channel.id, channel.owner_id, ${isVisible} AS visible,
             channel.name, channel.description, channel.tags,
             ${userColumns('owner')}
        FROM cast_channels channel JOIN users owner ON owner.id = channel.owner_id

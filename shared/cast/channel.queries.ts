@@ -4,7 +4,7 @@ import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
 import type { CastChannel } from './cast.model.js';
-import { visibility } from './cast.visibility.js';
+import { isVisible } from './visibility.js';
 
 /** A cast channel as it is shown; `docs/contract.md#fields-cast-channel`. */
 export interface CastChannelDetails extends Pick<
@@ -76,7 +76,7 @@ export async function publicChannel(ctx: Context, channelId: string): Promise<Pu
 
 /** The channels with these ids whose publishers are active, by id. Read from the rows as they are now. */
 export async function publicChannels(ctx: Context, ids: readonly string[]): Promise<Map<string, PublicCastChannel>> {
-  const sql = `${withOwner} WHERE channel.id = ANY ($ids::uuid[]) AND ${visibility.channel}`;
+  const sql = `${withOwner} WHERE channel.id = ANY ($ids::uuid[]) AND ${isVisible}`;
   const channels = [...(await read(ctx, sql, { ids })).values()];
   const publishers = await publishersOf(
     ctx,
