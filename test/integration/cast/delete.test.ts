@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { makeRun } from '../../support/liveStreams.js';
+import { bodyOf } from '../../support/responses.js';
+import { openStudio, type Studio } from '../live/studio.js';
+import { castItem, castKinds, castProgram, channelKind, streamKind } from './castItems.js';
+
+for (const kind of castKinds) {
+  describe(`DELETE ${kind.path}/{${kind.idMember}}`, () => {
+    let studio: Studio;
+
+    before(async () => {
+      studio = await openStudio();
+    });
+
+    it('204; afterwards it is not found, and its path is free', async () => {
+      const sent = studio.aChannel();
+      const path = `${kind.path}/${await castItem(studio, kind, sent)}`;
+      bodyOf(204, await studio.remove(path));
+      bodyOf(404, await studio.get(path));
+      bodyOf(404, await studio.remove(path));
+      await castItem(studio, kind, sent);
+    });
+
+    it('404 for the item of another user, an unknown and a malformed id', async () => {
+      const path = `${kind.path}/${await castItem(studio, kind)}`;
+      bodyOf(404, await studio.remove(path, studio.viewer.token));
+      for (const id of [randomUUID(), '1']) bodyOf(404, await studio.remove(`${kind.path}/${id}`));
+      bodyOf(200, await studio.get(path));
+    });
+  });
+}
+
+describe('DELETE /api/cast/channel/{channelId} of a channel on air', () => {
+  it('204: removes its programs, and frees their streams', async () => {
+    const studio = await openStudio();
+    const [channelId, streamId] = [await castItem(studio, channelKind), await castItem(studio, streamKind)];
+    await castProgram(studio.ctx, channelId, [-10, 60], streamId);
+    await castProgram(studio.ctx, channelId, [60, 120]);
+    await studio.ctx.db.change('INSERT INTO cast_playouts VALUES ($channelId, 1)', { channelId });
+    bodyOf(204, await studio.remove(`/api/cast/channel/${channelId}`));
+    bodyOf(404, await studio.get(`/api/public/cast/channel/${channelId}`, studio.anybody));
+    for (const table of ['cast_programs', 'cast_playouts'])
+      expect(
+        await studio.ctx.db.rows(`SELECT 1 FROM ${table} WHERE channel_id = $channelId`, { channelId }),
+      ).to.deep.equal([]);
+    bodyOf(204, await studio.remove(`/api/cast/stream/${streamId}`));
+  });
+});
+
+describe('DELETE /api/cast/stream/{streamId} of a stream in use', () => {
+  let studio: Studio;
+
+  before(async () => {
+    studio = await openStudio();
+  });
+
+  it('204 ends what is published to it', async () => {
+    const streamId = await castItem(studio, streamKind);
+    const { runId } = await makeRun(studio.ctx, { streamId, ownerId: studio.publisher.userId, path: '' });
+    bodyOf(204, await studio.remove(`/api/cast/stream/${streamId}`));
+    const [run] = await studio.ctx.db.rows<{ state: string }>('SELECT state FROM live_runs WHERE id = $runId', {
+      runId,
+    });
+    expect(run?.state).to.equal('ENDED');
+  });
+
+  it('409 while a program that is not over shows it, with the title; 204 after the last one', async () => {
+    const streamId = await castItem(studio, streamKind);
+    const channelId = await castItem(studio, channelKind);
+    const path = `/api/cast/stream/${streamId}`;
+    await castProgram(studio.ctx, channelId, [-120, -60], streamId);
+    for (const times of [
+      [-10, 60],
+      [3600, 7200],
+    ] as const) {
+      const id = await castProgram(studio.ctx, channelId, times, streamId);
+      const error = bodyOf(409, await studio.remove(path));
+      expect(error.exception).to.equal('DataIntegrityViolationException');
+      expect(error.message).to.equal('A program that is not over shows this stream: Evening.');
+      bodyOf(200, await studio.get(path));
+      await studio.ctx.db.change('DELETE FROM cast_programs WHERE id = $id', { id });
+    }
+    bodyOf(204, await studio.remove(path));
+  });
+});

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { bodyOf } from '../../support/responses.js';
+import { openStudio, type Studio } from '../live/studio.js';
+import { castItem, castKinds, castProgram, channelKind } from './castItems.js';
+
+for (const kind of castKinds) {
+  describe(`GET ${kind.path}/{${kind.idMember}}`, () => {
+    let studio: Studio;
+
+    before(async () => {
+      studio = await openStudio();
+    });
+
+    it('200 for its owner, with the id in any case', async () => {
+      const id = await castItem(studio, kind, { name: 'Alps' });
+      const body = bodyOf(200, await studio.get(`${kind.path}/${id.toUpperCase()}`));
+      expect(body).to.include({ [kind.idMember]: id, name: 'Alps' });
+    });
+
+    it('404 for another user, an unknown and a malformed id, and the id of the other kind', async () => {
+      const other = castKinds.find((one) => one !== kind) ?? kind;
+      bodyOf(404, await studio.get(`${kind.path}/${await castItem(studio, kind)}`, studio.viewer.token));
+      for (const id of [randomUUID(), '1', await castItem(studio, other), await studio.channel()])
+        bodyOf(404, await studio.get(`${kind.path}/${id}`));
+    });
+  });
+}
+
+describe('GET /api/public/cast/channel/{channelId}', () => {
+  let studio: Studio;
+
+  before(async () => {
+    studio = await openStudio();
+  });
+
+  const everybody = (channelId: string, token = studio.anybody) =>
+    studio.get(`/api/public/cast/channel/${channelId}`, token);
+
+  it('200 with the publisher and without the path, for a public and a user token', async () => {
+    const channelId = await castItem(studio, channelKind, { name: 'Alps', description: 'Snow', tags: ['a'] });
+    const publisher = { userCode: studio.publisher.userCode, licenseExpired: false };
+    const shown = { channelId, name: 'Alps', description: 'Snow', tags: ['a'], locked: false, publisher };
+    expect(bodyOf(200, await everybody(channelId))).to.deep.equal(shown);
+    expect(bodyOf(200, await everybody(channelId, studio.viewer.token))).to.deep.equal(shown);
+    expect(bodyOf(200, await everybody(channelId.toUpperCase()))).to.deep.equal(shown);
+  });
+
+  it('404 once its publisher is disabled', async () => {
+    const publisher = await studio.newPublisher();
+    const channelId = await castItem(studio, channelKind, {}, publisher);
+    bodyOf(200, await everybody(channelId));
+    bodyOf(204, await studio.post('/api/user/me/disable', {}, publisher.token));
+    bodyOf(404, await everybody(channelId));
+  });
+
+  it('404 for an unknown and a malformed id, and that of a live channel', async () => {
+    for (const id of [randomUUID(), '1', await studio.channel()]) bodyOf(404, await everybody(id));
+  });
+});
+
+describe('`locked` of a cast channel', () => {
+  let studio: Studio;
+
+  before(async () => {
+    studio = await openStudio();
+  });
+
+  const lockedWith = async (times: readonly [number, number] | null, decidedSeconds?: number): Promise<boolean> => {
+    const channelId = await castItem(studio, channelKind);
+    if (times) await castProgram(studio.ctx, channelId, times);
+    if (decidedSeconds !== undefined) {
+      const decidedUntil = (studio.ctx.clock.now().getTime() + decidedSeconds * 1000) * 1000;
+      await studio.ctx.db.change('INSERT INTO cast_playouts VALUES ($channelId, $decidedUntil::bigint)', {
+        channelId,
+        decidedUntil,
+      });
+    }
+    const [own, shown] = await Promise.all([
+      studio.get(`/api/cast/channel/${channelId}`),
+      studio.get(`/api/public/cast/channel/${channelId}`, studio.anybody),
+    ]);
+    expect(bodyOf(200, shown).locked).to.equal(bodyOf(200, own).locked);
+    return own.body.locked;
+  };
+
+  it('is true from CAST_FREEZE_SECONDS before a program to its end', async () => {
+    const freeze = studio.ctx.config.cast.freezeSeconds;
+    expect(await lockedWith(null)).to.equal(false);
+    expect(await lockedWith([freeze + 60, freeze + 120])).to.equal(false);
+    expect(await lockedWith([freeze - 10, freeze + 60])).to.equal(true);
+    expect(await lockedWith([-60, 60])).to.equal(true);
+    expect(await lockedWith([-60, -1])).to.equal(false);
+  });
+
+  it('is true for a later program that is decided already', async () => {
+    const freeze = studio.ctx.config.cast.freezeSeconds;
+    expect(await lockedWith([freeze + 60, freeze + 120], freeze + 61)).to.equal(true);
+    expect(await lockedWith([freeze + 60, freeze + 120], freeze + 60)).to.equal(false);
+  });
+});

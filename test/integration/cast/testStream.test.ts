@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { recordBand } from '../../../shared/license/band.service.js';
+import { liveScopes } from '../../../shared/liveScopes.js';
+import { makeRun, makeSegment, testRendition, type TestRun } from '../../support/liveStreams.js';
+import { setRunMedia } from '../../../shared/streaming/run.lifecycle.js';
+import type { TestUser } from '../../support/api.js';
+import { bodyOf } from '../../support/responses.js';
+import { openStudio, type Studio } from '../live/studio.js';
+import { castItem, channelKind, streamKind } from './castItems.js';
+
+describe('POST /api/cast/stream/{streamId}/test', () => {
+  let studio: Studio;
+
+  before(async () => {
+    studio = await openStudio();
+  });
+
+  const test = (streamId: string, token = studio.publisher.token, headers = {}) =>
+    studio.post(`/api/cast/stream/${streamId}/test`, undefined, token, headers);
+
+  /** An encoder publishes to a stream, and one segment is stored unless `segments` is 0. */
+  async function publish(streamId: string, by: TestUser = studio.publisher, segments = 1): Promise<TestRun> {
+    const run = await makeRun(studio.ctx, { streamId, ownerId: by.userId, path: randomUUID() });
+    await setRunMedia(studio.ctx, { ...run, renditions: [testRendition('240p')] });
+    await makeSegment(studio.ctx, run, { startsAt: studio.ctx.clock.now(), renditions: ['240p'] });
+    if (segments === 0)
+      await studio.ctx.db.change('DELETE FROM live_segments WHERE run_id = $runId', { runId: run.runId });
+    return run;
+  }
+
+  it('200 PLAY with the stream, and an address that plays what is published', async () => {
+    const streamId = await castItem(studio, streamKind);
+    await publish(streamId);
+    const body = bodyOf(200, await test(streamId));
+    expect(body).to.include({ result: 'PLAY', file: `live/${streamId}/master.m3u8` });
+    expect(body.resource).to.deep.equal((await studio.get(`/api/cast/stream/${streamId}`)).body);
+    expect((await studio.api.call('GET', new URL(body.streamer).pathname)).status).to.equal(200);
+  });
+
+  it('its address opens no other stream, and nothing after the stream is deleted', async () => {
+    const [streamId, other] = [await castItem(studio, streamKind), await castItem(studio, streamKind)];
+    await Promise.all([publish(streamId), publish(other)]);
+    const { streamer } = bodyOf(200, await test(streamId));
+    const address = new URL(streamer).pathname;
+    expect((await studio.api.call('GET', address.replace(streamId, other))).status).to.equal(403);
+    bodyOf(204, await studio.remove(`/api/cast/stream/${streamId}`));
+    expect(await liveScopes.find(studio.ctx, streamId)).to.equal(null);
+  });
+
+  it('200 MESSAGE while nothing is published, and before the first segment, in the language of the request', async () => {
+    const streamId = await castItem(studio, streamKind);
+    const messageOf = async (language: string) => {
+      const { result, message, srcs } = bodyOf(200, await test(streamId, undefined, { 'accept-language': language }));
+      expect([result, srcs]).to.deep.equal(['MESSAGE', []]);
+      return message;
+    };
+    expect(await messageOf('en')).to.match(/^Nothing is being published to this stream/);
+    expect(await messageOf('fr')).to.match(/^Rien n’est publié sur ce flux/);
+    await publish(streamId, undefined, 0);
+    expect(await messageOf('en')).to.equal('The broadcast starts in a moment.');
+  });
+
+  it('200 BAND_LIMIT_EXCEEDED when the traffic of the month is used', async () => {
+    const publisher = await studio.newPublisher();
+    const streamId = await castItem(studio, streamKind, {}, publisher);
+    await publish(streamId, publisher);
+    await recordBand(studio.ctx, new Map([[publisher.userId, 5 * 1024 ** 3]]));
+    expect(bodyOf(200, await test(streamId, publisher.token)).result).to.equal('BAND_LIMIT_EXCEEDED');
+  });
+
+  it('404 for the stream of another user, for a channel, an unknown and a malformed id', async () => {
+    bodyOf(404, await test(await castItem(studio, streamKind), studio.viewer.token));
+    for (const id of [await castItem(studio, channelKind), randomUUID(), 'stream']) bodyOf(404, await test(id));
+  });
+});
+
+describe('What a grant of a cast stream opens', () => {
+  it('everything that is published to it; nothing of a disabled publisher, and nothing by the id of a channel', async () => {
+    const studio = await openStudio();
+    const publisher = await studio.newPublisher();
+    const streamId = await castItem(studio, streamKind, {}, publisher);
+    const scope = { streamId, from: null, until: null };
+    expect(await liveScopes.find(studio.ctx, streamId)).to.deep.equal(scope);
+    expect(await liveScopes.find(studio.ctx, await castItem(studio, channelKind, {}, publisher))).to.equal(null);
+    bodyOf(204, await studio.post('/api/user/me/disable', {}, publisher.token));
+    expect(await liveScopes.find(studio.ctx, streamId)).to.equal(null);
+  });
+});

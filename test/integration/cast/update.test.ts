@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { bodyOf, rejectedFields } from '../../support/responses.js';
+import { openStudio, type Studio } from '../live/studio.js';
+import { castItem, castKinds, castProgram, channelKind } from './castItems.js';
+
+for (const kind of castKinds) {
+  /** Its 400 are those of creating. */
+  describe(`POST ${kind.path}/{${kind.idMember}}`, () => {
+    let studio: Studio;
+
+    before(async () => {
+      studio = await openStudio();
+    });
+
+    const update = (id: string, body: object, token?: string) => studio.post(`${kind.path}/${id}`, body, token);
+
+    it('200: empties what is left out', async () => {
+      const sent = studio.aChannel({ description: 'Snow', tags: ['a'], thumbnailId: await studio.thumbnail() });
+      const id = await castItem(studio, kind, sent);
+      const changed = bodyOf(200, await update(id, { name: 'Sea', streamPath: sent['streamPath'] }));
+      expect(changed).to.include({ [kind.idMember]: id, name: 'Sea', streamPath: sent['streamPath'] });
+      expect(changed).to.not.have.any.keys('description', 'tags', 'thumbnailId');
+      expect((await studio.get(`${kind.path}/${id}`)).body).to.deep.equal(changed);
+    });
+
+    it('200: accepts a whole item as it was read', async () => {
+      const body = bodyOf(201, await studio.post(kind.path, studio.aChannel({ description: 'Snow', tags: ['a', 'b'] })));
+      expect(bodyOf(200, await update(body[kind.idMember], body))).to.deep.equal(body);
+    });
+
+    it('200: another path frees the present one', async () => {
+      const [first, second] = [studio.aChannel(), studio.aChannel()];
+      const id = await castItem(studio, kind, first);
+      expect(bodyOf(200, await update(id, second)).streamPath).to.equal(second['streamPath']);
+      await castItem(studio, kind, first);
+    });
+
+    it('400 for the members of creating, and nothing changes', async () => {
+      const id = await castItem(studio, kind);
+      const before = (await studio.get(`${kind.path}/${id}`)).body;
+      const response = await update(id, { name: ' ', streamPath: '/' });
+      expect(rejectedFields(response)).to.deep.equal(['name blank', 'streamPath streamPathForm']);
+      expect((await studio.get(`${kind.path}/${id}`)).body).to.deep.equal(before);
+    });
+
+    it('404 for the item of another user, of which nothing changes', async () => {
+      const id = await castItem(studio, kind);
+      bodyOf(404, await update(id, studio.aChannel({ name: 'Mine' }), studio.viewer.token));
+      expect((await studio.get(`${kind.path}/${id}`)).body.name).to.not.equal('Mine');
+    });
+
+    it('409 for a path that is taken', async () => {
+      const taken = studio.aChannel();
+      await castItem(studio, kind, taken);
+      const error = bodyOf(409, await update(await castItem(studio, kind), taken));
+      expect(error.exception).to.equal('DataIntegrityViolationException');
+    });
+  });
+}
+
+describe('POST /api/cast/channel/{channelId} of a channel on air', () => {
+  it('200: its programs stay', async () => {
+    const studio = await openStudio();
+    const channelId = await castItem(studio, channelKind);
+    const programId = await castProgram(studio.ctx, channelId, [-10, 60]);
+    expect(bodyOf(200, await studio.post(`/api/cast/channel/${channelId}`, studio.aChannel())).locked).to.equal(true);
+    const programs = await studio.ctx.db.rows('SELECT id FROM cast_programs WHERE channel_id = $channelId', {
+      channelId,
+    });
+    expect(programs).to.deep.equal([{ id: programId }]);
+  });
+});
