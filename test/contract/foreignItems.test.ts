@@ -6,6 +6,7 @@ import { routes } from '../../api/routes.js';
 import { registerUser, type TestResponse, type TestApi, type TestUser } from '../support/api.js';
 import { seedBoxItem } from '../support/contents.js';
 import type { TestContext } from '../support/context.js';
+import { castProgram } from '../support/castRows.js';
 import { setLivePassword } from '../support/liveRows.js';
 import { makeSeller } from '../support/sellers.js';
 import { sharedService } from '../support/service.js';
@@ -24,7 +25,25 @@ const bodies: Readonly<Record<string, (boxId: string) => object>> = {
   '/api/live/channel/:channelId': () => ({ name: 'Taken over', streamPath: 'taken-over' }),
   '/api/live/channel/:channelId/event': () => liveEvent('Taken over'),
   '/api/live/event/:eventId': () => liveEvent('Taken over'),
+  '/api/cast/channel/:channelId': () => ({ name: 'Taken over', streamPath: 'taken-over' }),
+  '/api/cast/stream/:streamId': () => ({ name: 'Taken over', streamPath: 'taken-over' }),
+  '/api/cast/program/:programId': () => ({ title: 'Taken over' }),
+  '/api/cast/channel/:channelId/dailyprogramming/:date': () => ({ programs: [{ programType: 'BREAK', ...evening }] }),
+  '/api/cast/channel/:channelId/dailyprogramming/:date/insert': () => ({
+    index: 0,
+    sourceItems: [{ sourceType: 'BREAK', duration: 60 }],
+  }),
+  '/api/cast/channel/:channelId/dailyprogramming/:date/move': () => ({ fromIndex: 0, toIndex: 0 }),
+  '/api/cast/channel/:channelId/dailyprogramming/:date/remove': () => ({ index: 0, count: 1 }),
 };
+
+const evening = {
+  startDate: { date: '31/12/2040', time: '20:00:00' },
+  endDate: { date: '31/12/2040', time: '21:00:00' },
+};
+
+/** Valid values of parameters that name no item. */
+const otherParameters: Readonly<Record<string, string>> = { date: '20401231', dayCount: '2' };
 
 const liveEvent = (name: string) => ({
   ...{ name, paymentMode: 'FREE' },
@@ -43,11 +62,20 @@ const forOthers = new Set([
   'POST /api/live/channel/:channelId/play',
   'POST /api/live/event/:eventId/play',
   'POST /api/live/event/:eventId/pay',
+  'POST /api/cast/channel/:channelId/play',
 ]);
-const bodiless = new Set(['POST /api/box/:boxId/play', 'POST /api/live/channel/:channelId/test']);
+const bodiless = new Set([
+  'POST /api/box/:boxId/play',
+  'POST /api/live/channel/:channelId/test',
+  'POST /api/cast/channel/:channelId/test',
+  'POST /api/cast/stream/:streamId/test',
+]);
 
 /** Parameters that name an item with an owner; others (a plan, a progress id) do not. */
-const itemParameters = ['boxId', 'contentId', 'vodId', 'bundleId', 'marketplaceId', 'channelId', 'eventId'];
+const itemParameters = [
+  ...['boxId', 'contentId', 'vodId', 'bundleId', 'marketplaceId'],
+  ...['channelId', 'eventId', 'streamId', 'programId'],
+];
 const nameOf = (route: Route): string => `${route.method.toUpperCase()} ${route.path}`;
 const tested = routes.filter(
   (route) =>
@@ -61,8 +89,9 @@ describe('every private route with another user’s item', () => {
   let api: TestApi;
   let owner: TestUser;
   let otherUser: TestUser;
-  /** An item of the owner for every parameter, and a box item that the other user may use. */
+  /** An item of the owner for every parameter, other channels for cast, and a box item that the other user may use. */
   let items: Readonly<Record<string, string>>;
+  let castItems: Readonly<Record<string, string>>;
   let ownBoxId: string;
 
   before(async () => {
@@ -84,10 +113,17 @@ describe('every private route with another user’s item', () => {
     const { channelId } = await make('/api/live/channel', { name: 'A channel', streamPath: `path-${randomUUID()}` });
     const { eventId } = await make(`/api/live/channel/${channelId}/event`, liveEvent('An event'));
     items = { boxId, contentId, vodId, bundleId, marketplaceId, channelId, eventId };
+    const cast = await make('/api/cast/channel', { name: 'A channel', streamPath: `path-${randomUUID()}` });
+    const { streamId } = await make('/api/cast/stream', { name: 'A stream', streamPath: `path-${randomUUID()}` });
+    const programId = await castProgram(ctx, cast.channelId, [86_400, 90_000]);
+    castItems = { channelId: cast.channelId, streamId, programId };
   });
 
   const ask = (route: Route, id: (parameter: string) => string): Promise<TestResponse> => {
-    const path = route.path.replace(/:(\w+)/g, (_match, parameter: string) => id(parameter));
+    const path = route.path.replace(
+      /:(\w+)/g,
+      (_match, parameter: string) => otherParameters[parameter] ?? id(parameter),
+    );
     const body = bodies[route.path]?.(ownBoxId);
     const sent = route.method === 'post' && body !== undefined ? { body } : {};
     return api.call(route.method.toUpperCase(), path, { token: otherUser.token, ...sent });
@@ -101,7 +137,8 @@ describe('every private route with another user’s item', () => {
 
   const rows = async (): Promise<string> => {
     const live = ['live_streams', 'live_channels', 'live_events', 'live_recordings'];
-    const tables = ['box_items', 'vod_items', 'bundles', 'marketplace_items', 'download_tokens', ...live];
+    const cast = ['cast_channels', 'cast_streams', 'cast_programs'];
+    const tables = ['box_items', 'vod_items', 'bundles', 'marketplace_items', 'download_tokens', ...live, ...cast];
     const read = tables.map((table) => ctx.db.rows(`SELECT * FROM ${table} ORDER BY 1::text`));
     return JSON.stringify(await Promise.all(read));
   };
@@ -114,7 +151,8 @@ describe('every private route with another user’s item', () => {
       const before = await rows();
       const unknown = comparable(await ask(route, () => randomUUID()));
       expect(unknown).to.include({ status: 404 });
-      expect(comparable(await ask(route, (parameter) => items[parameter] ?? ''))).to.deep.equal(unknown);
+      const owned = route.path.startsWith('/api/cast/') ? castItems : items;
+      expect(comparable(await ask(route, (parameter) => owned[parameter] ?? ''))).to.deep.equal(unknown);
       expect(comparable(await ask(route, () => 'no-id'))).to.deep.equal(unknown);
       expect(await rows()).to.equal(before);
     });

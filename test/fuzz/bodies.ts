@@ -37,6 +37,24 @@ const events: readonly Tree[] = [
   { name: 'An event', paymentMode: 'PAY_PER_VIEW', pricePerView: '3,50', ...eventTimes, description: 'Long' },
 ];
 
+/** A program of an hour of a day in 2040. */
+const program = (hour: number, members: object): Tree => ({
+  startDate: { date: '10/10/2040', time: `${hour}:00:00` },
+  endDate: { date: '10/10/2040', time: `${hour + 1}:00:00` },
+  ...members,
+});
+const days: readonly Tree[] = [
+  { programs: [] },
+  {
+    programs: [
+      program(18, { programType: 'LIVE', sourceId: known('streamId'), title: 'News', tags: ['drama'] }),
+      program(19, { programType: 'BREAK', programId: known('programId') }),
+    ],
+  },
+  { programs: [program(20, { itemType: 'BREAK', title: 'A pause', description: 'Long' })] },
+];
+const castItem: Tree = { name: 'An item', streamPath: known('streamPath'), tags: ['drama'], description: 'Long' };
+
 /** Valid bodies of operations whose schema alone does not lead to one. */
 export const correctBodies: Readonly<Record<string, readonly Tree[]>> = {
   'POST /oauth/token': [
@@ -118,6 +136,36 @@ export const correctBodies: Readonly<Record<string, readonly Tree[]>> = {
   'POST /api/public/search/live/events': [
     { ...search, userCode: known('userCode'), conditions: { paymentMode: 'PAY_PER_VIEW' } },
   ],
+  'POST /api/cast/channel': [castItem],
+  'POST /api/cast/channel/{channelId}': [castItem],
+  'POST /api/cast/stream': [castItem],
+  'POST /api/cast/stream/{streamId}': [castItem],
+  'POST /api/cast/program/{programId}': [{ title: 'A program', thumbnailId: known('thumbnailId'), tags: ['drama'] }],
+  'POST /api/cast/channel/{channelId}/dailyprogramming/{date}': days,
+  'POST /api/cast/channel/{channelId}/dailyprogramming/{date}/insert': [
+    { index: 0, sourceItems: [{ sourceType: 'BREAK', duration: 60, title: 'A pause' }] },
+    {
+      index: 1,
+      sourceItems: [
+        { sourceType: 'PRERECORDED', sourceId: known('boxId'), offset: 5 },
+        { sourceType: 'LIVE', sourceId: known('streamId'), duration: 600 },
+      ],
+    },
+  ],
+  'POST /api/cast/channel/{channelId}/dailyprogramming/{date}/move': [
+    { fromIndex: 0, toIndex: 1 },
+    { fromIndex: 1, toIndex: 0 },
+  ],
+  'POST /api/cast/channel/{channelId}/dailyprogramming/{date}/remove': [{ index: 0, count: 1 }],
+  'POST /api/cast/calendar/copy': [
+    {
+      ...{ sourceChannelId: known('channelId'), destChannelId: known('channelId', 1) },
+      ...{ sourceStartDate: '20401010', destStartDate: '20401020', sourceDayCount: 1, destDayCount: 3 },
+    },
+  ],
+  'POST /api/search/cast/channels': [search],
+  'POST /api/search/cast/streams': [search],
+  'POST /api/public/search/cast/channels': [{ ...search, userCode: known('userCode') }],
 };
 
 /** What the hidden inputs of a form hold: members of other license types, which are ignored, and blank texts. */

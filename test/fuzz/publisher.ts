@@ -5,6 +5,7 @@ import { issueUserTokens } from '../../shared/oauth/token.service.js';
 import type { Context } from '../../shared/platform/context.js';
 import { encryptText } from '../../shared/platform/security/encryption.js';
 import { hashPassword } from '../../shared/platform/security/passwords.js';
+import { castProgram } from '../support/castRows.js';
 import type { Names } from './jsonTree.js';
 
 /** A running service and a context on its database. */
@@ -58,9 +59,9 @@ export async function createPublisher({ ctx, url }: Target): Promise<Publisher> 
     call(`/api/box/${second}/marketplace`, { licenseType: 'REVENUE_SHARING', earningPercentage: 40 }),
     call(`/api/content/${contentId[0]}/download`),
   ]);
-  const live = await createEvents(call);
+  const [live, cast] = await Promise.all([createEvents(call), createCast(ctx, call)]);
   const play = JSON.stringify(await call(`/api/box/${first}/play`, {}));
-  const all = (name: string): string[] => [full, ...made, ...live].flatMap((one) => one[name] ?? []);
+  const all = (name: string): string[] => [full, ...made, ...live, ...cast].flatMap((one) => one[name] ?? []);
   const boxId = boxes.map((box) => box.boxId);
   const grant = /\/s\/([^/"]+)\//.exec(play)?.[1];
   const own = {
@@ -71,6 +72,8 @@ export async function createPublisher({ ctx, url }: Target): Promise<Publisher> 
     marketplaceId: all('marketplaceId'),
     channelId: all('channelId'),
     eventId: all('eventId'),
+    streamId: all('streamId'),
+    programId: all('programId'),
   };
   const more = { thumbnailId: all('thumbnailId'), token: all('token'), grant: grant === undefined ? [] : [grant] };
   return { token: user.token, call, names: { ...user.names, ...own, ...more } };
@@ -93,6 +96,23 @@ async function createEvents(call: Call): Promise<Readonly<Record<string, string>
     call(path, { name: 'A paid event', paymentMode: 'PAY_PER_VIEW', pricePerView: '2,50', ...times(20) }),
   ]);
   return [free ?? {}, full ?? {}, ...events];
+}
+
+/** A cast channel without programs, and one with a live program and a break, which are rows; with the stream of the program. */
+async function createCast(ctx: Context, call: Call): Promise<Readonly<Record<string, string>>[]> {
+  const item = (name: string) => ({ name, streamPath: `${name}-${randomBytes(6).toString('hex')}` });
+  const [empty, full, stream] = await Promise.all([
+    call('/api/cast/channel', item('empty')),
+    call('/api/cast/channel', item('full')),
+    call('/api/cast/stream', item('stream')),
+  ]);
+  const [channelId, streamId] = [full['channelId'], stream['streamId']];
+  if (channelId === undefined || streamId === undefined) return [empty, full, stream];
+  const programs = [
+    await castProgram(ctx, channelId, [86_400, 90_000], streamId),
+    await castProgram(ctx, channelId, [90_000, 93_600]),
+  ];
+  return [empty, full, stream, ...programs.map((programId) => ({ programId }))];
 }
 
 /** Inserts a user who may sell, buy and broadcast. */

@@ -1,6 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { CastProgram } from '../../../shared/cast/cast.model.js';
-import type { Context } from '../../../shared/platform/context.js';
 import type { TestUser } from '../../support/api.js';
 import { bodyOf } from '../../support/responses.js';
 import type { Studio } from '../live/studio.js';
@@ -35,25 +32,4 @@ export const castKinds = [channelKind, streamKind];
 export async function castItem(studio: Studio, kind: CastKind, members: object = {}, by?: TestUser): Promise<string> {
   const response = await studio.post(kind.path, studio.aChannel(members), (by ?? studio.publisher).token);
   return bodyOf(201, response)[kind.idMember];
-}
-
-/** Inserts a program from `start` to `end` seconds after now: a break, or one that shows a stream. Resolves with its id. */
-export async function castProgram(
-  ctx: Context,
-  channelId: string,
-  [start, end]: readonly [number, number],
-  streamId: string | null = null,
-): Promise<string> {
-  const now = ctx.clock.now();
-  const moment = (seconds: number) => new Date(now.getTime() + seconds * 1000);
-  const [channel] = await ctx.db.rows<{ ownerId: string }>('SELECT owner_id FROM cast_channels WHERE id = $channelId', {
-    channelId,
-  });
-  const id = randomUUID();
-  await ctx.db.model(CastProgram).create({
-    ...{ id, channelId, ownerId: channel?.ownerId ?? '', title: 'Evening', streamId },
-    type: streamId === null ? 'BREAK' : 'LIVE',
-    ...{ startsAt: moment(start), endsAt: moment(end), createdAt: now, updatedAt: now },
-  });
-  return id;
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { castProgram } from '../../support/castRows.js';
 import { makeRun } from '../../support/liveStreams.js';
 import { bodyOf } from '../../support/responses.js';
 import { openStudio, type Studio } from '../live/studio.js';
-import { castItem, castKinds, castProgram, channelKind, streamKind } from './castItems.js';
+import { castItem, castKinds, channelKind, streamKind } from './castItems.js';
 
 for (const kind of castKinds) {
   describe(`DELETE ${kind.path}/{${kind.idMember}}`, () => {

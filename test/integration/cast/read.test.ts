@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { castProgram } from '../../support/castRows.js';
 import { bodyOf } from '../../support/responses.js';
 import { openStudio, type Studio } from '../live/studio.js';
-import { castItem, castKinds, castProgram, channelKind } from './castItems.js';
+import { castItem, castKinds, channelKind } from './castItems.js';
 
 for (const kind of castKinds) {
   describe(`GET ${kind.path}/{${kind.idMember}}`, () => {

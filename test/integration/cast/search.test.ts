@@ -81,7 +81,9 @@ for (const kind of castKinds) {
     });
 
     it('400 for an invalid page', async () => {
-      expect(rejectedFields(await opened.studio.post(kind.search, { pageSize: 0 }))).to.deep.equal(['pageSize minimum']);
+      expect(rejectedFields(await opened.studio.post(kind.search, { pageSize: 0 }))).to.deep.equal([
+        'pageSize minimum',
+      ]);
     });
   });
 }
@@ -124,7 +126,9 @@ describe('POST /api/public/search/cast/channels', () => {
       await castItem(studio, channelKind, {}, carl),
     ];
     const idsOf = async () =>
-      bodyOf(200, await search({ userCode: carl.userCode })).items.map(({ channelId }: { channelId: string }) => channelId);
+      bodyOf(200, await search({ userCode: carl.userCode })).items.map(
+        ({ channelId }: { channelId: string }) => channelId,
+      );
     await studio.drained();
     expect(await idsOf()).to.have.members([first, second]);
     bodyOf(204, await studio.remove(`/api/cast/channel/${first}`, carl.token));

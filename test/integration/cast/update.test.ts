@@ -1,7 +1,8 @@
 import { expect } from 'chai';
+import { castProgram } from '../../support/castRows.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { openStudio, type Studio } from '../live/studio.js';
-import { castItem, castKinds, castProgram, channelKind } from './castItems.js';
+import { castItem, castKinds, channelKind } from './castItems.js';
 
 for (const kind of castKinds) {
   /** Its 400 are those of creating. */
@@ -24,7 +25,10 @@ for (const kind of castKinds) {
     });
 
     it('200: accepts a whole item as it was read', async () => {
-      const body = bodyOf(201, await studio.post(kind.path, studio.aChannel({ description: 'Snow', tags: ['a', 'b'] })));
+      const body = bodyOf(
+        201,
+        await studio.post(kind.path, studio.aChannel({ description: 'Snow', tags: ['a', 'b'] })),
+      );
       expect(bodyOf(200, await update(body[kind.idMember], body))).to.deep.equal(body);
     });
 

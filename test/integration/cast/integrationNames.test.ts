@@ -1,0 +1,34 @@
+import { expect } from 'chai';
+import { bodyOf } from '../../support/responses.js';
+import { integrationHeaders } from '../../support/streams.js';
+import { openStudio, type Studio } from '../live/studio.js';
+import { castItem, castKinds, channelKind, streamKind } from './castItems.js';
+
+/** Other names, users and credentials: `integration/streamNames.test.ts`. */
+describe('GET /rest/{integration}/cast/channel and /cast/entity', () => {
+  let studio: Studio;
+
+  before(async () => {
+    studio = await openStudio();
+  });
+
+  const ask = (operation: string, streamPath: unknown) =>
+    studio.api.call('GET', `/rest/integration/cast/${operation}/${streamPath}`, {
+      headers: integrationHeaders(studio.api),
+    });
+
+  it('200 for what users have created, and 404 after it is deleted', async () => {
+    const creatorCode = studio.publisher.userCode;
+    const [channel, stream] = [studio.aChannel(), studio.aChannel()];
+    const channelCode = await castItem(studio, channelKind, channel);
+    const streamId = await castItem(studio, streamKind, stream);
+    const [channelPath, streamPath] = [channel['streamPath'], stream['streamPath']];
+    expect(bodyOf(200, await ask('channel', channelPath))).to.deep.equal({ channelCode, creatorCode });
+    expect(bodyOf(200, await ask('entity', channelPath))).to.deep.equal({ entityType: 'CHANNEL', creatorCode });
+    expect(bodyOf(200, await ask('entity', streamPath))).to.deep.equal({ entityType: 'STREAM', creatorCode });
+    bodyOf(404, await ask('channel', streamPath));
+    for (const [position, kind] of castKinds.entries())
+      bodyOf(204, await studio.remove(`${kind.path}/${[channelCode, streamId][position]}`));
+    for (const path of [channelPath, streamPath]) bodyOf(404, await ask('entity', path));
+  });
+});

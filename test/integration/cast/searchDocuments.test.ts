@@ -1,0 +1,34 @@
+import { expect } from 'chai';
+import { indexes } from '../../../shared/indexes.js';
+import { openStudio, type Studio } from '../live/studio.js';
+import { castItem, channelKind, streamKind } from './castItems.js';
+
+/** The stored digests of documents depend on these members and values: a difference makes the drift sweep write all of them. */
+describe('The search documents of cast channels and streams', () => {
+  let studio: Studio;
+
+  before(async () => {
+    studio = await openStudio();
+  });
+
+  async function documentOf(name: string, id: string) {
+    const [document] = (await indexes.find((index) => index.name === name)?.document(studio.ctx, [id])) ?? [];
+    return document;
+  }
+
+  it('a channel, with the texts of its publisher', async () => {
+    const id = await castItem(studio, channelKind, { name: 'Alps', tags: ['snow'] });
+    const { userId: ownerId, userCode } = studio.publisher;
+    expect(await documentOf('castChannel', id)).to.deep.equal({
+      ...{ id, ownerId, visible: true, name: 'Alps', description: null, tags: ['snow'] },
+      ...{ userCode, firstName: 'Ada', lastName: 'Lovelace', pageTitle: null, pageDescription: null },
+    });
+  });
+
+  it('a stream', async () => {
+    const id = await castItem(studio, streamKind, { name: 'Alps', description: 'White' });
+    expect(await documentOf('castStream', id)).to.deep.equal({
+      ...{ id, ownerId: studio.publisher.userId, name: 'Alps', description: 'White', tags: [] },
+    });
+  });
+});
