@@ -12,17 +12,16 @@ describe('GET /rest/{integration}/cast/channel and /cast/entity', () => {
     studio = await openStudio();
   });
 
-  const ask = (operation: string, streamPath: unknown) =>
+  const ask = (operation: string, streamPath = '') =>
     studio.api.call('GET', `/rest/integration/cast/${operation}/${streamPath}`, {
       headers: integrationHeaders(studio.api),
     });
 
   it('200 for what users have created, and 404 after it is deleted', async () => {
     const creatorCode = studio.publisher.userCode;
-    const [channel, stream] = [studio.aChannel(), studio.aChannel()];
-    const channelCode = await castItem(studio, channelKind, channel);
-    const streamId = await castItem(studio, streamKind, stream);
-    const [channelPath, streamPath] = [channel['streamPath'], stream['streamPath']];
+    const [channelPath, streamPath] = [studio.aChannel(), studio.aChannel()].map((body) => String(body['streamPath']));
+    const channelCode = await castItem(studio, channelKind, { streamPath: channelPath });
+    const streamId = await castItem(studio, streamKind, { streamPath });
     expect(bodyOf(200, await ask('channel', channelPath))).to.deep.equal({ channelCode, creatorCode });
     expect(bodyOf(200, await ask('entity', channelPath))).to.deep.equal({ entityType: 'CHANNEL', creatorCode });
     expect(bodyOf(200, await ask('entity', streamPath))).to.deep.equal({ entityType: 'STREAM', creatorCode });
