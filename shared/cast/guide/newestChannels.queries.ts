@@ -1,12 +1,12 @@
 import type { Context } from '../../platform/context.js';
-import { visibility } from '../cast.visibility.js';
+import { isVisible } from '../visibility.js';
 import type { CastChannel } from '../cast.model.js';
 
 /** The channels of active publishers that were created last, newest first. */
 export function newestChannels(ctx: Context, count: number): Promise<Pick<CastChannel, 'id' | 'name'>[]> {
   return ctx.db.rows(
     `SELECT channel.id, channel.name FROM cast_channels channel JOIN users owner ON owner.id = channel.owner_id
-      WHERE ${visibility.channel} ORDER BY channel.created_at DESC, channel.id LIMIT $count::int`,
+      WHERE ${isVisible} ORDER BY channel.created_at DESC, channel.id LIMIT $count::int`,
     { count },
   );
 }
