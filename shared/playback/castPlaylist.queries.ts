@@ -22,13 +22,18 @@ export interface CastCaches {
   readonly lists: LRUCache<string, ChannelLists>;
 }
 
-/** The playlists of a channel. A tick is what `listedNow` returns: it ends with the next new segment. */
+/** The playlists of a channel. */
 interface ChannelLists {
-  /** Of `files`. */
-  tick: number;
-  files: Promise<ListedFiles>;
-  /** The newest list of each rendition. */
+  current: CurrentList;
+  /** The newest one of each rendition. */
   readonly written: Map<string, { readonly tick: number; readonly playlist: WrittenPlaylist }>;
+}
+
+/** What is listed until the next new segment. */
+interface CurrentList extends ListedNow {
+  readonly files: Promise<ListedFiles>;
+  /** Its files could not be read. */
+  hasFailed: boolean;
 }
 
 /** Viewers wait no longer than this for a new list while there is an older one. */
@@ -64,15 +69,18 @@ export async function castPlaylist(
   if (!now) return null;
   if (now.listed.length === 0)
     throw new UnavailableError({ key: 'error.unavailable', detail: `cast channel ${channel.id} lists nothing yet` });
-  const lists = listsOf(ctx, channel, now);
-  const known = lists.written.get(rendition);
-  if (known?.tick === now.tick) return known.playlist;
+  const { current, written } = listsOf(ctx, channel, now);
+  const { tick, listed } = current;
+  const known = written.get(rendition);
+  if (known?.tick === tick) return known.playlist;
   try {
-    const files = await (known ? withTimeout(lists.files, waitMs) : lists.files);
-    const playlist = writtenPlaylist(textOf(ctx, channel, now, files, rendition));
+    const files = await (known ? withTimeout(current.files, waitMs) : current.files);
+    const text = castMediaPlaylist(listed, (source, index, startsAt) =>
+      segmentAddress(ctx, channel, files(source, index, rendition), startsAt),
+    );
+    const playlist = writtenPlaylist(text);
     // Another request may have written the next one already.
-    const newest = lists.written.get(rendition);
-    if (!newest || newest.tick < now.tick) lists.written.set(rendition, { tick: now.tick, playlist });
+    if ((written.get(rendition)?.tick ?? -1) < tick) written.set(rendition, { tick, playlist });
     return playlist;
   } catch (error) {
     if (!known) throw error;
@@ -84,27 +92,13 @@ export async function castPlaylist(
 function listsOf(ctx: Context, { id }: CountedChannel, now: ListedNow): ChannelLists {
   const { lists } = ctx.castCaches;
   const known = lists.get(id);
-  if (known?.tick === now.tick) return known;
-  const files = listedFiles(ctx, now.listed);
-  const current: ChannelLists = known ?? { tick: now.tick, files, written: new Map() };
-  current.tick = now.tick;
-  current.files = files;
-  lists.set(id, current);
-  // The next request reads them again.
-  files.catch(() => {
-    if (current.files === files) current.tick = -1;
+  if (known?.current.tick === now.tick && !known.current.hasFailed) return known;
+  const current: CurrentList = { ...now, files: listedFiles(ctx, now.listed), hasFailed: false };
+  current.files.catch(() => {
+    current.hasFailed = true;
   });
-  return current;
-}
-
-function textOf(
-  ctx: Context,
-  channel: CountedChannel,
-  { listed }: ListedNow,
-  files: ListedFiles,
-  rendition: string,
-): string {
-  return castMediaPlaylist(listed, (source, index, startsAt) =>
-    segmentAddress(ctx, channel, files(source, index, rendition), startsAt),
-  );
+  const changed = known ?? { current, written: new Map() };
+  changed.current = current;
+  if (!known) lists.set(id, changed);
+  return changed;
 }

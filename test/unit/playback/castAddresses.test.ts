@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { longestAddressSeconds } from '../../../shared/cast/addressStep.js';
+import { partsKeptSeconds } from '../../../shared/cast/playoutSweep.service.js';
 import { segmentAddress } from '../../../shared/playback/castAddresses.js';
 import { checkGrant } from '../../../shared/playback/grant.js';
 import { checkPlaybackToken } from '../../../shared/playback/playbackToken.js';
@@ -94,6 +95,7 @@ describe('segmentAddress', () => {
     const first = segmentAddress(ctx, channel, file, Date.parse('2026-11-22T10:00:00Z') * 1000);
     const end = new Date(Date.parse('2026-11-22T10:00:00Z') + longestAddressSeconds * 1000);
     expect(opened(first.uri, end.toISOString())).to.deep.equal({ rejected: 'expired' });
+    expect(partsKeptSeconds).to.be.above(longestAddressSeconds);
   });
 
   it('stays valid after a rotation of the keys', () => {

@@ -1,0 +1,137 @@
+import { expect } from 'chai';
+import type { PlaybackConfig } from '../../../shared/playback/playback.settings.js';
+import { startApi, type TestApi } from '../../support/api.js';
+import {
+  openCastFixture,
+  processOf,
+  storeContent,
+  storeCut,
+  storeLive,
+  storeSlate,
+  type CastFixture,
+} from '../../support/cast/castFixture.js';
+import { parseMedia } from '../../support/hlsPlaylist.js';
+import { rawRequest } from '../../support/rawRequest.js';
+import { bodyOf } from '../../support/responses.js';
+
+describe('GET /s/{grant}/{key}, a segment that a cast channel lists', () => {
+  let fixture: CastFixture;
+  /** Paths of listed segments and initialisation segments. */
+  let listed: { content: string; cut: string; slate: string; live: string; map: string };
+
+  before(async () => {
+    fixture = await openCastFixture();
+    const { ctx, owner, api } = fixture;
+    const channelId = await fixture.channel();
+    const nowMs = ctx.clock.now().getTime();
+    const slate = await storeSlate(ctx, channelId);
+    const content = await storeContent(ctx, owner.userId);
+    const startsAtMs = nowMs - 30_000;
+    await fixture.play(channelId, startsAtMs, [
+      { source: content(3), seconds: [4, 4] },
+      { source: await storeCut(ctx, ['240p', '480p']), seconds: [2] },
+      { source: slate(4, 0), seconds: [4] },
+      { source: await storeLive(ctx, owner.userId, { startsAtMs, count: 1 }), seconds: [2] },
+      { source: slate(4, 1), seconds: Array.from({ length: 60 }, () => 4) },
+    ]);
+    const played = await api.call('POST', `/api/public/cast/channel/${channelId}/play`, { token: fixture.anybody });
+    const list = new URL(bodyOf(200, played).streamer.replace('master.m3u8', '480p.m3u8'));
+    const { segments } = parseMedia((await api.call('GET', list.pathname)).text);
+    const pathOf = (uri = ''): string => new URL(uri, list).pathname;
+    const [first, , cut, still, live] = segments;
+    listed = {
+      ...{ content: pathOf(first?.uri), cut: pathOf(cut?.uri), slate: pathOf(still?.uri), live: pathOf(live?.uri) },
+      map: pathOf(first?.map),
+    };
+  });
+
+  const get = (path: string, api: TestApi = fixture.api, method = 'GET') => rawRequest(api, { method, path });
+  const delivering = (playback: Partial<PlaybackConfig>): Promise<TestApi> => {
+    const { config } = fixture.ctx;
+    return startApi(processOf(fixture.ctx, { config: { ...config, playback: { ...config.playback, ...playback } } }));
+  };
+  const keyOf = (path: string): string => path.replace(/^\/s\/[^/]+\//, '');
+
+  it('200 as an immutable file, with ranges', async () => {
+    for (const path of Object.values(listed)) {
+      const { status, headers, text } = await get(path);
+      expect([status, keyOf(path).endsWith(text)], path).to.deep.equal([200, true]);
+      expect(headers).to.include({
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-type': path === listed.map ? 'video/mp4' : 'video/iso.segment',
+      });
+    }
+    const { status, text } = await rawRequest(fixture.api, {
+      ...{ method: 'GET', path: listed.content, headers: ['range', 'bytes=0-6'] },
+    });
+    expect([status, text]).to.deep.equal([206, 'content']);
+  });
+
+  it('403 for the neighbour segment, the playlists of the content, other renditions, and every path that leads there', async () => {
+    const { content, cut, slate, live, map } = listed;
+    const grantOf = (path: string): string => path.split('/')[2] ?? '';
+    const others = [
+      content.replace('00003.m4s', '00004.m4s'),
+      content.replace('c1-a1/480p/00003.m4s', 'c0-a1/480p/00001.m4s'),
+      content.replace('/480p/', '/240p/'),
+      content.replace('c1-a1/480p/00003.m4s', '480p.m3u8'),
+      content.replace('c1-a1/480p/00003.m4s', 'master.m3u8'),
+      content.replace('00003.m4s', '../480p/00003.m4s'),
+      content.replace('00003.m4s', '00003.m4s/../00004.m4s'),
+      content.replace('00003.m4s', './00003.m4s'),
+      content.replace('00003.m4s', '%2e%2e/480p/00004.m4s'),
+      content.replace('00003.m4s', '00003.m4s%00'),
+      content.replace('00003.m4s', '00003.m4s/'),
+      content.replace('/480p/', '//480p/'),
+      content.replace('.file.', '.full.'),
+      content.replace('.file.', '.cast.'),
+      map.replace('480p', '240p'),
+      cut.replace('480p-0', '240p-0'),
+      slate.replace('720p-0', '720p-1'),
+      live.replace('240p', '720p'),
+      `/s/${grantOf(content)}/${keyOf(cut)}`,
+      `/s/${grantOf(cut)}/${keyOf(content)}`,
+    ];
+    for (const path of others) {
+      expect(Object.values(listed), path).to.not.include(path);
+      expect((await get(path)).status, path).to.equal(403);
+    }
+  });
+
+  it('200 with a header for nginx', async () => {
+    const api = await delivering({ delivery: 'accel', accelPrefix: '/inside/' });
+    try {
+      for (const path of Object.values(listed)) {
+        const { status, headers, text } = await get(path, api);
+        expect([status, text, headers['x-accel-redirect']]).to.deep.equal([200, '', `/inside/${keyOf(path)}`]);
+      }
+      expect((await get(listed.content.replace('00003.m4s', '00004.m4s'), api)).status).to.equal(403);
+    } finally {
+      await api.close();
+    }
+  });
+
+  it('302 to the CDN, which can check the grant of this file with the path', async () => {
+    const api = await delivering({ delivery: 'redirect', cdnUrl: 'https://cdn.example/media/' });
+    try {
+      for (const path of Object.values(listed)) {
+        const { status, headers } = await get(path, api);
+        expect(status).to.equal(302);
+        expect(headers['location']).to.equal(`https://cdn.example/media/${keyOf(path)}?grant=${path.split('/')[2]}`);
+      }
+      const head = await get(listed.slate, api, 'HEAD');
+      expect([head.status, head.headers['location']]).to.deep.equal([200, undefined]);
+    } finally {
+      await api.close();
+    }
+  });
+
+  it('200 until the end of the ten minutes and 20 minutes more, then 403', async () => {
+    const expiresSeconds = Number(listed.content.split('.')[5]);
+    const { clock } = fixture.ctx;
+    clock.advance(expiresSeconds * 1000 - clock.now().getTime() - 1);
+    expect((await get(listed.content)).status).to.equal(200);
+    clock.advance(1);
+    expect((await get(listed.content)).status).to.equal(403);
+  });
+});

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { recordBand } from '../../../shared/license/band.service.js';
+import { startApi, type TestUser } from '../../support/api.js';
+import { openCastFixture, processOf, storeSlate, type CastFixture } from '../../support/cast/castFixture.js';
+import { integrationHeaders } from '../../support/streams.js';
+import { bodyOf } from '../../support/responses.js';
+import { createLoggedInUser } from '../../support/users.js';
+
+const gibibyte = 1024 ** 3;
+
+describe('Play of a cast channel', () => {
+  let fixture: CastFixture;
+  let viewer: TestUser;
+  let channelId: string;
+
+  before(async () => {
+    fixture = await openCastFixture();
+    viewer = await createLoggedInUser(fixture.ctx);
+    channelId = await playing();
+  });
+
+  /** A channel that plays its slate. */
+  async function playing(by?: TestUser): Promise<string> {
+    const id = await fixture.channel(by);
+    const slate = await storeSlate(fixture.ctx, id);
+    const seconds = Array.from({ length: 60 }, () => 4);
+    await fixture.play(id, fixture.ctx.clock.now().getTime() - 60_000, [{ source: slate(4, 0), seconds }]);
+    return id;
+  }
+
+  /** null: with a public token, on the public path. */
+  const play = (id: string, by: TestUser | null, headers = {}, api = fixture.api) =>
+    api.call('POST', by ? `/api/cast/channel/${id}/play` : `/api/public/cast/channel/${id}/play`, {
+      token: by?.token ?? fixture.anybody,
+      headers,
+    });
+  const test = (id: string, by = fixture.owner, api = fixture.api) =>
+    api.call('POST', `/api/cast/channel/${id}/test`, { token: by.token });
+  const get = (path: string, token: string) => fixture.api.call('GET', path, { token });
+
+  describe('POST /api/cast/channel/{channelId}/play and /api/public/cast/channel/{channelId}/play', () => {
+    it('200 PLAY for everybody, with the public channel; both addresses play for a day', async () => {
+      for (const by of [null, viewer, fixture.owner]) {
+        const body = bodyOf(200, await play(channelId, by));
+        const { streamer, uniqueStreamer } = body;
+        const mimeType = 'application/x-mpegurl';
+        expect(body).to.deep.include({
+          ...{ result: 'PLAY', mimeType, file: `cast/${channelId}/master.m3u8` },
+          srcs: [{ mimeType, streamer, uniqueStreamer }],
+        });
+        const shown = await get(`/api/public/cast/channel/${channelId}`, fixture.anybody);
+        expect(body.resource).to.deep.equal(shown.body);
+        expect(body.resource.publisher.userCode).to.equal(fixture.owner.userCode);
+        for (const address of [streamer, uniqueStreamer]) {
+          const { pathname } = new URL(address);
+          expect((await fixture.api.call('GET', pathname)).text).to.match(/^#EXTM3U\n/);
+          const expiry = Number(pathname.split('.').at(5));
+          expect(expiry - fixture.ctx.clock.now().getTime() / 1000).to.be.within(24 * 3600, 24 * 3600 + 601);
+        }
+      }
+    });
+
+    it('the same viewer gets the same address within ten minutes, and others another', async () => {
+      const streamerOf = async (by: TestUser | null): Promise<string> =>
+        bodyOf(200, await play(channelId, by)).streamer;
+      const [first, second] = [await streamerOf(null), await streamerOf(viewer)];
+      expect(await streamerOf(null)).to.equal(first);
+      expect(await streamerOf(viewer))
+        .to.equal(second)
+        .and.not.to.equal(first);
+    });
+
+    it('the address of a channel opens no other channel', async () => {
+      const other = await playing();
+      const { pathname } = new URL(bodyOf(200, await play(channelId, null)).streamer);
+      for (const forged of [pathname.replaceAll(channelId, other), pathname.replace('.cast.', '.full.')])
+        bodyOf(403, await fixture.api.call('GET', forged));
+    });
+
+    it('its grant is a token for a streaming server, for the path of this channel', async () => {
+      const { uniqueStreamer } = bodyOf(200, await play(channelId, null));
+      const { streamPath } = bodyOf(200, await get(`/api/cast/channel/${channelId}`, fixture.owner.token));
+      const token = uniqueStreamer.split('/s/')[1].split('/')[0];
+      const check = (query: string) =>
+        fixture.api.call('GET', `/rest/integration/authtoken/${token}${query}`, {
+          headers: integrationHeaders(fixture.api),
+        });
+      for (const query of ['', `?streamName=${streamPath}`]) expect((await check(query)).status).to.equal(200);
+      expect((await check('?streamName=other')).status).to.equal(401);
+    });
+
+    it('200 BAND_LIMIT_EXCEEDED when the publisher has used the traffic of the month', async () => {
+      const publisher = await createLoggedInUser(fixture.ctx);
+      const id = await playing(publisher);
+      await recordBand(fixture.ctx, new Map([[publisher.userId, 500 * gibibyte]]));
+      for (const by of [null, viewer, publisher])
+        expect(bodyOf(200, await play(id, by))).to.deep.include({
+          result: 'BAND_LIMIT_EXCEEDED',
+          srcs: [],
+          streamer: '',
+        });
+      expect(bodyOf(200, await test(id, publisher)).result).to.equal('BAND_LIMIT_EXCEEDED');
+    });
+
+    it('200 MESSAGE while a new deployment has no slate yet, in the language of the request', async () => {
+      const nothing = { get: async () => ({ listed: [], tick: 0 }) } as never;
+      const api = await startApi(processOf(fixture.ctx, { channelTimelines: nothing }));
+      try {
+        const { result, message, srcs } = bodyOf(200, await play(channelId, null, { 'accept-language': 'it' }, api));
+        expect([result, message, srcs]).to.deep.equal(['MESSAGE', 'La trasmissione inizia tra un istante.', []]);
+        expect(bodyOf(200, await test(channelId, fixture.owner, api)).result).to.equal('MESSAGE');
+      } finally {
+        await api.close();
+      }
+    });
+
+    it('404 for an unknown and a malformed id, a deleted channel, and one whose publisher is disabled', async () => {
+      const publisher = await createLoggedInUser(fixture.ctx);
+      const disabled = await playing(publisher);
+      bodyOf(204, await fixture.api.call('POST', '/api/user/me/disable', { token: publisher.token, body: {} }));
+      const deleted = await playing();
+      bodyOf(204, await fixture.api.call('DELETE', `/api/cast/channel/${deleted}`, { token: fixture.owner.token }));
+      for (const id of [disabled, deleted, randomUUID(), 'channel'])
+        for (const by of [null, viewer]) bodyOf(404, await play(id, by));
+    });
+  });
+
+  describe('POST /api/cast/channel/{channelId}/test', () => {
+    it('200 PLAY for its owner, with the private channel', async () => {
+      const body = bodyOf(200, await test(channelId));
+      expect(body).to.include({ result: 'PLAY', file: `cast/${channelId}/master.m3u8` });
+      expect(body.resource).to.deep.equal((await get(`/api/cast/channel/${channelId}`, fixture.owner.token)).body);
+      expect((await fixture.api.call('GET', new URL(body.streamer).pathname)).status).to.equal(200);
+    });
+
+    it('404 for the channel of another user, an unknown and a malformed id', async () => {
+      bodyOf(404, await test(channelId, viewer));
+      for (const id of [randomUUID(), 'channel']) bodyOf(404, await test(id));
+    });
+  });
+});

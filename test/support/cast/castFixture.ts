@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { CastCut, CastPlayout, CastSlate, type StoredRendition } from '../../../shared/cast/cast.model.js';
+import { ChannelTimelines } from '../../../shared/cast/channelTimeline.js';
+import { storeParts } from '../../../shared/cast/parts.queries.js';
+import { endOf, type Part, type PartSource } from '../../../shared/cast/playout/part.js';
+import { stillFileKey } from '../../../shared/cast/stillFiles.queries.js';
+import { ChunkRecord } from '../../../shared/content/chunk.model.js';
+import { Content } from '../../../shared/content/content.model.js';
+import { Rendition } from '../../../shared/content/rendition.model.js';
+import { createSegmentFiles } from '../../../shared/content/segmentFiles.js';
+import { generationFolder, newFolder, segmentName } from '../../../shared/content/storageKeys.js';
+import type { Context } from '../../../shared/platform/context.js';
+import { RefreshedCache } from '../../../shared/platform/refreshedCache.js';
+import { createCastCaches } from '../../../shared/playback/castPlaylist.queries.js';
+import { publicToken, startApi, type TestApi } from '../api.js';
+import { makeRun, makeSegment, makeStream } from '../liveStreams.js';
+import { sharedService, type SharedService } from '../service.js';
+import { createLoggedInUser, type TestUser } from '../users.js';
+
+/*
+ * Channels whose parts are written as playout writes them, with files that contain their own storage keys: what is served
+ * can be tested without ffmpeg and without programs.
+ */
+
+/** What a channel plays: a source and the seconds of its segments. */
+export interface Played {
+  readonly source: PartSource;
+  readonly seconds: readonly number[];
+}
+
+export interface CastFixture extends SharedService {
+  readonly owner: TestUser;
+  /** Public token. */
+  readonly anybody: string;
+  /** A new channel. */
+  channel(by?: TestUser): Promise<string>;
+  /** Writes what a channel plays from this time of its clock on (milliseconds since 1970), from number 100 and discontinuity 7 on. */
+  play(channelId: string, startsAtMs: number, played: readonly Played[]): Promise<void>;
+  /** A web process with caches of its own. The test closes it. */
+  process(changes?: Partial<Context>): Promise<TestApi>;
+}
+
+export async function openCastFixture(): Promise<CastFixture> {
+  const { ctx, api } = await sharedService();
+  const owner = await createLoggedInUser(ctx);
+  return {
+    ...{ ctx, api, owner, anybody: await publicToken(api) },
+    async channel(by = owner) {
+      const body = { name: 'Channel one', streamPath: `path-${randomUUID()}` };
+      const { text, body: channel } = await api.call('POST', '/api/cast/channel', { token: by.token, body });
+      if (!channel?.channelId) throw new Error(text);
+      return channel.channelId;
+    },
+    async play(channelId, startsAtMs, played) {
+      const parts: Part[] = [];
+      for (const { source, seconds } of played) {
+        const last = parts.at(-1);
+        parts.push({
+          sequence: last ? last.sequence + last.durations.length : 100,
+          discontinuity: last ? last.discontinuity + 1 : 7,
+          startsAt: last ? endOf(last) : startsAtMs * 1000,
+          durations: seconds.map((one) => Math.round(one * 1e6)),
+          ...{ programId: null, source },
+        });
+      }
+      const decidedUntil = parts.at(-1) ? endOf(parts.at(-1) as Part) : startsAtMs * 1000;
+      await ctx.db.transaction(async (transaction) => {
+        await ctx.db.model(CastPlayout).create({ channelId, decidedUntil }, { transaction });
+        await storeParts(ctx, transaction, channelId, parts, decidedUntil);
+      });
+    },
+    process: (changes = {}) => startApi(processOf(ctx, changes)),
+  };
+}
+
+/** The context as another process has it. Whether a channel exists is read at every request. */
+export function processOf(ctx: Context, changes: Partial<Context> = {}): Context {
+  const channels: Context['castCaches']['channels'] = new RefreshedCache({ lifetimeMs: 0, maximum: 100 });
+  return {
+    ...ctx,
+    channelTimelines: new ChannelTimelines(),
+    castCaches: { ...createCastCaches(), channels },
+    segmentFiles: createSegmentFiles(),
+    unwrittenBand: new Map(),
+    ...changes,
+  };
+}
+
+/** A READY content with two segments in each chunk. Resolves with its source from a segment on. */
+export async function storeContent(
+  ctx: Context,
+  ownerId: string,
+  { renditions = ['240p', '480p'], segmentCount = 12 } = {},
+): Promise<(first: number) => PartSource> {
+  const now = ctx.clock.now();
+  const id = randomUUID();
+  const folder = newFolder(id);
+  const base = generationFolder({ id, folder }, 1);
+  const times = { createdAt: now, updatedAt: now };
+  await ctx.db.model(Content).create({
+    ...{ id, ownerId, folder, state: 'READY', generation: 1, readyGeneration: 1, readyAt: now, ...times },
+    ...{ sourceKey: `sources/${id}/original`, sourceName: 'a.mp4', sourceBytes: 1, durationMs: segmentCount * 4000 },
+  });
+  const mapOf = (name: string): string => `init/${name}-0011.mp4`;
+  for (const [position, name] of renditions.entries()) {
+    const columns = { width: 2, height: 2, videoBits: 1, audioBits: 1, codecs: 'avc1', initKey: mapOf(name) };
+    await ctx.db.model(Rendition).create({ contentId: id, generation: 1, name, position, ...columns });
+    await putFile(ctx, `${base}/${mapOf(name)}`);
+  }
+  for (let position = 0; position * 2 < segmentCount; position += 1) {
+    const segments = [position * 2, position * 2 + 1].filter((segment) => segment < segmentCount);
+    const result = Object.fromEntries(
+      renditions.map((name) => [
+        name,
+        { bytes: segments.map(() => 100), initKey: mapOf(name), initBytes: 100, codecs: 'avc1' },
+      ]),
+    );
+    const row = { position, state: 'DONE', priority: 0, folder: `c${position}-a1`, updatedAt: now } as const;
+    await ctx.db.model(ChunkRecord).create({ contentId: id, generation: 1, ...row, result: { renditions: result } });
+    for (const name of renditions)
+      for (const segment of segments) await putFile(ctx, `${base}/c${position}-a1/${name}/${segmentName(segment)}`);
+  }
+  return (first) => ({ kind: 'CONTENT', contentId: id, generation: 1, first });
+}
+
+/** A cut of one segment in these renditions. */
+export async function storeCut(ctx: Context, renditions: readonly string[]): Promise<PartSource> {
+  const [id, contentId] = [randomUUID(), randomUUID()];
+  const still = await stillFiles(ctx, id, renditions, 1);
+  const frames = { contentId, generation: 1, firstFrame: 0, endFrame: 60 };
+  await ctx.db.model(CastCut).create({ ...still, ...frames });
+  return { kind: 'CUT', cutId: id, contentId, generation: 1, firstFrame: 0, endFrame: 60, first: 0 };
+}
+
+/** A slate: fifteen segments of 4 s and one each of 2, 1 and 0.5 s. */
+export async function storeSlate(
+  ctx: Context,
+  channelId: string,
+): Promise<(lengthSeconds: number, first: number) => PartSource> {
+  const id = randomUUID();
+  const still = await stillFiles(ctx, id, ['720p'], 18);
+  await ctx.db.model(CastSlate).create({ ...still, channelId, digest: id, lines: [], showsFrom: ctx.clock.now() });
+  return (lengthSeconds, first) => ({ kind: 'SLATE', slateId: id, lengthSeconds, first });
+}
+
+async function stillFiles(ctx: Context, id: string, names: readonly string[], count: number) {
+  const folder = `${id}-00112233445566778899aabbccddeeff`;
+  const renditions: StoredRendition[] = names.map((name) => ({
+    name,
+    map: `${name}-init.mp4`,
+    files: Array.from({ length: count }, (_, index) => `${name}-${index}.m4s`),
+  }));
+  for (const { map, files } of renditions)
+    for (const file of [map, ...files]) await putFile(ctx, stillFileKey(folder, file));
+  const now = ctx.clock.now();
+  return { id, folder, state: 'READY', renditions, neededUntil: now, createdAt: now } as const;
+}
+
+/** Segments of two seconds of a new session, captured from this time on. */
+export async function storeLive(
+  ctx: Context,
+  ownerId: string,
+  { startsAtMs, count, renditions = ['720p', '240p'] }: { startsAtMs: number; count: number; renditions?: string[] },
+): Promise<PartSource> {
+  const run = await makeRun(ctx, await makeStream(ctx, ownerId));
+  const numbers = [];
+  for (let index = 0; index < count; index += 1)
+    numbers.push(await makeSegment(ctx, run, { startsAt: new Date(startsAtMs + index * 2000), renditions }));
+  const { sequence = 0, discontinuity = 0 } = numbers[0] ?? {};
+  return { kind: 'LIVE', sessionId: run.sessionId, discontinuity, first: sequence };
+}
+
+async function putFile(ctx: Context, key: string): Promise<void> {
+  const contentType = key.endsWith('.mp4') ? 'video/mp4' : 'video/iso.segment';
+  await ctx.storage.put(key, Buffer.from(key), { contentType });
+}
