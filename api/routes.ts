@@ -1,9 +1,10 @@
 import { boxRoutes } from './box/box.routes.js';
 import { castPlayRoutes } from './cast/castPlay.routes.js';
 import { castChannelRoutes } from './cast/channel.routes.js';
+import { castGuideRoutes } from './cast/guide.routes.js';
 import { castProgramRoutes } from './cast/program.routes.js';
+import { castProgramSearchRoutes } from './cast/programSearch.routes.js';
 import { castStreamRoutes } from './cast/stream.routes.js';
-import { guideRoutes } from './cast/guide.routes.js';
 import { contentRoutes } from './content/content.routes.js';
 import { contentBundleRoutes } from './contentbundle/contentbundle.routes.js';
 import { bundleItemRoutes } from './contentbundle/items.routes.js';
@@ -59,7 +60,8 @@ export const routes: readonly Route[] = [
   ...castProgramRoutes,
   ...castStreamRoutes,
   ...castPlayRoutes,
-  ...guideRoutes,
+  ...castProgramSearchRoutes,
+  ...castGuideRoutes,
   ...webhookRoutes,
   ...checkoutRoutes,
   ...emailChangeRoutes,

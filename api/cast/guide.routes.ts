@@ -1,22 +1,40 @@
 import { nowAndNext, type GuideProgram } from '../../shared/cast/guide/guide.queries.js';
+import { writeChannelList, writeGuide } from '../../shared/cast/guide/guide.service.js';
+import { ForbiddenError, UnavailableError } from '../../shared/platform/errors.js';
 import { formatDateTime } from '../../shared/platform/formats/format.js';
+import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
+import { playCastChannel } from '../../shared/playback/playCast.js';
 import { defineRoute, type Route } from '../http/route.js';
-import { guideParams, guideQuery, guideResponse } from './guide.schemas.js';
+import { sendFixed } from '../http/sendFixed.js';
+import { guideContent } from './guideContents.js';
+import {
+  channelGuideQuery,
+  channelListQuery,
+  guideParams,
+  guideQuery,
+  guideResponse,
+  nowAndNextQuery,
+} from './guide.schemas.js';
+
+const xmltv = 'application/xml; charset=utf-8';
+const m3u = 'audio/x-mpegurl; charset=utf-8';
+/** Guides are read again every hour or less often, and lists of channels at the start of a player. */
+const caching = 'public, max-age=60';
 
 /**
  * Guides of cast channels: `docs/contract.md#choices-cast`. They need no token, because players and recorders that read
  * them can send none (`accessOf`).
  */
-export const guideRoutes: readonly Route[] = [
+export const castGuideRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
     path: '/api/public/cast/channel/:channelId/guide',
     status: 200,
     summary: 'What a cast channel shows now, and the programs that follow',
     params: guideParams,
-    query: guideQuery,
+    query: nowAndNextQuery,
     response: guideResponse,
-    async handle({ ctx, params, query, offsetMs, response }) {
+    async handle({ ctx, params, query, zone, response }) {
       const { channel, now, next } = await nowAndNext(ctx, params.channelId, query.count);
       response.setHeader('Cache-Control', 'no-cache');
       return {
@@ -24,22 +42,90 @@ export const guideRoutes: readonly Route[] = [
         name: channel.name,
         ...(channel.thumbnailId ? { thumbnailId: channel.thumbnailId } : {}),
         serverTime: ctx.clock.now().toISOString(),
-        ...(now ? { now: guideProgramView(now, offsetMs) } : {}),
-        next: next.map((program) => guideProgramView(program, offsetMs)),
+        ...(now ? { now: guideProgramView(now, zone) } : {}),
+        next: next.map((program) => guideProgramView(program, zone)),
       };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/api/public/cast/channel/:channelId/epg.xml',
+    status: 200,
+    summary: 'The guide of a cast channel as XMLTV',
+    params: guideParams,
+    query: channelGuideQuery,
+    response: null,
+    otherResponses: { 200: ['application/xml'], 304: [] },
+    async handle(request) {
+      const { ctx, params, query } = request;
+      const name = `channel ${params.channelId} ${query.days}`;
+      const write = () => writeGuide(ctx, params, query.days);
+      await sendFixed(request, await guideContent(ctx, { name, type: xmltv }, write), caching);
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/api/public/cast/epg.xml',
+    status: 200,
+    summary: 'The guide of all cast channels as XMLTV',
+    query: guideQuery,
+    response: null,
+    otherResponses: { 200: ['application/xml'], 304: [] },
+    async handle(request) {
+      const { ctx, query } = request;
+      const { days, userCode } = query;
+      const name = `guide ${days} ${userCode?.toLowerCase() ?? ''}`;
+      const write = () => writeGuide(ctx, { userCode }, days);
+      await sendFixed(request, await guideContent(ctx, { name, type: xmltv }, write), caching);
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/api/public/cast/channels.m3u',
+    status: 200,
+    summary: 'The cast channels as a list for players',
+    query: channelListQuery,
+    response: null,
+    otherResponses: { 200: ['audio/x-mpegurl'], 304: [] },
+    async handle(request) {
+      const { ctx, query } = request;
+      const name = `list ${query.userCode ?? ''}`;
+      const write = () => writeChannelList(ctx, query.userCode);
+      await sendFixed(request, await guideContent(ctx, { name, type: m3u }, write), caching);
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/api/public/cast/channel/:channelId/playlist.m3u8',
+    status: 200,
+    summary: 'Redirects to a playlist of the channel that can be played now; this address does not expire',
+    params: guideParams,
+    errors: [403],
+    response: null,
+    otherResponses: { 302: [] },
+    async handle({ ctx, params, response, language }) {
+      const { result } = await playCastChannel(ctx, params.channelId, { viewerCode: null, language });
+      if (result.result === 'MESSAGE')
+        throw new UnavailableError({ key: 'error.unavailable', detail: result.message ?? '' });
+      if (result.result !== 'PLAY')
+        throw new ForbiddenError({ key: 'error.forbidden', detail: 'the publisher has no band left' });
+      response.setHeader('Cache-Control', 'no-store');
+      response.statusCode = 302;
+      response.setHeader('Location', result.uniqueStreamer);
+      response.end();
     },
   }),
 ];
 
-function guideProgramView(program: GuideProgram, offsetMs: number) {
+function guideProgramView(program: GuideProgram, zone: TimeZone) {
   const { id, title, description, type, startsAt, endsAt, thumbnailId, tags } = program;
   return {
     programId: id,
     title,
     ...(description ? { description } : {}),
     itemType: type,
-    startDate: formatDateTime(startsAt, offsetMs),
-    endDate: formatDateTime(endsAt, offsetMs),
+    startDate: formatDateTime(startsAt, zone.offsetAt(startsAt)),
+    endDate: formatDateTime(endsAt, zone.offsetAt(endsAt)),
     startsAt: startsAt.toISOString(),
     endsAt: endsAt.toISOString(),
     ...(thumbnailId ? { thumbnailId } : {}),

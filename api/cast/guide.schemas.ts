@@ -1,10 +1,25 @@
 import Joi, { type ObjectSchema } from 'joi';
-import { id, integer, wire } from '../http/fields.js';
+import { longestGuideDays } from '../../shared/cast/guide/guide.service.js';
+import { id, integer, optionalText, wire } from '../http/fields.js';
 
 export const guideParams = Joi.object<{ channelId: string }>({ channelId: id().required() });
 
-/** Programs that follow the present one. */
-export const guideQuery = Joi.object<{ count: number }>({ count: integer().min(1).max(50).default(1) });
+export const nowAndNextQuery = Joi.object<{ count: number }>({
+  count: integer().min(1).max(50).default(1).description('Programs that follow the present one'),
+});
+
+const days = integer().min(1).max(longestGuideDays).default(7);
+const userCode = optionalText(50).description('Only the channels of this publisher');
+
+export const channelGuideQuery = Joi.object<{ days: number }>({ days });
+export const guideQuery = Joi.object<{ days: number; userCode?: string }>({ days, userCode });
+export const channelListQuery = Joi.object<{ userCode?: string }>({ userCode });
+
+/** ISO 8601 in UTC, for scripts of players. */
+const moment = () =>
+  Joi.string()
+    .pattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    .example('2026-11-22T19:30:00.000Z');
 
 const guideProgram: ObjectSchema = Joi.object({
   programId: wire.id().required(),
@@ -13,8 +28,8 @@ const guideProgram: ObjectSchema = Joi.object({
   itemType: Joi.valid('LIVE', 'PRERECORDED').required(),
   startDate: wire.dateTime().required(),
   endDate: wire.dateTime().required(),
-  startsAt: Joi.string().isoDate().required().description('`startDate` in UTC'),
-  endsAt: Joi.string().isoDate().required().description('`endDate` in UTC'),
+  startsAt: moment().required().description('`startDate` in UTC'),
+  endsAt: moment().required().description('`endDate` in UTC'),
   thumbnailId: wire.id(),
   tags: wire.tags(),
 }).meta({ className: 'GuideProgram' });
@@ -24,7 +39,7 @@ export const guideResponse: ObjectSchema = Joi.object({
   channelId: wire.id().required(),
   name: Joi.string().required(),
   thumbnailId: wire.id(),
-  serverTime: Joi.string().isoDate().required().description('The time for which `now` is right, in UTC'),
+  serverTime: moment().required().description('The time for which `now` is right, in UTC'),
   now: guideProgram.description('Absent in a break, and where nothing is programmed'),
   next: Joi.array().items(guideProgram).required(),
 }).meta({ className: 'CastGuide' });

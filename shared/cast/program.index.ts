@@ -3,6 +3,7 @@ import type { Transaction } from '../platform/database/database.js';
 import { defineIndex } from '../platform/search/indexDefinition.js';
 import type { SearchDocument } from '../platform/search/search.js';
 import { userColumns, userFields, type UserTexts } from '../user/user.index.js';
+import { isListed, isVisible } from './visibility.js';
 
 interface ProgramRow extends UserTexts {
   readonly id: string;
@@ -22,11 +23,8 @@ interface ProgramRow extends UserTexts {
 /** Programs stay in the index for so long after their end. */
 const keptDays = 30;
 
-/**
- * What the index contains: neither breaks, nor programs that cannot be played, nor what was over long ago. SQL condition
- * on the alias `program`; `$over` is from `overBefore`.
- */
-const isIndexed = `program.type <> 'BREAK' AND program.failure_key IS NULL AND program.ends_at > $over::timestamptz`;
+/** What the index contains: SQL condition on the alias `program`; `$over` is from `overBefore`. */
+const isIndexed = `${isListed} AND program.ends_at > $over::timestamptz`;
 
 /**
  * Cast programs; `docs/contract.md#search`. A service that writes, changes or deletes a program marks `castProgram`, and
@@ -75,7 +73,7 @@ function idsWhere(column: 'channel_id' | 'owner_id') {
 
 async function programDocuments(ctx: Context, ids: readonly string[]): Promise<SearchDocument[]> {
   const rows = await ctx.db.rows<ProgramRow>(
-    `SELECT program.id, program.owner_id, program.channel_id, owner.state = 'ACTIVE' AS visible, program.starts_at,
+    `SELECT program.id, program.owner_id, program.channel_id, ${isVisible} AS visible, program.starts_at,
             program.ends_at, program.title, program.description, program.tags, channel.name AS channel_name,
             channel.description AS channel_description, channel.tags AS channel_tags,
             ${userColumns('owner')}

@@ -40,6 +40,7 @@ const beyondContract: Readonly<Record<string, string>> = {
   'GET /embed': 'a page with the player',
   'GET /embed/playback': 'the addresses for the player of that page, of public items only',
   'GET /embed/live': 'the state of a live event for that page',
+  'GET /embed/cast': 'the state of a cast channel for that page',
   'POST /embed/pay': 'the payment of a live event on that page',
   'GET /assets/*': 'scripts and styles of our pages',
   'GET /api/user/me/earnings': 'what sellers have earned',
@@ -60,6 +61,11 @@ const beyondContract: Readonly<Record<string, string>> = {
   'POST /rest/{}/hooks/node-media-server': 'the same',
   'POST /rest/{}/hooks/ovenmediaengine': 'the same',
   'GET /api/public/cast/channel/{}/guide': 'docs/contract.md#choices-cast: now and next of a cast channel',
+  'GET /api/public/cast/channel/{}/epg.xml': 'docs/contract.md#choices-cast: the guide of a cast channel as XMLTV',
+  'POST /api/public/search/cast/programs': 'docs/contract.md#cast: the search of programs, without the last segment',
+  'GET /api/public/cast/epg.xml': 'the same of all cast channels',
+  'GET /api/public/cast/channels.m3u': 'docs/contract.md#choices-cast: the cast channels as a list for players',
+  'GET /api/public/cast/channel/{}/playlist.m3u8': 'docs/contract.md#choices-cast: the addresses in this list',
   'GET /api/public/license': 'docs/contract.md#choices-licenses: the available licenses',
   'POST /api/license/downgrade': 'docs/contract.md#choices-licenses: return to the Free license',
 };
@@ -100,7 +106,7 @@ describe('The route table and the contract', () => {
     for (const route of routes) {
       expect(route.status, route.path).to.be.within(200, 204);
       if (route.status === 204) expect(route.response, route.path).to.equal(null);
-      if (route.path.startsWith('/api/') && route.status !== 204 && !route.path.endsWith('/events'))
+      if (route.path.startsWith('/api/') && route.status !== 204 && !/\/events$|\.(xml|m3u8?)$/.test(route.path))
         expect(route.response, route.path).not.to.equal(null);
       if (route.body) expect(route.method, route.path).to.equal('post');
       if (route.upload) expect(route.body, route.path).not.to.equal(undefined);

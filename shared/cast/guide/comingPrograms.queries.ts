@@ -1,5 +1,6 @@
 import type { Context } from '../../platform/context.js';
-import { isListed, type GuideProgram } from './guide.queries.js';
+import { isListed } from '../visibility.js';
+import type { GuideProgram } from './guide.queries.js';
 
 const longestProgramMs = 24 * 3_600_000;
 const mostPrograms = 300;

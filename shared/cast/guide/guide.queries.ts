@@ -3,6 +3,8 @@ import type { Context } from '../../platform/context.js';
 import { isUuid } from '../../platform/formats/format.js';
 import { userIdOf } from '../../user/user.queries.js';
 import type { CastChannel, CastProgram } from '../cast.model.js';
+import { isListed, isVisible } from '../visibility.js';
+import { longestProgramMs } from '../programming/program.queries.js';
 
 /** A channel as guides show it. */
 export interface GuideChannel extends Pick<CastChannel, 'id' | 'name' | 'thumbnailId'> {
@@ -38,12 +40,6 @@ const mostTextBytes = 4 * 1024 * 1024;
 /** Longer descriptions are cut, in characters: players show a few lines. */
 const descriptionLength = 1_000;
 
-/**
- * What guides list: a break shows the slate, and so does a program that cannot be played. SQL condition on the alias
- * `program`.
- */
-export const isListed = `program.type <> 'BREAK' AND program.failure_key IS NULL`;
-
 /** The channels of active publishers, by name. Throws NotFoundError where there is none with this id. */
 export async function guideChannels(ctx: Context, selection: GuideSelection): Promise<GuideChannel[]> {
   const select = (condition: string, bind: Record<string, unknown>): Promise<GuideChannel[]> =>
@@ -51,7 +47,7 @@ export async function guideChannels(ctx: Context, selection: GuideSelection): Pr
       `SELECT channel.id, channel.name, channel.thumbnail_id,
               coalesce(nullif(owner.page_title, ''), owner.user_code) AS publisher_name
          FROM cast_channels channel JOIN users owner ON owner.id = channel.owner_id
-        WHERE owner.state = 'ACTIVE' AND ${condition}
+        WHERE ${isVisible} AND ${condition}
         ORDER BY lower(channel.name), channel.id LIMIT $mostChannels::int`,
       { ...bind, mostChannels },
     );
@@ -66,28 +62,36 @@ export async function guideChannels(ctx: Context, selection: GuideSelection): Pr
   return ownerId === undefined ? [] : select('channel.owner_id = $ownerId', { ownerId });
 }
 
+const programs = `
+  SELECT program.id, program.channel_id, program.starts_at, program.ends_at, program.type, program.title,
+         left(program.description, ${descriptionLength}) AS description, program.tags,
+         coalesce(program.thumbnail_id, box.thumbnail_id, content.thumbnail_id, stream.thumbnail_id) AS thumbnail_id
+    FROM cast_programs program
+    LEFT JOIN box_items box ON box.id = program.box_item_id
+    LEFT JOIN contents content ON content.id = box.content_id
+    LEFT JOIN cast_streams stream ON stream.id = program.stream_id
+   WHERE ${isListed} AND program.channel_id = ANY ($channelIds::uuid[])
+     AND program.ends_at > $from AND program.starts_at > $earliest`;
+const earliestOf = (from: Date): Date => new Date(from.getTime() - longestProgramMs - 1);
+
 /**
  * The programs of these channels that are on at a time from `from` to `until`, by start. What is read is bounded: where a
- * guide is longer, the last programs are left out.
+ * guide is longer, its last programs are left out.
  */
 export function guidePrograms(
   ctx: Context,
-  channelIds: readonly string[],
+  channels: readonly GuideChannel[],
   { from, until }: { readonly from: Date; readonly until: Date },
 ): Promise<GuideProgram[]> {
   return ctx.db.rows<GuideProgram>(
     `SELECT id, channel_id, starts_at, ends_at, type, title, description, thumbnail_id, tags
        FROM (SELECT *, sum(octet_length(title) + coalesce(octet_length(description), 0)
                            + octet_length(array_to_string(tags, ' '))) OVER (ORDER BY starts_at, id) AS text_bytes
-               FROM (SELECT program.id, program.channel_id, program.starts_at, program.ends_at, program.type, program.title,
-                            left(program.description, ${descriptionLength}) AS description, program.thumbnail_id, program.tags
-                       FROM cast_programs program
-                      WHERE program.channel_id = ANY ($channelIds::uuid[])
-                        AND program.ends_at > $from AND program.starts_at < $until AND ${isListed}
+               FROM (${programs} AND program.starts_at < $until
                       ORDER BY program.starts_at, program.id LIMIT ${mostPrograms}) AS programs) AS measured
       WHERE text_bytes <= ${mostTextBytes}
       ORDER BY starts_at, id`,
-    { channelIds, from, until },
+    { channelIds: channels.map(({ id }) => id), from, earliest: earliestOf(from), until },
   );
 }
 
@@ -95,15 +99,13 @@ export function guidePrograms(
 export async function nowAndNext(ctx: Context, channelId: string, count: number): Promise<NowAndNext> {
   const [channel] = await guideChannels(ctx, { channelId });
   if (!channel) throw new NotFoundError();
-  const present = ctx.clock.now();
-  const programs = await ctx.db.rows<GuideProgram>(
-    `SELECT program.id, program.channel_id, program.starts_at, program.ends_at, program.type, program.title,
-            program.description, program.thumbnail_id, program.tags
-       FROM cast_programs program
-      WHERE program.channel_id = $channelId AND program.ends_at > $present AND ${isListed}
-      ORDER BY program.starts_at LIMIT $count::int + 1`,
-    { channelId, present, count },
-  );
-  const now = programs.find(({ startsAt }) => startsAt <= present) ?? null;
-  return { channel, now, next: programs.filter((program) => program !== now).slice(0, count) };
+  const from = ctx.clock.now();
+  const found = await ctx.db.rows<GuideProgram>(`${programs} ORDER BY program.starts_at LIMIT $count::int + 1`, {
+    channelIds: [channel.id],
+    from,
+    earliest: earliestOf(from),
+    count,
+  });
+  const now = found.find(({ startsAt }) => startsAt <= from) ?? null;
+  return { channel, now, next: found.filter((program) => program !== now).slice(0, count) };
 }

@@ -1,0 +1,241 @@
+import { expect } from 'chai';
+import type { TestResponse, TestUser } from '../../support/api.js';
+import { addProgram } from '../../support/cast/programRows.js';
+import { bodyOf } from '../../support/responses.js';
+import { seedBoxItem } from '../../support/contents.js';
+import { hasXmltvDtd, programsIn, xmltvErrors } from '../../support/xmltv.js';
+import { openStudio, type Studio } from '../live/studio.js';
+
+/** Nothing here is sent with a token: players have none. */
+describe('Guides of cast channels', () => {
+  let studio: Studio;
+  let owner: TestUser;
+  let channelId: string;
+
+  before(async () => {
+    studio = await openStudio();
+  });
+  beforeEach(async () => {
+    owner = await studio.newPublisher({});
+    channelId = await newChannel({ name: 'Tom & Jerry, "live"' });
+    // Contents are kept for ten seconds.
+    studio.ctx.clock.advance(10_000);
+  });
+
+  async function newChannel(members: object, by = owner): Promise<string> {
+    const response = await studio.post('/api/cast/channel', studio.aChannel(members), by.token);
+    return bodyOf(201, response).channelId;
+  }
+
+  const add = (when: [number, number], members: Parameters<typeof addProgram>[3] = {}) =>
+    addProgram(studio.ctx, { channelId, owner }, when, members);
+  const get = (path: string, headers: Record<string, string> = {}): Promise<TestResponse> =>
+    studio.api.call('GET', `/api/public/cast/${path}`, { headers });
+  const ofChannel = (path: string, headers?: Record<string, string>) => get(`channel/${channelId}/${path}`, headers);
+  const thumbnail = () => studio.thumbnail(owner);
+  const { publicUrl } = { publicUrl: () => studio.ctx.config.service.publicUrl };
+
+  describe('GET /api/public/cast/channel/{channelId}/guide', () => {
+    it('200 with the program on the air and the ones that follow, without breaks and what cannot be played', async () => {
+      const thumbnailId = await thumbnail();
+      const now = await add([-1, 10], { title: 'Now', description: 'Text', tags: ['a'], thumbnailId });
+      await add([-60, -1], { title: 'Over' });
+      await add([10, 20], { type: 'BREAK' });
+      await add([20, 30], { failureKey: 'cast.licenseForbids' });
+      const next = await add([30, 40], { type: 'LIVE', title: 'Next' });
+      const last = await add([40, 50], { title: 'Last' });
+      const guide = bodyOf(200, await ofChannel('guide', { 'x-service-timezone': '0' }));
+      const { startDate, endDate, startsAt, endsAt, ...program } = guide.now;
+      expect(program).to.deep.equal({
+        ...{ programId: now, title: 'Now', description: 'Text', itemType: 'PRERECORDED', thumbnailId, tags: ['a'] },
+      });
+      expect(Date.parse(endsAt) - Date.parse(startsAt)).to.equal(11 * 60_000);
+      expect(startsAt.slice(11, 19)).to.equal(startDate.time);
+      expect(endsAt.slice(11, 19)).to.equal(endDate.time);
+      const time = studio.ctx.clock.now().toISOString();
+      expect({ ...guide, now: 0, next: 0 }).to.deep.equal({
+        ...{ channelId, name: 'Tom & Jerry, "live"', serverTime: time, now: 0, next: 0 },
+      });
+      const ids = (items: { programId: string }[]) => items.map(({ programId }) => programId);
+      expect(ids(guide.next)).to.deep.equal([next]);
+      expect(ids(bodyOf(200, await ofChannel('guide?count=5')).next)).to.deep.equal([next, last]);
+    });
+
+    it('200 without `now` in a break and where nothing is programmed; a program is on until just before its end', async () => {
+      expect(bodyOf(200, await ofChannel('guide')))
+        .to.deep.include({ next: [] })
+        .and.not.have.property('now');
+      await add([0, 1], { title: 'Short' });
+      await add([1, 2], { type: 'BREAK' });
+      const shown = async () => bodyOf(200, await ofChannel('guide')).now?.title;
+      expect(await shown()).to.equal('Short');
+      studio.ctx.clock.advance(60_000);
+      expect(await shown()).to.equal(undefined);
+    });
+
+    it('shows the thumbnail of the content where the program has none', async () => {
+      const { boxId } = await seedBoxItem(studio.ctx, owner.userId);
+      const thumbnailId = await thumbnail();
+      await studio.ctx.db.change('UPDATE box_items SET thumbnail_id = $thumbnailId WHERE id = $boxId', {
+        ...{ thumbnailId, boxId },
+      });
+      await add([-1, 10], { boxItemId: boxId });
+      expect(bodyOf(200, await ofChannel('guide')).now.thumbnailId).to.equal(thumbnailId);
+      expect((await ofChannel('epg.xml')).text).to.contain(
+        `<icon src="${publicUrl()}/asset/thumbnail/${thumbnailId}/480"/>`,
+      );
+    });
+
+    it('404 for an unknown channel and a disabled publisher, 400 for an invalid count', async () => {
+      expect((await get('channel/none/guide')).status).to.equal(404);
+      expect((await get(`channel/${owner.userId}/guide`)).status).to.equal(404);
+      for (const count of ['0', '51', 'x']) expect((await ofChannel(`guide?count=${count}`)).status).to.equal(400);
+      bodyOf(204, await studio.post('/api/user/me/disable', {}, owner.token));
+      for (const path of ['guide', 'epg.xml', 'playlist.m3u8'])
+        expect((await ofChannel(path)).status, path).to.equal(404);
+    });
+  });
+
+  describe('GET /api/public/cast/channel/{channelId}/epg.xml', () => {
+    it('200 with the programs of so many days, which is valid by the DTD of XMLTV', async () => {
+      await add([-10 * 60, -2 * 60], { title: 'Over' });
+      await add([-1, 10], { title: 'A <b> & "c"', description: 'é', tags: ['x'], thumbnailId: await thumbnail() });
+      await add([10, 20], { type: 'BREAK', title: 'Break' });
+      await add([20, 30], { failureKey: 'cast.licenseForbids', title: 'Failed' });
+      await add([25 * 60, 26 * 60], { title: 'Tomorrow' });
+      await add([8 * 24 * 60, 8 * 24 * 60 + 1], { title: 'Later' });
+      const titles = async (query: string) =>
+        programsIn((await ofChannel(`epg.xml${query}`)).text).map(({ title }) => title);
+      const first = 'A &lt;b&gt; &amp; &quot;c&quot;';
+      expect(await titles('?days=1')).to.deep.equal([first]);
+      expect(await titles('')).to.deep.equal([first, 'Tomorrow']);
+      expect(await titles('?days=14')).to.deep.equal([first, 'Tomorrow', 'Later']);
+      const { text, headers } = await ofChannel('epg.xml');
+      expect(headers.get('content-type')).to.equal('application/xml; charset=utf-8');
+      expect(text).to.contain(
+        `<channel id="${channelId}">\n    <display-name>Tom &amp; Jerry, &quot;live&quot;</display-name>`,
+      );
+      expect(text).to.contain(`<url>${publicUrl()}/embed/?cast=${channelId}</url>`);
+      if (hasXmltvDtd()) expect(xmltvErrors(text)).to.equal('');
+    });
+
+    it('can be cached, revalidated, and read by pages of other origins; compressed if the client permits it', async () => {
+      await add([-1, 10]);
+      const { headers, text } = await ofChannel('epg.xml');
+      expect(headers.get('cache-control')).to.equal('public, max-age=60');
+      expect(headers.get('access-control-allow-origin')).to.equal('*');
+      const etag = headers.get('etag') ?? '';
+      const { status, text: nothing } = await ofChannel('epg.xml', {
+        'if-none-match': etag,
+        'cache-control': 'max-age=0',
+      });
+      expect([status, nothing]).to.deep.equal([304, '']);
+      const address = `${studio.api.url}/api/public/cast/channel/${channelId}/epg.xml`;
+      const compressed = await fetch(address, { headers: { 'accept-encoding': 'gzip' } });
+      expect(compressed.headers.get('content-encoding')).to.equal('gzip');
+      expect(await compressed.text()).to.equal(text);
+      const plain = await fetch(address, { headers: { 'accept-encoding': 'identity' } });
+      expect(plain.headers.get('content-encoding')).to.equal(null);
+      expect(Number(plain.headers.get('content-length'))).to.equal(Buffer.byteLength(text));
+      await plain.body?.cancel();
+      await add([10, 20], { title: 'Added' });
+      studio.ctx.clock.advance(10_000);
+      const changed = await ofChannel('epg.xml', { 'if-none-match': etag, 'cache-control': 'max-age=0' });
+      expect(bodyOf(200, changed) ?? changed.text).to.contain('Added');
+    });
+
+    it('is written once for all requests of ten seconds', async () => {
+      await add([-1, 10]);
+      const responses = await Promise.all(Array.from({ length: 8 }, () => ofChannel('epg.xml?days=2')));
+      await add([10, 20], { title: 'Added' });
+      responses.push(await ofChannel('epg.xml?days=2'));
+      expect(new Set(responses.map(({ text }) => text)).size).to.equal(1);
+      studio.ctx.clock.advance(10_000);
+      expect((await ofChannel('epg.xml?days=2')).text).to.contain('Added');
+    });
+
+    it('400 for other days, 404 for an unknown channel, 405 for POST; a token is not needed and does no harm', async () => {
+      for (const days of ['0', '15', '-1', '1.5', 'x', '1e9'])
+        expect((await ofChannel(`epg.xml?days=${days}`)).status, days).to.equal(400);
+      expect((await get(`channel/${owner.userId}/epg.xml`)).status).to.equal(404);
+      expect((await studio.post(`/api/public/cast/channel/${channelId}/epg.xml`, {})).status).to.equal(405);
+      expect((await ofChannel('epg.xml', { authorization: 'Bearer none' })).status).to.equal(200);
+      // What is beside them needs one.
+      expect((await get(`channel/${channelId}`)).status).to.equal(401);
+      expect((await get(`channel/${channelId}/epg.xml/x`)).status).to.equal(401);
+      expect((await get(`channel/${channelId}/guides`)).status).to.equal(401);
+    });
+
+    it('is bounded: of a guide of very many programs or very long texts the last programs are left out', async function many() {
+      this.timeout(20_000);
+      const fill = (count: number, title: string, description: string) =>
+        studio.ctx.db.change(
+          `INSERT INTO cast_programs (id, channel_id, owner_id, starts_at, ends_at, type, box_item_id, title, description,
+                                      created_at, updated_at)
+           SELECT gen_random_uuid(), $channelId::uuid, $ownerId::uuid, $now::timestamptz + number * interval '30 seconds',
+                  $now::timestamptz + (number + 1) * interval '30 seconds', 'PRERECORDED', gen_random_uuid(), $title,
+                  $description, $now::timestamptz, $now::timestamptz
+             FROM generate_series(1, $count::int) AS number`,
+          { ...{ channelId, ownerId: owner.userId, now: studio.ctx.clock.now() }, ...{ count, title, description } },
+        );
+      await fill(12_000, 'Short', '');
+      const programs = programsIn((await ofChannel('epg.xml?days=14')).text);
+      expect(programs).to.have.length(10_000);
+      expect(
+        programs.every(({ start }, position) => position === 0 || start > (programs[position - 1]?.start ?? 0)),
+      ).to.equal(true);
+      await studio.ctx.db.change('DELETE FROM cast_programs WHERE channel_id = $channelId', { channelId });
+      await fill(5_000, 'Long', '<'.repeat(1_100));
+      studio.ctx.clock.advance(10_000);
+      const { text } = await ofChannel('epg.xml?days=14');
+      expect(programsIn(text)).to.have.length(Math.floor((4 * 1024 * 1024) / 1_004));
+      expect(text).not.to.contain('&lt;'.repeat(1_001));
+      await studio.ctx.db.change('DELETE FROM cast_programs WHERE channel_id = $channelId', { channelId });
+    });
+  });
+
+  describe('GET /api/public/cast/epg.xml and channels.m3u', () => {
+    it('200 with all channels of a publisher, in the list and in its guide under the same ids', async () => {
+      const other = await newChannel({ name: 'Another', thumbnailId: await thumbnail() });
+      await add([-1, 10], { title: 'First' });
+      await addProgram(studio.ctx, { channelId: other, owner }, [-2, 10], { title: 'Second' });
+      const list = await get(`channels.m3u?userCode=${owner.userCode.toUpperCase()}`);
+      expect(list.headers.get('content-type')).to.equal('audio/x-mpegurl; charset=utf-8');
+      const guideAddress = /^#EXTM3U url-tvg="([^"]*)" x-tvg-url="\1"\n/.exec(list.text)?.[1] ?? '';
+      const ids = [...list.text.matchAll(/tvg-id="([^"]*)"/g)].map(([, id]) => id);
+      expect(ids).to.deep.equal([other, channelId]);
+      expect(list.text).to.contain(
+        `,Tom & Jerry - 'live'\n${publicUrl()}/api/public/cast/channel/${channelId}/playlist.m3u8\n`,
+      );
+      expect(list.text).to.contain(`group-title="${owner.userCode}"`);
+      expect(list.text).to.match(/tvg-logo="http[^"]*\/asset\/thumbnail\/[^"]*\/480"/);
+      expect(guideAddress).to.equal(`${publicUrl()}/api/public/cast/epg.xml?userCode=${owner.userCode.toUpperCase()}`);
+      const { text } = await get(guideAddress.slice(`${publicUrl()}/api/public/cast/`.length));
+      expect(programsIn(text).map(({ title }) => title)).to.deep.equal(['Second', 'First']);
+      expect([...text.matchAll(/<channel id="([^"]*)"/g)].map(([, id]) => id)).to.deep.equal(ids);
+      expect(text.indexOf('<programme')).to.be.above(text.lastIndexOf('</channel>'));
+      if (hasXmltvDtd()) expect(xmltvErrors(text)).to.equal('');
+    });
+
+    it('200 with the channels of everybody; none of unknown and disabled publishers', async () => {
+      const everywhere = async (path: string) => (await get(path)).text;
+      expect(await everywhere('channels.m3u')).to.contain(`tvg-id="${channelId}"`);
+      expect(await everywhere('epg.xml?days=1')).to.contain(`<channel id="${channelId}">`);
+      expect((await everywhere('channels.m3u?userCode=nobody.at.all')).split('\n')).to.have.length(2);
+      const code = owner.userCode;
+      bodyOf(204, await studio.post('/api/user/me/disable', {}, owner.token));
+      studio.ctx.clock.advance(10_000);
+      for (const path of ['channels.m3u', 'epg.xml', `channels.m3u?userCode=${code}`, `epg.xml?userCode=${code}`])
+        expect(await everywhere(path), path).not.to.contain(channelId);
+    });
+
+    it('no name adds a line, and no user code a quote', async () => {
+      await newChannel({ name: 'a\n#EXTINF:-1,b\r\nhttp://evil.example/\u2028c "d"' });
+      const { text } = await get(`channels.m3u?userCode=${owner.userCode}`);
+      expect(text.split(/[\n\r\u2028]/)).to.have.length(1 + 2 * 2 + 1);
+      const { text: none } = await get('channels.m3u?userCode=%22%0A%23EXTINF:-1,x%22');
+      expect(none.split('\n')).to.have.length(2);
+      expect(none.match(/"/g)).to.have.length(4);
+    });
+  });
+});

@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+/** From Debian's package `xmltv-util`; `.ci/install` installs it, and xmllint. */
+const dtd = '/usr/share/xmltv/xmltv.dtd';
+
+export function hasXmltvDtd(): boolean {
+  return existsSync(dtd) && spawnSync('xmllint', ['--version']).status === 0;
+}
+
+/** The errors of an XMLTV text, by the DTD of XMLTV; empty: it is valid. Nothing is fetched. */
+export function xmltvErrors(text: string): string {
+  const { status, stderr } = spawnSync('xmllint', ['--noout', '--nonet', '--dtdvalid', dtd, '-'], {
+    input: text,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return status === 0 ? '' : stderr || `xmllint ended with ${status}`;
+}
+
+export interface WrittenProgram {
+  readonly channelId: string;
+  /** Milliseconds since 1970. */
+  readonly start: number;
+  readonly stop: number;
+  /** As it is written, with entities. */
+  readonly title: string;
+  readonly element: string;
+}
+
+/** The programs in an XMLTV text. */
+export function programsIn(xmltv: string): WrittenProgram[] {
+  const pattern = /<programme start="(\d{14}) \+0000" stop="(\d{14}) \+0000" channel="([^"]+)">([^]*?)<\/programme>/g;
+  return [...xmltv.matchAll(pattern)].map(([, start = '', stop = '', channelId = '', element = '']) => ({
+    channelId,
+    start: timeIn(start),
+    stop: timeIn(stop),
+    title: /<title>([^<]*)<\/title>/.exec(element)?.[1] ?? '',
+    element,
+  }));
+}
+
+function timeIn(digits: string): number {
+  return Date.parse(digits.replace(/(....)(..)(..)(..)(..)(..)/, '$1-$2-$3T$4:$5:$6Z'));
+}
