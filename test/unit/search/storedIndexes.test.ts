@@ -17,6 +17,8 @@ const stored: Readonly<Record<string, { readonly signature: string; readonly dig
   user: { signature: '05f5d9eb2a15b923', digest: 'Bo6lQZmKDPSMu2OS' },
   liveChannel: { signature: '91491c4db4a553c0', digest: 'poPTKlMrM1U-L1Dx' },
   liveEvent: { signature: '945fad0c5a5b348b', digest: 'WNizTNF6aytbbrEe' },
+  castChannel: { signature: '5c17caf98dea2bb5', digest: 'eseC-i3i9-_mbTN2' },
+  castStream: { signature: '4416d9e8f1876a18', digest: 'aYLUyEgE0C1b7oql' },
   castProgram: { signature: '4f2d41fb69d14f88', digest: 'EZfBtfgKyUCIY5mq' },
 };
 
