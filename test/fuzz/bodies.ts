@@ -27,7 +27,7 @@ const offers: readonly Tree[] = [
   { licenseType: 'REVENUE_SHARING', earningPercentage: 40 },
 ];
 
-const channel: Tree = { name: 'A channel', streamPath: known('streamPath'), public: true, tags: ['drama'] };
+const channel: Tree = { name: 'A channel', streamPath: known('freshPath'), public: true, tags: ['drama'] };
 const eventTimes: Tree = {
   eventDate: { date: '10/10/2040', time: '20:00:00' },
   endDate: { date: '10/10/2040', time: '21:30:00' },
@@ -53,7 +53,7 @@ const days: readonly Tree[] = [
   },
   { programs: [program(20, { itemType: 'BREAK', title: 'A pause', description: 'Long' })] },
 ];
-const castItem: Tree = { name: 'An item', streamPath: known('streamPath'), tags: ['drama'], description: 'Long' };
+const castItem: Tree = { name: 'An item', streamPath: known('freshPath'), tags: ['drama'], description: 'Long' };
 
 /** Valid bodies of operations whose schema alone does not lead to one. */
 export const correctBodies: Readonly<Record<string, readonly Tree[]>> = {
@@ -159,7 +159,7 @@ export const correctBodies: Readonly<Record<string, readonly Tree[]>> = {
   'POST /api/cast/channel/{channelId}/dailyprogramming/{date}/remove': [{ index: 0, count: 1 }],
   'POST /api/cast/calendar/copy': [
     {
-      ...{ sourceChannelId: known('channelId'), destChannelId: known('channelId', 1) },
+      ...{ sourceChannelId: known('castChannelId'), destChannelId: known('castChannelId', 1) },
       ...{ sourceStartDate: '20401010', destStartDate: '20401020', sourceDayCount: 1, destDayCount: 3 },
     },
   ],

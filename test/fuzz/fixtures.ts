@@ -41,7 +41,7 @@ const words: Names = {
   birthDate: ['10/12/1985', '01/01/2000'],
   date: ['31/12/2040', '01/01/2041', '10/10/2030'],
   time: ['20:00:00', '21:30:00', '23:59:59'],
-  streamPath: ['alps', 'Alps.2', 'a-b_c'],
+  day: ['20401010', '20401011', '20300101'],
   integration: ['integration'],
   provider: ['sandbox'],
   path: ['master.m3u8', 'v0/index.m3u8', 'v0/init.mp4'],

@@ -70,10 +70,12 @@ export async function createPublisher({ ctx, url }: Target): Promise<Publisher> 
     vodId: all('vodId'),
     bundleId: all('bundleId'),
     marketplaceId: all('marketplaceId'),
-    channelId: all('channelId'),
+    channelId: live.flatMap((one) => one['channelId'] ?? []),
     eventId: all('eventId'),
+    castChannelId: cast.flatMap((one) => one['channelId'] ?? []),
     streamId: all('streamId'),
     programId: all('programId'),
+    streamPath: all('streamPath'),
   };
   const more = { thumbnailId: all('thumbnailId'), token: all('token'), grant: grant === undefined ? [] : [grant] };
   return { token: user.token, call, names: { ...user.names, ...own, ...more } };

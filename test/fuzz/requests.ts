@@ -42,7 +42,10 @@ function mostly<Value>(usual: Value, ...others: readonly Value[]): fc.Arbitrary<
 export function casesOf(operation: Operation): fc.Arbitrary<FuzzCase> {
   const inside = (where: string) => operation.parameters.filter((one) => one.in === where);
   const path = inside('path').map(({ name, schema }) =>
-    fc.oneof({ weight: 6, arbitrary: fromSchema(schema, name) }, { weight: 1, arbitrary: hostileValue }),
+    fc.oneof(
+      { weight: 6, arbitrary: fromSchema(schema, fixtureOf(operation, name)) },
+      { weight: 1, arbitrary: hostileValue },
+    ),
   );
   return fc.record<FuzzCase>({
     caller: mostly<Caller>('right', 'other', 'other', 'public', 'nobody', 'garbage', 'basic', 'inQuery', 'twice'),
@@ -71,6 +74,12 @@ export function casesOf(operation: Operation): fc.Arbitrary<FuzzCase> {
       'form',
     ),
   });
+}
+
+/** Channels and days of cast have the names of other parameters. */
+function fixtureOf({ name: operation }: Operation, parameter: string): string {
+  if (!operation.includes('/cast/')) return parameter;
+  return { channelId: 'castChannelId', date: 'day' }[parameter] ?? parameter;
 }
 
 function bodyOf({ name, body }: Operation): fc.Arbitrary<Tree | null> {

@@ -42,7 +42,7 @@ export function assemble(operation: Operation, one: FuzzCase, here: Fixtures, { 
 /** A user code and an address that no user has yet. */
 function freshNames(): Names {
   const code = `fresh${randomBytes(6).toString('hex')}`;
-  return { freshCode: [code], freshEmail: [`${code}@example.org`] };
+  return { freshCode: [code], freshEmail: [`${code}@example.org`], freshPath: [code] };
 }
 
 /** Lone surrogates have no percent-encoded form: Buffer replaces them. */
