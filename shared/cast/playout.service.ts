@@ -77,7 +77,8 @@ async function lockPlayout(ctx: Context, tx: Transaction, channelId: string, now
   if (locked !== null) return locked;
   await ctx.db.change(
     `INSERT INTO cast_playouts (channel_id, decided_until)
-     SELECT channel.id, $until::bigint FROM cast_channels channel WHERE channel.id = $channelId ON CONFLICT DO NOTHING`,
+     SELECT channel.id, $until::bigint FROM cast_channels channel WHERE channel.id = $channelId FOR KEY SHARE
+     ON CONFLICT DO NOTHING`,
     { channelId, until: firstShown(ctx, now) },
     tx,
   );
