@@ -12,7 +12,7 @@ import { loadTimetable } from './timetable.queries.js';
 
 const second = 1_000_000;
 /** What is decided later than this is not caught up with: no viewer is waiting for it. */
-const longestBacklog = 60 * second;
+const longestBacklog = 180 * second;
 /** A live segment that is stored later than this before it would be listed is replaced by the slate. */
 const liveMargin = second;
 /** What begins so much later decides how long the slate before it may last. */

@@ -4,14 +4,8 @@ import type { Transaction } from '../platform/database/database.js';
 import type { CastSlate, ProgramType } from './cast.model.js';
 import { airableContents, mayAirUntil } from './programming/airable.queries.js';
 import { longestProgramMs } from './programming/program.queries.js';
-import type {
-  AiredContent,
-  AiredCut,
-  AiredLiveSegment,
-  AiredMedia,
-  AiredProgram,
-  Timetable,
-} from './playout/timetable.js';
+import { nearestCut, type StoredCut } from './playout/nearestCut.js';
+import type { AiredContent, AiredLiveSegment, AiredMedia, AiredProgram, Timetable } from './playout/timetable.js';
 
 /** Times are microseconds since 1970. */
 interface Window {
@@ -22,9 +16,6 @@ interface Window {
 
 /** A segment that was captured so much earlier or later than it is played may be wanted. */
 const liveMargin = 20_000_000;
-/** A cut that ends so much earlier or later is as good: the next program begins so much earlier or later. */
-const cutToleranceSeconds = 0.1;
-
 /**
  * What a channel plays between two times. `slates`: those that are stored (`readySlates`). In a transaction, contents that may
  * be played are locked until its end: what it decides is known to whatever removes their files.
@@ -152,14 +143,6 @@ async function liveSegments(
   return new Map(streamIds.map((id) => [id, rows.filter(({ streamId }) => streamId === id)]));
 }
 
-interface StoredCut {
-  readonly cutId: string;
-  readonly contentId: string;
-  readonly generation: number;
-  readonly firstFrame: number;
-  readonly endFrame: number;
-}
-
 /** Those that are about to be removed are not among them. */
 async function storedCuts(ctx: Context, contentIds: readonly string[], tx?: Transaction): Promise<StoredCut[]> {
   if (contentIds.length === 0) return [];
@@ -169,24 +152,6 @@ async function storedCuts(ctx: Context, contentIds: readonly string[], tx?: Tran
     { contentIds, now: ctx.clock.now() },
     tx,
   );
-}
-
-/** A cut that leads to a whole segment has to end exactly there. */
-function nearestCut(
-  cuts: readonly StoredCut[],
-  { contentId, generation, grid }: AiredContent,
-  firstFrame: number,
-  endFrame: number,
-): AiredCut | null {
-  const [rate, scale] = grid.frameRate;
-  const leadsToSegment = endFrame % grid.framesPerSegment === 0;
-  const tolerance = leadsToSegment ? 0 : (cutToleranceSeconds * rate) / scale;
-  const distance = (cut: StoredCut): number => Math.abs(cut.endFrame - endFrame);
-  const [nearest] = cuts
-    .filter((cut) => cut.contentId === contentId && cut.generation === generation && cut.firstFrame === firstFrame)
-    .filter((cut) => distance(cut) <= tolerance)
-    .toSorted((left, right) => distance(left) - distance(right));
-  return nearest ?? null;
 }
 
 function slateAt(slates: readonly CastSlate[], time: number): CastSlate | undefined {

@@ -1,5 +1,5 @@
 import { nextPiece } from './nextPiece.js';
-import { endOf, withPiece, type Part } from './part.js';
+import { continues, endOf, longestPart, partAfter, type Part } from './part.js';
 import type { Timetable } from './timetable.js';
 
 /** What a channel has decided: where it ends, and its last part. */
@@ -18,20 +18,27 @@ export interface Decided {
  * `decided.until` is later than the end of the last part, the time between was skipped: programs go on where they would be.
  */
 export function extendParts(timetable: Timetable, decided: Decided, until: number, liveDeadline: number): Part[] {
-  const parts: Part[] = [];
+  const parts: GrowingPart[] = [];
   let { last, until: time } = decided;
+  let endsAt = last ? endOf(last) : null;
   while (time < until) {
-    const before = last && endOf(last) === time ? last : null;
+    const before = endsAt === time ? last : null;
     const piece = nextPiece(timetable, { time, last: before, liveDeadline });
     if (!piece) break;
-    const part = withPiece(last, piece, time);
-    if (part.sequence === parts.at(-1)?.sequence) parts.pop();
-    parts.push(part);
+    const isContinued = before !== null && continues(before, piece);
+    let part = parts.at(-1);
+    if (isContinued && before.durations.length < longestPart) {
+      if (!part) parts.push((part = { ...before, durations: [...before.durations] }));
+      part.durations.push(piece.duration);
+    } else parts.push((part = partAfter(last, piece, time, isContinued)));
     last = part;
-    time += piece.duration;
+    endsAt = time += piece.duration;
   }
   return parts;
 }
+
+/** A part that this call may still add segments to. */
+type GrowingPart = Omit<Part, 'durations'> & { readonly durations: number[] };
 
 /** What is decided after these parts. */
 export function decidedBy(decided: Decided, parts: readonly Part[]): Decided {

@@ -43,23 +43,24 @@ export interface Piece {
 }
 
 /** A source goes on in a new part after so many segments, so that rows stay small. */
-const longestPart = 150;
+export const longestPart = 150;
 
 /** When a part is over: microseconds since 1970. */
 export function endOf({ startsAt, durations }: Part): number {
   return durations.reduce((sum, duration) => sum + duration, startsAt);
 }
 
-/** The part that contains one more segment: the last one, which grows, or another one that begins at `startsAt`. */
-export function withPiece(last: Part | null, piece: Piece, startsAt: number): Part {
+/** A part that begins with a segment, after another part. `isContinued`: its source goes on without a discontinuity. */
+export function partAfter(
+  last: Part | null,
+  piece: Piece,
+  startsAt: number,
+  isContinued: boolean,
+): Part & { readonly durations: number[] } {
   const { programId, source, duration } = piece;
-  if (!last) return { sequence: 0, discontinuity: 0, startsAt, durations: [duration], programId, source };
-  const isContinued = endOf(last) === startsAt && continues(last, piece);
-  const count = last.durations.length;
-  if (isContinued && count < longestPart) return { ...last, durations: [...last.durations, duration] };
   return {
-    sequence: last.sequence + count,
-    discontinuity: last.discontinuity + (isContinued ? 0 : 1),
+    sequence: last ? last.sequence + last.durations.length : 0,
+    discontinuity: last ? last.discontinuity + (isContinued ? 0 : 1) : 0,
     startsAt,
     durations: [duration],
     programId,
@@ -67,8 +68,8 @@ export function withPiece(last: Part | null, piece: Piece, startsAt: number): Pa
   };
 }
 
-/** Whether a segment follows the last one of a part in the same source. */
-function continues(part: Part, { programId, source }: Piece): boolean {
+/** Whether a segment that begins when a part ends follows its last one in the same source. */
+export function continues(part: Part, { programId, source }: Piece): boolean {
   return (
     part.programId === programId &&
     identityOf(part.source) === identityOf(source) &&

@@ -1,0 +1,180 @@
+import { expect } from 'chai';
+import { segmentStart } from '../../../shared/content/chunkPlan.js';
+import { windowSeconds } from '../../../shared/cast/playout/castPlaylist.js';
+import { extendParts } from '../../../shared/cast/playout/extendParts.js';
+import { nearestCut, type StoredCut } from '../../../shared/cast/playout/nearestCut.js';
+import { endOf, type Part } from '../../../shared/cast/playout/part.js';
+import type { AiredProgram, Timetable } from '../../../shared/cast/playout/timetable.js';
+import { wantedCuts } from '../../../shared/cast/playout/wantedCuts.js';
+import type { Random } from './random.js';
+import { second, SimulatedPrograms, type StoredLiveSegment } from './simulatedPrograms.js';
+
+/* Times are microseconds since 1970. The lengths are those of the default settings. */
+
+export const delay = 10 * second;
+export const freeze = 120 * second;
+const ahead = 90 * second;
+const prepared = 600 * second;
+const longestBacklog = 180 * second;
+
+interface Row {
+  readonly part: Part;
+  readonly endsAt: number;
+}
+
+/** What all processes share: programs, cuts and rows. */
+export class SimulatedChannel {
+  readonly #random: Random;
+  readonly #hasCuts: boolean;
+  readonly programs: SimulatedPrograms;
+  readonly #cuts = new Map<string, (StoredCut & { readonly storedAt: number })[]>();
+  readonly rows: Row[] = [];
+  #until = 0;
+  #nearest = 0;
+  /** How much later than programmed each program has begun, in microseconds. */
+  readonly startErrors = new Map<string, number>();
+  /** Contents whose cut was not stored when it was needed. */
+  readonly missedCuts = new Set<string>();
+
+  constructor(random: Random, hasCuts: boolean) {
+    this.#random = random;
+    this.#hasCuts = hasCuts;
+    this.programs = new SimulatedPrograms(random);
+  }
+
+  /** Replaces all programs from a time on. */
+  edit(now: number, from: number, until: number): void {
+    expect(this.#until, 'nothing that may be edited is decided').to.be.at.most(now + freeze);
+    this.programs.replace(from, until);
+    this.#nearest = 0;
+  }
+
+  /** What the job does, beside `extend`. */
+  prepare(now: number): void {
+    if (!this.#hasCuts) return;
+    const decided = { last: this.rows.at(-1)?.part ?? null, until: this.#until };
+    for (const { source, cutId } of wantedCuts(
+      this.#timetable(now, now + prepared, () => {}),
+      decided,
+      now + prepared,
+    )) {
+      if (cutId !== null) continue;
+      const cuts = this.#cuts.get(source.contentId) ?? [];
+      this.#cuts.set(source.contentId, cuts);
+      const isWanted = cuts.some((cut) => cut.firstFrame === source.firstFrame && cut.endFrame === source.endFrame);
+      const storedAt = now + this.#random.between(2, 20) * second;
+      if (!isWanted) cuts.push({ ...source, cutId: `cut${source.firstFrame}-${source.endFrame}`, storedAt });
+    }
+  }
+
+  /** What the job and any web process do. */
+  extend(now: number): void {
+    const shown = now - delay;
+    if (this.#until < shown - longestBacklog) this.#until = shown - windowSeconds * second;
+    const decided = { last: this.rows.at(-1)?.part ?? null, until: this.#until };
+    for (const part of extendParts(this.#timetable(now, now + ahead), decided, now + ahead, shown + second))
+      this.#store(part);
+  }
+
+  #store(part: Part): void {
+    const last = this.rows.at(-1);
+    if (last?.part.sequence === part.sequence) {
+      const { durations } = last.part;
+      if (durations.some((duration, index) => part.durations[index] !== duration))
+        expect.fail(`part ${part.sequence} has changed`);
+      expect({ ...part, durations }).to.deep.equal(last.part);
+      this.rows.pop();
+    } else this.#checkNext(last, part);
+    const longest = Math.max(...part.durations);
+    expect(Math.round(longest / second), 'the target duration').to.be.at.most(4);
+    this.rows.push({ part, endsAt: endOf(part) });
+    this.#until = endOf(part);
+  }
+
+  #checkNext(last: Row | undefined, part: Part): void {
+    if (last) {
+      expect(part.sequence).to.equal(last.part.sequence + last.part.durations.length);
+      expect(part.discontinuity - last.part.discontinuity).to.be.oneOf([0, 1]);
+      expect(part.startsAt).to.be.at.least(last.endsAt);
+    }
+    const program = this.#programOf(part);
+    if (!program) return;
+    if (!this.startErrors.has(program.programId))
+      this.startErrors.set(program.programId, part.startsAt - program.startsAt);
+    this.#checkFrames(program, last?.endsAt === part.startsAt ? last.part : undefined, part);
+  }
+
+  /** A program plays each frame of its content once, in order, from its offset on. */
+  #checkFrames({ programId, startsAt, media }: AiredProgram, last: Part | undefined, part: Part): void {
+    const first = firstFrame(part, media);
+    if (media.kind !== 'CONTENT' || first === null) return;
+    const { frameRate } = media.content.grid;
+    const wanted = last?.programId === programId ? endFrame(last, media) : null;
+    const late = Math.abs(part.startsAt - startsAt) < 1.5 * second ? 0 : part.startsAt - startsAt;
+    const expected = wanted ?? Math.round(((media.offsetSeconds + late / second) * frameRate[0]) / frameRate[1]);
+    const isExact = wanted !== null || (this.#hasCuts && late === 0 && !this.missedCuts.has(media.content.contentId));
+    const tolerance = isExact ? 0 : (2.5 * frameRate[0]) / frameRate[1];
+    expect(first, `first frame of ${programId}`).to.be.within(expected - tolerance, expected + tolerance);
+  }
+
+  #programOf({ programId }: Part): AiredProgram | undefined {
+    if (programId === null) return undefined;
+    const { list } = this.programs;
+    for (let index = this.#nearest; index < list.length; index += 1)
+      if (list[index]?.programId === programId) return list[index];
+    return undefined;
+  }
+
+  #timetable(
+    now: number,
+    until: number,
+    onMissed = (contentId: string): unknown => this.missedCuts.add(contentId),
+  ): Timetable {
+    const { list, live } = this.programs;
+    while ((list[this.#nearest]?.endsAt ?? Number.POSITIVE_INFINITY) < this.#until - 2 * second) this.#nearest += 1;
+    let end = this.#nearest;
+    while ((list[end]?.startsAt ?? Number.POSITIVE_INFINITY) < until + 60 * second) end += 1;
+    return {
+      programs: list.slice(this.#nearest, end),
+      liveSegments: (streamId) => storedBetween(live.get(streamId) ?? [], this.#until - 20 * second, now),
+      cut: (content, first, last) => {
+        const cuts = this.#cuts.get(content.contentId) ?? [];
+        const found = nearestCut(
+          cuts.filter(({ storedAt }) => storedAt <= now),
+          content,
+          first,
+          last,
+        );
+        if (!found) onMissed(content.contentId);
+        return found;
+      },
+      slate: () => 'slate',
+    };
+  }
+}
+
+function storedBetween(segments: readonly StoredLiveSegment[], from: number, now: number): StoredLiveSegment[] {
+  let [low, high] = [0, segments.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((segments[middle]?.startsAt ?? 0) < from) low = middle + 1;
+    else high = middle;
+  }
+  let end = low;
+  while ((segments[end]?.storedAt ?? Number.POSITIVE_INFINITY) <= now) end += 1;
+  return segments.slice(low, end);
+}
+
+type Media = AiredProgram['media'];
+
+function firstFrame({ source }: Part, media: Media): number | null {
+  if (media.kind !== 'CONTENT') return null;
+  if (source.kind === 'CUT') return source.firstFrame;
+  return source.kind === 'CONTENT' ? segmentStart(media.content.grid, source.first) : null;
+}
+
+function endFrame({ source, durations }: Part, media: Media): number | null {
+  if (media.kind !== 'CONTENT') return null;
+  if (source.kind === 'CUT') return source.endFrame;
+  return source.kind === 'CONTENT' ? segmentStart(media.content.grid, source.first + durations.length) : null;
+}

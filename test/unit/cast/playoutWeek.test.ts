@@ -1,0 +1,118 @@
+import { expect } from 'chai';
+import { daysFrom } from '../../../shared/cast/programming/day.js';
+import type { AiredProgram } from '../../../shared/cast/playout/timetable.js';
+import { timeZoneOf } from '../../../shared/platform/formats/timeZone.js';
+import { Random } from '../../support/cast/random.js';
+import { freeze, SimulatedChannel } from '../../support/cast/simulatedChannel.js';
+import { second } from '../../support/cast/simulatedPrograms.js';
+import { SimulatedProcess, SimulatedViewers } from '../../support/cast/simulatedViewers.js';
+
+/* Times are microseconds since 1970. */
+
+const minute = 60 * second;
+/** The job looks for cuts so many times less often than in a deployment, which the simulation can afford. */
+const preparedEvery = 3 * minute;
+
+interface Simulation {
+  readonly seed: number;
+  readonly zone: string;
+  readonly firstDay: number;
+  readonly dayCount: number;
+  readonly hasCuts: boolean;
+}
+
+interface Outcome {
+  readonly channel: SimulatedChannel;
+  readonly segments: number;
+  /** While nothing ran. */
+  readonly stopped: { readonly from: number; readonly until: number };
+}
+
+/**
+ * Some days of a channel: a job every minute, edits at random moments, viewers who come and go and whose requests two processes
+ * answer in turn. In the middle all processes stop for some minutes, and others start.
+ */
+function simulate({ seed, zone, firstDay, dayCount, hasCuts }: Simulation): Outcome {
+  const random = new Random(seed);
+  const channel = new SimulatedChannel(random, hasCuts);
+  const viewers = new SimulatedViewers();
+  const days = daysFrom(timeZoneOf(zone)!, firstDay, dayCount);
+  const [start, end] = [days[0]!.from.getTime() * 1000, days.at(-1)!.until.getTime() * 1000];
+  const stoppedAt = (start + end) / 2;
+  const stopped = { from: stoppedAt, until: stoppedAt + random.between(1, 20) * minute };
+  let processes = [new SimulatedProcess(channel), new SimulatedProcess(channel)];
+  let [extendedAt, preparedAt, watchedUntil] = [0, 0, 0];
+  for (const { from, until } of days) channel.edit(start - 10 * minute, from.getTime() * 1000, until.getTime() * 1000);
+  for (let now = start + second; now < end;) {
+    if (now > stopped.from && now < stopped.until) {
+      now = stopped.until;
+      processes = [new SimulatedProcess(channel), new SimulatedProcess(channel)];
+    }
+    if (random.between(1, 1_000) === 1) {
+      channel.edit(now, Math.ceil((now + freeze) / second) * second + random.between(0, 7_200) * second, end);
+      preparedAt = 0;
+    }
+    if (now - extendedAt >= minute) channel.extend((extendedAt = now));
+    if (now - preparedAt >= preparedEvery) channel.prepare((preparedAt = now));
+    if (now < watchedUntil) viewers.read(random.of(processes).playlist(now), now);
+    else if (random.between(1, 60) === 1) watchedUntil = now + random.between(1, 20) * minute;
+    now += now < watchedUntil ? random.between(500, 8_000) * 1_000 : minute;
+  }
+  return { channel, segments: viewers.count, stopped };
+}
+
+/** Start errors in seconds, in order of size, of the programs that could begin as programmed. */
+function errorsOf({ channel, stopped }: Outcome, counts: (before: AiredProgram | undefined) => boolean): number[] {
+  const { list } = channel.programs;
+  const errors = list.flatMap((program, index) => {
+    const error = channel.startErrors.get(program.programId);
+    const before = list[index - 1];
+    const previous = before?.endsAt === program.startsAt ? before : undefined;
+    const wasStopped = program.startsAt > stopped.from - 3 * minute && program.startsAt < stopped.until + minute;
+    return error === undefined || wasStopped || !counts(previous) ? [] : [Math.abs(error) / second];
+  });
+  return errors.toSorted((left, right) => left - right);
+}
+
+describe('what a cast channel plays in seven days', function () {
+  this.timeout(60_000);
+
+  const weeks = [
+    { seed: 1, zone: 'Europe/Rome', firstDay: Date.UTC(2026, 9, 22), dayCount: 7, shape: 'one day of 25 hours' },
+    { seed: 2, zone: 'Europe/Rome', firstDay: Date.UTC(2027, 2, 25), dayCount: 7, shape: 'one day of 23 hours' },
+    { seed: 3, zone: 'America/New_York', firstDay: Date.UTC(2026, 10, 1), dayCount: 7, shape: 'one day of 25 hours' },
+  ] as const;
+  const printed: string[] = [];
+
+  for (const { shape, ...simulation } of weeks)
+    it(`keeps the rules of RFC 8216 and begins programs in time: seed ${simulation.seed}, ${shape}`, () => {
+      const outcome = simulate({ ...simulation, hasCuts: true });
+      const isMissed = ({ media }: AiredProgram): boolean =>
+        media.kind === 'CONTENT' && outcome.channel.missedCuts.has(media.content.contentId);
+      const isRounded = (before: AiredProgram | undefined): boolean =>
+        before !== undefined && (before.media.kind === 'LIVE' || isMissed(before));
+      const exact = errorsOf(outcome, (before) => !isRounded(before));
+      const rounded = errorsOf(outcome, isRounded);
+      printed.push(
+        `seed ${simulation.seed}: ${figuresOf(exact)}; after live programs and without a cut: ${figuresOf(rounded)}`,
+      );
+      expect(outcome.segments).to.be.above(15_000);
+      expect(exact.length).to.be.above(200);
+      expect(exact.at(-1)).to.be.at.most(0.25);
+      expect(rounded.at(-1)).to.be.at.most(1);
+    });
+
+  it('begins programs within a second without cuts', () => {
+    const errors = errorsOf(simulate({ ...weeks[0], dayCount: 3, hasCuts: false }), () => true);
+    printed.push(`no cuts: ${figuresOf(errors)}`);
+    expect(errors.length).to.be.above(50);
+    expect(errors.at(-1)).to.be.at.most(1);
+  });
+
+  after(() => console.error(printed.map((line) => `    start errors, ${line}`).join('\n')));
+});
+
+function figuresOf(errors: readonly number[]): string {
+  const median = errors[errors.length >> 1] ?? 0;
+  return `median ${median.toFixed(3)} s, worst ${(errors.at(-1) ?? 0).toFixed(3)} s of ${errors.length} programs`;
+}
