@@ -11,7 +11,7 @@ import { SimulatedProcess, SimulatedViewers } from '../../support/cast/simulated
 
 const minute = 60 * second;
 /** The job looks for cuts so many times less often than in a deployment, which the simulation can afford. */
-const preparedEvery = 3 * minute;
+const preparedEvery = 5 * minute;
 
 interface Simulation {
   readonly seed: number;
