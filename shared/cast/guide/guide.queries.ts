@@ -34,9 +34,8 @@ export type GuideSelection =
 
 /** A list contains at most so many channels. */
 const mostChannels = 2_000;
-/** A guide contains at most so many programs, and at most so many bytes of their texts. */
-const mostPrograms = 10_000;
-const mostTextBytes = 4 * 1024 * 1024;
+/** What a guide contains at most. */
+const guideLimits = { programs: 10_000, textBytes: 4 * 1024 * 1024 };
 /** Longer descriptions are cut, in characters: players show a few lines. */
 const descriptionLength = 1_000;
 
@@ -82,16 +81,17 @@ export function guidePrograms(
   ctx: Context,
   channels: readonly GuideChannel[],
   { from, until }: { readonly from: Date; readonly until: Date },
+  { programs: mostPrograms, textBytes: mostTextBytes } = guideLimits,
 ): Promise<GuideProgram[]> {
   return ctx.db.rows<GuideProgram>(
     `SELECT id, channel_id, starts_at, ends_at, type, title, description, thumbnail_id, tags
        FROM (SELECT *, sum(octet_length(title) + coalesce(octet_length(description), 0)
                            + octet_length(array_to_string(tags, ' '))) OVER (ORDER BY starts_at, id) AS text_bytes
                FROM (${programs} AND program.starts_at < $until
-                      ORDER BY program.starts_at, program.id LIMIT ${mostPrograms}) AS programs) AS measured
-      WHERE text_bytes <= ${mostTextBytes}
+                      ORDER BY program.starts_at, program.id LIMIT $mostPrograms::int) AS programs) AS measured
+      WHERE text_bytes <= $mostTextBytes::bigint
       ORDER BY starts_at, id`,
-    { channelIds: channels.map(({ id }) => id), from, earliest: earliestOf(from), until },
+    { channelIds: channels.map(({ id }) => id), from, earliest: earliestOf(from), until, mostPrograms, mostTextBytes },
   );
 }
 

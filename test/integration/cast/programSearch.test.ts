@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
+import { castProgramIndex } from '../../../shared/cast/program.index.js';
+import { openContext } from '../../../shared/context.js';
 import { indexes } from '../../../shared/indexes.js';
-import type { TestResponse, TestUser } from '../../support/api.js';
+import { readConfig } from '../../../shared/settings.js';
+import { startApi, type TestResponse, type TestUser } from '../../support/api.js';
 import { addProgram, type ProgramMembers } from '../../support/cast/programRows.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { openStudio, type Studio } from '../live/studio.js';
+import { startFakeMeilisearch } from '../search/fakeMeilisearch.js';
 
 describe('POST /api/public/search/cast/programs, with a last segment or without', () => {
   let studio: Studio;
@@ -143,6 +147,39 @@ describe('POST /api/public/search/cast/programs, with a last segment or without'
     expect(await listed()).to.deep.equal(['second']);
     bodyOf(204, await studio.post('/api/user/me/disable', {}, carl.token));
     expect(await listed()).to.deep.equal([]);
+  });
+
+  it('finds the same where Meilisearch is configured, which gets the documents too', async () => {
+    const server = await startFakeMeilisearch();
+    const settings = { ...studio.ctx.env, MEILI_URL: server.url, MEILI_API_KEY: 'a-secret-key' };
+    const context = await openContext(readConfig('web', settings), { clock: studio.ctx.clock });
+    const api = await startApi(context);
+    try {
+      const { search, db } = context;
+      await db.transaction((tx) => search.markDirty(tx, 'castProgram', [...names.keys()]));
+      await search.maintenance.drain('postgres');
+      await search.maintenance.drain('meilisearch');
+      for (const body of [{}, { queryString: word }, { queryString: word, userCode: ann.userCode, ...past }])
+        expect((await api.call('POST', path, { token: studio.anybody, body })).body).to.deep.equal(
+          (await studio.post(path, body, studio.anybody)).body,
+        );
+      expect(server.searches, 'by start, so not by its relevance').to.equal(0);
+      const page = { pageSize: 20, pageIndex: 0, pagination: true };
+      const groups = ['program', 'channel', 'publisher'] as const;
+      const { ids } = await search.query(castProgramIndex, {
+        text: word,
+        groups,
+        filters: {},
+        sort: ['startsAt'],
+        page,
+      });
+      expect(server.searches).to.equal(1);
+      expect(ids.map((id) => names.get(id))).to.have.members(['older', 'over', 'now', 'live', 'soon', 'later']);
+    } finally {
+      await api.close();
+      await context.close();
+      await server.stop();
+    }
   });
 
   describe('The documents', () => {
