@@ -1,33 +1,33 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { OpenContext } from '../../shared/context.js';
 import { BoxItem } from '../../shared/box/box.model.js';
 import { CastChannel, CastProgram, CastSlate } from '../../shared/cast/cast.model.js';
 import { slateLengthsSeconds, slateLoopSegments } from '../../shared/cast/playout/slatePiece.js';
-import { chunkAt, planGrid } from '../../shared/content/chunkPlan.js';
+import { chunkAt, planGrid, segmentSeconds, type Grid } from '../../shared/content/chunkPlan.js';
 import { ChunkRecord } from '../../shared/content/chunk.model.js';
 import { Content } from '../../shared/content/content.model.js';
 import { planLadder } from '../../shared/content/ladder.js';
+import type { FrameRate } from '../../shared/content/plan.js';
 import { Rendition } from '../../shared/content/rendition.model.js';
 import { attemptFolder, newFolder } from '../../shared/content/storageKeys.js';
+import type { Context } from '../../shared/platform/context.js';
 import { claimStream } from '../../shared/streaming/streamPath.service.js';
 
 const hourSeconds = 3600;
-const frameRate = [25, 1] as const;
 const segmentBytes = 500_000;
 
 /**
  * Cast channels whose programs are one content of an hour, again and again, from an hour ago for a day. Rows only: playlists can be
  * read, segments cannot. Resolves with their ids.
  */
-export async function openCastChannels(ctx: OpenContext, ownerId: string, count: number): Promise<string[]> {
+export async function openCastChannels(ctx: Context, ownerId: string, count: number): Promise<string[]> {
   await insertDefaultSlate(ctx);
-  const boxItemId = await insertContent(ctx, ownerId);
+  const { boxItemId } = await insertContent(ctx, ownerId, { frameRate: [25, 1], seconds: hourSeconds + 30 });
   const channels: string[] = [];
   for (let index = 0; index < count; index += 1) channels.push(await insertChannel(ctx, ownerId, boxItemId));
   return channels;
 }
 
-async function insertChannel(ctx: OpenContext, ownerId: string, boxItemId: string): Promise<string> {
+async function insertChannel(ctx: Context, ownerId: string, boxItemId: string): Promise<string> {
   const id = randomUUID();
   const now = ctx.clock.now();
   const times = { createdAt: now, updatedAt: now };
@@ -46,18 +46,23 @@ async function insertChannel(ctx: OpenContext, ownerId: string, boxItemId: strin
   return id;
 }
 
-/** A READY content of a little more than an hour in a box. Resolves with the id of the box item. */
-async function insertContent(ctx: OpenContext, ownerId: string): Promise<string> {
+/** A READY content in a box. Its segments do not exist. */
+export async function insertContent(
+  ctx: Context,
+  ownerId: string,
+  { frameRate, seconds }: { readonly frameRate: FrameRate; readonly seconds: number },
+): Promise<{ boxItemId: string; contentId: string; grid: Grid }> {
   const [id, boxItemId] = [randomUUID(), randomUUID()];
   const now = ctx.clock.now();
   const times = { createdAt: now, updatedAt: now };
-  const durationSeconds = hourSeconds + 30;
   const { chunkSeconds } = ctx.config.media;
-  const grid = planGrid({ frameRate, frameCount: durationSeconds * frameRate[0], chunkSeconds });
+  const frameCount = Math.round((seconds * frameRate[0]) / frameRate[1]);
+  const grid = planGrid({ frameRate, frameCount, chunkSeconds });
+  const durationMs = seconds * 1000;
   const renditions = planLadder({ width: 1920, height: 1080, bits: null, codec: 'h264', framesPerSecond: 25 });
   const source = { key: 'none', demuxer: 'mov', stream: 0, seekable: true, originSeconds: 0, still: false };
   const plan = {
-    ...{ ...grid, renditions, segmentSeconds: 4, durationMs: durationSeconds * 1000 },
+    ...{ ...grid, renditions, segmentSeconds, durationMs },
     source: { ...source, interlaced: false, highDynamicRange: null },
     audio: { key: 'none', packetCount: 0, offsets: [] },
   };
@@ -71,7 +76,7 @@ async function insertContent(ctx: OpenContext, ownerId: string): Promise<string>
       sourceName: 'none.mp4',
       sourceBytes: 1,
     },
-    ...{ generation: 1, readyGeneration: 1, durationMs: durationSeconds * 1000, width: 1920, height: 1080 },
+    ...{ generation: 1, readyGeneration: 1, durationMs, width: 1920, height: 1080, readyGrid: grid },
     ...{ hasVideo: true, hasAudio: true, plan, readyAt: now, ...times },
   });
   const codecs = 'avc1.640028,mp4a.40.2';
@@ -96,23 +101,23 @@ async function insertContent(ctx: OpenContext, ownerId: string): Promise<string>
   );
   await ctx.db
     .model(BoxItem)
-    .create({ id: boxItemId, ownerId, contentId: id, source: 'UPLOAD', title: 'An hour', ...times });
-  return boxItemId;
+    .create({ id: boxItemId, ownerId, contentId: id, source: 'UPLOAD', title: 'A content', ...times });
+  return { boxItemId, contentId: id, grid };
 }
 
 /** The slate of channels without one, as a worker stores it. */
-async function insertDefaultSlate(ctx: OpenContext): Promise<void> {
+export async function insertDefaultSlate(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   const files = Array.from(
     { length: slateLoopSegments + slateLengthsSeconds.length - 1 },
     (_, index) => `s${index}.m4s`,
   );
   await ctx.db.model(CastSlate).create({
-    ...{ id: randomUUID(), channelId: null, digest: randomBytes(16).toString('hex'), lines: [], showsFrom: now },
+    ...{ id: randomUUID(), channelId: null, digest: randomBytes(16).toString('hex'), lines: [], showsFrom: new Date(0) },
     ...{
       state: 'READY',
       folder: `slate-${randomBytes(16).toString('hex')}`,
-      neededUntil: new Date(8e15),
+      neededUntil: new Date('2999-01-01'),
       createdAt: now,
     },
     renditions: [{ name: 'slate', map: 'init.mp4', files }],

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
+import { DatabaseClock } from '../../shared/cast/channelClock.js';
 import { startLive, type LiveProcess } from '../../workers/live/liveProcess.js';
 import { packageRun } from '../../workers/live/packaging/packageRun.js';
 import { publicToken, startApi, type TestApi } from '../support/api.js';
@@ -57,7 +58,8 @@ describe('the joins of a cast channel in a browser', function () {
     if (!browser) return this.skip();
     const port = await freePort();
     const context = await openTestContext({ ...settings, PUBLIC_URL: `http://127.0.0.1:${port}` });
-    ctx = { ...context, clock: { now: () => new Date(), advance: () => {} } };
+    const clock = { now: () => new Date(), advance: () => {} };
+    ctx = { ...context, clock, channelClock: new DatabaseClock() };
     api = await startApi(ctx, port);
     live = await startLive(ctx, packageRun);
     workers = await startWorkers(ctx);

@@ -12,6 +12,12 @@ export class MediaPlaylistRules {
   readonly #known = new Map<number, ReadSegment>();
   readonly #parts = new Map<string, ReadPart>();
   #previous: ReadPlaylist | null = null;
+  readonly #repeated: RegExp;
+
+  /** `repeated`: addresses that may be listed more than once, such as those of a still image. */
+  constructor(repeated = /^$/) {
+    this.#repeated = repeated;
+  }
 
   /** All parts ever listed, in the order of listing. */
   get parts(): ReadPart[] {
@@ -32,7 +38,8 @@ export class MediaPlaylistRules {
       if (known) expect(segment, `segment ${segment.sequence} changed`).to.deep.equal(known);
       else this.#known.set(segment.sequence, segment);
     }
-    expect(new Set(segments.map(({ uri }) => uri)).size, 'an address is listed twice').to.equal(segments.length);
+    const once = segments.map(({ uri }) => uri).filter((uri) => !this.#repeated.test(uri));
+    expect(new Set(once).size, 'an address is listed twice').to.equal(once.length);
     this.#checkTimes(segments);
     this.#checkParts(playlist);
     if (this.#previous) this.#checkSuccession(this.#previous, playlist);
@@ -137,11 +144,11 @@ export interface HlsReader {
   parts(name: string): readonly ReadPart[];
 }
 
-/** With `isDelta` it asks for delta updates after the first read. */
+/** With `isDelta` it asks for delta updates after the first read. `repeated`: see `MediaPlaylistRules`. */
 export async function openHlsReader(
   masterUrl: string,
   fetchText: HlsFetch = fetchAddress,
-  { isDelta = false }: { readonly isDelta?: boolean } = {},
+  { isDelta = false, repeated }: { readonly isDelta?: boolean; readonly repeated?: RegExp } = {},
 ): Promise<HlsReader> {
   const get = async (url: string): Promise<string> => {
     const { status, text } = await fetchText(url);
@@ -150,7 +157,7 @@ export async function openHlsReader(
   };
   const variants = parseMaster(await get(masterUrl)).map(({ uri }) => {
     const [, name = uri] = /([^/?]+)\.m3u8/.exec(uri) ?? [];
-    return { name, url: new URL(uri, masterUrl), rules: new MediaPlaylistRules() };
+    return { name, url: new URL(uri, masterUrl), rules: new MediaPlaylistRules(repeated) };
   });
   expect(variants, 'renditions').not.to.have.length(0);
   const fetched = new Set<string>();

@@ -23,10 +23,11 @@ export interface Viewer {
 
 const retryMs = 200;
 
-/** Follows a stream that has segments already. A service that is down, or responds with 5xx, is asked again, as players do. */
-export async function startViewer(masterUrl: string): Promise<Viewer> {
+/** Follows a stream that has segments already. A service that is down, or responds with 5xx, is asked again, as players do.
+ * `repeated`: see `MediaPlaylistRules`. */
+export async function startViewer(masterUrl: string, repeated?: RegExp): Promise<Viewer> {
   const open = async (): Promise<[HlsReader, ReadonlyMap<string, ReadPlaylist>]> => {
-    const opened = await openHlsReader(masterUrl, fetchUntilThere);
+    const opened = await openHlsReader(masterUrl, fetchUntilThere, repeated ? { repeated } : {});
     return [opened, await opened.read()];
   };
   const [reader, first] = await eventually(open, { timeoutMs: 30_000, everyMs: 200 });
