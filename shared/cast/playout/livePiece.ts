@@ -5,8 +5,8 @@ import type { AiredLiveSegment, Timetable } from './timetable.js';
 
 /** A live segment is played where its time of capture is this near. */
 const nearest = 1_000_000;
-/** Segments that follow each other are played one after the other, while capture and channel are not further apart. */
-const longestDrift = 3_000_000;
+/** Segments that follow each other are played one after the other, while the channel is not further behind the capture. */
+const longestDelay = 3_000_000;
 /** What the slate shows where a live segment is missing. */
 const missing = 2_000_000;
 
@@ -16,13 +16,11 @@ const missing = 2_000_000;
  */
 export function nextLivePiece(timetable: Timetable, slot: Slot, streamId: string): Piece | null {
   const { time, program, last } = slot;
-  const stored = timetable.liveSegments(streamId);
+  const stored = timetable.liveSegments(streamId).filter((segment) => !isPlayed(last, segment));
   const next =
-    stored.find((segment) => follows(last, segment) && Math.abs(segment.startsAt - time) < longestDrift) ??
+    stored.find((segment) => follows(last, segment) && segment.startsAt > time - longestDelay) ??
     stored.find(({ startsAt }) => startsAt >= time - nearest);
-  if (next && next.startsAt < time + longestDrift && (follows(last, next) || next.startsAt < time + nearest)) {
-    return livePiece(program.programId, next);
-  }
+  if (next && next.startsAt < time + nearest) return livePiece(program.programId, next);
   if (!next && slot.liveDeadline < time + missing) return null;
   const gap = next ? next.startsAt - time : missing;
   return slatePiece(timetable, slot, program.programId, Math.min(gap, missing, slot.rest));
@@ -35,4 +33,10 @@ function livePiece(programId: string, { sessionId, discontinuity, sequence, dura
 function follows(last: Part | null, { sessionId, sequence }: AiredLiveSegment): boolean {
   if (last?.source.kind !== 'LIVE') return false;
   return last.source.sessionId === sessionId && last.source.first + last.durations.length === sequence;
+}
+
+/** A segment is never played twice, also where it was played a little before the time of its capture. */
+function isPlayed(last: Part | null, { sessionId, sequence }: AiredLiveSegment): boolean {
+  if (last?.source.kind !== 'LIVE' || last.source.sessionId !== sessionId) return false;
+  return sequence < last.source.first + last.durations.length;
 }
