@@ -113,7 +113,13 @@ export async function insertDefaultSlate(ctx: Context): Promise<void> {
     (_, index) => `s${index}.m4s`,
   );
   await ctx.db.model(CastSlate).create({
-    ...{ id: randomUUID(), channelId: null, digest: randomBytes(16).toString('hex'), lines: [], showsFrom: new Date(0) },
+    ...{
+      id: randomUUID(),
+      channelId: null,
+      digest: randomBytes(16).toString('hex'),
+      lines: [],
+      showsFrom: new Date(0),
+    },
     ...{
       state: 'READY',
       folder: `slate-${randomBytes(16).toString('hex')}`,

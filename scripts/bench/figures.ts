@@ -1,5 +1,6 @@
 import type { Figure } from './figure.js';
 import { castIdle } from './figures/castIdle.js';
+import { castPlaylist, castPlaylistEngine } from './figures/castPlaylist.js';
 import { castWindow } from './figures/castWindow.js';
 import { drain } from './figures/drain.js';
 import { latencyInSegments, latencyWithParts } from './figures/liveLatency.js';
@@ -22,6 +23,8 @@ export const figures: readonly Figure[] = [
   latencyWithParts,
   latencyInSegments,
   livePlaylist,
+  castPlaylist,
+  castPlaylistEngine,
   castWindow,
   castIdle,
   outboxOnPostgres,
