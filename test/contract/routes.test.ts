@@ -42,6 +42,7 @@ const beyondContract: Readonly<Record<string, string>> = {
   'GET /embed/live': 'the state of a live event for that page',
   'GET /embed/cast': 'the state of a cast channel for that page',
   'POST /embed/pay': 'the payment of a live event on that page',
+  'GET /embed/cast': 'address and programs of a cast channel for that page',
   'GET /assets/*': 'scripts and styles of our pages',
   'GET /api/user/me/earnings': 'what sellers have earned',
   'POST /webhooks/{}': 'docs/contract.md#choices-payments: webhooks of the payment provider',
