@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { DatabaseClock } from '../../shared/cast/channelClock.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { openBrowser } from '../support/browser.js';
 import { inSequence, openStation, secondIn, type TestProgram, type TestStation } from '../support/cast/station.js';
@@ -32,7 +33,8 @@ describe('cast channel in a browser', function () {
     if (!browser) return this.skip();
     const port = await freePort();
     const context = await openTestContext({ ...settings, PUBLIC_URL: `http://127.0.0.1:${port}` });
-    ctx = { ...context, clock: { now: () => new Date(), advance: () => {} } };
+    const clock = { now: () => new Date(), advance: () => {} };
+    ctx = { ...context, clock, channelClock: new DatabaseClock() };
     api = await startApi(ctx, port);
     workers = await startWorkers(ctx);
     station = await openStation(ctx, api);
