@@ -1,6 +1,15 @@
 import type { TestUser } from '../../support/api.js';
 import { bodyOf } from '../../support/responses.js';
-import type { Studio } from '../live/studio.js';
+import { openStudio, type Studio } from '../live/studio.js';
+
+/**
+ * A studio for all tests of one file: its publishers cost more time than what is tested. Not for several files, because the
+ * clock of the shared service moves on and tokens expire.
+ */
+export function studioOfFile(): () => Promise<Studio> {
+  let opened: Promise<Studio> | undefined;
+  return () => (opened ??= openStudio());
+}
 
 /** A kind of item with a stream path, and where its operations are. */
 export interface CastKind {

@@ -2,15 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { TestUser } from '../../support/api.js';
 import { bodyOf, rejectedFields, statusesOf } from '../../support/responses.js';
-import { openStudio, type Studio } from '../live/studio.js';
-import { castItem, castKinds } from './castItems.js';
+import type { Studio } from '../live/studio.js';
+import { castItem, castKinds, studioOfFile } from './castItems.js';
+
+const castStudio = studioOfFile();
 
 for (const kind of castKinds) {
   describe(`POST ${kind.path}`, () => {
     let studio: Studio;
 
     before(async () => {
-      studio = await openStudio();
+      studio = await castStudio();
     });
 
     const create = (body: object, by: TestUser = studio.publisher) => studio.post(kind.path, body, by.token);

@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { extendPlayout } from '../../../shared/cast/playout.service.js';
 import { castProgram } from '../../support/castRows.js';
 import { makeRun } from '../../support/liveStreams.js';
 import { bodyOf } from '../../support/responses.js';
-import { openStudio, type Studio } from '../live/studio.js';
-import { castItem, castKinds, channelKind, streamKind } from './castItems.js';
+import type { Studio } from '../live/studio.js';
+import { castItem, castKinds, channelKind, streamKind, studioOfFile } from './castItems.js';
+
+const castStudio = studioOfFile();
 
 for (const kind of castKinds) {
   describe(`DELETE ${kind.path}/{${kind.idMember}}`, () => {
     let studio: Studio;
 
     before(async () => {
-      studio = await openStudio();
+      studio = await castStudio();
     });
 
     it('204; afterwards it is not found, and its path is free', async () => {
@@ -34,7 +37,7 @@ for (const kind of castKinds) {
 
 describe('DELETE /api/cast/channel/{channelId} of a channel on air', () => {
   it('204: removes its programs, and frees their streams', async () => {
-    const studio = await openStudio();
+    const studio = await castStudio();
     const [channelId, streamId] = [await castItem(studio, channelKind), await castItem(studio, streamKind)];
     await castProgram(studio.ctx, channelId, [-10, 60], streamId);
     await castProgram(studio.ctx, channelId, [60, 120]);
@@ -47,13 +50,27 @@ describe('DELETE /api/cast/channel/{channelId} of a channel on air', () => {
       ).to.deep.equal([]);
     bodyOf(204, await studio.remove(`/api/cast/stream/${streamId}`));
   });
+
+  it('204: leaves no playout of a channel that is decided for at the same time', async () => {
+    const studio = await castStudio();
+    for (let round = 0; round < 5; round += 1) {
+      const channelId = await castItem(studio, channelKind);
+      const [removed] = await Promise.all([
+        studio.remove(`/api/cast/channel/${channelId}`),
+        extendPlayout(studio.ctx, channelId),
+      ]);
+      bodyOf(204, removed);
+      const left = await studio.ctx.db.rows('SELECT 1 FROM cast_playouts WHERE channel_id = $channelId', { channelId });
+      expect(left).to.deep.equal([]);
+    }
+  });
 });
 
 describe('DELETE /api/cast/stream/{streamId} of a stream in use', () => {
   let studio: Studio;
 
   before(async () => {
-    studio = await openStudio();
+    studio = await castStudio();
   });
 
   it('204 ends what is published to it', async () => {

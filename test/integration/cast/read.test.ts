@@ -2,15 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { castProgram } from '../../support/castRows.js';
 import { bodyOf } from '../../support/responses.js';
-import { openStudio, type Studio } from '../live/studio.js';
-import { castItem, castKinds, channelKind } from './castItems.js';
+import type { Studio } from '../live/studio.js';
+import { castItem, castKinds, channelKind, studioOfFile } from './castItems.js';
+
+const castStudio = studioOfFile();
 
 for (const kind of castKinds) {
   describe(`GET ${kind.path}/{${kind.idMember}}`, () => {
     let studio: Studio;
 
     before(async () => {
-      studio = await openStudio();
+      studio = await castStudio();
     });
 
     it('200 for its owner, with the id in any case', async () => {
@@ -32,7 +34,7 @@ describe('GET /api/public/cast/channel/{channelId}', () => {
   let studio: Studio;
 
   before(async () => {
-    studio = await openStudio();
+    studio = await castStudio();
   });
 
   const everybody = (channelId: string, token = studio.anybody) =>
@@ -64,7 +66,7 @@ describe('`locked` of a cast channel', () => {
   let studio: Studio;
 
   before(async () => {
-    studio = await openStudio();
+    studio = await castStudio();
   });
 
   const lockedWith = async (times: readonly [number, number] | null, decidedSeconds?: number): Promise<boolean> => {

@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import type { TestResponse, TestUser } from '../../support/api.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
-import { openStudio, type Studio } from '../live/studio.js';
-import { castItem, castKinds, channelKind, type CastKind } from './castItems.js';
+import type { Studio } from '../live/studio.js';
+import { castItem, castKinds, channelKind, studioOfFile, type CastKind } from './castItems.js';
+
+const castStudio = studioOfFile();
 
 /** Items of two publishers, by a short name. The word is in no item of another test. */
 async function openItems(kind: CastKind) {
-  const studio = await openStudio();
+  const studio = await castStudio();
   const word = `quartz${randomBytes(4).toString('hex')}`;
   const names = new Map<string, string>();
   const [ann, bob] = [await studio.newPublisher({ firstName: word }), await studio.newPublisher()];

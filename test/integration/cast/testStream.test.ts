@@ -6,14 +6,16 @@ import { makeRun, makeSegment, testRendition, type TestRun } from '../../support
 import { setRunMedia } from '../../../shared/streaming/run.lifecycle.js';
 import type { TestUser } from '../../support/api.js';
 import { bodyOf } from '../../support/responses.js';
-import { openStudio, type Studio } from '../live/studio.js';
-import { castItem, channelKind, streamKind } from './castItems.js';
+import type { Studio } from '../live/studio.js';
+import { castItem, channelKind, streamKind, studioOfFile } from './castItems.js';
+
+const castStudio = studioOfFile();
 
 describe('POST /api/cast/stream/{streamId}/test', () => {
   let studio: Studio;
 
   before(async () => {
-    studio = await openStudio();
+    studio = await castStudio();
   });
 
   const test = (streamId: string, token = studio.publisher.token, headers = {}) =>
@@ -77,7 +79,7 @@ describe('POST /api/cast/stream/{streamId}/test', () => {
 
 describe('What a grant of a cast stream opens', () => {
   it('everything that is published to it; nothing of a disabled publisher, and nothing by the id of a channel', async () => {
-    const studio = await openStudio();
+    const studio = await castStudio();
     const publisher = await studio.newPublisher();
     const streamId = await castItem(studio, streamKind, {}, publisher);
     const scope = { streamId, from: null, until: null };

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import { castProgram } from '../../support/castRows.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
-import { openStudio, type Studio } from '../live/studio.js';
-import { castItem, castKinds, channelKind } from './castItems.js';
+import type { Studio } from '../live/studio.js';
+import { castItem, castKinds, channelKind, studioOfFile } from './castItems.js';
+
+const castStudio = studioOfFile();
 
 for (const kind of castKinds) {
   /** Its 400 are those of creating. */
@@ -10,7 +12,7 @@ for (const kind of castKinds) {
     let studio: Studio;
 
     before(async () => {
-      studio = await openStudio();
+      studio = await castStudio();
     });
 
     const update = (id: string, body: object, token?: string) => studio.post(`${kind.path}/${id}`, body, token);
@@ -64,7 +66,7 @@ for (const kind of castKinds) {
 
 describe('POST /api/cast/channel/{channelId} of a channel on air', () => {
   it('200: its programs stay', async () => {
-    const studio = await openStudio();
+    const studio = await castStudio();
     const channelId = await castItem(studio, channelKind);
     const programId = await castProgram(studio.ctx, channelId, [-10, 60]);
     expect(bodyOf(200, await studio.post(`/api/cast/channel/${channelId}`, studio.aChannel())).locked).to.equal(true);
