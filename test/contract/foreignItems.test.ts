@@ -6,7 +6,7 @@ import { routes } from '../../api/routes.js';
 import { registerUser, type TestResponse, type TestApi, type TestUser } from '../support/api.js';
 import { seedBoxItem } from '../support/contents.js';
 import type { TestContext } from '../support/context.js';
-import { castProgram } from '../support/castRows.js';
+import { addProgram } from '../support/cast/programRows.js';
 import { setLivePassword } from '../support/liveRows.js';
 import { makeSeller } from '../support/sellers.js';
 import { sharedService } from '../support/service.js';
@@ -115,7 +115,7 @@ describe('every private route with another user’s item', () => {
     items = { boxId, contentId, vodId, bundleId, marketplaceId, channelId, eventId };
     const cast = await make('/api/cast/channel', { name: 'A channel', streamPath: `path-${randomUUID()}` });
     const { streamId } = await make('/api/cast/stream', { name: 'A stream', streamPath: `path-${randomUUID()}` });
-    const programId = await castProgram(ctx, cast.channelId, [86_400, 90_000]);
+    const programId = await addProgram(ctx, { channelId: cast.channelId, owner }, [1440, 1500]);
     castItems = { channelId: cast.channelId, streamId, programId };
   });
 

@@ -5,7 +5,7 @@ import { issueUserTokens } from '../../shared/oauth/token.service.js';
 import type { Context } from '../../shared/platform/context.js';
 import { encryptText } from '../../shared/platform/security/encryption.js';
 import { hashPassword } from '../../shared/platform/security/passwords.js';
-import { castProgram } from '../support/castRows.js';
+import { addProgram } from '../support/cast/programRows.js';
 import type { Names } from './jsonTree.js';
 
 /** A running service and a context on its database. */
@@ -59,7 +59,7 @@ export async function createPublisher({ ctx, url }: Target): Promise<Publisher> 
     call(`/api/box/${second}/marketplace`, { licenseType: 'REVENUE_SHARING', earningPercentage: 40 }),
     call(`/api/content/${contentId[0]}/download`),
   ]);
-  const [live, cast] = await Promise.all([createEvents(call), createCast(ctx, call)]);
+  const [live, cast] = await Promise.all([createEvents(call), createCast(ctx, user.id, call)]);
   const play = JSON.stringify(await call(`/api/box/${first}/play`, {}));
   const all = (name: string): string[] => [full, ...made, ...live, ...cast].flatMap((one) => one[name] ?? []);
   const boxId = boxes.map((box) => box.boxId);
@@ -101,7 +101,7 @@ async function createEvents(call: Call): Promise<Readonly<Record<string, string>
 }
 
 /** A cast channel without programs, and one with a live program and a break, which are rows; with the stream of the program. */
-async function createCast(ctx: Context, call: Call): Promise<Readonly<Record<string, string>>[]> {
+async function createCast(ctx: Context, userId: string, call: Call): Promise<Readonly<Record<string, string>>[]> {
   const item = (name: string) => ({ name, streamPath: `${name}-${randomBytes(6).toString('hex')}` });
   const [empty, full, stream] = await Promise.all([
     call('/api/cast/channel', item('empty')),
@@ -110,9 +110,10 @@ async function createCast(ctx: Context, call: Call): Promise<Readonly<Record<str
   ]);
   const [channelId, streamId] = [full['channelId'], stream['streamId']];
   if (channelId === undefined || streamId === undefined) return [empty, full, stream];
+  const channel = { channelId, owner: { userId } };
   const programs = [
-    await castProgram(ctx, channelId, [86_400, 90_000], streamId),
-    await castProgram(ctx, channelId, [90_000, 93_600]),
+    await addProgram(ctx, channel, [1440, 1500], { type: 'LIVE', streamId }),
+    await addProgram(ctx, channel, [1500, 1560], { type: 'BREAK' }),
   ];
   return [empty, full, stream, ...programs.map((programId) => ({ programId }))];
 }

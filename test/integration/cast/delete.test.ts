@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { extendPlayout } from '../../../shared/cast/playout.service.js';
-import { castProgram } from '../../support/castRows.js';
+import { firstFreeTime } from '../../../shared/cast/playout.service.js';
+import { addProgram } from '../../support/cast/programRows.js';
 import { makeRun } from '../../support/liveStreams.js';
 import { bodyOf } from '../../support/responses.js';
 import type { Studio } from '../live/studio.js';
@@ -39,8 +39,9 @@ describe('DELETE /api/cast/channel/{channelId} of a channel on air', () => {
   it('204: removes its programs, and frees their streams', async () => {
     const studio = await castStudio();
     const [channelId, streamId] = [await castItem(studio, channelKind), await castItem(studio, streamKind)];
-    await castProgram(studio.ctx, channelId, [-10, 60], streamId);
-    await castProgram(studio.ctx, channelId, [60, 120]);
+    const channel = { channelId, owner: studio.publisher };
+    await addProgram(studio.ctx, channel, [-1, 1], { type: 'LIVE', streamId });
+    await addProgram(studio.ctx, channel, [1, 2], { type: 'BREAK' });
     await studio.ctx.db.change('INSERT INTO cast_playouts VALUES ($channelId, 1)', { channelId });
     bodyOf(204, await studio.remove(`/api/cast/channel/${channelId}`));
     bodyOf(404, await studio.get(`/api/public/cast/channel/${channelId}`, studio.anybody));
@@ -57,7 +58,7 @@ describe('DELETE /api/cast/channel/{channelId} of a channel on air', () => {
       const channelId = await castItem(studio, channelKind);
       const [removed] = await Promise.all([
         studio.remove(`/api/cast/channel/${channelId}`),
-        extendPlayout(studio.ctx, channelId),
+        studio.ctx.db.transaction((tx) => firstFreeTime(studio.ctx, tx, channelId)),
       ]);
       bodyOf(204, removed);
       const left = await studio.ctx.db.rows('SELECT 1 FROM cast_playouts WHERE channel_id = $channelId', { channelId });
@@ -87,12 +88,15 @@ describe('DELETE /api/cast/stream/{streamId} of a stream in use', () => {
     const streamId = await castItem(studio, streamKind);
     const channelId = await castItem(studio, channelKind);
     const path = `/api/cast/stream/${streamId}`;
-    await castProgram(studio.ctx, channelId, [-120, -60], streamId);
-    for (const times of [
-      [-10, 60],
-      [3600, 7200],
+    const members = { type: 'LIVE', streamId, title: 'Evening' } as const;
+    const add = (start: number, end: number) =>
+      addProgram(studio.ctx, { channelId, owner: studio.publisher }, [start, end], members);
+    await add(-2, -1);
+    for (const [start, end] of [
+      [-1, 1],
+      [60, 120],
     ] as const) {
-      const id = await castProgram(studio.ctx, channelId, times, streamId);
+      const id = await add(start, end);
       const error = bodyOf(409, await studio.remove(path));
       expect(error.exception).to.equal('DataIntegrityViolationException');
       expect(error.message).to.equal('A program that is not over shows this stream: Evening.');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { castProgram } from '../../support/castRows.js';
+import { addProgram } from '../../support/cast/programRows.js';
 import { bodyOf } from '../../support/responses.js';
 import type { Studio } from '../live/studio.js';
 import { castItem, castKinds, channelKind, studioOfFile } from './castItems.js';
@@ -69,9 +69,17 @@ describe('`locked` of a cast channel', () => {
     studio = await castStudio();
   });
 
-  const lockedWith = async (times: readonly [number, number] | null, decidedSeconds?: number): Promise<boolean> => {
+  /** With a break from `start` to `end` seconds after now, where the channel is decided for so many seconds. */
+  const lockedWith = async (
+    times: readonly [start: number, end: number] | null,
+    decidedSeconds?: number,
+  ): Promise<boolean> => {
     const channelId = await castItem(studio, channelKind);
-    if (times) await castProgram(studio.ctx, channelId, times);
+    if (times) {
+      const [start, end] = times;
+      const channel = { channelId, owner: studio.publisher };
+      await addProgram(studio.ctx, channel, [start / 60, end / 60], { type: 'BREAK' });
+    }
     if (decidedSeconds !== undefined) {
       const decidedUntil = (studio.ctx.clock.now().getTime() + decidedSeconds * 1000) * 1000;
       await studio.ctx.db.change('INSERT INTO cast_playouts VALUES ($channelId, $decidedUntil::bigint)', {
@@ -99,6 +107,6 @@ describe('`locked` of a cast channel', () => {
   it('is true for a later program that is decided already', async () => {
     const freeze = studio.ctx.config.cast.freezeSeconds;
     expect(await lockedWith([freeze + 60, freeze + 120], freeze + 61)).to.equal(true);
-    expect(await lockedWith([freeze + 60, freeze + 120], freeze + 60)).to.equal(false);
+    expect(await lockedWith([freeze + 60, freeze + 120], freeze + 59)).to.equal(false);
   });
 });

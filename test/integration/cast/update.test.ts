@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { castProgram } from '../../support/castRows.js';
+import { addProgram } from '../../support/cast/programRows.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
 import type { Studio } from '../live/studio.js';
 import { castItem, castKinds, channelKind, studioOfFile } from './castItems.js';
@@ -68,7 +68,7 @@ describe('POST /api/cast/channel/{channelId} of a channel on air', () => {
   it('200: its programs stay', async () => {
     const studio = await castStudio();
     const channelId = await castItem(studio, channelKind);
-    const programId = await castProgram(studio.ctx, channelId, [-10, 60]);
+    const programId = await addProgram(studio.ctx, { channelId, owner: studio.publisher }, [-1, 1]);
     expect(bodyOf(200, await studio.post(`/api/cast/channel/${channelId}`, studio.aChannel())).locked).to.equal(true);
     const programs = await studio.ctx.db.rows('SELECT id FROM cast_programs WHERE channel_id = $channelId', {
       channelId,

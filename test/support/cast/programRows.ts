@@ -11,26 +11,28 @@ export interface ProgramMembers {
   readonly thumbnailId?: string;
   readonly failureKey?: string;
   readonly boxItemId?: string;
+  /** With `LIVE`. */
+  readonly streamId?: string;
 }
 
 /** A program of a channel, from and until so many minutes after now, without any rule checked. Resolves with its id. */
 export async function addProgram(
   ctx: Context,
-  { channelId, owner }: { readonly channelId: string; readonly owner: TestUser },
+  { channelId, owner }: { readonly channelId: string; readonly owner: Pick<TestUser, 'userId'> },
   [start, end]: readonly [startMinutes: number, endMinutes: number],
   members: ProgramMembers = {},
 ): Promise<string> {
   const id = randomUUID();
   const now = ctx.clock.now();
   const at = (minutes: number): Date => new Date(Math.floor((now.getTime() + minutes * 60_000) / 1000) * 1000);
-  const { type = 'PRERECORDED', tags = [], boxItemId = randomUUID(), ...rest } = members;
+  const { type = 'PRERECORDED', tags = [], boxItemId = randomUUID(), streamId = randomUUID(), ...rest } = members;
   await ctx.db.transaction(async (transaction) => {
     await ctx.db.model(CastProgram).create(
       {
         ...{ id, channelId, ownerId: owner.userId, type, startsAt: at(start), endsAt: at(end), title: 'Program' },
         ...{ tags: [...tags], createdAt: now, updatedAt: now, ...rest },
         boxItemId: type === 'PRERECORDED' ? boxItemId : null,
-        streamId: type === 'LIVE' ? randomUUID() : null,
+        streamId: type === 'LIVE' ? streamId : null,
       },
       { transaction },
     );
