@@ -1,5 +1,6 @@
 import { sweepUploads } from './box/box.jobs.js';
 import { extendChannel, extendChannels, sweepParts } from './cast/playout.jobs.js';
+import { prepareCast, sweepPreparations } from './cast/preparation.jobs.js';
 import {
   cleanContent,
   ingestContent,
@@ -52,4 +53,6 @@ export const jobs = [
   extendChannel,
   extendChannels,
   sweepParts,
+  prepareCast,
+  sweepPreparations,
 ] as const;

@@ -1,4 +1,5 @@
 import { extendChannel, extendChannels, sweepParts } from '../shared/cast/playout.jobs.js';
+import { prepareCast, sweepPreparations } from '../shared/cast/preparation.jobs.js';
 import { sweepUploads } from '../shared/box/box.jobs.js';
 import type { jobs } from '../shared/jobs.js';
 import { drainSearch, rebuildSearch, sweepSearchDrift } from '../shared/platform/search/search.jobs.js';
@@ -22,7 +23,9 @@ import { removeStream, sweepStreams } from '../shared/streaming/streaming.jobs.j
 import { notifyUser, sendActivation, sendNewPassword, sendPasswordReset } from '../shared/user/user.jobs.js';
 import { extend } from './daily-programming/extend.js';
 import { extendAll } from './daily-programming/extendAll.js';
+import { prepare } from './daily-programming/prepare.js';
 import { sweep } from './daily-programming/sweep.js';
+import { sweepPrepared } from './daily-programming/sweepPrepared.js';
 import { activation } from './mail/activation.js';
 import { emailChange } from './mail/emailChange.js';
 import { newPassword } from './mail/newPassword.js';
@@ -83,6 +86,8 @@ export const handlers: Handlers = {
   'cast.extend': handle(extendChannel, extend),
   'cast.extendAll': handle(extendChannels, extendAll),
   'cast.sweepParts': handle(sweepParts, sweep),
+  'cast.prepare': handle(prepareCast, prepare),
+  'cast.sweepPreparations': handle(sweepPreparations, sweepPrepared),
   'search.drain': handle(drainSearch, drain),
   'search.rebuild': handle(rebuildSearch, rebuild),
   'search.sweepDrift': handle(sweepSearchDrift, sweepDrift),

@@ -93,6 +93,7 @@ export const cast: Migration = {
       folder text NOT NULL,
       renditions jsonb,
       attempt integer NOT NULL DEFAULT 0,
+      failure_detail text,
       lease_owner text,
       lease_until timestamptz,
       needed_until timestamptz NOT NULL,
@@ -100,6 +101,7 @@ export const cast: Migration = {
     );
     CREATE UNIQUE INDEX cast_cuts_frames ON cast_cuts (content_id, generation, first_frame, end_frame);
     CREATE INDEX cast_cuts_needed ON cast_cuts (needed_until);
+    CREATE INDEX cast_cuts_waiting ON cast_cuts (needed_until) WHERE state = 'WAITING';
 
     CREATE TABLE cast_slates (
       id uuid PRIMARY KEY,
@@ -113,6 +115,7 @@ export const cast: Migration = {
       folder text NOT NULL,
       renditions jsonb,
       attempt integer NOT NULL DEFAULT 0,
+      failure_detail text,
       lease_owner text,
       lease_until timestamptz,
       needed_until timestamptz NOT NULL,
@@ -121,5 +124,7 @@ export const cast: Migration = {
     CREATE UNIQUE INDEX cast_slates_digest ON cast_slates (channel_id, digest);
     CREATE UNIQUE INDEX cast_slates_default ON cast_slates (digest) WHERE channel_id IS NULL;
     CREATE INDEX cast_slates_needed ON cast_slates (needed_until);
+    CREATE INDEX cast_slates_waiting ON cast_slates (shows_from) WHERE state = 'WAITING';
+    CREATE INDEX cast_slates_thumbnail ON cast_slates (thumbnail_id) WHERE thumbnail_id IS NOT NULL;
   `,
 };

@@ -111,6 +111,8 @@ export const CastCut = defineModel('cast_cuts', {
   folder: text(),
   renditions: json<readonly StoredRendition[]>().nullable(),
   attempt: integer().withDefault(),
+  /** Why it has FAILED, or why the last attempt did: for operators. */
+  failureDetail: text().nullable(),
   leaseOwner: text().nullable(),
   leaseUntil: timestamp().nullable(),
   /** When the last channel that wants it will have played it: it is removed after its viewers have got it. */
@@ -126,16 +128,19 @@ export const CastSlate = defineModel('cast_slates', {
   channelId: uuid().nullable(),
   /** Of what is on it: the same is never made twice. */
   digest: text(),
-  /** Names, title and time on it, as JSON. */
+  /** Name of the channel; start and title of the next program where it shows one. */
   lines: json<readonly string[]>(),
+  /** Until it is READY. */
   thumbnailId: uuid().nullable(),
-  /** From when to when it is right: until the next program begins. */
+  /** From when to when it is right: until the next program begins. Null: it shows no next program. */
   showsFrom: timestamp(),
   showsUntil: timestamp().nullable(),
   state: text<StillState>(),
   folder: text(),
+  /** One, which is shown in place of every rendition. Its files: `slateFile`. */
   renditions: json<readonly StoredRendition[]>().nullable(),
   attempt: integer().withDefault(),
+  failureDetail: text().nullable(),
   leaseOwner: text().nullable(),
   leaseUntil: timestamp().nullable(),
   neededUntil: timestamp(),

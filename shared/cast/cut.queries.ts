@@ -1,7 +1,10 @@
 import type { Context } from '../platform/context.js';
-import type { CastCut } from './cast.model.js';
+import { CastCut } from './cast.model.js';
 
-/** The stored cuts of these contents. */
-export async function readyCuts(_ctx: Context, _contentIds: readonly string[]): Promise<CastCut[]> {
-  throw new Error('not built');
+/** The stored cuts of these contents, without those that nothing wants any more: a sweep may remove their files. */
+export async function readyCuts(ctx: Context, contentIds: readonly string[]): Promise<CastCut[]> {
+  if (contentIds.length === 0) return [];
+  const now = ctx.clock.now();
+  const ready = await ctx.db.model(CastCut).findAll({ where: { contentId: [...contentIds], state: 'READY' } });
+  return ready.filter(({ neededUntil }) => neededUntil > now);
 }

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
+import { newPreparedFolder } from './preparation.lifecycle.js';
+import { prepareCast } from './preparation.jobs.js';
 
 /** A segment of a content, from a frame up to another one (exclusive), that a program begins or ends with. */
 export interface WantedCut {
@@ -10,7 +13,52 @@ export interface WantedCut {
   readonly neededUntil: Date;
 }
 
-/** Has these cuts made by a worker, unless they are stored or have failed, and keeps their files until an hour after `neededUntil`. Idempotent. */
-export async function wantCuts(_ctx: Context, _wants: readonly WantedCut[]): Promise<void> {
-  throw new Error('not built');
+/**
+ * Has these cuts made by a worker, unless they are stored or have failed, and keeps their files until an hour after
+ * `neededUntil`. Idempotent, and no write where nothing is new.
+ */
+export async function wantCuts(ctx: Context, wants: readonly WantedCut[]): Promise<void> {
+  if (wants.length === 0) return;
+  // In one order, so that two processes that want the same cuts do not wait for each other.
+  const ordered = [...wants].sort(
+    (one, other) => one.contentId.localeCompare(other.contentId) || one.firstFrame - other.firstFrame,
+  );
+  await ctx.db.transaction(async (tx) => {
+    const inserted = await ctx.db.rows<{ id: string; isNew: boolean }>(
+      `INSERT INTO cast_cuts (id, content_id, generation, first_frame, end_frame, state, folder, needed_until, created_at)
+       SELECT DISTINCT ON (content_id, generation, first_frame, end_frame)
+              id, content_id, generation, first_frame, end_frame, 'WAITING', folder, needed_until, $now
+         FROM unnest($ids::uuid[], $contentIds::uuid[], $generations::int[], $firstFrames::int[], $endFrames::int[],
+                     $folders::text[], $neededUntils::timestamptz[])
+              AS want (id, content_id, generation, first_frame, end_frame, folder, needed_until)
+        WHERE NOT EXISTS (SELECT 1 FROM cast_cuts cut
+                           WHERE (cut.content_id, cut.generation, cut.first_frame, cut.end_frame)
+                               = (want.content_id, want.generation, want.first_frame, want.end_frame)
+                             AND cut.needed_until >= want.needed_until)
+        ORDER BY content_id, generation, first_frame, end_frame, needed_until DESC
+       ON CONFLICT (content_id, generation, first_frame, end_frame)
+         DO UPDATE SET needed_until = greatest(cast_cuts.needed_until, excluded.needed_until)
+       RETURNING id, xmax = 0 AS is_new`,
+      { ...bindsOf(ordered), now: ctx.clock.now() },
+      tx,
+    );
+    await ctx.outbox.addMany(
+      tx,
+      prepareCast,
+      inserted.filter(({ isNew }) => isNew).map(({ id }) => ({ payload: { id } })),
+    );
+  });
+}
+
+function bindsOf(wants: readonly WantedCut[]): Record<string, readonly unknown[]> {
+  const ids = wants.map(() => randomUUID());
+  return {
+    ids,
+    folders: ids.map(newPreparedFolder),
+    contentIds: wants.map(({ contentId }) => contentId),
+    generations: wants.map(({ generation }) => generation),
+    firstFrames: wants.map(({ firstFrame }) => firstFrame),
+    endFrames: wants.map(({ endFrame }) => endFrame),
+    neededUntils: wants.map(({ neededUntil }) => neededUntil),
+  };
 }

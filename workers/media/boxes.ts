@@ -135,7 +135,7 @@ export async function readFragments(path: string): Promise<TrackFragment[]> {
     for (let at = 0; at + 8 <= size;) {
       await handle.read(header, 0, 8, at);
       const length = header.readUInt32BE(0);
-      if (length < 8) throw new DamagedMediaError(`damaged box at ${at} of ${path}`);
+      if (length < 8 || at + length > size) throw new DamagedMediaError(`damaged box at ${at} of ${path}`);
       if (header.toString('latin1', 4, 8) === 'moof') {
         const moof = Buffer.alloc(length);
         await handle.read(moof, 0, length, at);
@@ -195,6 +195,8 @@ function readHeader(moof: Buffer, tfhd: Box): SampleDefaults & { track: number }
 }
 
 const isNonSync = 0x10000;
+/** Far more than a segment has: a number in a damaged file must not make this process allocate without limit. */
+const mostSamples = 100_000;
 
 function readRun(
   moof: Buffer,
@@ -203,6 +205,7 @@ function readRun(
 ): { duration: number; offset: number; isSync: boolean }[] {
   const present = moof.readUInt32BE(trun.start) & 0xffffff;
   const count = moof.readUInt32BE(trun.start + 4);
+  if (count > mostSamples) throw new DamagedMediaError(`a run of ${count} samples`);
   let at = trun.start + 8 + (present & 0x1 ? 4 : 0);
   const next = (): number => moof.readInt32BE((at += 4) - 4);
   const first = present & 0x4 ? next() : usual.flags;

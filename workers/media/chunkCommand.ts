@@ -124,52 +124,13 @@ function renditionOutput(
   index: number,
   settings: ChunkSettings,
 ): MediaFile {
-  const offset = timelineBaseSeconds + secondsOf(chunk.firstFrame, plan.frameRate);
-  const video = [
-    '-c:v',
-    'libx264',
-    '-preset',
-    settings.preset,
-    '-profile:v',
-    'high',
-    '-pix_fmt',
-    'yuv420p',
-    '-crf',
-    String(constantQuality),
-    '-maxrate',
-    String(rendition.maximumBits),
-    '-bufsize',
-    String(rendition.bufferBits),
-    '-force_key_frames',
-    `expr:${keyframeRule(plan, chunk)}`,
-    '-forced-idr',
-    '1',
-    '-x264-params',
-    'scenecut=0:open-gop=0:keyint=infinite',
-    ...(settings.threads > 0 ? ['-threads', String(settings.threads)] : []),
-  ];
   return {
     path: `${rendition.name}/list.m3u8`,
     options: [
-      '-map',
-      `[video${index}]`,
-      '-map',
-      '1:0',
-      ...video,
-      '-c:a',
-      'copy',
-      '-bsf:a',
-      'aac_adtstoasc',
-      '-map_metadata',
-      '-1',
-      '-map_chapters',
-      '-1',
-      '-max_muxing_queue_size',
-      '4096',
-      '-output_ts_offset',
-      offset.toFixed(6),
-      '-avoid_negative_ts',
-      'disabled',
+      ...['-map', `[video${index}]`, '-map', '1:0'],
+      ...videoEncoding(rendition, keyframeRule(plan, chunk), settings),
+      ...copiedAudio,
+      ...startingAt(secondsOf(chunk.firstFrame, plan.frameRate)),
       ...segmenting(plan, chunk.firstSegment, chunk.segmentCount),
       '-hls_segment_filename',
       `${rendition.name}/%05d.m4s`,
@@ -177,10 +138,41 @@ function renditionOutput(
   };
 }
 
+/** H.264 with the bit rates of a rendition. `keyframes`: the expression of ffmpeg that is true for each keyframe. */
+export function videoEncoding(
+  { maximumBits, bufferBits }: Pick<PlannedRendition, 'maximumBits' | 'bufferBits'>,
+  keyframes: string,
+  { preset, threads }: Pick<ChunkSettings, 'preset' | 'threads'>,
+): string[] {
+  return [
+    ...['-c:v', 'libx264', '-preset', preset, '-profile:v', 'high', '-pix_fmt', 'yuv420p'],
+    ...['-crf', String(constantQuality), '-maxrate', String(maximumBits), '-bufsize', String(bufferBits)],
+    ...['-force_key_frames', `expr:${keyframes}`, '-forced-idr', '1'],
+    ...['-x264-params', 'scenecut=0:open-gop=0:keyint=infinite'],
+    ...(threads > 0 ? ['-threads', String(threads)] : []),
+  ];
+}
+
+/** Audio from a file of AAC packets, as it is. */
+export const copiedAudio: readonly string[] = ['-c:a', 'copy', '-bsf:a', 'aac_adtstoasc'];
+
+/** For output whose first frame is shown at this time of its content. */
+export function startingAt(seconds: number): string[] {
+  return [
+    ...['-map_metadata', '-1', '-map_chapters', '-1', '-max_muxing_queue_size', '4096'],
+    ...['-output_ts_offset', (timelineBaseSeconds + seconds).toFixed(6), '-avoid_negative_ts', 'disabled'],
+  ];
+}
+
 /** Options that write the segments of a rendition, numbered from `firstSegment`. */
 export function segmenting(plan: ContentPlan, firstSegment: number, segmentCount: number): string[] {
   // Slightly less than a segment, so that rounding never makes the muxer miss its keyframe.
   const seconds = secondsOf(plan.framesPerSegment, plan.frameRate) - Math.min(0.02, 1 / segmentCount);
+  return [...segmentMuxing(seconds), '-start_number', String(firstSegment)];
+}
+
+/** The muxer of segments: a segment ends at the first keyframe after `seconds`. */
+export function segmentMuxing(seconds: number): string[] {
   return [
     '-f',
     'hls',
@@ -196,8 +188,6 @@ export function segmenting(plan: ContentPlan, firstSegment: number, segmentCount
     'init.mp4',
     '-hls_segment_options',
     segmentOptions,
-    '-start_number',
-    String(firstSegment),
   ];
 }
 

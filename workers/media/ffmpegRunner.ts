@@ -14,7 +14,7 @@ import {
 import { watch, type Watchdog } from './watchdog.js';
 
 /** Scheduling priority below the processes that respond to requests. */
-const niceness = 15;
+const usualNiceness = 15;
 const tailLength = 2_000;
 /** Accept any share of decoding errors: otherwise ffmpeg fails at the end of a part with many of them. */
 const forgiving = ['-max_error_rate', '1'];
@@ -48,7 +48,7 @@ async function convert(
   run: MediaRun & { onProgress?: (progress: MediaProgress) => void },
 ): Promise<void> {
   run.signal.throwIfAborted();
-  const command = build(path, media);
+  const command = build(path, media, run.niceness ?? usualNiceness);
   await new Promise<void>((resolve, reject) => {
     let watchdog: Watchdog | undefined;
     command.once('start', () => {
@@ -73,7 +73,7 @@ async function convert(
   });
 }
 
-function build(path: string, media: MediaCommand): Command {
+function build(path: string, media: MediaCommand, niceness: number): Command {
   const command = ffmpeg({ cwd: media.folder, niceness, stdoutLines: 60 } as ffmpeg.FfmpegCommandOptions) as Command;
   const [program, ...words] = killedWithParent(path);
   command.setFfmpegPath(program);
@@ -161,7 +161,7 @@ async function inspect(
     env: toolEnvironment(),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  child.once('spawn', () => lowerPriority(child.pid));
+  child.once('spawn', () => lowerPriority(child.pid, run.niceness ?? usualNiceness));
   const watchdog = watch(child, run);
   let said = '';
   child.stderr.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-tailLength)));
@@ -182,7 +182,7 @@ async function inspect(
 }
 
 /** The process may have ended already. */
-function lowerPriority(pid: number | undefined): void {
+function lowerPriority(pid: number | undefined, niceness: number): void {
   try {
     if (pid !== undefined) setPriority(pid, niceness);
   } catch {

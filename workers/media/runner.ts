@@ -23,6 +23,8 @@ export interface MediaRun {
   readonly signal: AbortSignal;
   /** A process without progress for this long is ended, and the run fails. */
   readonly stallSeconds: number;
+  /** Scheduling priority: 0 is that of this process, 19 the lowest. Default: 15, below all that viewers wait for. */
+  readonly niceness?: number;
 }
 
 /** Runs ffmpeg and ffprobe. When a run resolves or rejects, its process has ended. */

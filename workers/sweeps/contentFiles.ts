@@ -4,6 +4,7 @@ import { isObsolete } from '../../shared/content/retainedFiles.js';
 import { contentIdOfKey } from '../../shared/content/storageKeys.js';
 import { existingThumbnails } from '../../shared/content/thumbnail.service.js';
 import type { Context } from '../../shared/platform/context.js';
+import { unknownCastFiles } from '../../shared/cast/preparation.sweep.js';
 import { unknownLiveFiles } from '../../shared/streaming/sweep.service.js';
 import { retainedGenerations } from '../../shared/retainedGenerations.js';
 import type { Handler } from '../runtime/jobTypes.js';
@@ -25,6 +26,7 @@ export const sweepContentFiles: Handler<object> = async ({ ctx, log, signal }) =
     thumbnails: await sweepPrefix(ctx, signal, before, 'thumbnails', unknownThumbnails),
     contents: await sweepPrefix(ctx, signal, before, 'content', obsoleteFiles),
     live: await sweepPrefix(ctx, signal, before, 'live', unknownLiveFiles),
+    cast: await sweepPrefix(ctx, signal, before, 'cast', unknownCastFiles),
   };
   if (Object.values(found).some((count) => count > 0)) log.warn(found, 'orphaned stored files removed');
   return found;

@@ -1,0 +1,92 @@
+import type { Context } from '../platform/context.js';
+import { prepareCast } from './preparation.jobs.js';
+import { preparedFolder } from './preparation.lifecycle.js';
+
+/*
+ * What is repaired and removed of cuts and slates without a request.
+ */
+
+/**
+ * Files stay for so long after their program: longer than the playlists that list them and the addresses in these.
+ * Parts that play them were decided before.
+ */
+const keptSeconds = 3_600;
+const batchSize = 200;
+
+/** Queues a job where cuts or slates wait and no living worker makes them. Resolves with their number. */
+export async function requeuePreparations(ctx: Context): Promise<number> {
+  return ctx.db.transaction(async (tx) => {
+    const waiting = `state = 'WAITING' AND needed_until > $now AND (lease_until IS NULL OR lease_until < now())`;
+    const rows = await ctx.db.rows<{ id: string }>(
+      `SELECT id FROM (SELECT id, shows_from AS since FROM cast_slates WHERE ${waiting}
+                        UNION ALL SELECT id, needed_until FROM cast_cuts WHERE ${waiting}) AS row
+        ORDER BY since LIMIT $batchSize`,
+      { now: ctx.clock.now(), batchSize },
+      tx,
+    );
+    await ctx.outbox.addMany(
+      tx,
+      prepareCast,
+      rows.map((payload) => ({ payload })),
+    );
+    return rows.length;
+  });
+}
+
+/**
+ * Removes cuts and slates that nothing needs. The rows go first: no part can begin to play them any more. Files that a crash
+ * leaves then are found by `unknownCastFiles`. Resolves with their number.
+ */
+export async function removeUnneeded(ctx: Context, signal: AbortSignal): Promise<number> {
+  let removed = 0;
+  for (const table of ['cast_cuts', 'cast_slates']) {
+    let rows: { folder: string }[];
+    do {
+      rows = await ctx.db.rows<{ folder: string }>(
+        `DELETE FROM ${table} WHERE id IN (
+           SELECT id FROM ${table} WHERE needed_until < $before AND (lease_until IS NULL OR lease_until < now())
+            LIMIT $batchSize FOR UPDATE SKIP LOCKED)
+         RETURNING folder`,
+        { before: new Date(ctx.clock.now().getTime() - keptSeconds * 1000), batchSize },
+      );
+      for (const row of rows) await ctx.storage.removeAll(preparedFolder(row));
+      removed += rows.length;
+    } while (rows.length === batchSize && !signal.aborted);
+  }
+  return removed;
+}
+
+/** Slates of channels that were deleted are kept no longer than what viewers may still load. */
+export async function expireSlates(ctx: Context): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.db.change(
+    `UPDATE cast_slates SET needed_until = $now
+      WHERE channel_id IS NOT NULL AND needed_until > $now
+        AND NOT EXISTS (SELECT 1 FROM cast_channels channel WHERE channel.id = cast_slates.channel_id)`,
+    { now },
+  );
+}
+
+/** Channels that were changed a short time ago, or that have no slate of their own yet. */
+export async function channelsWithoutSlate(ctx: Context): Promise<string[]> {
+  const rows = await ctx.db.rows<{ id: string }>(
+    `SELECT id FROM cast_channels channel
+      WHERE updated_at > $since
+         OR NOT EXISTS (SELECT 1 FROM cast_slates slate WHERE slate.channel_id = channel.id AND slate.shows_until IS NULL)
+      LIMIT $batchSize`,
+    { since: new Date(ctx.clock.now().getTime() - 10 * 60_000), batchSize },
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Of these storage keys below `cast/`, those in a folder that no cut or slate has. */
+export async function unknownCastFiles(ctx: Context, keys: readonly string[]): Promise<string[]> {
+  const folderOf = (key: string): string => key.split('/')[1] ?? '';
+  const rows = await ctx.db.rows<{ folder: string }>(
+    `SELECT folder FROM cast_cuts WHERE folder = ANY($folders::text[])
+     UNION ALL SELECT folder FROM cast_slates WHERE folder = ANY($folders::text[])`,
+    { folders: [...new Set(keys.map(folderOf))] },
+  );
+  const known = new Set(rows.map(({ folder }) => folder));
+  return keys.filter((key) => !known.has(folderOf(key)));
+}

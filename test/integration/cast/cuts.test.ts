@@ -1,0 +1,204 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { CastCut } from '../../../shared/cast/cast.model.js';
+import { readyCuts } from '../../../shared/cast/cut.queries.js';
+import { wantCuts, type WantedCut } from '../../../shared/cast/cut.service.js';
+import { cutFilesOf } from '../../../shared/cast/stillFiles.queries.js';
+import { firstPacketAt } from '../../../shared/content/chunkPlan.js';
+import type { Content } from '../../../shared/content/content.model.js';
+import { segmentFilesOf } from '../../../shared/content/segmentFiles.js';
+import { generationFolder } from '../../../shared/content/storageKeys.js';
+import { prepareAll } from '../../support/cast/preparation.js';
+import {
+  brightnesses,
+  brightnessOf,
+  joinRendition,
+  makeClip,
+  packetsOf,
+  readStored,
+  runTool,
+  storedKeys,
+} from '../../support/media.js';
+import { mediaFixture } from '../../support/mediaFixture.js';
+
+/** 10 s of frames whose brightness is their number, with audio that is different at each time. Segments have 120 frames. */
+function numberedClip(): Promise<string> {
+  const size = 'scale=640:360:flags=neighbor';
+  return makeClip('mp4', [
+    ...['-f', 'lavfi', '-i', `nullsrc=s=64x64:r=30000/1001:d=10,geq=lum='16+mod(N*7\\,200)':cb=128:cr=128,${size}`],
+    ...['-f', 'lavfi', '-i', "aevalsrc='0.4*sin(2*PI*(200*t+60*t*t))':s=48000:d=10"],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
+  ]);
+}
+
+/** Time and bytes (as a digest) of each audio packet. */
+async function audioPackets(media: Buffer): Promise<string[]> {
+  const entries = ['-show_entries', 'packet=pts,data_hash', '-show_data_hash', 'md5', '-of', 'csv=p=0'];
+  const printed = await runTool('ffprobe', ['-select_streams', 'a', ...entries, '-'], media);
+  return printed.split('\n').filter((line) => line !== '');
+}
+
+describe('cuts', function () {
+  this.timeout(60_000);
+  // Frames that refer to later ones: the muxer then divides audio and video at different times.
+  const service = mediaFixture({ ENCODER_PRESET: 'veryfast' });
+  let content: Content;
+
+  before(async () => {
+    content = await service.make(await numberedClip());
+  });
+
+  function want(firstFrame: number, endFrame: number): WantedCut {
+    const neededUntil = new Date(service.ctx.clock.now().getTime() + 60_000);
+    return { contentId: content.id, generation: 1, firstFrame, endFrame, neededUntil };
+  }
+
+  async function rowOf({ contentId, generation, firstFrame, endFrame }: WantedCut): Promise<CastCut> {
+    const where = { contentId, generation, firstFrame, endFrame };
+    return service.ctx.db.model(CastCut).findOne({ where, rejectOnEmpty: true });
+  }
+
+  async function mediaOf(cut: CastCut, rendition: string): Promise<Buffer> {
+    const renditions = await cutFilesOf(service.ctx, cut.id);
+    const file = renditions?.find(({ name }) => name === rendition)?.fileOf(0);
+    if (!file) throw new Error(`no ${rendition}`);
+    return Buffer.concat([await readStored(service.ctx, file.map), await readStored(service.ctx, file.key)]);
+  }
+
+  /** The number of the first audio packet of each stored segment, and of the end. */
+  async function audioStartsOf(rendition: string): Promise<number[]> {
+    const renditions = await segmentFilesOf(service.ctx, { contentId: content.id, generation: 1 });
+    const starts = [0];
+    for (const segment of [0, 1, 2]) {
+      const file = renditions?.find(({ name }) => name === rendition)?.fileOf(segment);
+      const files = await Promise.all([file?.map, file?.key].map((key) => readStored(service.ctx, key ?? '')));
+      starts.push((starts.at(-1) ?? 0) + (await audioPackets(Buffer.concat(files))).length);
+    }
+    return starts;
+  }
+
+  const cuts: readonly (readonly [what: string, firstFrame: number, endFrame: number])[] = [
+    ['the end of a segment', 37, 120],
+    ['the beginning of a segment', 120, 163],
+    ['frames within a segment', 50, 61],
+    ['frames just before the end of a segment', 105, 119],
+    ['frames of two segments', 116, 240],
+    ['the end of the content', 247, 300],
+  ];
+
+  it('have exactly their frames and the audio packets of the content, in every rendition', async () => {
+    const wants = cuts.map(([, firstFrame, endFrame]) => want(firstFrame, endFrame));
+    await wantCuts(service.ctx, wants);
+    await prepareAll(service.ctx);
+    expect(content.plan?.framesPerSegment).to.equal(120);
+    expect(content.plan?.frameCount).to.equal(300);
+    const frameRate = content.plan?.frameRate ?? [0, 0];
+    for (const rendition of ['240p', '360p']) {
+      const whole = await joinRendition(service.ctx, generationFolder(content, 1), rendition);
+      const packets = await audioPackets(whole);
+      const frames = await packetsOf(whole, 'v');
+      const starts = await audioStartsOf(rendition);
+      for (const [index, [what, firstFrame, endFrame]] of cuts.entries()) {
+        const cut = await rowOf(wants[index] as WantedCut);
+        expect(cut.state, cut.failureDetail ?? '').to.equal('READY');
+        const media = await mediaOf(cut, rendition);
+        const shown = await brightnesses(media);
+        expect(shown, what).to.have.length(endFrame - firstFrame);
+        for (const [frame, brightness] of shown.entries())
+          expect(brightness, `${what}, frame ${frame}`).to.be.closeTo(brightnessOf(firstFrame + frame), 3);
+        const times = (media_: readonly { pts: number }[]) => media_.map(({ pts }) => pts).sort((a, b) => a - b);
+        expect(times(await packetsOf(media, 'v')), what).to.deep.equal(times(frames).slice(firstFrame, endFrame));
+        const [begin, end] = [firstFrame, endFrame].map((frame) =>
+          frame % 120 === 0 || frame === 300 ? starts[Math.ceil(frame / 120)] : firstPacketAt(frame, frameRate),
+        );
+        expect(await audioPackets(media), what).to.deep.equal(packets.slice(begin, end));
+      }
+    }
+    const ready = await readyCuts(service.ctx, [content.id]);
+    expect(ready.map(({ firstFrame }) => firstFrame)).to.have.members(cuts.map(([, firstFrame]) => firstFrame));
+  });
+
+  it('are made once, however often they are wanted, and kept for the program that ends last', async () => {
+    const { ctx } = service;
+    const one = want(10, 60);
+    const later = { ...one, neededUntil: new Date(one.neededUntil.getTime() + 5_000) };
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        wantCuts(ctx, index % 2 === 0 ? [one, want(12, 60)] : [want(12, 60), later]),
+      ),
+    );
+    await wantCuts(ctx, [one]);
+    expect((await rowOf(one)).neededUntil).to.deep.equal(later.neededUntil);
+    await Promise.all([prepareAll(ctx), prepareAll(ctx)]);
+    const { attempt, state, folder } = await rowOf(one);
+    expect({ attempt, state }).to.deep.equal({ attempt: 1, state: 'READY' });
+    expect(await storedKeys(ctx, `cast/${folder}`)).to.have.length(4);
+    ctx.clock.advance(70_000);
+    expect(await readyCuts(ctx, [content.id]), 'not wanted any more').to.be.empty;
+  });
+
+  it('fail with the reason where the frames do not exist or do not play', async () => {
+    const { ctx } = service;
+    const failing: readonly (readonly [WantedCut, RegExp])[] = [
+      [{ ...want(0, 50), contentId: randomUUID() }, /does not play/],
+      [{ ...want(0, 50), generation: 7 }, /generation 7 .*does not play/],
+      [want(280, 301), /300 frames, not 280 to 301/],
+      [want(60, 60), /frames/],
+      [want(-4, 60), /frames/],
+    ];
+    await wantCuts(
+      ctx,
+      failing.map(([wanted]) => wanted),
+    );
+    await prepareAll(ctx);
+    for (const [wanted, reason] of failing) {
+      const { state, failureDetail, folder } = await rowOf(wanted);
+      expect(state).to.equal('FAILED');
+      expect(failureDetail).to.match(reason);
+      expect(await storedKeys(ctx, `cast/${folder}`)).to.be.empty;
+    }
+    await wantCuts(
+      ctx,
+      failing.map(([wanted]) => wanted),
+    );
+    expect(await prepareAll(ctx)).to.deep.equal({ made: 0 });
+  });
+
+  it('fail with the reason where stored segments are missing, damaged or of another file', async () => {
+    const { ctx } = service;
+    const damaged = await service.make(await numberedClip());
+    const files = await segmentFilesOf(ctx, { contentId: damaged.id, generation: 1 });
+    const keyOf = (segment: number): string => files?.[1]?.fileOf(segment).key ?? '';
+    const first = await readStored(ctx, keyOf(0));
+    const put = (segment: number, body: Buffer): Promise<unknown> =>
+      ctx.storage.put(keyOf(segment), body, { contentType: 'video/mp4' });
+    const of = (firstFrame: number, endFrame: number): WantedCut => ({
+      ...want(firstFrame, endFrame),
+      contentId: damaged.id,
+    });
+    await ctx.storage.remove([keyOf(2)]);
+    await put(1, randomBytes(50_000));
+    await put(0, first.subarray(0, first.length / 2));
+    const failing: readonly (readonly [WantedCut, RegExp])[] = [
+      [of(250, 300), /is missing/],
+      [of(130, 200), /./],
+      [of(5, 119), /./],
+    ];
+    await wantCuts(
+      ctx,
+      failing.map(([wanted]) => wanted),
+    );
+    await prepareAll(ctx);
+    for (const [wanted, reason] of failing) {
+      const { state, failureDetail, folder } = await rowOf(wanted);
+      expect(state, `frames ${wanted.firstFrame}`).to.equal('FAILED');
+      expect(failureDetail).to.match(reason);
+      expect(await storedKeys(ctx, `cast/${folder}`)).to.be.empty;
+    }
+    // Another video of ours in place of the segment: its frames are not where they belong.
+    await put(1, first);
+    await wantCuts(ctx, [of(130, 210)]);
+    await prepareAll(ctx);
+    expect(await rowOf(of(130, 210))).to.include({ state: 'FAILED' });
+  });
+});

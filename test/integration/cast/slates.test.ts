@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { CastChannel, CastProgram, CastSlate } from '../../../shared/cast/cast.model.js';
+import { createChannel, deleteChannel } from '../../../shared/cast/channel.service.js';
+import { wantDefaultSlate } from '../../../shared/cast/defaultSlate.service.js';
+import { slateFileIndex, slateLengthsSeconds } from '../../../shared/cast/playout/slatePiece.js';
+import { expireSlates } from '../../../shared/cast/preparation.sweep.js';
+import { readySlates } from '../../../shared/cast/slate.queries.js';
+import { wantSlates } from '../../../shared/cast/slate.service.js';
+import { slateFilesOf } from '../../../shared/cast/stillFiles.queries.js';
+import { Thumbnail } from '../../../shared/content/thumbnail.model.js';
+import { seedDefaultSlate } from '../../support/cast/slates.js';
+import { prepareAll, pretendSlates } from '../../support/cast/preparation.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { packetsOf, readStored, storedKeys } from '../../support/media.js';
+import { makeUser } from '../../support/users.js';
+
+describe('slates', function () {
+  this.timeout(30_000);
+  let ctx: TestContext;
+  let ownerId: string;
+
+  before(async () => {
+    ctx = await openTestContext();
+    ownerId = (await makeUser(ctx)).id;
+  });
+  after(() => ctx.close());
+
+  async function makeChannel(name = 'Harbour'): Promise<string> {
+    const path = `path-${randomUUID().slice(0, 12)}`;
+    const { id } = await createChannel(ctx, ownerId, { name, streamPath: path, tags: [] });
+    await ctx.db.model(CastChannel).update({ timeZone: '0' }, { where: { id } });
+    return id;
+  }
+
+  const inMinutes = (minutes: number): Date => new Date(ctx.clock.now().getTime() + minutes * 60_000);
+
+  async function addProgram(channelId: string, from: number, to: number, title: string): Promise<string> {
+    const id = randomUUID();
+    const now = ctx.clock.now();
+    await ctx.db.model(CastProgram).create({
+      ...{ id, channelId, ownerId, startsAt: inMinutes(from), endsAt: inMinutes(to), title, type: 'LIVE' },
+      ...{ streamId: randomUUID(), createdAt: now, updatedAt: now },
+    });
+    return id;
+  }
+
+  const slatesOf = (channelId: string): Promise<CastSlate[]> =>
+    ctx.db.model(CastSlate).findAll({ where: { channelId }, order: [['createdAt', 'ASC']] });
+  const titles = (slates: readonly CastSlate[]): (string | undefined)[] => slates.map(({ lines }) => lines[2]);
+  /** What a channel shows at a time, as the playout chooses it. */
+  async function shownAt(channelId: string, time: Date): Promise<readonly string[] | undefined> {
+    const slates = await readySlates(ctx, channelId);
+    return slates.find(({ showsFrom, showsUntil }) => showsFrom <= time && (!showsUntil || time < showsUntil))?.lines;
+  }
+
+  it('the default slate has a loop and shorter segments, with audio, under one initialisation segment', async () => {
+    expect(await readySlates(ctx, randomUUID())).to.be.empty;
+    await wantDefaultSlate(ctx);
+    await prepareAll(ctx);
+    const [slate] = await readySlates(ctx, randomUUID());
+    if (!slate) throw new Error('no default slate');
+    const [rendition] = (await slateFilesOf(ctx, slate.id)) ?? [];
+    expect(slate.renditions?.[0]?.files).to.have.length(18);
+    const lengths = [...Array<number>(15).fill(4), ...slateLengthsSeconds.slice(1)];
+    let frames = 0;
+    for (const [index, seconds] of lengths.entries()) {
+      const position = seconds === 4 ? index : 0;
+      const file = rendition?.fileOf(slateFileIndex(seconds, position));
+      const segment = await readStored(ctx, file?.key ?? '');
+      if (index > 0 && index < 14) continue;
+      const media = Buffer.concat([await readStored(ctx, file?.map ?? ''), segment]);
+      expect(await packetsOf(media, 'v'), `segment ${index}`).to.have.length(seconds * 4);
+      expect((await packetsOf(media, 'a')).length).to.be.closeTo((seconds * 48_000) / 1024, 1);
+      frames += seconds * 4;
+    }
+    expect(frames).to.equal(46);
+    const bytes = (await Promise.all((await storedKeys(ctx, 'cast')).map((key) => readStored(ctx, key)))).reduce(
+      (sum, { length }) => sum + length,
+      0,
+    );
+    expect(bytes, 'a still needs few bytes').to.be.lessThan(1_500_000);
+  });
+
+  it('the default slate is made again, with another id, where its files are missing', async () => {
+    const { id, folder } = await seedDefaultSlate(ctx);
+    await wantDefaultSlate(ctx);
+    expect(await readySlates(ctx, randomUUID())).to.have.length(1);
+    await ctx.storage.removeAll(`cast/${folder}`);
+    await Promise.all([wantDefaultSlate(ctx), wantDefaultSlate(ctx)]);
+    const rows = await ctx.db.model(CastSlate).findAll({ where: { channelId: null } });
+    expect(rows).to.have.length(1);
+    expect(rows[0]).to.include({ state: 'WAITING' });
+    expect(rows[0]?.id).to.not.equal(id);
+    await rows[0]?.destroy();
+    await seedDefaultSlate(ctx);
+  });
+
+  it('of a channel shows its name, and the next program before it begins; the same is never made twice', async () => {
+    const channelId = await makeChannel();
+    await addProgram(channelId, 5, 10, 'First');
+    await addProgram(channelId, 10, 12, 'Second');
+    await Promise.all(Array.from({ length: 5 }, () => wantSlates(ctx, channelId)));
+    expect(await slatesOf(channelId)).to.have.length(3);
+    expect(await shownAt(channelId, inMinutes(1)), 'before they are made').to.deep.equal([]);
+    await pretendSlates(ctx);
+    const made = await slatesOf(channelId);
+    await wantSlates(ctx, channelId);
+    expect(await pretendSlates(ctx)).to.equal(0);
+    expect((await slatesOf(channelId)).map(({ id }) => id)).to.have.members(made.map(({ id }) => id));
+    expect((await shownAt(channelId, inMinutes(1)))?.[2]).to.equal('First');
+    expect((await shownAt(channelId, inMinutes(6)))?.[2]).to.equal('Second');
+    expect(await shownAt(channelId, inMinutes(11))).to.deep.equal(['Harbour']);
+  });
+
+  it('that are not right after an edit are not shown, and a changed name is shown as soon as its slate is stored', async () => {
+    const channelId = await makeChannel();
+    const programId = await addProgram(channelId, 5, 10, 'First');
+    await wantSlates(ctx, channelId);
+    await pretendSlates(ctx);
+    await ctx.db.model(CastProgram).update({ title: 'Changed' }, { where: { id: programId } });
+    await wantSlates(ctx, channelId);
+    expect(await shownAt(channelId, inMinutes(1))).to.deep.equal(['Harbour']);
+    await ctx.db.model(CastChannel).update({ name: 'Port' }, { where: { id: channelId } });
+    await wantSlates(ctx, channelId);
+    expect(await shownAt(channelId, inMinutes(1)), 'the new one is not stored yet').to.deep.equal(['Harbour']);
+    await pretendSlates(ctx);
+    await wantSlates(ctx, channelId);
+    expect((await shownAt(channelId, inMinutes(1)))?.slice(0, 1)).to.deep.equal(['Port']);
+    expect((await shownAt(channelId, inMinutes(1)))?.[2]).to.equal('Changed');
+    expect(await shownAt(channelId, inMinutes(7))).to.deep.equal(['Port']);
+    // The first name again: its slate is stored already.
+    await ctx.db.model(CastChannel).update({ name: 'Harbour' }, { where: { id: channelId } });
+    await ctx.db.model(CastProgram).update({ title: 'First' }, { where: { id: programId } });
+    await wantSlates(ctx, channelId);
+    expect(await pretendSlates(ctx)).to.equal(0);
+    expect((await shownAt(channelId, inMinutes(1)))?.[2]).to.equal('First');
+    expect(await shownAt(channelId, inMinutes(7))).to.deep.equal(['Harbour']);
+    expect(titles(await slatesOf(channelId))).to.have.length(5);
+  });
+
+  it('are made without the thumbnail where it is gone, and do not keep one from being deleted', async () => {
+    const channelId = await makeChannel();
+    const thumbnailId = randomUUID();
+    const storageKey = `thumbnails/${thumbnailId}/original`;
+    await ctx.db.model(Thumbnail).create({
+      ...{ id: thumbnailId, ownerId, storageKey, mimeType: 'image/png', bytes: 10, width: 10, height: 10 },
+      createdAt: ctx.clock.now(),
+    });
+    await ctx.db.model(CastChannel).update({ thumbnailId }, { where: { id: channelId } });
+    await wantSlates(ctx, channelId);
+    await prepareAll(ctx);
+    const [slate] = await slatesOf(channelId);
+    expect(slate).to.include({ state: 'READY', thumbnailId: null });
+  });
+
+  it('of a deleted channel are removed', async () => {
+    const channelId = await makeChannel();
+    await wantSlates(ctx, channelId);
+    await deleteChannel(ctx, { channelId, ownerId });
+    await wantSlates(ctx, channelId);
+    await expireSlates(ctx);
+    const [slate] = await slatesOf(channelId);
+    expect(slate?.neededUntil).to.deep.equal(ctx.clock.now());
+    expect(await prepareAll(ctx)).to.deep.equal({ made: 0 });
+  });
+});

@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import { claimNext, completePreparation } from '../../../shared/cast/preparation.lifecycle.js';
+import type { Context } from '../../../shared/platform/context.js';
+import { prepare } from '../../../workers/daily-programming/prepare.js';
+import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
+
+/** Makes all cuts and slates that wait, as the job does, without a queue. Rejects as the job does. */
+export async function prepareAll(ctx: Context): Promise<unknown> {
+  return prepare({
+    ctx: createWorkerContext(ctx),
+    log: ctx.log,
+    payload: { id: randomUUID() },
+    signal: new AbortController().signal,
+    attempt: 1,
+    isLastAttempt: false,
+    reportProgress: async () => {},
+  });
+}
+
+/** Makes all slates that wait READY without files, for tests that do not look at them. Resolves with their number. */
+export async function pretendSlates(ctx: Context): Promise<number> {
+  const rendition = { name: '720p', map: 'init.mp4', files: [] };
+  for (let made = 0; ; made += 1) {
+    const claimed = await claimNext(ctx, 'slate', randomUUID());
+    if (!claimed) return made;
+    await completePreparation(ctx, claimed, [rendition]);
+  }
+}

@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import sharp from 'sharp';
+import { slateImage, type SlateContent } from '../../../workers/daily-programming/slateImage.js';
+import { drawText, type TextStyle } from '../../../workers/daily-programming/slateText.js';
+import { flatAnimation, jpegOfScans } from '../../support/images.js';
+
+const style: TextStyle = {
+  ...{ sizes: [48, 32], weight: 'normal', colour: '#ffffff' },
+  ...{ maximumWidth: 600, maximumHeight: 200 },
+};
+
+function picture(width: number, height: number): Promise<Buffer> {
+  return sharp({ create: { width, height, channels: 3, background: '#c2572b' } })
+    .jpeg()
+    .toBuffer();
+}
+
+/** Colour of a pixel. */
+async function colourAt(image: Buffer, left: number, top: number): Promise<number[]> {
+  return [...(await sharp(image).extract({ left, top, width: 1, height: 1 }).raw().toBuffer())];
+}
+
+describe('texts on a slate', () => {
+  const hostile: readonly (readonly [string, string])[] = [
+    ['markup', '</span><span size="900000" foreground="red">x</span>'],
+    ['an open element', '<b'],
+    ['entities', '&amp; &#0; &lt; &unknown; &'],
+    ['control characters', 'a\u0000\u0007\u001b[31mb\u0085\u202e\u2066c'],
+    ['a lone surrogate', 'a\ud83db'],
+    ['many accents', `Z${'\u0301'.repeat(5_000)}`],
+    ['one long word', 'W'.repeat(10_000)],
+    ['many words', 'word '.repeat(10_000)],
+    ['many lines', 'line\n'.repeat(10_000)],
+    ['scripts', 'قناة Ειδήσεις новости 港口 हिन्दी ไทย 한국어 עברית'],
+    ['emoji', '👨‍👩‍👧‍👦🏳️‍🌈'.repeat(50)],
+  ];
+  for (const [what, text] of hostile)
+    it(`fit: ${what}`, async () => {
+      const image = await drawText(text, style);
+      expect(image?.width).to.be.within(1, style.maximumWidth);
+      expect(image?.height).to.be.within(1, style.maximumHeight);
+    });
+
+  it('are no markup', async () => {
+    const [plain, marked] = await Promise.all([drawText('a', style), drawText('<b>a</b>', style)]);
+    expect(marked?.width).to.be.greaterThan(3 * (plain?.width ?? 0));
+    const entity = await drawText('&amp;', style);
+    expect(entity?.width).to.be.greaterThan(2 * ((await drawText('&', style))?.width ?? 0));
+  });
+
+  it('without a character that can be shown are left out', async () => {
+    for (const text of ['', ' \n\t', '\u0000\u202e']) expect(await drawText(text, style)).to.equal(null);
+  });
+
+  it('know from which side they are read', async () => {
+    expect(await drawText('20:15 قناة', style)).to.include({ isRightToLeft: true });
+    expect(await drawText('Radio قناة', style)).to.include({ isRightToLeft: false });
+  });
+});
+
+describe('images of slates', () => {
+  const next = { time: '20:15', title: 'The lighthouse keeper' };
+
+  it('have the size of the video and no transparency', async () => {
+    const contents: readonly SlateContent[] = [
+      { name: null, next: null, thumbnail: null },
+      { name: 'Harbour', next: null, thumbnail: null },
+      { name: 'W'.repeat(500), next: { time: '20:15', title: 'x'.repeat(500) }, thumbnail: await picture(90, 1600) },
+    ];
+    for (const content of contents) {
+      const { width, height, channels } = await sharp(await slateImage(content)).metadata();
+      expect({ width, height, channels }).to.deep.equal({ width: 1280, height: 720, channels: 3 });
+    }
+  });
+
+  const shapes: readonly (readonly [string, () => Promise<Buffer>])[] = [
+    ['landscape', () => picture(1600, 900)],
+    ['portrait', () => picture(500, 1400)],
+    ['one pixel', () => picture(1, 1)],
+    ['a line', () => picture(16_000, 2)],
+    [
+      'transparent',
+      () =>
+        sharp({ create: { width: 40, height: 40, channels: 4, background: '#00000000' } })
+          .png()
+          .toBuffer(),
+    ],
+    ['animated', () => flatAnimation(64, 64, 5)],
+  ];
+  for (const [what, make] of shapes)
+    it(`show a thumbnail: ${what}`, async () => {
+      const thumbnail = await make();
+      const [shown, without] = await Promise.all([
+        slateImage({ name: 'Harbour', next, thumbnail }),
+        slateImage({ name: 'Harbour', next, thumbnail: null }),
+      ]);
+      expect(await colourAt(shown, 100, 360)).to.not.deep.equal(await colourAt(without, 100, 360));
+      expect(await sharp(shown).metadata()).to.include({ width: 1280, height: 720 });
+    });
+
+  it('leave out a file that is no image, a truncated one, and one of too many pixels', async () => {
+    const without = await slateImage({ name: 'Harbour', next, thumbnail: null });
+    const huge = await sharp({ create: { width: 9_000, height: 9_000, channels: 3, background: '#fff' } })
+      .png({ compressionLevel: 1 })
+      .toBuffer();
+    const truncated = (await picture(800, 600)).subarray(0, 700);
+    const script = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><image href="file:///etc/passwd"/></svg>');
+    for (const thumbnail of [Buffer.from('no image'), Buffer.alloc(0), huge, truncated, script])
+      expect((await slateImage({ name: 'Harbour', next, thumbnail })).equals(without)).to.equal(true);
+    expect(await slateImage({ name: 'Harbour', next, thumbnail: await jpegOfScans(50) })).to.be.instanceOf(Buffer);
+  });
+});

@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { audioSampleRate, framesPerKeyframe, samplesPerPacket, secondsOf } from '../../shared/content/chunkPlan.js';
+import { copiedAudio, segmentMuxing, startingAt, videoEncoding, type ChunkSettings } from '../media/chunkCommand.js';
+import { fileAddress, openingOptions } from '../media/demuxers.js';
+import type { MediaCommand } from '../media/runner.js';
+import { joinedName, type CutSource } from './cutSource.js';
+
+/** The muxer writes one segment, whatever keyframes it has. */
+const oneSegmentSeconds = 3_600;
+
+/** The audio packets of a file with segments, as they are stored. They are the same in every rendition. */
+export function audioCommand(folder: string, path: string): MediaCommand {
+  return {
+    folder,
+    inputs: [{ path: fileAddress(path), options: openingOptions('mov') }],
+    outputs: [{ path: 'audio.aac', options: ['-map', '0:a:0', '-c', 'copy', '-map_metadata', '-1', '-f', 'adts'] }],
+  };
+}
+
+/**
+ * The ffmpeg process that makes a cut in every rendition: the frames of the joined segments are decoded, those of the cut are
+ * encoded with the bit rates of the rendition, and the audio packets of `cut.aac` are copied. Frames and packets have the same
+ * times as in the content, so that a player continues with the next segment as after any other.
+ */
+export function cutCommand(
+  folder: string,
+  { plan, firstFrame: joinedFrame }: CutSource,
+  { firstFrame, endFrame, firstPacket }: { firstFrame: number; endFrame: number; firstPacket: number },
+  settings: Pick<ChunkSettings, 'preset' | 'threads' | 'maximumPixels'>,
+): MediaCommand {
+  const { frameRate, renditions } = plan;
+  const [rate, scale] = frameRate;
+  const start = secondsOf(firstFrame, frameRate);
+  const lead = (firstPacket * samplesPerPacket) / audioSampleRate - start;
+  const threads = settings.threads > 0 ? ['-threads', String(settings.threads)] : [];
+  const frames = `trim=start_frame=${firstFrame - joinedFrame}:end_frame=${endFrame - joinedFrame}`;
+  return {
+    folder,
+    inputs: [
+      ...renditions.map(({ name }) => ({
+        path: fileAddress(join(folder, name, joinedName)),
+        options: [...threads, '-max_pixels', String(settings.maximumPixels), ...openingOptions('mov')],
+      })),
+      {
+        path: fileAddress(join(folder, 'cut.aac')),
+        options: ['-itsoffset', lead.toFixed(6), ...openingOptions('aac')],
+      },
+    ],
+    filter: renditions
+      .map(
+        ({ width, height }, index) =>
+          `[${index}:v:0]${frames},settb=${scale}/${rate},setpts=N,fps=fps=${rate}/${scale}:start_time=0,` +
+          `scale=${width}:${height},setsar=1,format=yuv420p[video${index}]`,
+      )
+      .join(';'),
+    outputs: renditions.map((rendition, index) => ({
+      path: `${rendition.name}/list.m3u8`,
+      options: [
+        ...['-map', `[video${index}]`, '-map', `${renditions.length}:0`],
+        ...videoEncoding(rendition, `not(mod(n,${framesPerKeyframe(frameRate)}))`, settings),
+        ...copiedAudio,
+        ...startingAt(start),
+        ...segmentMuxing(oneSegmentSeconds),
+        ...['-hls_segment_filename', `${rendition.name}/cut%d.m4s`],
+      ],
+    })),
+  };
+}

@@ -1,0 +1,138 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { CastCut } from '../../shared/cast/cast.model.js';
+import { firstPacketAt, segmentStart } from '../../shared/content/chunkPlan.js';
+import { findContent } from '../../shared/content/content.queries.js';
+import type { ContentPlan } from '../../shared/content/plan.js';
+import { segmentFilesOf, type SegmentedRendition } from '../../shared/content/segmentFiles.js';
+import { PreparationFault } from './preparationFault.js';
+import type { PreparationWork } from './preparationWork.js';
+import { checkSegment, type PacketRange } from './segmentCheck.js';
+
+/** The frames that a cut consists of. */
+export type Cut = Pick<CastCut, 'contentId' | 'generation' | 'firstFrame' | 'endFrame'>;
+
+/** The stored segments that contain the frames of a cut. */
+export interface CutSource {
+  readonly plan: ContentPlan;
+  /** The frame that the first of these segments begins with, and the one after the last of them. */
+  readonly firstFrame: number;
+  readonly endFrame: number;
+  readonly firstSegment: number;
+  readonly endSegment: number;
+}
+
+/** A cut touches two segments, or three where it is lengthened to the shortest cut. */
+const mostSegments = 3;
+/** Far more than a segment of the highest bit rate has: another file is not one of ours. */
+const largestFileBytes = 64 * 1024 ** 2;
+
+/** What a cut is made from. Throws PreparationFault where the content has no such frames, or plays another generation. */
+export async function cutSource(
+  { ctx }: Pick<PreparationWork, 'ctx'>,
+  { contentId, generation, firstFrame, endFrame }: Cut,
+): Promise<CutSource> {
+  const content = await findContent(ctx, contentId);
+  const plan = content?.plan;
+  // A plan is of the newest generation.
+  if (
+    !content ||
+    !plan ||
+    content.state !== 'READY' ||
+    content.generation !== generation ||
+    content.readyGeneration !== generation
+  )
+    throw new PreparationFault(`generation ${generation} of the content does not play`);
+  if (!(firstFrame >= 0 && firstFrame < endFrame && endFrame <= plan.frameCount))
+    throw new PreparationFault(`the content has ${plan.frameCount} frames, not ${firstFrame} to ${endFrame}`);
+  const segmentAt = (frame: number): number =>
+    Math.min(plan.segmentCount - 1, Math.floor(frame / plan.framesPerSegment));
+  const firstSegment = segmentAt(firstFrame);
+  const endSegment = segmentAt(endFrame - 1) + 1;
+  if (endSegment - firstSegment > mostSegments)
+    throw new PreparationFault(`frames ${firstFrame} to ${endFrame} are more than ${mostSegments} segments`);
+  return {
+    plan,
+    firstSegment,
+    endSegment,
+    firstFrame: segmentStart(plan, firstSegment),
+    endFrame: segmentStart(plan, endSegment),
+  };
+}
+
+/** Name of the file with the segments of a rendition behind their initialisation segment, in the folder of the rendition. */
+export const joinedName = 'joined.mp4';
+
+/** The audio packets of a cut, and a file that contains them. */
+export interface CutAudio {
+  readonly path: string;
+  /** The packets in the file. */
+  readonly stored: PacketRange;
+  readonly packets: PacketRange;
+}
+
+/**
+ * Writes the segments of each rendition into one file, and checks that they are what the plan says. Resolves with the audio
+ * of the cut: where the cut begins or ends with a stored segment, so does its audio, and it continues that of the segment
+ * beside. Elsewhere its packets are those that begin while its frames are shown. Throws PreparationFault, NotFoundError.
+ */
+export async function fetchSegments(work: PreparationWork, cut: Cut, source: CutSource): Promise<CutAudio> {
+  const { plan, firstSegment, endSegment, firstFrame, endFrame } = source;
+  const stored = await segmentFilesOf(work.ctx, cut);
+  const audio: PacketRange[] = [];
+  const [lowest] = plan.renditions;
+  for (const { name } of plan.renditions) {
+    const fileOf = fileOfRendition(stored, name);
+    const path = join(work.folder, name, joinedName);
+    await mkdir(join(work.folder, name));
+    await joinSegments(work, path, fileOf, { firstSegment, endSegment });
+    audio.push(await checkSegment(path, path, { frameRate: plan.frameRate, firstFrame, endFrame }));
+  }
+  const [own] = audio;
+  if (!lowest || !own) throw new PreparationFault('the content has no renditions');
+  const begin = cut.firstFrame === firstFrame ? own.first : Math.max(own.first, packetAt(plan, cut.firstFrame));
+  const end = cut.endFrame === endFrame ? own.end : packetAt(plan, cut.endFrame);
+  if (end <= own.end || endSegment === plan.segmentCount) {
+    const packets = { first: begin, end: Math.min(end, own.end) };
+    return { path: join(work.folder, lowest.name, joinedName), stored: own, packets };
+  }
+  // The last packets of the cut are in the segment after it.
+  const path = join(work.folder, 'audio.mp4');
+  await joinSegments(work, path, fileOfRendition(stored, lowest.name), { firstSegment, endSegment: endSegment + 1 });
+  const ending = { frameRate: plan.frameRate, firstFrame, endFrame: segmentStart(plan, endSegment + 1) };
+  const longer = await checkSegment(path, path, ending);
+  return { path, stored: longer, packets: { first: begin, end: Math.min(end, longer.end) } };
+}
+
+function packetAt({ frameRate }: ContentPlan, frame: number): number {
+  return firstPacketAt(frame, frameRate);
+}
+
+type FileOf = SegmentedRendition['fileOf'];
+
+function fileOfRendition(stored: readonly SegmentedRendition[] | null, name: string): FileOf {
+  const rendition = stored?.find((one) => one.name === name);
+  if (!rendition) throw new PreparationFault(`${name} is not stored`);
+  return rendition.fileOf;
+}
+
+async function joinSegments(
+  { ctx, run }: PreparationWork,
+  path: string,
+  fileOf: FileOf,
+  { firstSegment, endSegment }: Pick<CutSource, 'firstSegment' | 'endSegment'>,
+): Promise<void> {
+  const files = Array.from({ length: endSegment - firstSegment }, (_, index) => fileOf(firstSegment + index));
+  const keys = [...new Set(files.map(({ map }) => map)), ...files.map(({ key }) => key)];
+  const parts = async function* parts() {
+    for (const key of keys) {
+      const stored = await ctx.storage.stat(key);
+      if (!stored) throw new PreparationFault(`${key} is missing`);
+      if (stored.bytes > largestFileBytes) throw new PreparationFault(`${key} has ${stored.bytes} bytes`);
+      yield* await ctx.storage.read(key);
+    }
+  };
+  await pipeline(parts, createWriteStream(path), { signal: run.signal });
+}

@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises';
+import { audioSampleRate, samplesPerPacket, secondsOf } from '../../shared/content/chunkPlan.js';
+import type { FrameRate } from '../../shared/content/plan.js';
+import { DamagedMediaError, readFragments, readTracks, type Track, type TrackFragment } from '../media/boxes.js';
+import { timelineBaseSeconds } from '../media/chunkCommand.js';
+import { PreparationFault } from './preparationFault.js';
+
+/** Numbers of AAC packets of a content; `end` is exclusive. */
+export interface PacketRange {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** What a segment must contain. */
+export interface ExpectedSegment {
+  readonly frameRate: FrameRate;
+  readonly firstFrame: number;
+  /** Exclusive. */
+  readonly endFrame: number;
+  /**
+   * Without it: any packets that follow each other. In stored segments of a content, audio begins and ends some frames before
+   * the video, because the muxer divides them by their decoding times.
+   */
+  readonly packets?: PacketRange;
+}
+
+/**
+ * Checks a segment file against what it must contain: every frame and every audio packet, once, at its time. The file may
+ * begin with its initialisation segment. Resolves with its audio packets. Throws PreparationFault, also where the bytes are
+ * not a segment.
+ */
+export async function checkSegment(initPath: string, path: string, expected: ExpectedSegment): Promise<PacketRange> {
+  const name = path.split('/').slice(-2).join('/');
+  try {
+    const tracks = readTracks(await readFile(initPath));
+    const fragments = await readFragments(path);
+    const partsOf = (kind: Track['kind']): TrackFragment[] => {
+      const track = tracks.find((one) => one.kind === kind);
+      return fragments.filter((fragment) => fragment.track === track?.id);
+    };
+    const video = tracks.find(({ kind }) => kind === 'video');
+    const packets = packetsOf(partsOf('audio'));
+    const faults = [
+      ...videoFaults(partsOf('video'), video?.timescale ?? 0, expected),
+      ...(packets ? [] : ['its audio packets do not follow each other']),
+      ...difference('the first packet is', packets?.first, expected.packets?.first),
+      ...difference('the last packet is before', packets?.end, expected.packets?.end),
+    ];
+    if (!packets || faults.length > 0) throw new PreparationFault(`${name}: ${faults.join(', ')}`);
+    return packets;
+  } catch (error) {
+    // Numbers of a damaged file lead out of it.
+    if (error instanceof DamagedMediaError || error instanceof RangeError)
+      throw new PreparationFault(`${name}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+function videoFaults(
+  parts: readonly TrackFragment[],
+  timescale: number,
+  { frameRate, firstFrame, endFrame }: ExpectedSegment,
+): string[] {
+  const ticks = (frames: number, afterSeconds: number): number =>
+    Math.round((afterSeconds + secondsOf(frames, frameRate)) * timescale);
+  const frames = endFrame - firstFrame;
+  return [
+    ...difference('frames', total(parts, 'samples'), frames),
+    ...difference(
+      'the first frame is at',
+      Math.min(...parts.map(({ presentationTime }) => presentationTime)),
+      ticks(firstFrame, timelineBaseSeconds),
+    ),
+    ...difference('the frames last', total(parts, 'duration'), ticks(frames, 0)),
+    ...(parts[0]?.startsWithSync ? [] : ['it does not begin with a keyframe']),
+  ];
+}
+
+/** Null where there are none, or some are missing or not at the time of a packet. */
+function packetsOf(parts: readonly TrackFragment[]): PacketRange | null {
+  const [head] = parts;
+  if (!head) return null;
+  const first = (head.decodeTime - timelineBaseSeconds * audioSampleRate) / samplesPerPacket;
+  let end = first;
+  for (const { decodeTime, samples, duration } of parts) {
+    const expected = timelineBaseSeconds * audioSampleRate + end * samplesPerPacket;
+    if (decodeTime !== expected || duration !== samples * samplesPerPacket) return null;
+    end += samples;
+  }
+  return Number.isInteger(first) ? { first, end } : null;
+}
+
+function total(parts: readonly TrackFragment[], of: 'samples' | 'duration'): number {
+  return parts.reduce((sum, part) => sum + part[of], 0);
+}
+
+function difference(what: string, found: number | undefined, expected: number | undefined): string[] {
+  return expected === undefined || found === expected ? [] : [`${what} ${found} instead of ${expected}`];
+}

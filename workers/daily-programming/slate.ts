@@ -1,0 +1,76 @@
+import { createWriteStream } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { CastSlate, StoredRendition } from '../../shared/cast/cast.model.js';
+import { firstPacketAt } from '../../shared/content/chunkPlan.js';
+import { renderThumbnail } from '../../shared/content/thumbnailRendering.js';
+import { NotFoundError } from '../../shared/platform/errors.js';
+import { layOutAudio } from '../media/audio.js';
+import { stripBitrateHints } from '../media/boxes.js';
+import type { WorkerContext } from '../runtime/workerContext.js';
+import { createUploads } from '../transcoding/uploads.js';
+import type { PreparationWork } from './preparationWork.js';
+import { checkSegment } from './segmentCheck.js';
+import { slateCommand, slateFrameRate, slateFrames } from './slateCommand.js';
+import { slateImage } from './slateImage.js';
+
+/** Wide enough for the slate. */
+const thumbnailWidth = 960;
+/** An uploaded thumbnail is smaller (`maximumThumbnailBytes`); a rendering of an animation may be larger. */
+const largestThumbnailBytes = 32 * 1024 ** 2;
+
+/** Makes the segments of a slate: a loop and shorter ones, still and silent, under one initialisation segment. */
+export async function makeSlate(
+  work: PreparationWork,
+  { lines, thumbnailId }: Pick<CastSlate, 'lines' | 'thumbnailId'>,
+): Promise<StoredRendition[]> {
+  const { ctx, folder, run } = work;
+  const [name = null, time, title] = lines;
+  const thumbnail = thumbnailId === null ? null : await thumbnailFile(ctx, thumbnailId);
+  const next = time === undefined ? null : { time, title: title ?? '' };
+  await writeFile(join(folder, 'slate.png'), await slateImage({ name, next, thumbnail }));
+  const packets = firstPacketAt(slateFrames().at(-1) ?? 0, slateFrameRate);
+  const { body } = await layOutAudio(ctx.media.runner, folder, null, { packets, starts: [0] }, run);
+  await pipeline(body, createWriteStream(join(folder, 'audio.aac')));
+  await ctx.media.runner.convert(slateCommand(folder, ctx.config.worker.mediaThreads), run);
+  return store(work);
+}
+
+/** Null where it was removed, or is not of a size that a thumbnail can have. */
+async function thumbnailFile(ctx: WorkerContext, thumbnailId: string): Promise<Buffer | null> {
+  try {
+    const { key } = await renderThumbnail(ctx, thumbnailId, thumbnailWidth);
+    const stored = await ctx.storage.stat(key);
+    if (!stored || stored.bytes > largestThumbnailBytes) return null;
+    const parts: Buffer[] = [];
+    for await (const part of await ctx.storage.read(key)) parts.push(part as Buffer);
+    return Buffer.concat(parts);
+  } catch (error) {
+    if (error instanceof NotFoundError) return null;
+    throw error;
+  }
+}
+
+async function store({ ctx, folder, storageFolder, run }: PreparationWork): Promise<StoredRendition[]> {
+  const uploads = createUploads(ctx, run.signal);
+  try {
+    const files: string[] = [];
+    const init = join(folder, 'init.mp4');
+    for (const [index, firstFrame] of slateFrames().slice(0, -1).entries()) {
+      const segment = join(folder, `slate${index}.m4s`);
+      const endFrame = slateFrames()[index + 1] ?? firstFrame;
+      const packetAt = (frame: number): number => firstPacketAt(frame, slateFrameRate);
+      const packets = { first: packetAt(firstFrame), end: packetAt(endFrame) };
+      await checkSegment(init, segment, { frameRate: slateFrameRate, firstFrame, endFrame, packets });
+      const file = `${String(index).padStart(2, '0')}.m4s`;
+      void uploads.add(segment, `${storageFolder}/${file}`, 'video/mp4');
+      files.push(file);
+    }
+    void uploads.addBuffer(stripBitrateHints(await readFile(init)), `${storageFolder}/init.mp4`, 'video/mp4');
+    await uploads.done();
+    return [{ name: '720p', map: 'init.mp4', files }];
+  } finally {
+    await uploads.ended();
+  }
+}
