@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { publicChannel } from '../cast/channel.queries.js';
 import { listedNow, type ListedNow } from '../cast/channelTimeline.js';
-import { castMediaPlaylist } from '../cast/playout/castPlaylist.js';
+import { castMediaPlaylist, type SegmentAddress } from '../cast/playout/castPlaylist.js';
 import type { Context } from '../platform/context.js';
 import { nullWhereNotFound, UnavailableError } from '../platform/errors.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';
@@ -26,18 +26,28 @@ export interface CastCaches {
 interface ChannelLists {
   current: CurrentList;
   /** The newest one of each rendition. */
-  readonly written: Map<string, { readonly tick: number; readonly playlist: WrittenPlaylist }>;
+  readonly written: Map<string, WrittenList>;
+}
+
+interface WrittenList {
+  readonly tick: number;
+  readonly playlist: WrittenPlaylist;
+  /** By the starts of the segments, for the next list. */
+  readonly addresses: ReadonlyMap<number, SegmentAddress>;
 }
 
 /** What is listed until the next new segment. */
 interface CurrentList extends ListedNow {
   readonly files: Promise<ListedFiles>;
-  /** Its files could not be read. */
-  hasFailed: boolean;
+  /** When its files are read again because that has failed, on the monotonic clock. */
+  retryAtMs: number;
+  isFailureLogged: boolean;
 }
 
 /** Viewers wait no longer than this for a new list while there is an older one. */
 const waitMs = 2_000;
+/** Files that could not be read are read again after this time. */
+const pauseMs = 1_000;
 const maximumChannels = 2_000;
 
 export function createCastCaches(): CastCaches {
@@ -75,16 +85,22 @@ export async function castPlaylist(
   if (known?.tick === tick) return known.playlist;
   try {
     const files = await (known ? withTimeout(current.files, waitMs) : current.files);
-    const text = castMediaPlaylist(listed, (source, index, startsAt) =>
-      segmentAddress(ctx, channel, files(source, index, rendition), startsAt),
-    );
+    const addresses = new Map<number, SegmentAddress>();
+    const text = castMediaPlaylist(listed, (source, index, startsAt) => {
+      const address =
+        known?.addresses.get(startsAt) ?? segmentAddress(ctx, channel, files(source, index, rendition), startsAt);
+      addresses.set(startsAt, address);
+      return address;
+    });
     const playlist = writtenPlaylist(text);
     // Another request may have written the next one already.
-    if ((written.get(rendition)?.tick ?? -1) < tick) written.set(rendition, { tick, playlist });
+    if ((written.get(rendition)?.tick ?? -1) < tick) written.set(rendition, { tick, playlist, addresses });
     return playlist;
   } catch (error) {
     if (!known) throw error;
-    ctx.log.error({ err: error, channelId: channel.id }, 'cast playlist not written: viewers get the one before');
+    if (!current.isFailureLogged)
+      ctx.log.error({ err: error, channelId: channel.id }, 'cast playlist not written: viewers get the one before');
+    current.isFailureLogged = true;
     return known.playlist;
   }
 }
@@ -92,10 +108,11 @@ export async function castPlaylist(
 function listsOf(ctx: Context, { id }: CountedChannel, now: ListedNow): ChannelLists {
   const { lists } = ctx.castCaches;
   const known = lists.get(id);
-  if (known?.current.tick === now.tick && !known.current.hasFailed) return known;
-  const current: CurrentList = { ...now, files: listedFiles(ctx, now.listed), hasFailed: false };
-  current.files.catch(() => {
-    current.hasFailed = true;
+  if (known?.current.tick === now.tick && performance.now() < known.current.retryAtMs) return known;
+  const files = listedFiles(ctx, now.listed);
+  const current: CurrentList = { ...now, files, retryAtMs: Number.POSITIVE_INFINITY, isFailureLogged: false };
+  files.catch(() => {
+    current.retryAtMs = performance.now() + pauseMs;
   });
   const changed = known ?? { current, written: new Map() };
   changed.current = current;

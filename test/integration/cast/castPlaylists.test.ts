@@ -1,5 +1,8 @@
 import { expect } from 'chai';
 import type { PartSource } from '../../../shared/cast/playout/part.js';
+import type { Context } from '../../../shared/platform/context.js';
+import { RefreshedCache } from '../../../shared/platform/refreshedCache.js';
+import { castPlaylist, createCastCaches, playedChannel } from '../../../shared/playback/castPlaylist.queries.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import {
   openCastFixture,
@@ -10,6 +13,7 @@ import {
   storeSlate,
   type CastFixture,
 } from '../../support/cast/castFixture.js';
+import { eventually } from '../../support/eventually.js';
 import { parseMaster, parseMedia, type ReadSegment } from '../../support/hlsPlaylist.js';
 import { rawRequest } from '../../support/rawRequest.js';
 import { bodyOf } from '../../support/responses.js';
@@ -75,14 +79,19 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
     return { status, text };
   };
 
-  it('one minute: the same bytes in both processes, and a number that was listed never changes its address', async () => {
+  it('one minute: the same bytes in all processes, also after a restart; a number never changes its address', async () => {
+    const channel = await playedChannel(fixture.ctx, channelId);
     const byNumber = new Map<number, string>();
     const addresses = new Set<string>();
     let versions = 0;
     for (let second = 0; second < 60; second += 1) {
-      for (const name of ['240p.m3u8', '1080p.m3u8']) {
+      for (const name of second % 10 === 0 ? ['240p.m3u8', '1080p.m3u8'] : ['1080p.m3u8']) {
         const [one, other] = [await read(processes[0], name), await read(processes[1], name)];
         expect(other.text).to.equal(one.text);
+        if (second % 10 === 5 && channel) {
+          const restarted = await castPlaylist(processOf(fixture.ctx), channel, '1080p');
+          expect(restarted?.text).to.equal(one.text);
+        }
         const { segments, targetDurationSeconds } = parseMedia(one.text);
         expect(targetDurationSeconds).to.equal(4);
         if (name === '240p.m3u8') continue;
@@ -192,7 +201,8 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
       expect((await read(api, '480p.m3u8')).text).to.equal(text);
       bodyOf(500, await api.call('GET', `${path}240p.m3u8`));
       isAway = false;
-      expect((await read(api, '480p.m3u8')).text).to.not.equal(text);
+      // It is tried again after a second.
+      await eventually(async () => expect((await read(api, '480p.m3u8')).text).to.not.equal(text));
     } finally {
       await api.close();
     }
@@ -221,10 +231,14 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
     for (const id of [deleted, disabled])
       await fixture.play(id, startsAtMs, [{ source: slate(4, 0), seconds: Array.from({ length: 40 }, () => 4) }]);
     const addresses = [await pathOf(deleted), await pathOf(disabled)];
-    for (const address of addresses) bodyOf(200, await processes[0].call('GET', `${address}480p.m3u8`));
+    // Reads at every request whether a channel exists, instead of once in five seconds.
+    const channels: Context['castCaches']['channels'] = new RefreshedCache({ lifetimeMs: 0, maximum: 10 });
+    const api = await fixture.process({ castCaches: { ...createCastCaches(), channels } });
+    for (const address of addresses) bodyOf(200, await api.call('GET', `${address}480p.m3u8`));
     bodyOf(204, await fixture.api.call('DELETE', `/api/cast/channel/${deleted}`, { token: fixture.owner.token }));
     bodyOf(204, await fixture.api.call('POST', '/api/user/me/disable', { token: publisher.token, body: {} }));
     for (const address of addresses)
-      for (const name of ['480p.m3u8', 'master.m3u8']) bodyOf(404, await processes[0].call('GET', address + name));
+      for (const name of ['480p.m3u8', 'master.m3u8']) bodyOf(404, await api.call('GET', address + name));
+    await api.close();
   });
 });

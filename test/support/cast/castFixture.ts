@@ -10,7 +10,6 @@ import { Rendition } from '../../../shared/content/rendition.model.js';
 import { createSegmentFiles } from '../../../shared/content/segmentFiles.js';
 import { generationFolder, newFolder, segmentName } from '../../../shared/content/storageKeys.js';
 import type { Context } from '../../../shared/platform/context.js';
-import { RefreshedCache } from '../../../shared/platform/refreshedCache.js';
 import { createCastCaches } from '../../../shared/playback/castPlaylist.queries.js';
 import { publicToken, startApi, type TestApi } from '../api.js';
 import { makeRun, makeSegment, makeStream } from '../liveStreams.js';
@@ -73,13 +72,12 @@ export async function openCastFixture(): Promise<CastFixture> {
   };
 }
 
-/** The context as another process has it. Whether a channel exists is read at every request. */
+/** The context as another process has it. */
 export function processOf(ctx: Context, changes: Partial<Context> = {}): Context {
-  const channels: Context['castCaches']['channels'] = new RefreshedCache({ lifetimeMs: 0, maximum: 100 });
   return {
     ...ctx,
     channelTimelines: new ChannelTimelines(),
-    castCaches: { ...createCastCaches(), channels },
+    castCaches: createCastCaches(),
     segmentFiles: createSegmentFiles(),
     unwrittenBand: new Map(),
     ...changes,
