@@ -5,6 +5,7 @@ import { channelTime } from './channelClock.js';
 import { lastPart, storeParts } from './parts.queries.js';
 import { windowSeconds } from './playout/castPlaylist.js';
 import { decidedBy, extendParts, type Decided } from './playout/extendParts.js';
+import type { Timetable } from './playout/timetable.js';
 import { readySlates } from './slate.queries.js';
 import { loadTimetable } from './timetable.queries.js';
 
@@ -40,15 +41,41 @@ export async function extendPlayout(ctx: Context, channelId: string): Promise<vo
   const now = await channelTime(ctx);
   const until = now + decidedAhead(ctx.config.cast);
   const slates = await readySlates(ctx, channelId);
+  const missing: MissingCut[] = [];
   await ctx.db.transaction(async (tx) => {
     const decidedUntil = await lockPlayout(ctx, tx, channelId, now);
     if (decidedUntil === null || decidedUntil >= until) return;
     const decided = withoutBacklog(ctx, { until: decidedUntil, last: await lastPart(ctx, channelId, tx) }, now);
     const window = { channelId, from: decided.until - second, until: until + lookAhead };
     const timetable = await loadTimetable(ctx, window, slates, tx);
-    const parts = extendParts(timetable, decided, until, shownUntil(now, ctx.config.cast) + liveMargin);
+    const parts = extendParts(
+      noting(timetable, missing),
+      decided,
+      until,
+      shownUntil(now, ctx.config.cast) + liveMargin,
+    );
     if (parts.length > 0) await storeParts(ctx, tx, channelId, parts, decidedBy(decided, parts).until);
   });
+  for (const cut of missing)
+    ctx.log.warn({ channelId, ...cut }, 'cut not stored in time: the program is cut at a segment');
+}
+
+interface MissingCut {
+  readonly contentId: string;
+  readonly firstFrame: number;
+  readonly endFrame: number;
+}
+
+/** The same timetable; the cuts that it does not have are added to `missing`. */
+function noting(timetable: Timetable, missing: MissingCut[]): Timetable {
+  return {
+    ...timetable,
+    cut(content, firstFrame, endFrame) {
+      const cut = timetable.cut(content, firstFrame, endFrame);
+      if (!cut) missing.push({ contentId: content.contentId, firstFrame, endFrame });
+      return cut;
+    },
+  };
 }
 
 /** Where nothing was decided for long: the channel goes on with what viewers would see now. */
