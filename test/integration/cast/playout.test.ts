@@ -1,0 +1,270 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { CastPlayout, CastProgram } from '../../../shared/cast/cast.model.js';
+import { endOf, type Part } from '../../../shared/cast/playout/part.js';
+import { extendPlayout, firstFreeTime } from '../../../shared/cast/playout.service.js';
+import { upcomingCuts } from '../../../shared/cast/wantedCuts.queries.js';
+import { BoxItem } from '../../../shared/box/box.model.js';
+import { Content } from '../../../shared/content/content.model.js';
+import { addCut, openPlayoutFixture, presentSecond, type PlayoutFixture } from '../../support/cast/playoutFixture.js';
+import { makeRun, makeSegment, makeStream } from '../../support/liveStreams.js';
+
+/* Times of parts are microseconds since 1970. */
+
+const second = 1e6;
+/** What `extendPlayout` decides with the default settings: ahead of now, and back to the first list. */
+const ahead = 90 * second;
+const back = 42 * second;
+
+/** What is played, in a line for each part: from when (seconds after `start`), how long, and what. */
+function drawn(parts: readonly Part[], start: number): string[] {
+  return parts.map((part) => {
+    const { source, startsAt } = part;
+    const what =
+      source.kind === 'CUT' ? `CUT ${source.firstFrame}-${source.endFrame}` : `${source.kind} ${source.first}`;
+    return `${(startsAt - start) / second} +${(endOf(part) - startsAt) / second} ${what}`;
+  });
+}
+
+function expectJoined(parts: readonly Part[]): void {
+  parts.slice(1).forEach((part, index) => {
+    const before = parts[index] as Part;
+    expect(part.sequence).to.equal(before.sequence + before.durations.length);
+    expect(part.discontinuity - before.discontinuity).to.be.oneOf([0, 1]);
+    expect(part.startsAt).to.equal(endOf(before));
+  });
+}
+
+describe('playout of a cast channel', () => {
+  let fixture: PlayoutFixture;
+  before(async () => {
+    fixture = await openPlayoutFixture();
+  });
+
+  it('decides less than may be edited, and does nothing while enough is decided', async () => {
+    const { ctx } = fixture;
+    const channelId = await fixture.channel();
+    await extendPlayout(ctx, channelId);
+    const now = ctx.clock.now().getTime() * 1000;
+    const parts = await fixture.parts(channelId);
+    expectJoined(parts);
+    expect(parts[0]).to.include({ sequence: 0, discontinuity: 0, startsAt: now - back, programId: null });
+    const last = parts.at(-1) as Part;
+    expect(endOf(last)).to.be.within(now + ahead, now + ahead + 4 * second);
+    await extendPlayout(ctx, channelId);
+    expect(await fixture.parts(channelId)).to.deep.equal(parts);
+    expect(await ctx.db.model(CastPlayout).findByPk(channelId)).to.include({ decidedUntil: endOf(last) });
+  });
+
+  it('plays a content from its offset to the end of its program, with stored cuts at exact frames', async () => {
+    const { ctx } = fixture;
+    const channelId = await fixture.channel();
+    const { boxId, contentId } = await fixture.item(600);
+    const [programId] = await fixture.program(channelId, 0, [
+      [30, { boxItemId: boxId, offsetSeconds: 5 }],
+      [600, null],
+    ]);
+    const start = presentSecond(ctx);
+    const began = await startOf(channelId, programId, async () => {});
+    // The slate before it ends within a quarter of a second of its start, and the program lasts as much longer or less.
+    const frames = Math.round((30 - (began - start) / second) * 25);
+    await addCut(ctx, contentId, [125, 200]);
+    await addCut(ctx, contentId, [700, 125 + frames]);
+    await reset(channelId);
+    await extendPlayout(ctx, channelId);
+    const shown = (await fixture.parts(channelId)).filter((part) => part.programId === programId);
+    expect(drawn(shown, began)).to.deep.equal([
+      '0 +3 CUT 125-200',
+      '3 +20 CONTENT 2',
+      `23 +${(125 + frames - 700) / 25} CUT 700-${125 + frames}`,
+    ]);
+    expect(Math.abs(endOf(shown.at(-1) as Part) - (start + 30 * second))).to.be.at.most(20_000);
+  });
+
+  /** When a program begins, as it is decided without cuts. */
+  async function startOf(
+    channelId: string,
+    programId: string | undefined,
+    prepare: () => Promise<void>,
+  ): Promise<number> {
+    await prepare();
+    await extendPlayout(fixture.ctx, channelId);
+    return (await fixture.parts(channelId)).find((part) => part.programId === programId)?.startsAt ?? 0;
+  }
+
+  async function reset(channelId: string): Promise<void> {
+    for (const table of ['cast_parts', 'cast_playouts'])
+      await fixture.ctx.db.change(`DELETE FROM ${table} WHERE channel_id = $channelId`, { channelId });
+  }
+
+  it('asks for the cuts of the next ten minutes', async () => {
+    const { ctx } = fixture;
+    const channelId = await fixture.channel();
+    const { boxId, contentId } = await fixture.item(600);
+    await extendPlayout(ctx, channelId);
+    await fixture.program(channelId, 300, [
+      [101, { boxItemId: boxId, offsetSeconds: 5 }],
+      [600, null],
+    ]);
+    const wants = await upcomingCuts(ctx, channelId);
+    const end = new Date(presentSecond(ctx) / 1000 + 401_000);
+    expect(wants.map(({ firstFrame }) => firstFrame)).to.deep.equal([125, 2600]);
+    expect(wants[0]).to.deep.equal({ contentId, generation: 1, firstFrame: 125, endFrame: 200, neededUntil: end });
+    expect(wants[1]?.endFrame).to.be.within(2650 - 7, 2650 + 7);
+  });
+
+  it('plays a segment instead of a cut that is not stored, and logs it', async () => {
+    const { ctx } = fixture;
+    const channelId = await fixture.channel();
+    const { boxId, contentId } = await fixture.item(600);
+    const [programId] = await fixture.program(channelId, 20, [[30, { boxItemId: boxId, offsetSeconds: 5 }]]);
+    const logged: object[] = [];
+    const log = { ...ctx.log, warn: (what: object) => logged.push(what) } as unknown as typeof ctx.log;
+    await extendPlayout({ ...ctx, log }, channelId);
+    const shown = (await fixture.parts(channelId)).filter((part) => part.programId === programId);
+    expect(drawn(shown, shown[0]?.startsAt ?? 0)[0]).to.match(/^0 \+\d+ CONTENT 1$/);
+    expect(logged[0]).to.deep.equal({ channelId, contentId, firstFrame: 125, endFrame: 200 });
+  });
+
+  it('shows the slate instead of what the owner has not or may not play', async () => {
+    const { ctx, owner } = fixture;
+    const expired = await fixture.item(600);
+    await ctx.db.model(BoxItem).update({ expiresAt: ctx.clock.now() }, { where: { id: expired.boxId } });
+    const failed = await fixture.item(600);
+    await ctx.db.model(Content).update({ state: 'FAILED' }, { where: { id: failed.contentId } });
+    const another = await openPlayoutFixture();
+    const foreign = await another.item(600);
+    expect(another.owner.userId).not.to.equal(owner.userId);
+    for (const boxItemId of [expired.boxId, failed.boxId, foreign.boxId, randomUUID()]) {
+      const channelId = await fixture.channel();
+      const [programId] = await fixture.program(channelId, 0, [[60, { boxItemId }]]);
+      await extendPlayout(ctx, channelId);
+      const shown = (await fixture.parts(channelId)).filter((part) => part.programId === programId);
+      expect(shown.map(({ source }) => source.kind))
+        .to.include('SLATE')
+        .and.not.include('CONTENT');
+    }
+  });
+
+  it('plays live segments by the time of their capture, waits for those that may come, and shows the slate for others', async () => {
+    const { ctx, owner } = fixture;
+    const channelId = await fixture.channel();
+    const stream = await makeStream(ctx, owner.userId);
+    const run = await makeRun(ctx, stream);
+    const start = presentSecond(ctx);
+    const [programId] = await fixture.program(channelId, 0, [[120, { streamId: stream.streamId }]]);
+    const store = async (...seconds: readonly number[]): Promise<void> => {
+      for (const at of seconds) await makeSegment(ctx, run, { startsAt: new Date(start / 1000 + at * 1000) });
+    };
+    const shown = async (): Promise<string[]> => {
+      await extendPlayout(ctx, channelId);
+      const parts = (await fixture.parts(channelId)).filter((part) => part.programId === programId);
+      return drawn(parts, parts[0]?.startsAt ?? 0).map((line) => line.replace(/ \d+$/, ''));
+    };
+    ctx.clock.advance(6_000);
+    await store(0, 2, 4);
+    expect(await shown()).to.deep.equal(['0 +6 LIVE']);
+    // Nothing more comes, and the last moment for it has not come.
+    ctx.clock.advance(8_000);
+    expect(await shown()).to.deep.equal(['0 +6 LIVE']);
+    ctx.clock.advance(6_000);
+    expect(await shown()).to.deep.equal(['0 +6 LIVE', '6 +4 SLATE']);
+    await store(14, 16);
+    ctx.clock.advance(2_000);
+    const [first, second_, ...rest] = await shown();
+    expect([first, second_]).to.deep.equal(['0 +6 LIVE', '6 +8 SLATE']);
+    expect(rest.at(-1)).to.match(/\+4 LIVE$/);
+    expectJoined(await fixture.parts(channelId));
+  });
+
+  it('is decided once, however many processes do it at once', async () => {
+    const { ctx } = fixture;
+    const channelId = await fixture.channel();
+    const { boxId } = await fixture.item(600);
+    await fixture.program(channelId, 0, [
+      [30, { boxItemId: boxId }],
+      [45, null],
+      [500, { boxItemId: boxId }],
+    ]);
+    for (let round = 0; round < 4; round += 1) {
+      await Promise.all(Array.from({ length: 6 }, () => extendPlayout(ctx, channelId)));
+      ctx.clock.advance(50_000);
+    }
+    expectJoined(await fixture.parts(channelId));
+  });
+
+  it('is not decided while an edit is written, and plays what the edit has written', async () => {
+    const { ctx } = fixture;
+    const channelId = await fixture.channel();
+    await extendPlayout(ctx, channelId);
+    const { boxId } = await fixture.item(600);
+    let extension: Promise<void> | undefined;
+    let isDone = false;
+    await ctx.db.transaction(async (tx) => {
+      const free = await firstFreeTime(ctx, tx, channelId);
+      expect(free.getTime()).to.equal(Math.ceil(ctx.clock.now().getTime() / 1000 + 120) * 1000);
+      ctx.clock.advance(100_000);
+      extension = extendPlayout(ctx, channelId).then(() => {
+        isDone = true;
+      });
+      await sleep(100);
+      expect(isDone).to.equal(false);
+      const now = ctx.clock.now();
+      await ctx.db.model(CastProgram).create(
+        {
+          ...{
+            id: randomUUID(),
+            channelId,
+            ownerId: fixture.owner.userId,
+            title: 'Late',
+            type: 'PRERECORDED',
+            boxItemId: boxId,
+          },
+          ...{ startsAt: free, endsAt: new Date(free.getTime() + 60_000), createdAt: now, updatedAt: now },
+        },
+        { transaction: tx },
+      );
+    });
+    await extension;
+    const kinds = (await fixture.parts(channelId)).map(({ source }) => source.kind);
+    expect(kinds).to.include('CONTENT');
+  });
+
+  it('frees nothing that is decided', async () => {
+    const { ctx } = fixture;
+    const channelId = await fixture.channel();
+    await extendPlayout(ctx, channelId);
+    const decidedUntil = ctx.clock.now().getTime() * 1000 + 500_500_000;
+    await ctx.db.model(CastPlayout).update({ decidedUntil }, { where: { channelId } });
+    const free = await ctx.db.transaction((tx) => firstFreeTime(ctx, tx, channelId));
+    expect(free.getTime()).to.equal(Math.ceil(decidedUntil / second) * 1000);
+  });
+
+  it('goes on where viewers would be after a long pause, with the next numbers', async () => {
+    const { ctx } = fixture;
+    const channelId = await fixture.channel();
+    const { boxId } = await fixture.item(7_200);
+    const [programId] = await fixture.program(channelId, 0, [[7_200, { boxItemId: boxId }]]);
+    await extendPlayout(ctx, channelId);
+    const before = await fixture.parts(channelId);
+    const start = presentSecond(ctx);
+    ctx.clock.advance(3_600_000);
+    await extendPlayout(ctx, channelId);
+    const after = (await fixture.parts(channelId)).slice(before.length - 1);
+    const [last, next] = after as [Part, Part];
+    expect(next.sequence).to.equal(last.sequence + last.durations.length);
+    expect(next.discontinuity).to.equal(last.discontinuity + 1);
+    const now = ctx.clock.now().getTime() * 1000;
+    expect(next).to.include({ programId, startsAt: now - back });
+    const place = (next.startsAt - start) / second;
+    expect(next.source.first * 4).to.be.closeTo(place, 2);
+  });
+
+  it('does nothing for a channel that does not exist', async () => {
+    const channelId = randomUUID();
+    await extendPlayout(fixture.ctx, channelId);
+    expect(await fixture.parts(channelId)).to.deep.equal([]);
+    expect(await fixture.ctx.db.model(CastPlayout).findByPk(channelId)).to.equal(null);
+  });
+});

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { CastCut, CastProgram, CastSlate } from '../../../shared/cast/cast.model.js';
+import { ChannelTimelines } from '../../../shared/cast/channelTimeline.js';
+import { partsBetween } from '../../../shared/cast/parts.queries.js';
+import type { Part } from '../../../shared/cast/playout/part.js';
+import type { Context } from '../../../shared/platform/context.js';
+import { seedBoxItem, type SeededItem } from '../contents.js';
+import { sharedService } from '../service.js';
+import { createLoggedInUser, type TestUser } from '../users.js';
+import type { TestApi } from '../api.js';
+
+/** What a program shows. */
+export type Shown =
+  | { readonly boxItemId: string; readonly offsetSeconds?: number }
+  | { readonly streamId: string }
+  | null;
+
+export interface PlayoutFixture {
+  readonly ctx: Context & { readonly clock: { advance(milliseconds: number): void } };
+  readonly api: TestApi;
+  readonly owner: TestUser;
+  /** A new channel with a slate of its own. */
+  channel(): Promise<string>;
+  /** A READY content of 25 frames a second. */
+  item(seconds: number): Promise<SeededItem>;
+  /** Programs that follow each other from so many seconds after the present whole second. Resolves with their ids. */
+  program(
+    channelId: string,
+    startSeconds: number,
+    programs: readonly (readonly [seconds: number, Shown])[],
+  ): Promise<string[]>;
+  /** Everything that a channel has decided, in order. */
+  parts(channelId: string): Promise<Part[]>;
+}
+
+/** The present second of the test clock, in microseconds since 1970. */
+export function presentSecond(ctx: Context): number {
+  return Math.floor(ctx.clock.now().getTime() / 1000) * 1e6;
+}
+
+/** The context as another web process has it. */
+export function otherProcess(ctx: Context, changes: Partial<Context> = {}): Context {
+  return { ...ctx, channelTimelines: new ChannelTimelines(), ...changes };
+}
+
+export async function openPlayoutFixture(): Promise<PlayoutFixture> {
+  const { ctx, api } = await sharedService();
+  const owner = await createLoggedInUser(ctx);
+  return {
+    ...{ ctx, api, owner },
+    async channel() {
+      const body = { name: 'Channel one', streamPath: `path-${randomUUID()}` };
+      const response = await api.call('POST', '/api/cast/channel', { token: owner.token, body });
+      if (response.status !== 201) throw new Error(response.text);
+      const { channelId } = response.body as { channelId: string };
+      await addSlate(ctx, channelId);
+      return channelId;
+    },
+    item: (seconds) => seedBoxItem(ctx, owner.userId, { durationMs: seconds * 1000 }),
+    async program(channelId, startSeconds, programs) {
+      const now = ctx.clock.now();
+      let time = presentSecond(ctx) / 1000 + startSeconds * 1000;
+      const ids: string[] = [];
+      for (const [seconds, shown] of programs) {
+        const id = randomUUID();
+        await ctx.db.model(CastProgram).create({
+          ...{ id, channelId, ownerId: owner.userId, title: 'Program', createdAt: now, updatedAt: now },
+          startsAt: new Date(time),
+          endsAt: new Date((time += seconds * 1000)),
+          ...columnsOf(shown),
+        });
+        ids.push(id);
+      }
+      return ids;
+    },
+    parts: (channelId) => partsBetween(ctx, { channelId, from: 0, until: Number.MAX_SAFE_INTEGER }),
+  };
+}
+
+function columnsOf(shown: Shown): Pick<CastProgram, 'type'> & Partial<CastProgram> {
+  if (shown === null) return { type: 'BREAK' };
+  return 'streamId' in shown ? { type: 'LIVE', ...shown } : { type: 'PRERECORDED', ...shown };
+}
+
+const day = 24 * 3_600_000;
+
+/** The row of a stored slate. Resolves with its id. */
+export async function addSlate(ctx: Context, channelId: string): Promise<string> {
+  const [id, now] = [randomUUID(), ctx.clock.now()];
+  await ctx.db.model(CastSlate).create({
+    ...{ id, channelId, digest: id, lines: [], state: 'READY', folder: `${id}-0`, renditions: [], createdAt: now },
+    showsFrom: new Date(now.getTime() - day),
+    neededUntil: new Date(now.getTime() + 365 * day),
+  });
+  return id;
+}
+
+/** The row of a stored cut. Resolves with its id. */
+export async function addCut(
+  ctx: Context,
+  contentId: string,
+  [firstFrame, endFrame]: readonly [number, number],
+): Promise<string> {
+  const [id, now] = [randomUUID(), ctx.clock.now()];
+  await ctx.db.model(CastCut).create({
+    ...{ id, contentId, generation: 1, firstFrame, endFrame, state: 'READY', folder: `${id}-0`, renditions: [] },
+    ...{ neededUntil: new Date(now.getTime() + day), createdAt: now },
+  });
+  return id;
+}
