@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../platform/context.js';
 import { isUuid } from '../platform/formats/format.js';
@@ -28,8 +27,7 @@ interface Timeline {
   /** In order. Rows only grow, so that these stay right for the time up to `until`. */
   readonly parts: readonly Part[];
   readonly until: number;
-  /** On the monotonic clock of the process, as all times in milliseconds here. */
-  readonly readAtMs: number;
+  readonly readAt: number;
   list: ListedNow;
   /** When the next segment is listed. */
   listUntil: number;
@@ -39,11 +37,11 @@ const second = 1e6;
 /** More is read, and decided where it is not yet, when less than this is known. */
 const leastKnown = 30 * second;
 /** Rows are read no more often than this ... */
-const shortestPauseMs = 1_000;
+const shortestPause = second;
 /** ... or this, while viewers miss a segment. */
-const shortestWaitMs = 250;
+const shortestWait = 0.25 * second;
 /** The channel may be deleted. */
-const longestLifetimeMs = 10_000;
+const longestLifetime = 10 * second;
 /** Viewers wait no longer for a new segment: they get the list without it. */
 const longestWaitMs = 2_000;
 const mostChannels = 2_000;
@@ -65,14 +63,14 @@ export class ChannelTimelines {
 
   /** Waits for rows only where a segment is missing that may be listed. */
   async #refreshed(ctx: Context, channelId: string, known: Timeline, shown: number): Promise<Timeline | null> {
-    const ageMs = performance.now() - known.readAtMs;
+    const age = shown - known.readAt;
     const isMissing = known.until <= shown;
-    const isOld = ageMs > longestLifetimeMs || (known.until - shown < leastKnown && ageMs > shortestPauseMs);
-    if (!isOld && !(isMissing && ageMs > shortestWaitMs)) return known;
+    const isOld = age > longestLifetime || (known.until - shown < leastKnown && age > shortestPause);
+    if (!isOld && !(isMissing && age > shortestWait)) return known;
     const reading = this.#read(ctx, channelId, shown).catch((error: unknown) => {
       ctx.log.warn({ err: error, channelId }, 'cast channel not read');
       // It is tried again after a pause, not at every request.
-      const kept = { ...known, readAtMs: performance.now() };
+      const kept = { ...known, readAt: shown };
       this.#timelines.set(channelId, kept);
       return kept;
     });
@@ -142,5 +140,5 @@ async function readTimeline(ctx: Context, channelId: string, shown: number): Pro
   const parts = await partsBetween(ctx, { channelId, from: oldest, until: Number.MAX_SAFE_INTEGER });
   const last = parts.at(-1);
   const until = last ? endOf(last) : oldest;
-  return { parts, until, readAtMs: performance.now(), list: nothing, listUntil: Number.NEGATIVE_INFINITY };
+  return { parts, until, readAt: shown, list: nothing, listUntil: Number.NEGATIVE_INFINITY };
 }

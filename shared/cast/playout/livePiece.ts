@@ -7,8 +7,10 @@ import type { AiredLiveSegment, Timetable } from './timetable.js';
 const nearest = 1_000_000;
 /** Segments that follow each other are played one after the other, while the channel is not further behind the capture. */
 const longestDelay = 3_000_000;
-/** What the slate shows where a live segment is missing. */
-const missing = 2_000_000;
+/** How long the slate is shown for a live segment that is missing ... */
+const firstMissing = 2_000_000;
+/** ... and for those after it: without a discontinuity between them. */
+const nextMissing = 4_000_000;
 
 /**
  * The next segment of a live program: the one that follows in the session, or the first one that was captured about now;
@@ -21,6 +23,7 @@ export function nextLivePiece(timetable: Timetable, slot: Slot, streamId: string
     stored.find((segment) => follows(last, segment) && segment.startsAt > time - longestDelay) ??
     stored.find(({ startsAt }) => startsAt >= time - nearest);
   if (next && next.startsAt < time + nearest) return livePiece(program.programId, next);
+  const missing = last?.programId === program.programId && last.source.kind === 'SLATE' ? nextMissing : firstMissing;
   if (!next && slot.liveDeadline < time + missing) return null;
   const gap = next ? next.startsAt - time : missing;
   return slatePiece(timetable, slot, program.programId, Math.min(gap, missing, slot.rest));

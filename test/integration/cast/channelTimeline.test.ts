@@ -74,6 +74,7 @@ describe('what a cast channel lists', () => {
     const stands = await listedNow(away, channelId);
     expect(stands!.tick).to.be.above(later!.tick);
     expect(await listedNow(away, channelId)).to.equal(stands);
+    ctx.clock.advance(2_000);
     await eventually(async () => {
       const back = await listedNow(process, channelId);
       expect(back!.tick).to.be.above(stands!.tick);
