@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { CastPlayout, CastProgram } from '../../../shared/cast/cast.model.js';
+import { CastPlayout } from '../../../shared/cast/cast.model.js';
 import { endOf, type Part } from '../../../shared/cast/playout/part.js';
-import { extendPlayout, firstFreeTime } from '../../../shared/cast/playout.service.js';
+import { extendPlayout } from '../../../shared/cast/playout.service.js';
 import { upcomingCuts } from '../../../shared/cast/wantedCuts.queries.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import { Content } from '../../../shared/content/content.model.js';
-import { addCut, openPlayoutFixture, presentSecond, type PlayoutFixture } from '../../support/cast/playoutFixture.js';
+import {
+  addCut,
+  expectJoined,
+  openPlayoutFixture,
+  presentSecond,
+  type PlayoutFixture,
+} from '../../support/cast/playoutFixture.js';
 import { makeRun, makeSegment, makeStream } from '../../support/liveStreams.js';
 
 /* Times of parts are microseconds since 1970. */
@@ -24,15 +29,6 @@ function drawn(parts: readonly Part[], start: number): string[] {
     const what =
       source.kind === 'CUT' ? `CUT ${source.firstFrame}-${source.endFrame}` : `${source.kind} ${source.first}`;
     return `${(startsAt - start) / second} +${(endOf(part) - startsAt) / second} ${what}`;
-  });
-}
-
-function expectJoined(parts: readonly Part[]): void {
-  parts.slice(1).forEach((part, index) => {
-    const before = parts[index] as Part;
-    expect(part.sequence).to.equal(before.sequence + before.durations.length);
-    expect(part.discontinuity - before.discontinuity).to.be.oneOf([0, 1]);
-    expect(part.startsAt).to.equal(endOf(before));
   });
 }
 
@@ -175,69 +171,6 @@ describe('playout of a cast channel', () => {
     ctx.clock.advance(3_000);
     expect(await shown()).to.deep.equal(['0 +6 LIVE', '6 +2 SLATE', '8 +4 SLATE', '12 +2 SLATE', '14 +4 LIVE']);
     expectJoined(await fixture.parts(channelId));
-  });
-
-  it('is decided once, however many processes do it at once', async () => {
-    const { ctx } = fixture;
-    const channelId = await fixture.channel();
-    const { boxId } = await fixture.item(600);
-    await fixture.program(channelId, 0, [
-      [30, { boxItemId: boxId }],
-      [45, null],
-      [500, { boxItemId: boxId }],
-    ]);
-    for (let round = 0; round < 4; round += 1) {
-      await Promise.all(Array.from({ length: 6 }, () => extendPlayout(ctx, channelId)));
-      ctx.clock.advance(50_000);
-    }
-    expectJoined(await fixture.parts(channelId));
-  });
-
-  it('is not decided while an edit is written, and plays what the edit has written', async () => {
-    const { ctx } = fixture;
-    const channelId = await fixture.channel();
-    await extendPlayout(ctx, channelId);
-    const { boxId } = await fixture.item(600);
-    let extension: Promise<void> | undefined;
-    let isDone = false;
-    await ctx.db.transaction(async (tx) => {
-      const free = await firstFreeTime(ctx, tx, channelId);
-      expect(free.getTime()).to.equal(Math.ceil(ctx.clock.now().getTime() / 1000 + 120) * 1000);
-      ctx.clock.advance(100_000);
-      extension = extendPlayout(ctx, channelId).then(() => {
-        isDone = true;
-      });
-      await sleep(100);
-      expect(isDone).to.equal(false);
-      const now = ctx.clock.now();
-      await ctx.db.model(CastProgram).create(
-        {
-          ...{
-            id: randomUUID(),
-            channelId,
-            ownerId: fixture.owner.userId,
-            title: 'Late',
-            type: 'PRERECORDED',
-            boxItemId: boxId,
-          },
-          ...{ startsAt: free, endsAt: new Date(free.getTime() + 60_000), createdAt: now, updatedAt: now },
-        },
-        { transaction: tx },
-      );
-    });
-    await extension;
-    const kinds = (await fixture.parts(channelId)).map(({ source }) => source.kind);
-    expect(kinds).to.include('CONTENT');
-  });
-
-  it('frees nothing that is decided', async () => {
-    const { ctx } = fixture;
-    const channelId = await fixture.channel();
-    await extendPlayout(ctx, channelId);
-    const decidedUntil = ctx.clock.now().getTime() * 1000 + 500_500_000;
-    await ctx.db.model(CastPlayout).update({ decidedUntil }, { where: { channelId } });
-    const free = await ctx.db.transaction((tx) => firstFreeTime(ctx, tx, channelId));
-    expect(free.getTime()).to.equal(Math.ceil(decidedUntil / second) * 1000);
   });
 
   it('goes on where viewers would be after a long pause, with the next numbers', async () => {

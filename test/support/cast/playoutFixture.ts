@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
 import { CastCut, CastProgram, CastSlate } from '../../../shared/cast/cast.model.js';
 import { ChannelTimelines } from '../../../shared/cast/channelTimeline.js';
 import { partsBetween } from '../../../shared/cast/parts.queries.js';
-import type { Part } from '../../../shared/cast/playout/part.js';
+import { endOf, type Part } from '../../../shared/cast/playout/part.js';
 import type { Context } from '../../../shared/platform/context.js';
 import { seedBoxItem, type SeededItem } from '../contents.js';
 import { sharedService } from '../service.js';
@@ -107,4 +108,14 @@ export async function addCut(
     ...{ neededUntil: new Date(now.getTime() + day), createdAt: now },
   });
   return id;
+}
+
+/** Numbers and times go on from part to part. */
+export function expectJoined(parts: readonly Part[]): void {
+  parts.slice(1).forEach((part, index) => {
+    const before = parts[index] as Part;
+    expect(part.sequence).to.equal(before.sequence + before.durations.length);
+    expect(part.discontinuity - before.discontinuity).to.be.oneOf([0, 1]);
+    expect(part.startsAt).to.equal(endOf(before));
+  });
 }
