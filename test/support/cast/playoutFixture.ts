@@ -86,7 +86,7 @@ function columnsOf(shown: Shown): Pick<CastProgram, 'type'> & Partial<CastProgra
 const day = 24 * 3_600_000;
 
 /** The row of a stored slate. Resolves with its id. */
-export async function addSlate(ctx: Context, channelId: string): Promise<string> {
+async function addSlate(ctx: Context, channelId: string): Promise<string> {
   const [id, now] = [randomUUID(), ctx.clock.now()];
   await ctx.db.model(CastSlate).create({
     ...{ id, channelId, digest: id, lines: [], state: 'READY', folder: `${id}-0`, renditions: [], createdAt: now },
