@@ -1,9 +1,11 @@
 import { boxRoutes } from './box/box.routes.js';
 import { castPlayRoutes } from './cast/castPlay.routes.js';
 import { castChannelRoutes } from './cast/channel.routes.js';
+import { calendarRoutes } from './cast/calendar.routes.js';
 import { castGuideRoutes } from './cast/guide.routes.js';
 import { castProgramRoutes } from './cast/program.routes.js';
 import { castProgramSearchRoutes } from './cast/programSearch.routes.js';
+import { programmingRoutes } from './cast/programming.routes.js';
 import { castStreamRoutes } from './cast/stream.routes.js';
 import { contentRoutes } from './content/content.routes.js';
 import { contentBundleRoutes } from './contentbundle/contentbundle.routes.js';
@@ -58,6 +60,8 @@ export const routes: readonly Route[] = [
   ...livePlayRoutes,
   ...castChannelRoutes,
   ...castProgramRoutes,
+  ...programmingRoutes,
+  ...calendarRoutes,
   ...castStreamRoutes,
   ...castPlayRoutes,
   ...castProgramSearchRoutes,

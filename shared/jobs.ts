@@ -1,6 +1,7 @@
 import { sweepUploads } from './box/box.jobs.js';
 import { extendChannel, extendChannels, sweepParts } from './cast/playout.jobs.js';
 import { prepareCast, sweepPreparations } from './cast/preparation.jobs.js';
+import { sweepRights } from './cast/programming/programming.jobs.js';
 import {
   cleanContent,
   ingestContent,
@@ -55,4 +56,5 @@ export const jobs = [
   sweepParts,
   prepareCast,
   sweepPreparations,
+  sweepRights,
 ] as const;

@@ -2,6 +2,7 @@ import { boxMessages } from './box/box.messages.js';
 import { uploadMessages } from './box/upload.messages.js';
 import { bundleMessages } from './bundle/bundle.messages.js';
 import { castMessages } from './cast/cast.messages.js';
+import { programmingMessages } from './cast/programming/programming.messages.js';
 import { contentMessages } from './content/content.messages.js';
 import { licenseMessages } from './license/license.messages.js';
 import { liveMessages } from './live/live.messages.js';
@@ -41,6 +42,7 @@ export const messages: Messages = {
   ...marketplaceMessages,
   ...liveMessages,
   ...castMessages,
+  ...programmingMessages,
   ...embedMessages,
   ...embedCastMessages,
   ...embedLiveMessages,

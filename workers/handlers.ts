@@ -1,5 +1,6 @@
 import { extendChannel, extendChannels, sweepParts } from '../shared/cast/playout.jobs.js';
 import { prepareCast, sweepPreparations } from '../shared/cast/preparation.jobs.js';
+import { sweepRights } from '../shared/cast/programming/programming.jobs.js';
 import { sweepUploads } from '../shared/box/box.jobs.js';
 import type { jobs } from '../shared/jobs.js';
 import { drainSearch, rebuildSearch, sweepSearchDrift } from '../shared/platform/search/search.jobs.js';
@@ -45,6 +46,7 @@ import { sweepContentFiles } from './sweeps/contentFiles.js';
 import { noticeLicenseHolders } from './sweeps/licenses.js';
 import { sweepEndedRecordings } from './sweeps/recordings.js';
 import { removeLiveStream, sweepLiveStreams } from './sweeps/streams.js';
+import { sweepProgramRights } from './sweeps/programs.js';
 import { sweepOrphanThumbnails } from './sweeps/thumbnails.js';
 import { sweepClockTicks } from './sweeps/ticks.js';
 import { sweepExpiredTokens } from './sweeps/tokens.js';
@@ -91,6 +93,7 @@ export const handlers: Handlers = {
   'search.drain': handle(drainSearch, drain),
   'search.rebuild': handle(rebuildSearch, rebuild),
   'search.sweepDrift': handle(sweepSearchDrift, sweepDrift),
+  'cast.sweepRights': handle(sweepRights, sweepProgramRights),
   'streaming.sweep': handle(sweepStreams, sweepLiveStreams),
   'streaming.remove': handle(removeStream, removeLiveStream),
 };

@@ -2,6 +2,7 @@ import Joi from 'joi';
 import { searchOwnItems } from '../../shared/box/box.queries.js';
 import { ownItem } from '../../shared/box/box.queries.js';
 import { createBoxItem, deleteBoxItem, updateBoxItem } from '../../shared/box/box.service.js';
+import { assertNotProgrammed } from '../../shared/cast/programming/programmedItems.queries.js';
 import { uploadProgress } from '../../shared/box/uploadProgress.service.js';
 import type { StagedSource } from '../../shared/box/upload.service.js';
 import { isPaidByView } from '../../shared/marketplace/acquiredLicense.queries.js';
@@ -86,7 +87,8 @@ export const boxRoutes: readonly Route[] = [
     params: boxParams,
     errors: [409],
     response: null,
-    handle: ({ ctx, userId, params }) => deleteBoxItem(ctx, userId, params.boxId, releaseWithdrawnItems),
+    handle: ({ ctx, userId, params }) =>
+      deleteBoxItem(ctx, userId, params.boxId, [assertNotProgrammed, releaseWithdrawnItems]),
   }),
   defineRoute({
     method: 'post',

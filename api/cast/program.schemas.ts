@@ -5,7 +5,7 @@ import { id, text, wire } from '../http/fields.js';
 import { descriptionMembers } from '../http/streamMembers.js';
 import { castStreamResponse, publicCastChannelResponse } from './cast.schemas.js';
 
-const programTypes: readonly ProgramType[] = ['LIVE', 'PRERECORDED', 'BREAK'];
+export const programTypes: readonly ProgramType[] = ['LIVE', 'PRERECORDED', 'BREAK'];
 
 /** A malformed id is 404, like an unknown one. */
 export const programParams = Joi.object<{ programId: string }>({ programId: id().required() });
@@ -21,7 +21,7 @@ export interface ProgramBody {
 export const programBody = Joi.object<ProgramBody>({ title: text(255).required(), ...descriptionMembers });
 
 /** The members that both views of a program have. */
-const programMembers: SchemaMap = {
+export const programMembers: SchemaMap = {
   programId: wire.id().required(),
   title: Joi.string().required(),
   description: Joi.string(),

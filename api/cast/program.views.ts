@@ -7,7 +7,7 @@ import { contentMembersView } from '../http/contentMembers.js';
 import { castStreamView, publicCastChannelView } from './cast.views.js';
 
 /** Who reads a program: the time zone of dates and the language of messages. A request is one. */
-interface ProgramReader {
+export interface ProgramReader {
   readonly ctx: Context;
   readonly zone: TimeZone;
   readonly language: Language;
@@ -17,7 +17,7 @@ interface ProgramReader {
 export function programView(program: OwnProgram, { ctx, zone, language }: ProgramReader) {
   const { content, stream, boxItemId, offsetSeconds, failureKey } = program;
   return {
-    ...membersOf(program, zone),
+    ...programMembersView(program, zone),
     ...(stream ? { stream: castStreamView(stream, ctx.config) } : {}),
     ...(content
       ? { boxContent: { boxId: boxItemId, ...contentMembersView(content, ctx.config.service.urnNamespace) } }
@@ -29,11 +29,11 @@ export function programView(program: OwnProgram, { ctx, zone, language }: Progra
 
 /** The same for everybody: with its channel in place of content and stream. */
 export function publicProgramView(program: PublicProgram, zone: TimeZone) {
-  return { ...membersOf(program, zone), channel: publicCastChannelView(program.channel) };
+  return { ...programMembersView(program, zone), channel: publicCastChannelView(program.channel) };
 }
 
 /** The members that both views have. */
-function membersOf(program: ProgramDetails, zone: TimeZone) {
+export function programMembersView(program: ProgramDetails, zone: TimeZone) {
   const { id, title, description, tags, type, startsAt, endsAt, shownThumbnailId } = program;
   return {
     programId: id,

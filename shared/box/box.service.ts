@@ -101,27 +101,27 @@ export async function updateBoxItem(
 }
 
 /**
- * Removes what a higher domain keeps of a box item for viewers who have paid, in the caller's transaction. Throws
- * ConflictError while they may play it.
+ * What a higher domain does in the transaction that deletes a box item, whose row is locked: it removes what it keeps of the
+ * item, or throws ConflictError while it still needs the item.
  */
-export type ReleaseSold = (ctx: Context, tx: Transaction, boxItemId: string) => Promise<void>;
+export type ReleaseItem = (ctx: Context, tx: Transaction, boxItemId: string) => Promise<void>;
 
 /**
  * Deletes a box item. With the last item of a content, the content is deleted too, and its bytes are subtracted from the
- * uploader's quota; items that are held by a license count on no quota. Everything that uses the item has a foreign
+ * uploader's quota; items that are held by a license count on no quota. Most of what uses the item has a foreign
  * key to its row, so that the database rejects the deletion, also at the same time as a publication: ConflictError.
- * `releaseSold`: `releaseWithdrawnItems` of `shared/vod/withdrawal.service.ts`. Throws NotFoundError.
+ * `releases`: `releaseWithdrawnItems` of VOD and `assertNotProgrammed` of cast. Throws NotFoundError.
  */
 export async function deleteBoxItem(
   ctx: Context,
   ownerId: string,
   boxId: string,
-  releaseSold: ReleaseSold,
+  releases: readonly ReleaseItem[],
 ): Promise<void> {
   try {
     await ctx.db.transaction(async (tx) => {
       const { contentId } = await lockItem(ctx, tx, ownerId, boxId);
-      await releaseSold(ctx, tx, boxId);
+      for (const release of releases) await release(ctx, tx, boxId);
       await ctx.db.change('DELETE FROM box_items WHERE id = $boxId', { boxId }, tx);
       await releaseContent(ctx, tx, contentId);
       await ctx.search.markDirty(tx, 'box', boxId);

@@ -1,5 +1,6 @@
 import type { WireDateTime } from '../../platform/formats/format.js';
 import { momentsOf, type TimeZone } from '../../platform/formats/timeZone.js';
+import type { Times } from './programming.js';
 
 /** Start and end of a program as a request sends them. */
 export interface SentTimes {
@@ -11,12 +12,6 @@ export interface SentTimes {
 export interface ReadTimes {
   readonly startsAt: Date | undefined;
   readonly endsAt: Date | undefined;
-}
-
-/** Start and end of a stored program. */
-export interface Times {
-  readonly startsAt: Date;
-  readonly endsAt: Date;
 }
 
 /**

@@ -1,0 +1,153 @@
+import { readOwnDay, readPublicDay, type OwnDay } from '../../shared/cast/programming/day.queries.js';
+import type { Edit } from '../../shared/cast/programming/edit.js';
+import type { ProgramEntry } from '../../shared/cast/programming/entries.js';
+import {
+  clearDays,
+  insertPrograms,
+  moveProgram,
+  removePrograms,
+  replaceDay,
+} from '../../shared/cast/programming/programming.service.js';
+import type { SourceItem } from '../../shared/cast/programming/sourceItems.js';
+import { defineRoute, type RequestOf, type Route } from '../http/route.js';
+import {
+  civilDayOf,
+  dayBody,
+  dayParams,
+  dayResponse,
+  insertProgramsBody,
+  moveProgramBody,
+  publicDayResponse,
+  removeProgramsBody,
+  type EntryBody,
+  type InsertBody,
+} from './programming.schemas.js';
+import { dayView, publicDayView } from './programming.views.js';
+
+const day = '/api/cast/channel/:channelId/dailyprogramming/:date';
+
+type DayRequest = RequestOf<{ channelId: string; date: string }, unknown, unknown>;
+
+/**
+ * The daily programming of cast channels: `docs/contract.md#cast`. Responses have the entity tag of the day, and changes accept
+ * it as `If-Match`.
+ */
+export const programmingRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: day,
+    status: 200,
+    summary: 'The programs of a channel of the caller that start on a day',
+    params: dayParams,
+    response: dayResponse,
+    async handle(request) {
+      const { ctx, params } = request;
+      return respond(request, await readOwnDay(ctx, editOf(request), civilDayOf(params.date)));
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/api/public/cast/channel/:channelId/dailyprogramming/:date',
+    status: 200,
+    summary: 'The programs of a channel that start on a day, for everybody',
+    params: dayParams,
+    response: publicDayResponse,
+    handle: async ({ ctx, params, zone }) =>
+      publicDayView(await readPublicDay(ctx, params.channelId, zone, civilDayOf(params.date)), zone),
+  }),
+  defineRoute({
+    method: 'post',
+    path: day,
+    status: 200,
+    summary: 'Replaces all programs that start on a day; gaps between them become breaks',
+    params: dayParams,
+    body: dayBody,
+    errors: [409, 412],
+    isLimited: true,
+    response: dayResponse,
+    async handle(request) {
+      const { ctx, params, body } = request;
+      const entries = body.programs.map(entryOf);
+      return respond(request, await replaceDay(ctx, editOf(request), civilDayOf(params.date), entries));
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: `${day}/insert`,
+    status: 200,
+    summary: 'Puts new programs before the one at `index`; the later ones move',
+    params: dayParams,
+    body: insertProgramsBody,
+    errors: [409, 412],
+    isLimited: true,
+    response: dayResponse,
+    async handle(request) {
+      const { ctx, params, body } = request;
+      const inserted = { index: body.index, items: body.sourceItems.map(itemOf) };
+      return respond(request, await insertPrograms(ctx, editOf(request), civilDayOf(params.date), inserted));
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: `${day}/move`,
+    status: 200,
+    summary: 'Puts the program at `fromIndex` before the one at `toIndex`, both counted before the move',
+    params: dayParams,
+    body: moveProgramBody,
+    errors: [409, 412],
+    isLimited: true,
+    response: dayResponse,
+    async handle(request) {
+      const { ctx, params, body } = request;
+      return respond(request, await moveProgram(ctx, editOf(request), civilDayOf(params.date), body));
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: `${day}/remove`,
+    status: 200,
+    summary: 'Takes programs out; the later ones move forward',
+    params: dayParams,
+    body: removeProgramsBody,
+    errors: [409, 412],
+    isLimited: true,
+    response: dayResponse,
+    async handle(request) {
+      const { ctx, params, body } = request;
+      return respond(request, await removePrograms(ctx, editOf(request), civilDayOf(params.date), body));
+    },
+  }),
+  defineRoute({
+    method: 'delete',
+    path: day,
+    status: 204,
+    summary: 'Removes all programs that start on a day',
+    params: dayParams,
+    errors: [409, 412],
+    isLimited: true,
+    response: null,
+    handle: (request) => clearDays(request.ctx, editOf(request), { first: civilDayOf(request.params.date), count: 1 }),
+  }),
+];
+
+function editOf({ userId: ownerId, params, zone, language, headers }: DayRequest): Edit {
+  return { ownerId, channelId: params.channelId, zone, language, ifMatch: headers['if-match'] };
+}
+
+function respond(request: DayRequest, own: OwnDay): object {
+  request.response.setHeader('ETag', own.etag);
+  return dayView(own, request);
+}
+
+function entryOf({ programType, itemType, offset, boxContent, stream, sourceId, ...entry }: EntryBody): ProgramEntry {
+  return {
+    ...entry,
+    type: programType ?? itemType,
+    sourceId: sourceId ?? boxContent?.boxId ?? stream?.streamId,
+    offsetSeconds: offset,
+  };
+}
+
+function itemOf({ duration, offset, ...item }: InsertBody['sourceItems'][number]): SourceItem {
+  return { ...item, durationSeconds: duration, offsetSeconds: offset };
+}

@@ -1,0 +1,42 @@
+import { formatCivilDay } from '../../shared/cast/programming/day.js';
+import type { CalendarDay, DailyProgramming, OwnDay, PublicDay } from '../../shared/cast/programming/day.queries.js';
+import { formatDateTime } from '../../shared/platform/formats/format.js';
+import type { TimeZone } from '../../shared/platform/formats/timeZone.js';
+import { castChannelView, publicCastChannelView } from './cast.views.js';
+import { programMembersView, programView, type ProgramReader } from './program.views.js';
+
+/** Daily programming of `docs/contract.md#cast`, for the channel's owner. */
+export function dayView(day: OwnDay, reader: ProgramReader) {
+  return {
+    channel: castChannelView(day.channel, reader.ctx.config),
+    ...membersOf(day, reader.zone),
+    programs: day.programs.map((program) => programView(program, reader)),
+  };
+}
+
+/** The same for everybody. */
+export function publicDayView(day: PublicDay, zone: TimeZone) {
+  return {
+    channel: publicCastChannelView(day.channel),
+    ...membersOf(day, zone),
+    programs: day.programs.map((program) => programMembersView(program, zone)),
+  };
+}
+
+export function calendarView(days: readonly CalendarDay[], reader: ProgramReader) {
+  return {
+    dailyProgrammings: days.map(({ day, programs }) => ({
+      targetDate: formatCivilDay(day.civil),
+      programs: programs.map((program) => programView(program, reader)),
+    })),
+  };
+}
+
+function membersOf({ day, bounds }: DailyProgramming<unknown, unknown>, zone: TimeZone) {
+  const { startsAt, endsAt } = bounds;
+  return {
+    targetDate: formatCivilDay(day.civil),
+    startDateMin: formatDateTime(startsAt, zone.offsetAt(startsAt)),
+    endDateMax: formatDateTime(endsAt, zone.offsetAt(endsAt)),
+  };
+}

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import type { Context } from '../../platform/context.js';
+import type { Transaction } from '../../platform/database/database.js';
+import type { TimeZone } from '../../platform/formats/timeZone.js';
+import { ownChannel, publicChannel, type CastChannelDetails, type PublicCastChannel } from '../channel.queries.js';
+import { dayOf, daysFrom, startsIn, type CivilDay, type Day } from './day.js';
+import { boundsOf, type Surroundings } from './dayErrors.js';
+import {
+  longestProgramMs,
+  programsStarting,
+  withStreams,
+  type OwnProgram,
+  type Program,
+  type ProgramDetails,
+} from './program.queries.js';
+import type { Times } from './programming.js';
+
+/** The daily programming of a channel; `docs/contract.md#cast`. */
+export interface DailyProgramming<Channel, Shown> {
+  readonly channel: Channel;
+  readonly day: Day;
+  /** When the first program may start, and the last one end. */
+  readonly bounds: Times;
+  readonly programs: readonly Shown[];
+  /** The same for the same programs: `If-Match` compares it. */
+  readonly etag: string;
+}
+
+export type OwnDay = DailyProgramming<CastChannelDetails, OwnProgram>;
+export type PublicDay = DailyProgramming<PublicCastChannel, ProgramDetails>;
+
+/** A day of a calendar. */
+export interface CalendarDay {
+  readonly day: Day;
+  readonly programs: readonly OwnProgram[];
+}
+
+interface OwnedDays {
+  readonly channelId: string;
+  readonly ownerId: string;
+  readonly zone: TimeZone;
+}
+
+/** A day of a channel of this owner. Throws NotFoundError. */
+export async function readOwnDay(
+  ctx: Context,
+  { channelId, ownerId, zone }: OwnedDays,
+  civil: CivilDay,
+  tx?: Transaction,
+): Promise<OwnDay> {
+  const channel = await ownChannel(ctx, { channelId, ownerId }, tx);
+  const read = await readDay(ctx, channel, dayOf(zone, civil), tx);
+  return { ...read, programs: await withStreams(ctx, ownerId, read.programs, tx) };
+}
+
+/** A day of a channel of an active publisher, for everybody. Throws NotFoundError. */
+export async function readPublicDay(
+  ctx: Context,
+  channelId: string,
+  zone: TimeZone,
+  civil: CivilDay,
+): Promise<PublicDay> {
+  return readDay(ctx, await publicChannel(ctx, channelId), dayOf(zone, civil));
+}
+
+/** Days of a channel of this owner that follow each other, those without programs too. Throws NotFoundError. */
+export async function readOwnDays(
+  ctx: Context,
+  { channelId, ownerId, zone }: OwnedDays,
+  { first, count }: { readonly first: CivilDay; readonly count: number },
+  tx?: Transaction,
+): Promise<CalendarDay[]> {
+  const { id } = await ownChannel(ctx, { channelId, ownerId }, tx);
+  const days = daysFrom(zone, first, count);
+  const { from, until } = windowOf(days);
+  const programs = await programsStarting(ctx, { channelId: id, from, until }, tx);
+  const shown = await withStreams(ctx, ownerId, programs, tx);
+  return days.map((day) => ({ day, programs: shown.filter(({ startsAt }) => startsIn(day, startsAt)) }));
+}
+
+async function readDay<Channel extends { readonly id: string }>(
+  ctx: Context,
+  channel: Channel,
+  day: Day,
+  tx?: Transaction,
+): Promise<DailyProgramming<Channel, ProgramDetails>> {
+  const programs = await programsStarting(ctx, { channelId: channel.id, ...day }, tx);
+  const bounds = boundsOf(await surroundingsOf(ctx, channel.id, day, tx));
+  return { channel, day, bounds, programs, etag: etagOf(programs) };
+}
+
+/** From the first moment of the first day to the end of the last one. */
+export function windowOf(days: readonly Day[]): Pick<Day, 'from' | 'until'> {
+  const [first, last] = [days[0], days.at(-1)];
+  if (!first || !last) throw new Error('no days');
+  return { from: first.from, until: last.until };
+}
+
+/** The ends of a time, with the programs around it. A program is at most a day long, so nothing further away matters. */
+export async function surroundingsOf(
+  ctx: Context,
+  channelId: string,
+  { from, until }: Pick<Day, 'from' | 'until'>,
+  tx?: Transaction,
+): Promise<Surroundings> {
+  const earliest = new Date(from.getTime() - longestProgramMs);
+  const latest = new Date(until.getTime() + longestProgramMs);
+  const [row] = await ctx.db.rows<{ previousEnd: Date | null; nextStart: Date | null }>(
+    `SELECT (SELECT max(ends_at) FROM cast_programs
+              WHERE channel_id = $channelId AND starts_at >= $earliest AND starts_at < $from AND ends_at > $from) AS previous_end,
+            (SELECT min(starts_at) FROM cast_programs
+              WHERE channel_id = $channelId AND starts_at >= $until AND starts_at < $latest) AS next_start`,
+    { channelId, earliest, from, until, latest },
+    tx,
+  );
+  return { from, until, previousEnd: row?.previousEnd ?? null, nextStart: row?.nextStart ?? null };
+}
+
+/** The entity tag (RFC 9110) of a day: of its programs as they are stored. */
+export function etagOf(programs: readonly Program[]): string {
+  const hash = createHash('sha256');
+  for (const { id, startsAt, endsAt, type, boxItemId, streamId, offsetSeconds, ...described } of programs) {
+    const { title, description, thumbnailId, tags } = described;
+    const times = [startsAt.getTime(), endsAt.getTime()];
+    hash.update(
+      JSON.stringify([id, ...times, type, boxItemId, streamId, offsetSeconds, title, description, thumbnailId, tags]),
+    );
+  }
+  return `"${hash.digest('base64url').slice(0, 22)}"`;
+}
+
+/**
+ * Whether the header `If-Match` permits a change. A proxy that compresses responses makes the tag weak, so `W/` is not
+ * compared.
+ */
+export function isMatch(ifMatch: string, etag: string): boolean {
+  return ifMatch.split(',').some((given) => {
+    const tag = given.trim().replace(/^W\//, '');
+    return tag === '*' || tag === etag;
+  });
+}

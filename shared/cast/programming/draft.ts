@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import type { ProgramType } from '../cast.model.js';
+import type { Times } from './programming.js';
+import type { Program } from './program.queries.js';
+
+/** What a program plays. */
+export interface Source {
+  readonly type: ProgramType;
+  /** With PRERECORDED, otherwise null. */
+  readonly boxItemId: string | null;
+  /** With LIVE, otherwise null. */
+  readonly streamId: string | null;
+  /** Of the content. */
+  readonly offsetSeconds: number;
+}
+
+/** What a program says about itself. */
+export interface Description {
+  readonly title: string;
+  readonly description: string | null;
+  readonly thumbnailId: string | null;
+  readonly tags: readonly string[];
+}
+
+/** A program as an edit wants it to be. */
+export interface Draft extends Times, Source, Description {
+  readonly id: string;
+  readonly failureKey: string | null;
+  /** The place in the request that errors name, such as `programs[3]`. */
+  readonly field: string;
+}
+
+/** A stored program that is to stay. */
+export function keptDraft(program: Program, field: string): Draft {
+  const { id, startsAt, endsAt, title, description, thumbnailId, tags, failureKey } = program;
+  return { id, startsAt, endsAt, ...sourceOf(program), title, description, thumbnailId, tags, failureKey, field };
+}
+
+/** A new program. */
+export function newDraft(draft: Omit<Draft, 'id' | 'failureKey'>): Draft {
+  return { ...draft, id: randomUUID(), failureKey: null };
+}
+
+export function sourceOf({ type, boxItemId, streamId, offsetSeconds }: Source): Source {
+  return { type, boxItemId, streamId, offsetSeconds };
+}
+
+export const breakSource: Source = { type: 'BREAK', boxItemId: null, streamId: null, offsetSeconds: 0 };
+
+export function isSameSource(one: Source, other: Source): boolean {
+  return (
+    one.type === other.type &&
+    one.boxItemId === other.boxItemId &&
+    one.streamId === other.streamId &&
+    one.offsetSeconds === other.offsetSeconds
+  );
+}
+
+export function isSameTime(one: Times, other: Times): boolean {
+  return one.startsAt.getTime() === other.startsAt.getTime() && one.endsAt.getTime() === other.endsAt.getTime();
+}
+
+export function isSameDescription(one: Description, other: Description): boolean {
+  return (
+    one.title === other.title &&
+    one.description === other.description &&
+    one.thumbnailId === other.thumbnailId &&
+    one.tags.length === other.tags.length &&
+    one.tags.every((tag, index) => tag === other.tags[index])
+  );
+}
+
+/** What matching compares: a program that starts at the same time and plays the same is the same program. */
+export function matchKey({ startsAt, type, boxItemId, streamId, offsetSeconds }: Times & Source): string {
+  return [startsAt.getTime(), type, boxItemId, streamId, offsetSeconds].join(' ');
+}

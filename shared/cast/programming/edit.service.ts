@@ -1,0 +1,132 @@
+import type { Context } from '../../platform/context.js';
+import type { Transaction } from '../../platform/database/database.js';
+import { ConflictError, PreconditionFailedError, ValidationError, type FieldError } from '../../platform/errors.js';
+import { formatDateTime } from '../../platform/formats/format.js';
+import type { TimeZone } from '../../platform/formats/timeZone.js';
+import { lockChannel } from '../channel.service.js';
+import { firstFreeTime } from '../playout.service.js';
+import { withBreaks } from './breaks.js';
+import { startsIn, type Day } from './day.js';
+import { timeErrors, type Surroundings } from './dayErrors.js';
+import { etagOf, isMatch, surroundingsOf, windowOf } from './day.queries.js';
+import { isSameSource, isSameTime, type Draft } from './draft.js';
+import type { Edit, Wanted } from './edit.js';
+import { airsSameUntil } from './freeze.js';
+import { programsStarting, type Program } from './program.queries.js';
+import { byStart } from './programming.js';
+import { assertFewPrograms, writePrograms } from './programRows.service.js';
+import { lockSources, sourceError } from './sources.queries.js';
+
+/** Of one day: a client can read a whole day and send it back within the limits of a request. */
+export const maximumPrograms = 400;
+
+/** Edits of one user that run at a time in one process: each waits for the row of its channel on a connection of its own. */
+const editsOfUser = 2;
+
+/** What an edit finds. The channel and its playout are locked: nothing of this changes until the transaction ends. */
+export interface EditState extends Surroundings {
+  readonly days: readonly Day[];
+  /** That start in these days, in order. */
+  readonly programs: readonly Program[];
+  /** What airs before is decided. */
+  readonly free: Date;
+}
+
+export type Change = (tx: Transaction, state: EditState) => Promise<Wanted>;
+
+/**
+ * Edits days that follow each other: all of it, or nothing. Edits of one channel run one after the other, in whichever process.
+ * Throws NotFoundError; ValidationError with one error for each wrong program; ConflictError where what is decided would
+ * change; PreconditionFailedError where the day is not as the caller has read it; TooManyRequestsError.
+ */
+export function editDays<Result>(
+  ctx: Context,
+  edit: Edit,
+  days: readonly Day[],
+  change: Change,
+  read: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return inTurn(ctx, edit.ownerId, async (tx) => {
+    await lockChannel(ctx, tx, edit);
+    await applyChange(ctx, tx, edit, days, change);
+    return read(tx);
+  });
+}
+
+/** Runs a transaction of a user that edits. Throws TooManyRequestsError where too many of the same user wait. */
+export function inTurn<Result>(
+  ctx: Context,
+  ownerId: string,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return ctx.concurrency.runInTurn(`cast-edit:${ownerId}`, editsOfUser, () => ctx.db.transaction(work));
+}
+
+/** The same in the transaction of the caller, who has locked the channel. */
+export async function applyChange(
+  ctx: Context,
+  tx: Transaction,
+  edit: Edit,
+  days: readonly Day[],
+  change: Change,
+): Promise<void> {
+  const { channelId } = edit;
+  const window = windowOf(days);
+  const programs = await programsStarting(ctx, { channelId, ...window }, tx);
+  if (edit.ifMatch !== undefined && !isMatch(edit.ifMatch, etagOf(programs)))
+    throw new PreconditionFailedError({ key: 'cast.dayChanged' });
+  const surroundings = await surroundingsOf(ctx, channelId, window, tx);
+  const state = { ...surroundings, days, programs, free: await firstFreeTime(ctx, tx, channelId) };
+  const wanted = await change(tx, state);
+  const drafts = await checkedDrafts(ctx, tx, edit, state, wanted);
+  const title = ctx.translate(edit.language, 'cast.break');
+  const complete = withBreaks(drafts, days, programs, title);
+  assertCounts(days, complete);
+  if (!airsSameUntil(state.free, programs, complete)) throw frozen(state.free, edit.zone);
+  await assertFewPrograms(ctx, tx, channelId, complete.length - programs.length);
+  await writePrograms(ctx, tx, edit, { before: programs, after: complete });
+}
+
+/** The programs in order of time, if all of them are right. Throws ValidationError. */
+async function checkedDrafts(
+  ctx: Context,
+  tx: Transaction,
+  { ownerId }: Edit,
+  state: EditState,
+  wanted: Wanted,
+): Promise<Draft[]> {
+  const drafts = wanted.drafts.toSorted(byStart);
+  const wrongTimes = timeErrors(drafts, state);
+  const stored = new Map(state.programs.map((program) => [program.id, program]));
+  const isChanged = (draft: Draft): boolean => {
+    const present = stored.get(draft.id);
+    return !present || !isSameTime(present, draft) || !isSameSource(present, draft);
+  };
+  const changed = new Set(drafts.filter((draft) => !wrongTimes.has(draft) && isChanged(draft)));
+  const sources = await lockSources(ctx, tx, ownerId, [...changed]);
+  const wrongSources = [...changed].flatMap((draft) => sourceError(sources, draft) ?? []);
+  const errors = [...wanted.errors, ...wrongTimes.values(), ...wrongSources];
+  if (errors.length > 0) throw new ValidationError(errors.toSorted(byField));
+  // A program that was changed may air again.
+  return drafts.map((draft) => (changed.has(draft) ? { ...draft, failureKey: null } : draft));
+}
+
+function byField(one: FieldError, other: FieldError): number {
+  return one.field.localeCompare(other.field, 'en', { numeric: true });
+}
+
+function assertCounts(days: readonly Day[], drafts: readonly Draft[]): void {
+  for (const day of days) {
+    const count = drafts.filter(({ startsAt }) => startsIn(day, startsAt)).length;
+    if (count <= maximumPrograms) continue;
+    const key = 'cast.tooManyPrograms';
+    throw new ValidationError([
+      { field: 'programs', code: 'tooManyPrograms', key, values: { limit: maximumPrograms } },
+    ]);
+  }
+}
+
+function frozen(free: Date, zone: TimeZone): ConflictError {
+  const { date, time } = formatDateTime(free, zone.offsetAt(free));
+  return new ConflictError({ key: 'cast.frozen', values: { from: `${date} ${time}` } });
+}

@@ -1,0 +1,158 @@
+import type { Context } from '../../platform/context.js';
+import type { Transaction } from '../../platform/database/database.js';
+import { formatDateTime } from '../../platform/formats/format.js';
+import { timeZoneOf } from '../../platform/formats/timeZone.js';
+import { languageOf } from '../../platform/i18n.js';
+import { notifyUser } from '../../user/user.jobs.js';
+import { User } from '../../user/user.model.js';
+import { extendChannel } from '../playout.jobs.js';
+import { airStates, type AirFailure } from './airable.queries.js';
+
+/** Programs are looked at from so long before they start. */
+const aheadMs = 7 * 86_400_000;
+const batchSize = 500;
+
+/** A box item that programs play and perhaps may not. */
+interface Doubtful {
+  readonly ownerId: string;
+  readonly boxItemId: string;
+}
+
+/** The programs of a channel that play a box item and show the slate from now on. */
+interface Failed {
+  readonly channelId: string;
+  readonly channelName: string;
+  readonly timeZone: string | null;
+  readonly title: string;
+  readonly count: number;
+  readonly startsAt: Date;
+}
+
+/**
+ * Finds programs whose content may no longer be aired, for example because a license has ended early, and programs for which it
+ * may be aired again. Playout shows the slate in any case; this notes the reason and tells the owner, once for each box item
+ * and channel. Idempotent. Resolves with the number of box items whose programs have changed.
+ */
+export async function checkRights(ctx: Context, signal?: AbortSignal): Promise<number> {
+  let changed = 0;
+  let after: string | null = null;
+  do {
+    const items: readonly Doubtful[] = await doubtfulItems(ctx, after);
+    for (const item of items) if (!signal?.aborted && (await checkItem(ctx, item))) changed += 1;
+    after = items.length < batchSize ? null : (items.at(-1)?.boxItemId ?? null);
+  } while (after !== null && !signal?.aborted);
+  return changed;
+}
+
+function doubtfulItems(ctx: Context, after: string | null): Promise<Doubtful[]> {
+  const now = ctx.clock.now();
+  return ctx.db.rows<Doubtful>(
+    `SELECT DISTINCT program.box_item_id, program.owner_id
+       FROM cast_programs program
+       LEFT JOIN box_items box ON box.id = program.box_item_id AND box.owner_id = program.owner_id
+       LEFT JOIN contents content ON content.id = box.content_id
+       LEFT JOIN acquired_licenses license ON license.box_item_id = box.id
+      WHERE program.box_item_id > coalesce($after::uuid, '00000000-0000-0000-0000-000000000000')
+        AND program.ends_at > $now AND program.starts_at < $soon
+        AND (program.failure_key IS NOT NULL OR content.state IS DISTINCT FROM 'READY' OR box.expires_at < program.ends_at
+             OR license.license_type IN ('PAY_PER_VIEW', 'REVENUE_SHARING'))
+      ORDER BY program.box_item_id LIMIT $batchSize`,
+    { after, now, soon: new Date(now.getTime() + aheadMs), batchSize },
+  );
+}
+
+/** Whether programs that play the box item have changed. */
+async function checkItem(ctx: Context, item: Doubtful): Promise<boolean> {
+  const { ownerId, boxItemId } = item;
+  return ctx.db.transaction(async (tx) => {
+    await lockChannelsOf(ctx, tx, item);
+    const state = (await airStates(ctx, { ownerId, boxItemIds: [boxItemId] }, tx)).get(boxItemId);
+    const failure: AirFailure | null = typeof state === 'string' ? state : null;
+    const until = typeof state === 'object' ? state.expiresAt : null;
+    const failed = await markPrograms(ctx, tx, item, failure, until);
+    for (const one of failed) await notifyOwner(ctx, tx, item, one, failure ?? 'cast.licenseEnds');
+    const restored = await restorePrograms(ctx, tx, item, failure, until);
+    const channelIds = new Set([...failed.map(({ channelId }) => channelId), ...restored]);
+    await ctx.outbox.addMany(
+      tx,
+      extendChannel,
+      [...channelIds].map((channelId) => ({ payload: { channelId } })),
+    );
+    return channelIds.size > 0;
+  });
+}
+
+/** In the order in which copies lock two channels. */
+async function lockChannelsOf(ctx: Context, tx: Transaction, { ownerId, boxItemId }: Doubtful): Promise<void> {
+  await ctx.db.rows(
+    `SELECT id FROM cast_channels
+      WHERE id IN (SELECT channel_id FROM cast_programs
+                    WHERE box_item_id = $boxItemId AND owner_id = $ownerId AND ends_at > $now)
+      ORDER BY id FOR UPDATE`,
+    { boxItemId, ownerId, now: ctx.clock.now() },
+    tx,
+  );
+}
+
+/** Programs that may no longer air: all with a failure, else those that end after `until`. Resolves with those new to it. */
+function markPrograms(
+  ctx: Context,
+  tx: Transaction,
+  { ownerId, boxItemId }: Doubtful,
+  failure: AirFailure | null,
+  until: Date | null,
+): Promise<Failed[]> {
+  return ctx.db.rows<Failed>(
+    `WITH failed AS (
+       UPDATE cast_programs SET failure_key = coalesce($failure, 'cast.licenseEnds'), updated_at = $now
+        WHERE box_item_id = $boxItemId AND owner_id = $ownerId AND ends_at > $now AND failure_key IS NULL
+          AND ($failure::text IS NOT NULL OR ends_at > $until::timestamptz)
+       RETURNING channel_id, title, starts_at)
+     SELECT channel.id AS channel_id, channel.name AS channel_name, channel.time_zone,
+            min(failed.title) AS title, count(*)::integer AS count, min(failed.starts_at) AS starts_at
+       FROM failed JOIN cast_channels channel ON channel.id = failed.channel_id
+      GROUP BY channel.id`,
+    { boxItemId, ownerId, failure, until, now: ctx.clock.now() },
+    tx,
+  );
+}
+
+/** Programs that may air again. Resolves with the ids of their channels. */
+async function restorePrograms(
+  ctx: Context,
+  tx: Transaction,
+  { ownerId, boxItemId }: Doubtful,
+  failure: AirFailure | null,
+  until: Date | null,
+): Promise<string[]> {
+  if (failure !== null) return [];
+  const rows = await ctx.db.rows<{ channelId: string }>(
+    `UPDATE cast_programs SET failure_key = NULL, updated_at = $now
+      WHERE box_item_id = $boxItemId AND owner_id = $ownerId AND ends_at > $now AND failure_key IS NOT NULL
+        AND coalesce(ends_at <= $until::timestamptz, true)
+     RETURNING channel_id`,
+    { boxItemId, ownerId, until, now: ctx.clock.now() },
+    tx,
+  );
+  return rows.map(({ channelId }) => channelId);
+}
+
+async function notifyOwner(
+  ctx: Context,
+  tx: Transaction,
+  { ownerId, boxItemId }: Doubtful,
+  { channelId, channelName, timeZone, title, count, startsAt }: Failed,
+  failure: AirFailure,
+): Promise<void> {
+  const owner = await ctx.db.model(User).findByPk(ownerId, { transaction: tx });
+  if (owner?.state !== 'ACTIVE') return;
+  const zone = timeZone === null ? undefined : timeZoneOf(timeZone);
+  const { date, time } = formatDateTime(startsAt, zone?.offsetAt(startsAt) ?? ctx.config.service.defaultOffsetMs);
+  const reason = ctx.translate(languageOf(owner.language), failure);
+  await ctx.outbox.add(tx, notifyUser, {
+    userId: ownerId,
+    key: 'programsNotAired',
+    values: { channel: channelName, title, count, date, time, reason },
+    event: `${channelId}-${boxItemId}`,
+  });
+}

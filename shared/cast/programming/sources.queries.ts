@@ -1,0 +1,89 @@
+import type { Context } from '../../platform/context.js';
+import type { Transaction } from '../../platform/database/database.js';
+import type { FieldError } from '../../platform/errors.js';
+import { isUuid } from '../../platform/formats/format.js';
+import { ownStreams, type CastStreamDetails } from '../castStream.queries.js';
+import { airStates, mayAirUntil, type AirState } from './airable.queries.js';
+import { programError } from './dayErrors.js';
+import type { Draft, Source } from './draft.js';
+import { lengthOf } from './programming.js';
+
+/** The box items and streams of an owner that programs may play, by their ids. */
+export interface Sources {
+  readonly contents: ReadonlyMap<string, AirState>;
+  readonly streams: ReadonlyMap<string, CastStreamDetails>;
+}
+
+/** A program's own description, where the request has none. */
+export interface SourceDescription {
+  readonly title: string;
+  readonly description: string | null;
+  readonly thumbnailId: string | null;
+  readonly tags: readonly string[];
+}
+
+type Ids = Pick<Source, 'boxItemId' | 'streamId'>;
+
+/**
+ * Reads what programs play, and locks it against deletion until the transaction ends: of a deletion and an edit at the same
+ * time, either the edit finds nothing, or the deletion finds the program.
+ */
+export async function lockSources(
+  ctx: Context,
+  tx: Transaction,
+  ownerId: string,
+  programs: readonly Ids[],
+): Promise<Sources> {
+  const boxItemIds = idsOf(programs.map(({ boxItemId }) => boxItemId));
+  const streamIds = idsOf(programs.map(({ streamId }) => streamId));
+  const lock = async (table: 'box_items' | 'cast_streams', ids: readonly string[]) => {
+    if (ids.length === 0) return;
+    const sql = `SELECT 1 FROM ${table} WHERE id = ANY ($ids::uuid[]) AND owner_id = $ownerId ORDER BY id FOR KEY SHARE`;
+    await ctx.db.rows(sql, { ids, ownerId }, tx);
+  };
+  await lock('box_items', boxItemIds);
+  await lock('cast_streams', streamIds);
+  return {
+    contents: await airStates(ctx, { ownerId, boxItemIds }, tx),
+    streams: streamIds.length > 0 ? await ownStreams(ctx, ownerId, streamIds, tx) : new Map(),
+  };
+}
+
+/** Malformed ids are left out: nothing has them. */
+function idsOf(ids: readonly (string | null)[]): string[] {
+  return [...new Set(ids.flatMap((id) => (id !== null && isUuid(id) ? id : [])))].toSorted();
+}
+
+/** What a program is called where its request does not say. Null: a break, or a source that is not there. */
+export function descriptionOf({ contents, streams }: Sources, { boxItemId, streamId }: Ids): SourceDescription | null {
+  const content = boxItemId === null ? undefined : contents.get(boxItemId);
+  if (content !== undefined && typeof content !== 'string') return content;
+  const stream = streamId === null ? undefined : streams.get(streamId);
+  return stream ? { ...stream, title: stream.name } : null;
+}
+
+/** The error of a program whose source it may not play, or not for so long. Null: none. */
+export function sourceError({ contents, streams }: Sources, draft: Draft): FieldError | null {
+  const { field, type, boxItemId, streamId, offsetSeconds, endsAt } = draft;
+  if (type === 'LIVE') {
+    return streams.has(streamId ?? '') ? null : programError(`${field}.sourceId`, 'cast.streamUnknown');
+  }
+  if (type === 'BREAK') return null;
+  const content = contents.get(boxItemId ?? '') ?? 'cast.contentUnknown';
+  if (typeof content === 'string') return programError(`${field}.sourceId`, content);
+  if (!mayAirUntil(content, endsAt)) return programError(`${field}.sourceId`, 'cast.licenseEnds');
+  const longest = longestSeconds(content) - offsetSeconds;
+  if (longest < 1) return programError(`${field}.offset`, 'cast.offsetTooLarge');
+  if (lengthOf(draft) > longest * 1000) return programError(`${field}.endDate`, 'cast.contentTooShort', { longest });
+  return null;
+}
+
+/** Seconds of a content as clients see them, which are rounded. The slate fills what is missing: less than half a second. */
+export function longestSeconds({ durationMs }: { readonly durationMs: number }): number {
+  return Math.round(durationMs / 1000);
+}
+
+/** Seconds for which a content surely plays from an offset on; at least one. */
+export function wholeSeconds({ durationMs }: { readonly durationMs: number }, offsetSeconds: number): number {
+  return Math.max(1, Math.floor(durationMs / 1000) - offsetSeconds);
+}
