@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import type { TestResponse, TestUser } from '../../support/api.js';
+import { seedBoxItem, type SeedOptions } from '../../support/contents.js';
+import { bodyOf } from '../../support/responses.js';
+import { formatDateTime, type WireDateTime } from '../../../shared/platform/formats/format.js';
+import { openStudio, type Studio } from '../live/studio.js';
+import { castItem, channelKind, streamKind } from './castItems.js';
+
+// oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies freely
+type Body = any;
+type Headers = Readonly<Record<string, string>>;
+
+const dayMs = 24 * 3_600_000;
+
+/** The shared service with a publisher who programs channels. Times are UTC, unless headers say something else. */
+export interface Schedule extends Studio {
+  /** yyyyMMdd of the day so many days after today. */
+  date(days: number): string;
+  /** A date and time on that day: `at(3, '10:00')`. */
+  at(days: number, time: string): WireDateTime;
+  /** The present day of a channel, in a time zone in which it is about noon. */
+  today(channelId: string): Today;
+  castChannel(by?: TestUser): Promise<string>;
+  castStream(by?: TestUser): Promise<string>;
+  /** The id of a box item of `seconds`, READY unless `options` say something else. */
+  film(seconds: number, options?: SeedOptions, by?: TestUser): Promise<string>;
+  dayPath(channelId: string, days: number): string;
+  read(channelId: string, days: number, headers?: Headers): Promise<TestResponse>;
+  save(channelId: string, days: number, programs: readonly object[], headers?: Headers): Promise<TestResponse>;
+  /** The body of a day that was saved. */
+  saved(channelId: string, days: number, programs: readonly object[], headers?: Headers): Promise<Body>;
+  edit(channelId: string, days: number, operation: string, body: object, headers?: Headers): Promise<TestResponse>;
+}
+
+/** A day of which a part is decided. */
+export interface Today {
+  readonly path: string;
+  readonly headers: Headers;
+  /** A date and time so many seconds after the first second that can be edited. */
+  fromFree(seconds: number): WireDateTime;
+  save(...programs: readonly object[]): Promise<TestResponse>;
+}
+
+export async function openSchedule(): Promise<Schedule> {
+  const studio = await openStudio();
+  const { ctx } = studio;
+  const midnight = (days: number): number => {
+    const now = ctx.clock.now().getTime();
+    return now - (now % dayMs) + days * dayMs;
+  };
+  const day = (days: number): WireDateTime => formatDateTime(new Date(midnight(days)));
+  const date: Schedule['date'] = (days) => day(days).date.split('/').toReversed().join('');
+  const dayPath: Schedule['dayPath'] = (channelId, days) =>
+    `/api/cast/channel/${channelId}/dailyprogramming/${date(days)}`;
+  const save: Schedule['save'] = (channelId, days, programs, headers) =>
+    studio.post(dayPath(channelId, days), { programs }, undefined, headers);
+  return {
+    ...studio,
+    date,
+    at: (days, time) => ({ date: day(days).date, time: time.length === 5 ? `${time}:00` : time }),
+    today(channelId) {
+      const offsetMs = (12 - ctx.clock.now().getUTCHours()) * 3_600_000;
+      const headers = { 'x-service-timezone': String(offsetMs) };
+      const local = formatDateTime(ctx.clock.now(), offsetMs).date.split('/').toReversed().join('');
+      const path = `/api/cast/channel/${channelId}/dailyprogramming/${local}`;
+      return {
+        path,
+        headers,
+        fromFree(seconds) {
+          const free = Math.ceil(ctx.clock.now().getTime() / 1000) + ctx.config.cast.freezeSeconds;
+          return formatDateTime(new Date((free + seconds) * 1000), offsetMs);
+        },
+        save: (...programs) => studio.post(path, { programs }, undefined, headers),
+      };
+    },
+    castChannel: (by) => castItem(studio, channelKind, {}, by),
+    castStream: (by) => castItem(studio, streamKind, {}, by),
+    film: async (seconds, options = {}, by = studio.publisher) =>
+      (await seedBoxItem(ctx, by.userId, { durationMs: seconds * 1000, ...options })).boxId,
+    dayPath,
+    read: (channelId, days, headers) => studio.get(dayPath(channelId, days), undefined, headers),
+    save,
+    saved: async (...sent) => bodyOf(200, await save(...sent)),
+    edit: (channelId, days, operation, body, headers) =>
+      studio.post(`${dayPath(channelId, days)}/${operation}`, body, undefined, headers),
+  };
+}
+
+/** The programs of a day in words: `10:00-10:30 BREAK Break`. */
+export function worded(programs: readonly Body[]): string[] {
+  return programs.map(
+    ({ startDate, endDate, itemType, title }) =>
+      `${startDate.time.slice(0, 5)}-${endDate.time.slice(0, 5)} ${itemType} ${title}`,
+  );
+}
+
+/** The ids of programs. */
+export function idsOf(programs: readonly Body[]): string[] {
+  return programs.map(({ programId }) => programId);
+}
+
+/** What a 409 for a change of something that is decided says. */
+export function expectFrozen(response: TestResponse): void {
+  const body = bodyOf(409, response);
+  expect(body.exception).to.equal('DataIntegrityViolationException');
+  expect(body.message).to.match(/^What is shown before \d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d can no longer be changed\.$/);
+}

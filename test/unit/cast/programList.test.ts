@@ -1,0 +1,173 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { timeErrors } from '../../../shared/cast/programming/dayErrors.js';
+import { breakSource, newDraft, type Draft, type Source } from '../../../shared/cast/programming/draft.js';
+import { airsSameUntil } from '../../../shared/cast/programming/freeze.js';
+import { gapsIn, inserted, moved, removed } from '../../../shared/cast/programming/programming.js';
+
+const minute = 60_000;
+const day = Date.UTC(2030, 0, 1);
+const at = (minutes: number): Date => new Date(day + minutes * minute);
+
+interface Named {
+  readonly name: string;
+  readonly startsAt: Date;
+  readonly endsAt: Date;
+}
+
+const program = (name: string, from: number, until: number): Named => ({ name, startsAt: at(from), endsAt: at(until) });
+const worded = (programs: readonly Named[]): string =>
+  programs
+    .map(({ name, startsAt, endsAt }) => `${name} ${(+startsAt - day) / minute}-${(+endsAt - day) / minute}`)
+    .join(', ');
+
+describe('The programs of a day as a list', () => {
+  const abc = [program('a', 0, 10), program('b', 10, 30), program('c', 30, 35)];
+
+  it('an insertion moves the later programs', () => {
+    const added = [program('x', 500, 502), program('y', 0, 3)];
+    expect(worded(inserted(abc, 0, added, at(99)))).to.equal('x 0-2, y 2-5, a 5-15, b 15-35, c 35-40');
+    expect(worded(inserted(abc, 2, added, at(99)))).to.equal('a 0-10, b 10-30, x 30-32, y 32-35, c 35-40');
+    expect(worded(inserted(abc, 3, added, at(40)))).to.equal('a 0-10, b 10-30, c 30-35, x 40-42, y 42-45');
+    expect(worded(inserted([], 0, added, at(7)))).to.equal('x 7-9, y 9-12');
+  });
+
+  it('a removal moves the later programs forward', () => {
+    expect(worded(removed(abc, 0, 1))).to.equal('b 0-20, c 20-25');
+    expect(worded(removed(abc, 1, 1))).to.equal('a 0-10, c 10-15');
+    expect(worded(removed(abc, 1, 2))).to.equal('a 0-10');
+    expect(worded(removed(abc, 0, 3))).to.equal('');
+  });
+
+  it('a move changes the programs between the two places', () => {
+    expect(worded(moved(abc, 0, 3))).to.equal('b 0-20, c 20-25, a 25-35');
+    expect(worded(moved(abc, 2, 0))).to.equal('c 0-5, a 5-15, b 15-35');
+    expect(worded(moved(abc, 0, 2))).to.equal('b 0-20, a 20-30, c 30-35');
+    for (const to of [1, 2]) expect(worded(moved(abc, 1, to))).to.equal(worded(abc));
+  });
+
+  it('gaps stay as long as they are, and a move to the same place changes nothing', () => {
+    const gapped = [program('a', 0, 10), program('b', 12, 30), program('c', 35, 40)];
+    expect(worded(removed(gapped, 1, 1))).to.equal('a 0-10, c 17-22');
+    expect(worded(inserted(gapped, 1, [program('x', 0, 5)], at(0)))).to.equal('a 0-10, x 12-17, b 17-35, c 40-45');
+    for (const to of [1, 2]) expect(worded(moved(gapped, 1, to))).to.equal(worded(gapped));
+  });
+
+  it('a gap of more than the longest program is several breaks', () => {
+    const gaps = gapsIn([program('a', 0, 1), program('b', 1500, 1501)], 24 * 60 * minute);
+    expect(gaps.map(({ startsAt, endsAt }) => [+startsAt - day, +endsAt - day].map((ms) => ms / minute))).to.deep.equal(
+      [
+        [1, 1441],
+        [1441, 1500],
+      ],
+    );
+    expect(gapsIn(abc, minute)).to.deep.equal([]);
+    expect(gapsIn([], minute)).to.deep.equal([]);
+  });
+
+  it('keeps every program with its length, and continuous lists continuous, whatever is changed', () => {
+    const lengths = fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 1, maxLength: 8 });
+    const listOf = (values: readonly number[]): Named[] => {
+      let time = 0;
+      return values.map((length, index) => program(String(index), time, (time += length)));
+    };
+    const lengthsIn = (programs: readonly Named[]) =>
+      programs.map(({ name, startsAt, endsAt }) => `${name} ${+endsAt - +startsAt}`);
+    fc.assert(
+      fc.property(lengths, lengths, fc.nat(), fc.nat(), (values, more, one, other) => {
+        const list = listOf(values);
+        const [from, to] = [one % list.length, other % (list.length + 1)];
+        const after = moved(list, from, to);
+        expect(lengthsIn(after).toSorted()).to.deep.equal(lengthsIn(list).toSorted());
+        const added = listOf(more).map((item) => ({ ...item, name: `new ${item.name}` }));
+        const longer = inserted(list, to, added, list.at(-1)?.endsAt ?? at(0));
+        expect(lengthsIn(longer)).to.deep.equal(lengthsIn([...list.slice(0, to), ...added, ...list.slice(to)]));
+        for (const result of [after, longer, removed(list, from, 1)]) {
+          expect(gapsIn(result, 24 * 60 * minute)).to.deep.equal([]);
+          expect(result[0]?.startsAt ?? at(0)).to.deep.equal(at(0));
+        }
+        // The inverse of an insertion is a removal.
+        expect(worded(removed(longer, to, added.length))).to.equal(worded(list));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+function draft(field: string, from: number, until: number, source: Partial<Source> = {}): Draft {
+  const described = { title: field, description: null, thumbnailId: null, tags: [] };
+  return newDraft({ ...breakSource, ...source, ...described, field, startsAt: at(from), endsAt: at(until) });
+}
+
+describe('The rules of time', () => {
+  const around = { from: at(0), until: at(1440), previousEnd: at(5), nextStart: at(1500) };
+  const errorsOf = (...drafts: Draft[]) =>
+    [...timeErrors(drafts, around).values()].map(({ field, code }) => `${field} ${code}`);
+
+  it('right programs have no error, also one that ends on the next day', () => {
+    expect(errorsOf(draft('a', 5, 10), draft('b', 20, 1439), draft('c', 1439, 1500))).to.deep.equal([]);
+  });
+
+  it('each wrong program has one error, and the right ones beside it none', () => {
+    const errors = errorsOf(
+      draft('a', -1, 10),
+      draft('b', 4, 10),
+      draft('c', 10, 20),
+      draft('d', 15, 30),
+      draft('e', 25, 30),
+      draft('f', 40, 40),
+      draft('g', 50, 45),
+      draft('h', 60, 1501),
+      draft('i', 1440, 1450),
+    );
+    expect(errors).to.deep.equal([
+      'a.startDate otherDay',
+      'b.startDate overlapsDayBefore',
+      'd.startDate overlap',
+      'f.endDate endBeforeStart',
+      'g.endDate endBeforeStart',
+      'h.endDate tooLong',
+      'i.startDate otherDay',
+    ]);
+    expect(errorsOf(draft('a', 100, 1501))).to.deep.equal(['a.endDate overlapsDayAfter']);
+  });
+
+  it('a program of 24 hours is right, one of a second more is not', () => {
+    const free = { ...around, previousEnd: null, nextStart: null };
+    const errors = (end: number) => [...timeErrors([draft('a', 10, end)], free).values()].map(({ code }) => code);
+    expect(errors(10 + 1440)).to.deep.equal([]);
+    expect(errors(10 + 1440 + 1 / 60)).to.deep.equal(['tooLong']);
+  });
+});
+
+describe('What is decided', () => {
+  const film = { type: 'PRERECORDED' as const, boxItemId: 'one' };
+  const first = draft('a', 0, 10, film);
+  const second = draft('b', 10, 30, film);
+  const before = [first, second];
+  const same = (...after: Draft[]): boolean => airsSameUntil(at(20), before, after);
+
+  it('may be described otherwise, and end otherwise later', () => {
+    expect(same(first, { ...second, title: 'New' })).to.equal(true);
+    expect(same(first, { ...second, endsAt: at(20) })).to.equal(true);
+    expect(same(first, { ...second, endsAt: at(40) })).to.equal(true);
+    expect(same(second, first, draft('c', 30, 40, film))).to.equal(true);
+  });
+
+  it('may not begin, end, play or be something else', () => {
+    expect(same(first)).to.equal(false);
+    expect(same({ ...first, endsAt: at(9) }, second)).to.equal(false);
+    expect(same(first, { ...second, endsAt: at(19) })).to.equal(false);
+    expect(same(first, { ...second, boxItemId: 'other' })).to.equal(false);
+    expect(same(first, { ...second, offsetSeconds: 1 })).to.equal(false);
+    expect(same(first, { ...second, id: first.id })).to.equal(false);
+    expect(same(first, second, draft('c', 19, 20, film))).to.equal(false);
+  });
+
+  it('a break is like nothing', () => {
+    const pause = draft('pause', 0, 20);
+    expect(airsSameUntil(at(20), [pause], [])).to.equal(true);
+    expect(airsSameUntil(at(20), [], [draft('pause', 5, 25)])).to.equal(true);
+    expect(airsSameUntil(at(20), [pause], [{ ...pause, ...film }])).to.equal(false);
+  });
+});
