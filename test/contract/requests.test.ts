@@ -40,6 +40,7 @@ const names: Names = {
     country: ['IT', 'Francia'],
   },
   ...{ url: ['https://shop.example.org/paid?item=1'], activationUrl: ['http://127.0.0.1/?token=${token}'] },
+  ...{ sourceStartDate: ['20401010'], destStartDate: ['10/10/2040'] },
   ...{ date: ['10/10/2040'], time: ['20:00:00'], streamPath: ['alps'] },
   ...{ birthDate: ['10/12/1985'], queryString: ['video*'], tags: ['drama'], refresh_token: ['token'] },
 };
