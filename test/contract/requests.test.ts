@@ -40,7 +40,6 @@ const names: Names = {
     country: ['IT', 'Francia'],
   },
   ...{ url: ['https://shop.example.org/paid?item=1'], activationUrl: ['http://127.0.0.1/?token=${token}'] },
-  ...{ sourceStartDate: ['20401010'], destStartDate: ['10/10/2040'] },
   ...{ date: ['10/10/2040'], time: ['20:00:00'], streamPath: ['alps'] },
   ...{ birthDate: ['10/12/1985'], queryString: ['video*'], tags: ['drama'], refresh_token: ['token'] },
 };
@@ -80,6 +79,8 @@ function completed(body: unknown): unknown {
     passwordConfirm: password,
     birthDate: '10/12/1985',
     date: '10/10/2040',
+    sourceStartDate: '10/10/2040',
+    destStartDate: '20401010',
     country: 'IT',
     activationUrl: names['activationUrl']?.[0],
     confirmationUrl: names['activationUrl']?.[0],

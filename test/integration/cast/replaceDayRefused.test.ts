@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { bodyOf, rejectedFields } from '../../support/responses.js';
+import { openSchedule, worded, type Schedule } from './schedule.js';
+
+/** `docs/contract.md#choices-cast` */
+describe('POST .../dailyprogramming/{yyyyMMdd} of what is wrong', () => {
+  let schedule: Schedule;
+  let film: string;
+
+  before(async () => {
+    schedule = await openSchedule();
+    film = await schedule.film(3600, { title: 'Film', description: 'Long', tags: ['snow'] });
+  });
+
+  const entry = (start: string, end: string, members: object = {}, day = 2) => ({
+    ...{ startDate: schedule.at(day, start), endDate: schedule.at(day, end) },
+    ...{ programType: 'PRERECORDED', sourceId: film },
+    ...members,
+  });
+  const pause = (start: string, end: string, members: object = {}) =>
+    entry(start, end, { programType: 'BREAK', sourceId: undefined, ...members });
+
+  it('400 with one error for each wrong program, and nothing is stored', async () => {
+    const channelId = await schedule.castChannel();
+    await schedule.saved(channelId, 2, [pause('09:00', '10:00', { title: 'Kept' })]);
+    const pending = await schedule.film(3600, { state: 'PENDING' });
+    const foreign = await schedule.film(3600, {}, schedule.viewer);
+    const response = await schedule.save(channelId, 2, [
+      entry('10:00', '10:30'),
+      entry('10:29:59', '10:45', { title: 'Too early' }),
+      entry('11:00', '12:00:01'),
+      entry('13:00', '13:30', { offset: 3600 }),
+      entry('14:00', '14:30', { sourceId: pending }),
+      entry('15:00', '15:30', { sourceId: foreign }),
+      entry('16:00', '16:30', { sourceId: 'no id' }),
+      entry('17:00', '17:30', { programType: 'LIVE', sourceId: film }),
+      entry('18:00', '18:30', { programId: randomUUID() }),
+      entry('19:00', '19:30', { programType: undefined }),
+      entry('20:00', '20:30', { sourceId: undefined }),
+      { ...pause('21:00', '22:00'), startDate: schedule.at(1, '23:59:59') },
+      pause('22:00', '21:59:59'),
+      entry('22:30', '23:00', { thumbnailId: randomUUID() }),
+      pause('23:00', '23:30'),
+    ]);
+    expect(rejectedFields(response)).to.deep.equal([
+      'programs[1].startDate overlap',
+      'programs[2].endDate contentTooShort',
+      'programs[3].offset offsetTooLarge',
+      'programs[4].sourceId contentNotReady',
+      'programs[5].sourceId contentUnknown',
+      'programs[6].sourceId contentUnknown',
+      'programs[7].sourceId streamUnknown',
+      'programs[8].programId programUnknown',
+      'programs[9].programType required',
+      'programs[10].sourceId required',
+      'programs[11].startDate otherDay',
+      'programs[12].endDate endBeforeStart',
+      'programs[13].thumbnailId thumbnailUnknown',
+    ]);
+    expect(response.body.message).to.include('programs[1].startDate').and.to.include('The program starts before');
+    expect(worded(bodyOf(200, await schedule.read(channelId, 2)).programs)).to.deep.equal(['09:00-10:00 BREAK Kept']);
+    const italian = await schedule.save(channelId, 2, [pause('22:00', '21:59:59')], { 'accept-language': 'it' });
+    expect(bodyOf(400, italian).errors[0].defaultMessage).to.equal('La fine deve essere successiva all’inizio.');
+  });
+
+  it('400 for a program of another day, one that is sent twice, and one of more than 24 hours', async () => {
+    const channelId = await schedule.castChannel();
+    const { programs } = await schedule.saved(channelId, 3, [entry('10:00', '10:30', {}, 3)]);
+    const programId = programs[0].programId;
+    expect(rejectedFields(await schedule.save(channelId, 2, [entry('10:00', '10:30', { programId })]))).to.deep.equal([
+      'programs[0].programId programUnknown',
+    ]);
+    const twice = [entry('10:00', '10:30', { programId }, 3), entry('11:00', '11:30', { programId }, 3)];
+    expect(rejectedFields(await schedule.save(channelId, 3, twice))).to.deep.equal([
+      'programs[1].programId programTwice',
+    ]);
+    const long = { ...pause('10:00', '10:00'), endDate: schedule.at(3, '09:00') };
+    const longer = { ...long, endDate: schedule.at(3, '10:00:01') };
+    await schedule.saved(await schedule.castChannel(), 2, [{ ...long, endDate: schedule.at(3, '10:00') }]);
+    expect(rejectedFields(await schedule.save(channelId, 2, [longer]))).to.deep.equal(['programs[0].endDate tooLong']);
+  });
+
+  it('a program may be as long as its content is for clients, which read its duration in seconds', async () => {
+    const channelId = await schedule.castChannel();
+    const rounded = await schedule.film(59.6);
+    await schedule.saved(channelId, 2, [entry('10:00', '10:01', { sourceId: rounded })]);
+    const response = await schedule.save(channelId, 2, [entry('10:00', '10:01:01', { sourceId: rounded })]);
+    expect(rejectedFields(response)).to.deep.equal(['programs[0].endDate contentTooShort']);
+  });
+
+  it('400 for more programs than a day may have, the breaks between them included', async () => {
+    const channelId = await schedule.castChannel();
+    const time = (second: number) => new Date(second * 1000).toISOString().slice(11, 19);
+    const many = (count: number, step: number) =>
+      Array.from({ length: count }, (_, index) => pause(time(index * step), time(index * step + 60)));
+    const full = await schedule.saved(channelId, 2, many(400, 60));
+    expect(full.programs).to.have.length(400);
+    bodyOf(200, await schedule.post(schedule.dayPath(channelId, 2), full));
+    expect(rejectedFields(await schedule.save(channelId, 2, many(401, 60)))).to.deep.equal(['programs tooMany']);
+    expect(rejectedFields(await schedule.save(channelId, 2, many(201, 120)))).to.deep.equal([
+      'programs tooManyPrograms',
+    ]);
+    const item = { sourceType: 'BREAK', duration: 1 };
+    const inserted = await schedule.edit(channelId, 2, 'insert', { index: 0, sourceItems: [item] });
+    expect(rejectedFields(inserted)).to.deep.equal(['programs tooManyPrograms']);
+  }).timeout(20_000);
+
+  it('400 for a day that does not exist, and bodies of another form', async () => {
+    const channelId = await schedule.castChannel();
+    const path = `/api/cast/channel/${channelId}/dailyprogramming/`;
+    for (const date of ['20260230', '19991231', '2026-01-01', '1', '202601011'])
+      expect(rejectedFields(await schedule.post(path + date, { programs: [] })), date).to.deep.equal(['date date']);
+    expect(rejectedFields(await schedule.post(`${path}20300101`, {}))).to.deep.equal(['programs required']);
+    const wrong = [
+      { ...entry('10:00', '10:30'), endDate: { date: '1/1/2030', time: '24:00:00' }, programType: 'FILM', offset: -1 },
+    ];
+    expect(rejectedFields(await schedule.save(channelId, 2, wrong))).to.have.members([
+      'programs[0].endDate.date date',
+      'programs[0].endDate.time time',
+      'programs[0].programType choice',
+      'programs[0].offset minimum',
+    ]);
+  });
+
+  it('404 for the channel of another user, an unknown and a malformed id', async () => {
+    const channelId = await schedule.castChannel();
+    const path = schedule.dayPath(channelId, 2);
+    bodyOf(404, await schedule.post(path, { programs: [] }, schedule.viewer.token));
+    for (const id of [randomUUID(), '1', await schedule.channel()]) bodyOf(404, await schedule.save(id, 2, []));
+  });
+});
