@@ -10,10 +10,11 @@ import {
 } from '../streaming/streamItem.service.js';
 import { CastChannel } from './cast.model.js';
 import { ownChannel, type CastChannelDetails, type OwnedChannel } from './channel.queries.js';
+import { extendChannel } from './playout.jobs.js';
 
 const channels: StreamItemTable = { kind: 'CAST_CHANNEL', model: CastChannel, entity: 'castChannel' };
 
-/** Creates a channel without programs; `docs/contract.md#cast`. Throws what `createStreamItem` throws. */
+/** Creates a channel, which plays its slate; `docs/contract.md#cast`. Throws what `createStreamItem` throws. */
 export async function createChannel(
   ctx: Context,
   ownerId: string,
@@ -21,11 +22,12 @@ export async function createChannel(
 ): Promise<CastChannelDetails> {
   return ctx.db.transaction(async (tx) => {
     const channelId = await createStreamItem(ctx, tx, channels, ownerId, input);
+    await ctx.outbox.add(tx, extendChannel, { channelId });
     return ownChannel(ctx, { channelId, ownerId }, tx);
   });
 }
 
-/** Replaces the description of a channel; its programs stay. Throws what `updateStreamItem` throws. */
+/** Replaces the description of a channel, and so its slate; its programs stay. Throws what `updateStreamItem` throws. */
 export async function updateChannel(
   ctx: Context,
   { channelId, ownerId }: OwnedChannel,
@@ -33,6 +35,7 @@ export async function updateChannel(
 ): Promise<CastChannelDetails> {
   return ctx.db.transaction(async (tx) => {
     const id = await updateStreamItem(ctx, tx, channels, { id: channelId, ownerId }, input);
+    await ctx.outbox.add(tx, extendChannel, { channelId: id });
     return ownChannel(ctx, { channelId: id, ownerId }, tx);
   });
 }

@@ -53,6 +53,9 @@ const days: readonly Tree[] = [
   },
   { programs: [program(20, { itemType: 'BREAK', title: 'A pause', description: 'Long' })] },
 ];
+const programSearch: Tree = {
+  ...{ queryString: 'evening', userCode: known('userCode'), channelId: known('castChannelId'), pastIncluded: true },
+};
 const castItem: Tree = { name: 'An item', streamPath: known('freshPath'), tags: ['drama'], description: 'Long' };
 
 /** Valid bodies of operations whose schema alone does not lead to one. */
@@ -163,6 +166,8 @@ export const correctBodies: Readonly<Record<string, readonly Tree[]>> = {
       ...{ sourceStartDate: '20401010', destStartDate: '20401020', sourceDayCount: 1, destDayCount: 3 },
     },
   ],
+  'POST /api/public/search/cast/programs': [programSearch],
+  'POST /api/public/search/cast/programs/{segment}': [programSearch],
   'POST /api/search/cast/channels': [search],
   'POST /api/search/cast/streams': [search],
   'POST /api/public/search/cast/channels': [{ ...search, userCode: known('userCode') }],
