@@ -1,6 +1,4 @@
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/database/database.js';
-import { ConflictError } from '../platform/errors.js';
 import {
   createStreamItem,
   deleteStreamItem,
@@ -11,6 +9,7 @@ import {
 } from '../streaming/streamItem.service.js';
 import { CastStream } from './cast.model.js';
 import { ownStream, type CastStreamDetails, type OwnedStream } from './castStream.queries.js';
+import { assertStreamNotProgrammed } from './programming/programmedItems.queries.js';
 
 const streams: StreamItemTable = { kind: 'CAST_STREAM', model: CastStream, entity: 'castStream' };
 
@@ -38,20 +37,10 @@ export async function updateStream(
  * Deletes a stream, ends what is published to it, and frees its path. Throws NotFoundError; ConflictError while a program
  * that is not over shows it.
  */
-export async function deleteStream(ctx: Context, stream: OwnedStream): Promise<void> {
+export async function deleteStream(ctx: Context, { streamId, ownerId }: OwnedStream): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const id = await lockStream(ctx, tx, stream);
-    const [program] = await ctx.db.rows<{ title: string }>(
-      'SELECT title FROM cast_programs WHERE stream_id = $id AND ends_at > $now ORDER BY starts_at LIMIT 1',
-      { id, now: ctx.clock.now() },
-      tx,
-    );
-    if (program) throw new ConflictError({ key: 'cast.streamInProgram', values: { title: program.title } });
+    const id = await lockStreamItem(ctx, tx, streams, { id: streamId, ownerId });
+    await assertStreamNotProgrammed(ctx, tx, id);
     await deleteStreamItem(ctx, tx, streams, id);
   });
-}
-
-/** Locks a stream of this owner; resolves with its id in lower case. Throws NotFoundError. */
-function lockStream(ctx: Context, tx: Transaction, { streamId, ownerId }: OwnedStream): Promise<string> {
-  return lockStreamItem(ctx, tx, streams, { id: streamId, ownerId });
 }

@@ -11,6 +11,7 @@ import {
 import { CastChannel } from './cast.model.js';
 import { ownChannel, type CastChannelDetails, type OwnedChannel } from './channel.queries.js';
 import { extendChannel } from './playout.jobs.js';
+import { partsKeptSeconds } from './playoutSweep.service.js';
 
 const channels: StreamItemTable = { kind: 'CAST_CHANNEL', model: CastChannel, entity: 'castChannel' };
 
@@ -41,13 +42,18 @@ export async function updateChannel(
 }
 
 /**
- * Deletes a channel with all its programs, also while it is on air: its playlists are 404 from now on. What it was playing
- * stays stored until the parts are swept. Throws NotFoundError.
+ * Deletes a channel with all its programs, also while it is on air: its playlists are 404 from now on. What it has listed stays
+ * stored until no viewer can fetch it. Throws NotFoundError.
  */
 export async function deleteChannel(ctx: Context, channel: OwnedChannel): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const id = await lockChannel(ctx, tx, channel);
     await ctx.db.change('DELETE FROM cast_playouts WHERE channel_id = $id', { id }, tx);
+    await ctx.db.change(
+      'UPDATE cast_slates SET needed_until = least(needed_until, $until) WHERE channel_id = $id',
+      { id, until: new Date(ctx.clock.now().getTime() + partsKeptSeconds * 1000) },
+      tx,
+    );
     const programs = await ctx.db.rows<{ id: string }>(
       'DELETE FROM cast_programs WHERE channel_id = $id RETURNING id',
       { id },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { issuePublicTokens } from '../../shared/oauth/token.service.js';
+import { addSlate } from '../support/cast/playoutFixture.js';
 import { createPublisher, password, type Call, type Target } from './publisher.js';
 import type { Names } from './jsonTree.js';
 
@@ -11,6 +12,8 @@ export interface Fixtures {
 
 /** Creates new fixtures. Where something could not be created, requests get an id that does not exist. */
 export async function createFixtures(target: Target): Promise<Fixtures> {
+  // No worker makes it; without a slate, channels have no playlists.
+  await addSlate(target.ctx, null);
   const [open, one, other] = await Promise.all([
     issuePublicTokens(target.ctx, target.ctx.config.oauth.clients[0].id),
     createPublisher(target),

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { firstFreeTime } from '../../../shared/cast/playout.service.js';
+import { CastSlate } from '../../../shared/cast/cast.model.js';
+import { addSlate } from '../../support/cast/playoutFixture.js';
 import { addProgram } from '../../support/cast/programRows.js';
 import { makeRun } from '../../support/liveStreams.js';
 import { bodyOf } from '../../support/responses.js';
@@ -36,13 +38,14 @@ for (const kind of castKinds) {
 }
 
 describe('DELETE /api/cast/channel/{channelId} of a channel on air', () => {
-  it('204: removes its programs, and frees their streams', async () => {
+  it('204: removes its programs, frees their streams, and lets go of its slates', async () => {
     const studio = await castStudio();
     const [channelId, streamId] = [await castItem(studio, channelKind), await castItem(studio, streamKind)];
     const channel = { channelId, owner: studio.publisher };
     await addProgram(studio.ctx, channel, [-1, 1], { type: 'LIVE', streamId });
     await addProgram(studio.ctx, channel, [1, 2], { type: 'BREAK' });
     await studio.ctx.db.change('INSERT INTO cast_playouts VALUES ($channelId, 1)', { channelId });
+    const slateId = await addSlate(studio.ctx, channelId);
     bodyOf(204, await studio.remove(`/api/cast/channel/${channelId}`));
     bodyOf(404, await studio.get(`/api/public/cast/channel/${channelId}`, studio.anybody));
     for (const table of ['cast_programs', 'cast_playouts'])
@@ -50,6 +53,9 @@ describe('DELETE /api/cast/channel/{channelId} of a channel on air', () => {
         await studio.ctx.db.rows(`SELECT 1 FROM ${table} WHERE channel_id = $channelId`, { channelId }),
       ).to.deep.equal([]);
     bodyOf(204, await studio.remove(`/api/cast/stream/${streamId}`));
+    const slate = await studio.ctx.db.model(CastSlate).findByPk(slateId);
+    const hour = 3_600_000;
+    expect(slate?.neededUntil.getTime(), 'its slate').to.be.below(studio.ctx.clock.now().getTime() + hour);
   });
 
   it('204: leaves no playout of a channel that is decided for at the same time', async () => {

@@ -85,8 +85,8 @@ function columnsOf(shown: Shown): Pick<CastProgram, 'type'> & Partial<CastProgra
 
 const day = 24 * 3_600_000;
 
-/** The row of a stored slate. Resolves with its id. */
-async function addSlate(ctx: Context, channelId: string): Promise<string> {
+/** The row of a stored slate. Without a channel, it is that of all channels. Resolves with its id. */
+export async function addSlate(ctx: Context, channelId: string | null): Promise<string> {
   const [id, now] = [randomUUID(), ctx.clock.now()];
   await ctx.db.model(CastSlate).create({
     ...{ id, channelId, digest: id, lines: [], state: 'READY', folder: `${id}-0`, renditions: [], createdAt: now },
