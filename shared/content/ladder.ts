@@ -86,6 +86,11 @@ function renditionOf(
   };
 }
 
+/** Limits for encoding a part of a rendition again, from the bit rate of the rendition: nearly those of the table. */
+export function limitsFor(videoBits: number): Pick<PlannedRendition, 'maximumBits' | 'bufferBits'> {
+  return { maximumBits: Math.round(videoBits * 1.07), bufferBits: Math.round(videoBits * 1.5) };
+}
+
 /** H.264 in 4:2:0 needs even sizes: the nearest one that is not larger than the source. */
 function even(size: number, source: number): number {
   return Math.max(2, Math.min(Math.round(size / 2) * 2, Math.floor(source / 2) * 2));

@@ -2,7 +2,7 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import type { ChunkResult } from './chunkResult.js';
 import type { GenerationPayload } from './content.jobs.js';
-import type { ContentPlan } from './plan.js';
+import type { ContentPlan, PlannedRendition } from './plan.js';
 import { Rendition } from './rendition.model.js';
 
 /** The rows of a planned generation. */
@@ -23,6 +23,18 @@ export async function createRenditions(
     audioBits,
   }));
   await ctx.db.model(Rendition).bulkCreate(rows, { transaction: tx });
+}
+
+/** What a rendition of a stored generation was encoded with. */
+export type StoredRenditionSize = Pick<PlannedRendition, 'name' | 'width' | 'height' | 'videoBits'>;
+
+/** The renditions of a generation, lowest first. Empty: there is no such generation. */
+export async function renditionSizes(
+  ctx: Context,
+  { contentId, generation }: GenerationPayload,
+): Promise<StoredRenditionSize[]> {
+  const where = { contentId, generation };
+  return ctx.db.model(Rendition).findAll({ where, order: [['position', 'ASC']] });
 }
 
 /** Initialisation segments of the first chunk that was done, by rendition. Those of all other chunks must be equal. */

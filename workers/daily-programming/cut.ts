@@ -27,7 +27,7 @@ export async function makeCut(work: PreparationWork, cut: Cut): Promise<StoredRe
   const { firstFrame, endFrame } = cut;
   const command = cutCommand(folder, source, { firstFrame, endFrame, firstPacket: audio.packets.first }, settings);
   await ctx.media.runner.convert(command, run);
-  return store(work, source, { frameRate: source.plan.frameRate, firstFrame, endFrame, packets: audio.packets });
+  return store(work, source, { frameRate: source.grid.frameRate, firstFrame, endFrame, packets: audio.packets });
 }
 
 /** Takes the packets of the cut out of those of the segments. */
@@ -42,13 +42,13 @@ async function cutAudio({ ctx, folder, run }: PreparationWork, { path, stored, p
 
 async function store(
   { ctx, folder, storageFolder, run }: PreparationWork,
-  { plan }: CutSource,
+  { renditions }: CutSource,
   expected: ExpectedSegment,
 ): Promise<StoredRendition[]> {
   const uploads = createUploads(ctx, run.signal);
   try {
     const stored: StoredRendition[] = [];
-    for (const { name } of plan.renditions) {
+    for (const { name } of renditions) {
       const [init, segment] = [join(folder, name, 'init.mp4'), join(folder, name, 'cut0.m4s')];
       await checkSegment(init, segment, expected);
       const rendition: StoredRendition = { name, map: `${name}.mp4`, files: [`${name}.m4s`] };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { audioSampleRate, framesPerKeyframe, samplesPerPacket, secondsOf } from '../../shared/content/chunkPlan.js';
+import { limitsFor } from '../../shared/content/ladder.js';
 import { copiedAudio, segmentMuxing, startingAt, videoEncoding, type ChunkSettings } from '../media/chunkCommand.js';
 import { fileAddress, openingOptions } from '../media/demuxers.js';
 import type { MediaCommand } from '../media/runner.js';
@@ -24,11 +25,10 @@ export function audioCommand(folder: string, path: string): MediaCommand {
  */
 export function cutCommand(
   folder: string,
-  { plan, firstFrame: joinedFrame }: CutSource,
+  { grid: { frameRate }, renditions, firstFrame: joinedFrame }: CutSource,
   { firstFrame, endFrame, firstPacket }: { firstFrame: number; endFrame: number; firstPacket: number },
   settings: Pick<ChunkSettings, 'preset' | 'threads' | 'maximumPixels'>,
 ): MediaCommand {
-  const { frameRate, renditions } = plan;
   const [rate, scale] = frameRate;
   const start = secondsOf(firstFrame, frameRate);
   const lead = (firstPacket * samplesPerPacket) / audioSampleRate - start;
@@ -57,7 +57,7 @@ export function cutCommand(
       path: `${rendition.name}/list.m3u8`,
       options: [
         ...['-map', `[video${index}]`, '-map', `${renditions.length}:0`],
-        ...videoEncoding(rendition, `not(mod(n,${framesPerKeyframe(frameRate)}))`, settings),
+        ...videoEncoding(limitsFor(rendition.videoBits), `not(mod(n,${framesPerKeyframe(frameRate)}))`, settings),
         ...copiedAudio,
         ...startingAt(start),
         ...segmentMuxing(oneSegmentSeconds),

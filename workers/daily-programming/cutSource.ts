@@ -3,9 +3,9 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { CastCut } from '../../shared/cast/cast.model.js';
-import { firstPacketAt, segmentStart } from '../../shared/content/chunkPlan.js';
+import { firstPacketAt, segmentStart, type Grid } from '../../shared/content/chunkPlan.js';
 import { findContent } from '../../shared/content/content.queries.js';
-import type { ContentPlan } from '../../shared/content/plan.js';
+import { renditionSizes, type StoredRenditionSize } from '../../shared/content/rendition.service.js';
 import { segmentFilesOf, type SegmentedRendition } from '../../shared/content/segmentFiles.js';
 import { PreparationFault } from './preparationFault.js';
 import type { PreparationWork } from './preparationWork.js';
@@ -16,7 +16,8 @@ export type Cut = Pick<CastCut, 'contentId' | 'generation' | 'firstFrame' | 'end
 
 /** The stored segments that contain the frames of a cut. */
 export interface CutSource {
-  readonly plan: ContentPlan;
+  readonly grid: Grid;
+  readonly renditions: readonly StoredRenditionSize[];
   /** The frame that the first of these segments begins with, and the one after the last of them. */
   readonly firstFrame: number;
   readonly endFrame: number;
@@ -35,30 +36,24 @@ export async function cutSource(
   { contentId, generation, firstFrame, endFrame }: Cut,
 ): Promise<CutSource> {
   const content = await findContent(ctx, contentId);
-  const plan = content?.plan;
-  // A plan is of the newest generation.
-  if (
-    !content ||
-    !plan ||
-    content.state !== 'READY' ||
-    content.generation !== generation ||
-    content.readyGeneration !== generation
-  )
+  const grid = content?.readyGrid;
+  if (!grid || content.state !== 'READY' || content.readyGeneration !== generation)
     throw new PreparationFault(`generation ${generation} of the content does not play`);
-  if (!(firstFrame >= 0 && firstFrame < endFrame && endFrame <= plan.frameCount))
-    throw new PreparationFault(`the content has ${plan.frameCount} frames, not ${firstFrame} to ${endFrame}`);
+  if (!(firstFrame >= 0 && firstFrame < endFrame && endFrame <= grid.frameCount))
+    throw new PreparationFault(`the content has ${grid.frameCount} frames, not ${firstFrame} to ${endFrame}`);
   const segmentAt = (frame: number): number =>
-    Math.min(plan.segmentCount - 1, Math.floor(frame / plan.framesPerSegment));
+    Math.min(grid.segmentCount - 1, Math.floor(frame / grid.framesPerSegment));
   const firstSegment = segmentAt(firstFrame);
   const endSegment = segmentAt(endFrame - 1) + 1;
   if (endSegment - firstSegment > mostSegments)
     throw new PreparationFault(`frames ${firstFrame} to ${endFrame} are more than ${mostSegments} segments`);
   return {
-    plan,
+    grid,
+    renditions: await renditionSizes(ctx, { contentId, generation }),
     firstSegment,
     endSegment,
-    firstFrame: segmentStart(plan, firstSegment),
-    endFrame: segmentStart(plan, endSegment),
+    firstFrame: segmentStart(grid, firstSegment),
+    endFrame: segmentStart(grid, endSegment),
   };
 }
 
@@ -79,34 +74,34 @@ export interface CutAudio {
  * beside. Elsewhere its packets are those that begin while its frames are shown. Throws PreparationFault, NotFoundError.
  */
 export async function fetchSegments(work: PreparationWork, cut: Cut, source: CutSource): Promise<CutAudio> {
-  const { plan, firstSegment, endSegment, firstFrame, endFrame } = source;
+  const { grid, renditions, firstSegment, endSegment, firstFrame, endFrame } = source;
   const stored = await segmentFilesOf(work.ctx, cut);
   const audio: PacketRange[] = [];
-  const [lowest] = plan.renditions;
-  for (const { name } of plan.renditions) {
+  const [lowest] = renditions;
+  for (const { name } of renditions) {
     const fileOf = fileOfRendition(stored, name);
     const path = join(work.folder, name, joinedName);
     await mkdir(join(work.folder, name));
     await joinSegments(work, path, fileOf, { firstSegment, endSegment });
-    audio.push(await checkSegment(path, path, { frameRate: plan.frameRate, firstFrame, endFrame }));
+    audio.push(await checkSegment(path, path, { frameRate: grid.frameRate, firstFrame, endFrame }));
   }
   const [own] = audio;
   if (!lowest || !own) throw new PreparationFault('the content has no renditions');
-  const begin = cut.firstFrame === firstFrame ? own.first : Math.max(own.first, packetAt(plan, cut.firstFrame));
-  const end = cut.endFrame === endFrame ? own.end : packetAt(plan, cut.endFrame);
-  if (end <= own.end || endSegment === plan.segmentCount) {
+  const begin = cut.firstFrame === firstFrame ? own.first : Math.max(own.first, packetAt(grid, cut.firstFrame));
+  const end = cut.endFrame === endFrame ? own.end : packetAt(grid, cut.endFrame);
+  if (end <= own.end || endSegment === grid.segmentCount) {
     const packets = { first: begin, end: Math.min(end, own.end) };
     return { path: join(work.folder, lowest.name, joinedName), stored: own, packets };
   }
   // The last packets of the cut are in the segment after it.
   const path = join(work.folder, 'audio.mp4');
   await joinSegments(work, path, fileOfRendition(stored, lowest.name), { firstSegment, endSegment: endSegment + 1 });
-  const ending = { frameRate: plan.frameRate, firstFrame, endFrame: segmentStart(plan, endSegment + 1) };
+  const ending = { frameRate: grid.frameRate, firstFrame, endFrame: segmentStart(grid, endSegment + 1) };
   const longer = await checkSegment(path, path, ending);
   return { path, stored: longer, packets: { first: begin, end: Math.min(end, longer.end) } };
 }
 
-function packetAt({ frameRate }: ContentPlan, frame: number): number {
+function packetAt({ frameRate }: Grid, frame: number): number {
   return firstPacketAt(frame, frameRate);
 }
 

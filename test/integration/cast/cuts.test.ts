@@ -166,23 +166,18 @@ describe('cuts', function () {
 
   it('fail with the reason where stored segments are missing, damaged or of another file', async () => {
     const { ctx } = service;
-    const damaged = await service.make(await numberedClip());
-    const files = await segmentFilesOf(ctx, { contentId: damaged.id, generation: 1 });
+    const files = await segmentFilesOf(ctx, { contentId: content.id, generation: 1 });
     const keyOf = (segment: number): string => files?.[1]?.fileOf(segment).key ?? '';
     const first = await readStored(ctx, keyOf(0));
     const put = (segment: number, body: Buffer): Promise<unknown> =>
       ctx.storage.put(keyOf(segment), body, { contentType: 'video/mp4' });
-    const of = (firstFrame: number, endFrame: number): WantedCut => ({
-      ...want(firstFrame, endFrame),
-      contentId: damaged.id,
-    });
     await ctx.storage.remove([keyOf(2)]);
     await put(1, randomBytes(50_000));
     await put(0, first.subarray(0, first.length / 2));
     const failing: readonly (readonly [WantedCut, RegExp])[] = [
-      [of(250, 300), /is missing/],
-      [of(130, 200), /./],
-      [of(5, 119), /./],
+      [want(251, 300), /is missing/],
+      [want(131, 200), /./],
+      [want(5, 118), /./],
     ];
     await wantCuts(
       ctx,
@@ -197,8 +192,8 @@ describe('cuts', function () {
     }
     // Another video of ours in place of the segment: its frames are not where they belong.
     await put(1, first);
-    await wantCuts(ctx, [of(130, 210)]);
+    await wantCuts(ctx, [want(130, 210)]);
     await prepareAll(ctx);
-    expect(await rowOf(of(130, 210))).to.include({ state: 'FAILED' });
+    expect(await rowOf(want(130, 210))).to.include({ state: 'FAILED' });
   });
 });
