@@ -107,13 +107,11 @@ export function playerPage(page: PlayerPage): string {
 
 /**
  * The keys left and right seek by 5 s, up and down change the volume by a tenth. Volume and quality are not stored in the
- * browser. No picture-in-picture and no dialog of shortcuts by key, since the dialog exists in English only. The live button
- * counts as pressed less than 12 s from the end of the playlist.
+ * browser. No picture-in-picture and no dialog of shortcuts by key, since the dialog exists in English only.
  */
 const controllerSettings = html`
   hotkeys="nop noc noshift+/" keyboardbackwardseekoffset="5" keyboardforwardseekoffset="5" keyboardupvolumestep="0.1"
   keyboarddownvolumestep="0.1" novolumepref nomutedpref nosubtitleslangpref fullscreenelement="stage"
-  liveedgeoffset="12" seektoliveoffset="4"
 `;
 
 const rightControls = html`

@@ -60,6 +60,9 @@ export async function embedCast(request: CastRequest): Promise<void> {
   sendFramable(ctx, response, frame, page, 404);
 }
 
+/** A viewer is 12 s from the end of the playlist, and a segment more; then it counts as pressed. */
+const liveButton = html`defaultstreamtype="live" liveedgeoffset="20" seektoliveoffset="12"`;
+
 function castPage({ ctx, language, query }: CastRequest, frame: PageFrame, shown: ShownCast): string {
   const { name, description, thumbnailId, publisher } = shown.played;
   const publisherName = publisher.user.pageTitle || publisher.user.userCode;
@@ -73,7 +76,7 @@ function castPage({ ctx, language, query }: CastRequest, frame: PageFrame, shown
     origin: new URL(ctx.config.service.publicUrl).origin,
     controls: 'cast',
     texts: playerTexts(ctx, language),
-    plays: html`data-cast="${JSON.stringify(shown.status)}" data-renew="${renew}" defaultstreamtype="live"`,
+    plays: html`data-cast="${JSON.stringify(shown.status)}" data-renew="${renew}" ${liveButton}`,
     heading: guideOf({
       now: ctx.translate(language, 'embed.cast.now'),
       next: ctx.translate(language, 'embed.cast.next'),

@@ -102,6 +102,9 @@ export async function embedLive(request: LiveRequest): Promise<void> {
   sendFramable(ctx, response, frame, messagePage({ ...frame, title, text }), status);
 }
 
+/** It counts as pressed less than 12 s from the end of the playlist. */
+const liveButton = html`defaultstreamtype="live" liveedgeoffset="12" seektoliveoffset="4"`;
+
 function shownBy({ query: { live, event } }: LiveRequest): LiveShown {
   return event === '' ? { live } : { event };
 }
@@ -125,7 +128,7 @@ function livePage(
     controls: 'live',
     texts: playerTexts(ctx, language),
     plays: html`data-live="${JSON.stringify(status)}" data-renew="${frame.root}/embed/live?${shown}"
-    data-pay="${frame.root}/embed/pay" defaultstreamtype="live"`,
+    data-pay="${frame.root}/embed/pay" ${liveButton}`,
     overlay: overlayOf(publisherName, eventParts({ pay: say('live.pay'), watchRecording: say('live.recording') })),
   });
 }

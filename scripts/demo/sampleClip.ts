@@ -24,13 +24,13 @@ export const sampleClips: readonly [SampleClip, ...SampleClip[]] = [
   },
   {
     title: 'Evening light',
-    seconds: 60,
+    seconds: 40,
     background: 'c0=0x2b0b1e:c1=0x8c3b1c:c2=0xd98e04:c3=0x5c1a33:nb_colors=4:speed=0.008:seed=7',
     card: 'c0=0xfff1c9:c1=0xf7b267:c2=0xf25c54:c3=0xf4845f:nb_colors=4:speed=0.02:seed=9',
   },
   {
     title: 'Cold water',
-    seconds: 45,
+    seconds: 30,
     background: 'c0=0x012a36:c1=0x29524a:c2=0x94a187:c3=0xc5afa0:nb_colors=4:speed=0.016:seed=3',
     card: 'c0=0xe0fbfc:c1=0x98c1d9:c2=0x3d5a80:c3=0x293241:nb_colors=4:speed=0.04:seed=5',
   },

@@ -27,9 +27,9 @@ export async function retainedCastWindows(ctx: Context): Promise<RetainedWindow[
       WHERE part.source ->> 'kind' = 'LIVE'
       GROUP BY session.stream_id
       UNION ALL
-     SELECT program.stream_id, greatest(program.starts_at, $now - interval '1 hour'), program.ends_at + $margin * interval '1 second'
+     SELECT program.stream_id, greatest(program.starts_at, $now::timestamptz - interval '1 hour'), program.ends_at + $margin * interval '1 second'
        FROM cast_programs program
-      WHERE program.type = 'LIVE' AND program.starts_at < $now AND program.ends_at > $now - interval '1 hour'`,
+      WHERE program.type = 'LIVE' AND program.starts_at < $now AND program.ends_at > $now::timestamptz - interval '1 hour'`,
     { margin: marginSeconds, now: ctx.clock.now() },
   );
 }

@@ -3,7 +3,9 @@ import { airing, pauseBefore, progressOf, timeOf, viewOf } from './castState.js'
 import { begin, follow, now, status } from './follow.js';
 import { control, player, video, words } from './page.js';
 
-const language = document.documentElement.lang;
+/** The language of the page, as in the viewer's country where the browser says so: clocks differ. */
+const { lang } = document.documentElement;
+const language = navigator.languages.find((one) => one.split('-')[0] === lang) ?? lang;
 
 let hls = null;
 

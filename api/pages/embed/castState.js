@@ -33,12 +33,11 @@ const dayMilliseconds = 86_400_000;
  * day of `now`, and with the date where it is a week away. `timeZone` is that of the viewer unless given.
  */
 export function timeOf(at, { now, language, timeZone }) {
-  const format = (options) => new Intl.DateTimeFormat(language, { timeZone, ...options });
-  const day = format({ dateStyle: 'short' });
-  const clock = { hour: '2-digit', minute: '2-digit', ...(at % 60_000 === 0 ? {} : { second: '2-digit' }) };
-  if (day.format(at) === day.format(now)) return format(clock).format(at);
+  const text = (options, time = at) => new Intl.DateTimeFormat(language, { timeZone, ...options }).format(time);
+  const clock = text({ timeStyle: at % 60_000 === 0 ? 'short' : 'medium' });
+  if (text({ dateStyle: 'short' }) === text({ dateStyle: 'short' }, now)) return clock;
   const isNear = Math.abs(at - now) < 6 * dayMilliseconds;
-  return format({ ...clock, ...(isNear ? { weekday: 'short' } : { day: 'numeric', month: 'short' }) }).format(at);
+  return `${text(isNear ? { weekday: 'short' } : { day: 'numeric', month: 'short' })} ${clock}`;
 }
 
 /**

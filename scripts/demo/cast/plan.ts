@@ -14,10 +14,10 @@ export interface PlannedProgram {
 /** One after the other, and again from the beginning: the clip by its number in the list, `null` for a break; seconds. */
 const sequence: readonly { readonly clip: number | null; readonly seconds: number; readonly offset?: number }[] = [
   { clip: 0, seconds: 24 },
-  { clip: 1, seconds: 60 },
+  { clip: 1, seconds: 40 },
   { clip: null, seconds: 16 },
-  { clip: 2, seconds: 45 },
-  { clip: 1, seconds: 35, offset: 20 },
+  { clip: 2, seconds: 30 },
+  { clip: 1, seconds: 25, offset: 15 },
 ];
 const mostPrograms = 60;
 

@@ -44,7 +44,7 @@ describe('npm run demo:cast: the timetable', () => {
 
 describe('npm run demo:cast: the programs', () => {
   const clip = (title: string, duration: string) => ({ boxId: `box of ${title}`, title, duration, status: 'READY' });
-  const clips = [clip('One', '0:24'), clip('Two', '1:00'), clip('Three', '0:45')];
+  const clips = [clip('One', '0:24'), clip('Two', '0:40'), clip('Three', '0:30')];
   const lengths = (from: number, seconds: number, of = clips) =>
     plannedPrograms(of, from, from + seconds * 1000).map(({ title, startsAt, endsAt }) => ({
       title,
@@ -56,12 +56,12 @@ describe('npm run demo:cast: the programs', () => {
     planned.slice(1).forEach(({ startsAt }, index) => expect(startsAt).to.equal(planned[index]?.endsAt));
     expect(planned[0]?.startsAt).to.equal(noon);
     expect(planned.at(-1)?.endsAt).to.be.within(noon + 600_000, noon + 660_000);
-    expect(lengths(noon, 180)).to.deep.equal([
+    expect(lengths(noon, 135)).to.deep.equal([
       { title: 'One', seconds: 24 },
-      { title: 'Two', seconds: 60 },
+      { title: 'Two', seconds: 40 },
       { title: 'Break', seconds: 16 },
-      { title: 'Three', seconds: 45 },
-      { title: 'Two, from second 20', seconds: 35 },
+      { title: 'Three', seconds: 30 },
+      { title: 'Two, from second 15', seconds: 25 },
     ]);
   });
 
