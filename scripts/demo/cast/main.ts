@@ -48,15 +48,24 @@ function whereToWatch({ service: { publicUrl }, cast }: Config, channelId: strin
 
 type Show = (programs: readonly TimetableProgram[]) => void;
 
+/** Lines that are longer than the terminal would be two, and the next table be drawn in the wrong place. */
+const [withoutWrapping, withWrapping] = ['\u001B[?7l', '\u001B[?7h'];
+
 /** Draws the timetable in the same place of the terminal, every second. */
 function redrawn(stream: NodeJS.WriteStream): Show {
   let drawn = 0;
   return (programs) => {
-    const view = { programs, now: Date.now(), rows, width: stream.columns, colours: true };
+    const view = {
+      programs,
+      now: Date.now(),
+      rows: Math.min(rows, stream.rows - 3),
+      width: stream.columns,
+      colours: true,
+    };
     const lines = drawTimetable(view).map((line) => `\u001B[2K  ${line}`);
     const back = drawn > 0 ? `\u001B[${drawn}F` : '';
     // What is left of a longer table is cleared.
-    stream.write(`${back}${lines.join('\n')}\n\u001B[0J`);
+    stream.write(`${back}${withoutWrapping}${lines.join('\n')}\n${withWrapping}\u001B[0J`);
     drawn = lines.length;
   };
 }
