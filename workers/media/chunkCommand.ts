@@ -138,6 +138,12 @@ function renditionOutput(
   };
 }
 
+/**
+ * Parameter sets are repeated at each keyframe: ffmpeg, and players that are made with it, read only the first initialisation
+ * segment of a playlist, and could not decode what follows on a channel.
+ */
+export const x264Parameters = 'scenecut=0:open-gop=0:keyint=infinite:repeat-headers=1';
+
 /** H.264 with the bit rates of a rendition. `keyframes`: the expression of ffmpeg that is true for each keyframe. */
 export function videoEncoding(
   { maximumBits, bufferBits }: Pick<PlannedRendition, 'maximumBits' | 'bufferBits'>,
@@ -148,7 +154,7 @@ export function videoEncoding(
     ...['-c:v', 'libx264', '-preset', preset, '-profile:v', 'high', '-pix_fmt', 'yuv420p'],
     ...['-crf', String(constantQuality), '-maxrate', String(maximumBits), '-bufsize', String(bufferBits)],
     ...['-force_key_frames', `expr:${keyframes}`, '-forced-idr', '1'],
-    ...['-x264-params', 'scenecut=0:open-gop=0:keyint=infinite'],
+    ...['-x264-params', x264Parameters],
     ...(threads > 0 ? ['-threads', String(threads)] : []),
   ];
 }

@@ -1,5 +1,6 @@
 import { audioSampleRate, framesPerKeyframe } from '../../../shared/content/chunkPlan.js';
 import { audioBits } from '../../../shared/content/ladder.js';
+import { x264Parameters } from '../../media/chunkCommand.js';
 import type { EncodingPlan } from './encodingPlan.js';
 import type { LadderStep } from './liveLadder.js';
 import { still } from './replacement.js';
@@ -84,6 +85,8 @@ function copiedOutput(startSeconds: number): string[] {
   const { shared, options } = container(timelineBaseSeconds - startSeconds);
   return [
     ...['-map', '0:v', '-map', '0:a', '-c:v', 'copy', ...audio, ...shared],
+    // Repeats the parameter sets at each keyframe, as `x264Parameters` does.
+    ...['-bsf:v', 'h264_mp4toannexb'],
     ...Object.entries(options).flatMap(([name, value]) => [`-${name}`, value]),
     ...['-f', 'mp4', `pipe:${firstPipe}`],
   ];
@@ -109,7 +112,7 @@ function encodedOutput(plan: EncodingPlan, encodedFrom: number, startSeconds: nu
       ...[`-maxrate:v:${index}`, String(maximumBits), `-bufsize:v:${index}`, String(2 * maximumBits)],
     ]),
     ...['-force_key_frames', `expr:${keyframeRule(plan)}`, '-forced-idr', '1'],
-    ...['-x264-params', 'scenecut=0:open-gop=0:keyint=infinite', '-vsync', 'passthrough'],
+    ...['-x264-params', x264Parameters, '-vsync', 'passthrough'],
     ...audioOptions(`asetpts=PTS-${start}/TB,aresample=${audioSampleRate}:async=1:first_pts=0`),
     ...[...shared, '-avoid_negative_ts', 'disabled', '-flags', '+global_header', '-f', 'tee', files.join('|')],
   ];
