@@ -82,6 +82,7 @@ export const cast: Migration = {
       PRIMARY KEY (channel_id, sequence)
     );
     CREATE INDEX cast_parts_end ON cast_parts (channel_id, ends_at);
+    CREATE INDEX cast_parts_content ON cast_parts ((source ->> 'contentId')) WHERE source ->> 'kind' = 'CONTENT';
 
     CREATE TABLE cast_cuts (
       id uuid PRIMARY KEY,

@@ -1,6 +1,7 @@
 import type { Context } from '../platform/context.js';
 import { deleteInBatches } from '../platform/database/deleteInBatches.js';
 import { extendChannel } from './playout.jobs.js';
+import { longestProgramMs } from './programming/program.queries.js';
 import { preparedSeconds } from './wantedCuts.queries.js';
 
 /**
@@ -11,11 +12,13 @@ export const partsKeptSeconds = 45 * 60;
 
 /** Queues `cast.extend` for the channels with a program on air or soon. Resolves with their number. */
 export async function queueExtensions(ctx: Context): Promise<number> {
+  const now = ctx.clock.now().getTime();
+  const soon = now + preparedSeconds * 1000;
   return ctx.db.transaction(async (tx) => {
     const channels = await ctx.db.rows<{ channelId: string }>(
       `SELECT DISTINCT channel_id FROM cast_programs
-        WHERE ends_at > $now AND starts_at < $now + $prepared * interval '1 second'`,
-      { now: ctx.clock.now(), prepared: preparedSeconds },
+        WHERE starts_at < $soon AND ends_at > $now AND ends_at < $latest`,
+      { now: new Date(now), soon: new Date(soon), latest: new Date(soon + longestProgramMs) },
       tx,
     );
     await ctx.outbox.addMany(

@@ -12,24 +12,29 @@ export async function castGenerations(ctx: Context, contentId: string): Promise<
 }
 
 /** Far more than capture and channel can be apart. */
-const marginSeconds = 60;
+const marginMs = 60_000;
+/** What a program on air has shown before is needed by its parts alone. */
+const undecidedMs = 3_600_000;
 
 /**
  * The segments of streams that channels play, or have played so lately that viewers may still fetch them, and those of
  * programs that are on air. For the sweep of segments (`shared/liveScopes.ts`).
  */
 export async function retainedCastWindows(ctx: Context): Promise<RetainedWindow[]> {
-  return ctx.db.rows<RetainedWindow>(
-    `SELECT session.stream_id,
-            to_timestamp(min(part.starts_at) / 1e6) - $margin * interval '1 second' AS "from",
-            to_timestamp(max(part.ends_at) / 1e6) + $margin * interval '1 second' AS "until"
+  const now = ctx.clock.now().getTime();
+  const windows = await ctx.db.rows<RetainedWindow>(
+    `SELECT session.stream_id, to_timestamp(min(part.starts_at) / 1e6) AS "from", to_timestamp(max(part.ends_at) / 1e6) AS "until"
        FROM cast_parts part JOIN live_sessions session ON session.id = (part.source ->> 'sessionId')::uuid
       WHERE part.source ->> 'kind' = 'LIVE'
       GROUP BY session.stream_id
       UNION ALL
-     SELECT program.stream_id, greatest(program.starts_at, $now::timestamptz - interval '1 hour'), program.ends_at + $margin * interval '1 second'
-       FROM cast_programs program
-      WHERE program.type = 'LIVE' AND program.starts_at < $now AND program.ends_at > $now::timestamptz - interval '1 hour'`,
-    { margin: marginSeconds, now: ctx.clock.now() },
+     SELECT stream_id, greatest(starts_at, $undecided), ends_at FROM cast_programs
+      WHERE type = 'LIVE' AND starts_at < $now AND ends_at > $undecided`,
+    { now: new Date(now), undecided: new Date(now - undecidedMs) },
   );
+  return windows.map(({ streamId, from, until }) => ({
+    streamId,
+    from: new Date(from.getTime() - marginMs),
+    until: new Date(until.getTime() + marginMs),
+  }));
 }

@@ -1,0 +1,157 @@
+import { expect } from 'chai';
+import { BoxItem } from '../../../shared/box/box.model.js';
+import { storeParts } from '../../../shared/cast/parts.queries.js';
+import type { Part, PartSource } from '../../../shared/cast/playout/part.js';
+import { extendPlayout } from '../../../shared/cast/playout.service.js';
+import { partsKeptSeconds, queueExtensions, removeOldParts } from '../../../shared/cast/playoutSweep.service.js';
+import { retainedCastWindows } from '../../../shared/cast/retained.queries.js';
+import { ChunkRecord } from '../../../shared/content/chunk.model.js';
+import { discardContent } from '../../../shared/content/content.lifecycle.js';
+import { Content } from '../../../shared/content/content.model.js';
+import type { JobRun } from '../../../workers/runtime/jobTypes.js';
+import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
+import { clean } from '../../../workers/transcoding-status/clean.js';
+import { remove } from '../../../workers/transcoding-status/remove.js';
+import { openPlayoutFixture, type PlayoutFixture } from '../../support/cast/playoutFixture.js';
+import { makeRun, makeSegment, makeStream } from '../../support/liveStreams.js';
+
+describe('what cast channels have played', () => {
+  let fixture: PlayoutFixture;
+  const never = new AbortController().signal;
+  before(async () => {
+    fixture = await openPlayoutFixture();
+  });
+
+  const runOf = <Payload>(payload: Payload): JobRun<Payload> => ({
+    ...{ ctx: createWorkerContext(fixture.ctx), log: fixture.ctx.log, payload, attempt: 1, isLastAttempt: true },
+    signal: never,
+    reportProgress: async () => {},
+  });
+
+  /** A channel whose only part ended so many seconds ago. */
+  async function played(source: PartSource, secondsAgo: number): Promise<string> {
+    const { ctx } = fixture;
+    const channelId = await fixture.channel();
+    await extendPlayout(ctx, channelId);
+    await ctx.db.change('DELETE FROM cast_parts WHERE channel_id = $channelId', { channelId });
+    const startsAt = (ctx.clock.now().getTime() - secondsAgo * 1000 - 8_000) * 1000;
+    const part: Part = { sequence: 7, discontinuity: 3, startsAt, durations: [4e6, 4e6], programId: null, source };
+    await ctx.db.transaction((tx) => storeParts(ctx, tx, channelId, [part], startsAt + 8e6));
+    return channelId;
+  }
+
+  /** The same and a later part, so that the first one is not the last. */
+  async function playedBefore(source: PartSource, secondsAgo: number): Promise<string> {
+    const { ctx } = fixture;
+    const channelId = await played(source, secondsAgo);
+    const startsAt = ctx.clock.now().getTime() * 1000;
+    const next: Part = {
+      ...{ sequence: 9, discontinuity: 4, startsAt, durations: [4e6], programId: null },
+      source: { kind: 'SLATE', slateId: channelId, lengthSeconds: 4, first: 0 },
+    };
+    await ctx.db.transaction((tx) => storeParts(ctx, tx, channelId, [next], startsAt + 4e6));
+    return channelId;
+  }
+
+  const sequences = async (channelId: string): Promise<number[]> =>
+    (await fixture.parts(channelId)).map(({ sequence }) => sequence);
+
+  it('is forgotten when no viewer can need it, except the last part, whose numbers go on', async () => {
+    const { ctx } = fixture;
+    const slate = { kind: 'SLATE', slateId: 'x', lengthSeconds: 4, first: 0 } as const;
+    const old = await playedBefore(slate, partsKeptSeconds + 1);
+    const recent = await playedBefore(slate, partsKeptSeconds - 1);
+    const single = await played(slate, partsKeptSeconds + 1);
+    const deleted = await played(slate, partsKeptSeconds + 1);
+    await ctx.db.change('DELETE FROM cast_playouts WHERE channel_id = $deleted', { deleted });
+    await removeOldParts(ctx, never);
+    expect(await sequences(old)).to.deep.equal([9]);
+    expect(await sequences(recent)).to.deep.equal([7, 9]);
+    expect(await sequences(single)).to.deep.equal([7]);
+    expect(await sequences(deleted)).to.deep.equal([]);
+  });
+
+  it('keeps the files of a deleted content until then', async () => {
+    const { ctx } = fixture;
+    const { contentId, folder } = await fixture.item(60);
+    const key = `${folder}c0-a1/240p/00000.m4s`;
+    await ctx.storage.put(key, Buffer.from('segment'), { contentType: 'video/iso.segment' });
+    await playedBefore({ kind: 'CONTENT', contentId, generation: 1, first: 0 }, 600);
+    await ctx.db.model(BoxItem).destroy({ where: { contentId } });
+    await ctx.db.transaction((tx) => discardContent(ctx, tx, contentId));
+    await remove(runOf({ contentId }));
+    expect(await keysOf(folder)).to.deep.equal([key]);
+    ctx.clock.advance(partsKeptSeconds * 1000);
+    await removeOldParts(ctx, never);
+    await remove(runOf({ contentId }));
+    expect(await keysOf(folder)).to.deep.equal([]);
+    expect(await ctx.db.model(Content).findByPk(contentId)).to.equal(null);
+  });
+
+  it('keeps the files and rows of a generation that was replaced', async () => {
+    const { ctx } = fixture;
+    const { contentId, folder } = await fixture.item(60);
+    const next = folder.replace(/g1\/$/, 'g2/');
+    for (const [generation, base] of [
+      [1, folder],
+      [2, next],
+    ] as const) {
+      const row = { position: 0, state: 'DONE', priority: 0, folder: 'c0-a1', updatedAt: ctx.clock.now() } as const;
+      await ctx.db.model(ChunkRecord).create({ contentId, generation, ...row, result: { renditions: {} } });
+      for (const attempt of [1, 2])
+        await ctx.storage.put(`${base}c0-a${attempt}/240p/00000.m4s`, Buffer.from('x'), { contentType: 'video/mp4' });
+    }
+    await ctx.db.model(Content).update({ generation: 2, readyGeneration: 2 }, { where: { id: contentId } });
+    await playedBefore({ kind: 'CONTENT', contentId, generation: 1, first: 0 }, 600);
+    await clean(runOf({ contentId }));
+    const kept = [`${folder}c0-a1/240p/00000.m4s`, `${next}c0-a1/240p/00000.m4s`];
+    expect((await keysOf(`content/${contentId}/`)).toSorted()).to.deep.equal(kept);
+    expect(await ctx.db.model(ChunkRecord).count({ where: { contentId } })).to.equal(2);
+    await ctx.db.change(`DELETE FROM cast_parts WHERE source ->> 'contentId' = $contentId`, { contentId });
+    await clean(runOf({ contentId }));
+    expect(await keysOf(`content/${contentId}/`)).to.deep.equal(kept.slice(1));
+    expect(await ctx.db.model(ChunkRecord).count({ where: { contentId } })).to.equal(1);
+  });
+
+  async function keysOf(folder: string): Promise<string[]> {
+    const keys: string[] = [];
+    for await (const { key } of fixture.ctx.storage.list(folder.replace(/\/$/, ''))) keys.push(key);
+    return keys;
+  }
+
+  it('keeps the live segments of parts, and those of a program on air', async () => {
+    const { ctx, owner } = fixture;
+    const stream = await makeStream(ctx, owner.userId);
+    const run = await makeRun(ctx, stream);
+    const startsAt = new Date(ctx.clock.now().getTime() - 608_000);
+    await makeSegment(ctx, run, { startsAt });
+    await playedBefore({ kind: 'LIVE', sessionId: run.sessionId, discontinuity: 0, first: 0 }, 600);
+    const onAir = await makeStream(ctx, owner.userId);
+    const channelId = await fixture.channel();
+    await fixture.program(channelId, -60, [[3_600, { streamId: onAir.streamId }]]);
+    const windows = await retainedCastWindows(ctx);
+    const covers = (streamId: string, time: Date): boolean =>
+      windows.some((one) => one.streamId === streamId && one.from <= time && one.until > time);
+    expect(covers(stream.streamId, startsAt)).to.equal(true);
+    expect(covers(onAir.streamId, new Date(ctx.clock.now().getTime() - 30_000))).to.equal(true);
+    expect(covers(stream.streamId, new Date(ctx.clock.now().getTime() - 7_200_000))).to.equal(false);
+  });
+
+  it('is extended by the clock for channels with a program on air or soon', async () => {
+    const { ctx } = fixture;
+    const at = async (start: number, length: number): Promise<string> => {
+      const channelId = await fixture.channel();
+      await fixture.program(channelId, start, [[length, null]]);
+      return channelId;
+    };
+    const [onAir, soon, long] = [await at(-30, 60), await at(500, 60), await at(-80_000, 86_400)];
+    const [over, later] = [await at(-60, 50), await at(700, 60)];
+    await ctx.db.change(`DELETE FROM outbox WHERE job = 'cast.extend'`);
+    await queueExtensions(ctx);
+    const queued = (await ctx.db.rows<{ jobKey: string }>(`SELECT job_key FROM outbox WHERE job = 'cast.extend'`)).map(
+      ({ jobKey }) => jobKey,
+    );
+    expect(queued).to.include.members([onAir, soon, long]);
+    expect(queued).not.to.include.members([over]).and.not.to.include.members([later]);
+  });
+});

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { cpuSecondsOf } from '../../scripts/bench/processUsage.js';
+import { queueExtensions } from '../../shared/cast/playoutSweep.service.js';
+import { planGrid } from '../../shared/content/chunkPlan.js';
+import { openDeployment, type TestDeployment } from '../support/deployment.js';
+import { eventually } from '../support/eventually.js';
+import { seedBoxItem } from '../support/contents.js';
+import { makeUser } from '../support/users.js';
+
+const channelCount = 500;
+
+/** Each of them has programs of one minute, contents and breaks in turn, around the present. */
+async function makeChannels({ ctx }: TestDeployment): Promise<void> {
+  const { id: ownerId } = await makeUser(ctx);
+  const { boxId, contentId } = await seedBoxItem(ctx, ownerId, { durationMs: 600_000 });
+  const grid = planGrid({ frameRate: [25, 1], frameCount: 15_000, chunkSeconds: 24 });
+  await ctx.db.change('UPDATE contents SET ready_grid = $grid::jsonb WHERE id = $contentId', {
+    contentId,
+    grid: JSON.stringify(grid),
+  });
+  const ids = Array.from({ length: channelCount }, () => randomUUID());
+  const from = `FROM unnest($ids::uuid[]) AS channel (id)`;
+  await ctx.db.change(
+    `INSERT INTO live_streams (id, owner_id, kind, path, created_at)
+     SELECT channel.id, $ownerId, 'CAST_CHANNEL', 'path-' || channel.id, now() ${from}`,
+    { ids, ownerId },
+  );
+  await ctx.db.change(
+    `INSERT INTO cast_channels (id, owner_id, name, created_at, updated_at)
+     SELECT channel.id, $ownerId, 'Channel', now(), now() ${from}`,
+    { ids, ownerId },
+  );
+  await ctx.db.change(
+    `INSERT INTO cast_programs (id, channel_id, owner_id, starts_at, ends_at, type, box_item_id, title, created_at, updated_at)
+     SELECT gen_random_uuid(), channel.id, $ownerId, date_trunc('minute', now()) + number * interval '1 minute',
+            date_trunc('minute', now()) + (number + 1) * interval '1 minute',
+            CASE WHEN number % 3 = 0 THEN 'BREAK' ELSE 'PRERECORDED' END, CASE WHEN number % 3 = 0 THEN NULL ELSE $boxId::uuid END,
+            'Program', now(), now() ${from}, generate_series(-2, 30) AS number`,
+    { ids, ownerId, boxId },
+  );
+  // Slates and cuts are there: only decisions are measured.
+  const slate = `'READY', gen_random_uuid()::text, '[]', now() + interval '1 year', now()`;
+  await ctx.db.change(
+    `INSERT INTO cast_slates (id, channel_id, digest, lines, shows_from, state, folder, renditions, needed_until, created_at)
+     SELECT gen_random_uuid(), channel.id, 'slate', '[]', now() - interval '1 day', ${slate} ${from}`,
+    { ids },
+  );
+}
+
+describe('five hundred cast channels', function () {
+  this.timeout(300_000);
+  let deployment: TestDeployment;
+  before(async () => {
+    deployment = await openDeployment({ WORKER_QUEUES: 'daily-programming' });
+    await makeChannels(deployment);
+  });
+  after(() => deployment?.close());
+
+  it('are decided ahead by one worker', async () => {
+    const { ctx } = deployment;
+    const worker = await deployment.start('worker');
+    const rounds: string[] = [];
+    for (const round of ['first decision', 'next minute']) {
+      const [startedAt, cpuBefore] = [performance.now(), cpuSecondsOf(worker.pid)];
+      const queued = await queueExtensions(ctx);
+      await ctx.outbox.publish();
+      await eventually(
+        async () => {
+          const [{ done } = { done: 0 }] = await ctx.db.rows<{ done: number }>(
+            `SELECT count(*)::int AS done FROM cast_playouts WHERE decided_until > extract(epoch FROM now()) * 1000000 + 30000000`,
+          );
+          const { waiting = 0, active = 0, delayed = 0 } = await jobCounts();
+          if (done < channelCount || waiting + active + delayed > 0)
+            throw new Error(`${done} decided, ${waiting} wait: ${worker.output()}`);
+        },
+        { timeoutMs: 120_000, everyMs: 20 },
+      );
+      const seconds = (performance.now() - startedAt) / 1000;
+      const cpu = cpuSecondsOf(worker.pid) - cpuBefore;
+      rounds.push(
+        `${round}: ${queued} jobs in ${seconds.toFixed(1)} s, ${(queued / seconds).toFixed(0)} a second, ${cpu.toFixed(2)} s of CPU`,
+      );
+      expect(queued).to.equal(channelCount);
+      expect(seconds).to.be.below(30);
+    }
+    console.error(rounds.map((line) => `    ${line}`).join('\n'));
+    const [broken] = await ctx.db.rows<{ count: number }>(
+      `SELECT count(*)::int AS count FROM (
+         SELECT starts_at, lag(ends_at) OVER channel AS before_ends, sequence - lag(sequence) OVER channel AS step,
+                lag(jsonb_array_length(durations)) OVER channel AS before_count
+           FROM cast_parts WINDOW channel AS (PARTITION BY channel_id ORDER BY sequence)) parts
+        WHERE before_ends IS NOT NULL AND (before_ends <> starts_at OR step <> before_count)`,
+    );
+    expect(broken?.count).to.equal(0);
+  });
+
+  async function jobCounts(): Promise<Record<string, number>> {
+    const queue = deployment.ctx.queues.all().find(({ name }) => name === 'daily-programming');
+    return (await queue?.getJobCounts('waiting', 'active', 'delayed')) ?? {};
+  }
+});

@@ -1,0 +1,93 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import sinon from 'sinon';
+import { DatabaseClock } from '../../../shared/cast/channelClock.js';
+import type { Context } from '../../../shared/platform/context.js';
+
+/** A database whose clock is that of this process and so many microseconds. */
+class FakeDatabase {
+  aheadBy = 0;
+  reads = 0;
+  isAway = false;
+
+  readonly ctx = {
+    log: { warn: () => {} },
+    db: {
+      rows: async () => {
+        this.reads += 1;
+        if (this.isAway) throw new Error('the database is away');
+        return [{ time: Math.round(performance.now() * 1000) + this.aheadBy }];
+      },
+    },
+  } as unknown as Context;
+}
+
+const minuteMs = 60_000;
+
+describe('clock of cast channels', () => {
+  let database: FakeDatabase;
+  let shiftMs = 0;
+
+  beforeEach(() => {
+    database = new FakeDatabase();
+    shiftMs = 0;
+    const real = performance.now.bind(performance);
+    sinon.stub(performance, 'now').callsFake(() => real() + shiftMs);
+  });
+  afterEach(() => sinon.restore());
+
+  /** Asks twice: the first call after a while has the database's time read in the background. */
+  async function after(clock: DatabaseClock, ms: number): Promise<number> {
+    shiftMs += ms;
+    await clock.now(database.ctx);
+    await sleep(5);
+    return clock.now(database.ctx);
+  }
+
+  it('is that of the database, whatever the clock of the machine says', async () => {
+    database.aheadBy = 3_600e6;
+    const one = await new DatabaseClock().now(database.ctx);
+    sinon.stub(Date, 'now').returns(0);
+    const other = await new DatabaseClock().now(database.ctx);
+    expect(other - one).to.be.within(0, 100_000);
+    expect(one - performance.now() * 1000).to.be.closeTo(3_600e6, 100_000);
+  });
+
+  it('is read once for many calls, and again after a while', async () => {
+    const clock = new DatabaseClock();
+    await Promise.all(Array.from({ length: 20 }, () => clock.now(database.ctx)));
+    expect(clock.now(database.ctx)).to.be.a('number');
+    expect(database.reads).to.equal(1);
+    await after(clock, minuteMs);
+    expect(database.reads).to.equal(2);
+  });
+
+  it('never goes back, and goes on when the database has caught up', async () => {
+    const clock = new DatabaseClock();
+    const before = await clock.now(database.ctx);
+    database.aheadBy = -minuteMs * 1000 - 1e6;
+    const stands = await after(clock, minuteMs);
+    expect(stands - before).to.be.within(0, minuteMs * 1000 + 1e6);
+    expect(await after(clock, 500)).to.be.at.least(stands);
+    const later = await after(clock, 10 * minuteMs);
+    expect(later - performance.now() * 1000).to.be.closeTo(database.aheadBy, 100_000);
+  });
+
+  it('follows a step forward', async () => {
+    const clock = new DatabaseClock();
+    await clock.now(database.ctx);
+    database.aheadBy = 1e6;
+    expect((await after(clock, minuteMs)) - performance.now() * 1000).to.be.closeTo(1e6, 100_000);
+  });
+
+  it('runs on while the database is away, and cannot start without it', async () => {
+    const clock = new DatabaseClock();
+    const before = await clock.now(database.ctx);
+    database.isAway = true;
+    expect((await after(clock, 5 * minuteMs)) - before).to.be.closeTo(5 * minuteMs * 1000, 1e6);
+    expect(database.reads).to.equal(2);
+    const error = await Promise.resolve(new DatabaseClock().now(database.ctx)).catch((reason: unknown) => reason);
+    expect(String(error)).to.contain('the database is away');
+  });
+});
