@@ -56,7 +56,7 @@ describe('clock of cast channels', () => {
 
   it('is read once for many calls, and again after a while', async () => {
     const clock = new DatabaseClock();
-    await Promise.all(Array.from({ length: 20 }, () => clock.now(database.ctx)));
+    await Promise.all(Array.from({ length: 20 }, async () => clock.now(database.ctx)));
     expect(clock.now(database.ctx)).to.be.a('number');
     expect(database.reads).to.equal(1);
     await after(clock, minuteMs);
