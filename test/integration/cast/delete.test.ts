@@ -111,4 +111,21 @@ describe('DELETE /api/cast/stream/{streamId} of a stream in use', () => {
     }
     bodyOf(204, await studio.remove(path));
   });
+
+  it('leaves no program without its stream, when one is programmed at the same time', async () => {
+    const time = (hours: string) => ({ date: '10/10/2040', time: `${hours}:00:00` });
+    for (let round = 0; round < 4; round += 1) {
+      const streamId = await castItem(studio, streamKind);
+      const day = `/api/cast/channel/${await castItem(studio, channelKind)}/dailyprogramming/20401010`;
+      const program = { programType: 'LIVE', sourceId: streamId, startDate: time('20'), endDate: time('21') };
+      const [saved, removed] = await Promise.all([
+        studio.post(day, { programs: [program] }),
+        studio.remove(`/api/cast/stream/${streamId}`),
+      ]);
+      expect([saved.status, removed.status]).to.be.deep.oneOf([
+        [200, 409],
+        [400, 204],
+      ]);
+    }
+  });
 });
