@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import type { Context } from '../../../shared/platform/context.js';
+import { openS3Storage } from '../../../shared/platform/storage/s3.js';
 import type { PlaybackConfig } from '../../../shared/playback/playback.settings.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import {
@@ -13,6 +15,7 @@ import {
 import { parseMedia } from '../../support/hlsPlaylist.js';
 import { rawRequest } from '../../support/rawRequest.js';
 import { bodyOf } from '../../support/responses.js';
+import { startS3 } from '../../support/s3.js';
 
 describe('GET /s/{grant}/{key}, a segment that a cast channel lists', () => {
   let fixture: CastFixture;
@@ -46,9 +49,10 @@ describe('GET /s/{grant}/{key}, a segment that a cast channel lists', () => {
   });
 
   const get = (path: string, api: TestApi = fixture.api, method = 'GET') => rawRequest(api, { method, path });
-  const delivering = (playback: Partial<PlaybackConfig>): Promise<TestApi> => {
+  const delivering = (playback: Partial<PlaybackConfig>, changes: Partial<Context> = {}): Promise<TestApi> => {
     const { config } = fixture.ctx;
-    return startApi(processOf(fixture.ctx, { config: { ...config, playback: { ...config.playback, ...playback } } }));
+    const delivery = { config: { ...config, playback: { ...config.playback, ...playback } } };
+    return startApi(processOf(fixture.ctx, { ...delivery, ...changes }));
   };
   const keyOf = (path: string): string => path.replace(/^\/s\/[^/]+\//, '');
 
@@ -123,6 +127,23 @@ describe('GET /s/{grant}/{key}, a segment that a cast channel lists', () => {
       expect([head.status, head.headers['location']]).to.deep.equal([200, undefined]);
     } finally {
       await api.close();
+    }
+  });
+
+  it('302 to a presigned address of the object store, for this file', async () => {
+    const s3 = await startS3();
+    const storage = openS3Storage(s3.settings);
+    const api = await delivering({ delivery: 'redirect' }, { storage });
+    try {
+      for (const path of Object.values(listed)) {
+        await storage.put(keyOf(path), Buffer.from(keyOf(path)), { contentType: 'video/mp4' });
+        const { status, headers } = await get(path, api);
+        expect(status).to.equal(302);
+        expect(await (await fetch(String(headers['location']))).text()).to.equal(keyOf(path));
+      }
+    } finally {
+      await api.close();
+      await s3.close();
     }
   });
 
