@@ -34,7 +34,8 @@ export async function requeuePreparations(ctx: Context): Promise<number> {
 }
 
 /**
- * Removes cuts and slates that nothing needs. The rows go first: no part can begin to play them any more. Files that a crash
+ * Removes cuts and slates that nothing needs, and an hour after they were wanted those that have FAILED: where they are still
+ * wanted, they are tried again, because the store or the tools may have been at fault. The rows go first: no part can begin to play them any more. Files that a crash
  * leaves then are found by `unknownCastFiles`. Resolves with their number.
  */
 export async function removeUnneeded(ctx: Context, signal: AbortSignal): Promise<number> {
@@ -44,7 +45,9 @@ export async function removeUnneeded(ctx: Context, signal: AbortSignal): Promise
     do {
       rows = await ctx.db.rows<{ folder: string }>(
         `DELETE FROM ${table} WHERE id IN (
-           SELECT id FROM ${table} WHERE needed_until < $before AND (lease_until IS NULL OR lease_until < now())
+           SELECT id FROM ${table}
+            WHERE (needed_until < $before OR (state = 'FAILED' AND created_at < $before))
+              AND (lease_until IS NULL OR lease_until < now())
             LIMIT $batchSize FOR UPDATE SKIP LOCKED)
          RETURNING folder`,
         { before: new Date(ctx.clock.now().getTime() - keptSeconds * 1000), batchSize },

@@ -107,6 +107,21 @@ describe('preparation of cuts and slates', () => {
     expect(await requeuePreparations(ctx)).to.equal(2);
   });
 
+  it('what has failed is tried again after an hour, while it is wanted', async () => {
+    const { signal } = new AbortController();
+    const contentId = randomUUID();
+    const want = { contentId, generation: 1, firstFrame: 0, endFrame: 50, neededUntil: soon(86_400) };
+    await wantCuts(ctx, [want]);
+    await failPreparation(ctx, await claim('first'), 'the store is full');
+    await wantCuts(ctx, [want]);
+    expect(await removeUnneeded(ctx, signal)).to.equal(0);
+    expect((await cuts()).map(({ state }) => state)).to.deep.equal(['FAILED']);
+    ctx.clock.advance(3_601_000);
+    expect(await removeUnneeded(ctx, signal)).to.equal(1);
+    await wantCuts(ctx, [want]);
+    expect((await cuts()).map(({ state }) => state)).to.deep.equal(['WAITING']);
+  });
+
   it('a sweep removes rows and files an hour after they were needed, and never the default slate', async () => {
     await wanted([60, 600]);
     for (const owner of ['a', 'b']) {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -136,6 +136,19 @@ describe('the media runner', function () {
         .filter((name) => name !== '' && name !== 'PWD'),
     ).to.have.members(['PATH', 'LD_LIBRARY_PATH'].filter((name) => process.env[name]));
     expect(Number(priority)).to.be.at.least(15);
+  });
+
+  it('runs a tool with the priority that its run has', async () => {
+    const controller = new AbortController();
+    const running = runner.convert(endless(), { ...run, signal: controller.signal, niceness: 5 });
+    const pid = await tool();
+    const expected = Math.min(19, getPriority() + 5);
+    await eventually(async () => {
+      const status = await readFile(`/proc/${pid}/stat`, 'utf8');
+      expect(Number(status.split(') ')[1]?.split(' ')[16])).to.equal(expected);
+    });
+    controller.abort(new Error('seen'));
+    await running.catch(() => {});
   });
 
   it('stops an inspection when its reader throws', async () => {
