@@ -24,8 +24,8 @@ interface Failed {
   readonly channelName: string;
   readonly timeZone: string | null;
   readonly title: string;
-  readonly count: number;
   readonly startsAt: Date;
+  readonly programIds: readonly string[];
 }
 
 /**
@@ -72,7 +72,10 @@ async function checkItem(ctx: Context, item: Doubtful): Promise<boolean> {
     const failed = await markPrograms(ctx, tx, item, failure, until);
     for (const one of failed) await notifyOwner(ctx, tx, item, one, failure ?? 'cast.licenseEnds');
     const restored = await restorePrograms(ctx, tx, item, failure, until);
-    const channelIds = new Set([...failed.map(({ channelId }) => channelId), ...restored]);
+    // Searches and guides leave out programs that are not shown.
+    const programIds = [...failed.flatMap((one) => one.programIds), ...restored.map(({ id }) => id)];
+    await ctx.search.markDirty(tx, 'castProgram', programIds);
+    const channelIds = new Set([...failed, ...restored].map(({ channelId }) => channelId));
     await ctx.outbox.addMany(
       tx,
       extendChannel,
@@ -107,9 +110,9 @@ function markPrograms(
        UPDATE cast_programs SET failure_key = coalesce($failure, 'cast.licenseEnds'), updated_at = $now
         WHERE box_item_id = $boxItemId AND owner_id = $ownerId AND ends_at > $now AND failure_key IS NULL
           AND ($failure::text IS NOT NULL OR ends_at > $until::timestamptz)
-       RETURNING channel_id, title, starts_at)
+       RETURNING id, channel_id, title, starts_at)
      SELECT channel.id AS channel_id, channel.name AS channel_name, channel.time_zone,
-            min(failed.title) AS title, count(*)::integer AS count, min(failed.starts_at) AS starts_at
+            min(failed.title) AS title, min(failed.starts_at) AS starts_at, array_agg(failed.id) AS program_ids
        FROM failed JOIN cast_channels channel ON channel.id = failed.channel_id
       GROUP BY channel.id`,
     { boxItemId, ownerId, failure, until, now: ctx.clock.now() },
@@ -117,31 +120,30 @@ function markPrograms(
   );
 }
 
-/** Programs that may air again. Resolves with the ids of their channels. */
+/** Notes programs that may air again, and resolves with them. */
 async function restorePrograms(
   ctx: Context,
   tx: Transaction,
   { ownerId, boxItemId }: Doubtful,
   failure: AirFailure | null,
   until: Date | null,
-): Promise<string[]> {
+): Promise<{ readonly id: string; readonly channelId: string }[]> {
   if (failure !== null) return [];
-  const rows = await ctx.db.rows<{ channelId: string }>(
+  return ctx.db.rows(
     `UPDATE cast_programs SET failure_key = NULL, updated_at = $now
       WHERE box_item_id = $boxItemId AND owner_id = $ownerId AND ends_at > $now AND failure_key IS NOT NULL
         AND coalesce(ends_at <= $until::timestamptz, true)
-     RETURNING channel_id`,
+     RETURNING id, channel_id`,
     { boxItemId, ownerId, until, now: ctx.clock.now() },
     tx,
   );
-  return rows.map(({ channelId }) => channelId);
 }
 
 async function notifyOwner(
   ctx: Context,
   tx: Transaction,
   { ownerId, boxItemId }: Doubtful,
-  { channelId, channelName, timeZone, title, count, startsAt }: Failed,
+  { channelId, channelName, timeZone, title, startsAt, programIds }: Failed,
   failure: AirFailure,
 ): Promise<void> {
   const owner = await ctx.db.model(User).findByPk(ownerId, { transaction: tx });
@@ -152,7 +154,7 @@ async function notifyOwner(
   await ctx.outbox.add(tx, notifyUser, {
     userId: ownerId,
     key: 'programsNotAired',
-    values: { channel: channelName, title, count, date, time, reason },
+    values: { channel: channelName, title, count: programIds.length, date, time, reason },
     event: `${channelId}-${boxItemId}`,
   });
 }
