@@ -11,6 +11,7 @@ import {
   describePrograms,
   expectPrograms,
   liveJoinSeconds,
+  repeatedFiles,
   seenPrograms,
   watchChannel,
   type Expected,
@@ -31,13 +32,13 @@ const settings = {
   LIVE_PRESET: 'ultrafast',
   LIVE_LOW_LATENCY: 'false',
   CAST_FREEZE_SECONDS: '5',
-  CAST_DELAY_SECONDS: '5',
+  CAST_DELAY_SECONDS: '4',
   CAST_MAX_HEIGHT: '360',
 };
 const seconds = 8;
 const surround = 'aevalsrc=0.2*sin(880*PI*t)|0|0.1*sin(660*PI*t)|0|0|0.1*sin(440*PI*t):c=5.1:s=44100';
-/** Programs begin so long after they are stored: their cuts are made meanwhile. */
-const aheadSeconds = 12;
+/** Programs begin so long after they are stored. */
+const aheadSeconds = 8;
 
 /**
  * Contents of all shapes, a break and a live stream, one after the other: uploaded, transcoded and programmed through the
@@ -86,18 +87,24 @@ describe('the joins of a cast channel in a browser', function () {
       await makeStampedClip({ clip: 4, seconds, size: '360x640', rate: '30000/1001' }),
       await makeStampedClip({ clip: 5, seconds, size: '320x240', rate: '30', audio: surround }),
     ]);
+    const masterUrl = await station.play(await publicToken(api));
     const recorded = (boxId: string | undefined, offsetSeconds = 0) =>
       ({ type: 'PRERECORDED', boxId: boxId ?? '', offsetSeconds }) as const;
-    const programs = inSequence(secondIn(aheadSeconds), [
-      { title: 'stereo at 25 fps, from its second second', seconds: 5, show: recorded(stereo, 2) },
-      { title: 'no audio, 60 fps', seconds: 4, show: recorded(silent) },
+    const shows: Parameters<typeof inSequence>[1] = [
+      { title: 'stereo at 25 fps, from its second second', seconds: 4, show: recorded(stereo, 2) },
+      { title: 'no audio, 60 fps', seconds: 3, show: recorded(silent) },
       { title: 'audio only', seconds: 3, show: recorded(audioOnly) },
-      { title: 'portrait at 29.97 fps', seconds: 4, show: recorded(portrait, 1) },
+      { title: 'portrait at 29.97 fps', seconds: 3, show: recorded(portrait, 1) },
       { title: 'break', seconds: 3, show: { type: 'BREAK' } },
       { title: 'one rendition, 5.1 at 44.1 kHz', seconds: 4, show: recorded(small) },
-      { title: 'live', seconds: 8, show: { type: 'LIVE', streamId: stream.streamId } },
-      { title: 'stereo again', seconds: 5, show: recorded(stereo) },
-    ]);
+      { title: 'live', seconds: 6, show: { type: 'LIVE', streamId: stream.streamId } },
+      { title: 'stereo again', seconds: 4, show: recorded(stereo) },
+    ];
+    // However slow this machine is: the cuts are stored before the programs begin.
+    await station.program(inSequence(secondIn(60), shows));
+    const cuts = () => ctx.db.rows<{ state: string }>('SELECT DISTINCT state FROM cast_cuts');
+    await eventually(async () => expect(await cuts()).to.deep.equal([{ state: 'READY' }]), { timeoutMs: 60_000 });
+    const programs = inSequence(secondIn(aheadSeconds), shows);
     await station.program(programs);
     const clips = [1, 2, null, 4, null, 5, 9, 1];
     const expected = programs.map((program, index): Expected => {
@@ -107,9 +114,8 @@ describe('the joins of a cast channel in a browser', function () {
       return { program, clip, offsetSeconds, ...(index === 7 ? { joinSeconds: liveJoinSeconds } : {}) };
     });
 
-    const masterUrl = await station.play(await publicToken(api));
-    const viewer = await startViewer(masterUrl);
-    const watching = await watchChannel(browser!, masterUrl, { liveSyncDuration: 5 });
+    const viewer = await startViewer(masterUrl, repeatedFiles);
+    const watching = await watchChannel(browser!, masterUrl, { liveSyncDuration: 4 });
     const end = programs.at(-1)!.endsAt;
     await eventually(
       async () => {

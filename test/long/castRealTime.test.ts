@@ -10,6 +10,7 @@ import {
   describePrograms,
   expectPrograms,
   liveJoinSeconds,
+  repeatedFiles,
   seenPrograms,
   watchChannel,
   type Expected,
@@ -92,15 +93,15 @@ describe('a cast channel in real time', function () {
         { title: 'one rendition, 5.1 at 44.1 kHz', seconds: 26, show: recorded(small, 2) },
         { title: 'no audio, 60 fps, stored in place of another', seconds: 35, show: recorded(last, 5) },
       ]);
+    const masterUrl = await station.play(await publicToken(deployment.api));
     const startsAt = secondIn(freezeSeconds + 12);
     await station.program(day(replaced, startsAt));
     const programs = day(silent, startsAt);
     const live = programs[3]!;
     const end = programs.at(-1)!.endsAt;
 
-    const masterUrl = await station.play(await publicToken(deployment.api));
     const atSecond = masterUrl.replace(/:\d+\//, `:${secondPort}/`);
-    const viewer = await startViewer(atSecond);
+    const viewer = await startViewer(atSecond, repeatedFiles);
     const lists = [masterUrl, atSecond].map((address) => address.replace('master.m3u8', '360p.m3u8'));
     const playlists = watchPlaylists(lists);
     const watching = await watchChannel(browser!, masterUrl);

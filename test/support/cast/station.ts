@@ -40,7 +40,7 @@ export interface TestStation {
   stream(name: string): Promise<TestStream>;
   /** Stores the programs as the day in which they are. Throws what the service responds where it refuses. */
   program(programs: readonly TestProgram[]): Promise<void>;
-  /** Address of the master playlist, for a viewer with a public or private token. */
+  /** Address of the master playlist, for a viewer with a public or private token. Waits for the first slate of the service. */
   play(token: string): Promise<string>;
 }
 
@@ -97,11 +97,17 @@ export async function openStation(ctx: Context, api: TestApi): Promise<TestStati
       }));
       await post(`/api/cast/channel/${channelId}/dailyprogramming/${day}`, { programs: entries }, zone);
     },
-    async play(token) {
-      const { status, body, text } = await api.call('POST', `/api/public/cast/channel/${channelId}/play`, { token });
-      if (status !== 200 || body.result !== 'PLAY') throw new Error(`play responded ${status}: ${text}`);
-      return body.streamer as string;
-    },
+    play: (token) =>
+      eventually(
+        async () => {
+          const { status, body, text } = await api.call('POST', `/api/public/cast/channel/${channelId}/play`, {
+            token,
+          });
+          if (status !== 200 || body.result !== 'PLAY') throw new Error(`play responded ${status}: ${text}`);
+          return body.streamer as string;
+        },
+        { timeoutMs: 60_000, everyMs: 200 },
+      ),
   };
 }
 
