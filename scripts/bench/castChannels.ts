@@ -47,7 +47,7 @@ async function insertChannel(ctx: Context, ownerId: string, boxItemId: string): 
 }
 
 /** A READY content in a box. Its segments do not exist. */
-async function insertContent(
+export async function insertContent(
   ctx: Context,
   ownerId: string,
   { frameRate, seconds }: { readonly frameRate: FrameRate; readonly seconds: number },
@@ -106,7 +106,7 @@ async function insertContent(
 }
 
 /** The slate of channels without one, as a worker stores it. */
-async function insertDefaultSlate(ctx: Context): Promise<void> {
+export async function insertDefaultSlate(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   const files = Array.from(
     { length: slateLoopSegments + slateLengthsSeconds.length - 1 },
