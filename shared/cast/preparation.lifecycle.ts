@@ -100,6 +100,16 @@ export async function releasePreparation(ctx: Context, claimed: Claimed<Prepared
   await change(ctx, claimed, `failure_detail = $detail, ${noLease}`, { detail });
 }
 
+/** Whether the folder of this attempt is the result: the response to `completePreparation` may have been lost. */
+export async function isResult(ctx: Context, { kind, row }: Claimed<PreparedKind>): Promise<boolean> {
+  const { id, folder } = row;
+  const rows = await ctx.db.rows(
+    `SELECT 1 FROM ${tables[kind]} WHERE id = $id AND folder = $folder AND state = 'READY'`,
+    { id, folder },
+  );
+  return rows.length > 0;
+}
+
 const noLease = 'lease_owner = NULL, lease_until = NULL';
 
 function change(

@@ -3,6 +3,7 @@ import {
   claimNext,
   completePreparation,
   failPreparation,
+  isResult,
   preparedFolder,
   releasePreparation,
   renewPreparation,
@@ -97,8 +98,17 @@ async function make(
       throw new LeaseLostError('the lease was lost before the result was written');
     log.info({ kind, id }, `${kind} stored`);
   } catch (error) {
-    await ctx.storage.removeAll(storageFolder).catch(() => {});
+    await discard(run, claimed);
     await giveBack(run, claimed, error as Error);
+  }
+}
+
+/** Removes the files of a failed attempt. Where that is not possible now, a sweep removes them. */
+async function discard({ ctx, log }: Run, claimed: Claimed<PreparedKind>): Promise<void> {
+  try {
+    if (!(await isResult(ctx, claimed))) await ctx.storage.removeAll(preparedFolder(claimed.row));
+  } catch (error) {
+    log.warn({ err: error, id: claimed.row.id }, 'files of a failed attempt not removed');
   }
 }
 

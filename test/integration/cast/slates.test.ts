@@ -57,7 +57,14 @@ describe('slates', function () {
   it('the default slate has a loop and shorter segments, with audio, under one initialisation segment', async () => {
     expect(await readySlates(ctx, randomUUID())).to.be.empty;
     await wantDefaultSlate(ctx);
-    await prepareAll(ctx);
+    // The response to the last statement is lost: the files that it has named must stay.
+    const change: typeof ctx.db.change = async (sql, ...others) => {
+      const changed = await ctx.db.change(sql, ...others);
+      if (sql.includes("state = 'READY'")) throw new Error('connection lost');
+      return changed;
+    };
+    const lost = await prepareAll({ ...ctx, db: { ...ctx.db, change } }).catch((error: Error) => error.message);
+    expect(lost).to.equal('connection lost');
     const [slate] = await readySlates(ctx, randomUUID());
     if (!slate) throw new Error('no default slate');
     const [rendition] = (await slateFilesOf(ctx, slate.id)) ?? [];
