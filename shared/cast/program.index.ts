@@ -1,5 +1,6 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
+import { idsBy } from '../platform/search/documentIds.js';
 import { defineIndex } from '../platform/search/indexDefinition.js';
 import type { SearchDocument } from '../platform/search/search.js';
 import { userColumns, userFields, type UserTexts } from '../user/user.index.js';
@@ -27,10 +28,10 @@ const keptDays = 30;
 const isIndexed = `${isListed} AND program.ends_at > $over::timestamptz`;
 
 /**
- * Cast programs; `docs/contract.md#search`. A service that writes, changes or deletes a program marks `castProgram`, and
- * one that changes a channel marks `castChannel`. `startsAt` and `endsAt` are in milliseconds since 1970: searches compare
- * the end with the present, so that no job has to update the index when a program ends. The drift sweep removes what was
- * over long ago.
+ * Cast programs; `docs/contract.md#search`. A service that writes, changes or deletes a program marks `castProgram`; one that
+ * changes a channel, `castChannel`; and one that notes that the programs of a box item may not be played, or may again,
+ * `programmedItem`. `startsAt` and `endsAt` are in milliseconds since 1970: searches compare the end with the present, so that
+ * no job has to update the index when a program ends. The drift sweep removes what was over long ago.
  */
 export const castProgramIndex = defineIndex({
   name: 'castProgram',
@@ -38,6 +39,8 @@ export const castProgramIndex = defineIndex({
     castProgram: async (_ctx, _tx, ids) => ids,
     castChannel: idsWhere('channel_id'),
     user: idsWhere('owner_id'),
+    // Also of programs that have no document any more.
+    programmedItem: idsBy('SELECT id FROM cast_programs WHERE box_item_id = ANY ($ids::uuid[]) AND ends_at > now()'),
   },
   document: programDocuments,
   ids: (ctx, afterId, limit) =>

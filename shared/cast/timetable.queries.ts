@@ -51,9 +51,13 @@ interface ProgramRow {
   readonly boxItemId: string | null;
   readonly offsetSeconds: number;
   readonly streamId: string | null;
+  readonly hasFailed: boolean;
 }
 
-function mediaOf({ type, streamId, boxItemId, offsetSeconds }: ProgramRow, contents: Contents): AiredMedia {
+/** A program with a noted failure shows the slate until it is restored, as the guides tell. */
+function mediaOf(program: ProgramRow, contents: Contents): AiredMedia {
+  const { type, streamId, boxItemId, offsetSeconds, hasFailed } = program;
+  if (hasFailed) return { kind: 'SLATE' };
   if (type === 'LIVE' && streamId !== null) return { kind: 'LIVE', streamId };
   const content = boxItemId === null ? undefined : contents.get(boxItemId);
   return content ? { kind: 'CONTENT', content: { ...content }, offsetSeconds } : { kind: 'SLATE' };
@@ -62,7 +66,8 @@ function mediaOf({ type, streamId, boxItemId, offsetSeconds }: ProgramRow, conte
 function programRows(ctx: Context, { channelId, from, until }: Window, tx?: Transaction): Promise<ProgramRow[]> {
   return ctx.db.rows<ProgramRow>(
     `SELECT id AS program_id, owner_id, round(extract(epoch FROM starts_at) * 1000000)::bigint AS starts_at,
-            round(extract(epoch FROM ends_at) * 1000000)::bigint AS ends_at, type, box_item_id, offset_seconds, stream_id
+            round(extract(epoch FROM ends_at) * 1000000)::bigint AS ends_at, type, box_item_id, offset_seconds, stream_id,
+            failure_key IS NOT NULL AS has_failed
        FROM cast_programs
       WHERE channel_id = $channelId AND ends_at > $from AND starts_at >= $earliest AND starts_at < $until ORDER BY starts_at`,
     {

@@ -81,6 +81,7 @@ async function checkItem(ctx: Context, item: Doubtful): Promise<boolean> {
       extendChannel,
       [...channelIds].map((channelId) => ({ payload: { channelId } })),
     );
+    if (channelIds.size > 0) await ctx.search.markDirty(tx, 'programmedItem', boxItemId);
     return channelIds.size > 0;
   });
 }

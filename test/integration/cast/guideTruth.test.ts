@@ -1,0 +1,285 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { CastSlate, type CastProgram } from '../../../shared/cast/cast.model.js';
+import { castProgramIndex } from '../../../shared/cast/program.index.js';
+import { partsBetween } from '../../../shared/cast/parts.queries.js';
+import type { Part } from '../../../shared/cast/playout/part.js';
+import { extendPlayout } from '../../../shared/cast/playout.service.js';
+import { checkRights } from '../../../shared/cast/programming/rights.service.js';
+import { formatDateTime, parseDateTime, type WireDateTime } from '../../../shared/platform/formats/format.js';
+import { startApi, type TestApi } from '../../support/api.js';
+import { addProgram } from '../../support/cast/programRows.js';
+import { seedBoxItem } from '../../support/contents.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { drainSearch } from '../../support/drainSearch.js';
+import { bodyOf } from '../../support/responses.js';
+import { programsIn } from '../../support/xmltv.js';
+import { createLoggedInUser, type TestUser } from '../../support/users.js';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const freezeSeconds = 600;
+/** Three quarters of the freeze are decided ahead. */
+const longestStep = 400;
+/** Where no cut is stored, a program ends with the nearest segment of 4 s. */
+const toleranceMs = 2_100;
+
+interface Answer {
+  readonly time: number;
+  /** Id of the program in the JSON guide; null: none. */
+  readonly programId: string | null;
+}
+
+interface DayProgram {
+  readonly programId: string;
+  readonly startDate: WireDateTime;
+  readonly endDate: WireDateTime;
+}
+
+/**
+ * One day of a channel, from midnight to midnight, with the guide and the playout of the service. It is edited while it is on
+ * air; contents stop to be playable, and one is playable again. At random seconds the guide is asked, and in the end each
+ * answer is compared with the segment that was decided for that second.
+ */
+describe('The guide of a cast channel tells what it plays', () => {
+  let ctx: TestContext;
+  let api: TestApi;
+  let owner: TestUser;
+  let channelId: string;
+  let midnight: number;
+  const items: { readonly boxId: string; readonly contentId: string; readonly seconds: number }[] = [];
+  /** Contents that are not READY. */
+  const failed = new Set<string>();
+  let streamId: string;
+  const random = randomFrom(20_261_122);
+  const below = (limit: number): number => Math.floor(random() * limit);
+
+  before(async function open() {
+    this.timeout(20_000);
+    ctx = await openTestContext({
+      ...{ CAST_FREEZE_SECONDS: String(freezeSeconds), ACCESS_TOKEN_SECONDS: String(10 * 86_400) },
+      ...{ GUARDED_CALLS_PER_MINUTE: '1000000', LOG_LEVEL: 'silent' },
+    });
+    api = await startApi(ctx);
+    owner = await createLoggedInUser(ctx);
+    const now = ctx.clock.now().getTime();
+    midnight = Math.ceil((now + hourMs) / dayMs) * dayMs;
+    ctx.clock.advance(midnight - hourMs - now);
+    channelId = (await post('/api/cast/channel', { name: 'One', streamPath: randomUUID() })).channelId;
+    streamId = (await post('/api/cast/stream', { name: 'Camera', streamPath: randomUUID() })).streamId;
+    await addSlate();
+    for (let number = 0; number < 12; number += 1) {
+      const seconds = 120 + below(3_000);
+      items.push({ ...(await seedBoxItem(ctx, owner.userId, { durationMs: seconds * 1000 })), seconds });
+    }
+  });
+  after(async () => {
+    await api?.close();
+    await ctx?.close();
+  });
+
+  async function post(path: string, body: object) {
+    const response = await api.call('POST', path, { token: owner.token, headers: { 'x-service-timezone': '0' }, body });
+    expect(response.status, response.text).to.be.oneOf([200, 201]);
+    return response.body;
+  }
+
+  async function addSlate(): Promise<void> {
+    const [id, now] = [randomUUID(), ctx.clock.now()];
+    await ctx.db.model(CastSlate).create({
+      ...{ id, channelId, digest: id, lines: [], state: 'READY', folder: `${id}-0`, renditions: [], createdAt: now },
+      ...{ showsFrom: now, neededUntil: new Date(now.getTime() + 10 * dayMs) },
+    });
+  }
+
+  const now = (): number => ctx.clock.now().getTime();
+  const dayPath = () =>
+    `/api/cast/channel/${channelId}/dailyprogramming/${formatDateTime(new Date(midnight)).date.split('/').toReversed().join('')}`;
+  const timeOf = (date: WireDateTime): number => parseDateTime(date)?.getTime() ?? 0;
+
+  /** Keeps what cannot be edited any more, and replaces all programs after it; there may be gaps, which become breaks. */
+  async function planRest(): Promise<void> {
+    const day = await api.call('GET', dayPath(), { token: owner.token, headers: { 'x-service-timezone': '0' } });
+    const free = Math.ceil(now() / 1000) * 1000 + (freezeSeconds + 1) * 1000;
+    const kept = (bodyOf(200, day).programs as DayProgram[]).filter(({ startDate }) => timeOf(startDate) < free);
+    const entries: object[] = kept.map(({ programId, startDate, endDate }) => ({ programId, startDate, endDate }));
+    let time = Math.max(free, midnight + below(120) * 1000, ...kept.map(({ endDate }) => timeOf(endDate)));
+    while (time < midnight + dayMs - 1000) {
+      const { seconds, source } = nextEntry();
+      const [startDate, endDate] = [time, time + seconds * 1000].map((one) => formatDateTime(new Date(one)));
+      entries.push({ startDate, endDate, title: `T${randomUUID()}`, ...source });
+      time += seconds * 1000 + (random() < 0.25 ? (1 + below(400)) * 1000 : 0);
+    }
+    await post(dayPath(), { programs: entries });
+  }
+
+  function nextEntry(): { readonly seconds: number; readonly source: object } {
+    if (random() < 0.04) return { seconds: 30 + below(200), source: { programType: 'LIVE', sourceId: streamId } };
+    const ready = items.filter(({ contentId }) => !failed.has(contentId));
+    const item = ready[below(ready.length)];
+    if (!item) throw new Error('no content is ready');
+    const offset = random() < 0.5 ? below(60) : 0;
+    const seconds = 1 + below(item.seconds - offset);
+    return { seconds, source: { programType: 'PRERECORDED', sourceId: item.boxId, ...(offset > 0 ? { offset } : {}) } };
+  }
+
+  /**
+   * What happens beside edits: a content may not be played any more, and another one may be again. Not one that is on air or about
+   * to be: what is decided is played in any case, at most `CAST_FREEZE_SECONDS` of it.
+   */
+  async function changeContents(): Promise<void> {
+    const busy = await ctx.db.rows<{ boxItemId: string }>(
+      `SELECT box_item_id FROM cast_programs
+        WHERE channel_id = $channelId AND box_item_id IS NOT NULL AND ends_at > $from AND starts_at < $until`,
+      { channelId, from: new Date(now() - 10_000), until: new Date(now() + freezeSeconds * 1000) },
+    );
+    const free = items.filter(({ boxId }) => !busy.some(({ boxItemId }) => boxItemId === boxId));
+    for (const state of failed.size > 3 ? ['READY'] : ['FAILED', 'READY']) {
+      const { contentId } = free[below(free.length)] ?? {};
+      if (contentId === undefined) continue;
+      await ctx.db.change('UPDATE contents SET state = $state WHERE id = $contentId', { state, contentId });
+      if (state === 'FAILED') failed.add(contentId);
+      else failed.delete(contentId);
+    }
+    await checkRights(ctx);
+  }
+
+  async function ask(): Promise<Answer> {
+    const guide = bodyOf(200, await api.call('GET', `/api/public/cast/channel/${channelId}/guide`));
+    return { time: now(), programId: guide.now?.programId ?? null };
+  }
+
+  /** The title in the XMLTV guide at this second; null: none. */
+  async function titleInXmltv(): Promise<string | null> {
+    const { text } = await api.call('GET', `/api/public/cast/channel/${channelId}/epg.xml?days=1`);
+    return programsIn(text).find(({ start, stop }) => start <= now() && now() < stop)?.title ?? null;
+  }
+
+  /** While a live program is near, what is played is decided as it is due. */
+  async function isLiveNear(): Promise<boolean> {
+    const [live] = await ctx.db.rows(
+      `SELECT id FROM cast_programs WHERE channel_id = $channelId AND type = 'LIVE' AND ends_at > $from AND starts_at < $until`,
+      { channelId, from: new Date(now() - 60_000), until: new Date(now() + longestStep * 1000) },
+    );
+    return live !== undefined;
+  }
+
+  /** Moves the clock; the channel is extended as its job does. */
+  async function pass(seconds: number): Promise<void> {
+    for (let rest = seconds; rest > 0;) {
+      const step = Math.min(rest, (await isLiveNear()) ? 45 : longestStep);
+      ctx.clock.advance(step * 1000);
+      await extendPlayout(ctx, channelId);
+      rest -= step;
+    }
+  }
+
+  it('at every second of a day that is edited while it is on air', async function day() {
+    this.timeout(60_000);
+    await planRest();
+    const answers: Answer[] = [];
+    let [edits, failures, titles] = [0, 0, 0];
+    while (now() < midnight + dayMs) {
+      await pass(10 + below(600));
+      answers.push(await ask());
+      if (now() >= midnight && random() < 0.15) {
+        titles += 1;
+        const title = await titleInXmltv();
+        expect(title, new Date(now()).toISOString()).to.equal(await titleOf(answers.at(-1)?.programId));
+      }
+      if (random() < 0.1 && now() < midnight + dayMs - 2 * hourMs) {
+        edits += 1;
+        await planRest();
+      }
+      if (random() < 0.06) {
+        failures += 1;
+        await changeContents();
+      }
+    }
+    await pass(60);
+    const parts = await partsBetween(ctx, { channelId, from: 0, until: Number.MAX_SAFE_INTEGER });
+    const programs = await ctx.db.rows<CastProgram>('SELECT * FROM cast_programs WHERE channel_id = $channelId', {
+      channelId,
+    });
+    const compared = answers.filter(({ time }) => !isNearBoundary(programs, time));
+    const untrue = compared.filter((answer) => !agrees(answer, playedAt(parts, answer.time), programs));
+    expect(untrue.map(({ time, programId }) => ({ time, programId, part: playedAt(parts, time) }))).to.deep.equal([]);
+    const slates = compared.filter(({ programId }) => programId === null).length;
+    expect(compared.length, 'seconds compared').to.be.above(200);
+    expect(slates, 'seconds without a program').to.be.above(15);
+    expect(edits, 'edits').to.be.above(10);
+    expect(failures, 'changes of contents').to.be.above(5);
+    expect(titles, 'seconds compared with XMLTV').to.be.above(15);
+  });
+
+  it('a program that its license does not outlast shows the slate from its beginning, and is in no guide', async () => {
+    channelId = (await post('/api/cast/channel', { name: 'Two', streamPath: randomUUID() })).channelId;
+    await addSlate();
+    const everything = {
+      text: undefined,
+      groups: [],
+      sort: ['startsAt'],
+      page: { pageSize: 9, pageIndex: 0, pagination: true },
+    };
+    const expiresAt = new Date(now() + 50 * 60_000);
+    const { boxId: boxItemId } = await seedBoxItem(ctx, owner.userId, { durationMs: 2 * hourMs, expiresAt });
+    const [played, failing] = [
+      await addProgram(ctx, { channelId, owner }, [5, 10], { boxItemId }),
+      await addProgram(ctx, { channelId, owner }, [10, 60], { boxItemId }),
+    ];
+    const found = async () =>
+      (await ctx.search.query(castProgramIndex, { ...everything, filters: { channelId: { equal: channelId } } })).ids;
+    await drainSearch(ctx);
+    expect(await found()).to.deep.equal([played, failing]);
+    await checkRights(ctx);
+    await drainSearch(ctx);
+    expect(await found()).to.deep.equal([played]);
+    await pass(7 * 60);
+    const first = await ask();
+    expect(first.programId).to.equal(played);
+    await pass(5 * 60);
+    expect((await ask()).programId).to.equal(null);
+    const parts = await partsBetween(ctx, { channelId, from: 0, until: Number.MAX_SAFE_INTEGER });
+    expect(playedAt(parts, first.time)).to.deep.include({ programId: played });
+    expect(playedAt(parts, first.time)?.source.kind).to.equal('CONTENT');
+    expect(playedAt(parts, now())?.programId).to.equal(failing);
+    expect(playedAt(parts, now())?.source.kind).to.equal('SLATE');
+  });
+
+  async function titleOf(programId: string | null | undefined): Promise<string | null> {
+    if (!programId) return null;
+    const [program] = await ctx.db.rows<{ title: string }>('SELECT title FROM cast_programs WHERE id = $programId', {
+      programId,
+    });
+    return program?.title ?? null;
+  }
+});
+
+/** What is played at a time; null: nothing was decided. */
+function playedAt(parts: readonly Part[], time: number): Part | null {
+  const length = ({ durations }: Part): number => durations.reduce((sum, duration) => sum + duration, 0);
+  return parts.find((part) => part.startsAt <= time * 1000 && time * 1000 < part.startsAt + length(part)) ?? null;
+}
+
+/** A live program is listed also while its encoder is away; nobody publishes in this test. */
+function agrees({ programId }: Answer, part: Part | null, programs: readonly CastProgram[]): boolean {
+  if (!part) return false;
+  if (programId === null) return part.source.kind === 'SLATE';
+  const isLive = programs.find(({ id }) => id === programId)?.type === 'LIVE';
+  return part.programId === programId && (isLive || part.source.kind !== 'SLATE');
+}
+
+function isNearBoundary(programs: readonly CastProgram[], time: number): boolean {
+  return programs.some(({ startsAt, endsAt }) =>
+    [startsAt, endsAt].some((boundary) => Math.abs(boundary.getTime() - time) <= toleranceMs),
+  );
+}
+
+/** Numbers from 0 to 1, the same for each seed. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
