@@ -3,12 +3,13 @@ import { expect } from 'chai';
 import { CastSlate, type CastProgram } from '../../../shared/cast/cast.model.js';
 import { castProgramIndex } from '../../../shared/cast/program.index.js';
 import { partsBetween } from '../../../shared/cast/parts.queries.js';
-import type { Part } from '../../../shared/cast/playout/part.js';
 import { extendPlayout } from '../../../shared/cast/playout.service.js';
 import { checkRights } from '../../../shared/cast/programming/rights.service.js';
 import { formatDateTime, parseDateTime, type WireDateTime } from '../../../shared/platform/formats/format.js';
 import { startApi, type TestApi } from '../../support/api.js';
+import { agrees, isNearBoundary, playedAt, type Answer } from '../../support/cast/guideAnswers.js';
 import { addProgram } from '../../support/cast/programRows.js';
+import { Random } from '../../support/cast/random.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { drainSearch } from '../../support/drainSearch.js';
@@ -21,14 +22,6 @@ const dayMs = 24 * hourMs;
 const freezeSeconds = 600;
 /** Three quarters of the freeze are decided ahead. */
 const longestStep = 400;
-/** Where no cut is stored, a program ends with the nearest segment of 4 s. */
-const toleranceMs = 2_100;
-
-interface Answer {
-  readonly time: number;
-  /** Id of the program in the JSON guide; null: none. */
-  readonly programId: string | null;
-}
 
 interface DayProgram {
   readonly programId: string;
@@ -51,8 +44,8 @@ describe('The guide of a cast channel tells what it plays', () => {
   /** Contents that are not READY. */
   const failed = new Set<string>();
   let streamId: string;
-  const random = randomFrom(20_261_122);
-  const below = (limit: number): number => Math.floor(random() * limit);
+  const random = new Random(20_261_122);
+  const below = (limit: number): number => random.between(0, limit - 1);
 
   before(async function open() {
     this.timeout(20_000);
@@ -108,17 +101,17 @@ describe('The guide of a cast channel tells what it plays', () => {
       const { seconds, source } = nextEntry();
       const [startDate, endDate] = [time, time + seconds * 1000].map((one) => formatDateTime(new Date(one)));
       entries.push({ startDate, endDate, title: `T${randomUUID()}`, ...source });
-      time += seconds * 1000 + (random() < 0.25 ? (1 + below(400)) * 1000 : 0);
+      time += seconds * 1000 + (random.share() < 0.25 ? (1 + below(400)) * 1000 : 0);
     }
     await post(dayPath(), { programs: entries });
   }
 
   function nextEntry(): { readonly seconds: number; readonly source: object } {
-    if (random() < 0.04) return { seconds: 30 + below(200), source: { programType: 'LIVE', sourceId: streamId } };
+    if (random.share() < 0.04) return { seconds: 30 + below(200), source: { programType: 'LIVE', sourceId: streamId } };
     const ready = items.filter(({ contentId }) => !failed.has(contentId));
     const item = ready[below(ready.length)];
     if (!item) throw new Error('no content is ready');
-    const offset = random() < 0.5 ? below(60) : 0;
+    const offset = random.share() < 0.5 ? below(60) : 0;
     const seconds = 1 + below(item.seconds - offset);
     return { seconds, source: { programType: 'PRERECORDED', sourceId: item.boxId, ...(offset > 0 ? { offset } : {}) } };
   }
@@ -182,16 +175,16 @@ describe('The guide of a cast channel tells what it plays', () => {
     while (now() < midnight + dayMs) {
       await pass(10 + below(600));
       answers.push(await ask());
-      if (now() >= midnight && random() < 0.15) {
+      if (now() >= midnight && random.share() < 0.15) {
         titles += 1;
         const title = await titleInXmltv();
         expect(title, new Date(now()).toISOString()).to.equal(await titleOf(answers.at(-1)?.programId));
       }
-      if (random() < 0.1 && now() < midnight + dayMs - 2 * hourMs) {
+      if (random.share() < 0.1 && now() < midnight + dayMs - 2 * hourMs) {
         edits += 1;
         await planRest();
       }
-      if (random() < 0.06) {
+      if (random.share() < 0.06) {
         failures += 1;
         await changeContents();
       }
@@ -254,32 +247,3 @@ describe('The guide of a cast channel tells what it plays', () => {
     return program?.title ?? null;
   }
 });
-
-/** What is played at a time; null: nothing was decided. */
-function playedAt(parts: readonly Part[], time: number): Part | null {
-  const length = ({ durations }: Part): number => durations.reduce((sum, duration) => sum + duration, 0);
-  return parts.find((part) => part.startsAt <= time * 1000 && time * 1000 < part.startsAt + length(part)) ?? null;
-}
-
-/** A live program is listed also while its encoder is away; nobody publishes in this test. */
-function agrees({ programId }: Answer, part: Part | null, programs: readonly CastProgram[]): boolean {
-  if (!part) return false;
-  if (programId === null) return part.source.kind === 'SLATE';
-  const isLive = programs.find(({ id }) => id === programId)?.type === 'LIVE';
-  return part.programId === programId && (isLive || part.source.kind !== 'SLATE');
-}
-
-function isNearBoundary(programs: readonly CastProgram[], time: number): boolean {
-  return programs.some(({ startsAt, endsAt }) =>
-    [startsAt, endsAt].some((boundary) => Math.abs(boundary.getTime() - time) <= toleranceMs),
-  );
-}
-
-/** Numbers from 0 to 1, the same for each seed. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
