@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { CastCut, CastProgram, CastSlate } from '../../../shared/cast/cast.model.js';
+import { createChannel } from '../../../shared/cast/channel.service.js';
 import { ChannelTimelines } from '../../../shared/cast/channelTimeline.js';
 import { partsBetween } from '../../../shared/cast/parts.queries.js';
 import { endOf, type Part } from '../../../shared/cast/playout/part.js';
@@ -44,18 +45,23 @@ export function otherProcess(ctx: Context, changes: Partial<Context> = {}): Cont
   return { ...ctx, channelTimelines: new ChannelTimelines(), ...changes };
 }
 
+/** On the shared service. */
 export async function openPlayoutFixture(): Promise<PlayoutFixture> {
   const { ctx, api } = await sharedService();
+  return playoutFixtureOf(ctx, api);
+}
+
+export async function playoutFixtureOf(ctx: PlayoutFixture['ctx'], api: TestApi): Promise<PlayoutFixture> {
   const owner = await createLoggedInUser(ctx);
   return {
     ...{ ctx, api, owner },
     async channel() {
-      const body = { name: 'Channel one', streamPath: `path-${randomUUID()}` };
-      const response = await api.call('POST', '/api/cast/channel', { token: owner.token, body });
-      if (response.status !== 201) throw new Error(response.text);
-      const { channelId } = response.body as { channelId: string };
-      await addSlate(ctx, channelId);
-      return channelId;
+      const created = await createChannel(ctx, owner.userId, {
+        name: 'Channel one',
+        streamPath: `path-${randomUUID()}`,
+      });
+      await addSlate(ctx, created.id);
+      return created.id;
     },
     item: (seconds) => seedBoxItem(ctx, owner.userId, { durationMs: seconds * 1000 }),
     async program(channelId, startSeconds, programs) {
