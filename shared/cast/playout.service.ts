@@ -23,7 +23,7 @@ const lookAhead = 60 * second;
  * How far ahead of now it is decided what is shown: less than cannot be edited, so that cuts can be made for a program that was
  * changed as late as possible.
  */
-export function decidedAhead({ freezeSeconds }: CastConfig): number {
+function decidedAhead({ freezeSeconds }: CastConfig): number {
   return freezeSeconds * 0.75 * second;
 }
 

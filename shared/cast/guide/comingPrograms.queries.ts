@@ -1,8 +1,8 @@
 import type { Context } from '../../platform/context.js';
+import { longestProgramMs } from '../programming/program.queries.js';
 import { isListed } from '../visibility.js';
 import type { GuideProgram } from './guide.queries.js';
 
-const longestProgramMs = 24 * 3_600_000;
 const mostPrograms = 300;
 
 /** What a channel shows from a time until another, and the program after it, in order of time. Without breaks. */

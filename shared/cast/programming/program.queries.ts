@@ -42,7 +42,7 @@ export interface PublicProgram extends ProgramDetails {
 /** The longest program: `docs/contract.md#choices-cast`. */
 export const longestProgramMs = 24 * 3_600_000;
 
-export const programColumns = [
+const programColumns = [
   ...['id', 'channel_id', 'owner_id', 'starts_at', 'ends_at', 'type', 'box_item_id', 'offset_seconds', 'stream_id'],
   ...['title', 'description', 'thumbnail_id', 'tags', 'failure_key', 'created_at', 'updated_at'],
 ]
@@ -67,23 +67,6 @@ interface DetailsRow extends Program {
   readonly contentTags: string[] | null;
   readonly contentThumbnailId: string | null;
   readonly shownThumbnailId: string | null;
-}
-
-/** Programs of a channel that run at some time from `from` until just before `until`, in order of time. */
-export function programsBetween(
-  ctx: Context,
-  { channelId, from, until }: { readonly channelId: string; readonly from: Date; readonly until: Date },
-  tx?: Transaction,
-): Promise<ProgramDetails[]> {
-  const earliest = new Date(from.getTime() - longestProgramMs);
-  return read(
-    ctx,
-    `${details} WHERE program.channel_id = $channelId AND program.starts_at >= $earliest AND program.starts_at < $until
-                  AND program.ends_at > $from
-      ORDER BY program.starts_at`,
-    { channelId, earliest, from, until },
-    tx,
-  );
 }
 
 /** Programs of a channel that start from `from` until just before `until`, in order of time. */

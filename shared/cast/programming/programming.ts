@@ -23,7 +23,7 @@ function shifted<Program extends Times>(program: Program, milliseconds: number):
 }
 
 /** The same program from another start on. */
-export function startingAt<Program extends Times>(program: Program, startsAt: Date): Program {
+function startingAt<Program extends Times>(program: Program, startsAt: Date): Program {
   return shifted(program, startsAt.getTime() - program.startsAt.getTime());
 }
 

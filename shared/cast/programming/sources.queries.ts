@@ -79,7 +79,7 @@ export function sourceError({ contents, streams }: Sources, draft: Draft): Field
 }
 
 /** Seconds of a content as clients see them, which are rounded. The slate fills what is missing: less than half a second. */
-export function longestSeconds({ durationMs }: { readonly durationMs: number }): number {
+function longestSeconds({ durationMs }: { readonly durationMs: number }): number {
   return Math.round(durationMs / 1000);
 }
 
