@@ -31,6 +31,18 @@ export async function exemptFromLeakCheck<Result>(work: () => Promise<Result>): 
   return result;
 }
 
+const closings: (() => Promise<void>)[] = [];
+
+/** For what all files of a process share: it is closed after the last test, else it would keep the process alive. */
+export function closeAtEnd(close: () => Promise<void>): void {
+  closings.push(close);
+}
+
+/** Closes it, last in first out. */
+export async function closeShared(): Promise<void> {
+  for (const close of closings.splice(0).toReversed()) await close();
+}
+
 /** What the test with this title opened and did not close. Each is reported once. */
 export function takeOpenedBy(title: string): OpenResource[] {
   return take(({ openedBy }) => openedBy === title);

@@ -1,7 +1,7 @@
 import type { Context } from 'mocha';
 import { unseenStatuses } from './statusLog.js';
 import { takeResponseFaults } from './responseCheck.js';
-import { setCurrentTest, takeOpen, takeOpenedBy, type OpenResource } from './openResources.js';
+import { closeShared, setCurrentTest, takeOpen, takeOpenedBy, type OpenResource } from './openResources.js';
 
 /** Loaded into every mocha process (`scripts/test.ts`). In parallel mode `beforeAll` and `afterAll` run for each file. */
 export const mochaHooks = {
@@ -22,8 +22,14 @@ export const mochaHooks = {
   },
 };
 
-/** Runs once, in the main process of mocha, after a run of all tests. */
-export function mochaGlobalTeardown(): void {
+/** Runs once, in the main process of mocha. Where tests run in worker processes, mocha ends these itself. */
+export async function mochaGlobalTeardown(): Promise<void> {
+  await closeShared();
+  reportStatuses();
+}
+
+/** After a run of all tests. */
+function reportStatuses(): void {
   if (process.env['TEST_STATUS_REPORT'] !== 'true') return;
   const unseen = unseenStatuses();
   if (unseen.length === 0) return;

@@ -1,6 +1,6 @@
 import { startApi, type TestApi } from './api.js';
 import { openTestContext, type TestContext } from './context.js';
-import { exemptFromLeakCheck } from './openResources.js';
+import { closeAtEnd, exemptFromLeakCheck } from './openResources.js';
 
 /** The service that all test files of a mocha process share: its context, and its API on a port. */
 export interface SharedService {
@@ -20,7 +20,7 @@ let opened: Promise<SharedService> | undefined;
 /**
  * The service of this process, opened at the first call: one database, one folder, no workers. Tests use users, items
  * and names of their own, expect nothing to be empty, and move the clock only forward. A test that needs an empty
- * database, other settings or workers opens a context of its own (`openTestContext`). It ends with the process; its
+ * database, other settings or workers opens a context of its own (`openTestContext`). It is closed after the last test; its
  * `close` does nothing.
  */
 export function sharedService(): Promise<SharedService> {
@@ -31,5 +31,7 @@ async function open(): Promise<SharedService> {
   const context = await openTestContext(withoutLimits);
   const ctx: TestContext = { ...context, close: async () => {} };
   const api = await startApi(ctx);
+  closeAtEnd(() => context.close());
+  closeAtEnd(() => api.close());
   return { ctx, api: { ...api, close: async () => {} } };
 }
