@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { CastSlate, type CastProgram } from '../../../shared/cast/cast.model.js';
+import { CastProgram, CastSlate } from '../../../shared/cast/cast.model.js';
 import { castProgramIndex } from '../../../shared/cast/program.index.js';
 import { partsBetween } from '../../../shared/cast/parts.queries.js';
 import { extendPlayout } from '../../../shared/cast/playout.service.js';
@@ -17,11 +17,13 @@ import { bodyOf } from '../../support/responses.js';
 import { programsIn } from '../../support/xmltv.js';
 import { createLoggedInUser, type TestUser } from '../../support/users.js';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
+const [hourMs, dayMs] = [3_600_000, 86_400_000];
 const freezeSeconds = 600;
 /** Three quarters of the freeze are decided ahead. */
 const longestStep = 400;
+/** The longest time between two questions. Every night it is shorter, with more edits. */
+const longestPause = Number(process.env['CAST_GUIDE_PAUSE_SECONDS'] ?? 1_500);
+const pausesOfDay = 86_400 / longestPause;
 
 interface DayProgram {
   readonly programId: string;
@@ -173,12 +175,12 @@ describe('The guide of a cast channel tells what it plays', () => {
     const answers: Answer[] = [];
     let [edits, failures, titles] = [0, 0, 0];
     while (now() < midnight + dayMs) {
-      await pass(10 + below(600));
+      await pass(10 + below(longestPause));
       answers.push(await ask());
       if (now() >= midnight && random.share() < 0.15) {
         titles += 1;
-        const title = await titleInXmltv();
-        expect(title, new Date(now()).toISOString()).to.equal(await titleOf(answers.at(-1)?.programId));
+        const expected = await titleOf(answers.at(-1)?.programId);
+        expect(await titleInXmltv(), new Date(now()).toISOString()).to.equal(expected);
       }
       if (random.share() < 0.1 && now() < midnight + dayMs - 2 * hourMs) {
         edits += 1;
@@ -191,18 +193,16 @@ describe('The guide of a cast channel tells what it plays', () => {
     }
     await pass(60);
     const parts = await partsBetween(ctx, { channelId, from: 0, until: Number.MAX_SAFE_INTEGER });
-    const programs = await ctx.db.rows<CastProgram>('SELECT * FROM cast_programs WHERE channel_id = $channelId', {
-      channelId,
-    });
+    const programs = await ctx.db.model(CastProgram).findAll({ where: { channelId }, raw: true });
     const compared = answers.filter(({ time }) => !isNearBoundary(programs, time));
     const untrue = compared.filter((answer) => !agrees(answer, playedAt(parts, answer.time), programs));
     expect(untrue.map(({ time, programId }) => ({ time, programId, part: playedAt(parts, time) }))).to.deep.equal([]);
-    const slates = compared.filter(({ programId }) => programId === null).length;
-    expect(compared.length, 'seconds compared').to.be.above(200);
-    expect(slates, 'seconds without a program').to.be.above(15);
-    expect(edits, 'edits').to.be.above(10);
-    expect(failures, 'changes of contents').to.be.above(5);
-    expect(titles, 'seconds compared with XMLTV').to.be.above(15);
+    expect(compared.length, 'seconds compared').to.be.above(1.4 * pausesOfDay);
+    const slates = compared.filter(({ programId }) => programId === null);
+    expect(slates.length, 'seconds without a program').to.be.above(0.1 * pausesOfDay);
+    expect(edits, 'edits').to.be.above(0.07 * pausesOfDay);
+    expect(failures, 'changes of contents').to.be.above(0.03 * pausesOfDay);
+    expect(titles, 'seconds compared with XMLTV').to.be.above(0.1 * pausesOfDay);
   });
 
   it('a program that its license does not outlast shows the slate from its beginning, and is in no guide', async () => {
