@@ -4,6 +4,8 @@ import { extendChannel } from '../../shared/cast/playout.jobs.js';
 import { extendPlayout } from '../../shared/cast/playout.service.js';
 import type { Transaction } from '../../shared/platform/database/database.js';
 import { expectJoined, playoutFixtureOf, type PlayoutFixture } from '../support/cast/playoutFixture.js';
+import { waitingStatements } from '../support/waitingStatements.js';
+import { publicToken } from '../support/api.js';
 import { openDeployment, type TestDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 
@@ -28,6 +30,32 @@ const steps: readonly {
     stop: ({ ctx }, tx, { contentId }) =>
       ctx.db.rows('SELECT 1 FROM contents WHERE id = $contentId FOR UPDATE', { contentId }, tx),
   },
+  {
+    // The last part grows first.
+    name: 'while it writes',
+    stop: ({ ctx }, tx, { channelId }) =>
+      ctx.db.rows(
+        'SELECT 1 FROM cast_parts WHERE channel_id = $channelId ORDER BY sequence DESC LIMIT 1 FOR UPDATE',
+        { channelId },
+        tx,
+      ),
+  },
+];
+
+/** Who decides, and what makes it decide. */
+const deciders = {
+  worker: ({ ctx }: TestDeployment, channelId: string) =>
+    ctx.db.transaction((tx) => ctx.outbox.add(tx, extendChannel, { channelId })),
+  /** A viewer, who gets no response. */
+  async web({ api }: TestDeployment, channelId: string) {
+    const token = await publicToken(api);
+    api.call('POST', `/api/public/cast/channel/${channelId}/play`, { token }).catch(() => {});
+  },
+};
+
+const kills = [
+  ...steps.map((step) => ({ ...step, kind: 'worker' as const })),
+  ...steps.slice(-1).map((step) => ({ ...step, kind: 'web' as const })),
 ];
 
 describe('a process that is killed while it decides what a cast channel plays', function () {
@@ -62,23 +90,23 @@ describe('a process that is killed while it decides what a cast channel plays', 
     return { channelId, contentId };
   }
 
-  for (const { name, stop } of steps)
-    it(`leaves nothing behind: ${name}`, async () => {
+  for (const { kind, name, stop } of kills)
+    it(`leaves nothing behind: ${kind}, ${name}`, async () => {
       const { ctx } = deployment;
       const at = await channelOnAir();
       const before = await fixture.parts(at.channelId);
-      const worker = await deployment.start('worker');
+      const decider = await deployment.start(kind);
       await ctx.db
         .transaction(async (tx) => {
           await stop(fixture, tx, at);
-          await ctx.db.transaction((other) => ctx.outbox.add(other, extendChannel, { channelId: at.channelId }));
-          await eventually(async () => expect(await waitingStatements()).to.be.above(0));
-          await worker.end('SIGKILL');
+          await deciders[kind](deployment, at.channelId);
+          await eventually(async () => expect(await waitingStatements(ctx)).to.be.above(0));
+          await decider.end('SIGKILL');
           throw new Error('given up');
         })
         .catch((error: Error) => expect(error.message).to.equal('given up'));
       expect(await fixture.parts(at.channelId)).to.deep.equal(before);
-      // Another process goes on at once, and so does the next worker.
+      // Other processes go on at once.
       await Promise.all([extendPlayout(ctx, at.channelId), extendPlayout(ctx, at.channelId)]);
       const after = await fixture.parts(at.channelId);
       expectJoined(after);
@@ -86,12 +114,4 @@ describe('a process that is killed while it decides what a cast channel plays', 
       const { decidedUntil } = await ctx.db.model(CastPlayout).findByPk(at.channelId, { rejectOnEmpty: true });
       expect(decidedUntil).to.be.above(ctx.clock.now().getTime() * 1000);
     });
-
-  /** Statements of this database that wait for a lock. */
-  async function waitingStatements(): Promise<number> {
-    const [row] = await deployment.ctx.db.rows<{ count: number }>(
-      `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    return row?.count ?? 0;
-  }
 });

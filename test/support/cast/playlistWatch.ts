@@ -1,13 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { eventually } from '../eventually.js';
+import { parseMedia } from '../hlsPlaylist.js';
+import { MediaPlaylistRules } from '../hlsReader.js';
+import { repeatedFiles } from './watch.js';
 
 /** Playlists of one channel, read again and again from several web processes. */
 export interface PlaylistWatch {
-  /** Fails where two processes have written different playlists. Resolves with the number of versions that were compared. */
+  /** Waits until every process lists so many segments that no process has listed yet. */
+  more(count: number): Promise<void>;
+  /**
+   * Fails where two processes have written different playlists, where the rules of RFC 8216 are broken at an address, also
+   * over the restart of its process, and where numbers jump. Resolves with the number of versions that were compared.
+   */
   stop(): Promise<number>;
 }
 
 const pauseMs = 150;
+const moreMs = 60_000;
 
 /** The processes are asked at the same time. One that is down is left out meanwhile. */
 export function watchPlaylists(addresses: readonly string[]): PlaylistWatch {
@@ -25,11 +35,23 @@ export function watchPlaylists(addresses: readonly string[]): PlaylistWatch {
   };
   const ended = addresses.map((address, index) => read(address, versions[index] as string[]));
   return {
+    async more(count) {
+      const least = Math.max(...versions.map(newestOf)) + count;
+      await eventually(
+        () => {
+          expect(Math.min(...versions.map(newestOf)), 'newest segment').to.be.at.least(least);
+        },
+        { timeoutMs: moreMs, everyMs: pauseMs },
+      );
+    },
     async stop() {
       stopping.abort();
       await Promise.all(ended);
       expect([...statuses], 'statuses').to.deep.equal([200]);
-      for (const seen of versions) expect(new Set(seen).size, 'a version came again').to.equal(seen.length);
+      for (const seen of versions) {
+        expect(new Set(seen).size, 'a version came again').to.equal(seen.length);
+        expectRules(seen);
+      }
       const byNumber = new Map<string, string>();
       for (const text of versions.flat()) {
         // A version is known by its first and last number: what is listed in between is given by them.
@@ -40,4 +62,20 @@ export function watchPlaylists(addresses: readonly string[]): PlaylistWatch {
       return byNumber.size;
     },
   };
+}
+
+/** Number of the newest segment that was listed; -1 before the first list. */
+function newestOf(seen: readonly string[]): number {
+  const text = seen.at(-1);
+  return (text === undefined ? null : parseMedia(text).segments.at(-1)?.sequence) ?? -1;
+}
+
+function expectRules(seen: readonly string[]): void {
+  const rules = new MediaPlaylistRules(repeatedFiles);
+  let newest: number | null = null;
+  for (const text of seen) {
+    const { mediaSequence, segments } = rules.check(text);
+    expect(mediaSequence, 'the first number').to.be.at.most((newest ?? mediaSequence) + 1);
+    newest = segments.at(-1)?.sequence ?? newest;
+  }
 }

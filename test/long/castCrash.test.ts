@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { startTestDatabase, type TestDatabase } from '../../scripts/embedded/database.js';
+import { CastPlayout, CastProgram } from '../../shared/cast/cast.model.js';
+import { createChannel } from '../../shared/cast/channel.service.js';
+import { extendChannel } from '../../shared/cast/playout.jobs.js';
+import { schedule } from '../../workers/schedule.js';
+import { publicToken } from '../support/api.js';
+import { seedDayContent } from '../support/cast/dayContent.js';
+import { watchPlaylists, type PlaylistWatch } from '../support/cast/playlistWatch.js';
+import { expectJoined, playoutFixtureOf, type PlayoutFixture, type Shown } from '../support/cast/playoutFixture.js';
+import { openDeployment, type TestDeployment } from '../support/deployment.js';
+import { eventually } from '../support/eventually.js';
+import { freePort, type BuiltProcess } from '../support/processes.js';
+import { waitingStatements } from '../support/waitingStatements.js';
+
+/** Each web process decides every second, three seconds ahead. */
+const settings = {
+  CAST_FREEZE_SECONDS: '4',
+  CAST_DELAY_SECONDS: '2',
+  CAST_MAX_HEIGHT: '240',
+  WORKER_QUEUES: 'daily-programming',
+  WORKER_LOCK_SECONDS: '3',
+};
+const daySeconds = 24 * 3_600;
+
+/**
+ * Two web processes are asked for the playlists of two channels all the time, one with short programs and one with programs of
+ * 24 h. After each crash both go on, from both processes, with the same bytes.
+ */
+describe('cast channels whose processes are killed', function () {
+  this.timeout(300_000);
+  let database: TestDatabase;
+  let deployment: TestDeployment;
+  let fixture: PlayoutFixture;
+  let ports: string[];
+  let webs: BuiltProcess[];
+  let worker: BuiltProcess;
+  let watched: { channelId: string; watch: PlaylistWatch }[];
+  /** Nobody watches it. */
+  let unwatched: string;
+
+  const startWeb = (index: number) => deployment.start('web', { PORT: ports[index] ?? '' });
+
+  before(async () => {
+    database = await startTestDatabase();
+    deployment = await openDeployment(settings, database.url);
+    const { ctx } = deployment;
+    ports = [ctx.env['PORT'] ?? '', String(await freePort())];
+    webs = await Promise.all([startWeb(0), startWeb(1)]);
+    worker = await deployment.start('worker');
+    fixture = await playoutFixtureOf(ctx, deployment.api);
+    ctx.clock.advance(Date.now() - ctx.clock.now().getTime());
+    const { boxId } = await seedDayContent(ctx, fixture.owner.userId);
+    const shorts = Array.from({ length: 60 }, (_, index) => shortPrograms(boxId, index)).flat();
+    const [short, long] = [await makeChannel(-30, shorts), await makeChannel(70 - daySeconds, dayPrograms(boxId))];
+    unwatched = await makeChannel(-30, shorts);
+    watched = await Promise.all([short, long].map(async (channelId) => ({ channelId, watch: await watch(channelId) })));
+  });
+  after(async () => {
+    await deployment?.close();
+    await database?.stop();
+  });
+
+  async function makeChannel(startSeconds: number, programs: readonly (readonly [number, Shown])[]): Promise<string> {
+    const body = { name: 'Channel one', streamPath: `path-${randomUUID()}` };
+    const { id } = await createChannel(deployment.ctx, fixture.owner.userId, body);
+    await fixture.program(id, startSeconds, programs);
+    return id;
+  }
+
+  /** Waits for the default slate. */
+  async function watch(channelId: string): Promise<PlaylistWatch> {
+    const { api } = deployment;
+    const token = await publicToken(api);
+    const address = await eventually(
+      async () => {
+        const { body, text } = await api.call('POST', `/api/public/cast/channel/${channelId}/play`, { token });
+        expect(body.result, text).to.equal('PLAY');
+        return (body.streamer as string).replace('master.m3u8', '240p.m3u8');
+      },
+      { timeoutMs: 60_000, everyMs: 200 },
+    );
+    return watchPlaylists(ports.map((port) => address.replace(/:\d+\//, `:${port}/`)));
+  }
+
+  /** `end` is called while a process writes, and so many others wait for it. */
+  async function whileWriting(waiting: number, end: () => Promise<unknown>): Promise<void> {
+    const { ctx } = deployment;
+    await ctx.db.transaction(async (tx) => {
+      await ctx.db.change('LOCK TABLE cast_parts IN SHARE MODE', {}, tx);
+      await eventually(async () => expect(await waitingStatements(ctx)).to.be.at.least(waiting));
+      await end();
+    });
+  }
+
+  /** All playlists go on, and everything is decided once. */
+  async function expectGoingOn(): Promise<void> {
+    for (const { channelId, watch: playlists } of watched) {
+      await playlists.more(3);
+      expectJoined(await fixture.parts(channelId));
+    }
+  }
+
+  for (const index of [0, 1])
+    it(`web process ${index + 1}, while it decides for viewers`, async () => {
+      await whileWriting(4, () => (webs[index] as BuiltProcess).end('SIGKILL'));
+      webs[index] = await startWeb(index);
+      await expectGoingOn();
+    });
+
+  it('worker, while it decides and two web processes wait', async () => {
+    const { ctx } = deployment;
+    for (let round = 0; round < 3; round += 1) {
+      await whileWriting(4, async () => {
+        await ctx.db.transaction((other) => ctx.outbox.addMany(other, extendChannel, jobs()));
+        await eventually(async () => expect(await waitingStatements(ctx)).to.be.at.least(5));
+        await worker.end('SIGKILL');
+      });
+      worker = await deployment.start('worker');
+    }
+    await expectGoingOn();
+  });
+
+  const jobs = () => watched.map(({ channelId }) => ({ payload: { channelId } }));
+
+  it('database, while four statements decide', async () => {
+    const restarted = whileWriting(4, () => database.restart(5_000)).catch((error: Error) => error);
+    expect(await restarted, 'the lock is lost').to.be.an('error');
+    await expectGoingOn();
+  });
+
+  it('one of two clocks, while it enqueues the jobs of a minute: the other one enqueues each once', async () => {
+    const { ctx } = deployment;
+    const startClock = () => deployment.start('clock', { LOG_LEVEL: 'info' });
+    const [killed, other] = await Promise.all([startClock(), startClock()]);
+    const minute = await nextMinute(2);
+    await ctx.db.transaction(async (tx) => {
+      await ctx.db.change('LOCK TABLE clock_ticks IN SHARE MODE', {}, tx);
+      await eventually(async () => expect(await waitingStatements(ctx)).to.be.at.least(everyMinute.length + 1));
+      await killed.end('SIGKILL');
+    });
+    await expectEnqueued([killed, other], minute);
+    expect(enqueuedBy(killed, minute)).to.deep.equal([]);
+    const decided = async (): Promise<number> =>
+      (await ctx.db.model(CastPlayout).findByPk(unwatched))?.decidedUntil ?? Number.NEGATIVE_INFINITY;
+    await eventually(async () => expect(await decided()).to.be.above(minute.getTime() * 1000));
+    const clocks = [await startClock(), other];
+    const next = await nextMinute(0);
+    await expectEnqueued(clocks, next);
+    await eventually(async () => expect(await decided()).to.be.above(next.getTime() * 1000));
+    expectJoined(await fixture.parts(unwatched));
+    await expectGoingOn();
+  });
+
+  it('all of it: the same lists from both processes, and programs of 24 h at their second', async () => {
+    for (const { watch: playlists } of watched) expect(await playlists.stop()).to.be.above(10);
+    const channelId = watched[1]?.channelId ?? '';
+    const programs = await deployment.ctx.db.model(CastProgram).findAll({ where: { channelId } });
+    const shown = new Set<string>();
+    for (const { programId, source, startsAt } of await fixture.parts(channelId)) {
+      const program = programs.find(({ id }) => id === programId);
+      if (!program || source.kind !== 'CONTENT') continue;
+      shown.add(program.id);
+      expect(source.first * 4, 'seconds of the content').to.be.closeTo(
+        startsAt / 1e6 - program.startsAt.getTime() / 1000,
+        4,
+      );
+    }
+    expect(shown.size, 'programs of 24 h').to.equal(2);
+  });
+});
+
+function shortPrograms(boxItemId: string, index: number): (readonly [number, Shown])[] {
+  return [
+    [7, { boxItemId, offsetSeconds: index * 60 }],
+    [5, null],
+  ];
+}
+
+function dayPrograms(boxItemId: string): (readonly [number, Shown])[] {
+  return [
+    [daySeconds, { boxItemId }],
+    [daySeconds, { boxItemId }],
+  ];
+}
+
+const everyMinute = schedule.filter(({ cron, when }) => cron === '* * * * *' && !when).map(({ name }) => name);
+
+/** Waits until so many seconds before the next minute. Resolves with that minute. */
+async function nextMinute(seconds: number): Promise<Date> {
+  const minute = new Date((Math.floor(Date.now() / 60_000) + 1) * 60_000);
+  await sleep(Math.max(0, minute.getTime() - Date.now() - seconds * 1000));
+  return minute;
+}
+
+/** The tasks of a minute that a clock logs as enqueued. */
+function enqueuedBy(clock: BuiltProcess, minute: Date): string[] {
+  const lines = clock
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('"scheduled job enqueued"'));
+  const logged = lines.map((line) => JSON.parse(line) as { task: string; minute: string });
+  return logged.filter((one) => one.minute === minute.toISOString()).map(({ task }) => task);
+}
+
+async function expectEnqueued(clocks: readonly BuiltProcess[], minute: Date): Promise<void> {
+  const tasks = (): string[] =>
+    clocks.flatMap((clock) => enqueuedBy(clock, minute)).filter((task) => everyMinute.includes(task));
+  await eventually(() => expect(tasks()).to.include.members(everyMinute));
+  await sleep(1_000);
+  expect(tasks().toSorted()).to.deep.equal(everyMinute.toSorted());
+}
