@@ -28,8 +28,17 @@ export function toolEnvironment(): NodeJS.ProcessEnv {
 /** Members of fluent-ffmpeg that its types do not declare. */
 type Command = ffmpeg.FfmpegCommand & {
   ffmpegProc?: ChildProcess;
-  _spawnFfmpeg(args: string[], options: object, ...rest: unknown[]): void;
+  _spawnFfmpeg(args: string[], options: object, ...rest: [...started: unknown[], ended: SpawnEnded]): void;
 };
+
+interface PrintedLines {
+  get(): string;
+}
+
+type SpawnEnded = (error: Error | null, stdout?: PrintedLines, stderr?: PrintedLines) => void;
+
+/** fluent-ffmpeg reads the output also where the process could not be started, and there is none. */
+const nothingPrinted: PrintedLines = { get: () => '' };
 
 /**
  * Runs ffmpeg through fluent-ffmpeg, and ffprobe directly, because fluent-ffmpeg does not support our use of it. On Linux the
@@ -101,8 +110,15 @@ function build(path: string, media: MediaCommand, niceness: number): Command {
     addOptions((...options) => command.outputOptions(...options), output.options);
   }
   const spawnTool = command._spawnFfmpeg.bind(command);
-  command._spawnFfmpeg = (args, options, ...rest) =>
-    spawnTool([...words, ...args], { ...options, env: toolEnvironment() }, ...rest);
+  command._spawnFfmpeg = (args, options, ...rest) => {
+    const report = rest.pop() as SpawnEnded;
+    spawnTool(
+      [...words, ...args],
+      { ...options, env: toolEnvironment() },
+      ...rest,
+      (error, stdout = nothingPrinted, stderr = nothingPrinted) => report(error, stdout, stderr),
+    );
+  };
   return command;
 }
 

@@ -10,7 +10,7 @@ import { startsIn, type Day } from './day.js';
 import { timeErrors, type Surroundings } from './dayErrors.js';
 import { etagOf, isMatch, surroundingsOf, windowOf } from './day.queries.js';
 import { isSameSource, isSameTime, type Draft } from './draft.js';
-import type { Edit, Wanted } from './edit.js';
+import type { Edit, WantedPrograms } from './edit.js';
 import { airsSameUntil } from './freeze.js';
 import { programsStarting, type Program } from './program.queries.js';
 import { byStart } from './programming.js';
@@ -32,7 +32,7 @@ export interface EditState extends Surroundings {
   readonly free: Date;
 }
 
-export type Change = (tx: Transaction, state: EditState) => Promise<Wanted>;
+export type Change = (tx: Transaction, state: EditState) => Promise<WantedPrograms>;
 
 /**
  * Edits days that follow each other: all of it, or nothing. Edits of one channel run one after the other, in whichever process.
@@ -93,7 +93,7 @@ async function checkedDrafts(
   tx: Transaction,
   { ownerId }: Edit,
   state: EditState,
-  wanted: Wanted,
+  wanted: WantedPrograms,
 ): Promise<Draft[]> {
   const drafts = wanted.drafts.toSorted(byStart);
   const wrongTimes = timeErrors(drafts, state);

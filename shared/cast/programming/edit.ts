@@ -20,7 +20,7 @@ export interface Edit extends Editor {
 }
 
 /** What an edit wants, and what is wrong with it: at most one error for each program. */
-export interface Wanted {
+export interface WantedPrograms {
   readonly drafts: readonly Draft[];
   readonly errors: readonly FieldError[];
 }

@@ -6,7 +6,7 @@ import type { TimeZone } from '../../platform/formats/timeZone.js';
 import type { ProgramType } from '../cast.model.js';
 import { programError } from './dayErrors.js';
 import { breakSource, matchKey, newDraft, type Draft, type Source } from './draft.js';
-import type { Editor, Wanted } from './edit.js';
+import type { Editor, WantedPrograms } from './edit.js';
 import { readTimes, type SentTimes } from './entryTimes.js';
 import type { Program } from './program.queries.js';
 import type { Times } from './programming.js';
@@ -40,7 +40,7 @@ export async function draftsOfEntries(
   tx: Transaction,
   editor: Editor,
   { programs, entries }: { readonly programs: readonly Program[]; readonly entries: readonly ProgramEntry[] },
-): Promise<Wanted> {
+): Promise<WantedPrograms> {
   const { read, errors } = readEntries(editor.zone, programs, entries);
   const sources = await lockSources(ctx, tx, editor.ownerId, read);
   const breakTitle = ctx.translate(editor.language, 'cast.break');

@@ -5,7 +5,7 @@ import { ownChannel } from '../channel.queries.js';
 import { dayOf, daysFrom, type CivilDay, type Day } from './day.js';
 import { readOwnDay, type OwnDay } from './day.queries.js';
 import { keptDraft, type Draft } from './draft.js';
-import type { Edit, Wanted } from './edit.js';
+import type { Edit, WantedPrograms } from './edit.js';
 import { editDays, type Change, type EditState } from './edit.service.js';
 import { draftsOfEntries, type ProgramEntry } from './entries.js';
 import type { Program } from './program.queries.js';
@@ -99,7 +99,7 @@ async function editDay(ctx: Context, edit: Edit, civil: CivilDay, change: Change
   return editDays(ctx, own, days, change, (tx: Transaction) => readOwnDay(ctx, own, civil, tx));
 }
 
-function accepted(drafts: readonly Draft[]): Wanted {
+function accepted(drafts: readonly Draft[]): WantedPrograms {
   return { drafts, errors: [] };
 }
 

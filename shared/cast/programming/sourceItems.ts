@@ -4,7 +4,7 @@ import type { FieldError } from '../../platform/errors.js';
 import type { ProgramType } from '../cast.model.js';
 import { programError } from './dayErrors.js';
 import { breakSource, newDraft, type Draft, type Source } from './draft.js';
-import type { Editor, Wanted } from './edit.js';
+import type { Editor, WantedPrograms } from './edit.js';
 import { descriptionOf, lockSources, wholeSeconds, type Sources } from './sources.queries.js';
 
 /** A program that is inserted: `docs/contract.md#cast`. */
@@ -25,7 +25,7 @@ export async function draftsOfItems(
   tx: Transaction,
   { ownerId, language }: Editor,
   items: readonly SourceItem[],
-): Promise<Wanted> {
+): Promise<WantedPrograms> {
   const wanted = items.map((item) => ({ item, source: sourceOfItem(item) }));
   const sources = await lockSources(
     ctx,

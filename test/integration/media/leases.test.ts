@@ -71,7 +71,7 @@ describe('leases of chunks', function () {
     const workers = await startWorkers(ctx, { queues: ['ingestion'] });
     const contentId = await uploadClip(ctx, owner.id, clip ?? (await makeVideo({ seconds: 8, size: '160x90' })));
     await eventually(async () => expect((await ctx.db.model(Content).findByPk(contentId))?.plan).not.to.equal(null), {
-      timeoutMs: 20_000,
+      timeoutMs: 40_000,
     });
     await workers.close();
     return { contentId, generation: 1, chunk: 0 };

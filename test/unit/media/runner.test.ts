@@ -78,6 +78,12 @@ describe('the media runner', function () {
     expect(error).to.be.instanceOf(Error).and.not.instanceOf(MediaError);
   });
 
+  it('reports a folder that does not exist as an error of the machine', async () => {
+    const lost = { ...endless(), folder: '/nowhere' };
+    const error = await runner.convert(lost, { ...run }).catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(Error).and.not.instanceOf(MediaError);
+  });
+
   it('stops the tool when it is aborted, and leaves no process', async () => {
     const controller = new AbortController();
     const running = runner.convert(endless(), { ...run, signal: controller.signal });
