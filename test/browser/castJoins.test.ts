@@ -38,7 +38,7 @@ const settings = {
 const seconds = 8;
 const surround = 'aevalsrc=0.2*sin(880*PI*t)|0|0.1*sin(660*PI*t)|0|0|0.1*sin(440*PI*t):c=5.1:s=44100';
 /** Programs begin so long after they are stored. */
-const aheadSeconds = 8;
+const aheadSeconds = 10;
 
 /**
  * Contents of all shapes, a break and a live stream, one after the other: uploaded, transcoded and programmed through the

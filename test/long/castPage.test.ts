@@ -47,7 +47,8 @@ describe('programs of a cast channel in a browser', function () {
       },
       { timeoutMs: 60_000 },
     );
-    programs = inSequence(secondIn(6), [
+    // Up to seven seconds are decided: three quarters of the freeze, and the rest of a segment.
+    programs = inSequence(secondIn(10), [
       { title: 'First <light>', seconds: 6, show },
       { title: 'Second', seconds: 3, show },
       { title: 'Break', seconds: 3, show: { type: 'BREAK' } },
