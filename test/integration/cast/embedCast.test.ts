@@ -131,8 +131,13 @@ describe('GET /embed of a cast channel, GET /embed/cast', () => {
 
   it('links the newest channels on the start page', async () => {
     const channelId = await channel('Newest <b>');
+    // Other files create channels in the same database, some under a clock that is ahead.
+    await service.ctx.db.change("UPDATE cast_channels SET created_at = '9998-01-01' WHERE id = $channelId", {
+      channelId,
+    });
     const { text } = await service.api.call('GET', '/', { headers: { accept: 'text/html' } });
     expect(text).to.include(`href="/embed/?cast=${channelId}">Newest &lt;b&gt;</a>`);
     expect(text).to.include('href="/api/public/cast/channels.m3u"');
+    await service.api.call('DELETE', `/api/cast/channel/${channelId}`, { token: owner.token });
   });
 });
