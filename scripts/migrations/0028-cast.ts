@@ -8,7 +8,11 @@ export const cast: Migration = {
   name: '0028-cast',
   up: `
     ALTER TABLE contents ADD COLUMN ready_grid jsonb;
-    UPDATE contents SET ready_grid = plan - '{rungs,source,audio}'::text[]
+    UPDATE contents
+      SET ready_grid = jsonb_build_object(
+            'frameRate', plan -> 'frameRate', 'framesPerSegment', plan -> 'framesPerSegment',
+            'frameCount', plan -> 'frameCount', 'segmentsPerChunk', plan -> 'segmentsPerChunk',
+            'segmentCount', plan -> 'segmentCount', 'chunkCount', plan -> 'chunkCount')
       WHERE plan IS NOT NULL AND ready_generation = generation;
 
     CREATE TABLE cast_channels (

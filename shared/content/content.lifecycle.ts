@@ -8,7 +8,7 @@ import { ingestionPriority } from './chunkPriority.js';
 import type { ContentPlan } from './plan.js';
 import { processing } from './processing.js';
 import { createRenditions, recordRenditionBytes } from './rendition.service.js';
-import { planMapping } from './storedJson.js';
+import { gridOfPlan, planMapping } from './storedJson.js';
 
 /*
  * Every transition of a content and of its generations. Each is a conditional update with the jobs that follow from it,
@@ -106,9 +106,6 @@ export async function planContent(
   await ctx.search.markDirty(tx, 'content', id);
   return true;
 }
-
-/** SQL: the grid of the newest generation. */
-const gridOfPlan = "plan - '{rungs,source,audio}'::text[]";
 
 /** Makes a generation the one that plays; `bytes` is the size of all its files. False where that is no longer possible. */
 export async function completeGeneration(

@@ -1,3 +1,4 @@
+import type { Grid } from './chunkPlan.js';
 import type { JsonMapping } from '../platform/database/model.js';
 import type { ChunkResult } from './chunkResult.js';
 import type { ContentPlan } from './plan.js';
@@ -22,3 +23,14 @@ export const chunkResultMapping: JsonMapping<ChunkResult, StoredChunkResult> = {
   read: ({ rungs }) => ({ renditions: rungs }),
   write: ({ renditions }) => ({ rungs: renditions }),
 };
+
+const gridMembers: readonly (keyof Grid)[] = [
+  'frameRate',
+  'framesPerSegment',
+  'frameCount',
+  'segmentsPerChunk',
+  'segmentCount',
+  'chunkCount',
+];
+/** SQL: the grid of the newest generation, from its stored plan. */
+export const gridOfPlan = `jsonb_build_object(${gridMembers.map((name) => `'${name}', plan -> '${name}'`).join(', ')})`;

@@ -17,7 +17,7 @@ export function playedAt(parts: readonly Part[], time: number): Part | null {
   return parts.find((part) => part.startsAt <= time * 1000 && time * 1000 < part.startsAt + length(part)) ?? null;
 }
 
-/** Whether the guide told what is played. A live program is listed also while its encoder is away; nobody publishes in this test. */
+/** Whether the guide lists what is played. It lists a live program also without an encoder, as in this test. */
 export function agrees({ programId }: Answer, part: Part | null, programs: readonly CastProgram[]): boolean {
   if (!part) return false;
   if (programId === null) return part.source.kind === 'SLATE';
