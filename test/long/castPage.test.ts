@@ -1,17 +1,11 @@
 import { expect } from 'chai';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { DatabaseClock } from '../../shared/cast/channelClock.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../support/browser.js';
-import { inSequence, openStation, secondIn, type TestProgram, type TestStation } from '../support/cast/station.js';
-import { openTestContext, type TestContext } from '../support/context.js';
+import { inSequence, secondIn, type TestProgram } from '../support/cast/station.js';
+import { openWatchedStation, type WatchedStation } from '../support/cast/watchedStation.js';
 import { eventually } from '../support/eventually.js';
 import { makeVideo } from '../support/media.js';
-import { freePort } from '../support/processes.js';
-import { playing, withPage, type See } from '../support/playerPage.js';
-import { startWorkers } from '../support/workers.js';
-
-const settings = { CAST_FREEZE_SECONDS: '4', CAST_DELAY_SECONDS: '2', CAST_MAX_HEIGHT: '240' };
+import { playing } from '../support/playerPage.js';
 
 /** Evaluated in the page: time of the frame that is shown, on the channel's clock. */
 const shownTime = `document.getElementById('player').hls.playingDate?.getTime() ?? 0`;
@@ -21,32 +15,18 @@ const row = (page: Page, name: string) => page.locator(`[data-control=${name}]`)
 describe('programs of a cast channel in a browser', function () {
   this.timeout(120_000);
   let browser: Browser | null;
-  let ctx: TestContext;
-  let api: TestApi;
-  let workers: { close: () => Promise<void> } | undefined;
-  let station: TestStation;
+  let watched: WatchedStation | undefined;
+  let open: WatchedStation['open'];
   let programs: readonly TestProgram[];
-  const faults: string[] = [];
 
   before(async function () {
     browser = await openBrowser();
     if (!browser) return this.skip();
-    const port = await freePort();
-    const context = await openTestContext({ ...settings, PUBLIC_URL: `http://127.0.0.1:${port}` });
-    const clock = { now: () => new Date(), advance: () => {} };
-    ctx = { ...context, clock, channelClock: new DatabaseClock() };
-    api = await startApi(ctx, port);
-    workers = await startWorkers(ctx);
-    station = await openStation(ctx, api);
+    watched = await openWatchedStation(browser);
+    open = watched.open;
+    const { station } = watched;
     const [boxId = ''] = await station.upload([await makeVideo({ seconds: 8, size: '426x240' })]);
     const show = { type: 'PRERECORDED', boxId } as const;
-    await eventually(
-      async () => {
-        const { body } = await api.call('GET', `/embed/cast?cast=${station.channelId}`);
-        expect(body.status.result).to.equal('PLAY');
-      },
-      { timeoutMs: 60_000 },
-    );
     // Up to seven seconds are decided: three quarters of the freeze, and the rest of a segment.
     programs = inSequence(secondIn(10), [
       { title: 'First <light>', seconds: 6, show },
@@ -59,15 +39,10 @@ describe('programs of a cast channel in a browser', function () {
 
   after(async () => {
     await browser?.close();
-    await workers?.close();
-    await api?.close();
-    await ctx?.close();
+    await watched?.close();
   });
 
-  afterEach(() => expect(faults.splice(0)).to.deep.equal([]));
-
-  const open = (options: BrowserContextOptions, work: (page: Page, see: See) => Promise<void>) =>
-    withPage(browser!, { url: `${api.url}/embed/?cast=${station.channelId}`, options, faults }, work);
+  afterEach(() => expect(watched?.takeFaults() ?? []).to.deep.equal([]));
 
   it('plays from program to program without a reload, and says what is on, in the time zone of the viewer', async () => {
     await open({ locale: 'it-IT', timezoneId: 'America/New_York' }, async (page, see) => {

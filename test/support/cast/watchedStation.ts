@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { DatabaseClock } from '../../../shared/cast/channelClock.js';
+import { startApi } from '../api.js';
+import { openTestContext } from '../context.js';
+import { eventually } from '../eventually.js';
+import { withPage, type See } from '../playerPage.js';
+import { freePort } from '../processes.js';
+import { startWorkers } from '../workers.js';
+import { openStation, type TestStation } from './station.js';
+
+const settings = { CAST_FREEZE_SECONDS: '4', CAST_DELAY_SECONDS: '2', CAST_MAX_HEIGHT: '240' };
+
+/** A channel that plays in real time, on a service of its own, and its page in a browser. */
+export interface WatchedStation {
+  readonly station: TestStation;
+  readonly open: (options: BrowserContextOptions, work: (page: Page, see: See) => Promise<void>) => Promise<void>;
+  /** What pages have reported as errors since the last call. */
+  takeFaults(): string[];
+  disableOwner(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Resolves when the channel can be played, with its slate. */
+export async function openWatchedStation(browser: Browser): Promise<WatchedStation> {
+  const port = await freePort();
+  const context = await openTestContext({ ...settings, PUBLIC_URL: `http://127.0.0.1:${port}` });
+  const clock = { now: () => new Date(), advance: () => {} };
+  const ctx = { ...context, clock, channelClock: new DatabaseClock() };
+  const api = await startApi(ctx, port);
+  const workers = await startWorkers(ctx);
+  const station = await openStation(ctx, api);
+  const faults: string[] = [];
+  await eventually(
+    async () => {
+      const { body } = await api.call('GET', `/embed/cast?cast=${station.channelId}`);
+      expect(body.status.result).to.equal('PLAY');
+    },
+    { timeoutMs: 60_000 },
+  );
+  return {
+    station,
+    open: (options, work) =>
+      withPage(browser, { url: `${api.url}/embed/?cast=${station.channelId}`, options, faults }, work),
+    takeFaults: () => faults.splice(0),
+    async disableOwner() {
+      await ctx.db.change(`UPDATE users SET state = 'DISABLED' WHERE id = $id`, { id: station.owner.userId });
+    },
+    async close() {
+      await workers.close();
+      await api.close();
+      await ctx.close();
+    },
+  };
+}
