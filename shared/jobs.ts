@@ -5,12 +5,14 @@ import { sweepRights } from './cast/programming/programming.jobs.js';
 import {
   cleanContent,
   ingestContent,
+  ingestFully,
   removeContent,
   assembleContent,
   sweepContents,
   sweepFiles,
   sweepThumbnails,
   transcodeChunk,
+  transcodeQuickChunk,
 } from './content/content.jobs.js';
 import { noticeLicenses } from './license/license.jobs.js';
 import { recordEvent, sweepRecordings } from './live/recording.jobs.js';
@@ -25,7 +27,9 @@ import { notifyUser, sendActivation, sendNewPassword, sendPasswordReset } from '
 /** Every job. */
 export const jobs = [
   ingestContent,
+  ingestFully,
   transcodeChunk,
+  transcodeQuickChunk,
   assembleContent,
   cleanContent,
   removeContent,

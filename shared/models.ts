@@ -6,6 +6,7 @@ import { CastChannel, CastCut, CastPart, CastPlayout, CastProgram, CastSlate, Ca
 import { ChunkRecord } from './content/chunk.model.js';
 import { Content, DeletedContent } from './content/content.model.js';
 import { Rendition } from './content/rendition.model.js';
+import { ReplacedGeneration } from './content/replacedGeneration.model.js';
 import { Thumbnail } from './content/thumbnail.model.js';
 import { LedgerTransaction, LedgerPosting } from './ledger/ledger.model.js';
 import { Plan, Quota, UploadReservation, LicensePeriod, LicenseNotice } from './license/license.model.js';
@@ -38,6 +39,7 @@ export const models: readonly ModelDefinition[] = [
   Content,
   DeletedContent,
   Rendition,
+  ReplacedGeneration,
   Thumbnail,
   LedgerTransaction,
   LedgerPosting,

@@ -7,12 +7,14 @@ import { drainSearch, rebuildSearch, sweepSearchDrift } from '../shared/platform
 import {
   cleanContent,
   ingestContent,
+  ingestFully,
   removeContent,
   assembleContent,
   sweepContents,
   sweepFiles,
   sweepThumbnails,
   transcodeChunk,
+  transcodeQuickChunk,
 } from '../shared/content/content.jobs.js';
 import { auditLedger, checkPayment, sweepPayments } from '../shared/payment/payment.jobs.js';
 import { noticeLicenses } from '../shared/license/license.jobs.js';
@@ -64,6 +66,8 @@ export type Handlers = { readonly [Name in JobName]: HandledJob<Name> };
 /** The handler of each job. */
 export const handlers: Handlers = {
   'content.ingest': handle(ingestContent, ingest, { onExhausted: ingestExhausted }),
+  'content.ingestFully': handle(ingestFully, ingest, { onExhausted: ingestExhausted }),
+  'content.transcodeQuick': handle(transcodeQuickChunk, transcode, { onExhausted: transcodeExhausted }),
   'content.transcode': handle(transcodeChunk, transcode, { onExhausted: transcodeExhausted }),
   'content.status': handle(assembleContent, assemble, { onExhausted: assembleExhausted }),
   'content.clean': handle(cleanContent, clean),

@@ -13,7 +13,7 @@ const stopMs = 7_000;
 const closeMs = 5_500;
 
 /** Queues whose jobs run ffmpeg. */
-const mediaQueues: readonly string[] = ['ingestion', 'transcoding', 'daily-programming'];
+const mediaQueues: readonly string[] = ['ingestion', 'quick-transcoding', 'transcoding', 'daily-programming'];
 
 await runProcess({ kind: 'worker', start, stopMs });
 

@@ -8,6 +8,7 @@ import type { StagedSource } from '../../shared/box/upload.service.js';
 import { isPaidByView } from '../../shared/marketplace/acquiredLicense.queries.js';
 import { ValidationError } from '../../shared/platform/errors.js';
 import { play } from '../../shared/playback/play.js';
+import { playGrowing } from '../../shared/playback/playGrowing.js';
 import { boxItemsInBundle } from '../../shared/vod/boxItemUses.queries.js';
 import { releaseWithdrawnItems } from '../../shared/vod/withdrawal.service.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
@@ -44,7 +45,7 @@ export const boxRoutes: readonly Route[] = [
     async handle(request) {
       const { file, tag, ...described } = request.body;
       const item = await createBoxItem(request.ctx, request.userId, file as StagedSource, { ...described, tags: tag });
-      return boxItemView(item, request, { license: undefined, vodCount: 0 });
+      return boxItemView(item, request, { license: undefined, quality: undefined, vodCount: 0 });
     },
   }),
   defineRoute({
@@ -140,7 +141,8 @@ async function playOwn(request: RequestOf<BoxParams, unknown, unknown>): Promise
   const item = await ownItem(ctx, userId, params.boxId);
   const { ownerId, expiresAt, content } = item;
   const userCode = principal.userCode ?? '';
-  const result = await play(
+  const growing = await playGrowing(ctx, content, userCode);
+  const result = growing ?? (await play(
     ctx,
     {
       ownerId,
@@ -153,7 +155,7 @@ async function playOwn(request: RequestOf<BoxParams, unknown, unknown>): Promise
       sold: null,
     },
     { viewer: { userId, trackingId: null }, viewerCode: userCode, kind: 'full', language },
-  );
+  ));
   const [resource] = await boxItemViews([item], request);
   return { resource, ...result };
 }

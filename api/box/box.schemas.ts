@@ -97,7 +97,13 @@ export const boxItemResponse = Joi.object({
   valueDate: wire.date().required(),
   expirationDate: wire.date(),
   status: Joi.string().valid('PENDING', 'READY', 'FAILED').required(),
-  message: Joi.string().description('Why the content could not be processed; only with status FAILED.'),
+  renditions: Joi.array()
+    .items(Joi.object({ width: Joi.number().integer().required(), height: Joi.number().integer().required() }))
+    .description('The sizes in which it plays; only with status READY.'),
+  preparing: Joi.number()
+    .integer()
+    .description('How far the missing renditions are, 0 to 99; only while they are made.'),
+  message: Joi.string().description('Why the content, or the rest of its renditions, could not be made.'),
   vodCount: Joi.number().integer().required(),
   marketplaceLicense: Joi.object({
     licenseId: wire.id().required(),

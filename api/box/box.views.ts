@@ -2,8 +2,9 @@ import { ownItem, type BoxItemWithContent } from '../../shared/box/box.queries.j
 import { acquiredLicensesOf, type AcquiredLicense } from '../../shared/marketplace/acquiredLicense.queries.js';
 import type { Context } from '../../shared/platform/context.js';
 import { contentUrn } from '../../shared/content/contentUrn.js';
+import { qualityOf, type ContentQuality } from '../../shared/content/quality.queries.js';
 import { formatDate, formatDuration } from '../../shared/platform/formats/format.js';
-import type { Language } from '../../shared/platform/i18n.js';
+import type { Language, MessageValues } from '../../shared/platform/i18n.js';
 import { vodCountsOf } from '../../shared/vod/boxItemUses.queries.js';
 import { conditionsView } from '../marketplace/conditions.schemas.js';
 
@@ -23,29 +24,38 @@ export async function ownItemView(reader: Reader & { readonly userId: string }, 
 /** Box items with their licenses and numbers of VOD items, in the order given. */
 export async function boxItemViews(items: readonly BoxItemWithContent[], reader: Reader): Promise<object[]> {
   const acquired = items.filter(({ source }) => source === 'MARKET_PLACE').map(({ id }) => id);
-  const [licenses, vodCounts] = await Promise.all([
+  const [licenses, qualities, vodCounts] = await Promise.all([
     acquiredLicensesOf(reader.ctx, acquired),
+    qualityOf(
+      reader.ctx,
+      items.map(({ content }) => content.id),
+    ),
     vodCountsOf(
       reader.ctx,
       items.map(({ id }) => id),
     ),
   ]);
   return items.map((item) =>
-    boxItemView(item, reader, { license: licenses.get(item.id), vodCount: vodCounts.get(item.id) ?? 0 }),
+    boxItemView(item, reader, {
+      license: licenses.get(item.id),
+      quality: qualities.get(item.content.id),
+      vodCount: vodCounts.get(item.id) ?? 0,
+    }),
   );
 }
 
-/** What higher domains know of a box item: the license it was acquired by, and how many VOD items are published from it. */
+/** What is known of a box item elsewhere: the license it was acquired by, its renditions, the number of VOD items published from it. */
 interface BoxItemUse {
+  readonly quality: ContentQuality | undefined;
   readonly license: AcquiredLicense | undefined;
   readonly vodCount: number;
 }
 
-/** Box item of `docs/contract.md#fields-box-item`. Empty optional members are left out; `message` is the reason of FAILED. */
+/** Box item of `docs/contract.md#fields-box-item`. Empty optional members are left out; `message` is the reason of a failure. */
 export function boxItemView(
   item: BoxItemWithContent,
   { ctx, language, offsetMs }: Reader,
-  { license, vodCount }: BoxItemUse,
+  { license, quality, vodCount }: BoxItemUse,
 ): object {
   const { content } = item;
   return {
@@ -61,12 +71,23 @@ export function boxItemView(
     valueDate: formatDate(item.createdAt, offsetMs),
     ...(item.expiresAt ? { expirationDate: formatDate(item.expiresAt, offsetMs) } : {}),
     status: content.state,
-    ...(content.state === 'FAILED' && content.failureKey
-      ? { message: ctx.translate(language, content.failureKey) }
-      : {}),
+    ...(quality ? { renditions: quality.renditions } : {}),
+    ...(quality?.preparing == null ? {} : { preparing: quality.preparing }),
+    ...messageOf(content, quality, (key, values) => ctx.translate(language, key, values)),
     vodCount,
     ...(license ? { marketplaceLicense: licenseView(license) } : {}),
   };
+}
+
+function messageOf(
+  { state, failureKey }: BoxItemWithContent['content'],
+  quality: ContentQuality | undefined,
+  translate: (key: string, values?: MessageValues) => string,
+): { message?: string } {
+  if (!failureKey) return {};
+  const reason = translate(failureKey);
+  if (state === 'FAILED') return { message: reason };
+  return quality?.hasFailed ? { message: translate('content.renditionsFailed', { reason }) } : {};
 }
 
 /** Marketplace license of `docs/contract.md#fields-marketplace-license`. */

@@ -8,8 +8,8 @@ const streamsOfUser = 20;
 const heartbeatMilliseconds = 15_000;
 
 /**
- * Server-sent events about a content that is processed: an event `status` with `{status, progress, message?}` at once and
- * at every change. After READY or FAILED the stream ends. Comments keep the connection open. Throws
+ * Server-sent events about a content that is processed: an event `status` with `{status, progress, preparing?, message?}` at
+ * once and at every change. After FAILED, and after READY with all renditions, the stream ends. Comments keep the connection open. Throws
  * TooManyRequestsError where the user has too many streams open.
  */
 export async function sendStatusEvents(
@@ -49,11 +49,12 @@ function eventSender({
   return (progress) => {
     if (response.writableEnded) return;
     if (progress === undefined) return void response.end();
-    const { status, percent, failureKey } = progress;
+    const { status, percent, preparing, failureKey } = progress;
+    const coming = preparing === null ? {} : { preparing };
     const message = status === 'FAILED' && failureKey ? { message: ctx.translate(language, failureKey) } : {};
-    const data = JSON.stringify({ status, progress: percent, ...message });
+    const data = JSON.stringify({ status, progress: percent, ...coming, ...message });
     if (data !== sent) response.write(`event: status\ndata: ${data}\n\n`);
     sent = data;
-    if (status !== 'PENDING') response.end();
+    if (status !== 'PENDING' && preparing === null) response.end();
   };
 }

@@ -7,9 +7,9 @@ import {
 import { ownOffer, visibleOffer } from '../../shared/marketplace/marketplace.queries.js';
 import { deleteOffer, publishOffer, updateOffer } from '../../shared/marketplace/marketplace.service.js';
 import { playContent } from '../../shared/playback/playContent.js';
-import { publishedTermsOf, vodCountsOf } from '../../shared/vod/boxItemUses.queries.js';
 import { boxParams } from '../box/box.schemas.js';
-import { boxItemView } from '../box/box.views.js';
+import { publishedTermsOf } from '../../shared/vod/boxItemUses.queries.js';
+import { boxItemViews } from '../box/box.views.js';
 import {
   assertMayStartPayment,
   paymentBody,
@@ -159,9 +159,8 @@ async function acquire(request: RequestOf<{ marketplaceId: string }, unknown, { 
   const { result, shown } = acquisition;
   const marketplaceContent = publicOffer(shown, ctx.config.service.urnNamespace);
   if (acquisition.result !== 'FULFILLED') return { result, marketplaceContent };
-  const { item, license } = acquisition.acquired;
-  const vodCount = (await vodCountsOf(ctx, [item.id])).get(item.id) ?? 0;
-  return { result, marketplaceContent, boxContent: boxItemView(item, request, { license, vodCount }) };
+  const [boxContent] = await boxItemViews([acquisition.acquired.item], request);
+  return { result, marketplaceContent, boxContent };
 }
 
 /** The bytes that are sent count in the seller's traffic. */

@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { isGrowingPlaylist } from '../../shared/content/storageKeys.js';
 import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
 import { countBand } from '../../shared/playback/bandCounter.js';
@@ -20,6 +21,8 @@ interface StreamResponse {
 
 /** Of lists that do not change. They are small, and every grant has its own URLs for them. */
 export const playlistCaching = 'private, max-age=60';
+/** Of the lists of a content that is still made: players ask whether they have changed. */
+const growingCaching = 'private, no-cache';
 /** The files of a generation never change. */
 export const segmentCaching = 'public, max-age=31536000, immutable';
 /** How long a presigned URL of the store is valid. */
@@ -50,9 +53,14 @@ export async function sendStream(target: StreamResponse, granted: Granted): Prom
   if (!isPlaylist && delivery === 'redirect' && !isHead && (await redirect(target, granted, contentType))) return;
   await sendStoredFile(target, granted.key, {
     contentType,
-    cacheControl: isPlaylist ? playlistCaching : segmentCaching,
+    cacheControl: cachingOf(granted.key, isPlaylist),
     onSent: (bytes) => countBand(ctx, granted.grant.publisherCode, bytes),
   });
+}
+
+function cachingOf(key: string, isPlaylist: boolean): string {
+  if (!isPlaylist) return segmentCaching;
+  return isGrowingPlaylist(key) ? growingCaching : playlistCaching;
 }
 
 /** nginx sends the file with these headers. False if the file is not on the local disk. */

@@ -27,6 +27,7 @@ import { accountProofs } from './0025-account-proofs.js';
 import { live } from './0026-live.js';
 import { liveParts } from './0027-live-parts.js';
 import { cast } from './0028-cast.js';
+import { quick } from './0029-quick.js';
 
 /** All migrations, oldest first. They only extend the schema: processes of the previous release still run. */
 export const migrations: readonly Migration[] = [
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   live,
   liveParts,
   cast,
+  quick,
 ];

@@ -1,4 +1,4 @@
-import type { Content, PlayableContent } from '../content/content.model.js';
+import type { Content, WatchableContent } from '../content/content.model.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
@@ -15,7 +15,7 @@ export interface BoxItemWithContent extends Pick<
 > {
   /** Chosen by the owner, or else the content's. */
   readonly thumbnailId: string | null;
-  readonly content: PlayableContent & Pick<Content, 'failureKey'>;
+  readonly content: WatchableContent & Pick<Content, 'failureKey'>;
 }
 
 interface BoxItemRow extends Omit<BoxItemWithContent, 'content'> {
@@ -25,6 +25,8 @@ interface BoxItemRow extends Omit<BoxItemWithContent, 'content'> {
   readonly readyGeneration: number | null;
   readonly durationMs: number | null;
   readonly failureKey: string | null;
+  readonly generation: number;
+  readonly growing: boolean;
 }
 
 const items = `
@@ -32,7 +34,7 @@ const items = `
          box.created_at, box.expires_at,
          coalesce(box.thumbnail_id, content.thumbnail_id) AS thumbnail_id,
          content.id AS content_id, content.folder, content.state, content.ready_generation,
-         content.duration_ms, content.failure_key
+         content.duration_ms, content.failure_key, content.generation, content.growing
     FROM box_items box JOIN contents content ON content.id = box.content_id`;
 
 /** An item of this owner. Throws NotFoundError, also for the item of another user. */
@@ -73,9 +75,11 @@ function itemOf({
   readyGeneration,
   durationMs,
   failureKey,
+  generation,
+  growing,
   ...item
 }: BoxItemRow): BoxItemWithContent {
-  return { ...item, content: { id: contentId, folder, state, readyGeneration, durationMs, failureKey } };
+  return { ...item, content: { id: contentId, folder, state, readyGeneration, durationMs, failureKey, generation, growing } };
 }
 
 export interface BoxSearch {

@@ -14,7 +14,7 @@ export async function notifyContentOwner(
   ctx: Context,
   tx: Transaction,
   content: Content,
-  key: 'contentReady' | 'contentFailed',
+  key: 'contentReady' | 'contentFailed' | 'renditionsFailed',
   values: (translate: (key: string) => string) => Record<string, string> = () => ({}),
 ): Promise<void> {
   const owner = await ctx.db.model(User).findByPk(content.ownerId, { transaction: tx });

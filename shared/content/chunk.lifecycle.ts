@@ -2,7 +2,7 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { firstPriority, priorityAt } from './chunkPriority.js';
 import type { ChunkResult } from './chunkResult.js';
-import { transcodeChunk, type ChunkPayload, type GenerationPayload } from './content.jobs.js';
+import { transcodeChunk, transcodeQuickChunk, type ChunkPayload, type GenerationPayload } from './content.jobs.js';
 import { Content } from './content.model.js';
 import { leaseEnd, leaseSeconds } from '../platform/database/lease.js';
 import type { Claim } from './lease.js';
@@ -44,11 +44,11 @@ function bindsOf({ contentId, generation, chunk }: ChunkPayload): Record<string,
 export async function createChunks(
   ctx: Context,
   tx: Transaction,
-  content: { readonly id: string; readonly ownerId: string; readonly generation: number },
+  content: Pick<Content, 'id' | 'ownerId' | 'generation' | 'quick'>,
   { chunkCount, isBehindOthers }: { readonly chunkCount: number; readonly isBehindOthers: boolean },
 ): Promise<void> {
-  const { id: contentId, generation } = content;
-  const first = await firstPriority(ctx, tx, content.ownerId, isBehindOthers);
+  const { id: contentId, ownerId, generation, quick } = content;
+  const first = await firstPriority(ctx, tx, { ownerId, quick, isBehindOthers });
   const priorities = Array.from({ length: chunkCount }, (_, position) => priorityAt(first, position));
   await ctx.db.change(
     `INSERT INTO chunks (content_id, generation, position, state, priority, updated_at)
@@ -60,7 +60,7 @@ export async function createChunks(
   await enqueue(
     ctx,
     tx,
-    priorities.map((priority, chunk) => ({ contentId, generation, chunk, priority })),
+    priorities.map((priority, chunk) => ({ contentId, generation, chunk, priority, quick })),
   );
 }
 
@@ -165,7 +165,7 @@ export async function reopenChunks(
       `UPDATE chunks SET state = 'PENDING', progress = 0, folder = NULL, result = NULL, failures = failures + 1, updated_at = $now
         WHERE content_id = $contentId AND generation = $generation AND position = ANY($positions::int[])
           AND state = 'DONE' AND ${isProcessed}
-        RETURNING content_id, generation, position AS chunk, priority`,
+        RETURNING content_id, generation, position AS chunk, priority, ${isQuick}`,
       { contentId, generation, positions, now: ctx.clock.now() },
       tx,
     );
@@ -190,7 +190,7 @@ export async function requeueLostChunks(ctx: Context): Promise<number> {
            WHERE ((k.state = 'RUNNING' AND k.lease_until < now()) OR (k.state = 'PENDING' AND k.updated_at < $before))
              AND ${processing('c')}
            ORDER BY k.priority LIMIT $batchSize FOR UPDATE OF k SKIP LOCKED)
-        RETURNING content_id, generation, position AS chunk, priority`,
+        RETURNING content_id, generation, position AS chunk, priority, ${isQuick}`,
       { now, before: new Date(now.getTime() - waitMs), batchSize },
       tx,
     );
@@ -199,16 +199,23 @@ export async function requeueLostChunks(ctx: Context): Promise<number> {
   });
 }
 
+/** SQL, in a statement that changes `chunks`. */
+const isQuick = '(SELECT quick FROM contents WHERE contents.id = chunks.content_id) AS quick';
+
 interface QueuedChunk extends ChunkPayload {
   readonly priority: number;
+  readonly quick: boolean;
 }
 
 async function enqueue(ctx: Context, tx: Transaction, chunks: readonly QueuedChunk[]): Promise<void> {
-  await ctx.outbox.addMany(
-    tx,
-    transcodeChunk,
-    chunks.map(({ priority, ...payload }) => ({ payload, options: { priority } })),
-  );
+  for (const job of [transcodeQuickChunk, transcodeChunk]) {
+    const ofJob = chunks.filter(({ quick }) => quick === (job === transcodeQuickChunk));
+    await ctx.outbox.addMany(
+      tx,
+      job,
+      ofJob.map(({ priority, quick: _quick, ...payload }) => ({ payload, options: { priority } })),
+    );
+  }
 }
 
 /** Removes the rows of chunks and renditions of generations that are not needed. */

@@ -7,24 +7,32 @@ const lowestPriority = 2_000_000;
 /** Chunks of owners beyond their allowance have this priority or a lower one. All others have a higher one. */
 const behindOthers = 1_000_000;
 
+/** Whose work it is, and in which queue and part of the queue. */
+export interface QueuedWork {
+  readonly ownerId: string;
+  readonly quick: boolean;
+  readonly isBehindOthers: boolean;
+}
+
 /**
  * Priority of the first chunk of a content; each further chunk has the next number (lower runs first).
  *
  * Start-time fair queueing per owner: a new content starts at the lowest number in the queue, or after the chunks that its
  * owner is waiting for. So a short video runs next however long the videos before it are, and the videos of two owners
- * alternate. Contents of owners beyond their allowance (`isBehindOthers`) do the same among themselves, after all others.
+ * alternate. Contents of owners beyond their allowance (`isBehindOthers`) do the same among themselves, after all others. Chunks of
+ * quick generations have a queue of their own, with numbers of their own.
  */
 export async function firstPriority(
   ctx: Context,
   tx: Transaction,
-  ownerId: string,
-  isBehindOthers: boolean,
+  { ownerId, quick, isBehindOthers }: QueuedWork,
 ): Promise<number> {
   const [row] = await ctx.db.rows<{ running: number | null; owned: number | null }>(
     `SELECT min(k.priority) AS running, max(k.priority) FILTER (WHERE c.owner_id = $ownerId) AS owned
        FROM chunks k JOIN contents c ON c.id = k.content_id AND c.generation = k.generation
-      WHERE k.state IN ('PENDING', 'RUNNING') AND (k.priority >= ${behindOthers}) = $isBehindOthers AND ${processing('c')}`,
-    { ownerId, isBehindOthers },
+      WHERE k.state IN ('PENDING', 'RUNNING') AND c.quick = $quick
+        AND (k.priority >= ${behindOthers}) = $isBehindOthers AND ${processing('c')}`,
+    { ownerId, quick, isBehindOthers },
     tx,
   );
   return nextPriority(row?.running ?? null, row?.owned ?? null, isBehindOthers);
@@ -51,7 +59,7 @@ function lowestOf(isBehindOthers: boolean): number {
  */
 export async function ingestionPriority(ctx: Context, tx: Transaction, ownerId: string): Promise<number> {
   const [row] = await ctx.db.rows<{ waiting: number }>(
-    `SELECT count(*)::int AS waiting FROM contents WHERE owner_id = $ownerId AND plan IS NULL AND ${processing()}`,
+    `SELECT count(*)::int AS waiting FROM contents WHERE owner_id = $ownerId AND quick AND plan IS NULL AND ${processing()}`,
     { ownerId },
     tx,
   );

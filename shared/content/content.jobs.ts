@@ -23,7 +23,10 @@ const minute = 60_000;
  * leads to one more run afterwards, so that no request is lost.
  */
 
-/** Probes the source, takes a thumbnail, encodes the audio and plans the chunks of the newest generation. */
+/**
+ * Begins a new content: probes the source and takes a thumbnail. What can be copied is made here, so that it soon plays; of
+ * anything else a quick generation is planned.
+ */
 export const ingestContent = defineJob({
   name: 'content.ingest',
   queue: 'ingestion',
@@ -33,6 +36,13 @@ export const ingestContent = defineJob({
   attempts: 3,
   backoffMs: 5_000,
   timeoutMs: 4 * 60 * minute,
+});
+
+/** Encodes the audio and plans the chunks of a generation with all renditions. */
+export const ingestFully = defineJob({
+  ...ingestContent,
+  name: 'content.ingestFully',
+  queue: 'transcoding',
 });
 
 /** Encodes one chunk in every rendition. */
@@ -45,6 +55,13 @@ export const transcodeChunk = defineJob({
   attempts: 3,
   backoffMs: 5_000,
   timeoutMs: 6 * 60 * minute,
+});
+
+/** The same for a quick generation, in a queue of its own: it waits for no chunk of any full one. */
+export const transcodeQuickChunk = defineJob({
+  ...transcodeChunk,
+  name: 'content.transcodeQuick',
+  queue: 'quick-transcoding',
 });
 
 /** When the last chunk of a generation is done: verifies its files, writes the playlists and makes it the one that plays. */
@@ -83,7 +100,7 @@ export const removeContent = defineJob({
   timeoutMs: 15 * minute,
 });
 
-/** Queues work again that a crash has left undone. */
+/** Queues work again that a crash has left undone, and the removal of files that nobody can watch any more. */
 export const sweepContents = defineJob({
   name: 'content.sweep',
   queue: 'sweeps',

@@ -107,4 +107,25 @@ export const contentMessages = {
     fr: "Bonjour {{firstName}},\n\nvotre contenu « {{title}} » n'a pas pu être traité : {{reason}}\n",
     pt: 'Olá, {{firstName}},\n\no seu conteúdo «{{title}}» não pôde ser processado: {{reason}}\n',
   },
+  'mail.renditionsFailed.subject': {
+    en: 'Better quality of “{{title}}” could not be made',
+    it: 'La qualità migliore di «{{title}}» non è stata creata',
+    es: 'No se ha podido crear una mejor calidad de «{{title}}»',
+    fr: "Une meilleure qualité de « {{title}} » n'a pas pu être créée",
+    pt: 'Não foi possível criar uma qualidade melhor de «{{title}}»',
+  },
+  'mail.renditionsFailed.text': {
+    en: 'Hello {{firstName}},\n\nyour content “{{title}}” can be played, but its other qualities could not be made: {{reason}}\n',
+    it: 'Ciao {{firstName}},\n\nil tuo contenuto «{{title}}» può essere riprodotto, ma le altre qualità non sono state create: {{reason}}\n',
+    es: 'Hola, {{firstName}}:\n\nTu contenido «{{title}}» se puede reproducir, pero no se han podido crear sus otras calidades: {{reason}}\n',
+    fr: "Bonjour {{firstName}},\n\nvotre contenu « {{title}} » peut être lu, mais ses autres qualités n'ont pas pu être créées : {{reason}}\n",
+    pt: 'Olá, {{firstName}},\n\no seu conteúdo «{{title}}» pode ser reproduzido, mas não foi possível criar as suas outras qualidades: {{reason}}\n',
+  },
+  'content.renditionsFailed': {
+    en: 'Its other qualities could not be made: {{reason}}',
+    it: 'Le altre qualità non sono state create: {{reason}}',
+    es: 'No se han podido crear sus otras calidades: {{reason}}',
+    fr: "Ses autres qualités n'ont pas pu être créées : {{reason}}",
+    pt: 'Não foi possível criar as suas outras qualidades: {{reason}}',
+  },
 } satisfies Messages;

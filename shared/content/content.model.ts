@@ -34,9 +34,18 @@ export const Content = defineModel('contents', {
   recorded: boolean().withDefault(),
   /** The newest generation. */
   generation: integer().withDefault(),
+  /** The newest generation is made quickly, and does not have all renditions. A full one follows it. */
+  quick: boolean().withDefault(),
+  /** The owner can watch what is stored of the newest generation while it is made. */
+  growing: boolean().withDefault(),
+  /** Its length is counted in the media minutes of the owner. */
+  mediaCounted: boolean().withDefault(),
   /** The generation that plays. Set once per generation, when every chunk of it has been verified. */
   readyGeneration: integer().nullable(),
-  /** How the generation that plays is divided into segments; `plan` is that of the newest generation. */
+  /**
+   * How the generation that plays is divided into segments; `plan` is that of the newest generation. Null where a quick
+   * generation plays.
+   */
   readyGrid: json<Grid>().nullable(),
   /** The last generation that failed. While `generation` is above this and the ready one, it is being processed. */
   failedGeneration: integer().nullable(),
@@ -61,6 +70,9 @@ export type Content = InstanceOf<typeof Content>;
 
 /** What is needed of a content to play it. */
 export type PlayableContent = Pick<Content, 'id' | 'folder' | 'state' | 'readyGeneration' | 'durationMs'>;
+
+/** The same, where the owner may watch what is stored of it before it is READY. */
+export type WatchableContent = PlayableContent & Pick<Content, 'generation' | 'growing'>;
 
 /** The id of a content that was removed. It is never given to another content. */
 export const DeletedContent = defineModel('deleted_contents', {

@@ -3,6 +3,7 @@ import type { Transaction } from '../platform/database/database.js';
 import { ChunkRecord } from './chunk.model.js';
 import { Content } from './content.model.js';
 import { isProcessing, processing } from './processing.js';
+import { replacedGenerations } from './replacedGeneration.service.js';
 import type { RetainedFiles, RetainedGeneration } from './retainedFiles.js';
 import type { RetainedGenerations } from './retainedGenerations.js';
 
@@ -40,7 +41,9 @@ export async function retainedFilesOf(
   const isDeleted = state === 'DELETED';
   const retained = await retainedGenerations(ctx, contentId);
   if (isDeleted && retained.length === 0) return null;
-  const playing = new Set(isDeleted || readyGeneration === null ? retained : [readyGeneration, ...retained]);
+  const watched = isDeleted ? [] : await replacedGenerations(ctx, contentId);
+  const ready = isDeleted || readyGeneration === null ? [] : [readyGeneration];
+  const playing = new Set([...ready, ...watched, ...retained]);
   return {
     content: { id: contentId, folder: content.folder },
     newest: generation,

@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.js';
-import { ingestContent } from './content.jobs.js';
+import { ingestContent, ingestFully } from './content.jobs.js';
 import { Content } from './content.model.js';
 import { newFolder } from './storageKeys.js';
 import { leaseEnd, leaseSeconds } from '../platform/database/lease.js';
@@ -58,25 +58,24 @@ export async function releaseIngestion(
  */
 export async function requeueIngestions(ctx: Context, before: Date): Promise<number> {
   return ctx.db.transaction(async (tx) => {
-    const rows = await ctx.db.rows<{ id: string; ownerId: string }>(
+    const rows = await ctx.db.rows<{ id: string; ownerId: string; quick: boolean }>(
       `UPDATE contents SET updated_at = $now, lease_owner = NULL, lease_until = NULL
         WHERE id IN (SELECT id FROM contents
                       WHERE plan IS NULL AND ${processing()}
                         AND (lease_until < now() OR (lease_until IS NULL AND updated_at < $before))
                       ORDER BY updated_at LIMIT $batchSize FOR UPDATE SKIP LOCKED)
-        RETURNING id, owner_id`,
+        RETURNING id, owner_id, quick`,
       { now: ctx.clock.now(), before, batchSize },
       tx,
     );
-    await ctx.outbox.addMany(
-      tx,
-      ingestContent,
-      rows.map(({ id, ownerId }, index) => {
+    const jobsOf = (ofKind: typeof rows) =>
+      ofKind.map(({ id, ownerId }, index) => {
         // As `ingestionPriority`: the contents of one owner come after the first ones of all others.
-        const priority = 1 + rows.slice(0, index).filter((row) => row.ownerId === ownerId).length;
+        const priority = 1 + ofKind.slice(0, index).filter((row) => row.ownerId === ownerId).length;
         return { payload: { contentId: id }, options: { priority } };
-      }),
-    );
+      });
+    await ctx.outbox.addMany(tx, ingestContent, jobsOf(rows.filter(({ quick }) => quick)));
+    await ctx.outbox.addMany(tx, ingestFully, jobsOf(rows.filter(({ quick }) => !quick)));
     return rows.length;
   });
 }

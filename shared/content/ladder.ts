@@ -86,6 +86,15 @@ function renditionOf(
   };
 }
 
+/** The rendition that is made first where nothing can be copied: small enough to be made in a fraction of the time of all. */
+const quickName = '360p';
+
+/** The renditions of a quick generation: one of the ladder. */
+export function quickLadder(ladder: readonly PlannedRendition[]): PlannedRendition[] {
+  const quick = ladder.find(({ name }) => name === quickName) ?? ladder[0];
+  return quick ? [quick] : [];
+}
+
 /** Limits for encoding a part of a rendition again, from the bit rate of the rendition: nearly those of the table. */
 export function limitsFor(videoBits: number): Pick<PlannedRendition, 'maximumBits' | 'bufferBits'> {
   return { maximumBits: Math.round(videoBits * 1.07), bufferBits: Math.round(videoBits * 1.5) };

@@ -1,5 +1,6 @@
 import type { FrameRate } from './plan.js';
 import { segmentSeconds } from './chunkPlan.js';
+import { playlistName, type PlaylistState } from './storageKeys.js';
 
 /** One segment in a playlist; URIs are relative to the playlist. */
 export interface PlaylistSegment {
@@ -19,17 +20,23 @@ export interface PlaylistRendition {
   readonly segments: readonly PlaylistSegment[];
 }
 
-/** The same for all contents, so that linear channels can join their segments. */
-const targetDuration = segmentSeconds;
+export interface PlaylistOptions {
+  readonly state: PlaylistState;
+  /** No segment is longer, rounded; the same in every list of a rendition. */
+  readonly targetSeconds: number;
+}
 
-/** The VOD playlist of one rendition (RFC 8216). */
-export function mediaPlaylist(segments: readonly PlaylistSegment[]): string {
+/** The same for all full generations, so that linear channels can join their segments. */
+const completeOptions: PlaylistOptions = { state: 'complete', targetSeconds: segmentSeconds };
+
+/** The playlist of one rendition (RFC 8216). */
+export function mediaPlaylist(segments: readonly PlaylistSegment[], options = completeOptions): string {
   const lines = [
     '#EXTM3U',
     '#EXT-X-VERSION:7',
-    `#EXT-X-TARGETDURATION:${targetDuration}`,
+    `#EXT-X-TARGETDURATION:${options.targetSeconds}`,
     '#EXT-X-MEDIA-SEQUENCE:0',
-    '#EXT-X-PLAYLIST-TYPE:VOD',
+    `#EXT-X-PLAYLIST-TYPE:${options.state === 'complete' ? 'VOD' : 'EVENT'}`,
     '#EXT-X-INDEPENDENT-SEGMENTS',
   ];
   let map = '';
@@ -38,7 +45,8 @@ export function mediaPlaylist(segments: readonly PlaylistSegment[]): string {
     map = segment.map;
     lines.push(`#EXTINF:${segment.durationSeconds.toFixed(6)},`, segment.uri);
   }
-  return `${[...lines, '#EXT-X-ENDLIST'].join('\n')}\n`;
+  if (options.state !== 'growing') lines.push('#EXT-X-ENDLIST');
+  return `${lines.join('\n')}\n`;
 }
 
 /** Bits per second of the largest segment, and on average, for `EXT-X-STREAM-INF`. */
@@ -52,8 +60,12 @@ export function bandwidthOf(segments: readonly PlaylistSegment[]): { peak: numbe
   };
 }
 
-/** The master playlist. Its renditions are `<rendition>.m3u8` beside it. The middle one is first, because players start with it. */
-export function masterPlaylist(renditions: readonly PlaylistRendition[], frameRate: FrameRate): string {
+/** The master playlist. Its renditions are beside it (`playlistName`). The middle one is first, because players start with it. */
+export function masterPlaylist(
+  renditions: readonly PlaylistRendition[],
+  frameRate: FrameRate,
+  state: PlaylistState = 'complete',
+): string {
   const lines = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS'];
   for (const rendition of startingInTheMiddle(renditions)) {
     const { peak, average } = bandwidthOf(rendition.segments);
@@ -64,7 +76,7 @@ export function masterPlaylist(renditions: readonly PlaylistRendition[], frameRa
       `RESOLUTION=${rendition.width}x${rendition.height}`,
       `FRAME-RATE=${(frameRate[0] / frameRate[1]).toFixed(3)}`,
     ];
-    lines.push(`#EXT-X-STREAM-INF:${attributes.join(',')}`, `${rendition.name}.m3u8`);
+    lines.push(`#EXT-X-STREAM-INF:${attributes.join(',')}`, playlistName(rendition.name, state));
   }
   return `${lines.join('\n')}\n`;
 }

@@ -60,4 +60,24 @@ export function segmentName(segment: number): string {
   return `${String(segment).padStart(5, '0')}.m4s`;
 }
 
-export const masterName = 'master.m3u8';
+/**
+ * What a list is of. `complete`: a READY generation. `growing`: what is stored of one that is still made. `grown`: all of it, for
+ * those who have begun to watch it before it was READY.
+ */
+export type PlaylistState = 'complete' | 'growing' | 'grown';
+
+const growingEnd = 'growing.m3u8';
+
+export function masterName(state: PlaylistState): string {
+  return state === 'complete' ? 'master.m3u8' : growingEnd;
+}
+
+/** The media playlist of a rendition. */
+export function playlistName(rendition: string, state: PlaylistState): string {
+  return state === 'complete' ? `${rendition}.m3u8` : `${rendition}-${growingEnd}`;
+}
+
+/** Whether the file of a playlist may change. */
+export function isGrowingPlaylist(key: string): boolean {
+  return key.endsWith(growingEnd);
+}

@@ -102,7 +102,7 @@ export const platformSettings: Settings<Omit<PlatformConfig, 'process'>> = {
     operator: { user: env['OPERATOR_USER'], password: env['OPERATOR_PASSWORD'] },
     encryptionKey: env['ENCRYPTION_KEY'],
     worker: {
-      queues: entriesOf(env['WORKER_QUEUES']) as QueueName[],
+      queues: servedQueues(entriesOf(env['WORKER_QUEUES']) as QueueName[]),
       lockSeconds: env['WORKER_LOCK_SECONDS'],
       metricsPort: env['METRICS_PORT'] ?? null,
       mediaConcurrency: env['MEDIA_CONCURRENCY'],
@@ -149,4 +149,10 @@ function serversOf(env: Environment): Pick<PlatformConfig, Servers> {
 /** Blank entries included, so that they are found to be wrong. */
 function entriesOf(list: string): string[] {
   return list.split(',').map((entry) => entry.trim());
+}
+
+/** Who serves `transcoding` also serves `quick-transcoding`, which is newer than the settings of many deployments. */
+function servedQueues(named: readonly QueueName[]): QueueName[] {
+  const added: readonly QueueName[] = named.includes('transcoding') ? ['quick-transcoding'] : [];
+  return queueNames.filter((name) => named.includes(name) || added.includes(name));
 }

@@ -5,12 +5,10 @@ import type { Context } from '../platform/context.js';
 import type { Language } from '../platform/i18n.js';
 import { castPrefix } from './grant.js';
 import { blockedPlay, type PlayResult } from './playResult.js';
-import { grantsOf, hlsResult } from './session.js';
+import { grantsOf, hlsResult, sessionEnds } from './session.js';
 
 /** For how long a channel can be watched with one address. */
 const validSeconds = 24 * 3600;
-/** The shared address of a viewer changes at most this often. */
-const sessionStepSeconds = 10 * 60;
 
 export interface CastPlayedBy {
   /** User code of the viewer. Null with a public token. */
@@ -52,8 +50,6 @@ async function play(
   // Empty only before the first worker of a new deployment has stored the default slate.
   const now = await listedNow(ctx, id);
   if (!now || now.listed.length === 0) return blockedPlay('MESSAGE', ctx.translate(language, 'playback.live.starting'));
-  const uniqueSeconds = Math.ceil(ctx.clock.now().getTime() / 1000) + validSeconds;
-  const sharedSeconds = Math.ceil(uniqueSeconds / sessionStepSeconds) * sessionStepSeconds;
   const opened = { kind: 'cast', prefix: castPrefix(id), viewerCode, publisherCode } as const;
-  return hlsResult(ctx, grantsOf(ctx, opened, { sharedSeconds, uniqueSeconds }, streamPath));
+  return hlsResult(ctx, grantsOf(ctx, opened, sessionEnds(ctx, validSeconds), streamPath));
 }

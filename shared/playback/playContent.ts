@@ -1,4 +1,5 @@
 import type { PlayableContent } from '../content/content.model.js';
+import { sessionSeconds } from '../content/sessionSeconds.js';
 import { generationFolder, previewFolder } from '../content/storageKeys.js';
 import { isBandExceeded } from '../license/band.service.js';
 import type { Context } from '../platform/context.js';
@@ -6,12 +7,8 @@ import type { Language } from '../platform/i18n.js';
 import { userIdOf } from '../user/user.queries.js';
 import type { GrantKind } from './grant.js';
 import { blockedPlay, type PlayResult } from './playResult.js';
-import { grantsOf, hlsResult } from './session.js';
+import { grantsOf, hlsResult, sessionEnds } from './session.js';
 
-/** A session lasts one and a half times the duration of the content plus this, for pauses and slow connections. */
-const marginSeconds = 10 * 60;
-/** The shared address of a session changes at most this often. */
-const sessionStepSeconds = 10 * 60;
 /** The maximum duration of a preview (`docs/contract.md#choices-playback`). */
 const previewSeconds = 15;
 
@@ -59,21 +56,19 @@ export function notReadyResult(
 
 /**
  * `streamer` belongs to the session: the same viewer who plays again within ten minutes gets the same URL, so that caches
- * work. `uniqueStreamer` belongs to this call. Both play, and both expire with the session: one and a half times the
- * duration of the content plus ten minutes from now.
+ * work. `uniqueStreamer` belongs to this call. Both play, and both expire with the session (`sessionSeconds`).
  */
 export function addressesOf(ctx: Context, request: PlayRequest): PlayResult {
   const { content, kind, viewerCode, publisherCode } = request;
   const folderOf = kind === 'preview' ? previewFolder : generationFolder;
   const prefix = `${folderOf(content, content.readyGeneration ?? 0)}/`;
-  const uniqueSeconds = Math.ceil(ctx.clock.now().getTime() / 1000) + validSeconds(request);
-  const sharedSeconds = Math.ceil(uniqueSeconds / sessionStepSeconds) * sessionStepSeconds;
-  return hlsResult(ctx, grantsOf(ctx, { kind, prefix, viewerCode, publisherCode }, { sharedSeconds, uniqueSeconds }));
+  const ends = sessionEnds(ctx, validSeconds(request));
+  return hlsResult(ctx, grantsOf(ctx, { kind, prefix, viewerCode, publisherCode }, ends));
 }
 
 function validSeconds({ content, kind }: PlayRequest): number {
   const seconds = kind === 'preview' ? previewSeconds : (content.durationMs ?? 0) / 1000;
-  return Math.ceil(seconds * 1.5) + marginSeconds;
+  return sessionSeconds(seconds);
 }
 
 async function hasNoBandLeft(ctx: Context, publisherCode: string): Promise<boolean> {

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { sessionStepSeconds } from '../content/sessionSeconds.js';
+import { masterName } from '../content/storageKeys.js';
 import type { Context } from '../platform/context.js';
 import { sign } from '../platform/security/signing.js';
 import { writeGrant, type Grant } from './grant.js';
@@ -13,6 +15,12 @@ export interface SessionEnds {
   /** The same for plays at about the same time, so that they get the same URL. */
   readonly sharedSeconds: number;
   readonly uniqueSeconds: number;
+}
+
+/** The ends of a play that is valid for so many seconds from now. The shared address changes only every ten minutes. */
+export function sessionEnds(ctx: Context, seconds: number): SessionEnds {
+  const uniqueSeconds = Math.ceil(ctx.clock.now().getTime() / 1000) + seconds;
+  return { uniqueSeconds, sharedSeconds: Math.ceil(uniqueSeconds / sessionStepSeconds) * sessionStepSeconds };
 }
 
 /** The grants of one play: `shared` belongs to viewer and item, `unique` to this call. Both open the same. */
@@ -42,13 +50,13 @@ export function grantsOf(ctx: Context, opened: Opened, ends: SessionEnds, stream
 }
 
 /** The URL of the master playlist that a grant opens. */
-function addressOf({ config }: Context, grant: Grant): string {
-  return `${config.service.publicUrl}/s/${writeGrant(config.playback.keys, grant)}/${grant.prefix}master.m3u8`;
+function addressOf({ config }: Context, grant: Grant, playlist: string): string {
+  return `${config.service.publicUrl}/s/${writeGrant(config.playback.keys, grant)}/${grant.prefix}${playlist}`;
 }
 
 /** The play result with the HLS addresses of this service. */
-export function hlsResult(ctx: Context, { shared, unique }: Grants): PlayResult {
-  const [streamer, uniqueStreamer] = [addressOf(ctx, shared), addressOf(ctx, unique)];
+export function hlsResult(ctx: Context, { shared, unique }: Grants, playlist = masterName('complete')): PlayResult {
+  const [streamer, uniqueStreamer] = [addressOf(ctx, shared, playlist), addressOf(ctx, unique, playlist)];
   const source = { mimeType: hlsMimeType, streamer, uniqueStreamer };
-  return { result: 'PLAY', srcs: [source], ...source, file: `${shared.prefix}master.m3u8` };
+  return { result: 'PLAY', srcs: [source], ...source, file: `${shared.prefix}${playlist}` };
 }

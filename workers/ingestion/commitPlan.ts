@@ -1,4 +1,4 @@
-import { planContent } from '../../shared/content/content.lifecycle.js';
+import { planContent } from '../../shared/content/generation.lifecycle.js';
 import type { Content } from '../../shared/content/content.model.js';
 import { saveFrameThumbnail } from '../../shared/content/thumbnail.service.js';
 import { mediaAllowanceOf, recordMediaSeconds } from '../../shared/license/mediaMinutes.service.js';
@@ -7,8 +7,8 @@ import { thumbnailRegistry } from '../../shared/thumbnails.js';
 import type { Prepared } from './prepare.js';
 
 /**
- * Writes plan, chunks, their jobs, thumbnail and quota in one transaction. False where the lease has been lost. Only the
- * first generation counts: no user can request another.
+ * Writes plan, chunks, their jobs, thumbnail and quota in one transaction. False where the lease has been lost. The
+ * length of a content counts once: no user can request another generation.
  */
 export async function commitPlan(
   ctx: Context,
@@ -23,7 +23,7 @@ export async function commitPlan(
     if (!(await planContent(ctx, tx, content, leaseOwner, { ...media, thumbnail, isBehindOthers }))) return false;
     await saveFrameThumbnail(ctx, tx, content.ownerId, thumbnail);
     await thumbnailRegistry.quota.record(ctx, tx, content.ownerId, addedBytes);
-    if (content.generation === 1) await recordMediaSeconds(ctx, tx, content.ownerId, mediaSeconds);
+    if (!content.mediaCounted) await recordMediaSeconds(ctx, tx, content.ownerId, mediaSeconds);
     return true;
   });
 }

@@ -19,7 +19,7 @@ import { frameThumbnailId } from './storeMedia.js';
 const lostWorkRenditions = 5;
 
 /**
- * `content.ingest`: probes the uploaded file and plans its processing. A file that cannot be processed makes the content
+ * `content.ingest`, `content.ingestFully`: probes the uploaded file and plans the processing of its newest generation. A file that cannot be processed makes the content
  * FAILED with a reason for its owner; the job itself has then succeeded.
  */
 export async function ingest(run: JobRun<ContentPayload>): Promise<unknown> {
@@ -30,7 +30,7 @@ export async function ingest(run: JobRun<ContentPayload>): Promise<unknown> {
   if (content.attempt > maximumAttempts)
     return failed(run, content, 'content.failure.internal', `ingestion has begun ${content.attempt} times`);
   // Uploads at the same time are accepted before any of them counts.
-  if (content.generation === 1 && (await mediaAllowanceOf(ctx, content.ownerId)) === 'REFUSED')
+  if (!content.mediaCounted && (await mediaAllowanceOf(ctx, content.ownerId)) === 'REFUSED')
     return failed(run, content, 'content.failure.mediaMinutes', 'far beyond the media minutes of the plan');
   const startedAt = performance.now();
   try {
@@ -64,7 +64,7 @@ export async function ingest(run: JobRun<ContentPayload>): Promise<unknown> {
 
 /** Work on a file that cannot be processed counts by its time, as media that are encoded in five renditions meanwhile. */
 async function countLostWork({ ctx }: JobRun<ContentPayload>, content: Content, seconds: number): Promise<void> {
-  if (content.generation > 1) return;
+  if (content.mediaCounted) return;
   await ctx.db.transaction((tx) => recordMediaSeconds(ctx, tx, content.ownerId, seconds * lostWorkRenditions));
 }
 

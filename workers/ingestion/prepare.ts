@@ -7,10 +7,10 @@ import {
   type Grid,
 } from '../../shared/content/chunkPlan.js';
 import type { Content } from '../../shared/content/content.model.js';
-import { planLadder } from '../../shared/content/ladder.js';
+import { planLadder, quickLadder } from '../../shared/content/ladder.js';
 import { mediaSecondsOf } from '../../shared/content/mediaSeconds.js';
 import { processingFolder } from '../../shared/content/storageKeys.js';
-import type { ContentPlan, FrameRate, PlannedSource } from '../../shared/content/plan.js';
+import type { ContentPlan, FrameRate, PlannedRendition, PlannedSource } from '../../shared/content/plan.js';
 import type { StoredImage } from '../../shared/content/thumbnail.service.js';
 import type { EncodedAudio } from '../media/audio.js';
 import { MediaFault } from '../media/mediaFault.js';
@@ -37,8 +37,10 @@ export interface Prepared {
   readonly height: number | null;
   readonly hasVideo: boolean;
   readonly hasAudio: boolean;
-  /** `mediaSecondsOf` */
+  /** `mediaSecondsOf`, with all renditions. */
   readonly mediaSeconds: number;
+  /** The plan has one rendition, and a full generation follows. */
+  readonly quick: boolean;
 }
 
 /** Probes and plans the source, and stores a thumbnail, the audio, and where needed a seekable copy. Throws MediaFault. */
@@ -108,7 +110,7 @@ async function prepareVideo(
     highDynamicRange: frame.toneMapped ? video.highDynamicRange : null,
   };
   const { width, height, codec } = video;
-  const renditions = planLadder({
+  const ladder = planLadder({
     width,
     height,
     codec,
@@ -117,13 +119,14 @@ async function prepareVideo(
   });
   const sourceVideo = { width, height, framesPerSecond: timeline.framesPerSecond };
   return {
-    plan: { ...planOf(grid), renditions, source, audio: await storeAudio(ingest, grid, audio) },
+    plan: { ...planOf(grid), renditions: renditionsOf(ingest.content, ladder), source, audio: await storeAudio(ingest, grid, audio) },
     thumbnail: await storeThumbnail(ingest, frame),
     width,
     height,
     hasVideo: true,
     hasAudio: audio !== null,
-    mediaSeconds: mediaSecondsOf({ ...grid, renditions }, sourceVideo),
+    mediaSeconds: mediaSecondsOf({ ...grid, renditions: ladder }, sourceVideo),
+    quick: isQuick(ingest.content, ladder),
   };
 }
 
@@ -148,7 +151,7 @@ async function prepareAudio(ingest: IngestContext, description: SourceDescriptio
     interlaced: false,
     highDynamicRange: null,
   };
-  const renditions = planLadder({
+  const ladder = planLadder({
     width: stillWidth,
     height: stillHeight,
     codec: 'still',
@@ -156,14 +159,24 @@ async function prepareAudio(ingest: IngestContext, description: SourceDescriptio
     framesPerSecond: stillFrameRate[0],
   });
   return {
-    plan: { ...planOf(grid), renditions, source, audio: await storeAudio(ingest, grid, audio) },
+    plan: { ...planOf(grid), renditions: renditionsOf(ingest.content, ladder), source, audio: await storeAudio(ingest, grid, audio) },
     thumbnail,
     width: null,
     height: null,
     hasVideo: false,
     hasAudio: true,
-    mediaSeconds: mediaSecondsOf({ ...grid, renditions }, null),
+    mediaSeconds: mediaSecondsOf({ ...grid, renditions: ladder }, null),
+    quick: isQuick(ingest.content, ladder),
   };
+}
+
+/** A quick generation of a content with one rendition would be all of it. */
+function isQuick({ quick }: Content, ladder: readonly PlannedRendition[]): boolean {
+  return quick && ladder.length > 1;
+}
+
+function renditionsOf(content: Content, ladder: readonly PlannedRendition[]): readonly PlannedRendition[] {
+  return isQuick(content, ladder) ? quickLadder(ladder) : ladder;
 }
 
 function planOf(grid: Grid): Omit<ContentPlan, 'renditions' | 'source' | 'audio'> {

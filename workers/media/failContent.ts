@@ -1,6 +1,6 @@
 import { notifyContentOwner } from '../../shared/box/contentNotice.service.js';
 import type { GenerationPayload } from '../../shared/content/content.jobs.js';
-import { failGeneration, type ContentFailure } from '../../shared/content/content.lifecycle.js';
+import { abandonQuickGeneration, failGeneration, type ContentFailure } from '../../shared/content/generation.lifecycle.js';
 import type { Context } from '../../shared/platform/context.js';
 
 /** Fails a generation and mails its owner, once. False where the generation is no longer processed. */
@@ -12,7 +12,18 @@ export async function failContent(
   return ctx.db.transaction(async (tx) => {
     const content = await failGeneration(ctx, tx, { contentId, generation }, failure);
     if (!content) return false;
-    await notifyContentOwner(ctx, tx, content, 'contentFailed', (translate) => ({ reason: translate(failure.key) }));
+    const mail = content.state === 'READY' && content.readyGrid === null ? 'renditionsFailed' : 'contentFailed';
+    await notifyContentOwner(ctx, tx, content, mail, (translate) => ({ reason: translate(failure.key) }));
     return true;
   });
+}
+
+/**
+ * What was planned of a generation cannot be encoded. In place of a quick generation the full one begins; any other fails the
+ * content.
+ */
+export async function failEncoding(ctx: Context, generation: GenerationPayload, failure: ContentFailure): Promise<void> {
+  const isAbandoned = await ctx.db.transaction((tx) => abandonQuickGeneration(ctx, tx, generation));
+  if (isAbandoned) ctx.log.warn({ ...generation, detail: failure.detail }, 'quick generation failed: the full one begins');
+  else await failContent(ctx, generation, failure);
 }

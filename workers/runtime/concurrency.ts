@@ -4,6 +4,7 @@ import type { QueueName } from '../../shared/platform/queue/job.js';
 /** How many jobs of a queue one process runs at the same time. Media jobs are limited by the machine; other jobs mostly wait. */
 export function concurrencyOf(config: Config, queue: QueueName): number {
   switch (queue) {
+    case 'quick-transcoding':
     case 'transcoding':
       return config.worker.mediaConcurrency;
     case 'ingestion':

@@ -1,5 +1,6 @@
 import { requeueLostChunks } from '../../shared/content/chunk.lifecycle.js';
 import { requeueAssemblies, requeueRemovals } from '../../shared/content/content.lifecycle.js';
+import { releaseReplacedGenerations } from '../../shared/content/replacedGeneration.service.js';
 import { requeueIngestions } from '../../shared/content/ingestion.lifecycle.js';
 import { sweepTemporaryFolders } from '../media/temporaryFolders.js';
 import type { Handler } from '../runtime/jobTypes.js';
@@ -16,6 +17,7 @@ export const sweepContent: Handler<object> = async ({ ctx, log }) => {
     chunks: await requeueLostChunks(ctx),
     assemblies: await requeueAssemblies(ctx, before),
     removals: await requeueRemovals(ctx, before),
+    replaced: await releaseReplacedGenerations(ctx),
     folders: await sweepTemporaryFolders(ctx.config, now),
   };
   if (Object.values(found).some((count) => count > 0)) log.info(found, 'unfinished work queued again');

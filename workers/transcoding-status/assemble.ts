@@ -1,23 +1,25 @@
 import { reopenChunks } from '../../shared/content/chunk.lifecycle.js';
 import type { ChunkRecord } from '../../shared/content/chunk.model.js';
 import type { GenerationPayload } from '../../shared/content/content.jobs.js';
-import { completeGeneration } from '../../shared/content/content.lifecycle.js';
+import { completeGeneration, showGrowing } from '../../shared/content/generation.lifecycle.js';
 import type { Content } from '../../shared/content/content.model.js';
 import { chunksOf, findContent } from '../../shared/content/content.queries.js';
-import type { ContentPlan, FrameRate } from '../../shared/content/plan.js';
-import { masterPlaylist, mediaPlaylist, type PlaylistRendition } from '../../shared/content/playlists.js';
+import { segmentSeconds } from '../../shared/content/chunkPlan.js';
+import type { ContentPlan } from '../../shared/content/plan.js';
+import type { PlaylistOptions } from '../../shared/content/playlists.js';
 import { isProcessing } from '../../shared/content/processing.js';
 import { progressOf } from '../../shared/content/progress.queries.js';
-import { generationFolder, masterName } from '../../shared/content/storageKeys.js';
+import { generationFolder } from '../../shared/content/storageKeys.js';
 import { notifyContentOwner } from '../../shared/box/contentNotice.service.js';
 import { recordStoredBytes } from '../../shared/license/usage.service.js';
 import type { Context } from '../../shared/platform/context.js';
-import { failContent } from '../media/failContent.js';
+import { failEncoding } from '../media/failContent.js';
 import { removeLeftovers } from '../media/leftovers.js';
+import { writePlaylists } from '../media/writePlaylists.js';
 import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime/jobTypes.js';
-import { buildAssembly, type Assembly } from './assembly.js';
+import { buildAssembly, buildBeginning, type Assembly } from './assembly.js';
 
-const playlistType = 'application/vnd.apple.mpegurl';
+const growing: PlaylistOptions = { state: 'growing', targetSeconds: segmentSeconds };
 
 /**
  * `content.status`: when the last chunk of a generation is done, verifies its files, writes its playlists and makes it the
@@ -32,7 +34,10 @@ export async function assemble(run: JobRun<GenerationPayload>): Promise<unknown>
   if (!isProcessing(content)) return { skipped: 'no longer processed' };
   const open = chunks.filter(({ state }) => state !== 'DONE').length;
   await run.reportProgress((await progressOf(ctx, [content.id])).get(content.id) ?? 0);
-  if (open > 0) return { open };
+  if (open > 0) {
+    if (content.quick) await showFirstChunks(ctx, content, content.plan, chunks);
+    return { open };
+  }
   const assembly = assemblyOf(content.plan, chunks);
   const lost = await lostChunks(ctx, content, assembly, chunks);
   if (lost.length > 0) {
@@ -40,7 +45,7 @@ export async function assemble(run: JobRun<GenerationPayload>): Promise<unknown>
     run.log.error({ contentId: content.id, lost }, 'stored segments missing, chunks queued again');
     return { lost };
   }
-  const playlistBytes = await writePlaylists(ctx, content, content.plan, assembly);
+  const playlistBytes = await writeAll(ctx, content, content.plan, assembly);
   const bytes = [...assembly.files.values()].reduce((sum, size) => sum + size, playlistBytes);
   if (await makeReady(ctx, content, payload, bytes)) return { ready: true, bytes };
   await removeLeftovers(ctx, content);
@@ -73,28 +78,30 @@ async function lostChunks(
     .map(({ position }) => position);
 }
 
-/** Resolves with the bytes written. Idempotent: the playlists are derived from the rows. */
-async function writePlaylists(ctx: Context, content: Content, plan: ContentPlan, assembly: Assembly): Promise<number> {
+/** Lets the owner watch the chunks of a quick generation that follow the first one without a gap. */
+async function showFirstChunks(
+  ctx: Context,
+  content: Content,
+  plan: ContentPlan,
+  chunks: readonly ChunkRecord[],
+): Promise<void> {
+  const missing = chunks.findIndex(({ state }) => state !== 'DONE');
+  if (missing < 1) return;
+  const { frameRate, durationMs } = plan;
   const folder = generationFolder(content, content.generation);
-  const main = await writeSet(ctx, folder, assembly.renditions, plan.frameRate);
-  return main + (await writeSet(ctx, `${folder}/preview`, assembly.preview, plan.frameRate));
+  await writePlaylists(ctx, { folder, renditions: buildBeginning(plan, chunks.slice(0, missing)), frameRate }, growing);
+  await showGrowing(ctx, { contentId: content.id, generation: content.generation }, durationMs);
 }
 
-async function writeSet(
-  ctx: Context,
-  folder: string,
-  renditions: readonly PlaylistRendition[],
-  frameRate: FrameRate,
-): Promise<number> {
-  const write = async (name: string, text: string): Promise<number> => {
-    const { bytes } = await ctx.storage.put(`${folder}/${name}`, Buffer.from(text), { contentType: playlistType });
-    return bytes;
-  };
-  const sizes = await Promise.all(
-    renditions.map((rendition) => write(`${rendition.name}.m3u8`, mediaPlaylist(rendition.segments))),
-  );
-  sizes.push(await write(masterName, masterPlaylist(renditions, frameRate)));
-  return sizes.reduce((sum, bytes) => sum + bytes, 0);
+/** Resolves with the bytes written. */
+async function writeAll(ctx: Context, content: Content, { frameRate }: ContentPlan, assembly: Assembly): Promise<number> {
+  const folder = generationFolder(content, content.generation);
+  const { renditions, preview } = assembly;
+  const grown = content.growing
+    ? await writePlaylists(ctx, { folder, renditions, frameRate }, { ...growing, state: 'grown' })
+    : 0;
+  const main = await writePlaylists(ctx, { folder, renditions, frameRate });
+  return grown + main + (await writePlaylists(ctx, { folder: `${folder}/preview`, renditions: preview, frameRate }));
 }
 
 /** READY, with the quota and the mail that follow from it, in one transaction. */
@@ -102,7 +109,9 @@ async function makeReady(ctx: Context, content: Content, payload: GenerationPayl
   return ctx.db.transaction(async (tx) => {
     if (!(await completeGeneration(ctx, tx, payload, bytes))) return false;
     await recordStoredBytes(ctx, tx, content.ownerId, 'renditions', bytes - content.renditionBytes);
-    await notifyContentOwner(ctx, tx, content, 'contentReady');
+    // It was READY with the quick generation; the owner has been told.
+    const isCompleted = content.readyGeneration !== null && content.readyGrid === null;
+    if (!isCompleted) await notifyContentOwner(ctx, tx, content, 'contentReady');
     return true;
   });
 }
@@ -110,5 +119,5 @@ async function makeReady(ctx: Context, content: Content, payload: GenerationPayl
 /** Fails the content where its chunks do not match the plan. After any other error the sweep queues the job again. */
 export async function assembleExhausted({ ctx, payload, error }: ExhaustedRun<GenerationPayload>): Promise<void> {
   if (!(error instanceof PermanentJobError)) return;
-  await failContent(ctx, payload, { key: 'content.failure.internal', detail: error.message });
+  await failEncoding(ctx, payload, { key: 'content.failure.internal', detail: error.message });
 }

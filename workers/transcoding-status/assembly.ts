@@ -41,6 +41,14 @@ export function buildAssembly(plan: ContentPlan, chunks: readonly AssembledChunk
   return { renditions, preview, files };
 }
 
+/** The renditions as far as these first chunks go. Throws where the chunks do not match the plan. */
+export function buildBeginning(plan: ContentPlan, chunks: readonly AssembledChunk[]): PlaylistRendition[] {
+  return plan.renditions.map(({ name, width, height }) => {
+    const { codecs, initKey } = renditionOf(chunks[0], name);
+    return { name, width, height, codecs, segments: segmentsOf(plan, chunks, name, initKey) };
+  });
+}
+
 function renditionOf(chunk: AssembledChunk | undefined, rendition: string): ChunkRendition {
   const result = chunk?.result?.renditions[rendition];
   if (!chunk?.folder || !result) throw new Error(`chunk ${chunk?.position} has no ${rendition}`);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { claimChunk, releaseChunk, renewChunk, type ChunkWork } from '../../shared/content/chunk.lifecycle.js';
 import { transcodeChunk, type ChunkPayload } from '../../shared/content/content.jobs.js';
 import { maximumAttempts } from '../../shared/content/processing.js';
-import { failContent } from '../media/failContent.js';
+import { failEncoding } from '../media/failContent.js';
 import { claimWork, LeaseLostError, newLeaseOwner, underLease } from '../media/lease.js';
 import { MediaError, MediaInterruptedError } from '../media/runner.js';
 import { JobTimeoutError } from '../runtime/attempt.js';
@@ -72,8 +72,8 @@ async function aborted(signal: AbortSignal, milliseconds: number): Promise<void>
 }
 
 async function failed({ ctx, payload, log }: JobRun<ChunkPayload>, detail: string, key: string): Promise<unknown> {
-  await failContent(ctx, payload, { key, detail: `chunk ${payload.chunk}: ${detail}` });
-  log.warn({ ...payload, detail }, 'content failed');
+  await failEncoding(ctx, payload, { key, detail: `chunk ${payload.chunk}: ${detail}` });
+  log.warn({ ...payload, detail }, 'chunk failed');
   return { failed: key, detail };
 }
 
@@ -83,7 +83,7 @@ async function failed({ ctx, payload, log }: JobRun<ChunkPayload>, detail: strin
  */
 export async function transcodeExhausted({ ctx, payload, error }: ExhaustedRun<ChunkPayload>): Promise<void> {
   if (!(error instanceof PermanentJobError)) return;
-  await failContent(ctx, payload, {
+  await failEncoding(ctx, payload, {
     key: 'content.failure.internal',
     detail: `chunk ${payload.chunk}: ${error.message}`,
   });

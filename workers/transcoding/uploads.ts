@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import type { Context } from '../../shared/platform/context.js';
 
 /** Stores files while the encoder runs, a few at a time. */
@@ -39,7 +38,7 @@ export function createUploads(ctx: Context, signal: AbortSignal): Uploads {
   };
   return {
     add: (path, key, contentType) =>
-      enqueue(() => ctx.storage.put(key, createReadStream(path), { contentType, signal })),
+      enqueue(() => ctx.storage.putFile(key, path, { contentType, signal })),
     addBuffer: (body, key, contentType) => enqueue(() => ctx.storage.put(key, body, { contentType, signal })),
     done: async () => void (await Promise.all(all)),
     ended: async () => void (await Promise.allSettled(all)),

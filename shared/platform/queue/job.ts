@@ -3,6 +3,7 @@ import type { ObjectSchema } from 'joi';
 /** All queues. `WORKER_QUEUES` names those that a worker process serves. */
 export const queueNames = [
   'ingestion',
+  'quick-transcoding',
   'transcoding',
   'transcoding-status',
   'payment-verification',

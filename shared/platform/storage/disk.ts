@@ -19,7 +19,11 @@ const unfinishedFolder = '.unfinished';
 export function openDiskStorage(root: string): Storage {
   const pathOf = (key: string): string => join(root, assertKey(key));
   const storage: Storage = {
-    put: async (key, body, options) => putFile(root, pathOf(key), body, options.signal),
+    put: async (key, body, options) => putBody(root, pathOf(key), body, options.signal),
+    putFile: async (key, path, options) => putLink(root, pathOf(key), path, options.signal),
+    async copy(fromKey, toKey, options) {
+      await putLink(root, pathOf(toKey), pathOf(fromKey), options.signal);
+    },
     async stat(key) {
       const stats = await statsOf(pathOf(key));
       return stats && storedFile(key, stats);
@@ -43,7 +47,7 @@ export function openDiskStorage(root: string): Storage {
   return storage;
 }
 
-async function putFile(
+async function putBody(
   root: string,
   path: string,
   body: Readable | Buffer,
@@ -68,6 +72,39 @@ async function putFile(
     await handle.close().catch(() => {});
     await rm(temporary, { force: true });
     throw error;
+  }
+}
+
+/** The same file under another path: nothing is copied where both are on one disk. */
+async function putLink(
+  root: string,
+  path: string,
+  source: string,
+  signal: AbortSignal | undefined,
+): Promise<{ bytes: number }> {
+  signal?.throwIfAborted();
+  const temporary = join(root, unfinishedFolder, randomUUID());
+  await mkdir(dirname(temporary), { recursive: true });
+  await linkOrCopy(source, temporary);
+  try {
+    const bytes = await flushFile(temporary);
+    signal?.throwIfAborted();
+    await moveIntoPlace(temporary, path);
+    return { bytes };
+  } finally {
+    // Where both are links to one file already, the rename leaves it.
+    await rm(temporary, { force: true });
+  }
+}
+
+/** Resolves with the size of the file when its bytes are on the disk. */
+async function flushFile(path: string): Promise<number> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.datasync();
+    return (await handle.stat()).size;
+  } finally {
+    await handle.close();
   }
 }
 

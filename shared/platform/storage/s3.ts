@@ -1,9 +1,10 @@
-import { createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
   AbortMultipartUploadCommand,
+  CopyObjectCommand,
   DeleteObjectsCommand,
   GetObjectCommand,
   HeadObjectCommand,
@@ -41,6 +42,8 @@ export function openS3Storage(settings: Settings): Storage {
   const storage: Storage = {
     put: (key, body, options) =>
       Buffer.isBuffer(body) ? putBuffer(bucket, key, body, options) : putStream(bucket, key, body, options),
+    putFile: (key, path, options) => putStream(bucket, key, createReadStream(path), options),
+    copy: (fromKey, toKey, options) => copyObject(bucket, fromKey, toKey, options),
     stat: (key) => statObject(bucket, key),
     read: (key, range) => readObject(bucket, key, range),
     async fetch(key, path, signal) {
@@ -119,6 +122,22 @@ async function putStream(bucket: Bucket, key: string, body: Readable, options: P
   } finally {
     signal?.removeEventListener('abort', end);
   }
+}
+
+/** The store copies it; at most 5 GB, which no segment has. */
+async function copyObject(bucket: Bucket, fromKey: string, toKey: string, options: PutOptions): Promise<void> {
+  options.signal?.throwIfAborted();
+  const { Bucket: name, Key: key } = target(bucket, fromKey);
+  const source = `${name}/${key.split('/').map(encodeURIComponent).join('/')}`;
+  const { contentType: ContentType } = options;
+  const copied = { ...target(bucket, toKey), CopySource: source, ContentType, MetadataDirective: 'REPLACE' as const };
+  try {
+    await bucket.client.send(new CopyObjectCommand(copied));
+  } catch (error) {
+    if (isAbsent(error)) throw new NotFoundError({ detail: `no stored object ${fromKey}` });
+    throw error;
+  }
+  await removeIfAborted(bucket, toKey, options.signal);
 }
 
 /** For an abort after the object has appeared. */

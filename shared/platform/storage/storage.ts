@@ -29,6 +29,10 @@ export interface ByteRange {
 export interface Storage {
   /** Streams a body into a file, in bounded memory. Resolves with its size in bytes when it is stored durably. */
   put(key: string, body: Readable | Buffer, options: PutOptions): Promise<{ bytes: number }>;
+  /** Stores a file of this machine, which must not change afterwards. On disk it is linked where possible. */
+  putFile(key: string, path: string, options: PutOptions): Promise<{ bytes: number }>;
+  /** Stores a stored file under another key as well; neither must change afterwards. Throws NotFoundError. */
+  copy(fromKey: string, toKey: string, options: PutOptions): Promise<void>;
   /** Null where there is no such file. */
   stat(key: string): Promise<StoredFile | null>;
   /** The whole file, or a range of it. Throws NotFoundError, or RangeNotSatisfiableError for a range past the end. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { ChunkRecord } from '../../../shared/content/chunk.model.js';
-import { transcodeAgain } from '../../../shared/content/content.lifecycle.js';
+import { transcodeAgain } from '../../../shared/content/generation.lifecycle.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { contentFolder, generationFolder, newFolder } from '../../../shared/content/storageKeys.js';
 import type { Context } from '../../../shared/platform/context.js';

@@ -6,7 +6,8 @@ import { claimChunk, completeChunk, releaseChunk, renewChunk } from '../../../sh
 import type { ChunkResult } from '../../../shared/content/chunkResult.js';
 import type { ChunkPayload } from '../../../shared/content/content.jobs.js';
 import { Content } from '../../../shared/content/content.model.js';
-import { createContent, discardContent, planContent } from '../../../shared/content/content.lifecycle.js';
+import { createContent, discardContent } from '../../../shared/content/content.lifecycle.js';
+import { planContent } from '../../../shared/content/generation.lifecycle.js';
 import { claimIngestion } from '../../../shared/content/ingestion.lifecycle.js';
 import { planGrid, segmentSeconds } from '../../../shared/content/chunkPlan.js';
 import { planLadder } from '../../../shared/content/ladder.js';
@@ -60,7 +61,7 @@ describe('leases of chunks', function () {
     const media = { plan: planOf(source.sourceKey), width: 160, height: 90, hasVideo: true, hasAudio: true };
     const thumbnail = { id: randomUUID(), sizeBytes: 1 };
     await ctx.db.transaction((tx) =>
-      planContent(ctx, tx, claim.work, 'ingestion', { ...media, thumbnail, isBehindOthers: false }),
+      planContent(ctx, tx, claim.work, 'ingestion', { ...media, thumbnail, isBehindOthers: false, quick: false }),
     );
     return { contentId: id, generation: 1, chunk: 0 };
   }

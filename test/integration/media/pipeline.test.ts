@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { parse, type types } from 'hls-parser';
 import { assembleContent } from '../../../shared/content/content.jobs.js';
 import { Content } from '../../../shared/content/content.model.js';
-import { transcodeAgain } from '../../../shared/content/content.lifecycle.js';
+import { transcodeAgain } from '../../../shared/content/generation.lifecycle.js';
 import { contentFolder, generationFolder } from '../../../shared/content/storageKeys.js';
 import { progressOf } from '../../../shared/content/progress.queries.js';
 import { usageOf } from '../../../shared/license/usage.service.js';

@@ -1,0 +1,222 @@
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import { createChunks } from './chunk.lifecycle.js';
+import { firstPriority } from './chunkPriority.js';
+import { cleanContent, ingestFully, type GenerationPayload } from './content.jobs.js';
+import { Content } from './content.model.js';
+import type { ContentPlan } from './plan.js';
+import { processing } from './processing.js';
+import { keepPlayingGeneration } from './replacedGeneration.service.js';
+import { createRenditions, recordRenditionBytes } from './rendition.service.js';
+import { gridOfPlan, planMapping } from './storedJson.js';
+
+/*
+ * The generations of a content: each is one complete result of processing. The first one is made quickly, so that the
+ * content soon plays; the next one has all renditions (`docs/decisions/quick.md`). Each transition is a conditional update with
+ * the jobs that follow from it, in the caller's transaction.
+ */
+
+const longestDetail = 4_000;
+
+/** What ingestion has found out about a source. */
+export interface IngestedMedia {
+  readonly plan: ContentPlan;
+  readonly thumbnail: { readonly id: string; readonly sizeBytes: number };
+  /** Of the video, in pixels; null where there is none. */
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly hasVideo: boolean;
+  readonly hasAudio: boolean;
+  /** The chunks run when no other chunk waits. */
+  readonly isBehindOthers: boolean;
+  /** Of a quick generation: whether it stays one. False: its renditions are all that the content will have. */
+  readonly quick: boolean;
+}
+
+/**
+ * Writes the plan of the newest generation, its renditions, its chunks and their jobs, and ends the lease of ingestion.
+ * False where the lease has been lost.
+ */
+export async function planContent(
+  ctx: Context,
+  tx: Transaction,
+  content: Content,
+  leaseOwner: string,
+  { plan, thumbnail, isBehindOthers, quick, ...media }: IngestedMedia,
+): Promise<boolean> {
+  const { id, ownerId, generation } = content;
+  const changed = await ctx.db.change(
+    `UPDATE contents
+        SET plan = $plan::jsonb, duration_ms = $durationMs, width = $width, height = $height, has_video = $hasVideo,
+            has_audio = $hasAudio, thumbnail_id = $thumbnailId, thumbnail_bytes = $thumbnailBytes, quick = $quick, media_counted = true,
+            lease_owner = NULL, lease_until = NULL, failure_detail = NULL, updated_at = $now
+      WHERE id = $id AND generation = $generation AND lease_owner = $leaseOwner AND plan IS NULL AND ${processing()}`,
+    {
+      id,
+      generation,
+      leaseOwner,
+      quick,
+      plan: JSON.stringify(planMapping.write(plan)),
+      durationMs: plan.durationMs,
+      thumbnailId: thumbnail.id,
+      thumbnailBytes: thumbnail.sizeBytes,
+      width: media.width,
+      height: media.height,
+      hasVideo: media.hasVideo,
+      hasAudio: media.hasAudio,
+      now: ctx.clock.now(),
+    },
+    tx,
+  );
+  if (changed === 0) return false;
+  await createRenditions(ctx, tx, { contentId: id, generation }, plan);
+  await createChunks(ctx, tx, { id, ownerId, generation, quick }, { chunkCount: plan.chunkCount, isBehindOthers });
+  await ctx.search.markDirty(tx, 'content', id);
+  return true;
+}
+
+/**
+ * Makes a generation the one that plays; `bytes` is the size of all its files. The files of the one before are kept while
+ * viewers may fetch them. After a quick generation a full one begins. False where that is no longer possible.
+ */
+export async function completeGeneration(
+  ctx: Context,
+  tx: Transaction,
+  { contentId, generation }: GenerationPayload,
+  bytes: number,
+): Promise<boolean> {
+  const now = ctx.clock.now();
+  await keepPlayingGeneration(ctx, tx, { contentId, generation });
+  const changed = await ctx.db.change(
+    `UPDATE contents
+        SET state = 'READY', ready_generation = $generation, ready_grid = CASE WHEN quick THEN NULL ELSE ${gridOfPlan} END,
+            rendition_bytes = $bytes, growing = false, failure_key = NULL, failure_detail = NULL,
+            ready_at = coalesce(ready_at, $now), updated_at = $now
+      WHERE id = $contentId AND generation = $generation AND ${processing()}`,
+    { contentId, generation, bytes, now },
+    tx,
+  );
+  if (changed === 0) return false;
+  await recordRenditionBytes(ctx, tx, { contentId, generation });
+  await startFullGeneration(ctx, tx, { contentId, generation });
+  await ctx.outbox.add(tx, cleanContent, { contentId });
+  await ctx.search.markDirty(tx, 'content', contentId);
+  return true;
+}
+
+/**
+ * Begins the full generation after a quick one that is READY or has failed. Does nothing where the generation is not a quick
+ * one, or is no longer the newest.
+ */
+export async function startFullGeneration(
+  ctx: Context,
+  tx: Transaction,
+  { contentId, generation }: GenerationPayload,
+): Promise<void> {
+  const [content] = await ctx.db.rows<{ ownerId: string }>(
+    `UPDATE contents
+        SET generation = generation + 1, quick = false, growing = false, attempt = 0, plan = NULL, lease_owner = NULL,
+            lease_until = NULL, updated_at = $now
+      WHERE id = $contentId AND generation = $generation AND quick AND state IN ('PENDING', 'READY')
+      RETURNING owner_id`,
+    { contentId, generation, now: ctx.clock.now() },
+    tx,
+  );
+  if (!content) return;
+  await queueFullIngestion(ctx, tx, { contentId, ownerId: content.ownerId });
+}
+
+/** It takes its turn among the chunks of full generations. */
+async function queueFullIngestion(
+  ctx: Context,
+  tx: Transaction,
+  { contentId, ownerId }: { readonly contentId: string; readonly ownerId: string },
+): Promise<void> {
+  const priority = await firstPriority(ctx, tx, { ownerId, quick: false, isBehindOthers: false });
+  await ctx.outbox.add(tx, ingestFully, { contentId }, { priority });
+}
+
+/**
+ * A quick generation cannot be encoded: the full one begins at once, and the content stays PENDING. False where the
+ * generation is not a quick one, or is no longer processed.
+ */
+export async function abandonQuickGeneration(
+  ctx: Context,
+  tx: Transaction,
+  { contentId, generation }: GenerationPayload,
+): Promise<boolean> {
+  const changed = await ctx.db.change(
+    `UPDATE contents SET failed_generation = generation, updated_at = $now
+      WHERE id = $contentId AND generation = $generation AND quick AND ${processing()}`,
+    { contentId, generation, now: ctx.clock.now() },
+    tx,
+  );
+  if (changed === 0) return false;
+  await startFullGeneration(ctx, tx, { contentId, generation });
+  await ctx.outbox.add(tx, cleanContent, { contentId });
+  return true;
+}
+
+/** The owner can watch what is stored of a generation from now on. False where it is no longer processed. */
+export async function showGrowing(
+  ctx: Context,
+  { contentId, generation }: GenerationPayload,
+  durationMs: number,
+): Promise<boolean> {
+  const changed = await ctx.db.change(
+    `UPDATE contents SET growing = true, duration_ms = $durationMs, updated_at = $now
+      WHERE id = $contentId AND generation = $generation AND quick AND NOT growing AND ${processing()}`,
+    { contentId, generation, durationMs, now: ctx.clock.now() },
+  );
+  return changed > 0;
+}
+
+/** A message key for the owner, and the reason for operators. */
+export interface ContentFailure {
+  readonly key: string;
+  readonly detail: string;
+}
+
+/**
+ * Fails a generation. The content becomes FAILED unless an earlier generation plays. Resolves with the content, or with
+ * null where the generation is no longer processed.
+ */
+export async function failGeneration(
+  ctx: Context,
+  tx: Transaction,
+  { contentId, generation }: GenerationPayload,
+  { key, detail }: ContentFailure,
+): Promise<Content | null> {
+  const changed = await ctx.db.change(
+    `UPDATE contents
+        SET failed_generation = generation, state = CASE WHEN state = 'PENDING' THEN 'FAILED' ELSE state END,
+            growing = false, failure_key = $key, failure_detail = $detail, lease_owner = NULL, lease_until = NULL, updated_at = $now
+      WHERE id = $contentId AND generation = $generation AND ${processing()}`,
+    { contentId, generation, key, detail: detail.slice(-longestDetail), now: ctx.clock.now() },
+    tx,
+  );
+  if (changed === 0) return null;
+  await ctx.outbox.add(tx, cleanContent, { contentId });
+  await ctx.search.markDirty(tx, 'content', contentId);
+  return ctx.db.model(Content).findByPk(contentId, { transaction: tx });
+}
+
+/**
+ * Starts a new generation of a content that is READY or FAILED. A READY content plays the old one until then. False
+ * where it is being processed, or gone.
+ */
+export async function transcodeAgain(ctx: Context, tx: Transaction, contentId: string): Promise<boolean> {
+  const [content] = await ctx.db.rows<{ ownerId: string }>(
+    `UPDATE contents
+        SET generation = generation + 1, quick = false, attempt = 0, plan = NULL, failure_key = NULL, failure_detail = NULL,
+            state = CASE WHEN state = 'FAILED' THEN 'PENDING' ELSE state END, updated_at = $now
+      WHERE id = $contentId AND state IN ('READY', 'FAILED') AND NOT (${processing()})
+      RETURNING owner_id`,
+    { contentId, now: ctx.clock.now() },
+    tx,
+  );
+  if (!content) return false;
+  await queueFullIngestion(ctx, tx, { contentId, ownerId: content.ownerId });
+  await ctx.search.markDirty(tx, 'content', contentId);
+  return true;
+}

@@ -1,0 +1,58 @@
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import { cleanContent, type GenerationPayload } from './content.jobs.js';
+import { processing } from './processing.js';
+import { longestSession } from './sessionSeconds.js';
+
+/*
+ * A generation that is replaced is still played by those who have begun to watch it. Its files are kept until the last grant for
+ * them has expired.
+ */
+
+const batchSize = 500;
+
+/** Keeps the files of the generation that plays until the grants that open them have expired. */
+export async function keepPlayingGeneration(
+  ctx: Context,
+  tx: Transaction,
+  { contentId, generation }: GenerationPayload,
+): Promise<void> {
+  await ctx.db.change(
+    `INSERT INTO replaced_generations (content_id, generation, kept_until)
+     SELECT id, ready_generation, $now::timestamptz + ${longestSession} FROM contents
+      WHERE id = $contentId AND generation = $generation AND ready_generation IS NOT NULL AND ${processing()}
+     ON CONFLICT DO NOTHING`,
+    { contentId, generation, now: ctx.clock.now() },
+    tx,
+  );
+}
+
+/** The generations of a content that were replaced and may still be watched. */
+export async function replacedGenerations(ctx: Context, contentId: string): Promise<number[]> {
+  const rows = await ctx.db.rows<{ generation: number }>(
+    'SELECT generation FROM replaced_generations WHERE content_id = $contentId AND kept_until > $now',
+    { contentId, now: ctx.clock.now() },
+  );
+  return rows.map(({ generation }) => generation);
+}
+
+/** Queues the removal of the files of replaced generations that nobody can watch any more. Resolves with their number. */
+export async function releaseReplacedGenerations(ctx: Context): Promise<number> {
+  return ctx.db.transaction(async (tx) => {
+    const released = await ctx.db.rows<{ contentId: string }>(
+      `DELETE FROM replaced_generations WHERE (content_id, generation) IN (
+         SELECT content_id, generation FROM replaced_generations WHERE kept_until <= $now
+          LIMIT $batchSize FOR UPDATE SKIP LOCKED)
+        RETURNING content_id`,
+      { now: ctx.clock.now(), batchSize },
+      tx,
+    );
+    const contentIds = new Set(released.map(({ contentId }) => contentId));
+    await ctx.outbox.addMany(
+      tx,
+      cleanContent,
+      [...contentIds].map((contentId) => ({ payload: { contentId } })),
+    );
+    return released.length;
+  });
+}

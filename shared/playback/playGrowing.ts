@@ -1,0 +1,26 @@
+import type { WatchableContent } from '../content/content.model.js';
+import { sessionSeconds } from '../content/sessionSeconds.js';
+import { generationFolder, masterName } from '../content/storageKeys.js';
+import { isBandExceeded } from '../license/band.service.js';
+import type { Context } from '../platform/context.js';
+import { userIdOf } from '../user/user.queries.js';
+import { blockedPlay, type PlayResult } from './playResult.js';
+import { grantsOf, hlsResult, sessionEnds } from './session.js';
+
+/**
+ * URLs of what is stored of a content that is still made, for its owner: lists that grow until the content is READY
+ * (`docs/decisions/quick.md`). Null: it is READY, or nothing is stored yet.
+ */
+export async function playGrowing(
+  ctx: Context,
+  content: WatchableContent,
+  ownerCode: string,
+): Promise<PlayResult | null> {
+  if (content.state !== 'PENDING' || !content.growing) return null;
+  const ownerId = await userIdOf(ctx, ownerCode);
+  if (ownerId !== undefined && (await isBandExceeded(ctx, ownerId))) return blockedPlay('BAND_LIMIT_EXCEEDED');
+  const prefix = `${generationFolder(content, content.generation)}/`;
+  const opened = { kind: 'full', prefix, viewerCode: ownerCode, publisherCode: ownerCode } as const;
+  const ends = sessionEnds(ctx, sessionSeconds((content.durationMs ?? 0) / 1000));
+  return hlsResult(ctx, grantsOf(ctx, opened, ends), masterName('growing'));
+}

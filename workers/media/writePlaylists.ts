@@ -1,0 +1,39 @@
+import type { FrameRate } from '../../shared/content/plan.js';
+import {
+  masterPlaylist,
+  mediaPlaylist,
+  type PlaylistOptions,
+  type PlaylistRendition,
+} from '../../shared/content/playlists.js';
+import { masterName, playlistName } from '../../shared/content/storageKeys.js';
+import type { Context } from '../../shared/platform/context.js';
+
+const contentType = 'application/vnd.apple.mpegurl';
+
+/** The lists of a generation or of its preview. */
+export interface PlaylistSet {
+  readonly folder: string;
+  readonly renditions: readonly PlaylistRendition[];
+  readonly frameRate: FrameRate;
+}
+
+/**
+ * Writes the playlist of each rendition, then the master playlist. Resolves with the bytes written. Idempotent: the lists depend
+ * only on what is given.
+ */
+export async function writePlaylists(
+  ctx: Context,
+  { folder, renditions, frameRate }: PlaylistSet,
+  options?: PlaylistOptions,
+): Promise<number> {
+  const state = options?.state ?? 'complete';
+  const write = async (name: string, text: string): Promise<number> => {
+    const { bytes } = await ctx.storage.put(`${folder}/${name}`, Buffer.from(text), { contentType });
+    return bytes;
+  };
+  const sizes = await Promise.all(
+    renditions.map(({ name, segments }) => write(playlistName(name, state), mediaPlaylist(segments, options))),
+  );
+  sizes.push(await write(masterName(state), masterPlaylist(renditions, frameRate, state)));
+  return sizes.reduce((sum, bytes) => sum + bytes, 0);
+}
