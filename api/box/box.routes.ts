@@ -142,20 +142,22 @@ async function playOwn(request: RequestOf<BoxParams, unknown, unknown>): Promise
   const { ownerId, expiresAt, content } = item;
   const userCode = principal.userCode ?? '';
   const growing = await playGrowing(ctx, content, userCode);
-  const result = growing ?? (await play(
-    ctx,
-    {
-      ownerId,
-      terms: { for: 'OWNER' },
-      isPaidByView: item.source === 'MARKET_PLACE' && (await isPaidByView(ctx, item.id)),
-      expiresAt,
-      content,
-      publisherCode: userCode,
-      isShown: true,
-      sold: null,
-    },
-    { viewer: { userId, trackingId: null }, viewerCode: userCode, kind: 'full', language },
-  ));
+  const result =
+    growing ??
+    (await play(
+      ctx,
+      {
+        ownerId,
+        terms: { for: 'OWNER' },
+        isPaidByView: item.source === 'MARKET_PLACE' && (await isPaidByView(ctx, item.id)),
+        expiresAt,
+        content,
+        publisherCode: userCode,
+        isShown: true,
+        sold: null,
+      },
+      { viewer: { userId, trackingId: null }, viewerCode: userCode, kind: 'full', language },
+    ));
   const [resource] = await boxItemViews([item], request);
   return { resource, ...result };
 }

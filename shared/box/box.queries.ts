@@ -79,7 +79,10 @@ function itemOf({
   growing,
   ...item
 }: BoxItemRow): BoxItemWithContent {
-  return { ...item, content: { id: contentId, folder, state, readyGeneration, durationMs, failureKey, generation, growing } };
+  return {
+    ...item,
+    content: { id: contentId, folder, state, readyGeneration, durationMs, failureKey, generation, growing },
+  };
 }
 
 export interface BoxSearch {

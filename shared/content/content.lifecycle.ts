@@ -28,15 +28,19 @@ export interface NewContent {
 }
 
 /**
- * A new content, PENDING, with its ingestion job: its first generation is a quick one. The file is stored already. Throws ConflictError where a deleted content
- * had the id, and a violation of `contents_pkey` where a content has it.
+ * A new content, PENDING, with its ingestion job: its first generation is a quick one, unless `QUICK_GENERATION` is off. The
+ * file is stored already. Throws ConflictError where a deleted content had the id, and a violation of `contents_pkey` where a
+ * content has it.
  */
 export async function createContent(ctx: Context, tx: Transaction, input: NewContent): Promise<Content> {
   const now = ctx.clock.now();
   const priority = await ingestionPriority(ctx, tx, input.ownerId);
   const content = await ctx.db
     .model(Content)
-    .create({ ...input, state: 'PENDING', quick: true, createdAt: now, updatedAt: now }, { transaction: tx });
+    .create(
+      { ...input, state: 'PENDING', quick: ctx.config.media.quickGeneration, createdAt: now, updatedAt: now },
+      { transaction: tx },
+    );
   // After the insert: an insert waits for a removal of the same id that is not committed yet.
   await assertNeverDeleted(ctx, tx, content.id);
   await ctx.outbox.add(tx, ingestContent, { contentId: content.id }, { priority });

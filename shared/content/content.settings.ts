@@ -17,6 +17,8 @@ export interface MediaConfig {
   /** ffmpeg is killed after this long without progress. */
   readonly stallSeconds: number;
   readonly encoderPreset: string;
+  /** New contents are first made quickly (`docs/decisions/quick.md`). */
+  readonly quickGeneration: boolean;
 }
 
 declare module '../platform/config.js' {
@@ -37,6 +39,7 @@ export const contentSettings: Settings<{ media: MediaConfig }> = {
     ENCODER_PRESET: text
       .valid('ultrafast', 'superfast', 'veryfast', 'faster', 'fast', 'medium', 'slow', 'slower')
       .default('veryfast'),
+    QUICK_GENERATION: Joi.boolean().default(true),
   }),
   configOf: (env) => ({
     media: {
@@ -48,6 +51,7 @@ export const contentSettings: Settings<{ media: MediaConfig }> = {
       maximumStreams: env['MAXIMUM_STREAMS'],
       stallSeconds: env['STALL_SECONDS'],
       encoderPreset: env['ENCODER_PRESET'],
+      quickGeneration: env['QUICK_GENERATION'],
     },
   }),
 };

@@ -16,6 +16,8 @@ export function testEnvironment(databaseUrl: string, dataDir: string): Record<st
     PAYMENTS: 'sandbox',
     MAIL_LINK_HOSTS: 'example.org,app.example.org',
     ENCODER_PRESET: 'ultrafast',
+    // Tests of quick generations turn it on: all others would process each video twice.
+    QUICK_GENERATION: 'false',
     // Tests ask for the outcome of a payment again and again.
     PAYMENT_CHECK_SECONDS: '0',
     ...(redisUrl ? { REDIS_URL: redisUrl, QUEUE_PREFIX: `t${dataDir.slice(-6)}` } : {}),

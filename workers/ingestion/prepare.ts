@@ -119,7 +119,12 @@ async function prepareVideo(
   });
   const sourceVideo = { width, height, framesPerSecond: timeline.framesPerSecond };
   return {
-    plan: { ...planOf(grid), renditions: renditionsOf(ingest.content, ladder), source, audio: await storeAudio(ingest, grid, audio) },
+    plan: {
+      ...planOf(grid),
+      renditions: renditionsOf(ingest.content, ladder),
+      source,
+      audio: await storeAudio(ingest, grid, audio),
+    },
     thumbnail: await storeThumbnail(ingest, frame),
     width,
     height,
@@ -159,7 +164,12 @@ async function prepareAudio(ingest: IngestContext, description: SourceDescriptio
     framesPerSecond: stillFrameRate[0],
   });
   return {
-    plan: { ...planOf(grid), renditions: renditionsOf(ingest.content, ladder), source, audio: await storeAudio(ingest, grid, audio) },
+    plan: {
+      ...planOf(grid),
+      renditions: renditionsOf(ingest.content, ladder),
+      source,
+      audio: await storeAudio(ingest, grid, audio),
+    },
     thumbnail,
     width: null,
     height: null,

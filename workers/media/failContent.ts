@@ -1,6 +1,10 @@
 import { notifyContentOwner } from '../../shared/box/contentNotice.service.js';
 import type { GenerationPayload } from '../../shared/content/content.jobs.js';
-import { abandonQuickGeneration, failGeneration, type ContentFailure } from '../../shared/content/generation.lifecycle.js';
+import {
+  abandonQuickGeneration,
+  failGeneration,
+  type ContentFailure,
+} from '../../shared/content/generation.lifecycle.js';
 import type { Context } from '../../shared/platform/context.js';
 
 /** Fails a generation and mails its owner, once. False where the generation is no longer processed. */
@@ -22,8 +26,13 @@ export async function failContent(
  * What was planned of a generation cannot be encoded. In place of a quick generation the full one begins; any other fails the
  * content.
  */
-export async function failEncoding(ctx: Context, generation: GenerationPayload, failure: ContentFailure): Promise<void> {
+export async function failEncoding(
+  ctx: Context,
+  generation: GenerationPayload,
+  failure: ContentFailure,
+): Promise<void> {
   const isAbandoned = await ctx.db.transaction((tx) => abandonQuickGeneration(ctx, tx, generation));
-  if (isAbandoned) ctx.log.warn({ ...generation, detail: failure.detail }, 'quick generation failed: the full one begins');
+  if (isAbandoned)
+    ctx.log.warn({ ...generation, detail: failure.detail }, 'quick generation failed: the full one begins');
   else await failContent(ctx, generation, failure);
 }

@@ -94,7 +94,12 @@ async function showFirstChunks(
 }
 
 /** Resolves with the bytes written. */
-async function writeAll(ctx: Context, content: Content, { frameRate }: ContentPlan, assembly: Assembly): Promise<number> {
+async function writeAll(
+  ctx: Context,
+  content: Content,
+  { frameRate }: ContentPlan,
+  assembly: Assembly,
+): Promise<number> {
   const folder = generationFolder(content, content.generation);
   const { renditions, preview } = assembly;
   const grown = content.growing

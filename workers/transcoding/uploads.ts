@@ -37,8 +37,7 @@ export function createUploads(ctx: Context, signal: AbortSignal): Uploads {
     return upload;
   };
   return {
-    add: (path, key, contentType) =>
-      enqueue(() => ctx.storage.putFile(key, path, { contentType, signal })),
+    add: (path, key, contentType) => enqueue(() => ctx.storage.putFile(key, path, { contentType, signal })),
     addBuffer: (body, key, contentType) => enqueue(() => ctx.storage.put(key, body, { contentType, signal })),
     done: async () => void (await Promise.all(all)),
     ended: async () => void (await Promise.allSettled(all)),
