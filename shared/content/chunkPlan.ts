@@ -7,7 +7,8 @@ import type { ContentPlan, FrameRate } from './plan.js';
 
 export const segmentSeconds = 4;
 const keyframeSeconds = 2;
-const previewSeconds = 15;
+/** No preview is longer (`docs/contract.md#limits`). */
+export const previewSeconds = 15;
 export const audioSampleRate = 48_000;
 export const samplesPerPacket = 1024;
 

@@ -2,6 +2,8 @@
 export interface ChunkRendition {
   /** Size of each segment. */
   readonly bytes: readonly number[];
+  /** Seconds of each segment, where it was copied: its segments are not on the grid of a plan. */
+  readonly durations?: readonly number[];
   /** Path of the initialisation segment: derived from its bytes, so the same for all chunks. */
   readonly initKey: string;
   readonly initBytes: number;

@@ -4,11 +4,12 @@ import { createChunks } from './chunk.lifecycle.js';
 import { firstPriority } from './chunkPriority.js';
 import { cleanContent, ingestFully, type GenerationPayload } from './content.jobs.js';
 import { Content } from './content.model.js';
+import { endIngestion, type IngestedSource } from './ingestion.lifecycle.js';
 import type { ContentPlan } from './plan.js';
 import { processing } from './processing.js';
 import { keepPlayingGeneration } from './replacedGeneration.service.js';
 import { createRenditions, recordRenditionBytes } from './rendition.service.js';
-import { gridOfPlan, planMapping } from './storedJson.js';
+import { gridOfPlan } from './storedJson.js';
 
 /*
  * The generations of a content: each is one complete result of processing. The first one is made quickly, so that the
@@ -18,19 +19,11 @@ import { gridOfPlan, planMapping } from './storedJson.js';
 
 const longestDetail = 4_000;
 
-/** What ingestion has found out about a source. */
-export interface IngestedMedia {
+/** A generation that is to be encoded. */
+export interface PlannedGeneration extends Omit<IngestedSource, 'plan' | 'durationMs'> {
   readonly plan: ContentPlan;
-  readonly thumbnail: { readonly id: string; readonly sizeBytes: number };
-  /** Of the video, in pixels; null where there is none. */
-  readonly width: number | null;
-  readonly height: number | null;
-  readonly hasVideo: boolean;
-  readonly hasAudio: boolean;
   /** The chunks run when no other chunk waits. */
   readonly isBehindOthers: boolean;
-  /** Of a quick generation: whether it stays one. False: its renditions are all that the content will have. */
-  readonly quick: boolean;
 }
 
 /**
@@ -42,35 +35,14 @@ export async function planContent(
   tx: Transaction,
   content: Content,
   leaseOwner: string,
-  { plan, thumbnail, isBehindOthers, quick, ...media }: IngestedMedia,
+  { isBehindOthers, ...planned }: PlannedGeneration,
 ): Promise<boolean> {
   const { id, ownerId, generation } = content;
-  const changed = await ctx.db.change(
-    `UPDATE contents
-        SET plan = $plan::jsonb, duration_ms = $durationMs, width = $width, height = $height, has_video = $hasVideo,
-            has_audio = $hasAudio, thumbnail_id = $thumbnailId, thumbnail_bytes = $thumbnailBytes, quick = $quick, media_counted = true,
-            lease_owner = NULL, lease_until = NULL, failure_detail = NULL, updated_at = $now
-      WHERE id = $id AND generation = $generation AND lease_owner = $leaseOwner AND plan IS NULL AND ${processing()}`,
-    {
-      id,
-      generation,
-      leaseOwner,
-      quick,
-      plan: JSON.stringify(planMapping.write(plan)),
-      durationMs: plan.durationMs,
-      thumbnailId: thumbnail.id,
-      thumbnailBytes: thumbnail.sizeBytes,
-      width: media.width,
-      height: media.height,
-      hasVideo: media.hasVideo,
-      hasAudio: media.hasAudio,
-      now: ctx.clock.now(),
-    },
-    tx,
-  );
-  if (changed === 0) return false;
-  await createRenditions(ctx, tx, { contentId: id, generation }, plan);
-  await createChunks(ctx, tx, { id, ownerId, generation, quick }, { chunkCount: plan.chunkCount, isBehindOthers });
+  const { plan, quick } = planned;
+  const { durationMs, renditions, chunkCount } = plan;
+  if (!(await endIngestion(ctx, tx, content, leaseOwner, { ...planned, durationMs }))) return false;
+  await createRenditions(ctx, tx, { contentId: id, generation }, renditions);
+  await createChunks(ctx, tx, { id, ownerId, generation, quick }, { chunkCount, isBehindOthers });
   await ctx.search.markDirty(tx, 'content', id);
   return true;
 }

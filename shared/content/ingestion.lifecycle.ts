@@ -1,10 +1,13 @@
 import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
 import { ingestContent, ingestFully } from './content.jobs.js';
 import { Content } from './content.model.js';
 import { newFolder } from './storageKeys.js';
 import { leaseEnd, leaseSeconds } from '../platform/database/lease.js';
 import type { Claim } from './lease.js';
+import type { ContentPlan } from './plan.js';
 import { isProcessing, processing } from './processing.js';
+import { planMapping } from './storedJson.js';
 
 /*
  * The lease for ingesting the newest generation of a content, until its plan is written. Each transition is a
@@ -34,6 +37,58 @@ export async function renewIngestion(ctx: Context, contentId: string, owner: str
   const changed = await ctx.db.change(
     `UPDATE contents SET lease_until = ${leaseEnd} WHERE id = $contentId AND lease_owner = $owner AND ${processing()}`,
     { contentId, owner, leaseSeconds: leaseSeconds(ctx) },
+  );
+  return changed > 0;
+}
+
+/** What ingestion has found out about a source. */
+export interface IngestedSource {
+  /** Null: the generation is not encoded. */
+  readonly plan: ContentPlan | null;
+  readonly durationMs: number;
+  readonly thumbnail: { readonly id: string; readonly sizeBytes: number };
+  /** Of the video, in pixels; null where there is none. */
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly hasVideo: boolean;
+  readonly hasAudio: boolean;
+  /** Whether a quick generation stays one. False: its renditions are all that the content will have. */
+  readonly quick: boolean;
+}
+
+/**
+ * Writes what was found out, and ends the lease, in the transaction that plans or completes the generation. False where the
+ * lease has been lost.
+ */
+export async function endIngestion(
+  ctx: Context,
+  tx: Transaction,
+  { id, generation }: Content,
+  leaseOwner: string,
+  { plan, thumbnail, ...source }: IngestedSource,
+): Promise<boolean> {
+  const changed = await ctx.db.change(
+    `UPDATE contents
+        SET plan = $plan::jsonb, duration_ms = $durationMs, width = $width, height = $height, has_video = $hasVideo,
+            has_audio = $hasAudio, thumbnail_id = $thumbnailId, thumbnail_bytes = $thumbnailBytes, quick = $quick, media_counted = true,
+            lease_owner = NULL, lease_until = NULL, failure_detail = NULL, updated_at = $now
+      WHERE id = $id AND generation = $generation AND lease_owner = $leaseOwner AND plan IS NULL AND ${processing()}`,
+    {
+      id,
+      generation,
+      leaseOwner,
+      plan: plan && JSON.stringify(planMapping.write(plan)),
+      thumbnailId: thumbnail.id,
+      thumbnailBytes: thumbnail.sizeBytes,
+      durationMs: source.durationMs,
+      width: source.width,
+      height: source.height,
+      hasVideo: source.hasVideo,
+      hasAudio: source.hasAudio,
+      quick: source.quick,
+      now: ctx.clock.now(),
+    },
+    tx,
   );
   return changed > 0;
 }

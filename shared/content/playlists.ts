@@ -9,6 +9,8 @@ export interface PlaylistSegment {
   readonly bytes: number;
   /** Initialisation segment; repeated in the playlist where it differs from the one before. */
   readonly map: string;
+  /** Its timestamps do not continue those of the segment before. */
+  readonly isDiscontinuous?: boolean;
 }
 
 export interface PlaylistRendition {
@@ -41,7 +43,8 @@ export function mediaPlaylist(segments: readonly PlaylistSegment[], options = co
   ];
   let map = '';
   for (const segment of segments) {
-    if (segment.map !== map) lines.push(`#EXT-X-MAP:URI="${segment.map}"`);
+    if (segment.isDiscontinuous) lines.push('#EXT-X-DISCONTINUITY');
+    if (segment.map !== map || segment.isDiscontinuous) lines.push(`#EXT-X-MAP:URI="${segment.map}"`);
     map = segment.map;
     lines.push(`#EXTINF:${segment.durationSeconds.toFixed(6)},`, segment.uri);
   }

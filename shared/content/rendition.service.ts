@@ -2,15 +2,18 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import type { ChunkResult } from './chunkResult.js';
 import type { GenerationPayload } from './content.jobs.js';
-import type { ContentPlan, PlannedRendition } from './plan.js';
+import type { PlannedRendition } from './plan.js';
 import { Rendition } from './rendition.model.js';
 
-/** The rows of a planned generation. */
+/** What the row of a new rendition needs. */
+export type NewRendition = Pick<PlannedRendition, 'name' | 'width' | 'height' | 'videoBits' | 'audioBits'>;
+
+/** The rows of a new generation; `renditions`: lowest first. */
 export async function createRenditions(
   ctx: Context,
   tx: Transaction,
   { contentId, generation }: GenerationPayload,
-  { renditions }: ContentPlan,
+  renditions: readonly NewRendition[],
 ): Promise<void> {
   const rows = renditions.map(({ name, width, height, videoBits, audioBits }, position) => ({
     contentId,

@@ -55,6 +55,14 @@ export function attemptFolder(chunk: number, attempt: number): string {
   return `c${chunk}-a${attempt}`;
 }
 
+/**
+ * The same for what an attempt of ingestion has copied. Another name: the chunks of a generation whose copy was given up are
+ * encoded, while a worker that has lost its lease may still copy.
+ */
+export function copiedFolder(chunk: number, attempt: number): string {
+  return `copy${chunk}-a${attempt}`;
+}
+
 /** File name of a segment, in the folder of its rendition. */
 export function segmentName(segment: number): string {
   return `${String(segment).padStart(5, '0')}.m4s`;

@@ -26,6 +26,9 @@ const overlapping = `
   segment.starts_at < $endsAt
   AND segment.starts_at + segment.duration_microseconds * interval '1 microsecond' > $startsAt`;
 
+/** The part of a stream that is recorded. */
+export type RecordedTime = Pick<LiveRecording, 'streamId' | 'startsAt' | 'endsAt'>;
+
 interface RecordedSession {
   readonly id: string;
   readonly folder: string;
@@ -36,7 +39,7 @@ interface RecordedSession {
 /** The sessions of a recording, in order, with the number and size of their segments in the highest rendition. */
 export function recordedSessions(
   ctx: Context,
-  { streamId, startsAt, endsAt }: Pick<LiveRecording, 'streamId' | 'startsAt' | 'endsAt'>,
+  { streamId, startsAt, endsAt }: RecordedTime,
 ): Promise<RecordedSession[]> {
   return ctx.db.rows<RecordedSession>(
     `SELECT session.id, session.folder, count(*)::integer AS segments,
@@ -48,40 +51,58 @@ export function recordedSessions(
   );
 }
 
-/** A segment in the highest rendition that it has. */
-export interface RecordedSegment {
-  readonly sequence: number;
+/** A segment in one rendition. */
+export interface RecordedFile {
+  /** Of the rendition: `720p`. */
+  readonly name: string;
   /** Storage keys of its initialisation segment and of itself. */
   readonly mapKey: string;
   readonly key: string;
   readonly bytes: number;
 }
 
+export interface RecordedSegment {
+  readonly sessionId: string;
+  readonly sequence: number;
+  /** Where it differs from that of the segment before, the timestamps do not continue. */
+  readonly discontinuity: number;
+  readonly durationMicroseconds: number;
+  /** In all renditions that it has, highest first; at least one. */
+  readonly files: readonly RecordedFile[];
+}
+
 const pageSize = 1_000;
 
 /** All segments of a recording in order, read from the database in pages. */
-export async function* recordedSegments(
-  ctx: Context,
-  recording: Pick<LiveRecording, 'streamId' | 'startsAt' | 'endsAt'>,
-): AsyncGenerator<RecordedSegment> {
+export async function* recordedSegments(ctx: Context, recording: RecordedTime): AsyncGenerator<RecordedSegment> {
   const { startsAt, endsAt } = recording;
   for (const { id, folder } of await recordedSessions(ctx, recording)) {
-    let rows: (Omit<RecordedSegment, 'key' | 'mapKey'> & { readonly rendition: SegmentRendition })[] = [];
+    let rows: (Omit<RecordedSegment, 'files'> & { readonly renditions: readonly SegmentRendition[] })[] = [];
     do {
       rows = await ctx.db.rows(
-        `SELECT segment.sequence, segment.renditions -> 0 AS rendition
+        `SELECT segment.session_id, segment.sequence, segment.discontinuity, segment.duration_microseconds, segment.renditions
            FROM live_segments segment
           WHERE segment.session_id = $id AND segment.sequence > $after AND ${overlapping}
           ORDER BY segment.sequence LIMIT $pageSize`,
         { id, after: rows.at(-1)?.sequence ?? -1, startsAt, endsAt, pageSize },
       );
-      for (const { rendition, ...row } of rows)
-        yield {
-          ...row,
-          key: liveFileKey(folder, rendition.file),
-          mapKey: liveFileKey(folder, rendition.map),
-          bytes: rendition.bytes,
-        };
+      for (const { renditions, ...row } of rows) {
+        const files = renditions.map(({ name, file, map, bytes }) => {
+          return { name, key: liveFileKey(folder, file), mapKey: liveFileKey(folder, map), bytes };
+        });
+        yield { ...row, files };
+      }
     } while (rows.length === pageSize);
   }
+}
+
+/** The recording that a content was made of. Null: its event was deleted, or moved and is recorded anew. */
+export async function recordingOfContent(ctx: Context, contentId: string): Promise<RecordedTime | null> {
+  const [recording] = await ctx.db.rows<RecordedTime>(
+    `SELECT recording.stream_id, recording.starts_at, recording.ends_at
+       FROM box_items item JOIN live_recordings recording ON recording.box_item_id = item.id
+      WHERE item.content_id = $contentId AND recording.state = 'INGESTED'`,
+    { contentId },
+  );
+  return recording ?? null;
 }

@@ -4,7 +4,7 @@ import { slateFileIndex } from '../cast/playout/slatePiece.js';
 import { cutFilesOf, slateFilesOf } from '../cast/stillFiles.queries.js';
 import { segmentFilesOf, type SegmentFile } from '../content/segmentFiles.js';
 import type { Context } from '../platform/context.js';
-import { heightOf } from '../streaming/listedSegment.js';
+import { nextLower } from '../streaming/listedSegment.js';
 import { storedSegment } from '../streaming/liveTimeline.js';
 import { liveFileKey } from '../streaming/segment.service.js';
 
@@ -26,17 +26,6 @@ export async function listedFiles(ctx: Context, listed: readonly ListedPart[]): 
     if (!fileOf) throw new Error(`no files of ${JSON.stringify(source)}`);
     return fileOf(index, rendition);
   };
-}
-
-/** The rendition with this name or the next lower one. Where all are higher: the lowest one. */
-export function nextLower<Rendition extends { readonly name: string }>(
-  renditions: readonly Rendition[],
-  name: string,
-): Rendition {
-  const height = heightOf(name);
-  const [lowest, ...higher] = renditions.toSorted((left, right) => heightOf(left.name) - heightOf(right.name));
-  if (!lowest) throw new Error('a segment without renditions');
-  return higher.findLast((rendition) => heightOf(rendition.name) <= height) ?? lowest;
 }
 
 async function filesOf(ctx: Context, { part, first, count }: ListedPart): Promise<FileOf> {

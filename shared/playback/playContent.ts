@@ -1,3 +1,4 @@
+import { previewSeconds } from '../content/chunkPlan.js';
 import type { PlayableContent } from '../content/content.model.js';
 import { sessionSeconds } from '../content/sessionSeconds.js';
 import { generationFolder, previewFolder } from '../content/storageKeys.js';
@@ -8,9 +9,6 @@ import { userIdOf } from '../user/user.queries.js';
 import type { GrantKind } from './grant.js';
 import { blockedPlay, type PlayResult } from './playResult.js';
 import { grantsOf, hlsResult, sessionEnds } from './session.js';
-
-/** The maximum duration of a preview (`docs/contract.md#choices-playback`). */
-const previewSeconds = 15;
 
 export interface PlayRequest {
   readonly content: PlayableContent;

@@ -25,6 +25,17 @@ export function nearestRendition<Rendition extends { readonly name: string }>(
   return nearest;
 }
 
+/** The rendition with this name or the next lower one. Where all are higher: the lowest one. */
+export function nextLower<Rendition extends { readonly name: string }>(
+  renditions: readonly Rendition[],
+  name: string,
+): Rendition {
+  const height = heightOf(name);
+  const [lowest, ...higher] = renditions.toSorted((left, right) => heightOf(left.name) - heightOf(right.name));
+  if (!lowest) throw new Error('a segment without renditions');
+  return higher.findLast((rendition) => heightOf(rendition.name) <= height) ?? lowest;
+}
+
 /** The number in a name such as `720p`. */
 export function heightOf(name: string): number {
   return Number.parseInt(name, 10) || 0;

@@ -12,8 +12,10 @@ import { MediaFault } from '../media/mediaFault.js';
 import { MediaError } from '../media/runner.js';
 import { withTemporaryFolder } from '../media/temporaryFolders.js';
 import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime/jobTypes.js';
+import { commitCopied, type Copied } from './commitCopied.js';
 import { commitPlan } from './commitPlan.js';
 import { prepare } from './prepare.js';
+import { copyRecording } from './recorded/copyRecording.js';
 import { frameThumbnailId } from './storeMedia.js';
 
 const lostWorkRenditions = 5;
@@ -39,6 +41,11 @@ export async function ingest(run: JobRun<ContentPayload>): Promise<unknown> {
       () => renewIngestion(ctx, content.id, owner),
       (signal) =>
         withTemporaryFolder(ctx.config, async (folder) => {
+          const copied = content.quick ? await copyQuickly(run, content, { folder, signal }) : null;
+          if (copied) {
+            if (await commitCopied(ctx, content, owner, copied)) return { copied: copied.chunks.length };
+            throw new LeaseLostError('the lease was lost before the copy was committed');
+          }
           const prepared = await prepare(run, content, { folder, signal, attemptId: randomUUID() });
           const planned = await commitPlan(ctx, content, owner, prepared);
           if (planned) return { chunks: prepared.plan.chunkCount };
@@ -60,6 +67,15 @@ export async function ingest(run: JobRun<ContentPayload>): Promise<unknown> {
     }
     throw error;
   }
+}
+
+/** Makes the quick generation by copying. Null where that is not possible: it is encoded. */
+async function copyQuickly(
+  run: JobRun<ContentPayload>,
+  content: Content,
+  given: { readonly folder: string; readonly signal: AbortSignal },
+): Promise<Copied | null> {
+  return content.recorded ? copyRecording(run, content, given) : null;
 }
 
 /** Work on a file that cannot be processed counts by its time, as media that are encoded in five renditions meanwhile. */

@@ -50,7 +50,7 @@ export interface JoinContext {
 }
 
 /**
- * The segments of a recording as one MPEG transport stream with continuous timestamps, without encoding. A transport stream
+ * The segments of a recording, each in its highest rendition, as one MPEG transport stream with continuous timestamps, without encoding. A transport stream
  * can change frame size and sample rate, as encoders do between two runs, and is written without seeking. The segments are
  * converted in slices, so that memory and disk do not depend on the length of the recording. Each slice begins where the last
  * frame before it ends; gaps of the encoder are left out. A segment whose file is missing or damaged is left out and logged:
@@ -88,8 +88,10 @@ export async function* joinSegments(
 /** Reads segments from the storage. The last initialisation segment is kept. */
 function segmentLoader({ ctx, run }: JoinContext): (segment: RecordedSegment) => Promise<LoadedSegment | null> {
   let map: { readonly key: string; readonly bytes: Buffer } | null = null;
-  return async ({ key, mapKey }) => {
+  return async ({ files: [highest] }) => {
     run.signal.throwIfAborted();
+    if (!highest) return null;
+    const { key, mapKey } = highest;
     try {
       if (map?.key !== mapKey) map = { key: mapKey, bytes: await readAll(ctx, mapKey) };
       const media = await readAll(ctx, key);

@@ -124,8 +124,10 @@ export function frameThumbnailId({ id }: Content): string {
   return [...groups, digest.slice(20, 32)].join('-');
 }
 
-export async function storeThumbnail(ingest: IngestContext, frame: FrameImage): Promise<StoredImage> {
-  const { ctx, content, run } = ingest;
+export async function storeThumbnail(
+  { ctx, content, run }: Pick<IngestContext, 'ctx' | 'content' | 'run'>,
+  frame: FrameImage,
+): Promise<StoredImage> {
   const id = frameThumbnailId(content);
   const storageKey = originalKey(id);
   const mimeType = 'image/jpeg';

@@ -74,7 +74,16 @@ function sampleEntry(init: Buffer, kind: 'video' | 'audio'): Box {
     const [entry] = boxesIn(init, stsd.start + 8, stsd.end);
     if (entry) return { ...entry, start: entry.start + entryHeader[kind] };
   }
-  throw new Error(`no sample entry of ${kind}`);
+  throw new DamagedMediaError(`no sample entry of ${kind}`);
+}
+
+/** Bytes from the start of the boxes of a video sample entry back to its width. */
+const widthBefore = 54;
+
+/** The size of the coded frames, in pixels. */
+export function frameSizeOf(init: Buffer): { width: number; height: number } {
+  const at = sampleEntry(init, 'video').start - widthBefore;
+  return { width: init.readUInt16BE(at), height: init.readUInt16BE(at + 2) };
 }
 
 /** The `CODECS` attribute of a playlist (RFC 6381), from the decoder configuration. */

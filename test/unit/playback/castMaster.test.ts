@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { planLadder } from '../../../shared/content/ladder.js';
 import { castLadder, castMasterPlaylist } from '../../../shared/playback/castMaster.js';
-import { nextLower } from '../../../shared/playback/castSegments.js';
+import { nextLower } from '../../../shared/streaming/listedSegment.js';
 
 interface Variant {
   readonly name: string;

@@ -1,0 +1,55 @@
+import type { Context } from '../platform/context.js';
+import type { Transaction } from '../platform/database/database.js';
+import type { ChunkRendition, ChunkResult } from './chunkResult.js';
+import type { Content } from './content.model.js';
+import { completeGeneration } from './generation.lifecycle.js';
+import { endIngestion, type IngestedSource } from './ingestion.lifecycle.js';
+import { createRenditions, recordInits, type NewRendition } from './rendition.service.js';
+import { chunkResultMapping } from './storedJson.js';
+
+/** A quick generation that was copied, not encoded. All its files and playlists are stored. */
+export interface CopiedGeneration extends Omit<IngestedSource, 'plan' | 'quick'> {
+  /** Lowest first. */
+  readonly renditions: readonly NewRendition[];
+  /**
+   * What was copied, in order. A chunk has one initialisation segment for each rendition, and may lack a rendition that
+   * others have. `folder`: `copiedFolder` of `storageKeys.ts`.
+   */
+  readonly chunks: readonly { readonly folder: string; readonly result: ChunkResult }[];
+  /** Size of all files. */
+  readonly bytes: number;
+}
+
+/**
+ * Makes a copied generation the one that plays, and ends the lease of ingestion: its renditions, its chunks, which are DONE,
+ * and the full generation that follows. False where the lease has been lost.
+ */
+export async function completeCopied(
+  ctx: Context,
+  tx: Transaction,
+  content: Content,
+  leaseOwner: string,
+  { renditions, chunks, bytes, ...source }: CopiedGeneration,
+): Promise<boolean> {
+  const generation = { contentId: content.id, generation: content.generation };
+  if (!(await endIngestion(ctx, tx, content, leaseOwner, { ...source, plan: null, quick: true }))) return false;
+  await createRenditions(ctx, tx, generation, renditions);
+  const rows = chunks.map(({ folder, result }) => ({ folder, result: chunkResultMapping.write(result) }));
+  await ctx.db.change(
+    `INSERT INTO chunks (content_id, generation, position, state, priority, progress, folder, result, updated_at)
+     SELECT $contentId, $generation, position - 1, 'DONE', 1, 1, chunk ->> 'folder', chunk -> 'result', $now
+       FROM jsonb_array_elements($rows::jsonb) WITH ORDINALITY AS done (chunk, position)`,
+    { ...generation, rows: JSON.stringify(rows), now: ctx.clock.now() },
+    tx,
+  );
+  await recordInits(ctx, tx, generation, { renditions: firstOf(chunks) });
+  return completeGeneration(ctx, tx, generation, bytes);
+}
+
+/** Each rendition as the first chunk has it that has it. */
+function firstOf(chunks: CopiedGeneration['chunks']): Record<string, ChunkRendition> {
+  return Object.assign({}, ...chunks.map(({ result }) => result.renditions).toReversed()) as Record<
+    string,
+    ChunkRendition
+  >;
+}

@@ -1,0 +1,189 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { frameRateFor } from '../../../shared/content/chunkPlan.js';
+import type { Content } from '../../../shared/content/content.model.js';
+import { audioBits, planLadder } from '../../../shared/content/ladder.js';
+import { mediaSecondsOf } from '../../../shared/content/mediaSeconds.js';
+import type { FrameRate } from '../../../shared/content/plan.js';
+import type { PlaylistOptions } from '../../../shared/content/playlists.js';
+import { generationFolder, previewFolder } from '../../../shared/content/storageKeys.js';
+import { recordedSegments, recordedSessions, recordingOfContent } from '../../../shared/live/recording.queries.js';
+import { NotFoundError } from '../../../shared/platform/errors.js';
+import { segmentSeconds } from '../../../shared/streaming/segment.service.js';
+import { DamagedMediaError } from '../../media/boxes.js';
+import { videoFrame, type FrameImage } from '../../media/frame.js';
+import { MediaFault } from '../../media/mediaFault.js';
+import { probe, type VideoStream } from '../../media/probe.js';
+import { isMediaFailure } from '../../media/runner.js';
+import { readTimeline } from '../../media/timeline.js';
+import { writePlaylists } from '../../media/writePlaylists.js';
+import type { JobRun } from '../../runtime/jobTypes.js';
+import type { Copied } from '../commitCopied.js';
+import { storeThumbnail } from '../storeMedia.js';
+import { checkStored, copyPreview, copySegments, CopyFault, readAll } from './copySegments.js';
+import {
+  bytesOf,
+  chunkOf,
+  frameSegmentsOf,
+  playlistRenditions,
+  secondsOf,
+  segmentPath,
+  type Section,
+} from './sections.js';
+
+interface CopyContext {
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Makes the quick generation of a recording of its live segments, in all their renditions and without encoding. Null where
+ * the event was deleted or moved, or a segment is missing or damaged: then the recording is encoded as any other content.
+ */
+export async function copyRecording(
+  run: JobRun<unknown>,
+  content: Content,
+  given: CopyContext,
+): Promise<Copied | null> {
+  try {
+    return await copyFrom(run, content, given);
+  } catch (error) {
+    given.signal.throwIfAborted();
+    if (!isFault(error)) throw error;
+    run.log.warn({ contentId: content.id, detail: error.message }, 'live segments not copied, recording encoded');
+    return null;
+  }
+}
+
+/** A further attempt would fail in the same way. */
+function isFault(error: unknown): error is Error {
+  const faults = [CopyFault, NotFoundError, DamagedMediaError, MediaFault];
+  return isMediaFailure(error) || faults.some((fault) => error instanceof fault);
+}
+
+async function copyFrom(run: JobRun<unknown>, content: Content, given: CopyContext): Promise<Copied | null> {
+  const { ctx } = run;
+  const recording = await recordingOfContent(ctx, content.id);
+  if (!recording) return null;
+  const total = (await recordedSessions(ctx, recording)).reduce((sum, { segments }) => sum + segments, 0);
+  if (total === 0) return null;
+  const copy = { ctx, content, signal: given.signal };
+  const sections = await copySegments(copy, recordedSegments(ctx, recording), progressOf(run, total));
+  const preview = await copyPreview(copy, sections);
+  await checkStored(copy, sections, preview);
+  const frame = await frameOf(run, content, given, sections);
+  const playlistBytes = await storePlaylists(run, content, { sections, preview, frameRate: frame.frameRate });
+  const seconds = secondsOf(sections);
+  const renditions = playlistRenditions(sections).map(({ name, width, height, segments }) => {
+    const bits = (segments.reduce((sum, { bytes }) => sum + bytes, 0) * 8) / seconds;
+    return { name, width, height, audioBits, videoBits: Math.max(1, Math.round(bits - audioBits)) };
+  });
+  const { width, height } = frame.video;
+  return {
+    durationMs: Math.round(seconds * 1000),
+    thumbnail: frame.thumbnail,
+    width,
+    height,
+    hasVideo: true,
+    hasAudio: sections.some((section) => section.renditions.some(({ map }) => map.hasAudio)),
+    renditions,
+    chunks: sections.map(chunkOf),
+    bytes: bytesOf(sections) + bytesOf(preview) + playlistBytes,
+    mediaSeconds: fullMediaSeconds(seconds, frame),
+  };
+}
+
+/** Reports each percent once. */
+function progressOf(run: JobRun<unknown>, total: number): (segments: number) => void {
+  let reported = 0;
+  return (segments) => {
+    const percent = Math.min(90, Math.floor((segments * 90) / total));
+    if (percent < reported + 10) return;
+    reported = percent;
+    run.reportProgress(percent).catch(() => {});
+  };
+}
+
+/** No live segment is longer, rounded. */
+const complete: PlaylistOptions = { state: 'complete', targetSeconds: segmentSeconds };
+
+/** Resolves with the bytes written. */
+async function storePlaylists(
+  { ctx }: JobRun<unknown>,
+  content: Content,
+  stored: {
+    readonly sections: readonly Section[];
+    readonly preview: readonly Section[];
+    readonly frameRate: FrameRate;
+  },
+): Promise<number> {
+  const { frameRate } = stored;
+  const { generation } = content;
+  const write = (folder: string, sections: readonly Section[]): Promise<number> =>
+    writePlaylists(ctx, { folder, renditions: playlistRenditions(sections), frameRate }, complete);
+  const bytes = await write(previewFolder(content, generation), stored.preview);
+  return bytes + (await write(generationFolder(content, generation), stored.sections));
+}
+
+interface RecordedFrame {
+  readonly thumbnail: Copied['thumbnail'];
+  readonly video: VideoStream;
+  readonly framesPerSecond: number;
+  readonly frameRate: FrameRate;
+}
+
+/** A representative frame, and what the video is, from some segments in the highest rendition. */
+async function frameOf(
+  { ctx }: JobRun<unknown>,
+  content: Content,
+  { folder, signal }: CopyContext,
+  sections: readonly Section[],
+): Promise<RecordedFrame> {
+  const { runner } = ctx.media;
+  const { media, worker } = ctx.config;
+  const path = await joinSample(ctx, content, join(folder, 'sample.mp4'), sections);
+  const description = await probe(runner, path, media, signal);
+  const { video, demuxer } = description;
+  if (!video) throw new CopyFault('segments without video');
+  const timeline = await readTimeline(
+    runner,
+    { path, demuxer, stream: video.index, timeBase: video.timeBase },
+    { ...media, maximumDurationSeconds: Number.POSITIVE_INFINITY },
+    signal,
+  );
+  const run = { signal, stallSeconds: media.stallSeconds };
+  const source = { path, description, threads: worker.mediaThreads, maximumPixels: media.maximumPixels };
+  const image: FrameImage = await videoFrame(runner, folder, source, timeline, run);
+  const thumbnail = await storeThumbnail({ ctx, content, run }, image);
+  const { framesPerSecond } = timeline;
+  return { thumbnail, video, framesPerSecond, frameRate: frameRateFor(framesPerSecond) };
+}
+
+async function joinSample(
+  ctx: JobRun<unknown>['ctx'],
+  content: Content,
+  path: string,
+  sections: readonly Section[],
+): Promise<string> {
+  const { section, segments } = frameSegmentsOf(sections);
+  const [highest] = section.renditions;
+  if (!highest) throw new CopyFault('segments without renditions');
+  const paths = [highest.map.key, ...segments.map((segment) => segmentPath(section, highest.name, segment))];
+  const file = await open(path, 'w');
+  try {
+    for (const stored of paths)
+      await file.appendFile(await readAll(ctx, `${generationFolder(content, content.generation)}/${stored}`));
+  } finally {
+    await file.close();
+  }
+  return path;
+}
+
+/** The full generation that follows counts now: the length of a content counts once. */
+function fullMediaSeconds(seconds: number, { video, framesPerSecond, frameRate }: RecordedFrame): number {
+  const { width, height, codec } = video;
+  const [rate, scale] = frameRate;
+  const ladder = planLadder({ width, height, codec, bits: null, framesPerSecond: rate / scale });
+  const frameCount = Math.round((seconds * rate) / scale);
+  return mediaSecondsOf({ frameCount, frameRate, renditions: ladder }, { width, height, framesPerSecond });
+}
