@@ -20,5 +20,9 @@ export const quick: Migration = {
       PRIMARY KEY (content_id, generation)
     );
     CREATE INDEX replaced_generations_kept_until ON replaced_generations (kept_until);
+
+    -- Live processes look each second for recordings that can be made.
+    ALTER TABLE live_recordings ADD COLUMN queued_at timestamptz;
+    CREATE INDEX live_recordings_unfinished ON live_recordings (ends_at) WHERE state IN ('WAITING', 'COPYING', 'KEPT');
   `,
 };

@@ -7,7 +7,7 @@ import { endIngestion, type IngestedSource } from './ingestion.lifecycle.js';
 import { createRenditions, recordInits, type NewRendition } from './rendition.service.js';
 import { chunkResultMapping } from './storedJson.js';
 
-/** A quick generation that was copied, not encoded. All its files and playlists are stored. */
+/** A quick generation that was copied, not encoded. All its files but the playlists are stored. */
 export interface CopiedGeneration extends Omit<IngestedSource, 'plan' | 'quick'> {
   /** Lowest first. */
   readonly renditions: readonly NewRendition[];
@@ -16,23 +16,29 @@ export interface CopiedGeneration extends Omit<IngestedSource, 'plan' | 'quick'>
    * others have. `folder`: `copiedFolder` of `storageKeys.ts`.
    */
   readonly chunks: readonly { readonly folder: string; readonly result: ChunkResult }[];
-  /** Size of all files. */
+  /** Size of all files but the playlists. */
   readonly bytes: number;
+  /**
+   * Stores the playlists, and resolves with their size. It is called while the row of the content is locked under the lease:
+   * every attempt writes them under the same names, and one that has lost its lease must not replace those of the next one.
+   */
+  readonly storePlaylists: () => Promise<number>;
 }
 
 /**
  * Makes a copied generation the one that plays, and ends the lease of ingestion: its renditions, its chunks, which are DONE,
- * and the full generation that follows. False where the lease has been lost.
+ * and the full generation that follows. Resolves with the size of all files, or with null where the lease has been lost.
  */
 export async function completeCopied(
   ctx: Context,
   tx: Transaction,
   content: Content,
   leaseOwner: string,
-  { renditions, chunks, bytes, ...source }: CopiedGeneration,
-): Promise<boolean> {
+  { renditions, chunks, bytes, storePlaylists, ...source }: CopiedGeneration,
+): Promise<number | null> {
   const generation = { contentId: content.id, generation: content.generation };
-  if (!(await endIngestion(ctx, tx, content, leaseOwner, { ...source, plan: null, quick: true }))) return false;
+  if (!(await endIngestion(ctx, tx, content, leaseOwner, { ...source, plan: null, quick: true }))) return null;
+  const allBytes = bytes + (await storePlaylists());
   await createRenditions(ctx, tx, generation, renditions);
   const rows = chunks.map(({ folder, result }) => ({ folder, result: chunkResultMapping.write(result) }));
   await ctx.db.change(
@@ -43,7 +49,7 @@ export async function completeCopied(
     tx,
   );
   await recordInits(ctx, tx, generation, { renditions: firstOf(chunks) });
-  return completeGeneration(ctx, tx, generation, bytes);
+  return (await completeGeneration(ctx, tx, generation, allBytes)) ? allBytes : null;
 }
 
 /** Each rendition as the first chunk has it that has it. */

@@ -74,6 +74,8 @@ export const LiveRecording = defineModel('live_recordings', {
   keepUntil: timestamp().nullable(),
   /** Upload of the last attempt: its quota reservation and its staged file. */
   uploadId: uuid().nullable(),
+  /** When its job was queued. Null: since then copying has begun, or it was never queued. */
+  queuedAt: timestamp().nullable(),
   leaseOwner: text().nullable(),
   leaseUntil: timestamp().nullable(),
   createdAt: timestamp(),

@@ -18,7 +18,12 @@ const keptMilliseconds = 7 * day;
 const latestSegmentMilliseconds = 10 * 60_000;
 /** A failed copy is tried again after this, longer with each attempt, up to an hour. One that waits for storage, always after this. */
 const retryMinutes = 5;
+/** A recording that waits for a worker is queued again after this, in case its job was lost. */
+const queuedAgainMilliseconds = 60_000;
 const batchSize = 500;
+
+/** SQL: the end of a row `segment` of `live_segments`. */
+const segmentEnd = `segment.starts_at + segment.duration_microseconds * interval '1 microsecond'`;
 
 /** What a recording takes from its event. */
 export type RecordedEvent = Pick<
@@ -48,7 +53,7 @@ export async function syncRecording(ctx: Context, tx: Transaction, event: Record
   await ctx.db.change(
     `UPDATE live_recordings
         SET starts_at = $startsAt, ends_at = $endsAt, state = 'WAITING', failure_key = NULL, box_item_id = NULL,
-            attempt = 0, keep_until = NULL, lease_owner = NULL, lease_until = NULL
+            attempt = 0, keep_until = NULL, queued_at = NULL, lease_owner = NULL, lease_until = NULL
       WHERE event_id = $id AND (starts_at, ends_at) IS DISTINCT FROM ($startsAt::timestamptz, $endsAt::timestamptz)
         AND (state <> 'INGESTED' OR $endsAt::timestamptz > $now)`,
     { id, startsAt, endsAt, now },
@@ -66,26 +71,36 @@ export async function removeRecording(ctx: Context, tx: Transaction, eventId: st
 
 /**
  * Queues the recordings that can be copied: the event is over, and no run that began before its end can still store a
- * segment of it; also those whose worker has died, and those whose time to try again has come. Resolves with their number.
+ * segment of it; also those whose worker has died, and those whose time to try again has come. None is queued twice within a
+ * minute. Resolves with their number.
  */
 export async function queueRecordings(ctx: Context): Promise<number> {
   const now = ctx.clock.now();
   return ctx.db.transaction(async (tx) => {
     const rows = await ctx.db.rows<{ eventId: string }>(
-      `SELECT event_id FROM live_recordings recording
-        WHERE ends_at <= $now AND (lease_until IS NULL OR lease_until < now())
-          AND (state = 'COPYING'
-               OR (state = 'KEPT' AND updated_at < $now::timestamptz - make_interval(mins => $retryMinutes))
-               OR (state = 'WAITING' AND attempt > 0
-                   AND updated_at < $now::timestamptz - make_interval(mins => $retryMinutes * least(attempt, 12)))
-               OR (state = 'WAITING' AND attempt = 0 AND (ends_at <= $settledAt OR NOT EXISTS (
-                     SELECT 1 FROM live_runs run
-                      WHERE run.stream_id = recording.stream_id AND run.state = 'OPEN' AND run.opened_at < recording.ends_at
-                        AND NOT EXISTS (SELECT 1 FROM live_segments segment
-                                         WHERE segment.session_id = run.session_id AND segment.run_id = run.id
-                                           AND segment.starts_at >= recording.ends_at)))))
-        ORDER BY updated_at LIMIT $batchSize`,
-      { now, settledAt: new Date(now.getTime() - latestSegmentMilliseconds), retryMinutes, batchSize },
+      `UPDATE live_recordings SET queued_at = $now WHERE event_id IN (
+         SELECT event_id FROM live_recordings recording
+          WHERE state IN ('WAITING', 'COPYING', 'KEPT') AND ends_at <= $now
+            AND (queued_at IS NULL OR queued_at < $queuedBefore) AND (lease_until IS NULL OR lease_until < now())
+            AND (state = 'COPYING'
+                 OR (state = 'KEPT' AND updated_at < $now::timestamptz - make_interval(mins => $retryMinutes))
+                 OR (state = 'WAITING' AND attempt > 0
+                     AND updated_at < $now::timestamptz - make_interval(mins => $retryMinutes * least(attempt, 12)))
+                 OR (state = 'WAITING' AND attempt = 0 AND (ends_at <= $settledAt OR NOT EXISTS (
+                       SELECT 1 FROM live_runs run
+                        WHERE run.stream_id = recording.stream_id AND run.state = 'OPEN' AND run.opened_at < recording.ends_at
+                          AND NOT EXISTS (SELECT 1 FROM live_segments segment
+                                           WHERE segment.session_id = run.session_id AND segment.run_id = run.id
+                                             AND ${segmentEnd} >= recording.ends_at)))))
+          ORDER BY updated_at LIMIT $batchSize FOR UPDATE SKIP LOCKED)
+        RETURNING event_id`,
+      {
+        now,
+        queuedBefore: new Date(now.getTime() - queuedAgainMilliseconds),
+        settledAt: new Date(now.getTime() - latestSegmentMilliseconds),
+        retryMinutes,
+        batchSize,
+      },
       tx,
     );
     await ctx.outbox.addMany(
@@ -111,7 +126,7 @@ export async function claimRecording(
   const now = ctx.clock.now();
   const [mine] = await ctx.db.rows<ClaimedRecording>(
     `UPDATE live_recordings recording
-        SET state = 'COPYING', attempt = recording.attempt + 1, lease_owner = $leaseOwner,
+        SET state = 'COPYING', attempt = recording.attempt + 1, queued_at = NULL, lease_owner = $leaseOwner,
             lease_until = ${leaseEnd}, keep_until = coalesce(recording.keep_until, $keepUntil), updated_at = $now
       WHERE recording.event_id = $eventId AND recording.state IN ('WAITING', 'COPYING', 'KEPT')
         AND recording.ends_at <= $now AND (recording.lease_until IS NULL OR recording.lease_until < now())

@@ -5,6 +5,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, rename, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse, type types } from 'hls-parser';
 import type { OpenContext } from '../../shared/context.js';
 import { createContent } from '../../shared/content/content.lifecycle.js';
 import { Content } from '../../shared/content/content.model.js';
@@ -125,6 +126,15 @@ export async function joinRendition(ctx: OpenContext, folder: string, rendition:
     .split('\n')
     .flatMap((line) => /URI="([^"]+)"/.exec(line)?.[1] ?? (line !== '' && !line.startsWith('#') ? line : []));
   return Buffer.concat(await Promise.all(names.map((name) => readStored(ctx, `${folder}/${name}`))));
+}
+
+/** What a stored playlist lists, with the bytes of each segment and of its initialisation segment. */
+export async function listedFiles(ctx: OpenContext, folder: string, playlist: string) {
+  const text = (await readStored(ctx, `${folder}/${playlist}`)).toString();
+  const { segments, endlist, targetDuration } = parse(text) as types.MediaPlaylist;
+  const media = await Promise.all(segments.map(({ uri }) => readStored(ctx, `${folder}/${uri}`)));
+  const maps = await Promise.all(segments.map(({ map }) => readStored(ctx, `${folder}/${map?.uri}`)));
+  return { segments, endlist, targetDuration, media, maps };
 }
 
 export async function readStored(ctx: OpenContext, key: string): Promise<Buffer> {

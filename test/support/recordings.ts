@@ -84,14 +84,26 @@ export async function makeSession(ctx: Context, { channelId }: RecordedEvent, op
     .create({ id, streamId: channelId, folder: `${id}-0123456789`, state: 'ENDED', openedAt });
 }
 
-/** Stores a run of a session, which is captured from `startsAt` on, and its segments. Resolves with the stored keys. */
+/** One rendition of what a run publishes. */
+export interface PublishedRendition {
+  readonly name: string;
+  readonly media: BroadcastMedia;
+  /** It is dropped after this number of segments. */
+  readonly segments?: number;
+}
+
+/**
+ * Stores a run of a session, which is captured from `startsAt` on, and its segments: in one rendition, or in several, highest
+ * first. Resolves with the stored keys.
+ */
 export async function storeRun(
   ctx: Context,
   event: RecordedEvent,
   session: LiveSession,
   startsAt: Date,
-  { init, segments }: BroadcastMedia,
+  published: BroadcastMedia | readonly PublishedRendition[],
 ): Promise<string[]> {
+  const renditions = 'init' in published ? [{ name: 'top', media: published }] : published;
   const runId = randomUUID();
   const { channelId: streamId, ownerId } = event;
   await session.reload();
@@ -100,16 +112,20 @@ export async function storeRun(
   await ctx.db
     .model(LiveRun)
     .create({ id: runId, sessionId, streamId, ownerId, source: 'RTMP', state: 'ENDED', discontinuity, ...times });
-  const map = `init-${runId}.mp4`;
   const put = async (name: string, body: Buffer): Promise<string> => {
     await ctx.storage.put(`live/${folder}/${name}`, body, { contentType: 'video/mp4' });
     return `live/${folder}/${name}`;
   };
-  const keys = [await put(map, init)];
+  const mapOf = (name: string): string => `init-${runId}-${name}.mp4`;
+  const keys = await Promise.all(renditions.map(({ name, media }) => put(mapOf(name), media.init)));
+  const { segments = [] } = renditions.at(-1)?.media ?? {};
   let at = startsAt.getTime();
-  for (const [index, { media, durationMicroseconds }] of segments.entries()) {
-    const file = `${runId}-${index}.m4s`;
-    keys.push(await put(file, media));
+  for (const [index, { durationMicroseconds }] of segments.entries()) {
+    const files = renditions.flatMap(({ name, media, segments: count = Number.POSITIVE_INFINITY }) => {
+      const body = index < count ? media.segments[index]?.media : undefined;
+      return body ? { name, file: `${runId}-${index}-${name}.m4s`, map: mapOf(name), body } : [];
+    });
+    for (const { file, body } of files) keys.push(await put(file, body));
     await ctx.db.model(LiveSegment).create({
       sessionId,
       sequence: nextSequence + index,
@@ -117,7 +133,7 @@ export async function storeRun(
       discontinuity,
       startsAt: new Date(at),
       durationMicroseconds,
-      renditions: [{ name: 'top', file, map, bytes: media.length }],
+      renditions: files.map(({ body, ...file }) => ({ ...file, bytes: body.length })),
       storedAt: ctx.clock.now(),
     });
     at += durationMicroseconds / 1000;

@@ -1,3 +1,4 @@
+import { queueRecordings } from '../../shared/live/recording.lifecycle.js';
 import type { Context } from '../../shared/platform/context.js';
 import { isMigrated } from '../../shared/platform/database/schemaState.js';
 import { sweepRuns } from '../../shared/streaming/sweep.service.js';
@@ -12,6 +13,7 @@ import { startRtmpServers } from './rtmpServers.js';
 
 const claimEveryMs = 1_000;
 const sweepEveryMs = 3_000;
+const recordEveryMs = 1_000;
 /** Part of the time that a process has to stop: the rest is for closing connections. */
 const closeMs = 7_500;
 
@@ -28,7 +30,8 @@ export interface LiveProcess {
 
 /**
  * Takes publications of encoders, and those that external servers offer, packages them, and ends the sessions of encoders
- * that have not returned. Rejects with a message for the operator where a port cannot be opened.
+ * that have not returned. Queues the recordings of events that are over. Rejects with a message for the operator where a port
+ * cannot be opened.
  */
 export async function startLive(ctx: Context, pack = packageRun): Promise<LiveProcess> {
   const metrics = createLiveMetrics(ctx.metrics);
@@ -51,6 +54,7 @@ export async function startLive(ctx: Context, pack = packageRun): Promise<LivePr
       ),
       onError('runs not swept'),
     ),
+    repeat(recordEveryMs, () => queueRecordings(ctx), onError('recordings not queued')),
   ];
   function onError(message: string): (err: unknown) => void {
     return (err) => ctx.log.warn({ err }, message);

@@ -1,10 +1,12 @@
 import { expect } from 'chai';
 import { BoxItem } from '../../../shared/box/box.model.js';
+import { Content } from '../../../shared/content/content.model.js';
 import { recordStoredBytes, usageOf } from '../../../shared/license/usage.service.js';
 import { LiveRecording } from '../../../shared/live/live.model.js';
 import type { RecordingPayload } from '../../../shared/live/recording.jobs.js';
 import { queueRecordings, syncRecording, type RecordedEvent } from '../../../shared/live/recording.lifecycle.js';
 import { retainedWindows } from '../../../shared/live/recording.queries.js';
+import { ingest } from '../../../workers/ingestion/ingest.js';
 import { record } from '../../../workers/ingestion/record.js';
 import type { JobRun } from '../../../workers/runtime/jobTypes.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
@@ -67,6 +69,20 @@ export class RecordingFixture {
     } satisfies JobRun<RecordingPayload>);
   }
 
+  /** Runs the ingestion of the recording's content as the job does. */
+  async ingest(event: RecordedEvent, ctx = this.ctx): Promise<unknown> {
+    const { id: contentId } = await this.contentOf(event);
+    const { signal } = new AbortController();
+    const run = { log: ctx.log, payload: { contentId }, signal, attempt: 1, isLastAttempt: false };
+    return ingest({ ...run, ctx: createWorkerContext(ctx), reportProgress: async () => {} });
+  }
+
+  /** The content of the only item of the event's owner. */
+  async contentOf(event: RecordedEvent): Promise<Content> {
+    const [item] = await this.itemsOf(event);
+    return this.ctx.db.model(Content).findByPk(item?.contentId ?? '', { rejectOnEmpty: true });
+  }
+
   /** A context whose storage calls this before each read: of the initialisation segment, and then of each segment. */
   interrupted(beforeRead: (read: number) => Promise<void>): TestContext {
     const { storage } = this.ctx;
@@ -76,6 +92,16 @@ export class RecordingFixture {
       return storage.read(...given);
     };
     return { ...this.ctx, storage: { ...storage, read } };
+  }
+
+  /** A context whose storage calls this before each copy of a file. */
+  withCopy(beforeCopy: () => Promise<void>): TestContext {
+    const { storage } = this.ctx;
+    const copy: TestContext['storage']['copy'] = async (...given) => {
+      await beforeCopy();
+      return storage.copy(...given);
+    };
+    return { ...this.ctx, storage: { ...storage, copy } };
   }
 
   rowOf({ id }: RecordedEvent): Promise<LiveRecording> {

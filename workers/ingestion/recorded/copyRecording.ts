@@ -72,7 +72,6 @@ async function copyFrom(run: JobRun<unknown>, content: Content, given: CopyConte
   const preview = await copyPreview(copy, sections);
   await checkStored(copy, sections, preview);
   const frame = await frameOf(run, content, given, sections);
-  const playlistBytes = await storePlaylists(run, content, { sections, preview, frameRate: frame.frameRate });
   const seconds = secondsOf(sections);
   const renditions = playlistRenditions(sections).map(({ name, width, height, segments }) => {
     const bits = (segments.reduce((sum, { bytes }) => sum + bytes, 0) * 8) / seconds;
@@ -88,7 +87,8 @@ async function copyFrom(run: JobRun<unknown>, content: Content, given: CopyConte
     hasAudio: sections.some((section) => section.renditions.some(({ map }) => map.hasAudio)),
     renditions,
     chunks: sections.map(chunkOf),
-    bytes: bytesOf(sections) + bytesOf(preview) + playlistBytes,
+    bytes: bytesOf(sections) + bytesOf(preview),
+    storePlaylists: () => storePlaylists(run, content, { sections, preview, frameRate: frame.frameRate }),
     mediaSeconds: fullMediaSeconds(seconds, frame),
   };
 }

@@ -1,0 +1,159 @@
+import { expect } from 'chai';
+import { parse, type types } from 'hls-parser';
+import { ChunkRecord } from '../../../shared/content/chunk.model.js';
+import { qualityOf } from '../../../shared/content/quality.queries.js';
+import { generationFolder, previewFolder } from '../../../shared/content/storageKeys.js';
+import { usageOf } from '../../../shared/license/usage.service.js';
+import { syncRecording } from '../../../shared/live/recording.lifecycle.js';
+import { playContent } from '../../../shared/playback/playContent.js';
+import { User } from '../../../shared/user/user.model.js';
+import { listedFiles, readStored, runTool, storedKeys } from '../../support/media.js';
+import {
+  broadcastMedia,
+  makeRecordedEvent,
+  makeSession,
+  storeRun,
+  type BroadcastMedia,
+} from '../../support/recordings.js';
+import { RecordingFixture } from './recordingFixture.js';
+
+const quick = { QUICK_GENERATION: 'true' };
+
+describe('the quick generation of a recording', function () {
+  this.timeout(60_000);
+  const recordings = RecordingFixture.open(async () => quick);
+
+  it('is the live segments themselves: of two runs, a dropped rendition and another session', async () => {
+    const { ctx } = recordings;
+    const event = await makeRecordedEvent(ctx, 60);
+    await ctx.db.model(User).update({ transcoderNotifyEnabled: true }, { where: { id: event.ownerId } });
+    await ctx.db.transaction((tx) => syncRecording(ctx, tx, event));
+    const at = (seconds: number): Date => new Date(event.startsAt.getTime() + seconds * 1000);
+    const high = await broadcastMedia({ seconds: 8, markAt: 2, size: '320x180' });
+    const low = await broadcastMedia({ seconds: 8, markAt: 2 });
+    const later = await broadcastMedia({ seconds: 5, markAt: 1, size: '240x136', sampleRate: 44_100 });
+    const session = await makeSession(ctx, event, at(0));
+    await storeRun(ctx, event, session, at(1), [
+      { name: '180p', media: high, segments: 2 },
+      { name: '90p', media: low },
+    ]);
+    await storeRun(ctx, event, session, at(20), [{ name: '136p', media: later }]);
+    await storeRun(ctx, event, await makeSession(ctx, event, at(40)), at(40), [
+      { name: '180p', media: high },
+      { name: '90p', media: low },
+    ]);
+    ctx.clock.advance(120_000);
+    await recordings.run(event);
+    const pending = await recordings.contentOf(event);
+    expect(pending).to.include({ state: 'PENDING', quick: true, recorded: true, generation: 1 });
+    expect(await recordings.isRetained(event)).to.equal(true);
+    expect(await recordings.ingest(event)).to.deep.equal({ copied: 4 });
+
+    const content = await recordings.contentOf(event);
+    expect(content).to.include({ state: 'READY', readyGeneration: 1, readyGrid: null, generation: 2, quick: false });
+    expect(content).to.include({ durationMs: 21_000, width: 320, height: 180, hasVideo: true, hasAudio: true });
+    expect(await recordings.isRetained(event)).to.equal(false);
+    const folder = generationFolder(content, 1);
+    const names = ['90p', '136p', '180p'];
+    const ofRun = (media: BroadcastMedia, from = 0, to = 9): Buffer[] =>
+      media.segments.slice(from, to).map((one) => one.media);
+    const expected: Record<string, Buffer[]> = {
+      '180p': [...ofRun(high, 0, 2), ...ofRun(low, 2), ...ofRun(later), ...ofRun(high)],
+      '136p': [...ofRun(low), ...ofRun(later), ...ofRun(low)],
+      '90p': [...ofRun(low), ...ofRun(later), ...ofRun(low)],
+    };
+    for (const name of names) {
+      const { segments, endlist, media, maps, targetDuration } = await listedFiles(ctx, folder, `${name}.m3u8`);
+      expect({ endlist, targetDuration }).to.deep.equal({ endlist: true, targetDuration: 2 });
+      expect(media.map((bytes, index) => bytes.equals(expected[name]?.[index] as Buffer))).to.not.include(false);
+      expect(media).to.have.length(expected[name]?.length ?? 0);
+      const breaks = segments.flatMap(({ discontinuity }, index) => (discontinuity ? index : []));
+      expect(breaks, name).to.deep.equal([2, 4, 7]);
+      expect(maps[4]?.equals(later.init), name).to.equal(true);
+      expect(maps[0]?.equals(name === '180p' ? high.init : low.init), name).to.equal(true);
+    }
+    const master = parse((await readStored(ctx, `${folder}/master.m3u8`)).toString()) as types.MasterPlaylist;
+    const variants = master.variants.map(({ uri, resolution, codecs }) => [
+      uri,
+      resolution?.width,
+      codecs?.split(',')[1],
+    ]);
+    expect(variants).to.have.deep.members([
+      ['90p.m3u8', 160, 'mp4a.40.2'],
+      ['136p.m3u8', 240, 'mp4a.40.2'],
+      ['180p.m3u8', 320, 'mp4a.40.2'],
+    ]);
+    const quality = (await qualityOf(ctx, [content.id])).get(content.id);
+    expect(quality?.renditions).to.deep.equal([
+      { width: 160, height: 90 },
+      { width: 240, height: 136 },
+      { width: 320, height: 180 },
+    ]);
+    expect(quality?.preparing).to.equal(0);
+    expect((await recordings.mailsTo(event)).map(({ key }) => key)).to.deep.equal(['contentReady']);
+  });
+
+  it('counts its files on the storage, and its length once', async () => {
+    const { ctx } = recordings;
+    const event = await recordings.recorded();
+    await recordings.run(event);
+    const before = await usageOf(ctx, event.ownerId);
+    await recordings.ingest(event);
+    const content = await recordings.contentOf(event);
+    let stored = 0;
+    for await (const { bytes } of ctx.storage.list(generationFolder(content, 1))) stored += bytes;
+    const usage = await usageOf(ctx, event.ownerId);
+    expect(content.renditionBytes).to.equal(stored);
+    expect(usage.renditionBytes).to.equal(stored);
+    expect(usage.thumbnailBytes).to.equal(content.thumbnailBytes).and.to.be.above(500);
+    expect(content.mediaCounted).to.equal(true);
+    // 10 s in one rendition: those that the full generation will have.
+    expect(usage.mediaSeconds - before.mediaSeconds).to.be.within(8, 11);
+    expect(await ctx.db.model(ChunkRecord).count({ where: { contentId: content.id, state: 'DONE' } })).to.equal(1);
+  });
+
+  it('has a preview of the segments that end within 15 s, which reaches no further', async () => {
+    const { ctx } = recordings;
+    const event = await recordings.recorded(0);
+    const startsAt = new Date(event.startsAt.getTime() + 20_000);
+    await storeRun(ctx, event, await makeSession(ctx, event, startsAt), startsAt, recordings.tenSeconds);
+    await recordings.run(event);
+    await recordings.ingest(event);
+    const content = await recordings.contentOf(event);
+    const folder = previewFolder(content, 1);
+    const { segments, media, maps } = await listedFiles(ctx, folder, 'top.m3u8');
+    expect(segments.map(({ duration }) => Math.round(duration))).to.deep.equal([2, 2, 2, 2, 2, 2, 2]);
+    expect(segments.findIndex(({ discontinuity }) => discontinuity)).to.equal(5);
+    let seconds = 0;
+    for (const [from, to] of [
+      [0, 5],
+      [5, 7],
+    ] as const) {
+      const joined = Buffer.concat([maps[from] as Buffer, ...media.slice(from, to)]);
+      for (const kind of ['v', 'a']) {
+        const shown = [
+          '-select_streams',
+          kind,
+          '-show_entries',
+          'packet=pts_time,duration_time',
+          '-of',
+          'csv=p=0',
+          '-',
+        ];
+        const packets = (await runTool('ffprobe', shown, joined))
+          .trim()
+          .split('\n')
+          .map((line) => line.split(',').map(Number));
+        const ends = packets.map(([pts = 0, duration = 0]) => pts + duration);
+        const length = Math.max(...ends) - Math.min(...packets.map(([pts = 0]) => pts));
+        if (kind === 'v') seconds += length;
+        else expect(length).to.be.below((to - from) * 2 + 0.1);
+      }
+    }
+    expect(seconds).to.be.closeTo(14, 0.05);
+    const played = await playContent(ctx, { content, kind: 'preview', publisherCode: 'anyone', viewerCode: null });
+    expect(played.file).to.equal(`${folder}/master.m3u8`);
+    const kept = (await storedKeys(ctx, folder)).filter((key) => key.endsWith('.m4s'));
+    expect(kept).to.have.length(7);
+  });
+});

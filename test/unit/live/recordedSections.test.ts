@@ -1,0 +1,152 @@
+import { expect } from 'chai';
+import type { RecordedSegment } from '../../../shared/live/recording.queries.js';
+import {
+  bytesOf,
+  chunkOf,
+  continuesSection,
+  frameSegmentsOf,
+  playlistRenditions,
+  previewOf,
+  secondsOf,
+  type CopiedMap,
+  type Section,
+} from '../../../workers/ingestion/recorded/sections.js';
+
+function mapOf(key: string, overrides: Partial<CopiedMap> = {}): CopiedMap {
+  return { key, bytes: 700, width: 1280, height: 720, codecs: 'avc1.64001f,mp4a.40.2', hasAudio: true, ...overrides };
+}
+
+/** A section of segments of 2 s. */
+function section(folder: string, names: readonly string[], segments: number, seconds = 2): Section {
+  return {
+    folder,
+    seconds: Array.from({ length: segments }, () => seconds),
+    renditions: names.map((name, index) => ({
+      name,
+      map: mapOf(`init/${folder}-${name}.mp4`),
+      bytes: Array.from({ length: segments }, (_, segment) => 1000 * (names.length - index) + segment),
+    })),
+  };
+}
+
+const segment: RecordedSegment = {
+  sessionId: 'a',
+  sequence: 7,
+  discontinuity: 2,
+  durationMicroseconds: 2_000_000,
+  files: [
+    { name: '720p', mapKey: 'live/a/init-1.mp4', key: 'live/a/7-720p.m4s', bytes: 10 },
+    { name: '360p', mapKey: 'live/a/init-2.mp4', key: 'live/a/7-360p.m4s', bytes: 5 },
+  ],
+};
+const [high, low] = segment.files as [RecordedSegment['files'][0], RecordedSegment['files'][0]];
+
+describe('sections of a recording', () => {
+  it('continue with the next segment of the session', () => {
+    expect(continuesSection(segment, { ...segment, sequence: 8 })).to.equal(true);
+  });
+
+  for (const [what, next] of [
+    ['another session', { sessionId: 'b' }],
+    ['a segment that is missing', { sequence: 9 }],
+    ['a discontinuity', { discontinuity: 3 }],
+    ['a rendition that was dropped', { files: [low] }],
+    ['a rendition that was added', { files: [high, low, { ...low, name: '180p' }] }],
+    ['another initialisation segment', { files: [high, { ...low, mapKey: 'live/a/init-3.mp4' }] }],
+    ['renditions in another order', { files: [low, high] }],
+  ] as const)
+    it(`end before ${what}`, () => {
+      expect(continuesSection(segment, { ...segment, sequence: 8, ...next })).to.equal(false);
+    });
+
+  it('are listed in all renditions that any of them has: in place of a missing one, the next lower one', () => {
+    const sections = [section('x', ['720p', '360p'], 2), section('y', ['360p'], 1), section('z', ['1080p', '720p'], 1)];
+    const listed = playlistRenditions(sections).map(({ name, segments }) => [name, segments.map(({ uri }) => uri)]);
+    expect(listed).to.deep.equal([
+      ['360p', ['x/360p/00000.m4s', 'x/360p/00001.m4s', 'y/360p/00000.m4s', 'z/720p/00000.m4s']],
+      ['720p', ['x/720p/00000.m4s', 'x/720p/00001.m4s', 'y/360p/00000.m4s', 'z/720p/00000.m4s']],
+      ['1080p', ['x/720p/00000.m4s', 'x/720p/00001.m4s', 'y/360p/00000.m4s', 'z/1080p/00000.m4s']],
+    ]);
+  });
+
+  it('begin with a discontinuity and their initialisation segment, except the first one', () => {
+    const [rendition] = playlistRenditions([section('x', ['720p'], 2), section('y', ['720p'], 2)]);
+    const listed = rendition?.segments.map(({ map, isDiscontinuous }) => [map, isDiscontinuous]);
+    expect(listed).to.deep.equal([
+      ['init/x-720p.mp4', false],
+      ['init/x-720p.mp4', false],
+      ['init/y-720p.mp4', true],
+      ['init/y-720p.mp4', false],
+    ]);
+  });
+
+  it('name the codecs of the first one that has audio', () => {
+    const silent = { ...section('x', ['720p'], 1) };
+    const map = mapOf('init/x.mp4', { hasAudio: false, codecs: 'avc1.42c01e' });
+    const first = { ...silent, renditions: silent.renditions.map((rendition) => ({ ...rendition, map })) };
+    const [rendition] = playlistRenditions([first, section('y', ['720p'], 1)]);
+    expect(rendition?.codecs).to.equal('avc1.64001f,mp4a.40.2');
+  });
+
+  it('become chunks with the sizes and durations of their segments', () => {
+    const { folder, result } = chunkOf(section('x', ['720p'], 2, 1.96));
+    expect(folder).to.equal('x');
+    const init = { initKey: 'init/x-720p.mp4', initBytes: 700, codecs: 'avc1.64001f,mp4a.40.2' };
+    expect(result).to.deep.equal({ renditions: { '720p': { bytes: [1000, 1001], durations: [1.96, 1.96], ...init } } });
+  });
+
+  it('count each file once', () => {
+    const sections = [section('x', ['720p', '360p'], 2), section('y', ['360p'], 1)];
+    expect(secondsOf(sections)).to.equal(6);
+    expect(bytesOf(sections)).to.equal(2000 + 2001 + 1000 + 1001 + 1000 + 3 * 700);
+  });
+});
+
+describe('the preview of a recording', () => {
+  const shown = (sections: readonly Section[]) =>
+    previewOf(sections).map(({ folder, seconds, renditions }) => [
+      folder,
+      seconds.length,
+      renditions.map(({ bytes }) => bytes.length),
+    ]);
+
+  it('has the whole segments that end within 15 s', () => {
+    expect(shown([section('x', ['720p', '360p'], 300)])).to.deep.equal([['x', 7, [7, 7]]]);
+    expect(shown([section('x', ['720p'], 4, 2.49)])).to.deep.equal([['x', 4, [4]]]);
+    // Its audio may end behind 15 s.
+    expect(shown([section('x', ['720p'], 6, 2.499)])).to.deep.equal([['x', 5, [5]]]);
+  });
+
+  it('goes on over a new run of the encoder', () => {
+    expect(shown([section('x', ['720p'], 3), section('y', ['720p'], 300)])).to.deep.equal([
+      ['x', 3, [3]],
+      ['y', 4, [4]],
+    ]);
+    expect(shown([section('x', ['720p'], 7), section('y', ['720p'], 300)])).to.deep.equal([['x', 7, [7]]]);
+  });
+
+  it('is all of a short recording', () => {
+    expect(shown([section('x', ['720p'], 2), section('y', ['720p'], 1, 0.4)])).to.deep.equal([
+      ['x', 2, [2]],
+      ['y', 1, [1]],
+    ]);
+  });
+});
+
+describe('the image of a recording', () => {
+  const searched = (sections: readonly Section[]) => {
+    const found = frameSegmentsOf(sections);
+    return [found.section.folder, found.segments[0], found.segments.length];
+  };
+
+  it('is searched after a tenth of it, or after a minute', () => {
+    expect(searched([section('x', ['720p'], 100)])).to.deep.equal(['x', 10, 10]);
+    expect(searched([section('x', ['720p'], 10_000)])).to.deep.equal(['x', 30, 10]);
+    expect(searched([section('x', ['720p'], 1)])).to.deep.equal(['x', 0, 1]);
+  });
+
+  it('is searched in segments of one section', () => {
+    expect(searched([section('x', ['720p'], 3), section('y', ['720p'], 97)])).to.deep.equal(['y', 7, 10]);
+    expect(searched([section('x', ['720p'], 12), section('y', ['720p'], 88)])).to.deep.equal(['x', 10, 2]);
+  });
+});
