@@ -124,7 +124,7 @@ export const boxRoutes: readonly Route[] = [
     method: 'get',
     path: '/api/box/:boxId/status/events',
     status: 200,
-    summary: 'Server-sent events about the processing of an item, until it is READY or FAILED',
+    summary: 'Server-sent events about the processing of an item, until it has FAILED or all its renditions are there',
     params: boxParams,
     isLimited: true,
     response: null,

@@ -2,6 +2,7 @@ import { ownItem, type BoxItemWithContent } from '../../shared/box/box.queries.j
 import { acquiredLicensesOf, type AcquiredLicense } from '../../shared/marketplace/acquiredLicense.queries.js';
 import type { Context } from '../../shared/platform/context.js';
 import { contentUrn } from '../../shared/content/contentUrn.js';
+import type { ContentProgress } from '../../shared/content/contentState.queries.js';
 import { qualityOf, type ContentQuality } from '../../shared/content/quality.queries.js';
 import { formatDate, formatDuration } from '../../shared/platform/formats/format.js';
 import type { Language, MessageValues } from '../../shared/platform/i18n.js';
@@ -73,21 +74,24 @@ export function boxItemView(
     status: content.state,
     ...(quality ? { renditions: quality.renditions } : {}),
     ...(quality?.preparing == null ? {} : { preparing: quality.preparing }),
-    ...messageOf(content, quality, (key, values) => ctx.translate(language, key, values)),
+    ...failureMessage(
+      { status: content.state, failureKey: content.failureKey, hasFailed: quality?.hasFailed ?? false },
+      (key, values) => ctx.translate(language, key, values),
+    ),
     vodCount,
     ...(license ? { marketplaceLicense: licenseView(license) } : {}),
   };
 }
 
-function messageOf(
-  { state, failureKey }: BoxItemWithContent['content'],
-  quality: ContentQuality | undefined,
+/** Why a content, or the rest of its renditions, could not be made. Empty where neither has failed. */
+export function failureMessage(
+  { status, failureKey, hasFailed }: Pick<ContentProgress, 'status' | 'failureKey' | 'hasFailed'>,
   translate: (key: string, values?: MessageValues) => string,
 ): { message?: string } {
   if (!failureKey) return {};
   const reason = translate(failureKey);
-  if (state === 'FAILED') return { message: reason };
-  return quality?.hasFailed ? { message: translate('content.renditionsFailed', { reason }) } : {};
+  if (status === 'FAILED') return { message: reason };
+  return hasFailed ? { message: translate('content.renditionsFailed', { reason }) } : {};
 }
 
 /** Marketplace license of `docs/contract.md#fields-marketplace-license`. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { contentStates, type ContentProgress } from '../../shared/content/contentState.queries.js';
 import type { RequestOf } from '../http/route.js';
+import { failureMessage } from './box.views.js';
 
 /** Streams that one user may have open at a time, in one process. */
 const streamsOfUser = 20;
@@ -9,8 +10,8 @@ const heartbeatMilliseconds = 15_000;
 
 /**
  * Server-sent events about a content that is processed: an event `status` with `{status, progress, preparing?, message?}` at
- * once and at every change. After FAILED, and after READY with all renditions, the stream ends. Comments keep the connection open. Throws
- * TooManyRequestsError where the user has too many streams open.
+ * once and at every change. The stream ends when nothing more is made: after FAILED, and after READY without `preparing`. Comments
+ * keep the connection open. Throws TooManyRequestsError where the user has too many streams open.
  */
 export async function sendStatusEvents(
   request: RequestOf<unknown, unknown, unknown>,
@@ -49,10 +50,12 @@ function eventSender({
   return (progress) => {
     if (response.writableEnded) return;
     if (progress === undefined) return void response.end();
-    const { status, percent, preparing, failureKey } = progress;
-    const coming = preparing === null ? {} : { preparing };
-    const message = status === 'FAILED' && failureKey ? { message: ctx.translate(language, failureKey) } : {};
-    const data = JSON.stringify({ status, progress: percent, ...coming, ...message });
+    const { status, percent, preparing } = progress;
+    const data = JSON.stringify({
+      ...{ status, progress: percent },
+      ...(preparing === null ? {} : { preparing }),
+      ...failureMessage(progress, (key, values) => ctx.translate(language, key, values)),
+    });
     if (data !== sent) response.write(`event: status\ndata: ${data}\n\n`);
     sent = data;
     if (status !== 'PENDING' && preparing === null) response.end();

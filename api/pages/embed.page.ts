@@ -39,6 +39,8 @@ const playerWords = [
   'broken',
   'noScript',
   'offline',
+  'better.preparing',
+  'better.ready',
   'live.startsAt',
   'live.waiting',
   'live.over',
@@ -88,7 +90,9 @@ export function playerPage(page: PlayerPage): string {
           </header>
           <media-loading-indicator slot="centered-chrome" noautohide></media-loading-indicator>
           <media-play-button slot="centered-chrome" class="start" notooltip></media-play-button>
-          <media-rendition-menu anchor="auto" hidden></media-rendition-menu>
+          <media-rendition-menu anchor="auto" aria-describedby="better" data-control="qualities" hidden
+            ><p slot="header" class="better" id="better" data-control="better"></p
+          ></media-rendition-menu>
           <media-control-bar class="position"><media-time-range></media-time-range></media-control-bar>
           <media-control-bar class="row">${controls[page.controls]}</media-control-bar>
         </media-controller>

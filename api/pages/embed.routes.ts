@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { qualityOf } from '../../shared/content/quality.queries.js';
 import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
 import type { PlayResult } from '../../shared/playback/playResult.js';
@@ -31,6 +32,8 @@ interface Playback {
   readonly message?: string;
   /** Path of the playlist; empty if nothing can be played. */
   readonly path: string;
+  /** How far the missing renditions are, 0 to 99. Only while they are made. */
+  readonly preparing?: number;
 }
 
 const playbackResponse = Joi.object({
@@ -38,6 +41,9 @@ const playbackResponse = Joi.object({
     result: Joi.string().required(),
     message: Joi.string(),
     path: Joi.string().allow('').required(),
+    preparing: Joi.number()
+      .integer()
+      .description('How far the missing renditions are, 0 to 99; only while they are made.'),
   }).required(),
 });
 
@@ -65,12 +71,14 @@ export const embedRoutes: readonly Route[] = [
     response: playbackResponse,
     async handle(request) {
       request.response.setHeader('Cache-Control', 'no-store');
-      const { result } = await playPublicly(request);
+      const { played, result } = await playPublicly(request);
       const { result: outcome, message } = result;
+      const preparing = await preparingOf(request.ctx, played);
       const playback: Playback = {
         result: outcome,
         ...(message === undefined ? {} : { message }),
         path: pathOf(result.uniqueStreamer),
+        ...(preparing === null ? {} : { preparing }),
       };
       return { playback };
     },
@@ -82,6 +90,12 @@ export const embedRoutes: readonly Route[] = [
 function playPublicly({ ctx, query: { vod }, language }: EmbedRequest): Promise<PlayedVod> {
   const anonymous = { viewer: { userId: null, trackingId: null }, viewerCode: null };
   return playVod(ctx, { vodId: vod, ...anonymous, kind: 'full', language });
+}
+
+/** How far the renditions of an item are that are still made, in percent. Null: none is made. */
+async function preparingOf(ctx: Context, { item }: PlayedVod['played']): Promise<number | null> {
+  const { id } = item.content;
+  return (await qualityOf(ctx, [id])).get(id)?.preparing ?? null;
 }
 
 async function embed(request: EmbedRequest): Promise<void> {
@@ -104,13 +118,15 @@ async function embed(request: EmbedRequest): Promise<void> {
     const text = result.message ?? translate(result.result);
     return send(messagePage({ ...frame, title: played.played.item.title, text }));
   }
-  return send(playing(request, frame, played));
+  const preparing = await preparingOf(ctx, played.played);
+  return send(playing(request, frame, played, preparing));
 }
 
 function playing(
   { ctx, query: { vod }, language }: EmbedRequest,
   frame: PageFrame,
   { played, result }: PlayedVod,
+  preparing: number | null,
 ): string {
   const seconds = (played.item.content.durationMs ?? 0) / 1000;
   const renew = `${frame.root}/embed/playback?vod=${encodeURIComponent(vod)}`;
@@ -118,7 +134,10 @@ function playing(
     ...shownOf(ctx, frame, played),
     controls: 'video',
     texts: playerTexts(ctx, language),
-    plays: html`defaultduration="${seconds}" data-source="${pathOf(result.uniqueStreamer)}" data-renew="${renew}"`,
+    plays: html`
+      defaultduration="${seconds}" data-source="${pathOf(result.uniqueStreamer)}" data-renew="${renew}"
+      data-preparing="${preparing ?? ''}"
+    `,
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.js';
 import type { ContentState } from './content.model.js';
-import { progressOf } from './progress.queries.js';
-import { qualityOf } from './quality.queries.js';
+import { percentOf } from './progress.queries.js';
+import { missingColumns, missingOf, type MissingRow } from './quality.queries.js';
 
 export interface ContentProgress {
   readonly status: ContentState;
@@ -9,25 +9,34 @@ export interface ContentProgress {
   readonly percent: number;
   /** How far the missing renditions of a READY content are, 0..99. Null: none is being made. */
   readonly preparing: number | null;
-  /** Message key of the reason, where `status` is FAILED. */
+  /** The missing renditions of a READY content could not be made. */
+  readonly hasFailed: boolean;
+  /** Message key of the reason, where `status` is FAILED or `hasFailed` is set. */
   readonly failureKey: string | null;
 }
 
-/** State and progress of contents as the rows are now. Deleted contents are not in the map. */
+interface StateRow extends MissingRow, Pick<ContentProgress, 'status' | 'failureKey'> {
+  readonly id: string;
+}
+
+/**
+ * State and progress of contents as the rows are now, read in one statement, so that they belong to the same moment. Deleted
+ * contents are not in the map.
+ */
 export async function contentStates(
   ctx: Context,
   contentIds: readonly string[],
 ): Promise<Map<string, ContentProgress>> {
   if (contentIds.length === 0) return new Map();
-  const [percents, qualities] = await Promise.all([progressOf(ctx, contentIds), qualityOf(ctx, contentIds)]);
-  const rows = await ctx.db.rows<{ id: string; status: ContentState; failureKey: string | null }>(
-    `SELECT id, state AS status, failure_key FROM contents WHERE id = ANY ($contentIds::uuid[]) AND state <> 'DELETED'`,
+  const rows = await ctx.db.rows<StateRow>(
+    `SELECT c.id, c.state AS status, c.failure_key, ${missingColumns}
+       FROM contents c WHERE c.id = ANY ($contentIds::uuid[]) AND c.state <> 'DELETED'`,
     { contentIds },
   );
-  return new Map(
-    rows.map(({ id, ...state }) => [
-      id,
-      { ...state, percent: percents.get(id) ?? 0, preparing: qualities.get(id)?.preparing ?? null },
-    ]),
-  );
+  return new Map(rows.map((row) => [row.id, progressOfRow(row)]));
+}
+
+function progressOfRow({ status, failureKey, ...missing }: StateRow): ContentProgress {
+  const later = status === 'READY' ? missingOf(missing) : { preparing: null, hasFailed: false };
+  return { status, failureKey, percent: percentOf(status, missing.done), ...later };
 }

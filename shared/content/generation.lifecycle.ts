@@ -4,6 +4,7 @@ import { createChunks } from './chunk.lifecycle.js';
 import { firstPriority } from './chunkPriority.js';
 import { cleanContent, ingestFully, type GenerationPayload } from './content.jobs.js';
 import { Content } from './content.model.js';
+import { observeReady } from './contentMetrics.js';
 import { endIngestion, type IngestedSource } from './ingestion.lifecycle.js';
 import type { ContentPlan } from './plan.js';
 import { processing } from './processing.js';
@@ -59,16 +60,22 @@ export async function completeGeneration(
 ): Promise<boolean> {
   const now = ctx.clock.now();
   await keepPlayingGeneration(ctx, tx, { contentId, generation });
-  const changed = await ctx.db.change(
-    `UPDATE contents
+  const [completed] = await ctx.db.rows<{ quick: boolean; createdAt: Date; wasIncomplete: boolean }>(
+    `WITH before AS (SELECT id AS content_id, ready_grid IS NULL AS was_incomplete FROM contents WHERE id = $contentId)
+     UPDATE contents
         SET state = 'READY', ready_generation = $generation, ready_grid = CASE WHEN quick THEN NULL ELSE ${gridOfPlan} END,
             rendition_bytes = $bytes, growing = false, failure_key = NULL, failure_detail = NULL,
             ready_at = coalesce(ready_at, $now), updated_at = $now
-      WHERE id = $contentId AND generation = $generation AND ${processing()}`,
+       FROM before
+      WHERE id = $contentId AND generation = $generation AND ${processing()}
+      RETURNING quick, created_at, was_incomplete`,
     { contentId, generation, bytes, now },
     tx,
   );
-  if (changed === 0) return false;
+  if (!completed) return false;
+  const { quick, createdAt, wasIncomplete } = completed;
+  const seconds = (now.getTime() - createdAt.getTime()) / 1000;
+  if (wasIncomplete) tx.afterCommit(() => observeReady(ctx.metrics, quick ? 'quick' : 'full', seconds));
   await recordRenditionBytes(ctx, tx, { contentId, generation });
   await startFullGeneration(ctx, tx, { contentId, generation });
   await ctx.outbox.add(tx, cleanContent, { contentId });

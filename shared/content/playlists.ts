@@ -41,6 +41,8 @@ export function mediaPlaylist(segments: readonly PlaylistSegment[], options = co
     `#EXT-X-PLAYLIST-TYPE:${options.state === 'complete' ? 'VOD' : 'EVENT'}`,
     '#EXT-X-INDEPENDENT-SEGMENTS',
   ];
+  // Without it, players begin a list that grows at its end.
+  if (options.state !== 'complete') lines.push('#EXT-X-START:TIME-OFFSET=0');
   let map = '';
   for (const segment of segments) {
     if (segment.isDiscontinuous) lines.push('#EXT-X-DISCONTINUITY');

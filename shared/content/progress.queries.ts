@@ -21,7 +21,17 @@ export async function progressOf(ctx: Context, contentIds: readonly string[]): P
   return new Map(rows.map(({ id, state, done }) => [id, percentOf(state, done)]));
 }
 
-function percentOf(state: string, done: number | null): number {
+/** How far the newest generation of a content is, 0..99, also while an earlier one plays. */
+export async function newestPercent(ctx: Context, contentId: string): Promise<number> {
+  const [row] = await ctx.db.rows<{ done: number | null }>(
+    `SELECT ${percentDone} AS done FROM contents c WHERE c.id = $contentId`,
+    { contentId },
+  );
+  return row?.done ?? 0;
+}
+
+/** `done`: `percentDone`. */
+export function percentOf(state: string, done: number | null): number {
   if (state === 'READY') return 100;
   return state === 'PENDING' ? (done ?? 0) : 0;
 }

@@ -17,12 +17,29 @@ export interface RenditionSize {
   readonly height: number;
 }
 
-interface QualityRow {
-  readonly id: string;
-  readonly renditions: readonly RenditionSize[];
+/** What `missingColumns` reads. */
+export interface MissingRow {
+  /** Renditions are missing, for example because a quick generation plays. */
   readonly isIncomplete: boolean;
   readonly isProcessed: boolean;
   readonly done: number | null;
+}
+
+/** SQL: what a row `c` of `contents` tells about renditions that are missing. */
+export const missingColumns = `c.ready_grid IS NULL AS is_incomplete, ${processing('c')} AS is_processed, ${percentDone} AS done`;
+
+/** Of a content that is READY. */
+export function missingOf({
+  isIncomplete,
+  isProcessed,
+  done,
+}: MissingRow): Pick<ContentQuality, 'preparing' | 'hasFailed'> {
+  return { preparing: isIncomplete && isProcessed ? (done ?? 0) : null, hasFailed: isIncomplete && !isProcessed };
+}
+
+interface QualityRow extends MissingRow {
+  readonly id: string;
+  readonly renditions: readonly RenditionSize[];
 }
 
 /** The quality of contents that are READY. Others are not in the result. */
@@ -32,14 +49,9 @@ export async function qualityOf(ctx: Context, contentIds: readonly string[]): Pr
     `SELECT c.id,
             coalesce((SELECT jsonb_agg(jsonb_build_object('width', r.width, 'height', r.height) ORDER BY r.position)
                         FROM renditions r WHERE r.content_id = c.id AND r.generation = c.ready_generation), '[]') AS renditions,
-            c.ready_grid IS NULL AS is_incomplete, ${processing('c')} AS is_processed, ${percentDone} AS done
+            ${missingColumns}
        FROM contents c WHERE c.id = ANY($contentIds::uuid[]) AND c.state = 'READY'`,
     { contentIds },
   );
-  return new Map(
-    rows.map(({ id, renditions, isIncomplete, isProcessed, done }) => {
-      const preparing = isIncomplete && isProcessed ? (done ?? 0) : null;
-      return [id, { renditions, preparing, hasFailed: isIncomplete && !isProcessed }];
-    }),
-  );
+  return new Map(rows.map(({ id, renditions, ...missing }) => [id, { renditions, ...missingOf(missing) }]));
 }

@@ -10,6 +10,20 @@ export const embedMessages: Messages = {
   'embed.seek': { en: 'Position', it: 'Posizione', es: 'Posición', fr: 'Position', pt: 'Posição' },
   'embed.quality': { en: 'Quality', it: 'Qualità', es: 'Calidad', fr: 'Qualité', pt: 'Qualidade' },
   'embed.automatic': { en: 'Auto', it: 'Auto', es: 'Auto', fr: 'Auto', pt: 'Auto' },
+  'embed.better.preparing': {
+    en: 'Better quality is being prepared: {{percent}}',
+    it: 'Una qualità migliore è in preparazione: {{percent}}',
+    es: 'Se está preparando una calidad mejor: {{percent}}',
+    fr: 'Une meilleure qualité est en préparation : {{percent}}',
+    pt: 'Uma qualidade melhor está a ser preparada: {{percent}}',
+  },
+  'embed.better.ready': {
+    en: 'Better quality is ready. To switch to it, pause and play.',
+    it: 'Una qualità migliore è pronta. Per usarla, metti in pausa e riproduci.',
+    es: 'Una calidad mejor está lista. Para usarla, pausa y reproduce.',
+    fr: 'Une meilleure qualité est prête. Pour l’utiliser, mettez en pause puis relancez la lecture.',
+    pt: 'Uma qualidade melhor está pronta. Para a usar, pause e reproduza.',
+  },
   'embed.fullscreen': {
     en: 'Full screen',
     it: 'Schermo intero',

@@ -58,6 +58,40 @@ export async function seedBoxItem(ctx: Context, ownerId: string, options: SeedOp
   return { boxId, contentId, folder: `content/${contentId}/g1/` };
 }
 
+/**
+ * Of a content that is READY: its quick generation of 640 by 360 plays, and one of two chunks of the full one is done, which is
+ * 52 percent.
+ */
+export async function seedPreparing(ctx: Context, contentId: string): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.db.change('UPDATE contents SET ready_grid = NULL, generation = 2 WHERE id = $contentId', { contentId });
+  await ctx.db.change(
+    `INSERT INTO renditions (content_id, generation, rung, position, width, height, video_bits, audio_bits)
+     VALUES ($contentId, 1, '360p', 0, 640, 360, 700000, 128000)`,
+    { contentId },
+  );
+  await ctx.db.change(
+    `INSERT INTO chunks (content_id, generation, position, state, priority, updated_at)
+     VALUES ($contentId, 2, 0, 'DONE', 1, $now), ($contentId, 2, 1, 'PENDING', 2, $now)`,
+    { contentId, now },
+  );
+}
+
+/** The full generation that `seedPreparing` has begun is ready. */
+export async function seedPrepared(ctx: Context, contentId: string): Promise<void> {
+  await ctx.db.change(`UPDATE contents SET ready_generation = 2, ready_grid = '{}' WHERE id = $contentId`, {
+    contentId,
+  });
+}
+
+/** The full generation that `seedPreparing` has begun has failed. */
+export async function seedUnprepared(ctx: Context, contentId: string): Promise<void> {
+  await ctx.db.change(
+    `UPDATE contents SET failed_generation = 2, failure_key = 'content.failure.unreadable' WHERE id = $contentId`,
+    { contentId },
+  );
+}
+
 /** Files of a stream that no player could play, but that are served like any other. Resolves with their bytes by path. */
 export async function seedStream(ctx: Context, folder: string): Promise<ReadonlyMap<string, Buffer>> {
   const files = new Map<string, Buffer>([

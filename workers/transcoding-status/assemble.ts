@@ -8,7 +8,7 @@ import { segmentSeconds } from '../../shared/content/chunkPlan.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
 import type { PlaylistOptions } from '../../shared/content/playlists.js';
 import { isProcessing } from '../../shared/content/processing.js';
-import { progressOf } from '../../shared/content/progress.queries.js';
+import { newestPercent } from '../../shared/content/progress.queries.js';
 import { generationFolder } from '../../shared/content/storageKeys.js';
 import { notifyContentOwner } from '../../shared/box/contentNotice.service.js';
 import { recordStoredBytes } from '../../shared/license/usage.service.js';
@@ -33,7 +33,7 @@ export async function assemble(run: JobRun<GenerationPayload>): Promise<unknown>
     return { skipped: 'nothing to assemble' };
   if (!isProcessing(content)) return { skipped: 'no longer processed' };
   const open = chunks.filter(({ state }) => state !== 'DONE').length;
-  await run.reportProgress((await progressOf(ctx, [content.id])).get(content.id) ?? 0);
+  await run.reportProgress(await newestPercent(ctx, content.id));
   if (open > 0) {
     if (content.quick) await showFirstChunks(ctx, content, content.plan, chunks);
     return { open };

@@ -1,5 +1,5 @@
 /* The renditions of hls.js, in the form in which media-chrome reads and selects them (`media.videoRenditions`). */
-import { video } from './page.js';
+import { control, video } from './page.js';
 
 /** A list with events, as `media.audioTracks` is one. An index of -1: selected automatically. */
 class VideoRenditions extends EventTarget {
@@ -26,10 +26,12 @@ class VideoRenditions extends EventTarget {
     this.dispatchEvent(new Event('change'));
   }
 
-  /** Replaces the list; the selection stays. */
+  /** Replaces the list. A selected height stays selected where the new list has it. */
   replace(renditions) {
+    const height = this.#renditions[this.#selectedIndex]?.height;
     for (const index of this.#renditions.keys()) delete this[index];
     this.#renditions = renditions;
+    this.#selectedIndex = renditions.findIndex((rendition) => rendition.height === height);
     Object.assign(this, renditions);
     this.dispatchEvent(new Event('addrendition'));
   }
@@ -38,12 +40,15 @@ class VideoRenditions extends EventTarget {
 const renditions = new VideoRenditions();
 video.videoRenditions = renditions;
 
-/** Lists the levels of a playlist. A level that the viewer selects is used from the next segment on, without a break. */
+/**
+ * Lists the levels of a playlist. A level that the viewer selects is used from the next segment on, without a break. A single
+ * one is listed only below a note about the qualities.
+ */
 export function listQualities(hls) {
-  const several = hls.levels.length > 1 ? hls.levels : [];
+  const listed = hls.levels.length > 1 || control.better.textContent !== '' ? hls.levels : [];
   renditions.select = (index) => {
     hls.nextLevel = index;
   };
-  renditions.replace(several.map(({ width, height, bitrate }, id) => ({ id: String(id), width, height, bitrate })));
-  if (renditions.selectedIndex >= 0) hls.nextLevel = Math.min(renditions.selectedIndex, hls.levels.length - 1);
+  renditions.replace(listed.map(({ width, height, bitrate }, id) => ({ id: String(id), width, height, bitrate })));
+  if (renditions.selectedIndex >= 0) hls.nextLevel = renditions.selectedIndex;
 }

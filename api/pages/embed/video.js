@@ -1,15 +1,52 @@
 /* Plays a video on demand. */
-import { player, say, video, words } from './page.js';
+import { betterOf, noteOf } from './better.js';
+import { control, player, say, video, words } from './page.js';
 import { open, prepare } from './source.js';
 
 /** Minimum time between two requests for a new playback URL. */
 const renewMilliseconds = 30_000;
+/** Minimum time between two requests that ask whether more qualities are there. */
+const askMilliseconds = 10_000;
 
+/** What the server has sent last. */
+let latest = { path: player.dataset.source };
+if (player.dataset.preparing) latest.preparing = Number(player.dataset.preparing);
+let openedPath = latest.path;
 let renewedAt = -Infinity;
+/** The page came with an answer. */
+let askedAt = performance.now();
 
 export function playVideo() {
   prepare({ kind: 'video', lost: ({ isRefused }) => isRefused && mayRenew() });
-  open(player.dataset.source);
+  openLatest();
+  video.addEventListener('play', playBetter);
+  control.qualities.addEventListener('toggle', ({ newState }) => newState === 'open' && askForBetter());
+}
+
+function openLatest(position) {
+  openedPath = latest.path;
+  showBetter();
+  open(latest.path, position);
+}
+
+function showBetter() {
+  control.better.textContent = noteOf(betterOf(latest, openedPath), latest, words, document.documentElement.lang);
+}
+
+/** A viewer who starts, or plays on, gets the qualities that were made since the page was loaded. */
+async function playBetter() {
+  await askForBetter();
+  if (betterOf(latest, openedPath) === 'ready') openLatest(video.currentTime);
+}
+
+/** Without an answer, what plays goes on. */
+async function askForBetter() {
+  if (latest.preparing === undefined || performance.now() - askedAt < askMilliseconds) return;
+  askedAt = performance.now();
+  const playback = await requestPlayback().catch(() => null);
+  if (playback?.result !== 'PLAY') return;
+  latest = playback;
+  showBetter();
 }
 
 function mayRenew() {
@@ -23,13 +60,21 @@ function mayRenew() {
 async function renew() {
   const position = video.currentTime;
   try {
-    const response = await fetch(player.dataset.renew);
+    const playback = await requestPlayback();
     // The item was deleted: the reloaded page shows the message.
-    if (response.status === 404) return location.reload();
-    const { playback } = await response.json();
-    if (!response.ok || playback.result !== 'PLAY') return say(playback.message || words.broken, true);
-    return open(playback.path, position);
+    if (playback === null) return location.reload();
+    if (playback.result !== 'PLAY') return say(playback.message || words.broken, true);
+    latest = playback;
+    return openLatest(position);
   } catch {
     return say(words.broken, true);
   }
+}
+
+/** Null where the video does not exist any more. Rejects where the server does not answer. */
+async function requestPlayback() {
+  const response = await fetch(player.dataset.renew);
+  if (response.status === 404) return null;
+  if (!response.ok) throw new Error(String(response.status));
+  return (await response.json()).playback;
 }

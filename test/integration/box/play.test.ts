@@ -4,11 +4,13 @@ import { openBox, type BoxFixture } from './openBox.js';
 
 describe('POST /api/box/:boxId/play', () => {
   let ctx: BoxFixture['ctx'];
+  let api: BoxFixture['api'];
   let user: BoxFixture['user'];
+  let other: BoxFixture['other'];
   let call: BoxFixture['call'];
 
   before(async () => {
-    ({ ctx, user, call } = await openBox());
+    ({ ctx, api, user, other, call } = await openBox());
   });
 
   it('200: returns URLs for an item that is READY', async () => {
@@ -35,6 +37,52 @@ describe('POST /api/box/:boxId/play', () => {
       expect(body.srcs).to.deep.equal([]);
     });
   }
+
+  describe('of an item that is still made', () => {
+    /** PENDING, with lists that grow. Resolves with the folder of its files, which a play opens. */
+    async function seedGrowing(): Promise<{ boxId: string; contentId: string; folder: string }> {
+      const item = await seedBoxItem(ctx, user.userId, { state: 'PENDING' });
+      await ctx.db.change(
+        'UPDATE contents SET generation = 1, quick = true, growing = true, duration_ms = 60000 WHERE id = $contentId',
+        { contentId: item.contentId },
+      );
+      for (const name of ['growing.m3u8', '360p-growing.m3u8']) {
+        await ctx.storage.put(`${item.folder}${name}`, Buffer.from('#EXTM3U\n'), { contentType: 'text/plain' });
+      }
+      return item;
+    }
+
+    it('200: returns its owner the URL of the list that grows, which is not cached', async () => {
+      const { boxId, folder } = await seedGrowing();
+      const { body } = await call('POST', `/api/box/${boxId}/play`);
+      expect(body).to.include({ result: 'PLAY', file: `${folder}growing.m3u8` });
+      expect(body.resource).to.include({ status: 'PENDING' });
+      const path = new URL(body.streamer).pathname;
+      for (const list of [path, path.replace('growing.m3u8', '360p-growing.m3u8')]) {
+        const sent = await api.call('GET', list);
+        expect([sent.status, sent.headers.get('cache-control')]).to.deep.equal([200, 'private, no-cache']);
+        const etag = sent.headers.get('etag') ?? '';
+        expect((await api.call('GET', list, { headers: { 'if-none-match': etag } })).status).to.equal(304);
+      }
+    });
+
+    it('200: returns the message as long as nothing is stored, and no list that grows when it is READY', async () => {
+      const { boxId, contentId } = await seedGrowing();
+      await ctx.db.change('UPDATE contents SET growing = false WHERE id = $contentId', { contentId });
+      expect((await call('POST', `/api/box/${boxId}/play`)).body).to.include({ result: 'MESSAGE' });
+      await ctx.db.change(
+        `UPDATE contents SET state = 'READY', ready_generation = 1, growing = true WHERE id = $contentId`,
+        { contentId },
+      );
+      expect((await call('POST', `/api/box/${boxId}/play`)).body.file).to.match(/master\.m3u8$/);
+    });
+
+    it('404 for everybody else, and 409 to publish it', async () => {
+      const { boxId } = await seedGrowing();
+      expect((await call('POST', `/api/box/${boxId}/play`, undefined, other)).status).to.equal(404);
+      expect((await call('POST', `/api/box/${boxId}/vod`, { licenseType: 'FREE' })).status).to.equal(409);
+    });
+  });
 
   it('200: returns a message for an item that has expired', async () => {
     const { boxId } = await seedBoxItem(ctx, user.userId, { expiresAt: new Date(ctx.clock.now().getTime() - 1000) });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { seedBoxItem } from '../../support/contents.js';
+import { seedBoxItem, seedPrepared, seedPreparing, seedUnprepared } from '../../support/contents.js';
 import { openBox, type BoxFixture } from './openBox.js';
 
 describe('GET /api/box/:boxId', () => {
@@ -30,6 +30,7 @@ describe('GET /api/box/:boxId', () => {
       source: 'UPLOAD',
       valueDate: body.valueDate,
       status: 'READY',
+      renditions: [],
       vodCount: 0,
     });
   });
@@ -49,6 +50,32 @@ describe('GET /api/box/:boxId', () => {
     const { body } = await call('GET', `/api/box/${boxId}`, undefined, user, { 'accept-language': 'it' });
     expect(body.status).to.equal('FAILED');
     expect(body.message).to.equal(ctx.translate('it', 'playback.notPlayable'));
+  });
+
+  it('200: shows the renditions that play, and how far the others are', async () => {
+    const { boxId, contentId } = await seedBoxItem(ctx, user.userId);
+    await seedPreparing(ctx, contentId);
+    const read = async () => (await call('GET', `/api/box/${boxId}`)).body;
+    const quick = await read();
+    expect(quick).to.deep.include({ status: 'READY', renditions: [{ width: 640, height: 360 }], preparing: 52 });
+    expect(quick).to.not.have.property('message');
+    const found = await call('POST', '/api/search/box/contents', {});
+    expect(found.body.items.find((item: { boxId: string }) => item.boxId === boxId)).to.deep.include({ preparing: 52 });
+    await seedPrepared(ctx, contentId);
+    expect(await read())
+      .to.deep.include({ status: 'READY', renditions: [] })
+      .and.not.have.property('preparing');
+  });
+
+  it('200: says why the other renditions could not be made', async () => {
+    const { boxId, contentId } = await seedBoxItem(ctx, user.userId);
+    await seedPreparing(ctx, contentId);
+    await seedUnprepared(ctx, contentId);
+    const { body } = await call('GET', `/api/box/${boxId}`, undefined, user, { 'accept-language': 'fr' });
+    const reason = ctx.translate('fr', 'content.failure.unreadable');
+    expect(body).to.deep.include({ status: 'READY', renditions: [{ width: 640, height: 360 }] });
+    expect(body.message).to.equal(ctx.translate('fr', 'content.renditionsFailed', { reason }));
+    expect(body).to.not.have.property('preparing');
   });
 
   it('200: counts the publications of the item', async () => {

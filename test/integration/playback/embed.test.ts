@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
-import { seedBoxItem, seedStream, type SeedOptions } from '../../support/contents.js';
+import { seedBoxItem, seedPrepared, seedPreparing, seedStream, type SeedOptions } from '../../support/contents.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 
 describe('GET /embed and /embed/playback', () => {
@@ -131,6 +131,20 @@ describe('GET /embed and /embed/playback', () => {
     const page = await open(pending.vodId, { 'accept-language': 'pt' });
     expect(page.status).to.equal(200);
     expect(page.text).to.include('Soon &lt;here&gt;').and.include('preparado').and.not.include('<script');
+  });
+
+  it('200 with how far better quality is, while it is made', async () => {
+    const { vodId, contentId } = await published();
+    const renew = async () => (await api.call('GET', `/embed/playback?vod=${vodId}`)).body.playback;
+    const shown = async () => attribute((await open(vodId)).text, 'data-preparing');
+    expect([await shown(), (await renew()).preparing]).to.deep.equal(['', undefined]);
+    await seedPreparing(ctx, contentId);
+    const quick = await renew();
+    expect([await shown(), quick.preparing]).to.deep.equal(['52', 52]);
+    await seedPrepared(ctx, contentId);
+    const full = await renew();
+    expect([await shown(), full.preparing]).to.deep.equal(['', undefined]);
+    expect([quick.path, full.path].map((path) => path.split('/').at(-2))).to.deep.equal(['g1', 'g2']);
   });
 
   it('200 with a new playback URL for a page whose own has expired', async () => {

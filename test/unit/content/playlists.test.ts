@@ -32,6 +32,16 @@ describe('playlists', () => {
     expect(mediaPlaylist(segments).match(/EXT-X-MAP/g)).to.have.length(1);
   });
 
+  it('of a content that is still made grow, begin at their start, and end when all is stored', () => {
+    const read = (state: 'growing' | 'grown') =>
+      parse(mediaPlaylist(segments, { state, targetSeconds: 6 })) as types.MediaPlaylist;
+    const [growing, grown] = [read('growing'), read('grown')];
+    expect(growing).to.include({ targetDuration: 6, playlistType: 'EVENT', endlist: false });
+    expect(grown).to.include({ targetDuration: 6, playlistType: 'EVENT', endlist: true });
+    for (const list of [growing, grown]) expect(list.start).to.deep.include({ offset: 0 });
+    expect(mediaPlaylist(segments)).to.not.include('EXT-X-START');
+  });
+
   it('name another initialisation segment where it changes', () => {
     const playlist = parse(
       mediaPlaylist([...segments, segment('b/tail.m4s', 1, 10, 'tail.mp4')]),

@@ -1,0 +1,208 @@
+import { readFile } from 'node:fs/promises';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { transcodeQuickChunk } from '../../shared/content/content.jobs.js';
+import { handlers } from '../../workers/handlers.js';
+import { handle } from '../../workers/runtime/jobTypes.js';
+import { transcode, transcodeExhausted } from '../../workers/transcoding/transcode.js';
+import { registerUser, startApi, type TestApi, type TestUser } from '../support/api.js';
+import { openBrowser } from '../support/browser.js';
+import { openTestContext, type TestContext } from '../support/context.js';
+import { eventually } from '../support/eventually.js';
+import { makeVideo } from '../support/media.js';
+import { moveTo, playing, shortBuffer, withPage, type See } from '../support/playerPage.js';
+import { upload } from '../support/uploads.js';
+import { startWorkers } from '../support/workers.js';
+
+const seconds = 24;
+/** Of 4 seconds each. */
+const firstChunks = 3;
+
+/** A video whose quick generation is encoded, and whose ladder has the renditions 240p and 360p. */
+const film = (): Promise<string> =>
+  makeVideo({
+    ...{ seconds, size: '640x360', extension: 'mkv' },
+    coding: ['-c:v', 'mpeg4', '-q:v', '6', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
+  });
+
+/** Videos that are played while the service still makes them. */
+describe('a video that was uploaded a short time ago, in a browser', function () {
+  this.timeout(120_000);
+  let browser: Browser | null;
+  let ctx: TestContext;
+  let api: TestApi;
+  let user: TestUser;
+  /** All queues but that of full generations. */
+  let workers: { close: () => Promise<void> };
+  /** A video that is READY in its quick generation. */
+  let quickId: string;
+  let address: string;
+  /** Chunks after the first ones wait for this. */
+  let isOpen: Promise<void> = Promise.resolve();
+  const faults: string[] = [];
+
+  before(async function () {
+    browser = await openBrowser();
+    if (!browser) return this.skip();
+    ctx = await openTestContext({ QUICK_GENERATION: 'true', CHUNK_SECONDS: '4' });
+    api = await startApi(ctx);
+    user = await registerUser(api);
+    workers = await startWorkers(ctx, {
+      queues: ctx.config.worker.queues.filter((queue) => queue !== 'transcoding'),
+      handlers: { ...handlers, 'content.transcodeQuick': heldQuickChunks },
+    });
+    quickId = await uploadFilm('A film');
+    await eventually(async () => expect((await itemOf(quickId)).status).to.equal('READY'), { timeoutMs: 60_000 });
+    const published = await api.call('POST', `/api/box/${quickId}/vod`, {
+      token: user.token,
+      body: { licenseType: 'FREE' },
+    });
+    address = `${api.url}/embed/?vod=${published.body.vodId}`;
+  });
+
+  after(async () => {
+    await browser?.close();
+    await workers?.close();
+    await api?.close();
+    await ctx?.close();
+  });
+
+  afterEach(() => expect(faults.splice(0)).to.deep.equal([]));
+
+  const heldQuickChunks = handle(
+    transcodeQuickChunk,
+    async (run) => {
+      if (run.payload.chunk >= firstChunks) await isOpen;
+      return transcode(run);
+    },
+    { onExhausted: transcodeExhausted },
+  );
+
+  async function uploadFilm(title: string): Promise<string> {
+    const sent = await upload(api, user, { title, file: await readFile(await film()), fileName: 'film.mkv' });
+    expect(sent.status, sent.text).to.equal(201);
+    return sent.body.boxId;
+  }
+
+  const itemOf = async (boxId: string) => (await api.call('GET', `/api/box/${boxId}`, { token: user.token })).body;
+
+  /** Opens the page of the first video. Every request for a playlist or segment must succeed. */
+  async function open(work: (page: Page, see: See, requested: readonly string[]) => Promise<void>): Promise<void> {
+    await withPage(browser!, { url: 'about:blank', options: {}, faults }, async (page, see) => {
+      const requested: string[] = [];
+      page.on('response', (response) => {
+        const path = new URL(response.url()).pathname;
+        if (!path.startsWith('/s/')) return;
+        requested.push(path);
+        if (response.status() >= 400) faults.push(`${response.status()} ${path}`);
+      });
+      await page.goto(address);
+      await work(page, see, requested);
+      expect((await see()).notice).to.equal('');
+    });
+  }
+
+  /** The note in the menu of qualities, which is opened and closed. */
+  async function noteOf(page: Page): Promise<string> {
+    const button = page.getByRole('button', { name: 'Quality' });
+    await button.click();
+    await page.getByRole('menu').waitFor();
+    const note = await page.locator('#better').innerText();
+    await button.click();
+    return note;
+  }
+
+  it('is watched by its owner from its first chunks on, and goes on to its end', async () => {
+    let release = (): void => {};
+    isOpen = new Promise((resolve) => {
+      release = resolve;
+    });
+    try {
+      const boxId = await uploadFilm('A film that grows');
+      const list = await eventually(
+        async () => {
+          const { body } = await api.call('POST', `/api/box/${boxId}/play`, { token: user.token });
+          expect(body).to.include({ result: 'PLAY' });
+          const media = await api.call('GET', new URL(body.streamer).pathname.replace('growing', '360p-growing'));
+          expect(media.text.match(/#EXTINF/g)).to.have.lengthOf(firstChunks);
+          return new URL(body.streamer).pathname;
+        },
+        { timeoutMs: 60_000 },
+      );
+      expect((await itemOf(boxId)).status).to.equal('PENDING');
+      await open(async (page, see) => {
+        await page.evaluate(`document.getElementById('player').hls.loadSource('${list}')`);
+        await eventually(async () => expect((await see()).duration).to.be.closeTo(firstChunks * 4, 0.1));
+        await page.keyboard.press('Space');
+        expect((await playing(see)).at).to.be.below(3);
+        await moveTo(page, 9);
+        await playing(see, 9.3);
+        await eventually(async () => expect((await see()).at).to.be.above(firstChunks * 4 - 0.5));
+        release();
+        await playing(see, firstChunks * 4 + 0.5, 15);
+        await eventually(async () => expect((await see()).duration).to.be.closeTo(seconds, 0.1), { timeoutMs: 30_000 });
+        expect((await itemOf(boxId)).status).to.equal('READY');
+        await moveTo(page, seconds - 2);
+        await eventually(async () => expect((await see()).state).to.equal('fresh'), { timeoutMs: 20_000 });
+      });
+      expect((await api.call('DELETE', `/api/box/${boxId}`, { token: user.token })).status).to.equal(204);
+    } finally {
+      release();
+    }
+  });
+
+  it('plays on while its other renditions become ready; a new play has them', async () => {
+    await open(async (page, see, requested) => {
+      await eventually(async () => expect((await see()).levels).to.deep.equal([360]));
+      await page.evaluate(shortBuffer);
+      await page.keyboard.press('Space');
+      await playing(see);
+      expect(await noteOf(page)).to.match(/^Better quality is being prepared: \d+%$/);
+      await page.getByRole('button', { name: 'Quality' }).click();
+      await page.getByRole('menuitemradio', { name: '360p', exact: true }).click();
+
+      const fullWorkers = await startWorkers(ctx, { queues: ['transcoding'] });
+      try {
+        await eventually(async () => expect(await itemOf(quickId)).to.not.have.property('preparing'), {
+          timeoutMs: 60_000,
+        });
+      } finally {
+        await fullWorkers.close();
+      }
+      expect((await itemOf(quickId)).renditions).to.deep.equal([
+        { width: 426, height: 240 },
+        { width: 640, height: 360 },
+      ]);
+
+      // What has begun goes on with the files it has, also those that were not loaded yet.
+      await moveTo(page, 17);
+      await playing(see, 17.3);
+      expect(requested.filter((path) => !path.includes('/g1/'))).to.deep.equal([]);
+      await eventually(async () => expect(await noteOf(page)).to.match(/^Better quality is ready/), {
+        timeoutMs: 20_000,
+        everyMs: 500,
+      });
+      await page.evaluate(`document.querySelector('video').pause()`);
+      await moveTo(page, 12);
+      await page.evaluate(`document.querySelector('video').play()`);
+      const better = await playing(see, 12.3);
+      expect(better.levels).to.deep.equal([240, 360]);
+      expect(better.at).to.be.below(17);
+      expect(requested.at(-1)).to.include('/g2/');
+      expect(await noteOf(page)).to.equal('');
+      await page.getByRole('button', { name: 'Quality' }).click();
+      await page.getByRole('menuitemradio', { name: '360p', exact: true, checked: true }).waitFor();
+      await page.keyboard.press('Escape');
+      await moveTo(page, seconds - 2);
+      await eventually(async () => expect((await see()).state).to.equal('fresh'), { timeoutMs: 20_000 });
+    });
+    // A page that is opened afterwards.
+    await open(async (page, see, requested) => {
+      await eventually(async () => expect((await see()).levels).to.deep.equal([240, 360]));
+      await page.keyboard.press('Space');
+      await playing(see, 0.3);
+      expect(requested.filter((path) => !path.includes('/g2/'))).to.deep.equal([]);
+      expect(await noteOf(page)).to.equal('');
+    });
+  });
+});
