@@ -27,7 +27,7 @@ async function demo(options: DemoOptions): Promise<Demo> {
   const client = localClient(config);
   const run = { ...options, client, token: await logIn(client, state, () => keepDemo(config, state)) };
   if (state.vodId && (await exists(client.get(`/api/vod/${state.vodId}`, run.token)))) return state;
-  const { boxId } = await uploadedClip(run, sampleClips[0]);
+  const { boxId } = await uploadedClip(run, sampleClips[0], 'READY');
   state.vodId = await publish(run, boxId);
   keepDemo(config, state);
   return state;

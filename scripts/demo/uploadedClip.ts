@@ -25,23 +25,27 @@ export interface BoxItem {
   readonly status: string;
   /** Minutes and seconds; known when the item is READY. */
   readonly duration?: string;
+  /** With READY: how far the renditions are that are still made, in percent. */
+  readonly preparing?: number;
 }
 
-interface StatusEvent {
-  readonly status: string;
+interface StatusEvent extends Pick<BoxItem, 'status' | 'preparing'> {
   readonly progress: number;
   readonly message?: string;
 }
 
+/** `READY`: it plays. `COMPLETE`: it has all its renditions, so a cast channel can show it. */
+type Goal = 'READY' | 'COMPLETE';
+
 const timeoutMs = 15 * 60_000;
 
 /**
- * The box item of a sample clip, transcoded. The clip is generated and uploaded unless an earlier run of a demo has done
+ * The box item of a sample clip, as far as `goal` says. The clip is generated and uploaded unless an earlier run of a demo has done
  * so, also where that run was interrupted.
  */
-export async function uploadedClip(run: DemoRun, clip: SampleClip): Promise<BoxItem> {
+export async function uploadedClip(run: DemoRun, clip: SampleClip, goal: Goal): Promise<BoxItem> {
   const boxId = (await findUploaded(run, clip)) ?? (await upload(run, clip));
-  await waitUntilReady(run, boxId);
+  await waitUntil(goal, run, boxId);
   return run.client.get<BoxItem>(`/api/box/${boxId}`, run.token);
 }
 
@@ -69,13 +73,15 @@ async function upload(run: DemoRun, clip: SampleClip): Promise<string> {
   }
 }
 
-async function waitUntilReady(run: DemoRun, boxId: string): Promise<void> {
-  const { status } = await run.client.get<BoxItem>(`/api/box/${boxId}`, run.token);
-  if (status === 'READY') return;
+const hasReached = (goal: Goal, { status, preparing }: Pick<BoxItem, 'status' | 'preparing'>): boolean =>
+  status === 'READY' && (goal === 'READY' || preparing === undefined);
+
+async function waitUntil(goal: Goal, run: DemoRun, boxId: string): Promise<void> {
+  if (hasReached(goal, await run.client.get<BoxItem>(`/api/box/${boxId}`, run.token))) return;
   const progress = run.terminal.progress('Transcode');
   try {
     for (const deadline = Date.now() + timeoutMs; Date.now() < deadline;) {
-      if (await followStatus(run, boxId, progress)) return;
+      if (await followStatus(goal, run, boxId, progress)) return;
       await sleep(1_000, undefined, { signal: run.signal });
     }
     throw new StartupError('Transcoding takes too long: see the output of npm start.');
@@ -85,13 +91,18 @@ async function waitUntilReady(run: DemoRun, boxId: string): Promise<void> {
 }
 
 /** Resolves with false if the event stream has ended early: the web process may be restarting. */
-async function followStatus({ client, token, signal }: DemoRun, boxId: string, progress: Progress): Promise<boolean> {
+async function followStatus(
+  goal: Goal,
+  { client, token, signal }: DemoRun,
+  boxId: string,
+  progress: Progress,
+): Promise<boolean> {
   const events = client.events<StatusEvent>(`/api/box/${boxId}/status/events`, token, signal);
   try {
     for await (const event of events) {
-      progress.show(event.progress);
+      progress.show(event.preparing ?? event.progress);
       if (event.status === 'FAILED') throw new StartupError(event.message ?? 'the sample clip was not accepted');
-      if (event.status === 'READY') return true;
+      if (hasReached(goal, event)) return true;
     }
   } catch (error) {
     if (signal.aborted || error instanceof StartupError) throw error;

@@ -18,7 +18,7 @@ const readEveryMs = 10_000;
 async function demonstrate(run: DemoRun): Promise<string> {
   const { config, terminal, signal } = run;
   const clips: BoxItem[] = [];
-  for (const clip of sampleClips) clips.push(await uploadedClip(run, clip));
+  for (const clip of sampleClips) clips.push(await uploadedClip(run, clip, 'COMPLETE'));
   const channelId = await demoChannel(run);
   await fillTenMinutes(run, channelId, clips);
   terminal.print(whereToWatch(config, channelId));
