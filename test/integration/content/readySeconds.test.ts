@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { completeGeneration, transcodeAgain } from '../../../shared/content/generation.lifecycle.js';
+import { seedBoxItem } from '../../support/contents.js';
+import type { TestContext } from '../../support/context.js';
+import { sharedService } from '../../support/service.js';
+import { makeUser } from '../../support/users.js';
+
+/** Sum and number of the seconds that were observed. */
+interface Observed {
+  readonly quick: readonly [number, number];
+  readonly full: readonly [number, number];
+}
+
+describe('metric content_ready_seconds', () => {
+  let ctx: TestContext;
+  let contentId: string;
+
+  before(async () => {
+    ({ ctx } = await sharedService());
+    ({ contentId } = await seedBoxItem(ctx, (await makeUser(ctx)).id, { state: 'PENDING' }));
+    await ctx.db.change('UPDATE contents SET generation = 1, quick = true WHERE id = $contentId', { contentId });
+  });
+
+  async function observed(): Promise<Observed> {
+    const text = await ctx.metrics.registry.metrics();
+    const read = (part: string, generation: string): number =>
+      Number(
+        new RegExp(`^content_ready_seconds_${part}\\{.*generation="${generation}".*\\} (\\S+)$`, 'm').exec(text)?.[1] ??
+          0,
+      );
+    const of = (generation: string): [number, number] => [read('sum', generation), read('count', generation)];
+    return { quick: of('quick'), full: of('full') };
+  }
+
+  /** What a generation that becomes ready adds. */
+  async function addedBy(generation: number, fails = false): Promise<object> {
+    const before = await observed();
+    const work = ctx.db.transaction(async (tx) => {
+      expect(await completeGeneration(ctx, tx, { contentId, generation }, 1000)).to.equal(true);
+      if (fails) throw new Error('rolled back');
+    });
+    if (fails) await work.catch(() => {});
+    else await work;
+    const after = await observed();
+    const added = (kind: keyof Observed) => after[kind].map((value, index) => value - (before[kind][index] ?? 0));
+    return { quick: added('quick'), full: added('full') };
+  }
+
+  it('has the time since the upload of the quick and of the full generation, and nothing of later ones', async () => {
+    const nothing = [0, 0];
+    ctx.clock.advance(4_000);
+    expect(await addedBy(1, true)).to.deep.equal({ quick: nothing, full: nothing });
+    expect(await addedBy(1)).to.deep.equal({ quick: [4, 1], full: nothing });
+    ctx.clock.advance(60_000);
+    expect(await addedBy(2)).to.deep.equal({ quick: nothing, full: [64, 1] });
+    expect(await ctx.db.transaction((tx) => transcodeAgain(ctx, tx, contentId))).to.equal(true);
+    expect(await addedBy(3)).to.deep.equal({ quick: nothing, full: nothing });
+  });
+});
