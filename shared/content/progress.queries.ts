@@ -6,7 +6,7 @@ const plannedPercent = 5;
 /** SQL: how far the newest generation of a row `c` of `contents` is, 0..99. Null where it is not planned yet. */
 export const percentDone = `(
   SELECT least(99, floor(${plannedPercent} + ${100 - plannedPercent} * avg(CASE WHEN k.state = 'DONE' THEN 1 ELSE k.progress END)))::int
-    FROM chunks k WHERE k.content_id = c.id AND k.generation = c.generation)`;
+    FROM chunks k WHERE k.content_id = c.id AND k.generation = c.generation HAVING count(*) > 0)`;
 
 /**
  * Progress of processing, 0..100, computed from the rows. 100 only for READY contents; 0 for FAILED ones. Unknown ids are

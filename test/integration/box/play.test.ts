@@ -61,8 +61,6 @@ describe('POST /api/box/:boxId/play', () => {
       for (const list of [path, path.replace('growing.m3u8', '360p-growing.m3u8')]) {
         const sent = await api.call('GET', list);
         expect([sent.status, sent.headers.get('cache-control')]).to.deep.equal([200, 'private, no-cache']);
-        const etag = sent.headers.get('etag') ?? '';
-        expect((await api.call('GET', list, { headers: { 'if-none-match': etag } })).status).to.equal(304);
       }
     });
 
