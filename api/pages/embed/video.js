@@ -19,8 +19,10 @@ let askedAt = performance.now();
 export function playVideo() {
   prepare({ kind: 'video', lost: ({ isRefused }) => isRefused && mayRenew() });
   openLatest();
-  video.addEventListener('play', playBetter);
-  control.qualities.addEventListener('toggle', ({ newState }) => newState === 'open' && askForBetter());
+  video.addEventListener('play', () => void playBetter());
+  control.qualities.addEventListener('toggle', ({ newState }) => {
+    if (newState === 'open') void askForBetter();
+  });
 }
 
 function openLatest(position) {
