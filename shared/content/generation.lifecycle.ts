@@ -87,7 +87,7 @@ export async function completeGeneration(
  * Begins the full generation after a quick one that is READY or has failed. Does nothing where the generation is not a quick
  * one, or is no longer the newest.
  */
-export async function startFullGeneration(
+async function startFullGeneration(
   ctx: Context,
   tx: Transaction,
   { contentId, generation }: GenerationPayload,
