@@ -23,7 +23,7 @@ export const levels = {
 
 const up = '^(\\.\\./)+';
 const registries =
-  'context|models|jobs|indexes|purchases|thumbnails|liveScopes|retainedGenerations|messages|settings|processLifecycle';
+  'context|clockContext|models|jobs|indexes|purchases|thumbnails|liveScopes|retainedGenerations|messages|settings|processLifecycle';
 const entryPoints = { regex: '/(main|clock)\\.js$|\\.\\./live\\.js$', message: 'Entry points are not imported.' };
 const folders = (names, message) => ({ regex: `${up}(${names.join('|')})/`, message });
 const packages = (names, message) => ({ regex: `^(${names.join('|')})(/|$)`, message });

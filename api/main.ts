@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { OpenContext } from '../shared/context.js';
+import { openContext, type OpenContext } from '../shared/context.js';
 import type { Config } from '../shared/platform/config.js';
 import { runProcess } from '../shared/processLifecycle.js';
 import { startBandCounter } from '../shared/playback/bandCounter.js';
@@ -12,7 +12,7 @@ const drainMs = 7_000;
 /** Then the connections are closed within this time. */
 const closeMs = 2_500;
 
-await runProcess({ kind: 'web', start, stopMs: drainMs + closeMs });
+await runProcess({ kind: 'web', open: openContext, start, stopMs: drainMs + closeMs });
 
 async function start(ctx: OpenContext): Promise<() => Promise<void>> {
   const { http, service, payments } = ctx.config;

@@ -18,7 +18,7 @@ import { openPayments } from './payment/paymentContext.js';
 import { createLogger, type Logger } from './platform/log.js';
 import { openMailer } from './platform/mail/mail.js';
 import { createMetrics } from './platform/metrics.js';
-import { createOutbox, type OpenOutbox } from './platform/outbox/outbox.js';
+import { createOutbox, type OpenOutbox } from './platform/outbox/openOutbox.js';
 import { openQueues } from './platform/queue/queue.js';
 import { openSearch } from './platform/search/openSearch.js';
 import { openStorage } from './platform/storage/openStorage.js';
@@ -47,7 +47,7 @@ export async function openContext(
   const db = openDatabase({ url, poolSize, models, statementTimeoutMs: statementTimeoutMsOf(config) });
   const queues = openQueues({ config, log });
   const outbox = createOutbox({ db, queues, clock, log, metrics });
-  const { search, close: closeSearch } = openSearch({
+  const { search, close: closeSearch } = await openSearch({
     config,
     db,
     outbox,

@@ -1,12 +1,17 @@
-import { openContext, type OpenContext } from './context.js';
 import { ConfigError, type Config } from './platform/config.js';
+import type { Context } from './platform/context.js';
 import { readConfig } from './settings.js';
 
+/** What a process has opened; `close` ends it. */
+type Opened = Pick<Context, 'log'> & { close(): Promise<void> };
+
 /** A process with its own entry point: web, worker, live or clock. */
-export interface ProcessDefinition {
+export interface ProcessDefinition<Ctx extends Opened> {
   readonly kind: Config['process'];
+  /** Opens what the process uses, without waiting for a server. */
+  readonly open: (config: Config) => Promise<Ctx>;
   /** Starts the work of the process and resolves with the function that ends it. The message of an error goes to the operator. */
-  readonly start: (ctx: OpenContext) => Promise<() => Promise<void>>;
+  readonly start: (ctx: Ctx) => Promise<() => Promise<void>>;
   /** From the signal to the forced end. A process must have ended ten seconds after SIGTERM. */
   readonly stopMs: number;
 }
@@ -16,8 +21,9 @@ export interface ProcessDefinition {
  * second signal changes nothing. Bad settings, or a failed start, end it with exit code 1 and one message. A parent
  * process with an IPC channel gets the message `ready`.
  */
-export async function runProcess({ kind, start, stopMs }: ProcessDefinition): Promise<void> {
-  const ctx = await openContext(settings(kind));
+export async function runProcess<Ctx extends Opened>(definition: ProcessDefinition<Ctx>): Promise<void> {
+  const { kind, open, start, stopMs } = definition;
+  const ctx = await open(settings(kind));
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
       ctx.log.fatal({ err: error }, event === 'uncaughtException' ? 'uncaught exception' : 'unhandled rejection');
@@ -49,7 +55,7 @@ function exitWith(message: string): never {
   process.exit(1);
 }
 
-async function end(ctx: OpenContext, stop: () => Promise<void>, signal: string, stopMs: number): Promise<void> {
+async function end(ctx: Opened, stop: () => Promise<void>, signal: string, stopMs: number): Promise<void> {
   ctx.log.info({ signal }, 'stopping');
   setTimeout(() => process.exit(1), stopMs).unref();
   await stop();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { schedule as runAt, validateDetailed } from 'node-cron';
-import type { OpenContext } from '../shared/context.js';
+import { openClockContext, type ClockContext } from '../shared/clockContext.js';
 import { runProcess } from '../shared/processLifecycle.js';
 import { enqueueOnce, minuteOf } from '../shared/platform/queue/clockTicks.js';
 import { scheduleOf, type ScheduledTask } from './schedule.js';
@@ -11,9 +11,9 @@ const retryEveryMs = 5_000;
 
 const stopMs = 7_000;
 
-await runProcess({ kind: 'clock', start, stopMs });
+await runProcess({ kind: 'clock', open: openClockContext, start, stopMs });
 
-async function start(ctx: OpenContext): Promise<() => Promise<void>> {
+async function start(ctx: ClockContext): Promise<() => Promise<void>> {
   const stopping = new AbortController();
   const tasks = scheduleOf(ctx.config).map((task) => {
     if (task.cron.trim().split(/\s+/).length !== 5 || !validateDetailed(task.cron).valid)
@@ -31,7 +31,7 @@ async function start(ctx: OpenContext): Promise<() => Promise<void>> {
   };
 }
 
-async function enqueue(ctx: OpenContext, task: ScheduledTask, minute: Date, stopping: AbortSignal): Promise<void> {
+async function enqueue(ctx: ClockContext, task: ScheduledTask, minute: Date, stopping: AbortSignal): Promise<void> {
   const endsAt = performance.now() + retryForMs;
   while (!stopping.aborted) {
     try {

@@ -1,4 +1,4 @@
-import type { OpenContext } from '../shared/context.js';
+import { openContext, type OpenContext } from '../shared/context.js';
 import { runProcess } from '../shared/processLifecycle.js';
 import { startLive } from './live/liveProcess.js';
 import { checkTools } from './media/checkTools.js';
@@ -6,7 +6,7 @@ import { openMetricsPort } from './runtime/metricsPort.js';
 
 const stopMs = 9_500;
 
-await runProcess({ kind: 'live', start, stopMs });
+await runProcess({ kind: 'live', open: openContext, start, stopMs });
 
 async function start(ctx: OpenContext): Promise<() => Promise<void>> {
   await checkTools(ctx.config.media);

@@ -1,4 +1,4 @@
-import type { OpenContext } from '../shared/context.js';
+import { openContext, type OpenContext } from '../shared/context.js';
 import { jobs } from '../shared/jobs.js';
 import { runProcess } from '../shared/processLifecycle.js';
 import { handlers } from './handlers.js';
@@ -15,7 +15,7 @@ const closeMs = 5_500;
 /** Queues whose jobs run ffmpeg. */
 const mediaQueues: readonly string[] = ['ingestion', 'quick-transcoding', 'transcoding', 'daily-programming'];
 
-await runProcess({ kind: 'worker', start, stopMs });
+await runProcess({ kind: 'worker', open: openContext, start, stopMs });
 
 async function start(ctx: OpenContext): Promise<() => Promise<void>> {
   assertHandled(jobs, handlers);

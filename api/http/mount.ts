@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Router, type Request, type Response } from 'express';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { ObjectSchema } from 'joi';
 import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError, ValidationError } from '../../shared/platform/errors.js';
@@ -15,6 +15,7 @@ import { MethodNotAllowedError } from './httpErrors.js';
 import { bodyReader, readForm, readJson } from './readBody.js';
 import { loggerOf } from './requestLog.js';
 import { isForm, type Principal, type RequestOf, type Route, type UploadForm } from './route.js';
+import { routeTable } from './routeTable.js';
 import { sendJson } from './sendJson.js';
 import { offsetOf, zoneOf } from './timezone.js';
 import { receiveUpload } from './upload.js';
@@ -33,34 +34,34 @@ const uploadsOfUser = 20;
  * A router with every route. A request that matches none gets 405 where another method of the path exists, else 404.
  */
 export function mount(ctx: Context, routes: readonly Route[]): Router {
-  // Case sensitive, as `accessOf` is: the prefix that decided who may call is the prefix that matches.
   const router = Router({ caseSensitive: true });
-  // A router for each method, so that a request is compared with the routes of its own method only.
-  const byMethod = {
-    get: Router({ caseSensitive: true }),
-    post: Router({ caseSensitive: true }),
-    delete: Router({ caseSensitive: true }),
+  const readers = bodyReaders(ctx);
+  const entries = routes.map((route) => ({ ...route, handle: handlerOf(ctx, route, readers) }));
+  const tables = {
+    get: routeTable('get', entries),
+    post: routeTable('post', entries),
+    delete: routeTable('delete', entries),
   };
   router.use((request, response, next) => {
     const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase();
-    if (Object.hasOwn(byMethod, method)) byMethod[method as Route['method']](request, response, next);
+    if (Object.hasOwn(tables, method)) tables[method as Route['method']](request, response, next);
     else next();
   });
-  const readers = bodyReaders(ctx);
-  for (const route of routes) {
-    byMethod[route.method][route.method](route.path, async (request, response, next) => {
-      if (route.changesState && request.method === 'HEAD') return next();
-      response.locals['route'] = route.path;
-      if (accessOf(request.path) !== accessOf(route.path))
-        throw new NotFoundError({ detail: 'path and route disagree on access' });
-      await respond(ctx, route, readers, request, response);
-    });
-  }
   rejectOtherMethods(router, routes);
   router.use(() => {
     throw new NotFoundError({ detail: 'no such route' });
   });
   return router;
+}
+
+function handlerOf(ctx: Context, route: Route, readers: BodyReaders): RequestHandler {
+  const access = accessOf(route.path);
+  return async (request, response, next) => {
+    if (route.changesState && request.method === 'HEAD') return next();
+    response.locals['route'] = route.path;
+    if (accessOf(request.path) !== access) throw new NotFoundError({ detail: 'path and route disagree on access' });
+    await respond(ctx, route, readers, request, response);
+  };
 }
 
 async function respond(

@@ -8,12 +8,7 @@ import { loadCredentials } from '../embedded/credentials.js';
 import type { MediaTools } from '../embedded/mediaTools.js';
 import { migrate } from '../migrate.js';
 import type { Cleanups } from '../embedded/cleanup.js';
-
-/** A video file made for the bench. */
-export interface Clip {
-  readonly path: string;
-  readonly seconds: number;
-}
+import type { Clips } from './clips.js';
 
 /** What a figure needs to be measured. What it opens is closed after the figure, last in first out. */
 export interface BenchContext {
@@ -25,8 +20,9 @@ export interface BenchContext {
   readonly onProgress: (percent: number) => void;
   /** Prints what is being prepared. */
   readonly say: (line: string) => void;
-  /** The source of the transcoding figures, generated once per run. */
-  clip(): Promise<Clip>;
+  /** Runs `work` at the first call with this name in a run, for all figures that need its result. */
+  once<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
+  readonly clips: Clips;
   /** A temporary folder, removed after the figure. */
   folder(): Promise<string>;
   /** Creates a new, migrated database, and returns complete default settings for it. No process is started. */
@@ -42,7 +38,7 @@ export interface Process {
 
 export interface BenchContextOptions extends Pick<
   BenchContext,
-  'tools' | 'quick' | 'cleanups' | 'onProgress' | 'say' | 'clip'
+  'tools' | 'quick' | 'cleanups' | 'onProgress' | 'say' | 'once' | 'clips'
 > {
   /** Address of the administrator of the bench's own PostgreSQL. */
   readonly databaseUrl: string;
@@ -52,6 +48,11 @@ export interface BenchContextOptions extends Pick<
 const keptLines = 40;
 
 export function createBenchContext(options: BenchContextOptions): BenchContext {
+  return { ...createRunContext(options), clips: options.clips };
+}
+
+/** The same without videos. */
+export function createRunContext(options: Omit<BenchContextOptions, 'clips'>): Omit<BenchContext, 'clips'> {
   const { cleanups, databaseUrl, tools } = options;
   const folder = async (): Promise<string> => {
     const path = await mkdtemp(join(tmpdir(), 'video-platform-bench-'));

@@ -17,7 +17,7 @@ export interface LiveUse {
 
 /** What an encoder publishes: 720p30, a keyframe every two seconds, AAC, as FLV. */
 export async function makeLiveClip(bench: BenchContext): Promise<{ path: string; seconds: number }> {
-  const clip = await bench.clip();
+  const clip = await bench.clips.h264();
   const { seconds } = clip;
   const folder = await bench.folder();
   const path = join(folder, 'encoder.flv');

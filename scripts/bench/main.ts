@@ -4,13 +4,13 @@ import { findMediaTools } from '../embedded/mediaTools.js';
 import { StartupError } from '../embedded/startupError.js';
 import { createShutdown } from '../embedded/shutdown.js';
 import { createTerminal, type Terminal } from '../embedded/terminal.js';
-import { makeClip } from './clip.js';
+import { createClips } from './clips.js';
 import { createCleanups, type Cleanups } from '../embedded/cleanup.js';
 import { NotMeasured, type Figure } from './figure.js';
 import { figures } from './figures.js';
 import { describeMachine } from './machine.js';
 import { writeRecord } from './record.js';
-import { createBenchContext, type BenchContextOptions, type Clip } from './benchContext.js';
+import { createBenchContext, createRunContext, type BenchContext, type BenchContextOptions } from './benchContext.js';
 import { benchTable, tableRow, type Row } from './table.js';
 
 /** Above this load average other processes disturb the figures. */
@@ -28,13 +28,11 @@ async function runBench(parameters: readonly string[], terminal: Terminal, clean
   cleanups.add(() => database.stop());
   const machine = await describeMachine(tools.ffmpegPath, database.url);
   terminal.say(machine.description);
-  const given = { tools, quick, databaseUrl: database.url, say: terminal.say };
-  let made: Promise<Clip> | undefined;
-  const clip = (): Promise<Clip> =>
-    (made ??= makeClip(createBenchContext({ ...given, cleanups, clip, onProgress: () => {} })));
+  const shared = { tools, quick, databaseUrl: database.url, say: terminal.say, once: createOnce() };
+  const given = { ...shared, clips: createClips(createRunContext({ ...shared, cleanups, onProgress: () => {} })) };
   const rows: Row[] = [];
   for (const figure of chosen) {
-    const row = { figure, measured: await measure(figure, { ...given, clip }, terminal, cleanups) };
+    const row = { figure, measured: await measure(figure, given, terminal, cleanups) };
     terminal.print(tableRow(row));
     rows.push(row);
   }
@@ -53,6 +51,15 @@ function chooseFigures(names: readonly string[]): readonly Figure[] {
     );
   }
   return names.length === 0 ? figures : figures.filter((figure) => names.some((name) => isOf(figure, name)));
+}
+
+function createOnce(): BenchContext['once'] {
+  const results = new Map<string, Promise<unknown>>();
+  return <Result>(name: string, work: () => Promise<Result>) => {
+    const result = results.get(name) ?? work();
+    results.set(name, result);
+    return result as Promise<Result>;
+  };
 }
 
 /** What a figure has opened is closed after it, also if the bench is interrupted. */

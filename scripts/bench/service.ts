@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { openContext, type OpenContext } from '../../shared/context.js';
+import { queueNames } from '../../shared/platform/queue/job.js';
 import { readConfig } from '../../shared/settings.js';
 import { createClient, type Client } from '../demo/client.js';
 import { freePort } from '../embedded/freePort.js';
@@ -11,12 +12,17 @@ export interface Service {
   readonly client: Client;
   readonly user: { readonly id: string; readonly code: string; readonly token: string };
   readonly environment: Readonly<Record<string, string>>;
+  /** Of the web process. */
+  readonly pid: number;
   /** A context in this process, on the same database and files. */
   readonly ctx: OpenContext;
 }
 
 /** The user's plan, with enough storage and bandwidth for every figure. */
 const businessPlan = 5;
+
+/** All queues but `transcoding`, for `WORKER_QUEUES`. */
+export const queuesWithoutTranscoding = queueNames.filter((name) => !name.endsWith('transcoding')).join(',');
 
 /** Starts the built web process with its own settings, and registers a user. */
 export async function startService(
@@ -25,10 +31,10 @@ export async function startService(
 ): Promise<Service> {
   const environment = await bench.settings({ PORT: String(await freePort()), ...overrides });
   const ctx = await openBenchContext(bench, environment);
-  await bench.start('api/main.js', environment);
+  const { pid } = await bench.start('api/main.js', environment);
   const url = ctx.config.service.publicUrl;
   const client = createClient(url, ctx.config.oauth.clients[0].id, ctx.config.oauth.clients[0].secret);
-  return { url, client, environment, ctx, user: await registerUser(ctx, client) };
+  return { url, client, environment, pid, ctx, user: await registerUser(ctx, client) };
 }
 
 /** A context in this process that logs errors only, closed after the figure. */

@@ -19,6 +19,7 @@ export interface Client {
   token(form: Readonly<Record<string, string>>): Promise<string>;
   get<Response>(path: string, token: string): Promise<Response>;
   post<Response>(path: string, token: string, body: object): Promise<Response>;
+  delete(path: string, token: string): Promise<void>;
   /** The data of server-sent events, one by one. */
   events<Event>(path: string, token: string, signal: AbortSignal): AsyncGenerator<Event>;
   /** A multipart upload, streamed; `onProgress` is called with the percentage that has been sent. */
@@ -65,6 +66,7 @@ export function createClient(baseUrl: string, clientId: string, clientSecret: st
     get: (path, token) => call('GET', path, bearer(token)),
     post: (path, token, body) =>
       call('POST', path, { ...bearer(token), 'Content-Type': 'application/json' }, JSON.stringify(body)),
+    delete: (path, token) => call('DELETE', path, bearer(token)),
     events: (path, token, signal) => events(baseUrl + path, bearer(token), signal),
     upload: (path, token, form, onProgress) => upload(new URL(baseUrl + path), bearer(token), form, onProgress),
   };

@@ -1,8 +1,5 @@
-import sharp, { type Metadata, type Sharp } from 'sharp';
-
-// Images are little work compared to video: one thread and no cache keep the memory of the process constant.
-sharp.concurrency(1);
-sharp.cache(false);
+import type { Metadata, Sharp } from 'sharp';
+import { imageLibrary } from '../platform/imageLibrary.js';
 
 /** Formats of thumbnails: `docs/contract.md#choices-box`. Vector and document formats are never decoded. */
 const formats = { gif: 'image/gif', png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' } as const;
@@ -51,6 +48,7 @@ function imageFormatOf(bytes: Buffer): ImageFormat | null {
 export async function readImage(file: Buffer): Promise<Image | null> {
   const format = imageFormatOf(file);
   if (format === null) return null;
+  const sharp = await imageLibrary();
   try {
     if (format === 'jpeg' && scansOf(file) > maximumScans) return null;
     const metadata = await sharp(file, { limitInputPixels: maximumPixels }).metadata();
@@ -60,10 +58,8 @@ export async function readImage(file: Buffer): Promise<Image | null> {
     if (pixels > (frames > 1 ? maximumAnimationPixels : maximumPixels)) return null;
     if (hasPersonalMetadata(metadata)) return await rewrite(file, format, frames > 1);
     // Everything is decoded, and nothing encoded: encoding an animation takes many times longer.
-    await open(file, frames > 1)
-      .resize({ width: 32 })
-      .raw()
-      .toBuffer();
+    const image = await open(file, frames > 1);
+    await image.resize({ width: 32 }).raw().toBuffer();
     return {
       bytes: file,
       mimeType: formats[format],
@@ -87,11 +83,12 @@ function scansOf(file: Buffer): number {
 export async function narrowImage(file: Buffer, width: number): Promise<Buffer> {
   const format = imageFormatOf(file);
   if (format === null) throw new Error('the stored thumbnail is not an image');
-  const image = open(file, format === 'gif' || format === 'webp').resize({ width, withoutEnlargement: true });
-  return image.toFormat(format, encoderOptions[format]).toBuffer();
+  const image = await open(file, format === 'gif' || format === 'webp');
+  return image.resize({ width, withoutEnlargement: true }).toFormat(format, encoderOptions[format]).toBuffer();
 }
 
-function open(file: Buffer, animated: boolean): Sharp {
+async function open(file: Buffer, animated: boolean): Promise<Sharp> {
+  const sharp = await imageLibrary();
   return sharp(file, { limitInputPixels: maximumPixels, sequentialRead: true, animated, failOn: 'warning' }).timeout({
     seconds: timeoutSeconds,
   });
@@ -99,10 +96,8 @@ function open(file: Buffer, animated: boolean): Sharp {
 
 async function rewrite(file: Buffer, format: ImageFormat, animated: boolean): Promise<Image> {
   const options = format === 'jpeg' ? { quality: 92 } : encoderOptions[format];
-  const { data, info } = await open(file, animated)
-    .autoOrient()
-    .toFormat(format, options)
-    .toBuffer({ resolveWithObject: true });
+  const image = await open(file, animated);
+  const { data, info } = await image.autoOrient().toFormat(format, options).toBuffer({ resolveWithObject: true });
   return { bytes: data, mimeType: formats[format], width: info.width, height: info.pageHeight ?? info.height };
 }
 

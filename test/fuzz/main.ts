@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { openContext } from '../../shared/context.js';
 import { readConfig } from '../../shared/settings.js';
 import { createCleanups, type Cleanups } from '../../scripts/embedded/cleanup.js';
-import { createBenchContext } from '../../scripts/bench/benchContext.js';
+import { createRunContext } from '../../scripts/bench/benchContext.js';
 import { startTestDatabase } from '../../scripts/embedded/database.js';
 import { freePort } from '../../scripts/embedded/freePort.js';
 import { findMediaTools } from '../../scripts/embedded/mediaTools.js';
@@ -44,14 +44,13 @@ async function startTarget(terminal: Terminal, cleanups: Cleanups): Promise<Targ
   const database = await startTestDatabase();
   cleanups.add(() => database.stop());
   const { say } = terminal;
-  const noClip = () => Promise.reject(new Error('the fuzzer has no video'));
-  const bench = createBenchContext({
+  const bench = createRunContext({
     tools,
     cleanups,
     say,
     quick: true,
     databaseUrl: database.url,
-    clip: noClip,
+    once: (_name, work) => work(),
     onProgress() {},
   });
   const settings = await bench.settings({

@@ -1,4 +1,5 @@
-import sharp, { type OverlayOptions } from 'sharp';
+import type { OverlayOptions } from 'sharp';
+import { imageLibrary } from '../../shared/platform/imageLibrary.js';
 import { drawText, type TextImage, type TextStyle } from './slateText.js';
 
 const slateWidth = 1280;
@@ -51,6 +52,7 @@ export async function slateImage({ name, next, thumbnail }: SlateContent): Promi
     );
   }
   layers.push(...placed(blocks, column));
+  const sharp = await imageLibrary();
   return sharp(drawnGround(name === null ? screen : ''))
     .composite(layers)
     .removeAlpha()
@@ -83,7 +85,8 @@ function small(width: number): TextStyle {
   return { sizes: [44, 38, 32], weight: 'normal', colour: '#dfe7f1', maximumWidth: width, maximumHeight: 130 };
 }
 
-function line(): Promise<Buffer> {
+async function line(): Promise<Buffer> {
+  const sharp = await imageLibrary();
   return sharp({ create: { ...accentLine, channels: 3, background: accent } })
     .png()
     .toBuffer();
@@ -105,6 +108,7 @@ function placed(blocks: readonly Block[], column: { left: number; width: number 
 
 /** The thumbnail with round corners, and a dark background made from it. Null where it cannot be decoded. */
 async function framed(file: Buffer): Promise<{ png: Buffer; width: number; height: number; ground: Buffer } | null> {
+  const sharp = await imageLibrary();
   try {
     const image = sharp(file, { limitInputPixels: maximumPixels, sequentialRead: true, failOn: 'error' }).timeout({
       seconds: 20,

@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import { imageLibrary } from '../../shared/platform/imageLibrary.js';
 
 /** A text as an image with a transparent background. */
 export interface TextImage {
@@ -80,6 +80,7 @@ async function draw(
 ): Promise<TextImage | null> {
   const markup = `<span foreground="${colour}" insert_hyphens="false">${escaped(text)}</span>`;
   const options = { text: markup, font: `sans ${weight} ${size}`, width: maximumWidth, dpi: 72, rgba: true } as const;
+  const sharp = await imageLibrary();
   const image = sharp({ text: { ...options, wrap: 'word-char' } }).png();
   const drawn = await image.toBuffer({ resolveWithObject: true }).catch(() => null);
   if (!drawn) return null;

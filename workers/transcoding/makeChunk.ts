@@ -32,8 +32,20 @@ export interface ChunkJob {
   readonly signal: AbortSignal;
 }
 
+/** Encodes a chunk, with temporary files in a folder, and stores its checked segments. */
+export type ChunkEncoder = (
+  job: ChunkJob,
+  folder: string,
+  to: Destination,
+  onProgress: (share: number) => void,
+) => Promise<ChunkResult>;
+
 /** Encodes, checks and stores one chunk, and completes it. A failed attempt removes the files that it has stored. */
-export async function makeChunk(job: ChunkJob, onProgress: (share: number) => void): Promise<unknown> {
+export async function makeChunk(
+  job: ChunkJob,
+  onProgress: (share: number) => void,
+  encoder: ChunkEncoder,
+): Promise<unknown> {
   const { ctx, payload, work } = job;
   const { generation } = payload;
   const to: Destination = {
@@ -42,7 +54,8 @@ export async function makeChunk(job: ChunkJob, onProgress: (share: number) => vo
     attempt: attemptFolder(payload.chunk, work.attempt),
   };
   try {
-    return await withTemporaryFolder(ctx.config, (folder) => encode(job, folder, to, onProgress));
+    const result = await withTemporaryFolder(ctx.config, (folder) => encoder(job, folder, to, onProgress));
+    return await commit(job, to, result);
   } catch (error) {
     await ctx.storage.removeAll(`${to.generation}/${to.attempt}`).catch(() => {});
     await ctx.storage.removeAll(`${to.preview}/${to.attempt}`).catch(() => {});
@@ -50,12 +63,13 @@ export async function makeChunk(job: ChunkJob, onProgress: (share: number) => vo
   }
 }
 
-async function encode(
+/** The encoder of all workers: one ffmpeg process makes a chunk in every rendition. */
+export async function encodeChunk(
   job: ChunkJob,
   folder: string,
   to: Destination,
   onProgress: (share: number) => void,
-): Promise<unknown> {
+): Promise<ChunkResult> {
   const { ctx, payload, work, signal } = job;
   const { plan } = work;
   const chunk = chunkAt(plan, payload.chunk);
@@ -68,9 +82,8 @@ async function encode(
     const tails = await cutPreviewTail(ctx, { folder, plan, chunk, to, uploads, signal });
     const inits = await storeInits(ctx, payload, to, outputs, uploads);
     await uploads.done();
-    const result = await commit(job, to, resultOf(outputs, inits, tails));
     observeSpeed(ctx.metrics, secondsOf(chunk.frameCount, plan.frameRate), (performance.now() - startedAt) / 1000);
-    return result;
+    return resultOf(outputs, inits, tails);
   } finally {
     await collector.stop();
     await uploads.ended();

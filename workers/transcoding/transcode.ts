@@ -7,7 +7,7 @@ import { claimWork, LeaseLostError, newLeaseOwner, underLease } from '../media/l
 import { MediaError, MediaInterruptedError } from '../media/runner.js';
 import { JobTimeoutError } from '../runtime/attempt.js';
 import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime/jobTypes.js';
-import { makeChunk } from './makeChunk.js';
+import { encodeChunk, makeChunk, type ChunkEncoder } from './makeChunk.js';
 
 /** Progress is written to the row of the chunk, with its lease, at most this often. */
 const progressEveryMs = 2_000;
@@ -15,7 +15,7 @@ const progressEveryMs = 2_000;
 const shutdownGraceMs = 1_000;
 
 /** `content.transcode`: encodes one chunk in every rendition. Only the holder of its lease can complete it, and only once. */
-export async function transcode(run: JobRun<ChunkPayload>): Promise<unknown> {
+export async function transcode(run: JobRun<ChunkPayload>, encoder: ChunkEncoder = encodeChunk): Promise<unknown> {
   const { ctx, payload } = run;
   const owner = newLeaseOwner();
   const work = await claimWork(run, () => claimChunk(ctx, payload, owner));
@@ -29,11 +29,12 @@ export async function transcode(run: JobRun<ChunkPayload>): Promise<unknown> {
       () => renewChunk(ctx, payload, owner, progress),
       (signal, renewNow) => {
         const writeProgress = atMostEvery(progressEveryMs, renewNow);
-        return makeChunk({ ctx, payload, owner, work, signal }, (share) => {
+        const onProgress = (share: number): void => {
           progress = share;
           writeProgress();
           void run.reportProgress(share * 100);
-        });
+        };
+        return makeChunk({ ctx, payload, owner, work, signal }, onProgress, encoder);
       },
     );
   } catch (error) {

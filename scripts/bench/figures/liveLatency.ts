@@ -72,11 +72,9 @@ interface Both {
   readonly segments: Watched;
 }
 
-/** Both figures of one run of the bench use the same encoder. */
-let watched: Promise<Both> | undefined;
-
+/** Both figures use the same encoder. */
 function watchBoth(bench: BenchContext): Promise<Both> {
-  return (watched ??= watch(bench));
+  return bench.once('live-latency', () => watch(bench));
 }
 
 async function watch(bench: BenchContext): Promise<Both> {

@@ -1,13 +1,9 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { writeGrant } from '../../../shared/playback/grant.js';
 import { freePort } from '../../embedded/freePort.js';
 import type { Figure } from '../figure.js';
 import { load } from '../load.js';
+import { storeSegment } from '../segment.js';
 import { startService } from '../service.js';
 import { sideBySide } from '../sideBySide.js';
-
-/** Four seconds of the 720p rendition. */
-const segmentBytes = Math.round((4 * (2_800_000 + 128_000)) / 8);
 
 export const segment: Figure = {
   name: 'segment',
@@ -17,14 +13,9 @@ export const segment: Figure = {
     'The built web process sends a segment of 1.46 MB (4 s of the 720p rendition) under a full grant from the disk, against ' +
     '`express.static` on the same file in a process of its own. 10 connections.',
   async measure(bench) {
-    const { url, user, environment, ctx } = await startService(bench);
-    const prefix = `content/${randomUUID()}/g1/`;
-    const key = `${prefix}720p/s0.m4s`;
-    await ctx.storage.put(key, randomBytes(segmentBytes), { contentType: 'video/iso.segment' });
-    const grant = writeGrant(ctx.config.playback.keys, {
-      ...{ kind: 'full', sessionId: randomUUID(), viewerCode: user.code, publisherCode: user.code, prefix },
-      expiresSeconds: Math.floor(ctx.clock.now().getTime() / 1000) + 3600,
-    });
+    const service = await startService(bench);
+    const { url, environment, ctx } = service;
+    const { key, grant } = await storeSegment(service);
     const port = await freePort();
     const folder = ctx.storage.localPath(key)?.slice(0, -key.length) ?? '';
     await bench.start('scripts/bench/reference/staticFile.js', { ...environment, PORT: String(port), FOLDER: folder });

@@ -1,12 +1,7 @@
 import type { Clock } from '../clock.js';
-import { registerBacklogMetrics } from './backlogMetrics.js';
 import type { Database, Transaction } from '../database/database.js';
 import type { EnqueueOptions, Job } from '../queue/job.js';
-import type { Logger } from '../log.js';
-import type { Metrics } from '../metrics.js';
-import { createPublisher, type Publisher } from './outboxPublisher.js';
 import { insertRows, type NewRow } from './outboxRows.js';
-import type { Queues } from '../queue/queue.js';
 
 /**
  * The transactional outbox, the only way into a queue (principle 3 of docs/architecture.md): a job is a row of the
@@ -29,33 +24,27 @@ export interface Outbox {
   ): Promise<void>;
 }
 
-export type OpenOutbox = Outbox & Omit<Publisher, 'wake'>;
-
 const keyPattern = /^[A-Za-z0-9_.-]{1,200}$/;
 const lowestPriority = 2_097_151;
 
-/** Opens the outbox of a process, and registers its metrics. Deduplication: `docs/decisions/jobs.md`. */
-export function createOutbox(options: {
-  db: Database;
-  queues: Queues;
-  clock: Clock;
-  log: Logger;
-  metrics: Metrics;
-}): OpenOutbox {
-  const { db, queues, clock, metrics } = options;
-  registerBacklogMetrics(metrics, db, queues, clock);
-  const { wake, ...publisher } = createPublisher(options);
+/**
+ * An outbox that writes rows only. `onCommit` is called after each commit of a transaction with jobs. Deduplication:
+ * `docs/decisions/jobs.md`.
+ */
+export function createOutboxWriter(
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  onCommit: () => void = () => {},
+): Outbox {
   const addMany: Outbox['addMany'] = async (tx, job, entries) => {
     if (entries.length === 0) return;
     const now = clock.now();
     const rows = entries.map(({ payload, options: enqueue = {} }) => newRow(job, payload, enqueue, now));
     await insertRows(db, tx, job, rows, now);
-    tx.afterCommit(wake);
+    tx.afterCommit(onCommit);
   };
   return {
     add: (tx, job, payload, enqueue) => addMany(tx, job, [enqueue ? { payload, options: enqueue } : { payload }]),
     addMany,
-    ...publisher,
   };
 }
 

@@ -12,7 +12,11 @@ export interface TickedJob {
  * Enqueues the job of a scheduled task, once a minute however many clocks run: the tick and the job are committed
  * together. False where another clock was first.
  */
-export async function enqueueOnce(ctx: Context, { name, job, payload }: TickedJob, minute: Date): Promise<boolean> {
+export async function enqueueOnce(
+  ctx: Pick<Context, 'db' | 'outbox'>,
+  { name, job, payload }: TickedJob,
+  minute: Date,
+): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
     const inserted = await ctx.db.change(
       'INSERT INTO clock_ticks (task, minute) VALUES ($name, $minute) ON CONFLICT DO NOTHING',

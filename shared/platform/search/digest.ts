@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { searchedFields } from './indexDefinition.js';
 import type { SearchIndex, SearchDocument } from './search.js';
 
@@ -7,9 +7,18 @@ import type { SearchIndex, SearchDocument } from './search.js';
  * now. It covers the members that the definition names. Values of an array count in any order.
  */
 export function digestOf(index: SearchIndex, document: SearchDocument): string {
-  const members = [...searchedFields(index), ...index.filters, ...index.sorts].map((name) => {
+  const values = membersOf(index).map((name) => {
     const value = document[name];
     return typeof value === 'object' && value !== null ? value.toSorted() : (value ?? null);
   });
-  return createHash('sha256').update(JSON.stringify(members)).digest('base64url').slice(0, 16);
+  return hash('sha256', JSON.stringify(values), 'base64url').slice(0, 16);
+}
+
+/** By definition: they do not change, and every document needs them. */
+const members = new WeakMap<SearchIndex, readonly string[]>();
+
+function membersOf(index: SearchIndex): readonly string[] {
+  const known = members.get(index) ?? [...searchedFields(index), ...index.filters, ...index.sorts];
+  members.set(index, known);
+  return known;
 }

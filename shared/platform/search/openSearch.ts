@@ -7,10 +7,10 @@ import type { Logger } from '../log.js';
 import type { Metrics } from '../metrics.js';
 import type { Outbox } from '../outbox/outbox.js';
 import { addMarks } from './dirtyMarks.js';
-import { routeByAvailability, routeToPostgres } from './engineRouting.js';
+import type { EngineRoutingOptions } from './availabilityRouting.js';
+import { routeToPostgres, type EngineRouting } from './engineRouting.js';
 import { checkDefinitions, type IndexDefinition } from './indexDefinition.js';
 import { createMaintenance } from './maintenance.js';
-import { createMeilisearchEngine } from './meilisearch/meilisearchEngine.js';
 import { createPostgresEngine } from './postgres/postgresEngine.js';
 import { drainSearch } from './search.jobs.js';
 import type { EngineName, Search, SearchEngine, SearchHits, SearchQuery } from './search.js';
@@ -32,18 +32,16 @@ export interface SearchOptions {
  * Search over the configured engines. PostgreSQL is always kept up to date. Meilisearch, where it is configured, has
  * its own dirty marks, so that writes and PostgreSQL do not wait for it while it is down.
  */
-export function openSearch(options: SearchOptions): { search: Search; close: () => Promise<void> } {
+export async function openSearch(options: SearchOptions): Promise<{ search: Search; close: () => Promise<void> }> {
   const { config, db, clock, log, indexes, context, metrics, outbox } = options;
   checkDefinitions(indexes);
   const postgres = createPostgresEngine(db, {
     log,
     concurrentSearches: Math.max(1, Math.floor(config.database.poolSize / 2)),
   });
-  const meilisearch = config.meili ? createMeilisearchEngine(config.meili) : null;
-  const engines: readonly SearchEngine[] = meilisearch ? [postgres, meilisearch] : [postgres];
-  const routing = meilisearch
-    ? routeByAvailability({ db, clock, log, indexes, postgres, meilisearch })
-    : routeToPostgres(postgres);
+  const meilisearch = config.meili ? await openMeilisearch(config.meili) : null;
+  const engines: readonly SearchEngine[] = meilisearch ? [postgres, meilisearch.engine] : [postgres];
+  const routing = meilisearch ? meilisearch.route({ db, clock, log, indexes, postgres }) : routeToPostgres(postgres);
   const maintenance = createMaintenance(
     { db, outbox, log, clock, indexes, indexNames: indexes.map(({ name }) => name), context },
     engines,
@@ -73,6 +71,20 @@ export function openSearch(options: SearchOptions): { search: Search; close: () 
     },
   };
   return { search, close: async () => routing.close() };
+}
+
+/** Its client is loaded only where it is configured. */
+async function openMeilisearch(settings: NonNullable<Config['meili']>) {
+  const [{ createMeilisearchEngine }, { routeByAvailability }] = await Promise.all([
+    import('./meilisearch/meilisearchEngine.js'),
+    import('./availabilityRouting.js'),
+  ]);
+  const engine = createMeilisearchEngine(settings);
+  return {
+    engine,
+    route: (options: Omit<EngineRoutingOptions, 'meilisearch'>): EngineRouting =>
+      routeByAvailability({ ...options, meilisearch: engine }),
+  };
 }
 
 async function loadPage<Item>(

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import Joi from 'joi';
-import { createOutbox, type OpenOutbox } from '../../../shared/platform/outbox/outbox.js';
+import { createOutbox, type OpenOutbox } from '../../../shared/platform/outbox/openOutbox.js';
 import { defineJob, type EnqueueOptions } from '../../../shared/platform/queue/job.js';
 import { createMetrics } from '../../../shared/platform/metrics.js';
 import type { Publication } from '../../../shared/platform/queue/backend.js';

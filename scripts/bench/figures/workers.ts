@@ -1,0 +1,61 @@
+import { availableParallelism } from 'node:os';
+import type { BenchContext, Process } from '../benchContext.js';
+import type { Clip } from '../clips.js';
+import { runFfmpeg } from '../ffmpeg.js';
+import { secondsOf, type Figure } from '../figure.js';
+import { untilComplete, upload } from '../ingest.js';
+import { queuesWithoutTranscoding, startService } from '../service.js';
+import { sideBySide } from '../sideBySide.js';
+
+export const workers: Figure = {
+  name: 'workers',
+  title:
+    'Upload accepted to all renditions, a video of 16 chunks, two media workers of one thread each, speed-up over one',
+  target: { atLeast: 1.8 },
+  method:
+    'A video of 6.4 min in 480p30 is uploaded, with one worker process for all other queues and one or two for the queue `transcoding` alone, ' +
+    'each with `MEDIA_THREADS=1`. "Ours" is with two, "reference" with one; measured is the speed-up. Two idle cores are needed: in parentheses the ' +
+    'speed-up of two plain encoders of one thread at the same time over one after the other, which no division of work can exceed.',
+  async measure(bench) {
+    const clip = await bench.clips.small();
+    const service = await startService(bench);
+    await bench.start('workers/main.js', { ...service.environment, WORKER_QUEUES: queuesWithoutTranscoding });
+    const startMedia = (): Promise<Process> =>
+      bench.start('workers/main.js', { ...service.environment, WORKER_QUEUES: 'transcoding', MEDIA_THREADS: '1' });
+    await startMedia();
+    const ingest = async (onShare: (share: number) => void) =>
+      untilComplete(service, await upload(service, clip), onShare);
+    const withTwo = async (onShare: (share: number) => void): Promise<number> => {
+      const second = await startMedia();
+      try {
+        return await ingest(onShare);
+      } finally {
+        await second.stop();
+      }
+    };
+    const measured = await sideBySide({
+      unit: 's',
+      rounds: bench.quick ? 1 : 2,
+      ours: withTwo,
+      reference: ingest,
+      onProgress: bench.onProgress,
+    });
+    const plain = `two plain encoders ${(await plainSpeedUp(bench, clip)).toFixed(2)}`;
+    const cores = availableParallelism() < 2 ? ['this machine has one core'] : [];
+    return { ...measured, result: 1 / measured.result, note: [measured.note, plain, ...cores].join(', ') };
+  },
+};
+
+/** Two encoders at the same time against one, in the same number of frames. */
+async function plainSpeedUp(bench: BenchContext, clip: Clip): Promise<number> {
+  const folder = await bench.folder();
+  const seconds = Math.min(clip.seconds, bench.quick ? 24 : 96);
+  const encode = (name: string): Promise<void> =>
+    runFfmpeg(bench, folder, [
+      ...['-threads', '1', '-t', String(seconds), '-i', clip.path, '-filter_threads', '1', '-an'],
+      ...['-c:v', 'libx264', '-preset', 'veryfast', '-threads', '1', '-f', 'mp4', name],
+    ]);
+  const alone = await secondsOf(() => encode('alone.mp4'));
+  const both = await secondsOf(() => Promise.all([encode('first.mp4'), encode('second.mp4')]));
+  return (2 * alone) / both;
+}

@@ -1,0 +1,24 @@
+import type { Clock } from '../clock.js';
+import type { Database } from '../database/database.js';
+import type { Logger } from '../log.js';
+import type { Metrics } from '../metrics.js';
+import type { Queues } from '../queue/queue.js';
+import { registerBacklogMetrics } from './backlogMetrics.js';
+import { createOutboxWriter, type Outbox } from './outbox.js';
+import { createPublisher, type Publisher } from './outboxPublisher.js';
+
+export type OpenOutbox = Outbox & Omit<Publisher, 'wake'>;
+
+/** Opens the outbox of a process that publishes what it commits, and registers its metrics. */
+export function createOutbox(options: {
+  db: Database;
+  queues: Queues;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+}): OpenOutbox {
+  const { db, queues, clock, metrics } = options;
+  registerBacklogMetrics(metrics, db, queues, clock);
+  const { wake, ...publisher } = createPublisher(options);
+  return { ...createOutboxWriter(options, wake), ...publisher };
+}

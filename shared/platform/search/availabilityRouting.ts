@@ -1,0 +1,111 @@
+import CircuitBreaker from 'opossum';
+import type { Clock } from '../clock.js';
+import type { Database } from '../database/database.js';
+import type { Logger } from '../log.js';
+import { readBuilds } from './builds.js';
+import { responds, searchWithChanges, type EngineRouting } from './engineRouting.js';
+import { signatureOf } from './indexDefinition.js';
+import type { SearchEngine, SearchHits, SearchIndex, SearchQuery } from './search.js';
+import { parseQueryText } from './tokenizer.js';
+
+export interface EngineRoutingOptions {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly indexes: readonly SearchIndex[];
+  readonly postgres: SearchEngine;
+  readonly meilisearch: SearchEngine;
+}
+
+/** Meilisearch is not used for an index whose oldest dirty mark is older than this. */
+const maximumLagMs = 30_000;
+/** The state of the builds is read again after this. */
+const buildsCachedMs = 5_000;
+const breakerOptions = { timeout: 3_000, errorThresholdPercentage: 50, volumeThreshold: 3, resetTimeout: 5_000 };
+
+/**
+ * Searches with words go to Meilisearch while it responds, was built from the present definition, and is not too far
+ * behind. All others go to PostgreSQL, which always has every document: lists without words, and those that are not
+ * ranked, need no relevance. So do searches of an owner of whose documents Meilisearch lacks a change.
+ */
+export function routeByAvailability(options: EngineRoutingOptions): EngineRouting {
+  const { postgres, meilisearch, log } = options;
+  const breaker = new CircuitBreaker((index: SearchIndex, query: SearchQuery) => meilisearch.search(index, query), {
+    ...breakerOptions,
+    errorFilter: isAbort,
+  });
+  breaker.on('open', () => log.warn('Meilisearch does not respond: searches use PostgreSQL'));
+  breaker.on('close', () => log.info('Meilisearch responds: searches use it again'));
+  const isUpToDate = createUpToDate(options);
+
+  async function searchWithFallback(index: SearchIndex, query: SearchQuery): Promise<SearchHits> {
+    try {
+      return await breaker.fire(index, query);
+    } catch (error) {
+      if (isAborted(query)) throw error;
+      if (!breaker.opened) log.warn({ err: error, index: index.name }, 'Meilisearch search failed: PostgreSQL is used');
+      return postgres.search(index, query);
+    }
+  }
+
+  async function canUseMeilisearch(index: SearchIndex, query: SearchQuery): Promise<boolean> {
+    const needsRelevance = parseQueryText(query.text) !== null && query.isRanked !== false;
+    return needsRelevance && !breaker.opened && (await isUpToDate(index));
+  }
+
+  return {
+    async query(index, query) {
+      return (await canUseMeilisearch(index, query)) ? searchWithFallback(index, query) : postgres.search(index, query);
+    },
+    async ownQuery(index, query, changes) {
+      const hasAllChanges =
+        (await canUseMeilisearch(index, query)) && (await changes.marked('meilisearch')).length === 0;
+      return hasAllChanges ? searchWithFallback(index, query) : searchWithChanges(postgres, index, query, changes);
+    },
+    async health() {
+      const ok = await responds(meilisearch);
+      const isActive = ok && !breaker.opened && (await Promise.all(options.indexes.map(isUpToDate))).every(Boolean);
+      return { engine: 'meilisearch', ok, active: isActive ? 'meilisearch' : 'postgres' };
+    },
+    close: () => breaker.shutdown(),
+  };
+}
+
+/**
+ * Whether Meilisearch has an index built from the present definition and not too far behind. Cached for some seconds.
+ */
+function createUpToDate({ db, clock, indexes }: EngineRoutingOptions): (index: SearchIndex) => Promise<boolean> {
+  const signatures = new Map(indexes.map((index) => [index.name, signatureOf(index)]));
+  let readAt = -Infinity;
+  let upToDate: Promise<ReadonlySet<string>> = Promise.resolve(new Set());
+
+  async function read(now: number): Promise<ReadonlySet<string>> {
+    const builds = await readBuilds(db, 'meilisearch');
+    const usable = builds.filter(
+      ({ indexName, signature, oldestMark }) =>
+        signature !== null &&
+        signature === signatures.get(indexName) &&
+        (!oldestMark || now - oldestMark.getTime() < maximumLagMs),
+    );
+    return new Set(usable.map(({ indexName }) => indexName));
+  }
+
+  return async (index) => {
+    const now = clock.now().getTime();
+    if (now - readAt >= buildsCachedMs) {
+      readAt = now;
+      upToDate = read(now);
+      upToDate.catch(() => (readAt = -Infinity));
+    }
+    return (await upToDate).has(index.name);
+  };
+}
+
+/** Whether a search failed because its caller has disconnected: this does not count as a failure of the server. */
+const isAbort = ((_error: unknown, _index: SearchIndex, query: SearchQuery) => isAborted(query)) as (
+  error: unknown,
+) => boolean;
+
+function isAborted({ page: { signal } }: SearchQuery): boolean {
+  return signal?.aborted === true;
+}
