@@ -8,7 +8,24 @@ import { loadCredentials } from '../embedded/credentials.js';
 import type { MediaTools } from '../embedded/mediaTools.js';
 import { migrate } from '../migrate.js';
 import type { Cleanups } from '../embedded/cleanup.js';
-import type { Clips } from './clips.js';
+
+/** A video file made for the bench. */
+export interface Clip {
+  readonly path: string;
+  readonly seconds: number;
+}
+
+/** The sources of the media figures: 30 frames per second, with audio. Each is generated once per run, at its first use. */
+export interface Clips {
+  /** 1080p in H.264, 60 s, about 6 Mbit/s, as hard to encode as real video. */
+  h264(): Promise<Clip>;
+  /** The same in HEVC. */
+  hevc(): Promise<Clip>;
+  /** 480p in H.264, so long that it has 16 chunks of the usual length. */
+  small(): Promise<Clip>;
+  /** 1080p in H.264, an hour, about 2 GB. */
+  film(): Promise<Clip>;
+}
 
 /** What a figure needs to be measured. What it opens is closed after the figure, last in first out. */
 export interface BenchContext {

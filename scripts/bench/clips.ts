@@ -1,24 +1,6 @@
 import { join } from 'node:path';
-import type { BenchContext } from './benchContext.js';
+import type { BenchContext, Clip, Clips } from './benchContext.js';
 import { runFfmpeg } from './ffmpeg.js';
-
-/** A video file made for the bench. */
-export interface Clip {
-  readonly path: string;
-  readonly seconds: number;
-}
-
-/** The sources of the media figures: 30 frames per second, with audio. Each is generated once per run, at its first use. */
-export interface Clips {
-  /** 1080p in H.264, 60 s, about 6 Mbit/s, as hard to encode as real video. */
-  h264(): Promise<Clip>;
-  /** The same in HEVC. */
-  hevc(): Promise<Clip>;
-  /** 480p in H.264, so long that it has 16 chunks of the usual length. */
-  small(): Promise<Clip>;
-  /** 1080p in H.264, an hour, about 2 GB. */
-  film(): Promise<Clip>;
-}
 
 /** A slowly moving gradient, a detailed card that moves over it, small moving detail, and grain over everything. */
 const images = [

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Content } from '../../shared/content/content.model.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
-import type { Clip } from './clips.js';
+import type { Clip } from './benchContext.js';
 import type { Service } from './service.js';
 
 interface BoxItem {

@@ -3,8 +3,7 @@ import { framesPerKeyframe } from '../../shared/content/chunkPlan.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
 import { runFfmpeg } from './ffmpeg.js';
 import { secondsOf } from './figure.js';
-import type { BenchContext } from './benchContext.js';
-import type { Clip } from './clips.js';
+import type { BenchContext, Clip } from './benchContext.js';
 
 /** The constant rate factor of every rendition below its maximum bitrate, as in `workers/media/chunkCommand.ts`. */
 const constantQuality = 23;

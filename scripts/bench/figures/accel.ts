@@ -16,7 +16,7 @@ export const accel: Figure = {
   async measure(bench) {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
-    const service = await startService(bench, { PLAYBACK_DELIVERY: 'accel', PROXY_HOPS: '1', PUBLIC_URL: url });
+    const service = await startService(bench, { PLAYBACK_DELIVERY: 'accel', PROXY_HOPS: '1' });
     const { key, grant } = await storeSegment(service);
     const files = service.ctx.storage.localPath(key)?.slice(0, -key.length) ?? '';
     await startNginx(bench, siteOf({ port, webPort: service.ctx.config.http.port, files }), url);

@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { BenchContext } from '../benchContext.js';
-import type { Clip } from '../clips.js';
+import type { BenchContext, Clip } from '../benchContext.js';
 import { runFfmpeg } from '../ffmpeg.js';
 import { medianOf, secondsOf, type Figure, type Measured } from '../figure.js';
 import { discard, untilFirstSegment, untilReady, upload } from '../ingest.js';

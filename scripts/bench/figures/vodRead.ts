@@ -11,7 +11,7 @@ const requestedIds = 200;
 export const vodRead: Figure = {
   name: 'vod',
   title: '`GET /api/vod/{id}` with a token, against bare Express + pg',
-  target: { atLeast: 0.6 },
+  target: { atLeast: 0.75 },
   method:
     'The built web process at its default settings (with its log and metrics) against an Express handler in its own process ' +
     'that runs the same query of three joined tables by primary key, through pg with a pool of the same size, and checks no token. ' +

@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { BenchContext, Process } from '../benchContext.js';
-import type { Clip } from '../clips.js';
+import type { BenchContext, Clip, Process } from '../benchContext.js';
 import { runFfmpeg } from '../ffmpeg.js';
 import { secondsOf, type Figure } from '../figure.js';
 import { untilComplete, upload } from '../ingest.js';

@@ -6,8 +6,11 @@ import type { SearchEngine } from './search.js';
 
 /** Documents of one batch: one query for the rows, one upsert, one removal. */
 const batchSize = 1000;
-/** Batches in progress at the same time, so that rows are read while the engine writes. */
-const concurrentBatches = 2;
+/**
+ * Batches in progress at the same time: rows are read and documents are made while the engine writes others. Each takes about
+ * as much time of this process as of the database; with two, one of them often waits for the other.
+ */
+const concurrentBatches = 4;
 
 /**
  * Writes every marked document to an engine (principle 5 of docs/architecture.md). A mark is cleared only after the
