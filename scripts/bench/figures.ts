@@ -12,6 +12,7 @@ import { livePlaylist } from './figures/livePlaylist.js';
 import { outboxOnPostgres, outboxOnRedis } from './figures/outbox.js';
 import { manyWorkers } from './figures/manyWorkers.js';
 import { idleMemory, uploadMemory, workerMemory } from './figures/memory.js';
+import { recording } from './figures/recording.js';
 import { searchable } from './figures/searchable.js';
 import { segment } from './figures/segment.js';
 import { vodRead } from './figures/vodRead.js';
@@ -38,6 +39,7 @@ export const figures: readonly Figure[] = [
   latencyWithParts,
   latencyInSegments,
   livePlaylist,
+  recording,
   castPlaylist,
   castPlaylistEngine,
   castWindow,

@@ -2,7 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { BoxItem } from '../../shared/box/box.model.js';
-import type { Content } from '../../shared/content/content.model.js';
+import { Content } from '../../shared/content/content.model.js';
+import { generationFolder } from '../../shared/content/storageKeys.js';
 import { usageOf } from '../../shared/license/usage.service.js';
 import { LiveRecording } from '../../shared/live/live.model.js';
 import { queueRecordings, syncRecording, type RecordedEvent } from '../../shared/live/recording.lifecycle.js';
@@ -10,16 +11,21 @@ import { User } from '../../shared/user/user.model.js';
 import { recoveryMs } from '../support/crashUpload.js';
 import { openDeployment, type TestDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
-import { settledContent, storedKeys } from '../support/media.js';
+import { openBroadcast } from '../support/live/broadcast.js';
+import { keyAddress } from '../support/live/publishers.js';
+import { listedFiles, liveCoding, makeVideo, runTool, settledContent, storedKeys } from '../support/media.js';
+import { freePort } from '../support/processes.js';
 import { broadcastMedia, makeRecordedEvent, makeSession, storeRun } from '../support/recordings.js';
+import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
 
 const slow = { timeoutMs: recoveryMs, everyMs: 10 };
 
 describe('a recording whose workers are killed', function () {
   this.timeout(recoveryMs + 60_000);
   let deployment: TestDeployment;
+  let segmentBytes: number[];
   before(async () => {
-    deployment = await openDeployment({ WORKER_LOCK_SECONDS: '3' });
+    deployment = await openDeployment({ WORKER_LOCK_SECONDS: '3', QUICK_GENERATION: 'true' });
   });
   after(() => deployment?.close());
 
@@ -29,6 +35,7 @@ describe('a recording whose workers are killed', function () {
     const event = await makeRecordedEvent(ctx, 60);
     const past = (seconds: number): Date => new Date(event.startsAt.getTime() + (seconds - 120) * 1000);
     const media = await broadcastMedia({ seconds: 4, markAt: 1 });
+    segmentBytes = media.segments.map((segment) => segment.media.length);
     const session = await makeSession(ctx, event, past(0));
     for (const seconds of [0, 10, 20]) await storeRun(ctx, event, session, past(seconds), media);
     await ctx.db.model(User).update({ transcoderNotifyEnabled: true }, { where: { id: event.ownerId } });
@@ -40,7 +47,14 @@ describe('a recording whose workers are killed', function () {
     return deployment.ctx.db.model(LiveRecording).findByPk(id, { rejectOnEmpty: true });
   }
 
-  it('becomes one READY box item with everything that was published, and one mail', async () => {
+  async function contentOf(event: RecordedEvent): Promise<Content> {
+    const { ctx } = deployment;
+    const { boxItemId } = await rowOf(event);
+    const item = await ctx.db.model(BoxItem).findByPk(boxItemId ?? '', { rejectOnEmpty: true });
+    return ctx.db.model(Content).findByPk(item.contentId, { rejectOnEmpty: true });
+  }
+
+  it('becomes one READY box item with everything that was published, its live segments first, and one mail', async () => {
     const { ctx } = deployment;
     const event = await recordedEvent();
     await queueRecordings(ctx);
@@ -50,17 +64,96 @@ describe('a recording whose workers are killed', function () {
       await worker.end('SIGKILL');
       expect(await rowOf(event)).to.include({ state: 'COPYING', attempt });
     }
+    const copying = await deployment.start('worker');
+    await eventually(async () => expect((await contentOf(event)).leaseOwner).to.not.equal(null), slow);
+    await copying.end('SIGKILL');
+    expect(await contentOf(event)).to.include({ state: 'PENDING', generation: 1, attempt: 1 });
     await deployment.start('worker');
-    const content = await eventually(async (): Promise<Content> => {
-      const { boxItemId } = await rowOf(event);
-      const item = await ctx.db.model(BoxItem).findByPk(boxItemId ?? '', { rejectOnEmpty: true });
-      return settledContent(ctx, item.contentId);
-    }, slow);
+    const content = await eventually(async () => settledContent(ctx, (await contentOf(event)).id), slow);
     expect(content.state, content.failureDetail ?? '').to.equal('READY');
-    expect(content.durationMs).to.be.closeTo(12_000, 100);
+    expect(content).to.include({ durationMs: 12_000, readyGeneration: 1 });
+    const list = await listedFiles(ctx, generationFolder(content, 1), 'top.m3u8');
+    expect(list.media.map(({ length }) => length)).to.deep.equal(Array(3).fill(segmentBytes).flat());
+    expect(list.segments.every(({ uri }) => /^copy\d-a2\//.test(uri))).to.equal(true);
+
+    const full = await eventually(async () => {
+      const now = await contentOf(event);
+      if (now.readyGrid === null) throw new Error(`generation ${now.generation} is not ready`);
+      return now;
+    }, slow);
+    expect(full).to.include({ state: 'READY', readyGeneration: 2, generation: 2 });
+    expect(full.durationMs).to.be.closeTo(12_000, 100);
+    // Viewers who have begun before may fetch the live segments for some time.
+    expect((await listedFiles(ctx, generationFolder(full, 1), 'top.m3u8')).media).to.have.length(6);
     expect(await ctx.db.model(BoxItem).count({ where: { ownerId: event.ownerId } })).to.equal(1);
     expect(await usageOf(ctx, event.ownerId)).to.include({ uploads: 1, reservedBytes: 0, reservedUploads: 0 });
     expect(await storedKeys(ctx, 'sources')).to.deep.equal([content.sourceKey]);
     await eventually(async () => expect(await readdir(join(ctx.config.dataDir, 'mail'))).to.have.length(1), slow);
+  });
+});
+
+describe('a recording of an event whose encoder goes on', function () {
+  this.timeout(90_000);
+  let deployment: TestDeployment;
+  let encoder: Encoder | undefined;
+  let port: number;
+  before(async () => {
+    port = await freePort();
+    deployment = await openDeployment({
+      ...{ QUICK_GENERATION: 'true', RTMP_PORT: String(port), RTMP_HOST: '127.0.0.1' },
+      ...{ LIVE_RENDITIONS: '180,100', LIVE_PRESET: 'ultrafast' },
+    });
+    await Promise.all([deployment.start('web'), deployment.start('live'), deployment.start('worker')]);
+  });
+  after(async () => {
+    await encoder?.kill();
+    await deployment?.close();
+  });
+
+  it('is READY within ten seconds of the end, in all live renditions', async () => {
+    const { ctx } = deployment;
+    const broadcast = await openBroadcast(deployment);
+    const { eventId, streamId } = broadcast;
+    const clip = await makeVideo({ seconds: 4, size: '320x180', coding: liveCoding });
+    encoder = startEncoder(clip, keyAddress(port, broadcast), { isLive: true });
+    const stored = () =>
+      ctx.db.rows(
+        `SELECT 1 FROM live_segments segment JOIN live_sessions session ON session.id = segment.session_id
+        WHERE session.stream_id = $streamId`,
+        { streamId },
+      );
+    await eventually(async () => expect(await stored()).to.have.length.above(2), slow);
+    const endsAt = new Date();
+    for (const [table, key] of [
+      ['live_events', 'id'],
+      ['live_recordings', 'event_id'],
+    ])
+      await ctx.db.change(`UPDATE ${table} SET ends_at = $endsAt WHERE ${key} = $eventId`, { endsAt, eventId });
+    const content = await eventually(async () => {
+      const { boxItemId } = await ctx.db.model(LiveRecording).findByPk(eventId, { rejectOnEmpty: true });
+      const item = await ctx.db.model(BoxItem).findByPk(boxItemId ?? '', { rejectOnEmpty: true });
+      return settledContent(ctx, item.contentId);
+    }, slow);
+    const seconds = (Date.now() - endsAt.getTime()) / 1000;
+    expect(content).to.include({ state: 'READY', readyGeneration: 1, width: 320, height: 180 });
+    expect(seconds).to.be.below(10);
+    const folder = generationFolder(content, 1);
+    for (const name of ['180p', '100p']) {
+      const { segments, media, maps } = await listedFiles(ctx, folder, `${name}.m3u8`);
+      expect(segments.length).to.be.above(2);
+      const joined = Buffer.concat([maps[0] as Buffer, ...media]);
+      const counted = [
+        '-count_frames',
+        '-select_streams',
+        'v',
+        '-show_entries',
+        'stream=nb_read_frames',
+        '-of',
+        'csv=p=0',
+        '-',
+      ];
+      const frames = Number.parseInt(await runTool('ffprobe', counted, joined), 10);
+      expect(frames / 25).to.be.closeTo((content.durationMs ?? 0) / 1000, 0.05);
+    }
   });
 });
