@@ -24,7 +24,7 @@ export interface PublishedEvent {
 
 /** Makes the segments of an event: the clip of the bench again and again, encoded once. */
 export async function publishEvent(bench: BenchContext, seconds: number): Promise<PublishedEvent> {
-  const clip = await bench.clip();
+  const clip = await bench.clips.h264();
   const folder = await bench.folder();
   bench.say(`Creating the segments of an event of ${seconds} s ...`);
   for (const { name, size, rate } of ladder) {

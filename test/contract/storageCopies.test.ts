@@ -1,0 +1,62 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { NotFoundError } from '../../shared/platform/errors.js';
+import type { Storage } from '../../shared/platform/storage/storage.js';
+import { rejection } from '../support/rejection.js';
+import { testStores, type TestStore } from '../support/stores.js';
+
+const options = { contentType: 'application/octet-stream' };
+
+for (const [name, open] of Object.entries(testStores)) {
+  describe(`copies in a storage: ${name}`, () => {
+    let backend: TestStore;
+    let storage: Storage;
+
+    before(async () => {
+      backend = await open();
+      storage = backend.storage;
+    });
+    after(() => backend.close());
+
+    async function textOf(key: string): Promise<string> {
+      const parts: Buffer[] = [];
+      for await (const part of await storage.read(key)) parts.push(part as Buffer);
+      return Buffer.concat(parts).toString();
+    }
+
+    it('stores a file of this machine', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'video-platform-store-'));
+      const path = join(folder, 'local');
+      await writeFile(path, 'from here');
+      expect(await storage.putFile('sources/f/original', path, options)).to.deep.equal({ bytes: 9 });
+      await rm(folder, { recursive: true });
+      expect(await textOf('sources/f/original')).to.equal('from here');
+      expect(await backend.unfinished()).to.deep.equal([]);
+    });
+
+    it('copies a file, and the copy stays when the first one is removed', async () => {
+      await storage.put('live/a/0.m4s', Buffer.from('segment'), options);
+      await storage.put('content/b/0.m4s', Buffer.from('another one'), options);
+      await storage.copy('live/a/0.m4s', 'content/b/0.m4s', options);
+      await storage.copy('live/a/0.m4s', 'content/b/0.m4s', options);
+      await storage.remove(['live/a/0.m4s']);
+      expect(await textOf('content/b/0.m4s')).to.equal('segment');
+      expect((await storage.stat('content/b/0.m4s'))?.bytes).to.equal(7);
+      const missing = await rejection(storage.copy('live/a/0.m4s', 'content/b/1.m4s', options));
+      expect(missing).to.be.instanceOf(NotFoundError);
+      expect(await storage.stat('content/b/1.m4s')).to.equal(null);
+      expect(await backend.unfinished()).to.deep.equal([]);
+    });
+
+    it('leaves nothing of a copy that is aborted', async () => {
+      await storage.put('live/c/0.m4s', Buffer.from('segment'), options);
+      const aborted = { ...options, signal: AbortSignal.abort(new Error('stopped')) };
+      const error = await rejection(storage.copy('live/c/0.m4s', 'content/c/0.m4s', aborted));
+      expect(error).to.have.property('message', 'stopped');
+      expect(await storage.stat('content/c/0.m4s')).to.equal(null);
+      expect(await backend.unfinished()).to.deep.equal([]);
+    });
+  });
+}
