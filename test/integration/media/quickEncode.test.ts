@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import { chunksOf } from '../../../shared/content/content.queries.js';
+import { Content } from '../../../shared/content/content.model.js';
+import { abandonQuickGeneration, failGeneration } from '../../../shared/content/generation.lifecycle.js';
+import { qualityOf } from '../../../shared/content/quality.queries.js';
+import { releaseReplacedGenerations } from '../../../shared/content/replacedGeneration.service.js';
+import { generationFolder } from '../../../shared/content/storageKeys.js';
+import { playGrowing } from '../../../shared/playback/playGrowing.js';
+import { ingest } from '../../../workers/ingestion/ingest.js';
+import type { Handler } from '../../../workers/runtime/jobTypes.js';
+import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
+import { assemble } from '../../../workers/transcoding-status/assemble.js';
+import { clean } from '../../../workers/transcoding-status/clean.js';
+import { transcode } from '../../../workers/transcoding/transcode.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { makeVideo, readStored, storedKeys, uploadClip } from '../../support/media.js';
+import { makeUser } from '../../support/users.js';
+
+/** It cannot be copied, and its ladder is 240p, 360p, 480p. */
+const clip = { seconds: 13, size: '854x480', extension: 'mkv', coding: ['-c:v', 'mpeg4', '-c:a', 'aac'] };
+
+describe('A content that cannot be copied is encoded in one rendition first', () => {
+  let ctx: TestContext;
+  let owner: { readonly id: string; readonly userCode: string };
+  before(async () => {
+    ctx = await openTestContext({ QUICK_GENERATION: 'true', CHUNK_SECONDS: '4' });
+    owner = await makeUser(ctx);
+  });
+  after(() => ctx.close());
+
+  /** Runs the handler of a job in this process. */
+  const run = <Payload>(handler: Handler<Payload>, payload: Payload): Promise<unknown> =>
+    handler({
+      ...{ ctx: createWorkerContext(ctx), log: ctx.log, payload, signal: new AbortController().signal },
+      ...{ attempt: 1, isLastAttempt: true, reportProgress: async () => {} },
+    });
+  const read = (id: string): Promise<Content> => ctx.db.model(Content).findByPk(id, { rejectOnEmpty: true });
+  const jobsOf = async (contentId: string): Promise<string[]> =>
+    (
+      await ctx.db.rows<{ job: string }>(
+        `SELECT job FROM outbox WHERE payload ->> 'contentId' = $contentId AND job NOT LIKE 'search%' ORDER BY created_at, job`,
+        { contentId },
+      )
+    ).map(({ job }) => job);
+  const encode = async (contentId: string, generation: number, chunks: readonly number[]): Promise<void> => {
+    for (const chunk of chunks) await run(transcode, { contentId, generation, chunk });
+  };
+
+  it('which grows while it is made, is READY when it is whole, and is replaced by all renditions', async () => {
+    const contentId = await uploadClip(ctx, owner.id, await makeVideo(clip));
+    await run(ingest, { contentId });
+    const planned = await read(contentId);
+    expect(planned).to.include({ state: 'PENDING', generation: 1, quick: true, growing: false });
+    expect(planned.plan?.renditions.map(({ name }) => name)).to.deep.equal(['360p']);
+    expect(await jobsOf(contentId))
+      .to.include('content.transcodeQuick')
+      .and.not.include('content.transcode');
+    expect(await playGrowing(ctx, planned, owner.userCode)).to.equal(null);
+
+    const positions = Array.from({ length: planned.plan?.chunkCount ?? 0 }, (_, position) => position);
+    expect(positions.length).to.be.greaterThan(1);
+    await encode(contentId, 1, [1]);
+    await run(assemble, { contentId, generation: 1 });
+    expect((await read(contentId)).growing, 'without the first chunk').to.equal(false);
+    await encode(contentId, 1, [0]);
+    await run(assemble, { contentId, generation: 1 });
+    const growing = await read(contentId);
+    expect(growing).to.include({ state: 'PENDING', growing: true, durationMs: 13_000 });
+    const play = await playGrowing(ctx, growing, owner.userCode);
+    expect(play?.streamer).to.match(/\/g1\/growing\.m3u8$/);
+    const g1 = generationFolder(growing, 1);
+    const text = async (name: string): Promise<string> => (await readStored(ctx, `${g1}/${name}`)).toString();
+    expect(await text('growing.m3u8')).to.include('360p-growing.m3u8');
+    expect(await text('360p-growing.m3u8'))
+      .to.include('#EXT-X-PLAYLIST-TYPE:EVENT')
+      .and.not.include('ENDLIST');
+    const before = (await text('360p-growing.m3u8')).trimEnd();
+
+    await encode(contentId, 1, positions.slice(2));
+    await run(assemble, { contentId, generation: 1 });
+    const grown = await text('360p-growing.m3u8');
+    expect(grown.startsWith(before)).to.equal(true);
+    expect(grown).to.include('#EXT-X-ENDLIST');
+    const ready = await read(contentId);
+    expect(ready).to.include({ state: 'READY', readyGeneration: 1, generation: 2, quick: false, growing: false });
+    expect(ready.readyGrid).to.equal(null);
+    const quality = (await qualityOf(ctx, [contentId])).get(contentId);
+    expect(quality?.renditions.map(({ height }) => height)).to.deep.equal([360]);
+    expect(quality).to.include({ preparing: 0, hasFailed: false });
+
+    expect(await jobsOf(contentId)).to.include('content.ingestFully');
+    await run(ingest, { contentId });
+    const full = await read(contentId);
+    expect(full.plan?.renditions.map(({ name }) => name)).to.deep.equal(['240p', '360p', '480p']);
+    await encode(contentId, 2, positions.slice(0, 1));
+    expect((await qualityOf(ctx, [contentId])).get(contentId)?.preparing).to.be.within(10, 99);
+    await encode(contentId, 2, positions.slice(1));
+    await run(assemble, { contentId, generation: 2 });
+    expect(await read(contentId)).to.include({ state: 'READY', readyGeneration: 2, generation: 2 });
+    const complete = (await qualityOf(ctx, [contentId])).get(contentId);
+    expect(complete?.renditions.map(({ height }) => height)).to.deep.equal([240, 360, 480]);
+    expect(complete?.preparing).to.equal(null);
+    expect(
+      await ctx.db.rows('SELECT 1 FROM contents WHERE id = $contentId AND ready_grid IS NOT NULL', { contentId }),
+    ).to.have.length(1);
+
+    // Who watches the first generation goes on until the grants have expired.
+    await run(clean, { contentId });
+    expect(await storedKeys(ctx, g1)).to.include(`${g1}/360p.m3u8`);
+    expect(await chunksOf(ctx, contentId, 1)).to.have.length(positions.length);
+    ctx.clock.advance((13 * 1.5 + 1800) * 1000);
+    expect(await releaseReplacedGenerations(ctx)).to.equal(1);
+    await run(clean, { contentId });
+    expect(await storedKeys(ctx, g1)).to.deep.equal([]);
+    expect(await storedKeys(ctx, generationFolder(full, 2))).to.include(`${generationFolder(full, 2)}/master.m3u8`);
+  });
+
+  it('the full generation begins where the quick one cannot be encoded, and decides', async () => {
+    const contentId = await uploadClip(ctx, owner.id, await makeVideo(clip));
+    await run(ingest, { contentId });
+    const quick = { contentId, generation: 1 };
+    expect(await ctx.db.transaction((tx) => abandonQuickGeneration(ctx, tx, quick))).to.equal(true);
+    expect(await ctx.db.transaction((tx) => abandonQuickGeneration(ctx, tx, quick)), 'again').to.equal(false);
+    expect(await read(contentId)).to.include({ state: 'PENDING', generation: 2, quick: false });
+    await run(ingest, { contentId });
+    const failure = { key: 'content.failure.unreadable', detail: 'x' };
+    await ctx.db.transaction((tx) => failGeneration(ctx, tx, { contentId, generation: 2 }, failure));
+    expect(await read(contentId)).to.include({ state: 'FAILED', failureKey: failure.key });
+  });
+
+  it('a content whose ladder has one rendition is made once', async () => {
+    const small = await makeVideo({ ...clip, seconds: 2, size: '320x180' });
+    const contentId = await uploadClip(ctx, owner.id, small);
+    await run(ingest, { contentId });
+    expect(await read(contentId)).to.include({ generation: 1, quick: false, mediaCounted: true });
+    await encode(contentId, 1, [0]);
+    await run(assemble, { contentId, generation: 1 });
+    const ready = await read(contentId);
+    expect(ready).to.include({ state: 'READY', readyGeneration: 1, generation: 1 });
+    expect(ready.readyGrid).not.to.equal(null);
+  });
+});
