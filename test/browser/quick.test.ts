@@ -16,7 +16,7 @@ import { startWorkers } from '../support/workers.js';
 
 const seconds = 24;
 /** Of 4 seconds each. */
-const firstChunks = 3;
+const firstChunks = 4;
 
 /** A video whose quick generation is encoded, and whose ladder has the renditions 240p and 360p. */
 const film = (): Promise<string> =>
@@ -136,8 +136,8 @@ describe('a video that was uploaded a short time ago, in a browser', function ()
         const begun = await playing(see);
         expect(begun.at).to.be.below(3);
         expect(begun.duration).to.be.closeTo(firstChunks * 4, 0.1);
-        await moveTo(page, 9);
-        await playing(see, 9.3);
+        await moveTo(page, 13);
+        await playing(see, 13.3);
         await eventually(async () => expect((await see()).at).to.be.above(firstChunks * 4 - 0.5));
         release();
         await playing(see, firstChunks * 4 + 0.5, 15);
@@ -162,6 +162,8 @@ describe('a video that was uploaded a short time ago, in a browser', function ()
       await page.getByRole('button', { name: 'Quality' }).click();
       await page.getByRole('menuitemradio', { name: '360p', exact: true }).click();
 
+      // So that the video still plays when its renditions are ready.
+      await page.evaluate(`document.querySelector('video').playbackRate = 0.25`);
       const fullWorkers = await startWorkers(ctx, { queues: ['transcoding'] });
       try {
         await eventually(async () => expect(await itemOf(quickId)).to.not.have.property('preparing'), {
@@ -176,8 +178,10 @@ describe('a video that was uploaded a short time ago, in a browser', function ()
       ]);
 
       // What has begun goes on with the files it has, also those that were not loaded yet.
-      await moveTo(page, 17);
-      await playing(see, 17.3);
+      expect(await see()).to.include({ paused: false });
+      await page.evaluate(`document.querySelector('video').playbackRate = 1`);
+      await moveTo(page, 16);
+      await playing(see, 16.3);
       expect(requested.filter((path) => !path.includes('/g1/'))).to.deep.equal([]);
       await eventually(async () => expect(await noteOf(page)).to.match(/^Better quality is ready/), {
         timeoutMs: 20_000,
@@ -189,7 +193,7 @@ describe('a video that was uploaded a short time ago, in a browser', function ()
       await page.evaluate(`void document.querySelector('video').play().catch(() => {})`);
       const better = await playing(see, 12.3);
       expect(better.levels).to.deep.equal([240, 360]);
-      expect(better.at).to.be.below(17);
+      expect(better.at).to.be.below(16);
       expect(requested.at(-1)).to.include('/g2/');
       expect(await noteOf(page)).to.equal('');
       await page.getByRole('button', { name: 'Quality' }).click();
