@@ -26,7 +26,8 @@ export interface MissingRow {
 }
 
 /** SQL: what a row `c` of `contents` tells about renditions that are missing. */
-export const missingColumns = `c.ready_grid IS NULL AS is_incomplete, ${processing('c')} AS is_processed, ${percentDone} AS done`;
+export const missingColumns = `c.ready_grid IS NULL AS is_incomplete, ${processing('c')} AS is_processed,
+  CASE WHEN c.ready_grid IS NULL THEN ${percentDone} END AS done`;
 
 /** Of a content that is READY. */
 export function missingOf({

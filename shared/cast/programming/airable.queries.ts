@@ -1,3 +1,4 @@
+import { missingColumns, missingOf, type MissingRow } from '../../content/quality.queries.js';
 import { acquiredLicensesOf } from '../../marketplace/acquiredLicense.queries.js';
 import { mayPublish } from '../../marketplace/conditions.js';
 import type { Context } from '../../platform/context.js';
@@ -28,16 +29,21 @@ export type AirFailure =
   | 'cast.licenseForbids'
   | 'cast.licenseEnds';
 
-/** A box item: what may be aired of it, or why nothing. */
-export type AirState = AirableContent | AirFailure;
+/** A box item that may not be aired. */
+export interface UnairableContent {
+  readonly failure: AirFailure;
+  /** How far the missing renditions are, in percent. Null: none is made. */
+  readonly preparing: number | null;
+}
 
-interface ItemRow extends Omit<AirableContent, 'generation' | 'durationMs'> {
+/** A box item: what may be aired of it, or why nothing. */
+export type AirState = AirableContent | UnairableContent;
+
+interface ItemRow extends Omit<AirableContent, 'generation' | 'durationMs'>, MissingRow {
   readonly source: string;
   readonly state: string;
   readonly readyGeneration: number | null;
   readonly durationMs: number | null;
-  /** Whether its segments are on a grid that all renditions share; playout needs it. */
-  readonly hasGrid: boolean;
 }
 
 /**
@@ -54,28 +60,40 @@ export async function airStates(
   if (ids.length === 0) return new Map();
   const rows = await ctx.db.rows<ItemRow>(
     `SELECT box.id AS box_item_id, box.source, box.title, box.description, box.tags, box.expires_at,
-            coalesce(box.thumbnail_id, content.thumbnail_id) AS thumbnail_id,
-            content.id AS content_id, content.state, content.ready_generation, content.duration_ms, content.ready_grid IS NOT NULL AS has_grid
-       FROM box_items box JOIN contents content ON content.id = box.content_id
+            coalesce(box.thumbnail_id, c.thumbnail_id) AS thumbnail_id,
+            c.id AS content_id, c.state, c.ready_generation, c.duration_ms, ${missingColumns}
+       FROM box_items box JOIN contents c ON c.id = box.content_id
       WHERE box.id = ANY ($ids::uuid[]) AND box.owner_id = $ownerId`,
     { ids, ownerId },
     tx,
   );
   const acquired = rows.filter(({ source }) => source === 'MARKET_PLACE').map(({ boxItemId }) => boxItemId);
   const licenses = await acquiredLicensesOf(ctx, acquired, tx);
-  const states = new Map<string, AirState>(ids.map((id) => [id, 'cast.contentUnknown']));
+  const states = new Map<string, AirState>(ids.map((id) => [id, unairable('cast.contentUnknown')]));
   for (const row of rows) {
     const license = licenses.get(row.boxItemId);
     const isForbidden = license !== undefined && mayPublish(license, 'FREE') !== undefined;
-    states.set(row.boxItemId, isForbidden ? 'cast.licenseForbids' : stateOf(row));
+    states.set(row.boxItemId, isForbidden ? unairable('cast.licenseForbids') : stateOf(row));
   }
   return states;
 }
 
-function stateOf({ source: _source, state, readyGeneration, durationMs, hasGrid, ...item }: ItemRow): AirState {
-  if (state !== 'READY' || readyGeneration === null || durationMs === null) return 'cast.contentNotReady';
-  if (!hasGrid) return 'cast.renditionsMissing';
+/** Playout needs all renditions, on the grid of segments that they share. */
+function stateOf(row: ItemRow): AirState {
+  const { state, readyGeneration, durationMs, isIncomplete } = row;
+  if (state !== 'READY' || readyGeneration === null || durationMs === null) return unairable('cast.contentNotReady');
+  if (isIncomplete) return unairable('cast.renditionsMissing', missingOf(row).preparing);
+  const { boxItemId, contentId, expiresAt, title, description, tags, thumbnailId } = row;
+  const item = { boxItemId, contentId, expiresAt, title, description, tags, thumbnailId };
   return { ...item, generation: readyGeneration, durationMs };
+}
+
+function unairable(failure: AirFailure, preparing: number | null = null): UnairableContent {
+  return { failure, preparing };
+}
+
+export function isUnairable(state: AirState): state is UnairableContent {
+  return 'failure' in state;
 }
 
 /** The box items that a user may air, by their ids. */
@@ -85,7 +103,7 @@ export async function airableContents(
   tx?: Transaction,
 ): Promise<Map<string, AirableContent>> {
   const states = await airStates(ctx, items, tx);
-  return new Map([...states].flatMap(([id, state]) => (typeof state === 'string' ? [] : [[id, state] as const])));
+  return new Map([...states].flatMap(([id, state]) => (isUnairable(state) ? [] : [[id, state] as const])));
 }
 
 /** Whether a program that ends at a moment may play a content: its license does not end before. */

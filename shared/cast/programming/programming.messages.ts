@@ -107,6 +107,13 @@ export const programmingMessages: Messages = {
     fr: 'Le contenu peut être programmé quand toutes ses versions sont complètes.',
     pt: 'O conteúdo pode ser programado quando todas as suas versões estiverem completas.',
   },
+  'cast.renditionsPreparing': {
+    en: 'The content can be programmed when all its renditions are complete: {{percent}} percent so far.',
+    it: 'Il contenuto può essere programmato quando tutte le sue versioni sono complete: finora {{percent}} per cento.',
+    es: 'El contenido se puede programar cuando todas sus versiones estén completas: hasta ahora {{percent}} por ciento.',
+    fr: 'Le contenu peut être programmé quand toutes ses versions sont complètes : {{percent}} pour cent jusqu’ici.',
+    pt: 'O conteúdo pode ser programado quando todas as suas versões estiverem completas: {{percent}} por cento até agora.',
+  },
   'cast.licenseForbids': {
     en: 'The license of this content permits paid views only.',
     it: 'La licenza di questo contenuto consente solo visioni a pagamento.',

@@ -6,7 +6,7 @@ import { languageOf } from '../../platform/i18n.js';
 import { notifyUser } from '../../user/user.jobs.js';
 import { User } from '../../user/user.model.js';
 import { extendChannel } from '../playout.jobs.js';
-import { airStates, type AirFailure } from './airable.queries.js';
+import { airStates, isUnairable, type AirFailure } from './airable.queries.js';
 
 /** Programs are looked at from so long before they start. */
 const aheadMs = 7 * 86_400_000;
@@ -68,8 +68,8 @@ async function checkItem(ctx: Context, item: Doubtful): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
     await lockChannelsOf(ctx, tx, item);
     const state = (await airStates(ctx, { ownerId, boxItemIds: [boxItemId] }, tx)).get(boxItemId);
-    const failure: AirFailure | null = typeof state === 'string' ? state : null;
-    const until = typeof state === 'object' ? state.expiresAt : null;
+    const failure: AirFailure | null = state && isUnairable(state) ? state.failure : null;
+    const until = state && !isUnairable(state) ? state.expiresAt : null;
     const failed = await markPrograms(ctx, tx, item, failure, until);
     for (const one of failed) await notifyOwner(ctx, tx, item, one, failure ?? 'cast.licenseEnds');
     const restored = await restorePrograms(ctx, tx, item, failure, until);

@@ -2,10 +2,17 @@ import type { Context } from '../../platform/context.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { FieldError } from '../../platform/errors.js';
 import type { ProgramType } from '../cast.model.js';
-import { programError } from './dayErrors.js';
+import { isUnairable } from './airable.queries.js';
 import { breakSource, newDraft, type Draft, type Source } from './draft.js';
 import type { Editor, WantedPrograms } from './edit.js';
-import { descriptionOf, lockSources, wholeSeconds, type Sources } from './sources.queries.js';
+import {
+  contentOf,
+  descriptionOf,
+  lockSources,
+  unairableError,
+  wholeSeconds,
+  type Sources,
+} from './sources.queries.js';
 
 /** A program that is inserted: `docs/contract.md#cast`. */
 export interface SourceItem {
@@ -38,9 +45,9 @@ export async function draftsOfItems(
   const errors: FieldError[] = [];
   for (const [index, { item, source }] of wanted.entries()) {
     const field = `sourceItems[${index}]`;
-    const seconds = secondsOf(sources, source, item);
-    if (typeof seconds === 'string') {
-      errors.push(programError(`${field}.sourceId`, seconds));
+    const seconds = secondsOf(sources, source, item, `${field}.sourceId`);
+    if (typeof seconds !== 'number') {
+      errors.push(seconds);
       continue;
     }
     const shown = descriptionOf(sources, source);
@@ -62,9 +69,14 @@ function sourceOfItem({ sourceType: type, sourceId = '', offsetSeconds = 0 }: So
   return { type, boxItemId: sourceId, streamId: null, offsetSeconds };
 }
 
-/** How long a new program is, or the message key of the reason why it cannot be. */
-function secondsOf({ contents }: Sources, { boxItemId, offsetSeconds }: Source, item: SourceItem): number | string {
+/** How long a new program is, or the error of a content that cannot be aired. */
+function secondsOf(
+  sources: Sources,
+  { boxItemId, offsetSeconds }: Source,
+  item: SourceItem,
+  field: string,
+): number | FieldError {
   if (boxItemId === null) return item.durationSeconds ?? 0;
-  const content = contents.get(boxItemId) ?? 'cast.contentUnknown';
-  return typeof content === 'string' ? content : wholeSeconds(content, offsetSeconds);
+  const content = contentOf(sources, boxItemId);
+  return isUnairable(content) ? unairableError(field, content) : wholeSeconds(content, offsetSeconds);
 }

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database/database.js';
 import type { FieldError } from '../../platform/errors.js';
 import { isUuid } from '../../platform/formats/format.js';
 import { ownStreams, type CastStreamDetails } from '../castStream.queries.js';
-import { airStates, mayAirUntil, type AirState } from './airable.queries.js';
+import { airStates, isUnairable, mayAirUntil, type AirState, type UnairableContent } from './airable.queries.js';
 import { programError } from './dayErrors.js';
 import type { Draft, Source } from './draft.js';
 import { lengthOf } from './programming.js';
@@ -57,7 +57,7 @@ function idsOf(ids: readonly (string | null)[]): string[] {
 /** What a program is called where its request does not say. Null: a break, or a source that is not there. */
 export function descriptionOf({ contents, streams }: Sources, { boxItemId, streamId }: Ids): SourceDescription | null {
   const content = boxItemId === null ? undefined : contents.get(boxItemId);
-  if (content !== undefined && typeof content !== 'string') return content;
+  if (content !== undefined && !isUnairable(content)) return content;
   const stream = streamId === null ? undefined : streams.get(streamId);
   return stream ? { ...stream, title: stream.name } : null;
 }
@@ -69,13 +69,23 @@ export function sourceError({ contents, streams }: Sources, draft: Draft): Field
     return streams.has(streamId ?? '') ? null : programError(`${field}.sourceId`, 'cast.streamUnknown');
   }
   if (type === 'BREAK') return null;
-  const content = contents.get(boxItemId ?? '') ?? 'cast.contentUnknown';
-  if (typeof content === 'string') return programError(`${field}.sourceId`, content);
+  const content = contentOf({ contents }, boxItemId ?? '');
+  if (isUnairable(content)) return unairableError(`${field}.sourceId`, content);
   if (!mayAirUntil(content, endsAt)) return programError(`${field}.sourceId`, 'cast.licenseEnds');
   const longest = longestSeconds(content) - offsetSeconds;
   if (longest < 1) return programError(`${field}.offset`, 'cast.offsetTooLarge');
   if (lengthOf(draft) > longest * 1000) return programError(`${field}.endDate`, 'cast.contentTooShort', { longest });
   return null;
+}
+
+/** A box item of which nothing is known is not the owner's. */
+export function contentOf({ contents }: Pick<Sources, 'contents'>, boxItemId: string): AirState {
+  return contents.get(boxItemId) ?? { failure: 'cast.contentUnknown', preparing: null };
+}
+
+export function unairableError(field: string, { failure, preparing }: UnairableContent): FieldError {
+  if (preparing === null) return programError(field, failure);
+  return programError(field, 'cast.renditionsPreparing', { percent: preparing });
 }
 
 /** Seconds of a content as clients see them, which are rounded. The slate fills what is missing: less than half a second. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { seedPreparing } from '../../support/contents.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { openSchedule, worded, type Schedule } from './schedule.js';
 
@@ -31,6 +32,10 @@ describe('POST .../dailyprogramming/{yyyyMMdd} of what is wrong', () => {
       'UPDATE contents SET ready_grid = NULL WHERE id = (SELECT content_id FROM box_items WHERE id = $incomplete)',
       { incomplete },
     );
+    const preparing = await schedule.film(3600);
+    const contents = 'SELECT content_id AS id FROM box_items WHERE id = $preparing';
+    const [content] = await schedule.ctx.db.rows<{ id: string }>(contents, { preparing });
+    await seedPreparing(schedule.ctx, content!.id);
     const response = await schedule.save(channelId, 2, [
       entry('10:00', '10:30'),
       entry('10:29:59', '10:45', { title: 'Too early' }),
@@ -48,6 +53,7 @@ describe('POST .../dailyprogramming/{yyyyMMdd} of what is wrong', () => {
       entry('22:30', '23:00', { thumbnailId: randomUUID() }),
       pause('23:00', '23:30'),
       entry('23:30', '23:45', { sourceId: incomplete }),
+      entry('23:45', '23:50', { sourceId: preparing }),
     ]);
     expect(rejectedFields(response)).to.deep.equal([
       'programs[1].startDate overlap',
@@ -64,7 +70,9 @@ describe('POST .../dailyprogramming/{yyyyMMdd} of what is wrong', () => {
       'programs[12].endDate endBeforeStart',
       'programs[13].thumbnailId thumbnailUnknown',
       'programs[15].sourceId renditionsMissing',
+      'programs[16].sourceId renditionsPreparing',
     ]);
+    expect(response.body.errors.at(-1).defaultMessage).to.include('52 percent');
     expect(response.body.message).to.include('programs[1].startDate').and.to.include('The program starts before');
     expect(worded(bodyOf(200, await schedule.read(channelId, 2)).programs)).to.deep.equal(['09:00-10:00 BREAK Kept']);
     const italian = await schedule.save(channelId, 2, [pause('22:00', '21:59:59')], { 'accept-language': 'it' });
