@@ -10,7 +10,8 @@ export const quick: Migration = {
     ALTER TABLE contents
       ADD COLUMN quick boolean NOT NULL DEFAULT false,
       ADD COLUMN growing boolean NOT NULL DEFAULT false,
-      ADD COLUMN media_counted boolean NOT NULL DEFAULT false;
+      ADD COLUMN media_counted boolean NOT NULL DEFAULT false,
+      ADD COLUMN progress real NOT NULL DEFAULT 0;
     UPDATE contents SET media_counted = true;
 
     CREATE TABLE replaced_generations (

@@ -4,6 +4,7 @@ import {
   boolean,
   integer,
   json,
+  real,
   text,
   timestamp,
   uuid,
@@ -38,6 +39,8 @@ export const Content = defineModel('contents', {
   quick: boolean().withDefault(),
   /** The owner can watch what is stored of the newest generation while it is made. */
   growing: boolean().withDefault(),
+  /** How much of a quick generation is copied, 0..1; it has no chunks until it is whole. */
+  progress: real().withDefault(),
   /** Its length is counted in the media minutes of the owner. */
   mediaCounted: boolean().withDefault(),
   /** The generation that plays. Set once per generation, when every chunk of it has been verified. */

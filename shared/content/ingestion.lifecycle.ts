@@ -21,7 +21,7 @@ const batchSize = 500;
 export async function claimIngestion(ctx: Context, contentId: string, owner: string): Promise<Claim<Content>> {
   const changed = await ctx.db.change(
     `UPDATE contents
-        SET lease_owner = $owner, lease_until = ${leaseEnd}, attempt = attempt + 1, updated_at = $now,
+        SET lease_owner = $owner, lease_until = ${leaseEnd}, attempt = attempt + 1, progress = 0, updated_at = $now,
             folder = CASE WHEN ready_generation IS NULL THEN coalesce(folder, $folder) ELSE folder END
       WHERE id = $contentId AND plan IS NULL AND ${processing()} AND (lease_until IS NULL OR lease_until < now())`,
     { contentId, owner, folder: newFolder(contentId), leaseSeconds: leaseSeconds(ctx), now: ctx.clock.now() },
@@ -32,11 +32,15 @@ export async function claimIngestion(ctx: Context, contentId: string, owner: str
   return isTaken ? { outcome: 'taken', until: isTaken } : { outcome: 'nothing' };
 }
 
-/** False where the lease has been lost, or the generation is no longer processed. */
-export async function renewIngestion(ctx: Context, contentId: string, owner: string): Promise<boolean> {
+/**
+ * Renews the lease and writes the progress, 0..1. False where the lease has been lost, or the generation is no longer
+ * processed.
+ */
+export async function renewIngestion(ctx: Context, contentId: string, owner: string, progress = 0): Promise<boolean> {
   const changed = await ctx.db.change(
-    `UPDATE contents SET lease_until = ${leaseEnd} WHERE id = $contentId AND lease_owner = $owner AND ${processing()}`,
-    { contentId, owner, leaseSeconds: leaseSeconds(ctx) },
+    `UPDATE contents SET lease_until = ${leaseEnd}, progress = $progress
+      WHERE id = $contentId AND lease_owner = $owner AND ${processing()}`,
+    { contentId, owner, progress, leaseSeconds: leaseSeconds(ctx) },
   );
   return changed > 0;
 }

@@ -3,10 +3,14 @@ import type { Context } from '../platform/context.js';
 /** Ingestion counts as this much. */
 const plannedPercent = 5;
 
-/** SQL: how far the newest generation of a row `c` of `contents` is, 0..99. Null where it is not planned yet. */
-export const percentDone = `(
+/**
+ * SQL: how far the newest generation of a row `c` of `contents` is, 0..99: by its chunks, or where it is copied by what is
+ * copied. 0 where it has not begun.
+ */
+export const percentDone = `coalesce((
   SELECT least(99, floor(${plannedPercent} + ${100 - plannedPercent} * avg(CASE WHEN k.state = 'DONE' THEN 1 ELSE k.progress END)))::int
-    FROM chunks k WHERE k.content_id = c.id AND k.generation = c.generation HAVING count(*) > 0)`;
+    FROM chunks k WHERE k.content_id = c.id AND k.generation = c.generation HAVING count(*) > 0),
+  least(99, floor(100 * c.progress))::int)`;
 
 /**
  * Progress of processing, 0..100, computed from the rows. 100 only for READY contents; 0 for FAILED ones. Unknown ids are

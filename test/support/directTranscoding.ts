@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { expect } from 'chai';
 import { chunkAt, type Chunk } from '../../shared/content/chunkPlan.js';
 import type { Content } from '../../shared/content/content.model.js';
 import type { ContentPlan } from '../../shared/content/plan.js';
@@ -17,14 +18,15 @@ import { isMediaFailure, MediaError } from '../../workers/media/runner.js';
 import { createSegmentCheck } from '../../workers/transcoding/segmentCheck.js';
 import type { JobRun } from '../../workers/runtime/jobTypes.js';
 import { createWorkerContext, type WorkerContext } from '../../workers/runtime/workerContext.js';
+import { copyDirectly, expectSameFrames, type CopyOutcome } from './directCopy.js';
 import { testEnvironment } from './environment.js';
 import { noteOpened } from './openResources.js';
 
-/** A file as the workers would transcode it, by the functions that the jobs call: no database, no queue, no other process than ffmpeg. */
+/** A file as the workers would transcode it, and copy it where that is possible, by the functions that the jobs call: no database, no queue, no other process than ffmpeg. */
 export interface DirectTranscoding {
   readonly ctx: WorkerContext;
   /** Probes a file (its path, or its bytes) and plans it. Throws MediaFault and MediaError as ingestion does. */
-  prepare(file: Buffer | string): Promise<Prepared>;
+  prepare(file: Buffer | string): Promise<Prepared & { readonly copy: CopyOutcome }>;
   /** Why a file cannot be transcoded: the message key for its owner, and the detail for the log. Null if it can. */
   failureOf(file: Buffer | string): Promise<{ readonly key: string; readonly detail: string } | null>;
   /** Plans a file and transcodes it into one of its renditions; every segment is checked. */
@@ -32,6 +34,7 @@ export interface DirectTranscoding {
 }
 
 export interface Transcoded extends Prepared {
+  readonly copy: CopyOutcome;
   /** Initialisation segment and all segments of the rendition, as a player appends them for its decoder. */
   readonly media: Buffer;
   readonly durationSeconds: number;
@@ -65,7 +68,8 @@ export function directTranscoding(settings: Record<string, string> = {}): Direct
       await rm(temporary, { recursive: true, force: true });
     }
   };
-  const plan = (file: Buffer | string): Promise<Prepared> => work((temporary) => prepareFile(ctx, temporary, file));
+  const plan = (file: Buffer | string): Promise<Prepared & { copy: CopyOutcome }> =>
+    work((temporary) => prepareFile(ctx, temporary, file));
   return {
     get ctx() {
       return ctx;
@@ -91,14 +95,27 @@ export function directTranscoding(settings: Record<string, string> = {}): Direct
   };
 }
 
-async function prepareFile(ctx: WorkerContext, folder: string, file: Buffer | string): Promise<Prepared> {
+/** Whatever can be copied is: every frame of the copy is compared with the source. */
+async function prepareFile(
+  ctx: WorkerContext,
+  folder: string,
+  file: Buffer | string,
+): Promise<Prepared & { copy: CopyOutcome }> {
   const id = randomUUID();
   const sourceKey = `sources/${id}/original`;
   const body = Buffer.isBuffer(file) ? file : createReadStream(file);
   const { bytes } = await ctx.storage.put(sourceKey, body, { contentType: 'application/octet-stream' });
   const content = { id, ownerId: randomUUID(), sourceKey, sourceBytes: bytes, generation: 1 } as Content;
   const run = { ctx, log: ctx.log, reportProgress: async () => {} } as unknown as JobRun<unknown>;
-  return prepare(run, content, { folder, signal: new AbortController().signal, attemptId: 'a1' });
+  const { outcome, media, copyable } = await copyDirectly(ctx, folder, content);
+  if (copyable && outcome === 'copied')
+    await expectSameFrames(ctx.storage.localPath(sourceKey) as string, media, copyable.streams.video.index);
+  const given = { folder, signal: new AbortController().signal, attemptId: 'a1' };
+  const prepared = await prepare(run, content, given).catch((error: unknown) => {
+    expect(outcome, 'a source that cannot be processed').not.to.equal('copied');
+    throw error;
+  });
+  return { ...prepared, copy: outcome };
 }
 
 async function transcodeAll(

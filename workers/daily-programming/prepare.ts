@@ -12,7 +12,7 @@ import {
 } from '../../shared/cast/preparation.lifecycle.js';
 import type { StoredRendition } from '../../shared/cast/cast.model.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
-import { DamagedMediaError } from '../media/boxes.js';
+import { DamagedMediaError } from '../media/isoBox.js';
 import { LeaseLostError, newLeaseOwner, underLease } from '../media/lease.js';
 import { isMediaFailure } from '../media/runner.js';
 import { withTemporaryFolder } from '../media/temporaryFolders.js';

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { audioSampleRate, samplesPerPacket, secondsOf } from '../../shared/content/chunkPlan.js';
 import type { FrameRate } from '../../shared/content/plan.js';
-import { DamagedMediaError, readFragments, readTracks, type Track, type TrackFragment } from '../media/boxes.js';
+import { readFragments, readTracks, type Track, type TrackFragment } from '../media/boxes.js';
+import { DamagedMediaError } from '../media/isoBox.js';
 import { timelineBaseSeconds } from '../media/chunkCommand.js';
 import { PreparationFault } from './preparationFault.js';
 

@@ -6,6 +6,7 @@ import { claimIngestion, releaseIngestion, renewIngestion } from '../../shared/c
 import { mediaAllowanceOf, recordMediaSeconds } from '../../shared/license/mediaMinutes.service.js';
 import { maximumAttempts } from '../../shared/content/processing.js';
 import { failContent } from '../media/failContent.js';
+import { atMostEvery, progressEveryMs } from '../media/atMostEvery.js';
 import { claimWork, LeaseLostError, newLeaseOwner, underLease } from '../media/lease.js';
 import { removeLeftovers } from '../media/leftovers.js';
 import { MediaFault } from '../media/mediaFault.js';
@@ -14,6 +15,7 @@ import { withTemporaryFolder } from '../media/temporaryFolders.js';
 import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime/jobTypes.js';
 import { commitCopied, type Copied } from './commitCopied.js';
 import { commitPlan } from './commitPlan.js';
+import { copySource, type CopyJob } from './copy/copySource.js';
 import { prepare } from './prepare.js';
 import { copyRecording } from './recorded/copyRecording.js';
 import { frameThumbnailId } from './storeMedia.js';
@@ -21,8 +23,9 @@ import { frameThumbnailId } from './storeMedia.js';
 const lostWorkRenditions = 5;
 
 /**
- * `content.ingest`, `content.ingestFully`: probes the uploaded file and plans the processing of its newest generation. A file that cannot be processed makes the content
- * FAILED with a reason for its owner; the job itself has then succeeded.
+ * `content.ingest`, `content.ingestFully`: probes the uploaded file and plans the processing of its newest generation. A quick
+ * generation that can be copied is made here, whole. A file that cannot be processed makes the content FAILED with a reason for
+ * its owner; the job itself has then succeeded.
  */
 export async function ingest(run: JobRun<ContentPayload>): Promise<unknown> {
   const { ctx, payload } = run;
@@ -36,16 +39,25 @@ export async function ingest(run: JobRun<ContentPayload>): Promise<unknown> {
     return failed(run, content, 'content.failure.mediaMinutes', 'far beyond the media minutes of the plan');
   const startedAt = performance.now();
   try {
+    let progress = 0;
     return await underLease(
       run,
-      () => renewIngestion(ctx, content.id, owner),
-      (signal) =>
+      () => renewIngestion(ctx, content.id, owner, progress),
+      (signal, renewNow) =>
         withTemporaryFolder(ctx.config, async (folder) => {
-          const copied = content.quick ? await copyQuickly(run, content, { folder, signal }) : null;
+          const writeProgress = atMostEvery(progressEveryMs, renewNow);
+          const onProgress = (share: number): void => {
+            progress = share;
+            writeProgress();
+            void run.reportProgress(share * 100);
+          };
+          const given = { folder, signal, leaseOwner: owner, onProgress };
+          const copied = content.quick ? await copyQuickly(run, content, given) : null;
           if (copied) {
             if (await commitCopied(ctx, content, owner, copied)) return { copied: copied.chunks.length };
             throw new LeaseLostError('the lease was lost before the copy was committed');
           }
+          progress = 0;
           const prepared = await prepare(run, content, { folder, signal, attemptId: randomUUID() });
           const planned = await commitPlan(ctx, content, owner, prepared);
           if (planned) return { chunks: prepared.plan.chunkCount };
@@ -73,9 +85,10 @@ export async function ingest(run: JobRun<ContentPayload>): Promise<unknown> {
 async function copyQuickly(
   run: JobRun<ContentPayload>,
   content: Content,
-  given: { readonly folder: string; readonly signal: AbortSignal },
+  given: Pick<CopyJob, 'folder' | 'signal' | 'leaseOwner' | 'onProgress'>,
 ): Promise<Copied | null> {
-  return content.recorded ? copyRecording(run, content, given) : null;
+  if (content.sourceBytes === 0) return null;
+  return content.recorded ? copyRecording(run, content, given) : copySource({ run, content, ...given });
 }
 
 /** Work on a file that cannot be processed counts by its time, as media that are encoded in five renditions meanwhile. */

@@ -13,6 +13,7 @@ import { processingFolder } from '../../shared/content/storageKeys.js';
 import type { ContentPlan, FrameRate, PlannedRendition, PlannedSource } from '../../shared/content/plan.js';
 import type { StoredImage } from '../../shared/content/thumbnail.service.js';
 import type { EncodedAudio } from '../media/audio.js';
+import { fileSource } from '../media/demuxers.js';
 import { MediaFault } from '../media/mediaFault.js';
 import { videoFrame, audioPoster, stillHeight, stillWidth, type FrameSource } from '../media/frame.js';
 import { probe, type SourceDescription, type VideoStream } from '../media/probe.js';
@@ -225,5 +226,10 @@ function checkLength(seconds: number, maximumSeconds: number): void {
 }
 
 function frameSource({ ctx, path }: IngestContext, description: SourceDescription): FrameSource {
-  return { path, description, threads: ctx.config.worker.mediaThreads, maximumPixels: ctx.config.media.maximumPixels };
+  return {
+    source: fileSource(path),
+    description,
+    threads: ctx.config.worker.mediaThreads,
+    maximumPixels: ctx.config.media.maximumPixels,
+  };
 }

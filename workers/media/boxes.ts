@@ -1,44 +1,11 @@
 import { open } from 'node:fs/promises';
 import { audioBits } from '../../shared/content/ladder.js';
+import { boxesIn, DamagedMediaError, find, need, type Box } from './isoBox.js';
+import { trackRunsIn } from './trackRuns.js';
 
 /*
  * The part of the MP4 container format (ISO 14496-12) that is needed to check our own segments: their samples and times.
  */
-
-/** The bytes are not a file of this format. */
-export class DamagedMediaError extends Error {}
-
-interface Box {
-  readonly type: string;
-  /** Offsets of its content in the buffer. */
-  readonly start: number;
-  readonly end: number;
-}
-
-function* boxesIn(buffer: Buffer, start: number, end: number): Generator<Box> {
-  let at = start;
-  while (at + 8 <= end) {
-    const size = buffer.readUInt32BE(at);
-    if (size < 8 || at + size > end) throw new DamagedMediaError(`damaged box at ${at}`);
-    yield { type: buffer.toString('latin1', at + 4, at + 8), start: at + 8, end: at + size };
-    at += size;
-  }
-}
-
-function find(buffer: Buffer, within: Box | Buffer, ...path: readonly string[]): Box | undefined {
-  let box: Box | undefined = Buffer.isBuffer(within) ? { type: '', start: 0, end: within.length } : within;
-  for (const type of path) {
-    if (!box) return undefined;
-    box = [...boxesIn(buffer, box.start, box.end)].find((inner) => inner.type === type);
-  }
-  return box;
-}
-
-function need(buffer: Buffer, within: Box | Buffer, ...path: readonly string[]): Box {
-  const box = find(buffer, within, ...path);
-  if (!box) throw new DamagedMediaError(`no box ${path.join('/')}`);
-  return box;
-}
 
 /** A track of an initialisation segment. */
 export interface Track {
@@ -86,10 +53,15 @@ export function frameSizeOf(init: Buffer): { width: number; height: number } {
   return { width: init.readUInt16BE(at), height: init.readUInt16BE(at + 2) };
 }
 
+/** The decoder configuration of H.264 (AVCDecoderConfigurationRecord, ISO 14496-15). Throws where there is none. */
+export function avcConfigurationOf(init: Buffer): Buffer {
+  const { start, end } = need(init, sampleEntry(init, 'video'), 'avcC');
+  return init.subarray(start, end);
+}
+
 /** The `CODECS` attribute of a playlist (RFC 6381), from the decoder configuration. */
 export function codecsOf(init: Buffer): string {
-  const avcC = need(init, sampleEntry(init, 'video'), 'avcC');
-  return `avc1.${init.toString('hex', avcC.start + 1, avcC.start + 4)},mp4a.40.2`;
+  return `avc1.${avcConfigurationOf(init).toString('hex', 1, 4)},mp4a.40.2`;
 }
 
 /**
@@ -159,69 +131,22 @@ export async function readFragments(path: string): Promise<TrackFragment[]> {
 }
 
 function fragmentsOf(moof: Buffer): TrackFragment[] {
-  const trafs = [...boxesIn(moof, 8, moof.length)].filter((box) => box.type === 'traf');
-  return trafs.map((traf) => {
-    const header = readHeader(moof, need(moof, traf, 'tfhd'));
-    const tfdt = need(moof, traf, 'tfdt');
-    const decodeTime =
-      moof[tfdt.start] === 1 ? Number(moof.readBigUInt64BE(tfdt.start + 4)) : moof.readUInt32BE(tfdt.start + 4);
-    const samples = [...boxesIn(moof, traf.start, traf.end)]
-      .filter((box) => box.type === 'trun')
-      .flatMap((trun) => readRun(moof, trun, header));
+  return trackRunsIn(moof).map(({ track, decodeTime, samples }) => {
     let time = decodeTime;
     let presentationTime = Number.POSITIVE_INFINITY;
     for (const sample of samples) {
       presentationTime = Math.min(presentationTime, time + sample.offset);
       time += sample.duration;
     }
-    const uniform = samples.every((sample) => sample.duration === samples[0]?.duration);
     return {
-      track: header.track,
+      track,
       samples: samples.length,
       decodeTime,
       duration: time - decodeTime,
       presentationTime,
       smallestOffset: samples.reduce((smallest, { offset }) => Math.min(smallest, offset), Number.POSITIVE_INFINITY),
-      uniform,
+      uniform: samples.every((sample) => sample.duration === samples[0]?.duration),
       startsWithSync: samples[0]?.isSync ?? false,
     };
-  });
-}
-
-/** What samples have that say nothing else. */
-interface SampleDefaults {
-  readonly duration: number;
-  readonly flags: number;
-}
-
-function readHeader(moof: Buffer, tfhd: Box): SampleDefaults & { track: number } {
-  const present = moof.readUInt32BE(tfhd.start) & 0xffffff;
-  let at = tfhd.start + 8 + (present & 0x1 ? 8 : 0) + (present & 0x2 ? 4 : 0);
-  const next = (): number => moof.readUInt32BE((at += 4) - 4);
-  const duration = present & 0x8 ? next() : 0;
-  if (present & 0x10) next();
-  return { track: moof.readUInt32BE(tfhd.start + 4), duration, flags: present & 0x20 ? next() : 0 };
-}
-
-const isNonSync = 0x10000;
-/** Far more than a segment has: a number in a damaged file must not make this process allocate without limit. */
-const mostSamples = 100_000;
-
-function readRun(
-  moof: Buffer,
-  trun: Box,
-  usual: SampleDefaults,
-): { duration: number; offset: number; isSync: boolean }[] {
-  const present = moof.readUInt32BE(trun.start) & 0xffffff;
-  const count = moof.readUInt32BE(trun.start + 4);
-  if (count > mostSamples) throw new DamagedMediaError(`a run of ${count} samples`);
-  let at = trun.start + 8 + (present & 0x1 ? 4 : 0);
-  const next = (): number => moof.readInt32BE((at += 4) - 4);
-  const first = present & 0x4 ? next() : usual.flags;
-  return Array.from({ length: count }, (_, index) => {
-    const duration = present & 0x100 ? next() : usual.duration;
-    if (present & 0x200) next();
-    const flags = present & 0x400 ? next() : index === 0 ? first : usual.flags;
-    return { duration, offset: present & 0x800 ? next() : 0, isSync: (flags & isNonSync) === 0 };
   });
 }

@@ -46,13 +46,24 @@ export const seekableDemuxers: readonly string[] = ['mov', 'matroska'];
 /** Limits of what a malicious file can make a demuxer or decoder allocate. */
 const allocationLimitBytes = 512 * 1024 ** 2;
 
+/** Where ffmpeg reads a source: in a file, or from `rangeServer.ts`. */
+export interface MediaSource {
+  readonly address: string;
+  /** The only protocols that may be used, for `-protocol_whitelist`. */
+  readonly protocols: string;
+}
+
+export function fileSource(path: string): MediaSource {
+  return { address: fileAddress(path), protocols: 'file' };
+}
+
 /** Options that open a file with this demuxer only, and no other file or URL, whatever the file refers to. */
-export function openingOptions(demuxer: string): string[] {
+export function openingOptions(demuxer: string, protocols = 'file'): string[] {
   return [
     '-max_alloc',
     String(allocationLimitBytes),
     '-protocol_whitelist',
-    'file',
+    protocols,
     '-format_whitelist',
     demuxer,
     '-f',
@@ -65,15 +76,17 @@ export function openingOptions(demuxer: string): string[] {
 export const sniffingBounds: readonly string[] = ['-probesize', '20000000', '-analyzeduration', '20000000'];
 
 /** Options for finding out the format of a file. */
-export const sniffingOptions: readonly string[] = [
-  '-max_alloc',
-  String(allocationLimitBytes),
-  '-protocol_whitelist',
-  'file',
-  '-format_whitelist',
-  demuxerWhitelist,
-  ...sniffingBounds,
-];
+export function sniffingOptions(protocols = 'file'): string[] {
+  return [
+    '-max_alloc',
+    String(allocationLimitBytes),
+    '-protocol_whitelist',
+    protocols,
+    '-format_whitelist',
+    demuxerWhitelist,
+    ...sniffingBounds,
+  ];
+}
 
 /** A path as a URL of the only permitted protocol. */
 export function fileAddress(path: string): string {

@@ -1,5 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { setPriority } from 'node:os';
+import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import ffmpeg from 'fluent-ffmpeg';
 import { killedWithParent } from './killWithParent.js';
@@ -11,19 +10,11 @@ import {
   type MediaRun,
   type MediaRunner,
 } from './runner.js';
+import { endOfTool, isNotRun, startTool, tailLength, toolEnvironment, usualNiceness } from './toolProcess.js';
 import { watch, type Watchdog } from './watchdog.js';
 
-/** Scheduling priority below the processes that respond to requests. */
-const usualNiceness = 15;
-const tailLength = 2_000;
 /** Accept any share of decoding errors: otherwise ffmpeg fails at the end of a part with many of them. */
 const forgiving = ['-max_error_rate', '1'];
-
-/** Environment variables that ffmpeg gets: where programs and libraries are, but no secrets. */
-export function toolEnvironment(): NodeJS.ProcessEnv {
-  const { PATH, LD_LIBRARY_PATH } = process.env;
-  return { ...(PATH ? { PATH } : {}), ...(LD_LIBRARY_PATH ? { LD_LIBRARY_PATH } : {}) };
-}
 
 /** Members of fluent-ffmpeg that its types do not declare. */
 type Command = ffmpeg.FfmpegCommand & {
@@ -47,6 +38,7 @@ const nothingPrinted: PrintedLines = { get: () => '' };
 export function openFfmpegRunner(paths: { readonly ffmpegPath: string; readonly ffprobePath: string }): MediaRunner {
   return {
     convert: (command, run) => convert(paths.ffmpegPath, command, run),
+    stream: (command, run) => stream(paths.ffmpegPath, command, run),
     inspect: (options, run) => inspect(paths.ffprobePath, options, run),
   };
 }
@@ -161,9 +153,34 @@ function failureOf(path: string, watchdog: Watchdog | undefined, error: Error, s
   return new MediaError(`${error.message.split('\n', 1)[0]}\n${stderr.slice(-tailLength)}`.trim());
 }
 
-/** Exit codes of `setpriv` and `nice` when they cannot start the program; ffmpeg and ffprobe do not use them. */
-function isNotRun(code: number | null): boolean {
-  return code === 126 || code === 127;
+async function stream(
+  path: string,
+  { folder, inputs, filter, outputs }: MediaCommand,
+  run: MediaRun & { onData: (data: Buffer) => Promise<void> },
+): Promise<void> {
+  const options = [
+    '-nostdin',
+    ...inputs.flatMap((input) => [...input.options, '-i', input.path]),
+    ...(filter === undefined ? [] : ['-filter_complex', filter]),
+    ...outputs.flatMap((output) => [...output.options, output.path]),
+  ];
+  const tool = startTool(path, options, run, folder);
+  const { child, watchdog } = tool;
+  const end = endOfTool('ffmpeg', tool);
+  end.catch(() => {});
+  try {
+    for await (const data of child.stdout as AsyncIterable<Buffer>) {
+      watchdog.progress();
+      await run.onData(data);
+      watchdog.progress();
+    }
+    await end;
+  } catch (error) {
+    watchdog.end(error);
+    await end;
+  } finally {
+    watchdog.stop();
+  }
 }
 
 async function inspect(
@@ -171,16 +188,8 @@ async function inspect(
   options: readonly string[],
   run: MediaRun & { onLine: (line: string) => void },
 ): Promise<void> {
-  run.signal.throwIfAborted();
-  const [program, ...words] = killedWithParent(path);
-  const child = spawn(program, [...words, '-hide_banner', '-loglevel', 'error', ...options], {
-    env: toolEnvironment(),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  child.once('spawn', () => lowerPriority(child.pid, run.niceness ?? usualNiceness));
-  const watchdog = watch(child, run);
-  let said = '';
-  child.stderr.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-tailLength)));
+  const tool = startTool(path, options, run);
+  const { child, watchdog } = tool;
   const lines = createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY });
   lines.on('line', (line) => {
     watchdog.progress();
@@ -191,32 +200,8 @@ async function inspect(
     }
   });
   try {
-    await ended(child, () => said, watchdog);
+    await endOfTool('ffprobe', tool);
   } finally {
     watchdog.stop();
   }
-}
-
-/** The process may have ended already. */
-function lowerPriority(pid: number | undefined, niceness: number): void {
-  try {
-    if (pid !== undefined) setPriority(pid, niceness);
-  } catch {
-    // It has ended already.
-  }
-}
-
-function ended(child: ChildProcess, said: () => string, watchdog: Watchdog): Promise<void> {
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code, signal) => {
-      const reason = watchdog.reason();
-      if (reason !== undefined) reject(reason);
-      else if (signal === 'SIGTERM' || signal === 'SIGINT')
-        reject(new MediaInterruptedError(`ffprobe was ended by ${signal}`));
-      else if (isNotRun(code)) reject(new Error(`ffprobe cannot be run: ${said()}`.trim()));
-      else if (code !== 0) reject(new MediaError(`ffprobe ended with ${code ?? signal}\n${said()}`.trim()));
-      else resolve();
-    });
-  });
 }

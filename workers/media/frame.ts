@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileAddress, openingOptions } from './demuxers.js';
+import { openingOptions, type MediaSource } from './demuxers.js';
 import { MediaFault } from './mediaFault.js';
 import type { SourceDescription } from './probe.js';
 import { isMediaFailure, type MediaRun, type MediaRunner } from './runner.js';
@@ -26,7 +26,7 @@ export interface FrameImage {
 }
 
 export interface FrameSource {
-  readonly path: string;
+  readonly source: MediaSource;
   readonly description: SourceDescription;
   readonly threads: number;
   readonly maximumPixels: number;
@@ -49,6 +49,9 @@ const jpeg = [
   '1',
 ];
 
+/** When a video is shown, and its keyframes. */
+type ShownTimes = Pick<Timeline, 'startSeconds' | 'endSeconds' | 'keyframeSeconds'>;
+
 export interface VideoFrame extends FrameImage {
   /** False where a high dynamic range could not be converted: this ffmpeg has no filter for it. */
   readonly toneMapped: boolean;
@@ -59,7 +62,7 @@ export async function videoFrame(
   runner: MediaRunner,
   folder: string,
   source: FrameSource,
-  timeline: Timeline,
+  timeline: ShownTimes,
   run: MediaRun,
 ): Promise<VideoFrame> {
   const { video } = source.description;
@@ -71,7 +74,7 @@ export async function videoFrame(
   for (const filters of mapping.length > 0 ? [mapping, []] : [[]]) {
     for (const { options, choice } of attemptsAt(source, timeline)) {
       const steps = [`scale=${width}:${height}`, 'setsar=1', ...choice, ...filters].join(',');
-      const input = { path: fileAddress(source.path), options };
+      const input = { path: source.source.address, options };
       if (await draw(runner, folder, input, `[0:${video.index}]${steps}[frame]`, run)) {
         return { path: join(folder, 'frame.jpg'), width, height, toneMapped: filters === mapping };
       }
@@ -81,7 +84,7 @@ export async function videoFrame(
 }
 
 /** Where to search for a representative frame and how to choose it; last, the first frame that can be decoded. */
-function attemptsAt(source: FrameSource, timeline: Timeline): { options: string[]; choice: string[] }[] {
+function attemptsAt(source: FrameSource, timeline: ShownTimes): { options: string[]; choice: string[] }[] {
   const length = timeline.endSeconds - timeline.startSeconds;
   const start = timeline.startSeconds + Math.min(length * 0.1, 60);
   const end = Math.min(start + windowSeconds, timeline.startSeconds + length * 0.9);
@@ -111,7 +114,7 @@ export async function audioPoster(
 ): Promise<FrameImage> {
   const { cover, audio } = source.description;
   const options = decoding(source);
-  const input = { path: fileAddress(source.path), options };
+  const input = { path: source.source.address, options };
   const image = { path: join(folder, 'frame.jpg'), width: stillWidth, height: stillHeight };
   const size = `${stillWidth}:${stillHeight}`;
   const fitted = `scale=${size}:force_original_aspect_ratio=decrease,pad=${size}:-1:-1,setsar=1[frame]`;
@@ -153,11 +156,11 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-function decoding({ description, threads, maximumPixels }: FrameSource): string[] {
+function decoding({ source, description, threads, maximumPixels }: FrameSource): string[] {
   return [
     ...(threads > 0 ? ['-threads', String(threads)] : []),
     '-max_pixels',
     String(maximumPixels),
-    ...openingOptions(description.demuxer),
+    ...openingOptions(description.demuxer, source.protocols),
   ];
 }

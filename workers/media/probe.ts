@@ -1,5 +1,5 @@
 import type { Config } from '../../shared/platform/config.js';
-import { demuxerNamed, fileAddress, sniffingOptions } from './demuxers.js';
+import { demuxerNamed, fileSource, sniffingOptions, type MediaSource } from './demuxers.js';
 import { MediaFault } from './mediaFault.js';
 import { isMediaFailure, MediaStalledError, type MediaRunner } from './runner.js';
 
@@ -17,12 +17,37 @@ export interface VideoStream {
   readonly timeBase: number;
   readonly interlaced: boolean;
   readonly highDynamicRange: 'pq' | 'hlg' | null;
+  /** As it is coded; for deciding whether it can be copied. */
+  readonly coded: {
+    readonly profile: string;
+    /** 40 is level 4.0. */
+    readonly level: number;
+    readonly pixelFormat: string;
+    readonly width: number;
+    readonly height: number;
+    readonly hasSquarePixels: boolean;
+    /** It is shown rotated or mirrored. */
+    readonly isTransformed: boolean;
+    /** The first presentation time. */
+    readonly startSeconds: number;
+  };
+}
+
+export interface AudioStream {
+  readonly index: number;
+  readonly startSeconds: number;
+  readonly codec: string;
+  readonly profile: string;
+  readonly channels: number;
+  readonly sampleRate: number;
+  /** Seconds of one tick. */
+  readonly timeBase: number;
 }
 
 export interface SourceDescription {
   readonly demuxer: string;
   readonly video: VideoStream | null;
-  readonly audio: { readonly index: number; readonly startSeconds: number } | null;
+  readonly audio: AudioStream | null;
   /** Index of the stream with a cover image. */
   readonly cover: number | null;
 }
@@ -31,6 +56,10 @@ interface ProbedStream {
   readonly index: number;
   readonly codec_type?: string;
   readonly codec_name?: string;
+  readonly profile?: string;
+  readonly level?: number;
+  readonly pix_fmt?: string;
+  readonly sample_rate?: string;
   readonly width?: number;
   readonly height?: number;
   readonly sample_aspect_ratio?: string;
@@ -40,17 +69,18 @@ interface ProbedStream {
   readonly start_time?: string;
   readonly channels?: number;
   readonly disposition?: Readonly<Record<string, number>>;
-  readonly side_data_list?: readonly { readonly rotation?: number }[];
+  readonly side_data_list?: readonly { readonly side_data_type?: string; readonly rotation?: number }[];
+  readonly tags?: Readonly<Record<string, string>>;
 }
 
-/** Finds out the format of a file, and chooses its streams. Throws MediaFault where it cannot be processed. */
+/** Finds out the format of a file, given by its path, and chooses its streams. Throws MediaFault where it cannot be processed. */
 export async function probe(
   runner: MediaRunner,
-  path: string,
+  source: string | MediaSource,
   limits: Config['media'],
   signal: AbortSignal,
 ): Promise<SourceDescription> {
-  const response = await ask(runner, path, signal);
+  const response = await ask(runner, typeof source === 'string' ? fileSource(source) : source, signal);
   const demuxer = demuxerNamed(response.format?.format_name ?? '');
   if (!demuxer) throw new MediaFault('content.failure.unsupported', `format ${response.format?.format_name}`);
   const streams = response.streams ?? [];
@@ -68,20 +98,20 @@ export async function probe(
   return {
     demuxer,
     video: video ? describeVideo(video) : null,
-    audio: audio ? { index: audio.index, startSeconds: Number(audio.start_time) || 0 } : null,
+    audio: audio ? describeAudio(audio) : null,
     cover: images.find(isCover)?.index ?? null,
   };
 }
 
 async function ask(
   runner: MediaRunner,
-  path: string,
+  { address, protocols }: MediaSource,
   signal: AbortSignal,
 ): Promise<{ format?: { format_name?: string }; streams?: ProbedStream[] }> {
   let response = '';
   try {
     await runner.inspect(
-      [...sniffingOptions, '-show_format', '-show_streams', '-of', 'json=compact=1', fileAddress(path)],
+      [...sniffingOptions(protocols), '-show_format', '-show_streams', '-of', 'json=compact=1', address],
       {
         signal: AbortSignal.any([signal, AbortSignal.timeout(probeSeconds * 1000)]),
         stallSeconds: probeSeconds,
@@ -130,15 +160,44 @@ function describeVideo(stream: ProbedStream): VideoStream {
   const height = stream.height ?? 0;
   const rotation = stream.side_data_list?.map((data) => data.rotation).find((degrees) => degrees !== undefined) ?? 0;
   const upright = Math.abs(Math.round(rotation / 90)) % 2 === 0;
-  const [numerator = 1, denominator = 1] = (stream.time_base ?? '1/1000').split('/').map(Number);
   return {
     index: stream.index,
     codec: stream.codec_name ?? '',
     width: upright ? width : height,
     height: upright ? height : width,
-    timeBase: numerator / denominator,
+    timeBase: timeBaseOf(stream),
     interlaced: ['tt', 'bb', 'tb', 'bt'].includes(stream.field_order ?? ''),
     highDynamicRange:
       stream.color_transfer === 'smpte2084' ? 'pq' : stream.color_transfer === 'arib-std-b67' ? 'hlg' : null,
+    coded: {
+      profile: stream.profile ?? '',
+      level: stream.level ?? 0,
+      pixelFormat: stream.pix_fmt ?? '',
+      width: stream.width ?? 0,
+      height,
+      hasSquarePixels: stretch === 1,
+      isTransformed:
+        rotation !== 0 ||
+        stream.tags?.['rotate'] !== undefined ||
+        (stream.side_data_list ?? []).some((data) => data.side_data_type === 'Display Matrix'),
+      startSeconds: Number(stream.start_time),
+    },
   };
+}
+
+function describeAudio(stream: ProbedStream): AudioStream {
+  return {
+    index: stream.index,
+    startSeconds: Number(stream.start_time) || 0,
+    codec: stream.codec_name ?? '',
+    profile: stream.profile ?? '',
+    channels: stream.channels ?? 0,
+    sampleRate: Number(stream.sample_rate) || 0,
+    timeBase: timeBaseOf(stream),
+  };
+}
+
+function timeBaseOf({ time_base }: ProbedStream): number {
+  const [numerator = 1, denominator = 1] = (time_base ?? '1/1000').split('/').map(Number);
+  return numerator / denominator;
 }

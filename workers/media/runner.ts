@@ -34,6 +34,11 @@ export interface MediaRunner {
     command: MediaCommand,
     run: MediaRun & { readonly onProgress?: (progress: MediaProgress) => void },
   ): Promise<void>;
+  /**
+   * Runs ffmpeg, whose last output is `pipe:1`, and hands over what it writes there. While `onData` is pending, ffmpeg waits.
+   * Rejects as `convert` does, and with what `onData` rejects with.
+   */
+  stream(command: MediaCommand, run: MediaRun & { readonly onData: (data: Buffer) => Promise<void> }): Promise<void>;
   /** Runs ffprobe; each line of its output goes to `onLine`. Rejects as `convert` does, and with what `onLine` throws. */
   inspect(options: readonly string[], run: MediaRun & { readonly onLine: (line: string) => void }): Promise<void>;
 }

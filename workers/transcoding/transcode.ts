@@ -3,14 +3,13 @@ import { claimChunk, releaseChunk, renewChunk, type ChunkWork } from '../../shar
 import { transcodeChunk, type ChunkPayload } from '../../shared/content/content.jobs.js';
 import { maximumAttempts } from '../../shared/content/processing.js';
 import { failEncoding } from '../media/failContent.js';
+import { atMostEvery, progressEveryMs } from '../media/atMostEvery.js';
 import { claimWork, LeaseLostError, newLeaseOwner, underLease } from '../media/lease.js';
 import { MediaError, MediaInterruptedError } from '../media/runner.js';
 import { JobTimeoutError } from '../runtime/attempt.js';
 import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime/jobTypes.js';
 import { encodeChunk, makeChunk, type ChunkEncoder } from './makeChunk.js';
 
-/** Progress is written to the row of the chunk, with its lease, at most this often. */
-const progressEveryMs = 2_000;
 /** An ffmpeg that was killed from outside is mostly the first sign of a shutdown of the process. */
 const shutdownGraceMs = 1_000;
 
@@ -56,16 +55,6 @@ async function giveBack(run: JobRun<ChunkPayload>, owner: string, work: ChunkWor
     `chunk ${run.payload.chunk} of ${work.content.id} has failed ${failures} times: ${error.message}`,
     { cause: error },
   );
-}
-
-function atMostEvery(milliseconds: number, action: () => void): () => void {
-  let nextAt = 0;
-  return () => {
-    const now = performance.now();
-    if (now < nextAt) return;
-    nextAt = now + milliseconds;
-    action();
-  };
 }
 
 async function aborted(signal: AbortSignal, milliseconds: number): Promise<void> {

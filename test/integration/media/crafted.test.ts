@@ -6,6 +6,7 @@ import { dirname } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { expect } from 'chai';
 import { contentFolder } from '../../../shared/content/storageKeys.js';
+import type { CopyOutcome } from '../../support/directCopy.js';
 import { directTranscoding } from '../../support/directTranscoding.js';
 import { eventually } from '../../support/eventually.js';
 import {
@@ -135,19 +136,21 @@ describe('videos that refer to other files, or claim more media than they hold',
     await eventually(async () => expect(await storedKeys(fixture.ctx, contentFolder(content))).to.deep.equal([]));
   });
 
-  const taken: readonly { name: string; file: () => Promise<Buffer> | Buffer }[] = [
+  const taken: readonly { name: string; file: () => Promise<Buffer> | Buffer; copy: CopyOutcome }[] = [
     {
       name: 'has its media and refers to others',
       file: () => withReference(video, referenceTo(address)),
+      copy: 'copied',
     },
-    { name: 'names a file as its next part', file: () => withNextPart(victimPath) },
-    { name: 'names an address as its next part', file: () => withNextPart(address) },
-    { name: 'has an edit list of a thousand entries', file: () => withEdits(video, 1_000, 2) },
+    { name: 'names a file as its next part', file: () => withNextPart(victimPath), copy: 'copied' },
+    { name: 'names an address as its next part', file: () => withNextPart(address), copy: 'copied' },
+    { name: 'has an edit list of a thousand entries', file: () => withEdits(video, 1_000, 2), copy: 'editList' },
   ];
 
-  for (const { name, file } of taken) {
+  for (const { name, file, copy } of taken) {
     it(`reads only the file itself where the video ${name}`, async () => {
-      const { durationSeconds } = await direct.transcode(await file());
+      const { durationSeconds, copy: copied } = await direct.transcode(await file());
+      expect(copied, 'quick generation').to.equal(copy);
       expect(durationSeconds).to.be.closeTo(2, 0.1);
       expect(connections, 'connections to the address').to.equal(0);
     });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { generationFolder } from '../../../shared/content/storageKeys.js';
 import { Thumbnail } from '../../../shared/content/thumbnail.model.js';
 import { joinRendition, makeClip, makeVideo, packetsOf, runTool, turned } from '../../support/media.js';
+import type { CopyOutcome } from '../../support/directCopy.js';
 import { directTranscoding, type Transcoded } from '../../support/directTranscoding.js';
 import { mediaFixture } from '../../support/mediaFixture.js';
 
@@ -20,18 +21,22 @@ interface Format {
   /** Size of the top rendition. */
   readonly size: string;
   readonly seconds: number;
+  /** Whether its quick generation is a copy, or why not. */
+  readonly copy: CopyOutcome;
   readonly check?: (transcoded: Transcoded) => void;
 }
 
 const formats: readonly Format[] = [
   {
     name: 'a video without audio',
+    copy: 'copied',
     clip: () => makeClip('mp4', [...video('320x180'), ...h264]),
     size: '320x180',
     seconds: 1.2,
   },
   {
     name: '5.1 audio',
+    copy: 'copied',
     clip: () =>
       makeClip('mp4', [
         ...video('320x180'),
@@ -48,19 +53,28 @@ const formats: readonly Format[] = [
   },
   {
     name: 'a video with a rotation tag',
+    copy: 'rotation',
     clip: async () => turned(await makeVideo({ seconds: 1, size: '320x180' })),
     size: '180x320',
     seconds: 1,
   },
-  { name: 'a portrait video', clip: () => makeVideo({ seconds: 1, size: '270x480' }), size: '240x426', seconds: 1 },
+  {
+    name: 'a portrait video',
+    copy: 'copied',
+    clip: () => makeVideo({ seconds: 1, size: '270x480' }),
+    size: '240x426',
+    seconds: 1,
+  },
   {
     name: 'odd frame sizes',
+    copy: 'codec',
     clip: () => makeClip('mkv', [...video('321x181'), '-c:v', 'ffv1', '-pix_fmt', 'yuv444p']),
     size: '320x180',
     seconds: 1.2,
   },
   {
     name: '10-bit HEVC',
+    copy: 'codec',
     clip: () =>
       makeClip('mp4', [
         ...video('320x180'),
@@ -83,6 +97,7 @@ const formats: readonly Format[] = [
   },
   {
     name: 'AV1',
+    copy: 'codec',
     clip: () =>
       makeClip('mp4', [
         ...video('320x180', '25', 0.8),
@@ -100,6 +115,7 @@ const formats: readonly Format[] = [
   },
   {
     name: 'high dynamic range video',
+    copy: 'codec',
     clip: () =>
       makeClip('mp4', [
         ...video('320x180'),
@@ -120,18 +136,21 @@ const formats: readonly Format[] = [
   },
   {
     name: 'non-square pixels',
+    copy: 'pixelAspect',
     clip: () => makeClip('mp4', [...video('240x180'), '-vf', 'setsar=4/3', ...h264]),
     size: '320x180',
     seconds: 1.2,
   },
   {
     name: 'one single frame',
+    copy: 'duration',
     clip: () => makeClip('mp4', [...video('320x180'), '-frames:v', '1', ...h264]),
     size: '320x180',
     seconds: 0.04,
   },
   {
     name: 'audio alone',
+    copy: 'noVideo',
     clip: () => makeClip('mp3', [...tone(2), '-c:a', 'mp3']),
     size: '1280x720',
     seconds: 2,
@@ -139,6 +158,7 @@ const formats: readonly Format[] = [
   },
   {
     name: 'audio with cover art',
+    copy: 'noVideo',
     clip: () =>
       makeClip('mp3', [
         ...tone(2),
@@ -164,6 +184,7 @@ const formats: readonly Format[] = [
   },
   {
     name: 'audio that is longer than the video',
+    copy: 'audioEnd',
     clip: () => makeClip('mkv', [...video('320x180'), ...tone(3), ...h264, '-c:a', 'flac']),
     size: '320x180',
     seconds: 3,
@@ -181,7 +202,7 @@ describe('formats that can be transcoded', function () {
   const direct = directTranscoding();
   const fixture = mediaFixture();
 
-  for (const { name, clip, size, seconds, check } of formats) {
+  for (const { name, clip, size, seconds, copy, check } of formats) {
     it(`include ${name}`, async () => {
       const transcoded = await direct.transcode(await clip(), 'highest');
       const { plan, media, durationSeconds, thumbnail } = transcoded;
@@ -189,6 +210,7 @@ describe('formats that can be transcoded', function () {
       expect(`${top?.width}x${top?.height}`).to.equal(size);
       expect(durationSeconds).to.be.closeTo(seconds, 0.11);
       check?.(transcoded);
+      expect(transcoded.copy, 'quick generation').to.equal(copy);
       const expectedVideo = `h264,${top?.width},${top?.height},1:1,yuv420p`;
       expect(await streamsOf(media)).to.deep.equal([expectedVideo, 'aac,48000,2']);
       const packets = await packetsOf(media, 'a');

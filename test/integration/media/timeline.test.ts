@@ -9,6 +9,7 @@ import {
   packetsOf,
   readStored,
 } from '../../support/media.js';
+import type { CopyOutcome } from '../../support/directCopy.js';
 import { directTranscoding } from '../../support/directTranscoding.js';
 import { mediaFixture } from '../../support/mediaFixture.js';
 
@@ -32,33 +33,45 @@ interface Source {
   readonly extension: string;
   readonly rate: readonly [number, number];
   readonly options: readonly string[];
+  /** Whether its quick generation is a copy, or why not. */
+  readonly copy: CopyOutcome;
 }
 
 /** Constant frame rates in containers and codecs where it is hard to seek to the first frame of a chunk. */
 const sources: readonly Source[] = [
   {
     name: 'long closed GOPs with B-frames',
+    copy: 'copied',
     extension: 'mp4',
     rate: [25, 1],
     options: [...x264, '-g', '300', '-bf', '3', '-c:a', 'aac'],
   },
   {
     name: 'open GOPs',
+    copy: 'openGop',
     extension: 'mkv',
     rate: [30_000, 1001],
     options: [...x264, '-g', '50', '-x264-params', 'open-gop=1', '-c:a', 'aac'],
   },
-  { name: 'a transport stream', extension: 'ts', rate: [25, 1], options: [...x264, '-g', '60', '-c:a', 'aac'] },
+  {
+    name: 'a transport stream',
+    copy: 'container',
+    extension: 'ts',
+    rate: [25, 1],
+    options: [...x264, '-g', '60', '-c:a', 'aac'],
+  },
   {
     name: 'AVI without timestamps',
+    copy: 'container',
     extension: 'avi',
     rate: [25, 1],
     options: ['-c:v', 'mpeg4', '-q:v', '1', '-bf', '2', '-g', '90', '-c:a', 'mp3'],
   },
-  { name: 'VP9 in WebM', extension: 'webm', rate: [24_000, 1001], options: [...vp9, '-c:a', 'libopus'] },
-  { name: 'HEVC in MOV', extension: 'mov', rate: [50, 1], options: [...hevc, '-c:a', 'aac'] },
+  { name: 'VP9 in WebM', copy: 'codec', extension: 'webm', rate: [24_000, 1001], options: [...vp9, '-c:a', 'libopus'] },
+  { name: 'HEVC in MOV', copy: 'codec', extension: 'mov', rate: [50, 1], options: [...hevc, '-c:a', 'aac'] },
   {
     name: 'fragmented MP4',
+    copy: 'copied',
     extension: 'mp4',
     rate: [30, 1],
     options: [...x264, '-g', '75', '-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov'],
@@ -82,10 +95,11 @@ describe('the timeline of a transcoded video', function () {
     }
   }
 
-  for (const { name, extension, rate, options } of sources) {
+  for (const { name, extension, rate, options, copy } of sources) {
     it(`has every frame of ${name} once, at its time`, async () => {
       const clip = await makeClip(extension, [...numberedFrames(rate.join('/'), seconds), ...tone, ...options]);
-      const { plan, media } = await direct.transcode(clip);
+      const { plan, media, copy: copied } = await direct.transcode(clip);
+      expect(copied, 'quick generation').to.equal(copy);
       expect(plan)
         .to.include({ chunkCount: plan.source.seekable ? 3 : 1 })
         .and.deep.include({ frameRate: rate });

@@ -10,7 +10,8 @@ import { generationFolder, previewFolder } from '../../../shared/content/storage
 import { recordedSegments, recordedSessions, recordingOfContent } from '../../../shared/live/recording.queries.js';
 import { NotFoundError } from '../../../shared/platform/errors.js';
 import { segmentSeconds } from '../../../shared/streaming/segment.service.js';
-import { DamagedMediaError } from '../../media/boxes.js';
+import { fileSource } from '../../media/demuxers.js';
+import { DamagedMediaError } from '../../media/isoBox.js';
 import { videoFrame, type FrameImage } from '../../media/frame.js';
 import { MediaFault } from '../../media/mediaFault.js';
 import { probe, type VideoStream } from '../../media/probe.js';
@@ -152,7 +153,12 @@ async function frameOf(
     signal,
   );
   const run = { signal, stallSeconds: media.stallSeconds };
-  const source = { path, description, threads: worker.mediaThreads, maximumPixels: media.maximumPixels };
+  const source = {
+    source: fileSource(path),
+    description,
+    threads: worker.mediaThreads,
+    maximumPixels: media.maximumPixels,
+  };
   const image: FrameImage = await videoFrame(runner, folder, source, timeline, run);
   const thumbnail = await storeThumbnail({ ctx, content, run }, image);
   const { framesPerSecond } = timeline;

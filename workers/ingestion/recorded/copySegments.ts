@@ -3,7 +3,8 @@ import { copiedFolder, previewFolder, generationFolder } from '../../../shared/c
 import type { Content } from '../../../shared/content/content.model.js';
 import type { RecordedFile, RecordedSegment } from '../../../shared/live/recording.queries.js';
 import type { Context } from '../../../shared/platform/context.js';
-import { codecsOf, DamagedMediaError, frameSizeOf, readTracks } from '../../media/boxes.js';
+import { codecsOf, frameSizeOf, readTracks } from '../../media/boxes.js';
+import { DamagedMediaError } from '../../media/isoBox.js';
 import {
   continuesSection,
   previewOf,

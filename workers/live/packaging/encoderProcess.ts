@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { toolEnvironment } from '../../media/ffmpegRunner.js';
+import { toolEnvironment } from '../../media/toolProcess.js';
 import { killedWithParent } from '../../media/killWithParent.js';
 
 const keptErrorLength = 2_000;

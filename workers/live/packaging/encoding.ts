@@ -3,7 +3,7 @@ import { encodingCommand, type EncodingSettings } from './encodingCommand.js';
 import type { EncodingPlan } from './encodingPlan.js';
 import { startEncoder, type EncoderProcess } from './encoderProcess.js';
 import { flvHeader, flvTag } from './flvWriter.js';
-import { FragmentReader, type Fragment, type Initialisation } from './fragmentReader.js';
+import { FragmentReader, type Fragment, type Initialisation } from '../../media/fragmentReader.js';
 import { InputWatch, type InputChange } from './inputWatch.js';
 import type { MediaTag } from './mediaTag.js';
 import { ProgressWatch } from './progressWatch.js';

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { frameRateFor } from '../../../shared/content/chunkPlan.js';
 import type { Config } from '../../../shared/platform/config.js';
-import { openFfmpegRunner, toolEnvironment } from '../../media/ffmpegRunner.js';
+import { openFfmpegRunner } from '../../media/ffmpegRunner.js';
+import { toolEnvironment } from '../../media/toolProcess.js';
 import { killedWithParent } from '../../media/killWithParent.js';
 import { maximumPixels } from './mediaTag.js';
 

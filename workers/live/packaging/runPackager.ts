@@ -5,7 +5,7 @@ import { changedPlan } from './changedPlan.js';
 import { runEncoding, type EncodingEnd } from './encoding.js';
 import { planEncoding, withoutCopy, withoutCostliest, type EncodingPlan } from './encodingPlan.js';
 import { hasObservedEnough, observe } from './firstSeconds.js';
-import type { Initialisation } from './fragmentReader.js';
+import type { Initialisation } from '../../media/fragmentReader.js';
 import { readSource } from './liveSource.js';
 import { maximumPixels } from './mediaTag.js';
 import type { PackageOptions } from './packageOptions.js';

@@ -1,5 +1,5 @@
 import { timelineBaseSeconds } from './encodingCommand.js';
-import type { Fragment } from './fragmentReader.js';
+import type { Fragment } from '../../media/fragmentReader.js';
 
 /** Half a second of one rendition, as ffmpeg has written it. */
 export interface EncodedPart {

@@ -1,4 +1,4 @@
-import { codecsOf, fragmentsIn, readTracks, stripBitrateHints, type Track } from '../../media/boxes.js';
+import { codecsOf, fragmentsIn, readTracks, stripBitrateHints, type Track } from './boxes.js';
 
 /** A box `moof` with its media, and what is written in front of it. */
 export interface Fragment {
@@ -21,7 +21,7 @@ export interface Initialisation {
 
 const headerBytes = 8;
 /** Half a second at 500 Mbit/s. */
-const maximumBoxBytes = 32 * 1024 ** 2;
+const usualBoxBytes = 32 * 1024 ** 2;
 
 /** Divides the fragmented MP4 that ffmpeg writes to a pipe. Keeps one unfinished fragment in memory. */
 export class FragmentReader {
@@ -34,6 +34,8 @@ export class FragmentReader {
   #video: Track | undefined;
   initialisation: Initialisation | null = null;
 
+  constructor(private readonly maximumBoxBytes = usualBoxBytes) {}
+
   /** Throws where the boxes are damaged or too large. */
   push(block: Buffer): Fragment[] {
     this.#blocks.push(block);
@@ -45,7 +47,7 @@ export class FragmentReader {
     this.#needed = headerBytes;
     while (at + headerBytes <= buffer.length) {
       const size = buffer.readUInt32BE(at);
-      if (size < headerBytes || size > maximumBoxBytes) throw new Error(`MP4 box of ${size} bytes`);
+      if (size < headerBytes || size > this.maximumBoxBytes) throw new Error(`MP4 box of ${size} bytes`);
       if (at + size > buffer.length) {
         this.#needed = size;
         break;

@@ -1,0 +1,248 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { Content } from '../../../shared/content/content.model.js';
+import { generationFolder } from '../../../shared/content/storageKeys.js';
+import { usageOf } from '../../../shared/license/usage.service.js';
+import type { Storage } from '../../../shared/platform/storage/storage.js';
+import { ingest } from '../../../workers/ingestion/ingest.js';
+import type { ContentPayload } from '../../../shared/content/content.jobs.js';
+import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
+import type { JobRun } from '../../../workers/runtime/jobTypes.js';
+import { startApi, type TestApi, type TestUser } from '../../support/api.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
+import { copyDirectly, expectSameFrames } from '../../support/directCopy.js';
+import { eventually } from '../../support/eventually.js';
+import {
+  joinRendition,
+  liveCoding,
+  makeVideo,
+  readStored,
+  settledContent,
+  storedKeys,
+  uploadClip,
+} from '../../support/media.js';
+import { startS3, type TestS3 } from '../../support/s3.js';
+import { upload } from '../../support/uploads.js';
+import { createLoggedInUser } from '../../support/users.js';
+import { startWorkers } from '../../support/workers.js';
+
+/** Ten segments, each with two groups of pictures. */
+const seconds = 40;
+const clip = (): Promise<string> => makeVideo({ seconds, size: '320x180', coding: liveCoding });
+
+function runOf(ctx: TestContext, contentId: string, storage: Storage = ctx.storage): JobRun<ContentPayload> {
+  return {
+    ctx: createWorkerContext({ ...ctx, storage }),
+    ...{ log: ctx.log, payload: { contentId }, signal: new AbortController().signal, attempt: 1, isLastAttempt: false },
+    reportProgress: async () => {},
+  };
+}
+
+/** A storage that keeps segments from this number on waiting, until `open` is called. */
+function gate(storage: Storage, from: number): { storage: Storage; open: () => void } {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return {
+    open: () => open(),
+    storage: {
+      ...storage,
+      async put(key, body, options) {
+        const [, number = '-1'] = /\/(\d{5})\.m4s$/.exec(key) ?? [];
+        if (Number(number) >= from) await opened;
+        return storage.put(key, body, options);
+      },
+    },
+  };
+}
+
+async function contentOf(ctx: TestContext, id: string): Promise<Content> {
+  return ctx.db.model(Content).findByPk(id, { rejectOnEmpty: true });
+}
+
+/** The files that a list names, each of which must be stored. */
+async function listed(ctx: TestContext, folder: string, name: string): Promise<string[]> {
+  const text = (await readStored(ctx, `${folder}/${name}`)).toString();
+  const names = text.split('\n').filter((line) => line.endsWith('.m4s'));
+  for (const file of names) expect(await ctx.storage.stat(`${folder}/${file}`), file).not.to.equal(null);
+  return names;
+}
+
+describe('a content that is copied', function () {
+  this.timeout(120_000);
+  let ctx: TestContext;
+  let api: TestApi;
+  let owner: TestUser;
+
+  before(async () => {
+    ctx = await openTestContext({ QUICK_GENERATION: 'true', CHUNK_SECONDS: '40' });
+    api = await startApi(ctx);
+    owner = await createLoggedInUser(ctx);
+  });
+  after(async () => {
+    await api.close();
+    await ctx.close();
+  });
+
+  it('is READY with every frame of its source, and a preview of whole segments, before its renditions are encoded', async () => {
+    const path = await clip();
+    const before = await usageOf(ctx, owner.userId);
+    const id = await uploadClip(ctx, owner.userId, path);
+    const workers = await startWorkers(ctx, { queues: ['ingestion'] });
+    let content: Content;
+    try {
+      content = await eventually(() => settledContent(ctx, id), { timeoutMs: 60_000 });
+    } finally {
+      await workers.close();
+    }
+    expect(content).to.include({ state: 'READY', readyGeneration: 1, generation: 2, quick: false, readyGrid: null });
+    expect(content).to.include({ durationMs: seconds * 1000, width: 320, height: 180, hasVideo: true, hasAudio: true });
+    const folder = generationFolder(content, 1);
+    expect(await listed(ctx, folder, '180p.m3u8')).to.have.length(10);
+    await expectSameFrames(path, await joinRendition(ctx, folder, '180p'), 0);
+    const list = (await readStored(ctx, `${folder}/180p.m3u8`)).toString();
+    expect(list.match(/#EXTINF:4\.000000,/g)).to.have.length(10);
+    expect(list).to.include('#EXT-X-TARGETDURATION:4\n').and.to.include('#EXT-X-ENDLIST');
+    expect(await listed(ctx, `${folder}/preview`, '180p.m3u8'), 'preview').to.have.length(3);
+    expect((await readStored(ctx, `${folder}/master.m3u8`)).toString()).to.match(
+      /CODECS="avc1\.[0-9a-f]{6},mp4a\.40\.2"/,
+    );
+    let stored = 0;
+    for await (const { bytes } of ctx.storage.list(folder)) stored += bytes;
+    const growing = await Promise.all(
+      ['growing.m3u8', '180p-growing.m3u8'].map((name) => ctx.storage.stat(`${folder}/${name}`)),
+    );
+    const rewritten = growing.reduce((sum, file) => sum + (file?.bytes ?? 0), 0);
+    expect(content.renditionBytes).to.be.within(stored - rewritten, stored);
+    const after = await usageOf(ctx, owner.userId);
+    expect(after.renditionBytes - before.renditionBytes).to.equal(content.renditionBytes);
+  });
+
+  it('can be watched by its owner while it is copied, and the list goes on to the end', async () => {
+    const file = await readFile(await clip());
+    const { body } = await upload(api, owner, { file, fileName: 'growing.mp4' });
+    const id = (body.contentId as string).split(':').at(-1) as string;
+    const slow = gate(ctx.storage, 3);
+    const done = ingest(runOf(ctx, id, slow.storage));
+    const play = await eventually(
+      async () => {
+        const played = await api.call('POST', `/api/box/${body.boxId}/play`, { token: owner.token });
+        expect(played.body.result).to.equal('PLAY');
+        return new URL(new URL(played.body.streamer as string).pathname, api.url).href;
+      },
+      { timeoutMs: 60_000 },
+    );
+    expect(play).to.match(/\/growing\.m3u8$/);
+    const read = async (): Promise<string> => {
+      const master = await fetch(play);
+      expect(master.status).to.equal(200);
+      expect(master.headers.get('cache-control')).to.include('no-cache');
+      const name = (await master.text()).split('\n').find((line) => line.endsWith('-growing.m3u8')) as string;
+      const response = await fetch(new URL(name, play));
+      expect(response.status).to.equal(200);
+      return response.text();
+    };
+    const early = await eventually(async () => {
+      const list = await read();
+      expect(list.match(/\.m4s$/gm)).to.have.length(3);
+      return list;
+    });
+    expect(early).to.include('#EXT-X-PLAYLIST-TYPE:EVENT').and.not.to.include('#EXT-X-ENDLIST');
+    const name = early.split('\n').find((line) => line.endsWith('00002.m4s')) as string;
+    expect((await fetch(new URL(name, play))).status).to.equal(200);
+    expect(await contentOf(ctx, id)).to.include({ state: 'PENDING', growing: true, durationMs: seconds * 1000 });
+    slow.open();
+    expect(await done).to.deep.equal({ copied: 1 });
+    const late = await read();
+    expect(late.startsWith(early.trimEnd()), 'the list begins as before').to.equal(true);
+    expect(late.match(/\.m4s$/gm)).to.have.length(10);
+    expect(late).to.include('#EXT-X-ENDLIST');
+    expect(await contentOf(ctx, id)).to.include({ state: 'READY', growing: false });
+  });
+
+  it('is what the holder of the lease has copied, though the worker before goes on', async () => {
+    const id = await uploadClip(ctx, owner.userId, await clip());
+    const slow = gate(ctx.storage, 5);
+    const first = ingest(runOf(ctx, id, slow.storage));
+    await eventually(async () => expect((await contentOf(ctx, id)).growing).to.equal(true), { timeoutMs: 60_000 });
+    await ctx.db.change(`UPDATE contents SET lease_until = now() - interval '1 second' WHERE id = $id`, { id });
+    expect(await ingest(runOf(ctx, id))).to.deep.equal({ copied: 1 });
+    slow.open();
+    expect(await first).to.have.property('skipped');
+    const content = await contentOf(ctx, id);
+    expect(content).to.include({ state: 'READY', readyGeneration: 1 });
+    const folder = generationFolder(content, 1);
+    for (const name of ['180p.m3u8', '180p-growing.m3u8']) {
+      const files = await listed(ctx, folder, name);
+      expect(files).to.have.length(10);
+      expect(
+        files.every((file) => file.startsWith('copy0-a2/')),
+        name,
+      ).to.equal(true);
+    }
+  });
+
+  it('is encoded where the copy turns out to be damaged, and nothing of the copy is left', async () => {
+    const file = await readFile(await clip());
+    // In the middle of the media, behind some whole segments.
+    file.fill(0, Math.floor(file.length * 0.5), Math.floor(file.length * 0.5) + 4000);
+    const id = await uploadClip(ctx, owner.userId, file);
+    expect(await ingest(runOf(ctx, id))).to.have.property('chunks');
+    const content = await contentOf(ctx, id);
+    expect(content).to.include({ state: 'PENDING', generation: 1, growing: false });
+    expect(content.plan).not.to.equal(null);
+    const keys = await storedKeys(ctx, generationFolder(content, 1));
+    expect(keys.filter((key) => key.includes('/copy'))).to.deep.equal([]);
+  });
+
+  it('is encoded after three attempts that had no end', async () => {
+    const id = await uploadClip(ctx, owner.userId, await makeVideo({ seconds: 2 }));
+    await ctx.db.change('UPDATE contents SET attempt = 3 WHERE id = $id', { id });
+    expect(await ingest(runOf(ctx, id))).to.have.property('chunks');
+  });
+});
+
+describe('a content that is copied in an object store', function () {
+  this.timeout(120_000);
+  let ctx: TestContext;
+  let store: TestS3;
+
+  before(async () => {
+    store = await startS3();
+    ctx = await openTestContext({ QUICK_GENERATION: 'true', ...store.env });
+  });
+  after(async () => {
+    await ctx.close();
+    await store.close();
+  });
+
+  it('is read in ranges: the local disk never has its source', async () => {
+    const owner = await createLoggedInUser(ctx);
+    const path = await clip();
+    const id = await uploadClip(ctx, owner.userId, path);
+    const noFetch: Storage = {
+      ...ctx.storage,
+      fetch: async () => {
+        throw new Error('the whole source is fetched');
+      },
+    };
+    expect(await ingest(runOf(ctx, id, noFetch))).to.deep.equal({ copied: 1 });
+    const content = await contentOf(ctx, id);
+    expect(content.state).to.equal('READY');
+    await expectSameFrames(path, await joinRendition(ctx, generationFolder(content, 1), '180p'), 0);
+    const root = join(ctx.config.dataDir, 'media');
+    const kept = (await Promise.all((await readdir(root)).map((name) => readdir(join(root, name))))).flat();
+    expect(kept).to.deep.equal([]);
+  });
+
+  it('is fetched where its container has no index that can be read in ranges', async () => {
+    const coding = [...liveCoding, '-movflags', 'frag_keyframe+empty_moov'];
+    const path = await makeVideo({ seconds: 6, size: '160x90', coding });
+    const sourceKey = 'sources/fragmented/original';
+    const { bytes } = await ctx.storage.put(sourceKey, await readFile(path), { contentType: 'video/mp4' });
+    const stored = { sourceKey, sourceBytes: bytes };
+    const { outcome, copyable } = await copyDirectly(createWorkerContext(ctx), ctx.config.dataDir, stored);
+    expect(outcome).to.equal('copied');
+    expect(copyable?.source.protocols).to.equal('file');
+  });
+});

@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import type { Content } from '../../shared/content/content.model.js';
+import type { CopyRefusal } from '../../workers/ingestion/copy/copyRefusal.js';
+import { CopyError } from '../../workers/ingestion/copy/copyError.js';
+import { copySegments } from '../../workers/ingestion/copy/copySegments.js';
+import { withCopyableSource, type CopyableSource } from '../../workers/ingestion/copy/openSource.js';
+import { MediaFault } from '../../workers/media/mediaFault.js';
+import { isMediaFailure } from '../../workers/media/runner.js';
+import type { WorkerContext } from '../../workers/runtime/workerContext.js';
+import { runTool } from './media.js';
+
+/** What becomes of a source that is to be copied: `copied`, or why it is refused. `fault`: it cannot be processed at all. */
+export type CopyOutcome = 'copied' | 'fault' | CopyRefusal;
+
+export interface DirectCopy {
+  readonly outcome: CopyOutcome;
+  readonly copyable: CopyableSource | null;
+  /** Initialisation segment and all segments. */
+  readonly media: Buffer;
+  /** Sizes of the segments. */
+  readonly segments: readonly number[];
+}
+
+type StoredSource = Pick<Content, 'sourceKey' | 'sourceBytes'>;
+
+/** Copies a stored source as ingestion does, without a database: no list is written. */
+export async function copyDirectly(ctx: WorkerContext, folder: string, stored: StoredSource): Promise<DirectCopy> {
+  const parts: Buffer[] = [];
+  const sizes: number[] = [];
+  let copyable: CopyableSource | null = null;
+  const run = { signal: new AbortController().signal, stallSeconds: ctx.config.media.stallSeconds };
+  const result = (outcome: CopyOutcome): DirectCopy => {
+    return { outcome, copyable, media: outcome === 'copied' ? Buffer.concat(parts) : Buffer.alloc(0), segments: sizes };
+  };
+  try {
+    const refused = await withCopyableSource(ctx, stored as Content, run, async (source) => {
+      copyable = source;
+      await copySegments(ctx, folder, source, run, async (segments, initialisation) => {
+        if (parts.length === 0) parts.push(initialisation?.data ?? Buffer.alloc(0));
+        for (const { data, bytes } of segments) {
+          parts.push(...data);
+          sizes.push(bytes);
+        }
+      });
+      return null;
+    });
+    return result(refused?.refusal ?? 'copied');
+  } catch (error) {
+    if (error instanceof CopyError) return result(error.refusal);
+    if (error instanceof MediaFault) return result('fault');
+    if (isMediaFailure(error)) return result('copy');
+    throw error;
+  }
+}
+
+/** Checks that a player decodes every frame of the source from its copy, each at the same time from the first one. */
+export async function expectSameFrames(source: string, copy: Buffer, stream: number): Promise<void> {
+  const [original, copied] = await Promise.all([framesOf(source, stream), framesOf(copy, 0)]);
+  expect(copied.length, 'frames').to.equal(original.length);
+  const wrong = copied.flatMap(({ hash, seconds }, frame) => {
+    const expected = original[frame];
+    const isSame = expected?.hash === hash && Math.abs(expected.seconds - seconds) < 0.002;
+    return isSame ? [] : [{ frame, seconds, expected: expected?.seconds, isSameImage: expected?.hash === hash }];
+  });
+  expect(wrong.slice(0, 5), `${wrong.length} wrong frames`).to.deep.equal([]);
+}
+
+/** Hash and time of every frame as decoded, in the order of presentation. */
+async function framesOf(media: string | Buffer, stream: number): Promise<{ hash: string; seconds: number }[]> {
+  const options = ['-map', `0:${stream}`, '-fps_mode', 'passthrough', '-enc_time_base', '-1', '-f', 'framemd5', '-'];
+  const input = Buffer.isBuffer(media) ? '-' : media;
+  const printed = await runTool(
+    'ffmpeg',
+    ['-copyts', '-i', input, ...options],
+    Buffer.isBuffer(media) ? media : undefined,
+  );
+  const lines = printed.split('\n');
+  const [, numerator = '1', denominator = '1'] = /^#tb 0: (\d+)\/(\d+)/m.exec(printed) ?? [];
+  const frames = lines
+    .filter((line) => line.startsWith('0,'))
+    .map((line) => line.split(',').map((field) => field.trim()))
+    .map((fields) => ({ tick: Number(fields[2]), hash: fields.at(-1) ?? '' }));
+  const first = frames[0]?.tick ?? 0;
+  const tick = Number(numerator) / Number(denominator);
+  return frames.map((frame) => ({ hash: frame.hash, seconds: (frame.tick - first) * tick }));
+}

@@ -1,0 +1,197 @@
+import { expect } from 'chai';
+import { audioFor, refusalOf } from '../../../workers/ingestion/copy/copyable.js';
+import { AudioIndexer, VideoIndexer, type VideoPacket } from '../../../workers/ingestion/copy/packetIndex.js';
+import type { AudioStream, SourceDescription, VideoStream } from '../../../workers/media/probe.js';
+
+const coded: VideoStream['coded'] = {
+  ...{ profile: 'High', level: 40, pixelFormat: 'yuv420p', width: 1920, height: 1080 },
+  ...{ hasSquarePixels: true, isTransformed: false, startSeconds: 0 },
+};
+const video: VideoStream = {
+  ...{ index: 0, codec: 'h264', width: 1920, height: 1080, timeBase: 1 / 1000, interlaced: false },
+  ...{ highDynamicRange: null, coded },
+};
+const audio: AudioStream = {
+  ...{ index: 1, startSeconds: 0, codec: 'aac', profile: 'LC', channels: 2, sampleRate: 48_000, timeBase: 1 / 48_000 },
+};
+const source: SourceDescription = { demuxer: 'mov', video, audio, cover: null };
+const withVideo = (changed: Partial<VideoStream>): SourceDescription => ({
+  ...source,
+  video: { ...video, ...changed },
+});
+const withCoded = (changed: Partial<VideoStream['coded']>): SourceDescription =>
+  withVideo({ coded: { ...coded, ...changed } });
+
+describe('what can be copied, by its format', () => {
+  it('is H.264 of 8 bits in three containers', () => {
+    expect(refusalOf(source)).to.equal(null);
+    expect(refusalOf({ ...source, demuxer: 'matroska' })).to.equal(null);
+    expect(refusalOf({ ...source, demuxer: 'flv' })).to.equal(null);
+    for (const profile of ['Constrained Baseline', 'Main']) expect(refusalOf(withCoded({ profile }))).to.equal(null);
+  });
+
+  const refused: readonly [string, SourceDescription][] = [
+    ['noVideo', { ...source, video: null }],
+    ['container', { ...source, demuxer: 'avi' }],
+    ['codec', withVideo({ codec: 'hevc' })],
+    ['profile', withCoded({ profile: 'High 4:2:2' })],
+    ['level', withCoded({ level: 60 })],
+    ['level', withCoded({ level: -99 })],
+    ['pixelFormat', withCoded({ pixelFormat: 'yuv420p10le' })],
+    ['interlaced', withVideo({ interlaced: true })],
+    ['pixelAspect', withCoded({ hasSquarePixels: false })],
+    ['rotation', withCoded({ isTransformed: true })],
+    ['highDynamicRange', withVideo({ highDynamicRange: 'hlg' })],
+    ['size', withCoded({ width: 1919 })],
+    ['timestamps', withCoded({ startSeconds: Number.NaN })],
+  ];
+  for (const [refusal, description] of refused)
+    it(`is refused: ${refusal}`, () => expect(refusalOf(description)).to.equal(refusal));
+});
+
+/** Packets at 25 frames a second, with a keyframe every so many frames. */
+function packets(count: number, between: number): VideoPacket[] {
+  return Array.from({ length: count }, (_, frame) => ({
+    ...{ tick: frame * 40, decodeTick: frame * 40, duration: 40, bytes: 1000 },
+    isKeyframe: frame % between === 0,
+  }));
+}
+
+function indexed(list: readonly VideoPacket[]) {
+  const indexer = new VideoIndexer(1 / 1000);
+  for (const packet of list) indexer.add(packet);
+  return indexer.finish();
+}
+
+function withPacket(list: VideoPacket[], at: number, packet: Partial<VideoPacket>): VideoPacket[] {
+  return list.map((one, index) => (index === at ? { ...one, ...packet } : one));
+}
+
+describe('the index of the packets', () => {
+  it('has segments that end at the first keyframe after four seconds', () => {
+    expect(indexed(packets(300, 60))).to.deep.equal({
+      segments: [
+        { startSeconds: 0, durationSeconds: 4.8, frames: 120 },
+        { startSeconds: 4.8, durationSeconds: 4.8, frames: 120 },
+        { startSeconds: 9.6, durationSeconds: 2.4, frames: 60 },
+      ],
+      durationSeconds: 12,
+      frames: 300,
+      bytes: 300_000,
+      keyframeSeconds: [0, 2.4, 4.8, 7.2, 9.6],
+    });
+  });
+
+  it('takes frames that are decoded in another order than they are shown', () => {
+    // Shown as 0 3 1 2 | 4 7 5 6: after each keyframe a later frame is decoded first.
+    const order = [0, 3, 1, 2, 4, 7, 5, 6];
+    const list = order.map((frame, place) => ({
+      ...{ tick: 80 + frame * 40, decodeTick: place * 40, duration: 40, bytes: 1, isKeyframe: frame % 4 === 0 },
+    }));
+    expect(indexed(list)).to.include({ frames: 8, durationSeconds: 0.32 });
+  });
+
+  it('takes the first frames without decoding times, as those of Matroska', () => {
+    const list = packets(100, 50).map((one, frame) => (frame < 4 ? { ...one, decodeTick: Number.NaN } : one));
+    expect(indexed(list)).to.include({ frames: 100 });
+    const all = packets(100, 50).map((one) => ({ ...one, decodeTick: Number.NaN }));
+    expect(indexed(all)).to.deep.equal({ refusal: 'timestamps' });
+  });
+
+  const refused: readonly [string, string, () => VideoPacket[]][] = [
+    ['timestamps', 'no presentation time', () => withPacket(packets(100, 50), 7, { tick: Number.NaN })],
+    [
+      'timestamps',
+      'a decoding time that is missing later',
+      () => withPacket(packets(100, 50), 7, { decodeTick: Number.NaN }),
+    ],
+    ['timestamps', 'a decoding time that does not grow', () => withPacket(packets(100, 50), 7, { decodeTick: 240 })],
+    ['timestamps', 'a frame shown before it is decoded', () => withPacket(packets(100, 50), 7, { tick: 270 })],
+    ['timestamps', 'two frames at one time', () => withPacket(packets(100, 50), 7, { tick: 320 })],
+    ['gap', 'a frame that is shown for long', () => [...packets(20, 20), ...packets(60, 20).slice(50)]],
+    ['openGop', 'a frame after a keyframe that is shown before it', () => openGop(100)],
+    [
+      'openGop',
+      'a frame before a keyframe that is shown after it',
+      () => withPacket(packets(100, 50), 49, { tick: 2001 }),
+    ],
+    ['firstKeyframe', 'a start without a keyframe', () => packets(100, 50).slice(1)],
+    ['keyframeInterval', 'keyframes eleven seconds apart', () => packets(600, 275)],
+    ['keyframeInterval', 'one keyframe and a long rest', () => packets(300, 1000)],
+    ['bitRate', 'segments too large to check', () => packets(200, 50).map((one) => ({ ...one, bytes: 1024 ** 2 }))],
+    ['duration', 'a single frame', () => packets(1, 1)],
+  ];
+  for (const [refusal, name, list] of refused)
+    it(`is refused, ${refusal}: ${name}`, () => expect(indexed(list())).to.deep.equal({ refusal }));
+
+  function openGop(delay: number): VideoPacket[] {
+    const list = packets(100, 50).map((one) => ({ ...one, tick: one.tick + delay }));
+    // The keyframe 50 is decoded before frame 49, which is shown before it.
+    const [before, key] = [list[49], list[50]] as [VideoPacket, VideoPacket];
+    list.splice(49, 2, { ...key, decodeTick: before.decodeTick }, { ...before, decodeTick: key.decodeTick });
+    return list;
+  }
+
+  it('takes keyframes 250 frames apart at 24 frames a second, and the first segment ends within the preview', () => {
+    const list = packets(2000, 250).map((one, frame) => {
+      const tick = Math.round((frame * 1000) / 24);
+      return { ...one, tick, decodeTick: tick };
+    });
+    const index = indexed(list);
+    if ('refusal' in index) throw new Error(index.refusal);
+    expect(index.segments[0]?.durationSeconds).to.be.within(10, 15);
+  });
+});
+
+describe('the audio of a copy', () => {
+  const seconds = 10;
+  const index = indexed(packets(seconds * 25, 50));
+  if ('refusal' in index) throw new Error(index.refusal);
+  const of = (stream: AudioStream, { startSeconds = 0, durationSeconds = seconds, isContinuous = true } = {}) =>
+    audioFor(stream, { video: index, audio: { startSeconds, durationSeconds, isContinuous }, startSeconds: 0 });
+
+  it('is copied where it is plain AAC without gaps, as long as the video', () => {
+    expect(of(audio)).to.equal('copied');
+    expect(of({ ...audio, channels: 1, sampleRate: 44_100 })).to.equal('copied');
+  });
+
+  it('is encoded where it is anything else', () => {
+    expect(of({ ...audio, codec: 'ac3' })).to.equal('encoded');
+    expect(of({ ...audio, profile: 'HE-AAC' })).to.equal('encoded');
+    expect(of({ ...audio, channels: 6 })).to.equal('encoded');
+    expect(of({ ...audio, sampleRate: 96_000 })).to.equal('encoded');
+    expect(of(audio, { isContinuous: false })).to.equal('encoded');
+    expect(of(audio, { durationSeconds: 5 })).to.equal('encoded');
+    expect(audioFor(audio, { video: index, audio: null, startSeconds: 0 })).to.equal('encoded');
+  });
+
+  it('is silence where there is none', () => {
+    expect(audioFor(null, { video: index, audio: null, startSeconds: 0 })).to.equal('silence');
+  });
+
+  it('is a reason to encode the video where it begins or ends elsewhere', () => {
+    expect(of(audio, { startSeconds: 0.3 })).to.deep.equal({ refusal: 'audioStart' });
+    expect(of(audio, { startSeconds: -0.3 })).to.deep.equal({ refusal: 'audioStart' });
+    expect(of(audio, { durationSeconds: 11 })).to.deep.equal({ refusal: 'audioEnd' });
+  });
+
+  it('has gaps where a packet comes late, or all of them a little', () => {
+    const continuous = (ticks: readonly number[], sampleRate = 48_000, timeBase = 1 / 48_000): boolean | undefined => {
+      const indexer = new AudioIndexer({ timeBase, sampleRate });
+      for (const tick of ticks) indexer.add(tick);
+      return indexer.finish()?.isContinuous;
+    };
+    const even = Array.from({ length: 100 }, (_, packet) => packet * 1024);
+    expect(continuous(even)).to.equal(true);
+    expect(
+      continuous(
+        even.map((tick) => Math.round(tick / 48)),
+        48_000,
+        1 / 1000,
+      ),
+    ).to.equal(true);
+    expect(continuous(even.map((tick) => (tick > 50_000 ? tick + 1024 : tick)))).to.equal(false);
+    expect(continuous(even.map((tick) => tick * 1.02))).to.equal(false);
+    expect(continuous([])).to.equal(undefined);
+  });
+});

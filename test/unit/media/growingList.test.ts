@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import { GrowingList } from '../../../workers/ingestion/copy/growingList.js';
+import { eventually } from '../../support/eventually.js';
+
+describe('a list that grows', () => {
+  it('names segments in order, whatever order they are stored in', async () => {
+    const written: number[] = [];
+    const list = new GrowingList(async (count) => void written.push(count));
+    list.stored(2);
+    expect(list.isShown).to.equal(false);
+    list.stored(0);
+    await eventually(() => expect(list.isShown).to.equal(true));
+    list.stored(1);
+    await eventually(() => expect(written).to.deep.equal([1, 3]));
+    await list.end();
+  });
+
+  it('ends at once, and writes no more', async () => {
+    const written: number[] = [];
+    const list = new GrowingList(async (count) => void written.push(count));
+    list.stored(0);
+    await eventually(() => expect(list.isShown).to.equal(true));
+    list.stored(1);
+    await list.end();
+    list.stored(2);
+    expect(written).to.deep.equal([1]);
+  });
+
+  it('writes nothing after a list that could not be written, and tells it at the end', async () => {
+    let writes = 0;
+    const list = new GrowingList(async () => {
+      writes += 1;
+      throw new Error('the store is away');
+    });
+    list.stored(0);
+    await eventually(() => expect(writes).to.equal(1));
+    list.stored(1);
+    expect(await list.end().catch((error: Error) => error.message)).to.equal('the store is away');
+    expect(writes).to.equal(1);
+  });
+});

@@ -1,0 +1,70 @@
+import { avcConfigurationOf } from '../../media/boxes.js';
+import { readAvcConfiguration } from '../../media/avcConfiguration.js';
+import { CopyError } from './copyError.js';
+
+/** NAL units of H.264 (ISO 14496-10, table 7-1). */
+const unitTypes = { slice: 1, keyframe: 5, sequence: 7, picture: 8 };
+/** Slices, and what players ignore: additional information, delimiters, ends, filler data. */
+const knownTypes = new Set([1, 5, 6, 7, 8, 9, 10, 11, 12]);
+const lengthBytes = 4;
+
+/** Checks the frames of one video against its decoder configuration. */
+export interface CheckedVideo {
+  /** Throws CopyError where the frame is damaged, has other parameter sets, or cannot be decoded alone though it is the first. */
+  check(frame: Buffer, isFirst: boolean): void;
+}
+
+/** Throws CopyError where the decoder configuration of an initialisation segment is not one that can be copied. */
+export function readInitialisation(
+  init: Buffer,
+  size: { readonly width: number; readonly height: number },
+): CheckedVideo {
+  const record = avcConfigurationOf(init);
+  const description = readAvcConfiguration(record);
+  if (!description || description.lengthBytes !== lengthBytes) throw new CopyError('damaged decoder configuration');
+  if (!description.hasOneParameterSet) throw new CopyError('several parameter sets', 'parameterSets');
+  if (!description.isProgressive) throw new CopyError('interlaced by its parameter set', 'interlaced');
+  if (!description.isPlain) throw new CopyError('not 8 bits and 4:2:0 by its parameter set', 'pixelFormat');
+  if (description.pixelAspect !== 1) throw new CopyError('pixels are not square by its parameter set', 'pixelAspect');
+  if (description.width !== size.width || description.height !== size.height)
+    throw new CopyError(`${description.width}x${description.height} by its parameter set`, 'size');
+  const sets = parameterSetsOf(record);
+  return { check: (frame, isFirst) => checkFrame(frame, isFirst, sets) };
+}
+
+/** All parameter sets of an AVCDecoderConfigurationRecord, the sequence first. Throws RangeError where it is damaged. */
+function parameterSetsOf(record: Buffer): Buffer[] {
+  const sets: Buffer[] = [];
+  let at = 5;
+  for (const mask of [0x1f, 0xff]) {
+    const count = record.readUInt8(at) & mask;
+    at += 1;
+    for (let index = 0; index < count; index += 1) {
+      const length = record.readUInt16BE(at);
+      sets.push(record.subarray(at + 2, at + 2 + length));
+      at += 2 + length;
+    }
+  }
+  return sets;
+}
+
+function checkFrame(frame: Buffer, isFirst: boolean, sets: readonly Buffer[]): void {
+  let [slices, keyframes] = [0, 0];
+  for (let at = 0; at < frame.length;) {
+    const length = at + lengthBytes < frame.length ? frame.readUInt32BE(at) : 0;
+    const start = at + lengthBytes;
+    if (length === 0 || start + length > frame.length) throw new CopyError('a damaged frame');
+    const header = frame[start] ?? 0xff;
+    const type = header & 0x1f;
+    if (header & 0x80 || !knownTypes.has(type)) throw new CopyError(`a NAL unit ${header}`);
+    if (type === unitTypes.slice) slices += 1;
+    if (type === unitTypes.keyframe) keyframes += 1;
+    if (type === unitTypes.sequence || type === unitTypes.picture) {
+      const unit = frame.subarray(start, start + length);
+      if (!sets.some((set) => set.equals(unit))) throw new CopyError('other parameter sets', 'parameterSets');
+    }
+    at = start + length;
+  }
+  if (slices + keyframes === 0) throw new CopyError('a sample without a frame');
+  if (isFirst && (keyframes === 0 || slices > 0)) throw new CopyError('a segment begins without a keyframe', 'openGop');
+}

@@ -1,0 +1,134 @@
+import { timelineBaseSeconds } from '../../media/chunkCommand.js';
+import { FragmentReader, type Initialisation } from '../../media/fragmentReader.js';
+import { readTracks, type Track } from '../../media/boxes.js';
+import { DamagedMediaError } from '../../media/isoBox.js';
+import { trackRunsIn, type TrackRuns } from '../../media/trackRuns.js';
+import { CopyError } from './copyError.js';
+import { readInitialisation, type CheckedVideo } from './checkedVideo.js';
+import type { VideoIndex } from './packetIndex.js';
+
+/** A group of pictures may be as large as a segment; the index limits both. */
+const longestFragmentBytes = 128 * 1024 ** 2;
+/** Audio that is this far from the video that is stored with it is not interleaved. */
+const interleavedSeconds = 1.5;
+const gapSeconds = 0.05;
+const endSeconds = 0.6;
+
+/** A segment of the copy that has been checked. */
+export interface CopiedSegment {
+  readonly number: number;
+  readonly data: readonly Buffer[];
+  readonly bytes: number;
+}
+
+/**
+ * Divides what ffmpeg writes into the segments of the index, and checks each one: its frames, their times, and that its first frame
+ * can be decoded alone. `push` throws CopyError where they differ; no segment that differs is handed over.
+ */
+export class SegmentDivider {
+  readonly #reader = new FragmentReader(longestFragmentBytes);
+  #video: CheckedVideo | null = null;
+  #tracks: { readonly video: Track; readonly audio: Track } | null = null;
+  #number = 0;
+  #parts: Buffer[] = [];
+  #frames = 0;
+  #audioEnd = Number.NaN;
+
+  constructor(
+    private readonly index: VideoIndex,
+    private readonly size: { readonly width: number; readonly height: number },
+  ) {}
+
+  /** Null until it has been read. */
+  get initialisation(): Initialisation | null {
+    return this.#reader.initialisation;
+  }
+
+  /** The segments that are complete with this data. */
+  push(data: Buffer): CopiedSegment[] {
+    try {
+      return this.#reader.push(data).flatMap(({ data: boxes }) => this.#take(boxes) ?? []);
+    } catch (error) {
+      if (error instanceof DamagedMediaError || error instanceof RangeError) throw new CopyError(error.message);
+      throw error;
+    }
+  }
+
+  /** To be called at the end. Throws CopyError where something is missing. */
+  finish(): void {
+    if (this.#number !== this.index.segments.length || this.#frames > 0)
+      throw new CopyError(`${this.#number} segments instead of ${this.index.segments.length}`);
+    const missing = timelineBaseSeconds + this.index.durationSeconds - this.#audioEnd;
+    if (!(Math.abs(missing) <= endSeconds)) throw new CopyError(`the audio ends ${missing} s before the video`);
+  }
+
+  #take(data: readonly Buffer[]): CopiedSegment | null {
+    this.#prepare();
+    const segment = this.index.segments[this.#number];
+    if (!segment) throw new CopyError('more frames than the index has');
+    const moof = data.find((box) => box.toString('latin1', 4, 8) === 'moof') as Buffer;
+    const media = data.at(-1) as Buffer;
+    const runs = trackRunsIn(moof);
+    const video = runs.find(({ track }) => track === this.#tracks?.video.id);
+    if (!video || video.samples.length === 0) throw new CopyError('a fragment without video');
+    this.#checkVideo(video, moof.length, media);
+    const audio = runs.find(({ track }) => track === this.#tracks?.audio.id);
+    if (audio && audio.samples.length > 0) this.#checkAudio(audio, video);
+    this.#parts.push(moof, media);
+    this.#frames += video.samples.length;
+    if (this.#frames > segment.frames)
+      throw new CopyError(`segment ${this.#number} has ${this.#frames} frames instead of ${segment.frames}`);
+    if (this.#frames < segment.frames) return null;
+    const complete = { number: this.#number, data: this.#parts, bytes: sizeOf(this.#parts) };
+    this.#number += 1;
+    this.#parts = [];
+    this.#frames = 0;
+    return complete;
+  }
+
+  #prepare(): void {
+    if (this.#video) return;
+    const init = this.initialisation?.data;
+    if (!init) throw new CopyError('no initialisation segment');
+    this.#video = readInitialisation(init, this.size);
+    const tracks = readTracks(init);
+    const video = tracks.find(({ kind }) => kind === 'video');
+    const audio = tracks.find(({ kind }) => kind === 'audio');
+    if (!video || !audio || tracks.length !== 2) throw new CopyError('not one video and one audio');
+    this.#tracks = { video, audio };
+  }
+
+  #checkVideo({ decodeTime, samples }: TrackRuns, moofBytes: number, media: Buffer): void {
+    const segment = this.index.segments[this.#number];
+    const scale = this.#tracks?.video.timescale ?? 1;
+    const start = timelineBaseSeconds + (segment?.startSeconds ?? 0);
+    const end = start + (segment?.durationSeconds ?? 0);
+    // Containers round times: to the ticks of this track, and some of them to milliseconds.
+    const tolerance = 1.5 / scale + 0.0011;
+    const isFirst = this.#frames === 0;
+    let time = decodeTime;
+    samples.forEach(({ duration, offset, bytes, position }, index) => {
+      const shown = (time + offset) / scale;
+      time += duration;
+      const isStart = isFirst && index === 0;
+      if (shown < start - tolerance || shown > end + tolerance || (isStart && shown > start + tolerance))
+        throw new CopyError(`segment ${this.#number}: a frame at ${shown} s, not in ${start}..${end} s`);
+      const at = position - moofBytes;
+      if (at < 8 || at + bytes > media.length) throw new CopyError('a sample outside of its fragment');
+      this.#video?.check(media.subarray(at, at + bytes), isStart);
+    });
+  }
+
+  #checkAudio({ decodeTime, samples }: TrackRuns, video: TrackRuns): void {
+    const scale = this.#tracks?.audio.timescale ?? 1;
+    const start = decodeTime / scale;
+    const beside = video.decodeTime / (this.#tracks?.video.timescale ?? 1);
+    if (Math.abs(start - beside) > interleavedSeconds) throw new CopyError(`audio at ${start} s beside ${beside} s`);
+    if (Math.abs(start - this.#audioEnd) > gapSeconds) throw new CopyError(`a gap in the audio at ${start} s`);
+    this.#audioEnd = samples.reduce((time, { duration }) => time + duration, decodeTime) / scale;
+  }
+}
+
+function sizeOf(parts: readonly Buffer[]): number {
+  return parts.reduce((sum, { length }) => sum + length, 0);
+}

@@ -1,0 +1,27 @@
+/** Why a source is not copied; for the log, and for the tests. */
+export type CopyRefusal =
+  | 'noVideo'
+  | 'container'
+  | 'codec'
+  | 'profile'
+  | 'level'
+  | 'pixelFormat'
+  | 'interlaced'
+  | 'pixelAspect'
+  | 'rotation'
+  | 'highDynamicRange'
+  | 'size'
+  | 'truncated'
+  | 'parameterSets'
+  | 'editList'
+  | 'timestamps'
+  | 'gap'
+  | 'openGop'
+  | 'firstKeyframe'
+  | 'keyframeInterval'
+  | 'bitRate'
+  | 'duration'
+  | 'audioStart'
+  | 'audioEnd'
+  /** The copy itself has failed, or differs from the index. */
+  | 'copy';

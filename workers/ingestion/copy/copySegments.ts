@@ -1,0 +1,35 @@
+import type { Initialisation } from '../../media/fragmentReader.js';
+import type { MediaRun } from '../../media/runner.js';
+import type { WorkerContext } from '../../runtime/workerContext.js';
+import { copyCommand } from './copyCommand.js';
+import { SegmentDivider, type CopiedSegment } from './copiedSegments.js';
+import type { CopyableSource } from './openSource.js';
+
+/** Takes segments that are complete and checked; while it is pending, ffmpeg waits. */
+export type TakeSegments = (segments: readonly CopiedSegment[], initialisation: Initialisation | null) => Promise<void>;
+
+/**
+ * Copies a source into the segments of its index. `folder`: where ffmpeg runs. Throws CopyError where the copy differs from the
+ * index, and MediaError where ffmpeg fails.
+ */
+export async function copySegments(
+  ctx: WorkerContext,
+  folder: string,
+  { source, streams, audio, index }: CopyableSource,
+  run: MediaRun,
+  take: TakeSegments,
+): Promise<void> {
+  const divider = new SegmentDivider(index.video, streams.video.coded);
+  const { durationSeconds } = index.video;
+  const threads = ctx.config.worker.mediaThreads;
+  const { startSeconds } = index;
+  const command = copyCommand({ folder, source, streams, audio, startSeconds, durationSeconds, threads });
+  await ctx.media.runner.stream(command, {
+    ...run,
+    async onData(data) {
+      const segments = divider.push(data);
+      if (segments.length > 0) await take(segments, divider.initialisation);
+    },
+  });
+  divider.finish();
+}

@@ -1,0 +1,64 @@
+import type { AudioStream, SourceDescription, VideoStream } from '../../media/probe.js';
+import type { CopyRefusal } from './copyRefusal.js';
+import type { PacketIndex } from './packetIndex.js';
+
+/*
+ * What can be copied: a source whose packets every player can play as they are, in segments that begin with a keyframe. Anything
+ * else is encoded. Pure functions: the facts come from ffprobe and from the index of the packets.
+ */
+
+/** What becomes of the audio. `silence`: there is none. */
+export type CopiedAudio = 'copied' | 'encoded' | 'silence';
+
+/** Containers whose index ffmpeg reads reliably, and whose timestamps belong to one recording. */
+const containers: readonly string[] = ['mov', 'matroska', 'flv'];
+const profiles: readonly string[] = ['Constrained Baseline', 'Baseline', 'Main', 'High'];
+/** Level 5.2. */
+const highestLevel = 52;
+/** 8 bits, 4:2:0. The second one uses the full range of values, which every player supports. */
+const pixelFormats: readonly string[] = ['yuv420p', 'yuvj420p'];
+/** Audio that starts further from the video is moved by the encoder. */
+const farSeconds = 0.25;
+/** Copied audio ends within this time of the video. Audio that ends later than this is not cut off. */
+const endSeconds = 0.5;
+const sampleRates: readonly number[] = [44_100, 48_000];
+
+/** What can be refused before the packets are read. Null: nothing. */
+export function refusalOf({ demuxer, video }: SourceDescription): CopyRefusal | null {
+  if (!video) return 'noVideo';
+  if (!containers.includes(demuxer)) return 'container';
+  return refusalOfVideo(video);
+}
+
+function refusalOfVideo({ codec, coded, interlaced, highDynamicRange }: VideoStream): CopyRefusal | null {
+  if (codec !== 'h264') return 'codec';
+  if (!profiles.includes(coded.profile)) return 'profile';
+  if (coded.level <= 0 || coded.level > highestLevel) return 'level';
+  if (!pixelFormats.includes(coded.pixelFormat)) return 'pixelFormat';
+  if (interlaced) return 'interlaced';
+  if (!coded.hasSquarePixels) return 'pixelAspect';
+  if (coded.isTransformed) return 'rotation';
+  if (highDynamicRange) return 'highDynamicRange';
+  if (coded.width % 2 !== 0 || coded.height % 2 !== 0) return 'size';
+  return Number.isFinite(coded.startSeconds) ? null : 'timestamps';
+}
+
+/** Whether the audio is copied, encoded, or silence; or why the source is not copied because of it. */
+export function audioFor(
+  audio: AudioStream | null,
+  index: PacketIndex,
+): CopiedAudio | { readonly refusal: CopyRefusal } {
+  if (!audio) return 'silence';
+  if (!index.audio)
+    return Math.abs(audio.startSeconds - index.startSeconds) > farSeconds ? { refusal: 'audioStart' } : 'encoded';
+  const startSeconds = index.audio.startSeconds - index.startSeconds;
+  if (Math.abs(startSeconds) > farSeconds) return { refusal: 'audioStart' };
+  const lateSeconds = startSeconds + index.audio.durationSeconds - index.video.durationSeconds;
+  if (lateSeconds > endSeconds) return { refusal: 'audioEnd' };
+  const isPlain =
+    audio.codec === 'aac' &&
+    audio.profile === 'LC' &&
+    (audio.channels === 1 || audio.channels === 2) &&
+    sampleRates.includes(audio.sampleRate);
+  return isPlain && index.audio.isContinuous && lateSeconds >= -endSeconds ? 'copied' : 'encoded';
+}

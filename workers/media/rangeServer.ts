@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import type { Context } from '../../shared/platform/context.js';
+import type { MediaSource } from './demuxers.js';
+
+/** A file of an object store is read in ranges of this size: ffmpeg may stop reading at any place. */
+const rangeBytes = 8 * 1024 ** 2;
+
+/**
+ * Serves one stored file to the ffmpeg processes of this machine, in ranges, while `work` runs: nothing is fetched that they do not
+ * read. The address has a random part, and only this machine can connect to it.
+ */
+export async function withRangeServer<Result>(
+  ctx: Pick<Context, 'storage' | 'log'>,
+  file: { readonly key: string; readonly bytes: number },
+  work: (source: MediaSource) => Promise<Result>,
+): Promise<Result> {
+  const path = `/${randomUUID()}`;
+  const server = createServer((request, response) => {
+    if (request.url !== path) return void response.writeHead(404).end();
+    send(ctx, file, request, response).catch((error: unknown) => {
+      if (!response.destroyed) ctx.log.warn({ err: error, key: file.key }, 'reading a source failed');
+      response.destroy();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const { port } = server.address() as AddressInfo;
+    return await work({ address: `http://127.0.0.1:${port}${path}`, protocols: 'http,tcp' });
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+async function send(
+  { storage }: Pick<Context, 'storage'>,
+  { key, bytes }: { readonly key: string; readonly bytes: number },
+  { headers, method }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const [, first = '0', last = ''] = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? '') ?? [];
+  const start = Number(first);
+  const end = Math.min(last === '' ? bytes - 1 : Number(last), bytes - 1);
+  if (start > end) return void response.writeHead(416, { 'Content-Range': `bytes */${bytes}` }).end();
+  response.writeHead(headers.range ? 206 : 200, {
+    'Accept-Ranges': 'bytes',
+    'Content-Length': end - start + 1,
+    'Content-Type': 'application/octet-stream',
+    ...(headers.range ? { 'Content-Range': `bytes ${start}-${end}/${bytes}` } : {}),
+  });
+  if (method === 'HEAD') return void response.end();
+  for (let at = start; at <= end && !response.destroyed; at += rangeBytes) {
+    const range = await storage.read(key, { start: at, end: Math.min(at + rangeBytes - 1, end) });
+    await pipeline(range, response, { end: false });
+  }
+  response.end();
+}

@@ -1,0 +1,70 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { setPriority } from 'node:os';
+import type { Readable } from 'node:stream';
+import { killedWithParent } from './killWithParent.js';
+import { MediaError, MediaInterruptedError, type MediaRun } from './runner.js';
+import { watch, type Watchdog } from './watchdog.js';
+
+/** Scheduling priority below the processes that respond to requests. */
+export const usualNiceness = 15;
+/** Of the output of a tool that has failed. */
+export const tailLength = 2_000;
+
+/** Environment variables that ffmpeg gets: where programs and libraries are, but no secrets. */
+export function toolEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, LD_LIBRARY_PATH } = process.env;
+  return { ...(PATH ? { PATH } : {}), ...(LD_LIBRARY_PATH ? { LD_LIBRARY_PATH } : {}) };
+}
+
+/** A tool that runs, with its standard output. */
+export interface ToolProcess {
+  readonly child: ChildProcessByStdio<null, Readable, Readable>;
+  readonly watchdog: Watchdog;
+  /** The end of its error output. */
+  readonly said: () => string;
+}
+
+/** Starts ffmpeg or ffprobe. `cwd`: its working folder. Throws where the run is aborted already. */
+export function startTool(path: string, options: readonly string[], run: MediaRun, cwd?: string): ToolProcess {
+  run.signal.throwIfAborted();
+  const [program, ...words] = killedWithParent(path);
+  const child = spawn(program, [...words, '-hide_banner', '-loglevel', 'error', ...options], {
+    ...(cwd === undefined ? {} : { cwd }),
+    env: toolEnvironment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.once('spawn', () => lowerPriority(child.pid, run.niceness ?? usualNiceness));
+  let said = '';
+  child.stderr.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-tailLength)));
+  return { child, watchdog: watch(child, run), said: () => said };
+}
+
+/** The process may have ended already. */
+function lowerPriority(pid: number | undefined, niceness: number): void {
+  try {
+    if (pid !== undefined) setPriority(pid, niceness);
+  } catch {
+    // It has ended already.
+  }
+}
+
+/** Resolves when the tool has ended well; rejects with MediaError, or with the reason why it was ended. */
+export function endOfTool(tool: string, { child, said, watchdog }: ToolProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      const reason = watchdog.reason();
+      if (reason !== undefined) reject(reason);
+      else if (signal === 'SIGTERM' || signal === 'SIGINT')
+        reject(new MediaInterruptedError(`${tool} was ended by ${signal}`));
+      else if (isNotRun(code)) reject(new Error(`${tool} cannot be run: ${said()}`.trim()));
+      else if (code !== 0) reject(new MediaError(`${tool} ended with ${code ?? signal}\n${said()}`.trim()));
+      else resolve();
+    });
+  });
+}
+
+/** Exit codes of `setpriv` and `nice` when they cannot start the program; ffmpeg and ffprobe do not use them. */
+export function isNotRun(code: number | null): boolean {
+  return code === 126 || code === 127;
+}
