@@ -27,7 +27,7 @@ describe('videos with few frames', function () {
     const path = await standing('1/300');
     expect((await readFile(path)).length).to.be.below(500_000);
     const { plan, mediaSeconds, copy } = await direct.prepare(path);
-    expect(copy, 'quick generation').to.equal('gap');
+    expect(copy, 'quick generation').to.equal('keyframeInterval');
     expect(plan.renditions).to.have.length(5);
     expect(plan).to.deep.include({ frameRate: [1, 1], frameCount: seconds, framesPerSegment: 4 });
     expect(plan.chunkCount).to.be.at.most(4);
