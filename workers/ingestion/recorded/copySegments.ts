@@ -24,8 +24,8 @@ export interface SegmentCopy {
 }
 
 const copiesAtOnce = 16;
-/** Segments that wait to be copied. */
-const mostWaiting = 32;
+/** Files that wait to be copied. */
+const mostWaiting = 100;
 /** The rows of more sections would be a burden. An encoder that is started again so often is broken. */
 const mostSections = 2_000;
 const contentType = 'video/mp4';
@@ -43,7 +43,7 @@ export async function copySegments(
   const { ctx, content, signal } = copy;
   const limit = pLimit(copiesAtOnce);
   const sections: Section[] = [];
-  const waiting: Promise<unknown>[] = [];
+  const waiting: Promise<void>[] = [];
   const loadMap = mapLoader(copy);
   const folder = generationFolder(content, content.generation);
   let last: RecordedSegment | null = null;
@@ -55,15 +55,14 @@ export async function copySegments(
       const section = current && last && continuesSection(last, segment) ? current : await begin(segment);
       last = segment;
       const index = section.seconds.push(segment.durationMicroseconds / 1e6) - 1;
-      const copied = segment.files.map(({ name, key, bytes }, position) => {
+      for (const [position, { name, key, bytes }] of segment.files.entries()) {
         section.renditions[position]?.bytes.push(bytes);
         const to = `${folder}/${segmentPath(section, name, index)}`;
-        return limit(() => ctx.storage.copy(key, to, { contentType: segmentType, signal }));
-      });
-      const all = Promise.all(copied);
-      all.catch(() => {});
-      waiting.push(all);
-      if (waiting.length >= mostWaiting) await waiting.shift();
+        const copied = limit(() => ctx.storage.copy(key, to, { contentType: segmentType, signal }));
+        copied.catch(() => {});
+        waiting.push(copied);
+      }
+      while (waiting.length >= mostWaiting) await waiting.shift();
       onCopied((count += 1));
     }
     await Promise.all(waiting);
