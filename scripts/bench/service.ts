@@ -22,7 +22,7 @@ export interface Service {
 const businessPlan = 5;
 
 /** All queues but `transcoding`, for `WORKER_QUEUES`. */
-export const queuesWithoutTranscoding = queueNames.filter((name) => !name.endsWith('transcoding')).join(',');
+export const queuesWithoutTranscoding = queueNames.filter((name) => name !== 'transcoding').join(',');
 
 /** Starts the built web process with its own settings, and registers a user. */
 export async function startService(
