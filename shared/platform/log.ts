@@ -19,17 +19,31 @@ const secrets = [
 /** Lines are buffered for a slow reader up to this size; further ones are dropped. */
 const maximumBufferedBytes = 16 * 1024 ** 2;
 
+/** Lines of this turn of the event loop. */
+let waiting = '';
+
 /**
  * Standard output. When the reader ends or stops (`npm start | head -1`), log lines are dropped and the process continues.
- * pino's own destination would keep the process from ending, because it retries the last write for ever.
+ * pino's own destination would keep the process from ending, because it retries the last write for ever. The lines of one turn of
+ * the event loop are written together: a system call for each takes a twentieth of the time of a small request.
  */
 const standardOutput: DestinationStream = {
   write(line) {
-    const { stdout } = process;
-    if (stdout.listenerCount('error') === 0) stdout.on('error', () => {});
-    if (stdout.writable && stdout.writableLength < maximumBufferedBytes) stdout.write(line);
+    if (waiting === '') setImmediate(writeWaiting);
+    if (waiting.length < maximumBufferedBytes) waiting += line;
   },
 };
+
+function writeWaiting(): void {
+  const lines = waiting;
+  waiting = '';
+  const { stdout } = process;
+  if (stdout.listenerCount('error') === 0) stdout.on('error', () => {});
+  if (lines !== '' && stdout.writable && stdout.writableLength < maximumBufferedBytes) stdout.write(lines);
+}
+
+// `process.exit` ends the process before the next turn. Pipes, files and terminals are written at once on Linux.
+process.once('exit', writeWaiting);
 
 /** A logger of JSON lines on standard output, without secrets. */
 export function createLogger(options: { process: string; level: string }): Logger {

@@ -33,3 +33,20 @@ describe('errors in the log', () => {
     expect(logged['database']).to.deep.equal({ code: '23505', constraint: 'users_email', table: 'users' });
   });
 });
+
+describe('lines of the log', () => {
+  it('are written in their order, also where the process exits at once', async () => {
+    const script = `
+      const { createLogger } = await import(${JSON.stringify(module)});
+      const log = createLogger({ process: 'web', level: 'info' });
+      log.info('first');
+      setTimeout(() => {
+        log.info('second');
+        log.fatal('third');
+        process.exit(0);
+      });`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script]);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).to.deep.equal(['first', 'second', 'third']);
+  });
+});
