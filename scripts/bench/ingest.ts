@@ -67,7 +67,7 @@ async function until(
 export async function untilFirstSegment(service: Service, one: Upload): Promise<number> {
   const { client, user } = service;
   for (;;) {
-    const { streamer } = await client.get<{ streamer: string }>(`/api/box/${one.boxId}/play`, user.token);
+    const { streamer } = await client.post<{ streamer: string }>(`/api/box/${one.boxId}/play`, user.token, {});
     if (streamer !== '' && (await receiveFirstSegment(streamer))) return one.seconds();
     await sleep(firstSegmentPollMs);
   }

@@ -44,7 +44,7 @@ export const quickFirstSegment: Figure = {
   target: { atMost: 3 },
   targetUnit: 's',
   method:
-    'In the same uploads: from the 201 until `GET /api/box/{boxId}/play`, sent every 50 ms, gives a playlist whose first segment the owner has received.',
+    'In the same uploads: from the 201 until `POST /api/box/{boxId}/play`, sent every 50 ms, gives a playlist whose first segment the owner has received.',
   async measure(bench) {
     const { firstSegment } = await ingestFilm(bench);
     const result = medianOf(firstSegment);
