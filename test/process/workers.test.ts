@@ -60,7 +60,7 @@ describe('built processes', function () {
   it('runs only the configured queues, and shows its metrics at METRICS_PORT to operators', async () => {
     const port = await freePort();
     const worker = await start('worker', { METRICS_PORT: String(port), WORKER_QUEUES: 'transcoding' });
-    await eventually(() => expect(worker.output()).to.contain('"queues":["transcoding"]'));
+    await eventually(() => expect(worker.output()).to.contain('"queues":["quick-transcoding","transcoding"]'));
     const address = `http://127.0.0.1:${port}/metrics`;
     expect((await fetch(address)).status).to.equal(401);
     const response = await fetch(address, {
