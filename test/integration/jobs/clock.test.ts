@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { validateDetailed } from 'node-cron';
+import { openClockContext } from '../../../shared/clockContext.js';
 import { jobs } from '../../../shared/jobs.js';
 import { readConfig } from '../../../shared/settings.js';
 import { sweepTicks } from '../../../shared/platform/platform.jobs.js';
@@ -66,6 +67,18 @@ describe('clock', () => {
       expect(firsts.filter(Boolean)).to.have.length(1);
       expect(await enqueueOnce(ctx, task, minute)).to.equal(false);
       await eventually(async () => expect(await ctx.db.rows('SELECT id FROM outbox')).to.have.length(0));
+      expect(await asked()).to.equal(1);
+    });
+
+    it('leaves the publication to the workers', async () => {
+      const clock = await openClockContext({ ...ctx.config, process: 'clock', logLevel: 'silent' });
+      try {
+        expect(await enqueueOnce(clock, task, minute)).to.equal(true);
+      } finally {
+        await clock.close();
+      }
+      expect(await ctx.db.rows('SELECT id FROM outbox')).to.have.length(1);
+      expect(await ctx.outbox.publish()).to.equal(1);
       expect(await asked()).to.equal(1);
     });
 
