@@ -190,7 +190,9 @@ describe('the audio of a copy', () => {
         1 / 1000,
       ),
     ).to.equal(true);
-    expect(continuous(even.map((tick) => (tick > 50_000 ? tick + 1024 : tick)))).to.equal(false);
+    expect(continuous(even.map((tick) => (tick > 50_000 ? tick + 2048 : tick)))).to.equal(false);
+    expect(continuous(even.map((tick) => (tick > 50_000 ? tick + 1024 : tick))), 'one join').to.equal(true);
+    expect(continuous(even.map((tick) => tick + 400 * Math.floor(tick / 10_240))), 'many joins').to.equal(false);
     expect(continuous(even.map((tick) => tick * 1.02))).to.equal(false);
     expect(continuous([])).to.equal(undefined);
   });

@@ -20,6 +20,10 @@ const keptKeyframes = 2_000;
 const samplesPerPacket = 1024;
 /** Containers round to milliseconds. */
 const packetTolerance = { eachSeconds: 0.003, totalSeconds: 0.03 };
+/** Where recordings were joined, a packet is earlier or later by up to this. Its time is copied, so video and audio stay in step. */
+export const longestAudioGapSeconds = 0.04;
+/** At most this share of the packets. */
+export const shareOfJoins = 0.02;
 
 /** Frames that are decoded before the first one is shown. Matroska has no decoding times: ffmpeg knows none for these. */
 const mostDelayedFrames = 17;
@@ -56,7 +60,7 @@ export interface AudioIndex {
   readonly startSeconds: number;
   /** From its first packet to the end of its last one. */
   readonly durationSeconds: number;
-  /** Packets of 1024 samples that follow each other without a gap. */
+  /** Packets of 1024 samples that follow each other, with few short gaps at most. */
   readonly isContinuous: boolean;
 }
 
@@ -179,6 +183,8 @@ export class AudioIndexer {
   #first = Number.NaN;
   #last = Number.NaN;
   #packets = 0;
+  #joins = 0;
+  #drift = 0;
   #isContinuous = true;
 
   constructor(private readonly stream: { readonly timeBase: number; readonly sampleRate: number }) {}
@@ -189,9 +195,11 @@ export class AudioIndexer {
     const each = this.#packetSeconds;
     if (this.#packets === 0) this.#first = seconds;
     else {
-      const isAfter = Math.abs(seconds - this.#last - each) <= packetTolerance.eachSeconds;
-      const drift = Math.abs(seconds - this.#first - this.#packets * each);
-      if (!isAfter || drift > packetTolerance.totalSeconds) this.#isContinuous = false;
+      const late = seconds - this.#last - each;
+      if (Math.abs(late) <= packetTolerance.eachSeconds) this.#drift += late;
+      else this.#joins += 1;
+      const isClose = Math.abs(late) <= longestAudioGapSeconds && seconds > this.#last;
+      if (!isClose || Math.abs(this.#drift) > packetTolerance.totalSeconds) this.#isContinuous = false;
     }
     if (!Number.isFinite(seconds)) this.#isContinuous = false;
     this.#last = seconds;
@@ -202,7 +210,8 @@ export class AudioIndexer {
   finish(): AudioIndex | null {
     const durationSeconds = this.#last - this.#first + this.#packetSeconds;
     if (!Number.isFinite(durationSeconds)) return null;
-    return { startSeconds: this.#first, durationSeconds, isContinuous: this.#isContinuous };
+    const isContinuous = this.#isContinuous && this.#joins <= shareOfJoins * this.#packets;
+    return { startSeconds: this.#first, durationSeconds, isContinuous };
   }
 
   get #packetSeconds(): number {

@@ -2,7 +2,13 @@ import { setImmediate as others } from 'node:timers/promises';
 import { boxesIn, DamagedMediaError, find, need, type Box } from '../../media/isoBox.js';
 import { RunLengths, tableLength } from './sampleRuns.js';
 import type { CopyRefusal } from './copyRefusal.js';
-import { VideoIndexer, type AudioIndex, type PacketIndex } from './packetIndex.js';
+import {
+  longestAudioGapSeconds,
+  shareOfJoins,
+  VideoIndexer,
+  type AudioIndex,
+  type PacketIndex,
+} from './packetIndex.js';
 import type { CopiedStreams } from './readPackets.js';
 
 /*
@@ -196,10 +202,8 @@ function indexAudio(moov: Buffer, { stbl, timescale, edits }: MovieTrack): Omit<
   const sizes = find(moov, stbl, 'stsz');
   if (!steps || !sizes) return null;
   const count = moov.readUInt32BE(sizes.start + 8);
-  const ticks = [...new RunLengths(moov, steps).values()];
-  const total = totalOf(moov, steps);
-  // The last packet may be shorter.
-  const isEven = ticks.every((value, index) => value === samplesPerPacket || index === ticks.length - 1);
+  const { total, joins, longest } = stepsOf(moov, steps);
+  const isEven = longest <= longestAudioGapSeconds * timescale && joins <= Math.max(1, shareOfJoins * count);
   const edit = edits?.find(({ mediaTick }) => mediaTick !== -1);
   const primed = edit?.mediaTick ?? 0;
   const isWhole = !edits || (!cuts(edits, primed, total - 2 * samplesPerPacket) && primed <= longestPriming);
@@ -207,8 +211,16 @@ function indexAudio(moov: Buffer, { stbl, timescale, edits }: MovieTrack): Omit<
   return { durationSeconds: (total - primed) / timescale, isContinuous };
 }
 
-function totalOf(moov: Buffer, steps: Box): number {
-  let total = 0;
-  for (let at = steps.start + 8; at < steps.end; at += 8) total += moov.readUInt32BE(at) * moov.readInt32BE(at + 4);
-  return total;
+/** The sum of all durations; how many are not those of a packet, and by how much at most. The last one may be shorter. */
+function stepsOf(moov: Buffer, box: Box): { total: number; joins: number; longest: number } {
+  let [total, joins, longest] = [0, 0, 0];
+  const end = box.start + 8 + 8 * tableLength(moov, box, 4, 8);
+  for (let at = box.start + 8; at < end; at += 8) {
+    const [count, ticks] = [moov.readUInt32BE(at), moov.readInt32BE(at + 4)];
+    total += count * ticks;
+    if (ticks === samplesPerPacket) continue;
+    joins += count;
+    longest = Math.max(longest, ticks <= 0 ? Number.POSITIVE_INFINITY : Math.abs(ticks - samplesPerPacket));
+  }
+  return { total, joins, longest };
 }
