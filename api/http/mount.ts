@@ -14,6 +14,7 @@ import { languageOfRequest } from './language.js';
 import { MethodNotAllowedError } from './httpErrors.js';
 import { bodyReader, readForm, readJson } from './readBody.js';
 import { loggerOf } from './requestLog.js';
+import { measureAs } from './requestMetrics.js';
 import { isForm, type Principal, type RequestOf, type Route, type UploadForm } from './route.js';
 import { sendJson } from './sendJson.js';
 import { offsetOf, zoneOf } from './timezone.js';
@@ -50,7 +51,7 @@ export function mount(ctx: Context, routes: readonly Route[]): Router {
   for (const route of routes) {
     byMethod[route.method][route.method](route.path, async (request, response, next) => {
       if (route.changesState && request.method === 'HEAD') return next();
-      response.locals['route'] = route.path;
+      measureAs(response, route.path);
       if (accessOf(request.path) !== accessOf(route.path))
         throw new NotFoundError({ detail: 'path and route disagree on access' });
       await respond(ctx, route, readers, request, response);

@@ -1,4 +1,4 @@
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
 import { countBand } from '../../shared/playback/bandCounter.js';
@@ -15,7 +15,7 @@ export interface Granted {
 
 interface StreamResponse {
   readonly ctx: Context;
-  readonly response: Response;
+  readonly response: ServerResponse;
 }
 
 /** Of lists that do not change. They are small, and every grant has its own URLs for them. */
