@@ -19,17 +19,30 @@ const secrets = [
 /** Lines are buffered for a slow reader up to this size; further ones are dropped. */
 const maximumBufferedBytes = 16 * 1024 ** 2;
 
+/** Lines of this turn of the event loop. */
+let lines = '';
+
 /**
- * Standard output. When the reader ends or stops (`npm start | head -1`), log lines are dropped and the process continues.
- * pino's own destination would keep the process from ending, because it retries the last write for ever.
+ * Standard output. The lines of one turn of the event loop are written together, because under load the writes would take as
+ * long as the rest of small requests. When the reader ends or stops (`npm start | head -1`), log lines are dropped and the
+ * process continues. pino's own destination would keep the process from ending, because it retries the last write for ever.
  */
 const standardOutput: DestinationStream = {
   write(line) {
-    const { stdout } = process;
-    if (stdout.listenerCount('error') === 0) stdout.on('error', () => {});
-    if (stdout.writable && stdout.writableLength < maximumBufferedBytes) stdout.write(line);
+    if (lines === '') setImmediate(writeLines);
+    lines += line;
   },
 };
+
+function writeLines(): void {
+  const { stdout } = process;
+  if (stdout.listenerCount('error') === 0) stdout.on('error', () => {});
+  if (lines !== '' && stdout.writable && stdout.writableLength < maximumBufferedBytes) stdout.write(lines);
+  lines = '';
+}
+
+// What was logged just before the process exits; writes to pipes and files are synchronous.
+process.on('exit', writeLines);
 
 /** A logger of JSON lines on standard output, without secrets. */
 export function createLogger(options: { process: string; level: string }): Logger {
