@@ -21,7 +21,12 @@ export interface AirableContent {
 }
 
 /** Message key of the reason why a box item may not be aired. */
-export type AirFailure = 'cast.contentUnknown' | 'cast.contentNotReady' | 'cast.licenseForbids' | 'cast.licenseEnds';
+export type AirFailure =
+  | 'cast.contentUnknown'
+  | 'cast.contentNotReady'
+  | 'cast.renditionsMissing'
+  | 'cast.licenseForbids'
+  | 'cast.licenseEnds';
 
 /** A box item: what may be aired of it, or why nothing. */
 export type AirState = AirableContent | AirFailure;
@@ -31,6 +36,8 @@ interface ItemRow extends Omit<AirableContent, 'generation' | 'durationMs'> {
   readonly state: string;
   readonly readyGeneration: number | null;
   readonly durationMs: number | null;
+  /** Whether its segments are on a grid that all renditions share; playout needs it. */
+  readonly hasGrid: boolean;
 }
 
 /**
@@ -48,7 +55,7 @@ export async function airStates(
   const rows = await ctx.db.rows<ItemRow>(
     `SELECT box.id AS box_item_id, box.source, box.title, box.description, box.tags, box.expires_at,
             coalesce(box.thumbnail_id, content.thumbnail_id) AS thumbnail_id,
-            content.id AS content_id, content.state, content.ready_generation, content.duration_ms
+            content.id AS content_id, content.state, content.ready_generation, content.duration_ms, content.ready_grid IS NOT NULL AS has_grid
        FROM box_items box JOIN contents content ON content.id = box.content_id
       WHERE box.id = ANY ($ids::uuid[]) AND box.owner_id = $ownerId`,
     { ids, ownerId },
@@ -65,8 +72,9 @@ export async function airStates(
   return states;
 }
 
-function stateOf({ source: _source, state, readyGeneration, durationMs, ...item }: ItemRow): AirState {
+function stateOf({ source: _source, state, readyGeneration, durationMs, hasGrid, ...item }: ItemRow): AirState {
   if (state !== 'READY' || readyGeneration === null || durationMs === null) return 'cast.contentNotReady';
+  if (!hasGrid) return 'cast.renditionsMissing';
   return { ...item, generation: readyGeneration, durationMs };
 }
 

@@ -100,6 +100,13 @@ export const programmingMessages: Messages = {
     fr: 'Le contenu n’est pas prêt.',
     pt: 'O conteúdo não está pronto.',
   },
+  'cast.renditionsMissing': {
+    en: 'The content can be programmed when all its renditions are complete.',
+    it: 'Il contenuto può essere programmato quando tutte le sue versioni sono complete.',
+    es: 'El contenido se puede programar cuando todas sus versiones estén completas.',
+    fr: 'Le contenu peut être programmé quand toutes ses versions sont complètes.',
+    pt: 'O conteúdo pode ser programado quando todas as suas versões estiverem completas.',
+  },
   'cast.licenseForbids': {
     en: 'The license of this content permits paid views only.',
     it: 'La licenza di questo contenuto consente solo visioni a pagamento.',

@@ -54,7 +54,8 @@ function doubtfulItems(ctx: Context, after: string | null): Promise<Doubtful[]> 
        LEFT JOIN acquired_licenses license ON license.box_item_id = box.id
       WHERE program.box_item_id > coalesce($after::uuid, '00000000-0000-0000-0000-000000000000')
         AND program.ends_at > $now AND program.starts_at < $soon
-        AND (program.failure_key IS NOT NULL OR content.state IS DISTINCT FROM 'READY' OR box.expires_at < program.ends_at
+        AND (program.failure_key IS NOT NULL OR content.state IS DISTINCT FROM 'READY' OR content.ready_grid IS NULL
+             OR box.expires_at < program.ends_at
              OR license.license_type IN ('PAY_PER_VIEW', 'REVENUE_SHARING'))
       ORDER BY program.box_item_id LIMIT $batchSize`,
     { after, now, soon: new Date(now.getTime() + aheadMs), batchSize },

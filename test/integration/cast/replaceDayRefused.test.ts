@@ -26,6 +26,11 @@ describe('POST .../dailyprogramming/{yyyyMMdd} of what is wrong', () => {
     await schedule.saved(channelId, 2, [pause('09:00', '10:00', { title: 'Kept' })]);
     const pending = await schedule.film(3600, { state: 'PENDING' });
     const foreign = await schedule.film(3600, {}, schedule.viewer);
+    const incomplete = await schedule.film(3600);
+    await schedule.ctx.db.change(
+      'UPDATE contents SET ready_grid = NULL WHERE id = (SELECT content_id FROM box_items WHERE id = $incomplete)',
+      { incomplete },
+    );
     const response = await schedule.save(channelId, 2, [
       entry('10:00', '10:30'),
       entry('10:29:59', '10:45', { title: 'Too early' }),
@@ -42,6 +47,7 @@ describe('POST .../dailyprogramming/{yyyyMMdd} of what is wrong', () => {
       pause('22:00', '21:59:59'),
       entry('22:30', '23:00', { thumbnailId: randomUUID() }),
       pause('23:00', '23:30'),
+      entry('23:30', '23:45', { sourceId: incomplete }),
     ]);
     expect(rejectedFields(response)).to.deep.equal([
       'programs[1].startDate overlap',
@@ -57,6 +63,7 @@ describe('POST .../dailyprogramming/{yyyyMMdd} of what is wrong', () => {
       'programs[11].startDate otherDay',
       'programs[12].endDate endBeforeStart',
       'programs[13].thumbnailId thumbnailUnknown',
+      'programs[15].sourceId renditionsMissing',
     ]);
     expect(response.body.message).to.include('programs[1].startDate').and.to.include('The program starts before');
     expect(worded(bodyOf(200, await schedule.read(channelId, 2)).programs)).to.deep.equal(['09:00-10:00 BREAK Kept']);
