@@ -1,8 +1,10 @@
-import express, { Router, type Express } from 'express';
+import type { RequestListener } from 'node:http';
+import express, { Router, type ErrorRequestHandler, type Express } from 'express';
 import type { Context } from '../shared/platform/context.js';
 import { NotFoundError } from '../shared/platform/errors.js';
 import { authenticate } from './http/authenticate.js';
-import { errorResponse } from './http/errorResponse.js';
+import { direct } from './http/direct.js';
+import { respondToError } from './http/errorResponse.js';
 import { crossOrigin, securityHeaders } from './http/headers.js';
 import { mount } from './http/mount.js';
 import { requestLog } from './http/requestLog.js';
@@ -12,8 +14,21 @@ import { addOperatorState } from './operators/operatorState.js';
 import { embedRoutes } from './pages/embed.routes.js';
 import { routes } from './routes.js';
 
+/** Serves all requests: logs and measures each, and gives those that are not served before it to Express. */
+export function createApp(ctx: Context): RequestListener {
+  const log = requestLog(ctx.log, ctx.config.service.basePath);
+  const measure = requestMetrics(ctx.metrics);
+  const serveDirectly = direct(ctx, routes);
+  const app = createExpressApp(ctx);
+  return (request, response) => {
+    log(request, response);
+    measure(request, response);
+    if (!serveDirectly(request, response)) app(request, response);
+  };
+}
+
 /** The Express app with its middleware in order. Nothing before the routes reads a request body. */
-export function createApp(ctx: Context): Express {
+function createExpressApp(ctx: Context): Express {
   const { config } = ctx;
   const app = express();
   app.disable('x-powered-by');
@@ -29,12 +44,10 @@ export function createApp(ctx: Context): Express {
   service.use(authenticate(ctx));
   service.use(mount(ctx, routes));
 
-  app.use(requestLog(ctx.log, config.service.basePath));
-  app.use(requestMetrics(ctx.metrics));
   app.use(config.service.basePath || '/', service);
   if (config.service.basePath !== '') app.use(pagesOfFrames(ctx));
   app.use(rejectOutsidePaths);
-  app.use(errorResponse(ctx));
+  app.use(errorsOf(ctx));
   return app;
 }
 
@@ -52,4 +65,8 @@ function pagesOfFrames(ctx: Context): Router {
 /** The service has nothing else outside its base path. */
 function rejectOutsidePaths(): never {
   throw new NotFoundError({ detail: 'outside the base path' });
+}
+
+function errorsOf(ctx: Context): ErrorRequestHandler {
+  return (error: unknown, request, response, _next) => respondToError(ctx, error, request, response);
 }

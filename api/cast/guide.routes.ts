@@ -97,12 +97,11 @@ export const castGuideRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
     path: '/api/public/cast/channel/:channelId/playlist.m3u8',
-    status: 200,
+    status: 302,
     summary: 'Redirects to a playlist of the channel that can be played now; this address does not expire',
     params: guideParams,
     errors: [403],
     response: null,
-    otherResponses: { 302: [] },
     async handle({ ctx, params, response, language }) {
       const { result } = await playCastChannel(ctx, params.channelId, { viewerCode: null, language });
       if (result.result === 'MESSAGE')
@@ -110,9 +109,7 @@ export const castGuideRoutes: readonly Route[] = [
       if (result.result !== 'PLAY')
         throw new ForbiddenError({ key: 'error.forbidden', detail: 'the publisher has no band left' });
       response.setHeader('Cache-Control', 'no-store');
-      response.statusCode = 302;
       response.setHeader('Location', result.uniqueStreamer);
-      response.end();
     },
   }),
 ];

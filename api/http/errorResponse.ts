@@ -1,5 +1,4 @@
-import { STATUS_CODES } from 'node:http';
-import type { ErrorRequestHandler, Request, Response } from 'express';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isDatabaseAway, isDeadlock, isStatementCancelled } from '../../shared/platform/database/databaseErrors.js';
 import {
   ConflictError,
@@ -30,7 +29,7 @@ import {
   UnauthorizedError,
   UnsupportedMediaTypeError,
 } from './httpErrors.js';
-import { loggerOf } from './requestLog.js';
+import { addressOf, loggerOf } from './requestLog.js';
 import { sendJson } from './sendJson.js';
 
 type Headers = Readonly<Record<string, string>>;
@@ -138,7 +137,7 @@ const oauthResponses: Readonly<Record<OAuthErrorKind, { status: number; headers:
     unsupported_grant_type: { status: 400, headers: plain },
   };
 
-function sendOAuthError(ctx: Context, error: OAuthError, path: string, response: Response): void {
+function sendOAuthError(ctx: Context, error: OAuthError, path: string, response: ServerResponse): void {
   const { status, headers } = oauthResponses[error.kind];
   setOAuthHeaders(response);
   setHeaders(response, headers(error.description));
@@ -155,7 +154,13 @@ function sendOAuthError(ctx: Context, error: OAuthError, path: string, response:
   sendJson(response, status, body);
 }
 
-function sendEnvelope(ctx: Context, error: ServiceError, path: string, language: Language, response: Response): void {
+function sendEnvelope(
+  ctx: Context,
+  error: ServiceError,
+  path: string,
+  language: Language,
+  response: ServerResponse,
+): void {
   const { status, exception, headers = {} } = kindOf(error);
   setHeaders(response, headers);
   response.setHeader('Cache-Control', 'no-store');
@@ -212,26 +217,25 @@ class InternalError extends ServiceError {}
  * The only place that turns an error into a status and a body. Internal details go to the log. The caller gets a message
  * in the requested language, never a stack trace, never HTML.
  */
-export function errorResponse(ctx: Context): ErrorRequestHandler {
-  return (error: unknown, request: Request, response: Response, _next) => {
-    const service =
-      error instanceof OAuthError
-        ? undefined
-        : (serviceErrorOf(error) ?? new InternalError({ key: 'error.internal', cause: error }));
-    const log = loggerOf(ctx.log, request);
-    // Its statements were cancelled because the caller has disconnected.
-    if (isAborted(error) && response.destroyed) return log.debug('request aborted');
-    const status = service ? kindOf(service).status : 400;
-    if (status >= 500) log.error({ err: error }, 'request failed');
-    else log.debug({ error: (error as Error).name, detail: (error as Error).message }, 'client error');
-    // The headers are sent, or the caller has disconnected: there is no other way to report the error.
-    if (response.headersSent || response.destroyed) return void response.destroy();
-    const path = pathOf(request);
-    for (const name of ['Content-Length', 'Content-Disposition', 'ETag', 'Last-Modified', 'Accept-Ranges'])
-      response.removeHeader(name);
-    if (error instanceof OAuthError) sendOAuthError(ctx, error, path, response);
-    else if (service) sendEnvelope(ctx, service, path, languageOfRequest(request), response);
-  };
+export function respondToError(ctx: Context, error: unknown, request: IncomingMessage, response: ServerResponse): void {
+  const service =
+    error instanceof OAuthError
+      ? undefined
+      : (serviceErrorOf(error) ?? new InternalError({ key: 'error.internal', cause: error }));
+  const log = loggerOf(ctx.log, request);
+  // Its statements were cancelled because the caller has disconnected.
+  if (isAborted(error) && response.destroyed) return log.debug('request aborted');
+  const status = service ? kindOf(service).status : 400;
+  if (status >= 500) log.error({ err: error }, 'request failed');
+  else log.debug({ error: (error as Error).name, detail: (error as Error).message }, 'client error');
+  // The headers are sent, or the caller has disconnected: there is no other way to report the error.
+  if (response.headersSent || response.destroyed) return void response.destroy();
+  // Without the query, which may contain a token.
+  const [path = ''] = addressOf(request).split('?', 1);
+  for (const name of ['Content-Length', 'Content-Disposition', 'ETag', 'Last-Modified', 'Accept-Ranges'])
+    response.removeHeader(name);
+  if (error instanceof OAuthError) sendOAuthError(ctx, error, path, response);
+  else if (service) sendEnvelope(ctx, service, path, languageOfRequest(request), response);
 }
 
 /** The reason of the signal of a request whose caller has disconnected. */
@@ -239,11 +243,6 @@ function isAborted(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
-/** Without the query, which may contain a token. */
-function pathOf(request: Request): string {
-  return request.originalUrl.split('?', 1)[0] ?? '';
-}
-
-function setHeaders(response: Response, headers: Headers): void {
+function setHeaders(response: ServerResponse, headers: Headers): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 }

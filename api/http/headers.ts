@@ -1,5 +1,7 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import cors from 'cors';
-import type { RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Config } from '../../shared/platform/config.js';
 import { accessOf } from './access.js';
@@ -13,7 +15,7 @@ const oauthHeaders: Readonly<Record<string, string>> = {
   'X-XSS-Protection': '1; mode=block',
 };
 
-export function setOAuthHeaders(response: Response): void {
+export function setOAuthHeaders(response: ServerResponse): void {
   for (const [name, value] of Object.entries(oauthHeaders)) response.setHeader(name, value);
 }
 
@@ -23,9 +25,23 @@ export function setOAuthHeaders(response: Response): void {
  * are JSON with an exact type, which browsers never run as a page: three headers suffice, and most traffic is there.
  */
 export function securityHeaders(config: Config): RequestHandler {
+  const forPages = openHeaders(config);
+  const transportSecurity = forPages.get('Strict-Transport-Security');
+  return (request, response, next) => {
+    if (accessOf(request.path) === 'open') response.setHeaders(forPages);
+    else {
+      response.setHeader('X-Content-Type-Options', 'nosniff');
+      response.setHeader('X-Frame-Options', 'DENY');
+      if (transportSecurity !== undefined) response.setHeader('Strict-Transport-Security', transportSecurity);
+    }
+    next();
+  };
+}
+
+/** The security headers of paths that are open to everybody. They do not depend on the request, so helmet writes them once. */
+export function openHeaders(config: Config): Map<string, string> {
   const isSecure = config.service.publicUrl.startsWith('https:');
-  const transportSecurity = 'max-age=31536000';
-  const forPages = helmet({
+  const write = helmet({
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     crossOriginResourcePolicy: { policy: 'cross-origin' },
     crossOriginOpenerPolicy: false,
@@ -35,16 +51,14 @@ export function securityHeaders(config: Config): RequestHandler {
     ieNoOpen: false,
     permittedCrossDomainPolicies: false,
     xXssProtection: false,
+    xPoweredBy: false,
     frameguard: { action: 'deny' },
     strictTransportSecurity: isSecure && { maxAge: 31_536_000, includeSubDomains: false },
   });
-  return (request, response, next) => {
-    if (accessOf(request.path) === 'open') return forPages(request, response, next);
-    response.setHeader('X-Content-Type-Options', 'nosniff');
-    response.setHeader('X-Frame-Options', 'DENY');
-    if (isSecure) response.setHeader('Strict-Transport-Security', transportSecurity);
-    next();
-  };
+  const request = new IncomingMessage(new Socket());
+  const response = new ServerResponse(request);
+  write(request, response, () => {});
+  return new Map(response.getHeaderNames().map((name) => [name, String(response.getHeader(name))]));
 }
 
 /** Response headers that scripts of other origins may read. */
@@ -59,6 +73,7 @@ const exposedHeaders = [
   'ETag',
   'Allow',
 ];
+const exposed = exposedHeaders.join(',');
 
 /**
  * Any origin may call with its own token (`docs/contract.md#choices-requests`). The service uses no cookies, so this
@@ -66,11 +81,15 @@ const exposedHeaders = [
  */
 export function crossOrigin(): RequestHandler {
   const preflight = cors({ origin: '*', methods: ['GET', 'HEAD', 'POST', 'DELETE'], maxAge: 86_400 });
-  const exposed = exposedHeaders.join(',');
   return (request, response, next) => {
     if (request.method === 'OPTIONS') return preflight(request, response, next);
-    response.setHeader('Access-Control-Allow-Origin', '*');
-    if (request.headers.origin !== undefined) response.setHeader('Access-Control-Expose-Headers', exposed);
+    allowOrigins(request, response);
     next();
   };
+}
+
+/** The headers of a response to any other request than a preflight. */
+export function allowOrigins(request: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  if (request.headers.origin !== undefined) response.setHeader('Access-Control-Expose-Headers', exposed);
 }

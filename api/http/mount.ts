@@ -14,6 +14,7 @@ import { languageOfRequest } from './language.js';
 import { MethodNotAllowedError } from './httpErrors.js';
 import { bodyReader, readForm, readJson } from './readBody.js';
 import { loggerOf } from './requestLog.js';
+import { measureAs } from './requestMetrics.js';
 import { isForm, type Principal, type RequestOf, type Route, type UploadForm } from './route.js';
 import { routeTable } from './routeTable.js';
 import { sendJson } from './sendJson.js';
@@ -58,7 +59,7 @@ function handlerOf(ctx: Context, route: Route, readers: BodyReaders): RequestHan
   const access = accessOf(route.path);
   return async (request, response, next) => {
     if (route.changesState && request.method === 'HEAD') return next();
-    response.locals['route'] = route.path;
+    measureAs(response, route.path);
     if (accessOf(request.path) !== access) throw new NotFoundError({ detail: 'path and route disagree on access' });
     await respond(ctx, route, readers, request, response);
   };

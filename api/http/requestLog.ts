@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import type { Request, RequestHandler } from 'express';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Logger } from '../../shared/platform/log.js';
 
 /** A request id of the caller is used where it is safe in a log. */
@@ -21,28 +20,33 @@ const requestIds = new WeakMap<IncomingMessage, string>();
  * Logs one line for each request, with the id that the response has as `X-Request-Id`. Headers and queries are not
  * logged, since they may contain tokens (`docs/contract.md#choices-requests`).
  */
-export function requestLog(log: Logger, basePath: string): RequestHandler {
+export function requestLog(log: Logger, basePath: string): RequestListener {
   // These lines contain only what is selected here, so they are not searched for secrets: that would take as much time
   // as the rest of a small request. Handlers log by `loggerOf`, which redacts.
   const lines = log.child({}, { redact: { paths: [] } });
-  return (request, response, next) => {
+  return (request, response) => {
     const given = request.headers['x-request-id'];
     const requestId = typeof given === 'string' && givenId.test(given) ? given : randomUUID();
     requestIds.set(request, requestId);
     response.setHeader('X-Request-Id', requestId);
-    if (!unloggedPath.test(request.url)) {
+    const address = addressOf(request);
+    if (!unloggedPath.test(address)) {
       const start = performance.now();
       // Emitted once, after the end of the response or when the caller has disconnected.
       response.once('close', () => {
         const responseTime = Math.round(performance.now() - start);
-        const req = { method: request.method, path: loggedPath(request, basePath) };
+        const req = { method: request.method, path: loggedPath(address, basePath) };
         const line = { requestId, req, res: { status: response.statusCode }, responseTime };
         const level = response.statusCode >= 500 ? 'error' : 'info';
         lines[level](line, response.writableFinished ? 'request completed' : 'request aborted');
       });
     }
-    next();
   };
+}
+
+/** The path and query of a request as they were sent: the routers of Express shorten `url`. */
+export function addressOf(request: IncomingMessage & { readonly originalUrl?: string }): string {
+  return request.originalUrl ?? request.url ?? '';
 }
 
 /** A logger whose lines contain the request id. */
@@ -50,8 +54,8 @@ export function loggerOf(log: Logger, request: IncomingMessage): Logger {
   return log.child({ requestId: requestIds.get(request) });
 }
 
-function loggedPath({ originalUrl }: Request, basePath: string): string {
-  const path = (originalUrl.split('?', 1)[0] ?? '').slice(basePath.length);
+function loggedPath(address: string, basePath: string): string {
+  const path = (address.split('?', 1)[0] ?? '').slice(basePath.length);
   if (!loggablePath.test(path)) return `/${path.split('/', 2)[1] ?? ''}`;
   return path.replace(tokenPath, '$1');
 }

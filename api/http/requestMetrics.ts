@@ -1,13 +1,19 @@
-import type { RequestHandler } from 'express';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { Histogram } from 'prom-client';
 import type { Metrics } from '../../shared/platform/metrics.js';
 
 const name = 'http_request_duration_seconds';
+const routes = new WeakMap<ServerResponse, string>();
+
+/** Names the path pattern by which a request is measured. */
+export function measureAs(response: ServerResponse, route: string): void {
+  routes.set(response, route);
+}
 
 /**
  * Measures every request by method, path pattern and status. Patterns instead of paths keep the number of series small.
  */
-export function requestMetrics({ registry }: Metrics): RequestHandler {
+export function requestMetrics({ registry }: Metrics): RequestListener {
   const known = registry.getSingleMetric(name) as Histogram<'method' | 'route' | 'status'> | undefined;
   const duration =
     known ??
@@ -22,15 +28,15 @@ export function requestMetrics({ registry }: Metrics): RequestHandler {
    * By one string: prom-client's own lookup hashes the labels at each request. As many entries as routes and statuses.
    */
   const series = new Map<string, { observe(seconds: number): void }>();
-  return (request, response, next) => {
+  return (request, response) => {
     const start = performance.now();
     response.once('close', () => {
-      const labels = { method: request.method, route: response.locals['route'] ?? 'none', status: response.statusCode };
+      const route = routes.get(response) ?? 'none';
+      const labels = { method: request.method ?? '', route, status: response.statusCode };
       const key = `${labels.method} ${labels.route} ${labels.status}`;
       const one = series.get(key) ?? duration.labels(labels);
       series.set(key, one);
       one.observe((performance.now() - start) / 1000);
     });
-    next();
   };
 }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Response } from 'express';
 import type { ObjectSchema, Schema } from 'joi';
 import type { Context } from '../../shared/platform/context.js';
@@ -41,6 +41,12 @@ export interface RequestOf<Params, Query, Body> {
   readonly response: Response;
   /** Address of the caller, as the configured number of proxies reports it. */
   readonly remoteAddress: string;
+}
+
+/** A request as a route gets it that is served before Express. */
+export interface DirectRequest {
+  readonly ctx: Context;
+  readonly response: ServerResponse;
 }
 
 /** The multipart form of an upload route, parsed by `api/http/upload`. */
@@ -99,6 +105,11 @@ export interface Route {
   readonly response: Schema | null;
   /** Content types of responses that are not JSON, by status; an empty list: no body. */
   readonly otherResponses?: Readonly<Record<number, readonly string[]>>;
+  /**
+   * Serves GET and HEAD before Express, because viewers send most requests there (`docs/bench.md`). The path begins with fixed
+   * text and has access `open`; no token, parameter or body is read.
+   */
+  readonly direct?: (request: DirectRequest) => Promise<void>;
   /** Resolves with the body of the response. */
   readonly handle: (request: RequestOf<never, never, never>) => Promise<unknown>;
 }

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { once } from 'node:events';
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import send from 'send';
 import { attachment } from '../../shared/platform/formats/contentDisposition.js';
 import type { Context } from '../../shared/platform/context.js';
@@ -30,7 +30,7 @@ const readBytes = 512 * 1024;
  * has disconnected. Throws NotFoundError and RangeNotSatisfiableError before anything has been sent.
  */
 export async function sendStoredFile(
-  request: { readonly ctx: Context; readonly response: Response },
+  request: { readonly ctx: Context; readonly response: ServerResponse },
   key: string,
   file: SentFile,
 ): Promise<void> {
@@ -43,7 +43,7 @@ export async function sendStoredFile(
   await transfer(ctx, response, stored);
 }
 
-function setHeaders(response: Response, stored: StoredFile, file: SentFile): void {
+function setHeaders(response: ServerResponse, stored: StoredFile, file: SentFile): void {
   response.setHeader('Content-Type', file.contentType);
   response.setHeader('Cache-Control', file.cacheControl);
   response.setHeader('ETag', stored.etag);
@@ -52,7 +52,7 @@ function setHeaders(response: Response, stored: StoredFile, file: SentFile): voi
 }
 
 /** `send` decides status and range. Files that are not on this disk are read from the store. */
-async function transfer(ctx: Context, response: Response, stored: StoredFile): Promise<void> {
+async function transfer(ctx: Context, response: ServerResponse, stored: StoredFile): Promise<void> {
   const path = ctx.storage.localPath(stored.key);
   sendWholeForLongSuffix(response, stored);
   const sender = send(response.req, stored.key, {
@@ -74,14 +74,14 @@ async function transfer(ctx: Context, response: Response, stored: StoredFile): P
 }
 
 /** A suffix range longer than the file selects the whole file (RFC 9110, 14.1.2); `send` would respond with 416. */
-function sendWholeForLongSuffix({ req: { headers } }: Response, { bytes }: StoredFile): void {
+function sendWholeForLongSuffix({ req: { headers } }: ServerResponse, { bytes }: StoredFile): void {
   const [, suffix] = /^ *bytes=\s*-(\d+)\s*$/.exec(headers.range ?? '') ?? [];
   if (bytes > 0 && Number(suffix) > bytes) headers.range = 'bytes=0-';
 }
 
 /** Members of `send` that its types do not declare. */
 interface Sender extends send.SendStream {
-  res: Response;
+  res: ServerResponse;
   stream(path: string, range: { start: number; end: number }): void;
 }
 
@@ -89,7 +89,7 @@ async function pipeFromStore(
   ctx: Context,
   stored: StoredFile,
   range: { start: number; end: number },
-  response: Response,
+  response: ServerResponse,
 ): Promise<void> {
   const body = await ctx.storage.read(
     stored.key,
@@ -101,7 +101,7 @@ async function pipeFromStore(
   body.pipe(response);
 }
 
-function respondToSendError(error: Error & { status?: number }, response: Response, stored: StoredFile): void {
+function respondToSendError(error: Error & { status?: number }, response: ServerResponse, stored: StoredFile): void {
   if (response.headersSent) return void response.destroy();
   response.statusCode = 200;
   if (error.status === 412) return void response.writeHead(412, { 'Content-Length': 0 }).end();
@@ -111,7 +111,7 @@ function respondToSendError(error: Error & { status?: number }, response: Respon
 }
 
 /** The declared length of a complete response; of an interrupted one, the bytes that the socket has taken. */
-function bytesSent(response: Response, startBytes: number): number {
+function bytesSent(response: ServerResponse, startBytes: number): number {
   if (response.req.method === 'HEAD' || response.statusCode === 304) return 0;
   const declared = Number(response.getHeader('Content-Length') ?? 0);
   if (response.writableFinished) return declared;

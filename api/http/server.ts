@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { Express } from 'express';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 
 /** Nothing was sent or received on a connection for this long: it is closed. nginx in front waits as long. */
 const silenceMs = 300_000;
@@ -12,7 +11,7 @@ const discardMs = 5_000;
  * limits of their own, since uploads may take hours: `bodyReader` and `receiveUpload`. Idle connections stay open longer
  * than the usual 60 s of proxies, so that no proxy writes into a connection that was just closed.
  */
-export function createHttpServer(app: Express): Server {
+export function createHttpServer(app: RequestListener): Server {
   const server = createServer(
     { headersTimeout: 30_000, requestTimeout: 0, keepAliveTimeout: 75_000, connectionsCheckingInterval: 10_000 },
     (request, response) => {

@@ -1,4 +1,4 @@
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
 import { castLadder, castMasterPlaylist } from '../../shared/playback/castMaster.js';
@@ -12,7 +12,7 @@ import { playlistCaching, type Granted } from './sendStream.js';
  * listed yet.
  */
 export async function sendCast(
-  target: { readonly ctx: Context; readonly response: Response },
+  target: { readonly ctx: Context; readonly response: ServerResponse },
   granted: Granted,
 ): Promise<void> {
   const { ctx } = target;

@@ -1,4 +1,4 @@
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import { liveScopes } from '../../shared/liveScopes.js';
 import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError, UnavailableError } from '../../shared/platform/errors.js';
@@ -8,12 +8,13 @@ import { livePlaylist, type AskedPlaylist } from '../../shared/streaming/livePla
 import type { LiveScope } from '../../shared/streaming/liveScope.js';
 import { initialisationFile, segmentFile, type LiveFile } from '../../shared/streaming/liveTimeline.js';
 import { initialisationOfParts, partOf } from '../../shared/streaming/partsOfStream.js';
+import { addressOf } from '../http/requestLog.js';
 import { sendPlaylist } from './sendPlaylist.js';
 import { contentTypes, segmentCaching, sendStream, type Granted } from './sendStream.js';
 
 interface LiveResponse {
   readonly ctx: Context;
-  readonly response: Response;
+  readonly response: ServerResponse;
 }
 
 /** The paths below the prefix of a live grant; `docs/contract.md#choices-live`. */
@@ -73,7 +74,7 @@ function sendMedia({ ctx, response }: LiveResponse, { grant }: Granted, media: B
 }
 
 /** Aborts when the client has closed the connection. */
-function untilClosed(response: Response): AbortSignal {
+function untilClosed(response: ServerResponse): AbortSignal {
   const closed = new AbortController();
   response.once('close', () => closed.abort());
   return closed.signal;
@@ -85,7 +86,7 @@ async function sendLivePlaylist(
   scope: LiveScope,
   name: string,
 ): Promise<void> {
-  const asked = askedPlaylist(response.req.originalUrl, name);
+  const asked = askedPlaylist(addressOf(response.req), name);
   const playlist = await livePlaylist(ctx, scope, asked, asked.target && untilClosed(response));
   if (!playlist) throw new NotFoundError({ detail: `nothing published yet in ${granted.grant.prefix}` });
   await sendPlaylist({ ctx, response }, granted, playlist);

@@ -1,4 +1,5 @@
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
+import accepts from 'accepts';
 import type { Context } from '../../shared/platform/context.js';
 import { countBand } from '../../shared/playback/bandCounter.js';
 import type { WrittenPlaylist } from '../../shared/streaming/writtenPlaylist.js';
@@ -9,7 +10,7 @@ const growingCaching = 'private, max-age=1';
 
 /** Sends a playlist that this process has written, compressed where the client accepts it. */
 export async function sendPlaylist(
-  { ctx, response }: { readonly ctx: Context; readonly response: Response },
+  { ctx, response }: { readonly ctx: Context; readonly response: ServerResponse },
   { grant }: Granted,
   { text, gzipped }: WrittenPlaylist,
   caching = growingCaching,
@@ -19,7 +20,7 @@ export async function sendPlaylist(
   let body: string | Buffer = text;
   if (gzipped) {
     response.setHeader('Vary', 'Accept-Encoding');
-    if (response.req.acceptsEncodings('gzip') === 'gzip') {
+    if (accepts(response.req).encodings('gzip') === 'gzip') {
       body = await gzipped;
       response.setHeader('Content-Encoding', 'gzip');
     }

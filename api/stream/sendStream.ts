@@ -1,4 +1,4 @@
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import { isGrowingPlaylist } from '../../shared/content/storageKeys.js';
 import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
@@ -16,7 +16,7 @@ export interface Granted {
 
 interface StreamResponse {
   readonly ctx: Context;
-  readonly response: Response;
+  readonly response: ServerResponse;
 }
 
 /** Of lists that do not change. They are small, and every grant has its own URLs for them. */

@@ -1,6 +1,7 @@
 import { ForbiddenError, NotFoundError } from '../../shared/platform/errors.js';
 import { checkGrant } from '../../shared/playback/grant.js';
-import { defineRoute, type RequestOf } from '../http/route.js';
+import { addressOf } from '../http/requestLog.js';
+import { defineRoute, type DirectRequest } from '../http/route.js';
 import { fileResponses } from '../http/sendFile.js';
 import { sendCast } from './sendCast.js';
 import { sendLive } from './sendLive.js';
@@ -19,6 +20,7 @@ export const streamRoutes = [
     response: null,
     otherResponses: { ...fileResponses(...Object.values(contentTypes)), 302: [] },
     handle: stream,
+    direct: stream,
   }),
 ];
 
@@ -26,9 +28,9 @@ export const streamRoutes = [
  * Checks the grant without a query to the database: it contains what it opens and when it expires. So a grant cannot be
  * revoked; it expires (`shared/playback/playContent.ts`). Throws ForbiddenError, NotFoundError.
  */
-async function stream(request: RequestOf<unknown, unknown, unknown>): Promise<void> {
+async function stream(request: DirectRequest): Promise<void> {
   const { ctx, response } = request;
-  const address = addressPattern.exec(response.req.originalUrl.slice(ctx.config.service.basePath.length));
+  const address = addressPattern.exec(addressOf(response.req).slice(ctx.config.service.basePath.length));
   if (!address) throw new NotFoundError();
   const [, segment = '', key = ''] = address;
   const check = checkGrant(ctx.config.playback.keys, segment, key, ctx.clock.now());

@@ -4,8 +4,10 @@ import type { CastConfig } from './cast.settings.js';
 import { channelTime } from './channelClock.js';
 import { lastPart, storeParts } from './parts.queries.js';
 import { windowSeconds } from './playout/castPlaylist.js';
+import { extendChannel } from './playout.jobs.js';
 import { decidedBy, extendParts, type Decided } from './playout/extendParts.js';
-import type { Timetable } from './playout/timetable.js';
+import { hasEnded } from './playout/nextPiece.js';
+import type { AiredProgram, Timetable } from './playout/timetable.js';
 import { readySlates } from './slate.queries.js';
 import { loadTimetable } from './timetable.queries.js';
 
@@ -54,10 +56,18 @@ export async function extendPlayout(ctx: Context, channelId: string): Promise<vo
       until,
       shownUntil(now, ctx.config.cast) + liveMargin,
     );
-    if (parts.length > 0) await storeParts(ctx, tx, channelId, parts, decidedBy(decided, parts).until);
+    const after = decidedBy(decided, parts);
+    if (parts.length > 0) await storeParts(ctx, tx, channelId, parts, after.until);
+    // When the next program starts was unknown until now: its cuts are asked for at once.
+    if (timetable.programs.some((one) => isLive(one) && !hasEnded(one, decided.until) && hasEnded(one, after.until)))
+      await ctx.outbox.add(tx, extendChannel, { channelId });
   });
   for (const cut of missing)
     ctx.log.warn({ channelId, ...cut }, 'cut not stored in time: the program is cut at a segment');
+}
+
+function isLive({ media }: AiredProgram): boolean {
+  return media.kind === 'LIVE';
 }
 
 interface MissingCut {

@@ -6,7 +6,7 @@ import { packageRun } from '../../workers/live/packaging/packageRun.js';
 import { publicToken, startApi, type TestApi } from '../support/api.js';
 import { openBrowser } from '../support/browser.js';
 import { makeStampedClip } from '../support/cast/stampedClip.js';
-import { inSequence, openStation, secondIn, type TestStation } from '../support/cast/station.js';
+import { inSequence, openStation, secondIn, untilTime, type TestStation } from '../support/cast/station.js';
 import {
   describePrograms,
   expectPrograms,
@@ -35,10 +35,13 @@ const settings = {
   CAST_DELAY_SECONDS: '4',
   CAST_MAX_HEIGHT: '360',
 };
-const seconds = 8;
+/** One rendition; the first content has two. */
+const small = '426x240';
 const surround = 'aevalsrc=0.2*sin(880*PI*t)|0|0.1*sin(660*PI*t)|0|0|0.1*sin(440*PI*t):c=5.1:s=44100';
 /** Programs begin so long after they are stored. */
 const aheadSeconds = 10;
+/** The encoder runs so much longer than its program: each second of it is transcoded. */
+const encoderMargin = { beforeSeconds: 8, afterSeconds: 3 };
 
 /**
  * Contents of all shapes, a break and a live stream, one after the other: uploaded, transcoded and programmed through the
@@ -77,15 +80,14 @@ describe('the joins of a cast channel in a browser', function () {
   });
 
   it('plays all shapes, a break and a live stream without a fatal error, and the right frames at each second', async () => {
-    const liveClip = await makeStampedClip({ clip: 9, seconds: 60, coding: liveCoding });
+    const liveClip = await makeStampedClip({ clip: 9, seconds: 20, size: small, coding: liveCoding });
     const stream = await station.stream('Studio');
-    encoder = startEncoder(liveClip, keyAddress(live.port, stream), { isLive: true });
-    const [stereo, silent, audioOnly, portrait, small] = await station.upload([
-      await makeStampedClip({ clip: 1, seconds }),
-      await makeStampedClip({ clip: 2, seconds, rate: '60', audio: null }),
-      await makeClip('m4a', ['-f', 'lavfi', '-i', `sine=f=500:r=48000:d=${seconds}`, '-c:a', 'aac']),
-      await makeStampedClip({ clip: 4, seconds, size: '360x640', rate: '30000/1001' }),
-      await makeStampedClip({ clip: 5, seconds, size: '320x240', rate: '30', audio: surround }),
+    const [stereo, silent, audioOnly, portrait, narrow] = await station.upload([
+      await makeStampedClip({ clip: 1, seconds: 7 }),
+      await makeStampedClip({ clip: 2, seconds: 4, size: small, rate: '60', audio: null }),
+      await makeClip('m4a', ['-f', 'lavfi', '-i', 'sine=f=500:r=48000:d=4', '-c:a', 'aac']),
+      await makeStampedClip({ clip: 4, seconds: 5, size: '240x426', rate: '30000/1001' }),
+      await makeStampedClip({ clip: 5, seconds: 5, size: '320x240', rate: '30', audio: surround }),
     ]);
     const masterUrl = await station.play(await publicToken(api));
     const recorded = (boxId: string | undefined, offsetSeconds = 0) =>
@@ -96,7 +98,7 @@ describe('the joins of a cast channel in a browser', function () {
       { title: 'audio only', seconds: 3, show: recorded(audioOnly) },
       { title: 'portrait at 29.97 fps', seconds: 3, show: recorded(portrait, 1) },
       { title: 'break', seconds: 3, show: { type: 'BREAK' } },
-      { title: 'one rendition, 5.1 at 44.1 kHz', seconds: 4, show: recorded(small) },
+      { title: '4:3 at 30 fps, 5.1 at 44.1 kHz', seconds: 4, show: recorded(narrow) },
       { title: 'live', seconds: 6, show: { type: 'LIVE', streamId: stream.streamId } },
       { title: 'stereo again', seconds: 4, show: recorded(stereo) },
     ];
@@ -117,6 +119,11 @@ describe('the joins of a cast channel in a browser', function () {
     const viewer = await startViewer(masterUrl, repeatedFiles);
     const watching = await watchChannel(browser!, masterUrl, { liveSyncDuration: 4 });
     const end = programs.at(-1)!.endsAt;
+    const onAir = programs[clips.indexOf(9)]!;
+    await untilTime(onAir.startsAt - encoderMargin.beforeSeconds * 1000);
+    encoder = startEncoder(liveClip, keyAddress(live.port, stream), { isLive: true });
+    await untilTime(onAir.endsAt + encoderMargin.afterSeconds * 1000);
+    await encoder.kill();
     await eventually(
       async () => {
         const { fatal } = await watching.errors();

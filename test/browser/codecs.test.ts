@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.js';
 import { makeClip, turned } from '../support/media.js';
 import { playing, withPage } from '../support/playerPage.js';
 
-const seconds = 8;
+const seconds = 5;
 
 /** Moving frames of any size, also odd sizes, and a tone. */
 function source(size: string, rate: string, audio = ''): string[] {

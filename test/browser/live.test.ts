@@ -63,14 +63,17 @@ describe('live event in a browser', function () {
   });
 
   after(async () => {
-    await Promise.all(encoders.map((encoder) => encoder.kill()));
     await browser?.close();
     await live?.close();
     await api?.close();
     await ctx?.close();
   });
 
-  afterEach(() => expect(faults.splice(0)).to.deep.equal([]));
+  afterEach(async () => {
+    // What an encoder sends is transcoded as long as it runs.
+    await Promise.all(encoders.splice(0).map((encoder) => encoder.kill()));
+    expect(faults.splice(0)).to.deep.equal([]);
+  });
 
   const open = (query: string, work: (page: Page, see: See) => Promise<void>) =>
     withPage(browser!, { url: `${api.url}/embed/?${query}`, options: {}, faults }, work);

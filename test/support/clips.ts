@@ -11,6 +11,8 @@ export interface Clip {
   /** `854x480` */
   readonly size: string;
   readonly seconds: number;
+  /** Frames per second, `25` by default. */
+  readonly rate?: string;
   readonly title?: string;
 }
 
@@ -19,9 +21,9 @@ export async function readyClip(
   ctx: OpenContext,
   api: TestApi,
   user: TestUser,
-  { size, seconds, title = 'A video' }: Clip,
+  { title = 'A video', ...clip }: Clip,
 ): Promise<string> {
-  const path = await makeVideo({ size, seconds });
+  const path = await makeVideo(clip);
   const [boxId] = await readyFiles(ctx, api, user, [{ path, title }]);
   return boxId as string;
 }

@@ -36,7 +36,7 @@ export async function uploadForCrash(deployment: TestDeployment): Promise<CrashU
   const { body: me } = await api.call('GET', '/api/user/me', { token: owner.token });
   const features = { ...me.features, transcoderNotifyEnabled: true };
   await api.call('POST', '/api/user/me', { token: owner.token, body: { ...me, features } });
-  const video = await openAsBlob(await makeVideo({ seconds: 18, size: '426x240' }));
+  const video = await openAsBlob(await makeVideo({ seconds: 18, size: '426x240', rate: '12' }));
   const { boxId, contentId } = await uploadClip(api, owner.token, video, 'Crash test');
   return { owner, boxId, uuid: parseContentUrn(deployment.ctx.config.service.urnNamespace, contentId) as string };
 }

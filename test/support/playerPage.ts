@@ -50,7 +50,7 @@ export async function withPage(
   { url, options, faults }: { url: string; options: BrowserContextOptions; faults: string[] },
   work: (page: Page, see: See) => Promise<void>,
 ): Promise<void> {
-  const context = await browser.newContext({ viewport: { width: 960, height: 540 }, ...options });
+  const context = await browser.newContext({ viewport: { width: 640, height: 360 }, ...options });
   try {
     const page = await context.newPage();
     page.on('pageerror', (error) => faults.push(error.message));

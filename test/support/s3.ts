@@ -37,6 +37,8 @@ export interface TestS3 {
   readonly settings: NonNullable<Config['s3']>;
   /** The same as environment variables. */
   readonly env: Readonly<Record<string, string>>;
+  /** Files of one byte, written past the protocol. Keys without the prefix. */
+  fill(keys: readonly string[]): Promise<void>;
   /** Multipart uploads that are neither completed nor aborted. */
   unfinished(): Promise<string[]>;
   /** Requests that match get 403. */
@@ -92,6 +94,10 @@ export async function startS3(prefix = ''): Promise<TestS3> {
       S3_SECRET_ACCESS_KEY: 'S3RVER',
       S3_FORCE_PATH_STYLE: 'true',
       S3_PREFIX: prefix,
+    },
+    async fill(keys) {
+      for (const key of keys.map((one) => `${prefix}${one}`))
+        await s3.store.putObject({ bucket: 'media', key, content: Buffer.from('x'), metadata: {} });
     },
     unfinished: () => namesIn(uploads),
     async close() {

@@ -1,6 +1,6 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { openDiskStorage } from '../../shared/platform/storage/disk.js';
 import { openS3Storage } from '../../shared/platform/storage/s3.js';
 import type { Storage } from '../../shared/platform/storage/storage.js';
@@ -11,6 +11,8 @@ export interface TestStore {
   readonly storage: Storage;
   /** Settings of a service that stores its files there; none for the disk, where each service has its own folder. */
   readonly env: Readonly<Record<string, string>>;
+  /** Files of one byte, written past `storage`: a thousand puts take seconds. */
+  fill(keys: readonly string[]): Promise<void>;
   /** Keys of unfinished puts. */
   unfinished(): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -23,6 +25,12 @@ export const testStores: Readonly<Record<'disk' | 'S3', () => Promise<TestStore>
     return {
       storage: openDiskStorage(root),
       env: {},
+      async fill(keys) {
+        for (const path of keys.map((key) => join(root, key))) {
+          await mkdir(dirname(path), { recursive: true });
+          await writeFile(path, 'x');
+        }
+      },
       unfinished: () => readdir(join(root, '.unfinished')).catch(() => []),
       close: () => rm(root, { recursive: true, force: true }),
     };
@@ -32,6 +40,7 @@ export const testStores: Readonly<Record<'disk' | 'S3', () => Promise<TestStore>
     return {
       storage: openS3Storage(s3.settings),
       env: s3.env,
+      fill: (keys) => s3.fill(keys),
       unfinished: () => s3.unfinished(),
       close: () => s3.close(),
     };

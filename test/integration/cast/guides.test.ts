@@ -221,6 +221,23 @@ describe('Guides of cast channels', () => {
         expect(await everywhere(path), path).not.to.contain(channelId);
     });
 
+    it('304 while nothing has changed, then 200 with what has', async () => {
+      await add([-1, 10], { title: 'First' });
+      for (const file of ['epg.xml', 'channels.m3u']) {
+        const path = `${file}?userCode=${owner.userCode}`;
+        const { headers } = await get(path);
+        expect(headers.get('cache-control'), path).to.equal('public, max-age=60');
+        const known = { 'if-none-match': headers.get('etag') ?? '', 'cache-control': 'max-age=0' };
+        const { status, text } = await get(path, known);
+        expect([status, text], path).to.deep.equal([304, '']);
+        await newChannel({ name: `In ${file}` });
+        studio.ctx.clock.advance(10_000);
+        const changed = await get(path, known);
+        expect(changed.status, path).to.equal(200);
+        expect(changed.text, path).to.contain(`In ${file}`);
+      }
+    });
+
     it('no name adds a line, and no user code a quote', async () => {
       await newChannel({ name: 'a\n#EXTINF:-1,b\r\nhttp://evil.example/\u2028c "d"' });
       const { text } = await get(`channels.m3u?userCode=${owner.userCode}`);

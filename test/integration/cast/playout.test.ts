@@ -173,6 +173,33 @@ describe('playout of a cast channel', () => {
     expectJoined(await fixture.parts(channelId));
   });
 
+  it('asks for the cuts of what follows a live program when its end is decided', async () => {
+    const { ctx, owner } = fixture;
+    const channelId = await fixture.channel();
+    const stream = await makeStream(ctx, owner.userId);
+    const run = await makeRun(ctx, stream);
+    const { boxId } = await fixture.item(600);
+    ctx.clock.advance(1000 - (ctx.clock.now().getTime() % 1000));
+    const start = ctx.clock.now().getTime();
+    await fixture.program(channelId, 0, [
+      [12, { streamId: stream.streamId }],
+      [60, { boxItemId: boxId }],
+    ]);
+    const extended = async (...seconds: readonly number[]): Promise<number> => {
+      await ctx.db.change(`DELETE FROM outbox WHERE job = 'cast.extend'`);
+      for (const at of seconds) await makeSegment(ctx, run, { startsAt: new Date(start + at * 1000) });
+      await extendPlayout(ctx, channelId);
+      return (
+        await ctx.db.rows(`SELECT 1 FROM outbox WHERE job = 'cast.extend' AND job_key = $channelId`, { channelId })
+      ).length;
+    };
+    ctx.clock.advance(7_000);
+    expect(await extended(0, 2, 4)).to.equal(0);
+    ctx.clock.advance(7_000);
+    expect(await extended(6, 8, 10)).to.equal(1);
+    expect(await extended()).to.equal(0);
+  });
+
   it('goes on where viewers would be after a long pause, with the next numbers', async () => {
     const { ctx } = fixture;
     const channelId = await fixture.channel();

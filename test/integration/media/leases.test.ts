@@ -162,7 +162,7 @@ describe('leases of chunks', function () {
         '-f',
         'lavfi',
         '-i',
-        'testsrc2=s=1280x720:r=25:d=4',
+        'testsrc2=s=640x360:r=25:d=4',
         '-c:v',
         'libx264',
         '-preset',

@@ -145,9 +145,9 @@ describe('private searches right after a change', () => {
       await close();
     });
 
-    it('find 51 changes: bundles created, renamed and deleted', async function many() {
+    it('find 24 changes: bundles created, renamed and deleted', async function many() {
       this.timeout(60_000);
-      await changeBundles(17);
+      await changeBundles(8);
     });
   });
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { formatDateTime } from '../../../shared/platform/formats/format.js';
 import type { Context } from '../../../shared/platform/context.js';
 import type { TestApi, TestUser } from '../api.js';
@@ -127,4 +128,9 @@ export function inSequence(
 /** The next full second that is at least so far away: milliseconds since 1970. */
 export function secondIn(seconds: number): number {
   return Math.ceil(Date.now() / 1000 + seconds) * 1000;
+}
+
+/** Waits for a moment of the day: milliseconds since 1970. For encoders and processes that start and end while a channel plays. */
+export function untilTime(at: number): Promise<void> {
+  return sleep(Math.max(0, at - Date.now()));
 }

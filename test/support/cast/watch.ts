@@ -6,6 +6,9 @@ import { brightnessInPage, readStamp, type Stamp } from './stampedClip.js';
 
 const hlsPath = createRequire(import.meta.url).resolve('hls.js/dist/hls.min.js');
 
+/** Small: without a graphics processor every frame is drawn by the processor. Stamps are read from the frame itself. */
+const pageSize = { width: 240, height: 180 };
+
 /** Slates and contents may come again in a list; live segments may not. */
 export const repeatedFiles = /\/(cast|content)\//;
 
@@ -72,9 +75,9 @@ export async function watchChannel(
   masterUrl: string,
   config: Readonly<Record<string, unknown>> = {},
 ): Promise<Watching> {
-  const page = await browser.newPage({ bypassCSP: true });
+  const page = await browser.newPage({ bypassCSP: true, viewport: pageSize });
   await page.goto(`${new URL(masterUrl).origin}/healthz`);
-  await page.setContent('<video muted autoplay width="640"></video>');
+  await page.setContent(`<video muted autoplay width="${pageSize.width}"></video>`);
   await page.addScriptTag({ path: hlsPath });
   await page.evaluate(watchScript(masterUrl, config));
   return {

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Writable } from 'node:stream';
-import type { Request, Response } from 'express';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { requestLog } from '../../../api/http/requestLog.js';
@@ -26,12 +26,12 @@ function logged(url: string, { status = 200, isAborted = false, requestId }: Han
   let id = '';
   const log = pino(new Writable({ write: (chunk, _encoding, done) => ((written += chunk), done()) }));
   const headers = requestId === undefined ? {} : { 'x-request-id': requestId };
-  const request = { method: 'GET', url, originalUrl: url, headers } as unknown as Request;
+  const request = { method: 'GET', url, headers } as unknown as IncomingMessage;
   const response = Object.assign(new EventEmitter(), {
     ...{ statusCode: status, writableFinished: !isAborted },
     setHeader: (_name: string, value: string) => void (id = value),
   });
-  requestLog(log, '/base')(request, response as unknown as Response, () => {});
+  requestLog(log, '/base')(request, response as unknown as ServerResponse & { req: IncomingMessage });
   response.emit('close');
   return { line: written === '' ? null : (JSON.parse(written) as Line), id };
 }
