@@ -30,7 +30,7 @@ export function requestMetrics({ registry }: Metrics): RequestListener {
   const series = new Map<string, { observe(seconds: number): void }>();
   return (request, response) => {
     const start = performance.now();
-    response.once('close', () => {
+    response.on('close', () => {
       const route = routes.get(response) ?? 'none';
       const labels = { method: request.method ?? '', route, status: response.statusCode };
       const key = `${labels.method} ${labels.route} ${labels.status}`;

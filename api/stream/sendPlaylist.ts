@@ -20,7 +20,7 @@ export async function sendPlaylist(
   let body: string | Buffer = text;
   if (gzipped) {
     response.setHeader('Vary', 'Accept-Encoding');
-    if (accepts(response.req).encodings('gzip') === 'gzip') {
+    if (response.req.headers['accept-encoding'] && accepts(response.req).encodings('gzip') === 'gzip') {
       body = await gzipped;
       response.setHeader('Content-Encoding', 'gzip');
     }

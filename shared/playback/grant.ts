@@ -98,11 +98,13 @@ export function checkGrant(keys: readonly SigningKey[], segment: string, path: s
 function verifiedGrant(keys: readonly SigningKey[], segment: string, path: string): Grant | null {
   const prefix = prefixOf(segment.split('.', 2)[1] ?? '', path);
   if (!prefix) return null;
-  const known = verified.get(keys) ?? new LRUCache({ max: mostVerified });
-  verified.set(keys, known);
+  let kept = verified.get(keys);
+  if (!kept) verified.set(keys, (kept = new LRUCache({ max: mostVerified })));
   const key = `${segment}/${prefix}`;
-  const grant = known.get(key) ?? verifyGrant(keys, segment, prefix);
-  if (grant) known.set(key, grant);
+  const known = kept.get(key);
+  if (known) return known;
+  const grant = verifyGrant(keys, segment, prefix);
+  if (grant) kept.set(key, grant);
   return grant;
 }
 

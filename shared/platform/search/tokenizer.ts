@@ -70,13 +70,15 @@ function foldLetters(text: string): string {
   return decomposed.replace(specialLetter, (letter) => plainLetters[letter] ?? letter).normalize('NFC');
 }
 
-/** Scripts without spaces are split into words by a dictionary, which takes quadratic time for a long text. */
+/**
+ * Scripts without spaces are split into words by a dictionary, which takes quadratic time for a long text. A piece has letters,
+ * digits and marks only, so all of its parts are words. Whether the segmenter calls one of them a word depends on those beside it.
+ */
 function segment(piece: string): string[] {
   if (!scriptWithoutSpaces.test(piece)) return [piece];
   const words: string[] = [];
   for (let start = 0; start < piece.length; start += segmentedLength)
-    for (const { isWordLike, segment: part } of segmenter.segment(piece.slice(start, start + segmentedLength)))
-      if (isWordLike) words.push(part);
+    for (const { segment: part } of segmenter.segment(piece.slice(start, start + segmentedLength))) words.push(part);
   return words;
 }
 

@@ -35,6 +35,11 @@ describe('tokenize', () => {
     expect(tokenize('x'.repeat(100))).to.deep.equal(['x'.repeat(60)]);
   });
 
+  it('keeps letters that are a word only beside others', () => {
+    expect(tokenize('\u2ef3\u{16fe3}')).to.deep.equal(['\u9f9f', '\u{16fe3}']);
+    expect(tokenize('\u{16fe3}')).to.deep.equal(['\u{16fe3}']);
+  });
+
   it('is idempotent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (text) => {
