@@ -26,7 +26,7 @@ export function setOAuthHeaders(response: ServerResponse): void {
  */
 export function securityHeaders(config: Config): RequestHandler {
   const forPages = openHeaders(config);
-  const transportSecurity = forPages.get('Strict-Transport-Security');
+  const transportSecurity = forPages.get('strict-transport-security');
   return (request, response, next) => {
     if (accessOf(request.path) === 'open') response.setHeaders(forPages);
     else {
@@ -38,7 +38,10 @@ export function securityHeaders(config: Config): RequestHandler {
   };
 }
 
-/** The security headers of paths that are open to everybody. They do not depend on the request, so helmet writes them once. */
+/**
+ * The security headers of paths that are open to everybody, with names in lower case. They do not depend on the request, so
+ * helmet writes them once.
+ */
 export function openHeaders(config: Config): Map<string, string> {
   const isSecure = config.service.publicUrl.startsWith('https:');
   const write = helmet({

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { rename } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -52,16 +51,12 @@ const composition = [
   "[back][card]overlay=x='(W-w)/2+(W-w)/2.3*sin(2*PI*t/12)':y='(H-h)/2+(H-h)/2.4*sin(2*PI*t/8)'[v]",
 ].join(';');
 
-/**
- * Generates 720p video with audio; `DEMO_CLIP_SECONDS` sets another length for all clips. The file gets its name when it is
- * complete.
- */
+/** Generates 720p video with audio; `DEMO_CLIP_SECONDS` sets another length for all clips. */
 export async function makeSampleClip(
   { seconds, background, card }: SampleClip,
   { ffmpegPath, path, signal }: { readonly ffmpegPath: string; readonly path: string; readonly signal: AbortSignal },
 ): Promise<void> {
   const length = Number(process.env['DEMO_CLIP_SECONDS'] ?? seconds);
-  const unfinished = `${path}.new`;
   const images = [
     `gradients=s=320x180:rate=30:${background}`,
     `gradients=s=240x136:rate=30:${card}`,
@@ -74,9 +69,8 @@ export async function makeSampleClip(
     [
       ...['-v', 'error', '-nostdin', '-y', ...inputs, '-filter_complex', composition, ...output],
       ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '22', '-pix_fmt', 'yuv420p'],
-      ...['-c:a', 'aac', '-b:a', '128k', '-movflags', '+faststart', '-f', 'mp4', unfinished],
+      ...['-c:a', 'aac', '-b:a', '128k', '-movflags', '+faststart', '-f', 'mp4', path],
     ],
     { signal },
   );
-  await rename(unfinished, path);
 }

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../shared/platform/config.js';
@@ -57,19 +57,18 @@ async function findUploaded({ client, token }: DemoRun, { title }: SampleClip): 
 
 async function upload(run: DemoRun, clip: SampleClip): Promise<string> {
   const { client, token, terminal, ffmpegPath, config, signal } = run;
-  const path = join(config.dataDir, `sample-${clip.title.toLowerCase().replaceAll(' ', '-')}.mp4`);
-  if (!existsSync(path)) {
+  // A folder of its own: `npm start` and a demo may create the same clip at the same time.
+  const folder = await mkdtemp(join(config.dataDir, 'sample-'));
+  try {
+    const path = join(folder, `${clip.title.toLowerCase().replaceAll(' ', '-')}.mp4`);
     terminal.say(`Creating a sample clip: ${clip.title} ...`);
     await makeSampleClip(clip, { ffmpegPath, path, signal });
-  }
-  const progress = terminal.progress('Upload');
-  const fields = { title: clip.title, description: 'Made and uploaded by a demo.', tag: 'sample' };
-  try {
-    const item = await client.upload<BoxItem>('/api/box', token, { file: path, fields }, progress.show);
-    rmSync(path);
-    return item.boxId;
+    const progress = terminal.progress('Upload');
+    const fields = { title: clip.title, description: 'Made and uploaded by a demo.', tag: 'sample' };
+    const uploading = client.upload<BoxItem>('/api/box', token, { file: path, fields }, progress.show);
+    return (await uploading.finally(() => progress.end())).boxId;
   } finally {
-    progress.end();
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
