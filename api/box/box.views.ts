@@ -72,7 +72,7 @@ export function boxItemView(
     valueDate: formatDate(item.createdAt, offsetMs),
     ...(item.expiresAt ? { expirationDate: formatDate(item.expiresAt, offsetMs) } : {}),
     status: content.state,
-    ...(quality ? { renditions: quality.renditions } : {}),
+    ...(quality?.renditions.length ? { renditions: quality.renditions } : {}),
     ...(quality?.preparing == null ? {} : { preparing: quality.preparing }),
     ...failureMessage(
       { status: content.state, failureKey: content.failureKey, hasFailed: quality?.hasFailed ?? false },

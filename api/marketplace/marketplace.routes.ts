@@ -1,4 +1,5 @@
 import { acquireOffer, payForOffer } from '../../shared/marketplace/acquisition.service.js';
+import { qualityOf } from '../../shared/content/quality.queries.js';
 import {
   searchOwnOffers,
   searchVisibleOffers,
@@ -7,9 +8,9 @@ import {
 import { ownOffer, visibleOffer } from '../../shared/marketplace/marketplace.queries.js';
 import { deleteOffer, publishOffer, updateOffer } from '../../shared/marketplace/marketplace.service.js';
 import { playContent } from '../../shared/playback/playContent.js';
+import { publishedTermsOf, vodCountsOf } from '../../shared/vod/boxItemUses.queries.js';
 import { boxParams } from '../box/box.schemas.js';
-import { publishedTermsOf } from '../../shared/vod/boxItemUses.queries.js';
-import { boxItemViews } from '../box/box.views.js';
+import { boxItemView } from '../box/box.views.js';
 import {
   assertMayStartPayment,
   paymentBody,
@@ -159,8 +160,10 @@ async function acquire(request: RequestOf<{ marketplaceId: string }, unknown, { 
   const { result, shown } = acquisition;
   const marketplaceContent = publicOffer(shown, ctx.config.service.urnNamespace);
   if (acquisition.result !== 'FULFILLED') return { result, marketplaceContent };
-  const [boxContent] = await boxItemViews([acquisition.acquired.item], request);
-  return { result, marketplaceContent, boxContent };
+  const { item, license } = acquisition.acquired;
+  const [qualities, vodCounts] = await Promise.all([qualityOf(ctx, [item.content.id]), vodCountsOf(ctx, [item.id])]);
+  const uses = { license, quality: qualities.get(item.content.id), vodCount: vodCounts.get(item.id) ?? 0 };
+  return { result, marketplaceContent, boxContent: boxItemView(item, request, uses) };
 }
 
 /** The bytes that are sent count in the seller's traffic. */

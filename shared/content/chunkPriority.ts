@@ -59,7 +59,7 @@ function lowestOf(isBehindOthers: boolean): number {
  */
 export async function ingestionPriority(ctx: Context, tx: Transaction, ownerId: string): Promise<number> {
   const [row] = await ctx.db.rows<{ waiting: number }>(
-    `SELECT count(*)::int AS waiting FROM contents WHERE owner_id = $ownerId AND quick AND plan IS NULL AND ${processing()}`,
+    `SELECT count(*)::int AS waiting FROM contents WHERE owner_id = $ownerId AND generation = 1 AND plan IS NULL AND ${processing()}`,
     { ownerId },
     tx,
   );

@@ -117,13 +117,13 @@ export async function releaseIngestion(
  */
 export async function requeueIngestions(ctx: Context, before: Date): Promise<number> {
   return ctx.db.transaction(async (tx) => {
-    const rows = await ctx.db.rows<{ id: string; ownerId: string; quick: boolean }>(
+    const rows = await ctx.db.rows<{ id: string; ownerId: string; generation: number }>(
       `UPDATE contents SET updated_at = $now, lease_owner = NULL, lease_until = NULL
         WHERE id IN (SELECT id FROM contents
                       WHERE plan IS NULL AND ${processing()}
                         AND (lease_until < now() OR (lease_until IS NULL AND updated_at < $before))
                       ORDER BY updated_at LIMIT $batchSize FOR UPDATE SKIP LOCKED)
-        RETURNING id, owner_id, quick`,
+        RETURNING id, owner_id, generation`,
       { now: ctx.clock.now(), before, batchSize },
       tx,
     );
@@ -133,8 +133,8 @@ export async function requeueIngestions(ctx: Context, before: Date): Promise<num
         const priority = 1 + ofKind.slice(0, index).filter((row) => row.ownerId === ownerId).length;
         return { payload: { contentId: id }, options: { priority } };
       });
-    await ctx.outbox.addMany(tx, ingestContent, jobsOf(rows.filter(({ quick }) => quick)));
-    await ctx.outbox.addMany(tx, ingestFully, jobsOf(rows.filter(({ quick }) => !quick)));
+    await ctx.outbox.addMany(tx, ingestContent, jobsOf(rows.filter(({ generation }) => generation === 1)));
+    await ctx.outbox.addMany(tx, ingestFully, jobsOf(rows.filter(({ generation }) => generation > 1)));
     return rows.length;
   });
 }

@@ -5,6 +5,7 @@ import { parse, type types } from 'hls-parser';
 import { assembleContent } from '../../../shared/content/content.jobs.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { transcodeAgain } from '../../../shared/content/generation.lifecycle.js';
+import { releaseReplacedGenerations } from '../../../shared/content/replacedGeneration.service.js';
 import { contentFolder, generationFolder } from '../../../shared/content/storageKeys.js';
 import { progressOf } from '../../../shared/content/progress.queries.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
@@ -171,7 +172,7 @@ describe('a content from upload to READY', function () {
     expect(await readdir(join(ctx.config.dataDir, 'mail'))).to.have.length(1);
   });
 
-  it('stays playable while it is transcoded again, and then has no file of the generation before', async () => {
+  it('stays playable while it is transcoded again; files of the generation before are removed when nobody can watch them', async () => {
     expect(await ctx.db.transaction((tx) => transcodeAgain(ctx, tx, content.id))).to.equal(true);
     expect(await ctx.db.transaction((tx) => transcodeAgain(ctx, tx, content.id)), 'while it is processed').to.equal(
       false,
@@ -186,6 +187,10 @@ describe('a content from upload to READY', function () {
         expect(await ctx.db.model(Content).findByPk(content.id)).to.include({ state: 'READY', readyGeneration: 2 }),
       { timeoutMs: 40_000 },
     );
+    // Who watches the generation before goes on until the grants have expired.
+    expect(await storedKeys(ctx, generationFolder(content, 1))).not.to.deep.equal([]);
+    ctx.clock.advance(86_400_000);
+    expect(await releaseReplacedGenerations(ctx)).to.equal(1);
     await eventually(async () => {
       const others = (await storedKeys(ctx, contentFolder(content))).filter(
         (key) => !key.startsWith(`${generationFolder(content, 2)}/`),
