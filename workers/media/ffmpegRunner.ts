@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import ffmpeg from 'fluent-ffmpeg';
 import { killedWithParent } from './killWithParent.js';
 import {
@@ -10,7 +11,17 @@ import {
   type MediaRun,
   type MediaRunner,
 } from './runner.js';
-import { endOfTool, isNotRun, startTool, tailLength, toolEnvironment, usualNiceness } from './toolProcess.js';
+import { openOutputPipe, type TakeData } from './outputPipe.js';
+import {
+  endOfTool,
+  interruptedCode,
+  isNotRun,
+  startTool,
+  tailLength,
+  toolEnvironment,
+  usualNiceness,
+  type ToolProcess,
+} from './toolProcess.js';
 import { watch, type Watchdog } from './watchdog.js';
 
 /** Accept any share of decoding errors: otherwise ffmpeg fails at the end of a part with many of them. */
@@ -145,9 +156,9 @@ function failureOf(path: string, watchdog: Watchdog | undefined, error: Error, s
   const reason = watchdog?.reason();
   if (reason !== undefined) return reason;
   const killed = /was killed with signal (\w+)/.exec(error.message)?.[1];
-  if (killed === 'SIGTERM' || killed === 'SIGINT' || /received signal (2|15)\b/.test(stderr))
-    return new MediaInterruptedError(error.message);
   const code = /exited with code (\d+)/.exec(error.message)?.[1];
+  if (killed === 'SIGTERM' || killed === 'SIGINT' || Number(code) === interruptedCode)
+    return new MediaInterruptedError(error.message);
   if (isNotRun(Number(code)) || (killed === undefined && code === undefined))
     return new Error(`${path} cannot be run: ${error.message}`);
   return new MediaError(`${error.message.split('\n', 1)[0]}\n${stderr.slice(-tailLength)}`.trim());
@@ -156,7 +167,7 @@ function failureOf(path: string, watchdog: Watchdog | undefined, error: Error, s
 async function stream(
   path: string,
   { folder, inputs, filter, outputs }: MediaCommand,
-  run: MediaRun & { onData: (data: Buffer) => Promise<void> },
+  run: MediaRun & { onData: TakeData },
 ): Promise<void> {
   const options = [
     '-nostdin',
@@ -164,20 +175,21 @@ async function stream(
     ...(filter === undefined ? [] : ['-filter_complex', filter]),
     ...outputs.flatMap((output) => [...output.options, output.path]),
   ];
-  const tool = startTool(path, options, run, folder);
-  const { child, watchdog } = tool;
-  const end = endOfTool('ffmpeg', tool);
-  end.catch(() => {});
+  let tool: ToolProcess | undefined;
+  const { writer, ended } = await openOutputPipe((data) => {
+    tool?.watchdog.progress();
+    const taken = run.onData(data);
+    return taken && tool ? taken.finally(tool.watchdog.pause()) : taken;
+  });
   try {
-    for await (const data of child.stdout as AsyncIterable<Buffer>) {
-      watchdog.progress();
-      await run.onData(data);
-      watchdog.progress();
-    }
-    await end;
-  } catch (error) {
-    watchdog.end(error);
-    await end;
+    tool = startTool(path, options, run, { folder, output: writer });
+  } finally {
+    writer.destroy();
+  }
+  const { watchdog } = tool;
+  ended.catch((error: unknown) => watchdog.end(error));
+  try {
+    await Promise.all([endOfTool('ffmpeg', tool), ended]);
   } finally {
     watchdog.stop();
   }
@@ -190,7 +202,7 @@ async function inspect(
 ): Promise<void> {
   const tool = startTool(path, options, run);
   const { child, watchdog } = tool;
-  const lines = createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY });
+  const lines = createInterface({ input: child.stdout as Readable, crlfDelay: Number.POSITIVE_INFINITY });
   lines.on('line', (line) => {
     watchdog.progress();
     try {

@@ -23,43 +23,64 @@ const headerBytes = 8;
 /** Half a second at 500 Mbit/s. */
 const usualBoxBytes = 32 * 1024 ** 2;
 
+const allocateOnce = (bytes: number): Buffer => Buffer.allocUnsafe(bytes);
+
+/** Limits and memory of a reader. */
+export interface FragmentReaderOptions {
+  readonly maximumBoxBytes?: number;
+  /** Memory for media. The caller may use it again when it has stored the fragment. */
+  readonly allocate?: (bytes: number) => Buffer;
+}
+
 /** Divides the fragmented MP4 that ffmpeg writes to a pipe. Keeps one unfinished fragment in memory. */
 export class FragmentReader {
-  #blocks: Buffer[] = [];
-  #bytes = 0;
-  #needed = headerBytes;
+  readonly #header = Buffer.alloc(headerBytes);
+  /** The box that is being read, and how many bytes of it are there. Null while its header is read. */
+  #box: Buffer | null = null;
+  #filled = 0;
   /** Boxes of the fragment, or of the initialisation segment, that is being read. */
   #boxes: Buffer[] = [];
   #moof: Buffer | null = null;
   #video: Track | undefined;
+  readonly #maximumBoxBytes: number;
+  readonly #allocate: (bytes: number) => Buffer;
   initialisation: Initialisation | null = null;
 
-  constructor(private readonly maximumBoxBytes = usualBoxBytes) {}
+  constructor({ maximumBoxBytes = usualBoxBytes, allocate = allocateOnce }: FragmentReaderOptions = {}) {
+    this.#maximumBoxBytes = maximumBoxBytes;
+    this.#allocate = allocate;
+  }
 
   /** Throws where the boxes are damaged or too large. */
   push(block: Buffer): Fragment[] {
-    this.#blocks.push(block);
-    this.#bytes += block.length;
-    if (this.#bytes < this.#needed) return [];
-    const buffer = this.#blocks.length === 1 ? block : Buffer.concat(this.#blocks);
     const fragments: Fragment[] = [];
-    let at = 0;
-    this.#needed = headerBytes;
-    while (at + headerBytes <= buffer.length) {
-      const size = buffer.readUInt32BE(at);
-      if (size < headerBytes || size > this.maximumBoxBytes) throw new Error(`MP4 box of ${size} bytes`);
-      if (at + size > buffer.length) {
-        this.#needed = size;
-        break;
+    for (let at = 0; at < block.length;) {
+      const target = this.#box ?? this.#header;
+      const copied = block.copy(target, this.#filled, at);
+      at += copied;
+      this.#filled += copied;
+      if (this.#filled === target.length) {
+        const fragment = this.#filledUp();
+        if (fragment) fragments.push(fragment);
       }
-      const fragment = this.#take(buffer.subarray(at, at + size));
-      if (fragment) fragments.push(fragment);
-      at += size;
     }
-    const rest = buffer.subarray(at);
-    this.#blocks = [rest];
-    this.#bytes = rest.length;
     return fragments;
+  }
+
+  /** The header of a box, or a whole box, has been read. */
+  #filledUp(): Fragment | null {
+    if (!this.#box) {
+      const size = this.#header.readUInt32BE(0);
+      if (size < headerBytes || size > this.#maximumBoxBytes) throw new Error(`MP4 box of ${size} bytes`);
+      const isMedia = this.#header.toString('latin1', 4, 8) === 'mdat';
+      this.#box = isMedia ? this.#allocate(size) : Buffer.allocUnsafe(size);
+      this.#header.copy(this.#box);
+      if (size > headerBytes) return null;
+    }
+    const box = this.#box;
+    this.#box = null;
+    this.#filled = 0;
+    return this.#take(box);
   }
 
   #take(box: Buffer): Fragment | null {

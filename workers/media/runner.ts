@@ -1,3 +1,5 @@
+import type { TakeData } from './outputPipe.js';
+
 /** One input or output of ffmpeg: its options, and a path (relative ones are within the command's folder). */
 export interface MediaFile {
   readonly path: string;
@@ -35,10 +37,10 @@ export interface MediaRunner {
     run: MediaRun & { readonly onProgress?: (progress: MediaProgress) => void },
   ): Promise<void>;
   /**
-   * Runs ffmpeg, whose last output is `pipe:1`, and hands over what it writes there. While `onData` is pending, ffmpeg waits.
-   * Rejects as `convert` does, and with what `onData` rejects with.
+   * Runs ffmpeg, whose last output is `pipe:1`, and hands over what it writes there. While `onData` is pending, ffmpeg waits; the
+   * data are not valid afterwards. Rejects as `convert` does, and with what `onData` throws.
    */
-  stream(command: MediaCommand, run: MediaRun & { readonly onData: (data: Buffer) => Promise<void> }): Promise<void>;
+  stream(command: MediaCommand, run: MediaRun & { readonly onData: TakeData }): Promise<void>;
   /** Runs ffprobe; each line of its output goes to `onLine`. Rejects as `convert` does, and with what `onLine` throws. */
   inspect(options: readonly string[], run: MediaRun & { readonly onLine: (line: string) => void }): Promise<void>;
 }

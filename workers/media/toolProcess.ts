@@ -1,4 +1,5 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import type { Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 import { killedWithParent } from './killWithParent.js';
@@ -10,29 +11,45 @@ export const usualNiceness = 15;
 /** Of the output of a tool that has failed. */
 export const tailLength = 2_000;
 
+/** Exit code of ffmpeg after SIGTERM or SIGINT, and of nothing else. */
+export const interruptedCode = 255;
+
 /** Environment variables that ffmpeg gets: where programs and libraries are, but no secrets. */
 export function toolEnvironment(): NodeJS.ProcessEnv {
   const { PATH, LD_LIBRARY_PATH } = process.env;
   return { ...(PATH ? { PATH } : {}), ...(LD_LIBRARY_PATH ? { LD_LIBRARY_PATH } : {}) };
 }
 
-/** A tool that runs, with its standard output. */
+/** A tool that runs. */
 export interface ToolProcess {
-  readonly child: ChildProcessByStdio<null, Readable, Readable>;
+  readonly child: ChildProcessByStdio<null, Readable | null, Readable>;
   readonly watchdog: Watchdog;
   /** The end of its error output. */
   readonly said: () => string;
 }
 
-/** Starts ffmpeg or ffprobe. `cwd`: its working folder. Throws where the run is aborted already. */
-export function startTool(path: string, options: readonly string[], run: MediaRun, cwd?: string): ToolProcess {
+/** Where a tool runs, and where its standard output goes. */
+interface ToolSurroundings {
+  /** Default: that of this process. */
+  readonly folder?: string;
+  /** Default: a pipe, `child.stdout`. */
+  readonly output?: Socket;
+}
+
+/** Starts ffmpeg or ffprobe. Throws where the run is aborted already. */
+export function startTool(
+  path: string,
+  options: readonly string[],
+  run: MediaRun,
+  { folder, output }: ToolSurroundings = {},
+): ToolProcess {
   run.signal.throwIfAborted();
   const [program, ...words] = killedWithParent(path);
   const child = spawn(program, [...words, '-hide_banner', '-loglevel', 'error', ...options], {
-    ...(cwd === undefined ? {} : { cwd }),
+    ...(folder === undefined ? {} : { cwd: folder }),
     env: toolEnvironment(),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+    stdio: ['ignore', output ?? 'pipe', 'pipe'],
+  }) as ToolProcess['child'];
   child.once('spawn', () => lowerPriority(child.pid, run.niceness ?? usualNiceness));
   let said = '';
   child.stderr.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-tailLength)));
@@ -55,8 +72,8 @@ export function endOfTool(tool: string, { child, said, watchdog }: ToolProcess):
     child.once('close', (code, signal) => {
       const reason = watchdog.reason();
       if (reason !== undefined) reject(reason);
-      else if (signal === 'SIGTERM' || signal === 'SIGINT')
-        reject(new MediaInterruptedError(`${tool} was ended by ${signal}`));
+      else if (signal === 'SIGTERM' || signal === 'SIGINT' || code === interruptedCode)
+        reject(new MediaInterruptedError(`${tool} was ended by ${signal ?? 'a signal'}`));
       else if (isNotRun(code)) reject(new Error(`${tool} cannot be run: ${said()}`.trim()));
       else if (code !== 0) reject(new MediaError(`${tool} ended with ${code ?? signal}\n${said()}`.trim()));
       else resolve();

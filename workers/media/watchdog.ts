@@ -13,6 +13,8 @@ const pageBytes = 4096;
 export interface Watchdog {
   /** To be called at progress. */
   progress(): void;
+  /** No progress is expected until the function that this returns is called. */
+  pause(): () => void;
   /** Ends the child; the run fails with this error. */
   end(error: unknown): void;
   /** To be called when the child has ended. */
@@ -26,6 +28,7 @@ export function watch(child: ChildProcess, { signal, stallSeconds }: MediaRun): 
   let lastProgressAt = performance.now();
   let force: NodeJS.Timeout | undefined;
   let lastReadBytes = 0;
+  let pauses = 0;
   const end = (error: unknown): void => {
     if (force !== undefined) return;
     reason = error;
@@ -34,7 +37,7 @@ export function watch(child: ChildProcess, { signal, stallSeconds }: MediaRun): 
   };
   const abort = (): void => end(signal.reason);
   const timer = setInterval(() => {
-    if (performance.now() - lastProgressAt > stallSeconds * 1000)
+    if (pauses === 0 && performance.now() - lastProgressAt > stallSeconds * 1000)
       end(new MediaStalledError(`no progress for ${stallSeconds} s`));
     void usageOf(child.pid).then(({ memoryBytes, readBytes }) => {
       if (memoryBytes > memoryLimitBytes) end(new MediaError(`more than ${memoryLimitBytes} bytes of memory`));
@@ -46,6 +49,13 @@ export function watch(child: ChildProcess, { signal, stallSeconds }: MediaRun): 
   else signal.addEventListener('abort', abort, { once: true });
   return {
     progress: () => void (lastProgressAt = performance.now()),
+    pause() {
+      pauses += 1;
+      return () => {
+        pauses -= 1;
+        lastProgressAt = performance.now();
+      };
+    },
     end,
     reason: () => reason,
     stop() {

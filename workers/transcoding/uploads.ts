@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Context } from '../../shared/platform/context.js';
 
 /** Stores files while the encoder runs, a few at a time. */
@@ -5,6 +6,8 @@ export interface Uploads {
   /** Resolves when the file is stored. */
   add(path: string, key: string, contentType: string): Promise<void>;
   addBuffer(body: Buffer, key: string, contentType: string): Promise<void>;
+  /** One file of several buffers. */
+  addBuffers(body: readonly Buffer[], key: string, contentType: string): Promise<void>;
   /** Resolves when all files added so far are stored; rejects where one could not be stored. */
   done(): Promise<void>;
   /** Resolves when no upload is in progress, whether they have succeeded or not. */
@@ -39,6 +42,8 @@ export function createUploads(ctx: Context, signal: AbortSignal): Uploads {
   return {
     add: (path, key, contentType) => enqueue(() => ctx.storage.putFile(key, path, { contentType, signal })),
     addBuffer: (body, key, contentType) => enqueue(() => ctx.storage.put(key, body, { contentType, signal })),
+    addBuffers: (body, key, contentType) =>
+      enqueue(() => ctx.storage.put(key, Readable.from(body, { objectMode: false }), { contentType, signal })),
     done: async () => void (await Promise.all(all)),
     ended: async () => void (await Promise.allSettled(all)),
   };

@@ -1,4 +1,5 @@
 import { timelineBaseSeconds } from '../../media/chunkCommand.js';
+import { BufferPool } from '../../media/bufferPool.js';
 import { FragmentReader, type Initialisation } from '../../media/fragmentReader.js';
 import { readTracks, type Track } from '../../media/boxes.js';
 import { DamagedMediaError } from '../../media/isoBox.js';
@@ -19,6 +20,8 @@ export interface CopiedSegment {
   readonly number: number;
   readonly data: readonly Buffer[];
   readonly bytes: number;
+  /** To be called when the data have been stored: their memory is used again. */
+  readonly release: () => void;
 }
 
 /**
@@ -26,7 +29,11 @@ export interface CopiedSegment {
  * can be decoded alone. `push` throws CopyError where they differ; no segment that differs is handed over.
  */
 export class SegmentDivider {
-  readonly #reader = new FragmentReader(longestFragmentBytes);
+  readonly #memory = new BufferPool();
+  readonly #reader = new FragmentReader({
+    maximumBoxBytes: longestFragmentBytes,
+    allocate: (bytes) => this.#memory.take(bytes),
+  });
   #video: CheckedVideo | null = null;
   #tracks: { readonly video: Track; readonly audio: Track } | null = null;
   #number = 0;
@@ -62,12 +69,12 @@ export class SegmentDivider {
     if (!(Math.abs(missing) <= endSeconds)) throw new CopyError(`the audio ends ${missing} s before the video`);
   }
 
-  #take(data: readonly Buffer[]): CopiedSegment | null {
+  #take(boxes: readonly Buffer[]): CopiedSegment | null {
     this.#prepare();
     const segment = this.index.segments[this.#number];
     if (!segment) throw new CopyError('more frames than the index has');
-    const moof = data.find((box) => box.toString('latin1', 4, 8) === 'moof') as Buffer;
-    const media = data.at(-1) as Buffer;
+    const moof = boxes.find((box) => box.toString('latin1', 4, 8) === 'moof') as Buffer;
+    const media = boxes.at(-1) as Buffer;
     const runs = trackRunsIn(moof);
     const video = runs.find(({ track }) => track === this.#tracks?.video.id);
     if (!video || video.samples.length === 0) throw new CopyError('a fragment without video');
@@ -79,7 +86,11 @@ export class SegmentDivider {
     if (this.#frames > segment.frames)
       throw new CopyError(`segment ${this.#number} has ${this.#frames} frames instead of ${segment.frames}`);
     if (this.#frames < segment.frames) return null;
-    const complete = { number: this.#number, data: this.#parts, bytes: sizeOf(this.#parts) };
+    const data = this.#parts;
+    const complete = {
+      ...{ number: this.#number, data: data, bytes: sizeOf(data) },
+      release: () => this.#memory.release(data),
+    };
     this.#number += 1;
     this.#parts = [];
     this.#frames = 0;

@@ -26,9 +26,9 @@ export async function copySegments(
   const command = copyCommand({ folder, source, streams, audio, startSeconds, durationSeconds, threads });
   await ctx.media.runner.stream(command, {
     ...run,
-    async onData(data) {
+    onData(data) {
       const segments = divider.push(data);
-      if (segments.length > 0) await take(segments, divider.initialisation);
+      return segments.length > 0 ? take(segments, divider.initialisation) : undefined;
     },
   });
   divider.finish();

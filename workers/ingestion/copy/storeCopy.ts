@@ -17,7 +17,7 @@ import { GrowingList } from './growingList.js';
 import type { VideoIndex } from './packetIndex.js';
 
 /** Segments that wait to be stored; then ffmpeg waits. */
-const mostWaitingBytes = 64 * 1024 ** 2;
+const mostWaitingBytes = 24 * 1024 ** 2;
 const contentType = 'video/mp4';
 
 /** The rendition that the copy makes. */
@@ -61,17 +61,16 @@ export class CopyStore {
     if (segments.length === 0) return;
     if (!initialisation) throw new CopyError('no initialisation segment');
     if (!this.#init) await this.#storeInit(initialisation);
-    for (const { number, data, bytes } of segments) {
+    for (const { number, data, bytes, release } of segments) {
       this.#sizes[number] = bytes;
-      const body = Buffer.concat(data);
       const folders = [this.#folder, ...(number < this.#previewCount ? [this.#preview] : [])];
       const stored = folders.map((folder) =>
-        this.#uploads.addBuffer(body, `${folder}/${this.#uriOf(number)}`, contentType),
+        this.#uploads.addBuffers(data, `${folder}/${this.#uriOf(number)}`, contentType),
       );
-      this.#wait(
-        Promise.all(stored).then(() => (this.content.growing ? undefined : this.#list.stored(number))),
-        bytes,
-      );
+      const listed = Promise.all(stored)
+        .finally(release)
+        .then(() => (this.content.growing ? undefined : this.#list.stored(number)));
+      this.#wait(listed, bytes);
     }
     while (this.#waitingBytes > mostWaitingBytes) await Promise.race(this.#waiting);
   }

@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const bufferBytes = 64 * 1024;
+
+/** Takes what has been read. The data are valid until this returns, or its promise resolves; meanwhile nothing is read. */
+export type TakeData = (data: Buffer) => Promise<void> | undefined;
+
+/** A pipe for the output of a child process. */
+export interface OutputPipe {
+  /** For `stdio` of the child. To be destroyed when the child has been started: the pipe ends when nobody can write any more. */
+  readonly writer: Socket;
+  /** Resolves when the pipe has ended; rejects with what `take` throws, after which nothing is read. */
+  readonly ended: Promise<void>;
+}
+
+/**
+ * Opens a pipe that is read into one buffer. The standard output of a child process would be read into a new buffer for each 64
+ * kB, and collecting those took more processor time than all else where gigabytes are read.
+ */
+export async function openOutputPipe(take: TakeData): Promise<OutputPipe> {
+  // The folder is of this user alone, so nobody else can connect.
+  const folder = await mkdtemp(join(tmpdir(), 'pipe-'));
+  const server = createServer({ pauseOnConnect: true });
+  try {
+    const path = join(folder, 'output');
+    server.listen(path);
+    await once(server, 'listening');
+    const connected = once(server, 'connection') as Promise<[Socket]>;
+    const ended = readAll(path, take);
+    const [writer] = await Promise.race([connected, ended.then(() => connected)]);
+    return { writer, ended };
+  } finally {
+    server.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function readAll(path: string, take: TakeData): Promise<void> {
+  const buffer = Buffer.alloc(bufferBytes);
+  const ended = new Promise<void>((resolve, reject) => {
+    const fail = (error: unknown): void => {
+      reject(error);
+      reader.destroy();
+    };
+    const takePart = (bytes: number): boolean => {
+      try {
+        const taken = take(buffer.subarray(0, bytes));
+        taken?.then(() => reader.resume(), fail);
+        return !taken;
+      } catch (error) {
+        fail(error);
+        return false;
+      }
+    };
+    const reader = connect({ path, onread: { buffer, callback: takePart } });
+    reader.once('end', resolve);
+    reader.once('error', fail);
+  });
+  // It is awaited when the child has ended.
+  ended.catch(() => {});
+  return ended;
+}
