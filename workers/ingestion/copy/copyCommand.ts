@@ -10,8 +10,7 @@ import type { CopiedStreams } from './readPackets.js';
 const fragments = '+empty_moov+default_base_moof+frag_keyframe+skip_trailer+frag_discont';
 
 /**
- * The ffmpeg process that writes a source as one fragmented MP4 to its standard output: the video as it is, with the parameter
- * sets at each keyframe, and AAC. The first frame is shown at `timelineBaseSeconds`, as in every content.
+ * The ffmpeg process that writes a source as one fragmented MP4 to its standard output: the video as it is, and AAC. The first frame is shown at `timelineBaseSeconds`, as in every content.
  */
 export function copyCommand(options: {
   readonly folder: string;
@@ -51,8 +50,6 @@ export function copyCommand(options: {
         path: 'pipe:1',
         options: [
           ...['-map', `0:${video.index}`, '-map', audioMap(audio, streams), '-c:v', 'copy'],
-          // Repeats the parameter sets at each keyframe, as `x264Parameters` does.
-          ...['-bsf:v', 'h264_mp4toannexb'],
           ...(audio === 'copied' ? ['-c:a', 'copy'] : encoding),
           ...['-map_metadata', '-1', '-map_chapters', '-1', '-max_muxing_queue_size', '4096'],
           ...['-output_ts_offset', String(timelineBaseSeconds), '-avoid_negative_ts', 'disabled'],
