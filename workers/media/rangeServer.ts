@@ -12,28 +12,37 @@ const rangeBytes = 8 * 1024 ** 2;
 /**
  * Serves one stored file to the ffmpeg processes of this machine, in ranges, while `work` runs: nothing is fetched that they do not
  * read. The address has a random part, and only this machine can connect to it.
+ *
+ * Where the storage fails, that is what this rejects with, whatever `work` makes of it: for ffmpeg the file only ends, as one that
+ * is damaged does.
  */
 export async function withRangeServer<Result>(
-  ctx: Pick<Context, 'storage' | 'log'>,
+  { storage }: Pick<Context, 'storage'>,
   file: { readonly key: string; readonly bytes: number },
   work: (source: MediaSource) => Promise<Result>,
 ): Promise<Result> {
   const path = `/${randomUUID()}`;
+  const faults: unknown[] = [];
   const server = createServer((request, response) => {
     if (request.url !== path) return void response.writeHead(404).end();
-    send(ctx, file, request, response).catch((error: unknown) => {
-      if (!response.destroyed) ctx.log.warn({ err: error, key: file.key }, 'reading a source failed');
+    send({ storage }, file, request, response).catch((error: unknown) => {
+      // A tool that closes its connection ends the stream of the storage with an error too.
+      if (!response.destroyed) faults.push(error);
       response.destroy();
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   try {
     const { port } = server.address() as AddressInfo;
-    return await work({ address: `http://127.0.0.1:${port}${path}`, protocols: 'http,tcp' });
+    const result = await work({ address: `http://127.0.0.1:${port}${path}`, protocols: 'http,tcp' });
+    if (faults.length === 0) return result;
+  } catch (error) {
+    if (faults.length === 0) throw error;
   } finally {
     server.close();
     server.closeAllConnections();
   }
+  throw faults[0];
 }
 
 async function send(

@@ -1,0 +1,72 @@
+import { Readable } from 'node:stream';
+import { expect } from 'chai';
+import type { ByteRange, Storage } from '../../../shared/platform/storage/storage.js';
+import { withRangeServer } from '../../../workers/media/rangeServer.js';
+import { eventually } from '../../support/eventually.js';
+import { rejection } from '../../support/rejection.js';
+
+const body = Buffer.alloc(20 * 1024 ** 2, 'media');
+const file = { key: 'sources/x/original', bytes: body.length };
+
+/** A storage with one file, whose ranges `read` makes. */
+function storageOf(read: (range: ByteRange) => Readable): Pick<Storage, 'read'> {
+  return { read: async (_key, range = { start: 0, end: body.length - 1 }) => read(range) };
+}
+
+function serve<Result>(read: (range: ByteRange) => Readable, work: (address: string) => Promise<Result>) {
+  const storage = storageOf(read) as Storage;
+  return withRangeServer({ storage }, file, ({ address }) => work(address));
+}
+
+const stored = ({ start, end }: ByteRange): Readable =>
+  Readable.from([body.subarray(start, end + 1)], { objectMode: false });
+
+describe('the server of ranges of a stored file', () => {
+  it('serves a range of several reads', async () => {
+    const headers = { range: 'bytes=5-18000004' };
+    const read = await serve(stored, async (address) => {
+      const response = await fetch(address, { headers });
+      expect(response.status).to.equal(206);
+      expect(response.headers.get('content-range')).to.equal(`bytes 5-18000004/${body.length}`);
+      return Buffer.from(await response.arrayBuffer());
+    });
+    expect(read.equals(body.subarray(5, 18_000_005))).to.equal(true);
+  });
+
+  it('rejects with the error of the storage, whatever was made of a file that ends', async () => {
+    const away = (): never => {
+      throw new Error('the store is away');
+    };
+    const breaking = ({ start, end }: ByteRange): Readable =>
+      Readable.from(
+        (async function* () {
+          yield body.subarray(start, start + 1000);
+          if (end - start > 1000) throw new Error('the store is away');
+        })(),
+        { objectMode: false },
+      );
+    const read = async (address: string): Promise<unknown> => (await fetch(address)).arrayBuffer();
+    for (const storage of [away, breaking]) {
+      for (const made of [read, (address: string) => read(address).catch(() => 'a short file')]) {
+        expect(await rejection(serve(storage, made))).to.have.property('message', 'the store is away');
+      }
+    }
+  });
+
+  it('is content with a reader that closes its connection', async () => {
+    const closed: Readable[] = [];
+    const open = (range: ByteRange): Readable => {
+      const stream = stored(range);
+      closed.push(stream);
+      return stream;
+    };
+    const read = await serve(open, async (address) => {
+      const reader = (await fetch(address)).body?.getReader();
+      const part = await reader?.read();
+      await reader?.cancel();
+      await eventually(() => expect(closed.every(({ destroyed }) => destroyed)).to.equal(true));
+      return part?.value?.length;
+    });
+    expect(read).to.be.within(1, body.length);
+  });
+});
