@@ -84,7 +84,10 @@ export async function seekableSource(
     { path: copy, demuxer: 'matroska', stream: 0, timeBase: 0.001 },
     ingest.limits,
     run.signal,
-  ).catch(() => null);
+  ).catch((error: unknown) => {
+    if (error instanceof MediaFault) return null;
+    throw error;
+  });
   if (!copied || copied.packets !== timeline.packets || Math.abs(copied.startSeconds - timeline.startSeconds) > 0.002) {
     return { ...original, key: await keyOf(ingest), seekable: false };
   }

@@ -14,8 +14,9 @@ import {
 import { openOutputPipe, type TakeData } from './outputPipe.js';
 import {
   endOfTool,
-  interruptedCode,
+  isInterrupted,
   isNotRun,
+  refusedOutputMs,
   startTool,
   tailLength,
   toolEnvironment,
@@ -43,8 +44,9 @@ type SpawnEnded = (error: Error | null, stdout?: PrintedLines, stderr?: PrintedL
 const nothingPrinted: PrintedLines = { get: () => '' };
 
 /**
- * Runs ffmpeg through fluent-ffmpeg, and ffprobe directly, because fluent-ffmpeg does not support our use of it. On Linux the
- * kernel kills both when this process ends, in whatever way it ends.
+ * Encodes through fluent-ffmpeg. What writes to this process is started directly (`startTool`): fluent-ffmpeg has no use of ffprobe
+ * like ours, and would read the output of ffmpeg into a new buffer for each part. On Linux the kernel kills both when this process
+ * ends, in whatever way it ends.
  */
 export function openFfmpegRunner(paths: { readonly ffmpegPath: string; readonly ffprobePath: string }): MediaRunner {
   return {
@@ -155,11 +157,10 @@ function progressReader(report: (progress: MediaProgress) => void, watchdog: Wat
 function failureOf(path: string, watchdog: Watchdog | undefined, error: Error, stderr: string): unknown {
   const reason = watchdog?.reason();
   if (reason !== undefined) return reason;
-  const killed = /was killed with signal (\w+)/.exec(error.message)?.[1];
-  const code = /exited with code (\d+)/.exec(error.message)?.[1];
-  if (killed === 'SIGTERM' || killed === 'SIGINT' || Number(code) === interruptedCode)
-    return new MediaInterruptedError(error.message);
-  if (isNotRun(Number(code)) || (killed === undefined && code === undefined))
+  const [, killed = null] = /was killed with signal (\w+)/.exec(error.message) ?? [];
+  const [, code] = /exited with code (\d+)/.exec(error.message) ?? [];
+  if (isInterrupted(Number(code), killed, stderr)) return new MediaInterruptedError(error.message);
+  if (isNotRun(Number(code)) || (killed === null && code === undefined))
     return new Error(`${path} cannot be run: ${error.message}`);
   return new MediaError(`${error.message.split('\n', 1)[0]}\n${stderr.slice(-tailLength)}`.trim());
 }
@@ -187,9 +188,10 @@ async function stream(
     writer.destroy();
   }
   const { watchdog } = tool;
-  ended.catch((error: unknown) => watchdog.end(error));
+  ended.catch((error: unknown) => watchdog.end(error, refusedOutputMs));
   try {
-    await Promise.all([endOfTool('ffmpeg', tool), ended]);
+    await endOfTool('ffmpeg', tool);
+    await ended;
   } finally {
     watchdog.stop();
   }
@@ -208,7 +210,9 @@ async function inspect(
     try {
       if (watchdog.reason() === undefined) run.onLine(line);
     } catch (error) {
-      watchdog.end(error);
+      watchdog.end(error, refusedOutputMs);
+      // It ends when it writes more.
+      child.stdout?.destroy();
     }
   });
   try {

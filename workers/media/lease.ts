@@ -4,8 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Claim } from '../../shared/content/lease.js';
 import { leaseSeconds } from '../../shared/platform/database/lease.js';
 import type { JobRun } from '../runtime/jobTypes.js';
+import { MediaInterruptedError } from './runner.js';
 
 const pollMs = 500;
+/** A signal for all processes of a service reaches a tool before this process has begun its shutdown. */
+const shutdownGraceMs = 1_000;
 
 /** The lease belongs to another worker now, or the work is no longer wanted. */
 export class LeaseLostError extends Error {
@@ -37,7 +40,8 @@ export async function claimWork<Work>(run: JobRun<unknown>, claim: () => Promise
 /**
  * Runs work while its lease is renewed, at a third of its length. The work gets a signal, which is aborted with the job's
  * own signal, and with LeaseLostError when the lease is lost or could not be renewed for its whole length; and a function
- * that renews the lease at once, for work that writes its progress with it.
+ * that renews the lease at once, for work that writes its progress with it. Where a tool was ended from outside, rejects with the
+ * reason of the shutdown that mostly follows.
  */
 export async function underLease<Result>(
   run: JobRun<unknown>,
@@ -67,10 +71,15 @@ export async function underLease<Result>(
   try {
     return await work(lost.signal, renewNow);
   } catch (error) {
+    if (error instanceof MediaInterruptedError) await abortWithin(lost.signal, shutdownGraceMs);
     // Aborted work fails in many ways; the reason of the abort is the useful one.
     throw lost.signal.aborted ? lost.signal.reason : error;
   } finally {
     clearInterval(timer);
     run.signal.removeEventListener('abort', stop);
   }
+}
+
+async function abortWithin(signal: AbortSignal, milliseconds: number): Promise<void> {
+  await sleep(milliseconds, undefined, { signal }).catch(() => {});
 }

@@ -11,8 +11,20 @@ export const usualNiceness = 15;
 /** Of the output of a tool that has failed. */
 export const tailLength = 2_000;
 
-/** Exit code of ffmpeg after SIGTERM or SIGINT, and of nothing else. */
-export const interruptedCode = 255;
+/**
+ * Whether a tool ended in this way has got a signal of shutdown. ffmpeg catches it and exits with 255, which it also does where a
+ * function has failed with -1; the message for that is the one of EPERM.
+ */
+export function isInterrupted(code: number | null, signal: string | null, said: string): boolean {
+  if (signal === 'SIGTERM' || signal === 'SIGINT') return true;
+  return code === 255 && !said.includes('Operation not permitted');
+}
+
+/**
+ * What a tool writes is cut off where it gets a signal of shutdown, and its reader may take that for damage. So a tool whose output
+ * is refused has this long to end by itself: then its exit tells which of both it was.
+ */
+export const refusedOutputMs = 500;
 
 /** Environment variables that ffmpeg gets: where programs and libraries are, but no secrets. */
 export function toolEnvironment(): NodeJS.ProcessEnv {
@@ -71,9 +83,9 @@ export function endOfTool(tool: string, { child, said, watchdog }: ToolProcess):
     child.once('error', reject);
     child.once('close', (code, signal) => {
       const reason = watchdog.reason();
-      if (reason !== undefined) reject(reason);
-      else if (signal === 'SIGTERM' || signal === 'SIGINT' || code === interruptedCode)
+      if (!watchdog.hasSignalled() && isInterrupted(code, signal, said()))
         reject(new MediaInterruptedError(`${tool} was ended by ${signal ?? 'a signal'}`));
+      else if (reason !== undefined) reject(reason);
       else if (isNotRun(code)) reject(new Error(`${tool} cannot be run: ${said()}`.trim()));
       else if (code !== 0) reject(new MediaError(`${tool} ended with ${code ?? signal}\n${said()}`.trim()));
       else resolve();

@@ -15,25 +15,34 @@ export interface Watchdog {
   progress(): void;
   /** No progress is expected until the function that this returns is called. */
   pause(): () => void;
-  /** Ends the child; the run fails with this error. */
-  end(error: unknown): void;
+  /** Ends the child; the run fails with this error. `afterMs`: unless the child has ended by itself until then. */
+  end(error: unknown, afterMs?: number): void;
+  /** Whether the child got a signal from here. */
+  hasSignalled(): boolean;
   /** To be called when the child has ended. */
   stop(): void;
-  /** The error that the child was ended with; undefined where the watchdog has not ended it. */
+  /** The error that the run fails with; undefined where `end` was not called, for any reason. */
   reason(): unknown;
 }
 
 export function watch(child: ChildProcess, { signal, stallSeconds }: MediaRun): Watchdog {
   let reason: unknown;
   let lastProgressAt = performance.now();
-  let force: NodeJS.Timeout | undefined;
+  /** Of ending the child. */
+  let next: NodeJS.Timeout | undefined;
   let lastReadBytes = 0;
   let pauses = 0;
-  const end = (error: unknown): void => {
-    if (force !== undefined) return;
-    reason = error;
+  let isSignalled = false;
+  const signalEnd = (): void => {
+    isSignalled = true;
     child.kill('SIGTERM');
-    force = setTimeout(() => child.kill('SIGKILL'), graceMs);
+    next = setTimeout(() => child.kill('SIGKILL'), graceMs);
+  };
+  const end = (error: unknown, afterMs = 0): void => {
+    if (next !== undefined) return;
+    reason = error;
+    if (afterMs > 0) next = setTimeout(signalEnd, afterMs);
+    else signalEnd();
   };
   const abort = (): void => end(signal.reason);
   const timer = setInterval(() => {
@@ -57,10 +66,11 @@ export function watch(child: ChildProcess, { signal, stallSeconds }: MediaRun): 
       };
     },
     end,
+    hasSignalled: () => isSignalled,
     reason: () => reason,
     stop() {
       clearInterval(timer);
-      clearTimeout(force);
+      clearTimeout(next);
       signal.removeEventListener('abort', abort);
     },
   };

@@ -1,17 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { claimChunk, releaseChunk, renewChunk, type ChunkWork } from '../../shared/content/chunk.lifecycle.js';
 import { transcodeChunk, type ChunkPayload } from '../../shared/content/content.jobs.js';
 import { maximumAttempts } from '../../shared/content/processing.js';
 import { failEncoding } from '../media/failContent.js';
 import { atMostEvery, progressEveryMs } from '../media/atMostEvery.js';
 import { claimWork, LeaseLostError, newLeaseOwner, underLease } from '../media/lease.js';
-import { MediaError, MediaInterruptedError } from '../media/runner.js';
+import { MediaError } from '../media/runner.js';
 import { JobTimeoutError } from '../runtime/attempt.js';
 import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime/jobTypes.js';
 import { encodeChunk, makeChunk, type ChunkEncoder } from './makeChunk.js';
-
-/** An ffmpeg that was killed from outside is mostly the first sign of a shutdown of the process. */
-const shutdownGraceMs = 1_000;
 
 /** `content.transcode`: encodes one chunk in every rendition. Only the holder of its lease can complete it, and only once. */
 export async function transcode(run: JobRun<ChunkPayload>, encoder: ChunkEncoder = encodeChunk): Promise<unknown> {
@@ -45,7 +41,6 @@ export async function transcode(run: JobRun<ChunkPayload>, encoder: ChunkEncoder
 async function giveBack(run: JobRun<ChunkPayload>, owner: string, work: ChunkWork, error: Error): Promise<unknown> {
   const isHeld = !(error instanceof LeaseLostError) && (await renewChunk(run.ctx, run.payload, owner, 0));
   if (!isHeld) return { skipped: `the lease was lost: ${error.message}` };
-  if (error instanceof MediaInterruptedError) await aborted(run.signal, shutdownGraceMs);
   const timedOut = run.signal.reason instanceof JobTimeoutError;
   const fault = timedOut || (error instanceof MediaError && !run.signal.aborted) ? error.message : null;
   const failures = await releaseChunk(run.ctx, run.payload, owner, fault);
@@ -55,10 +50,6 @@ async function giveBack(run: JobRun<ChunkPayload>, owner: string, work: ChunkWor
     `chunk ${run.payload.chunk} of ${work.content.id} has failed ${failures} times: ${error.message}`,
     { cause: error },
   );
-}
-
-async function aborted(signal: AbortSignal, milliseconds: number): Promise<void> {
-  await sleep(milliseconds, undefined, { signal }).catch(() => {});
 }
 
 async function failed({ ctx, payload, log }: JobRun<ChunkPayload>, detail: string, key: string): Promise<unknown> {

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createLogger } from '../../../shared/platform/log.js';
 import { LeaseLostError, underLease } from '../../../workers/media/lease.js';
-import type { JobRun } from '../../../workers/runtime/jobTypes.js';
+import { MediaInterruptedError } from '../../../workers/media/runner.js';
+import { ShutdownError, type JobRun } from '../../../workers/runtime/jobTypes.js';
 import { rejection } from '../../support/rejection.js';
 
 const leaseMs = 600;
@@ -19,6 +20,16 @@ const untilAborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('the work was aborted'))));
 
 describe('a lease', () => {
+  it('tells of the shutdown that follows where a tool was ended from outside', async () => {
+    const shutdown = new AbortController();
+    const interrupted = async (): Promise<never> => {
+      setTimeout(() => shutdown.abort(new ShutdownError()), 50);
+      throw new MediaInterruptedError('ffmpeg was ended by a signal');
+    };
+    const error = await rejection(underLease(jobRun(shutdown.signal), async () => true, interrupted));
+    expect(error).to.be.instanceOf(ShutdownError);
+  });
+
   it('is renewed at a third of its length while the work runs', async () => {
     let renewals = 0;
     const renew = async (): Promise<boolean> => (renewals += 1) > 0;

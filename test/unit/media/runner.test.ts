@@ -6,34 +6,13 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { openFfmpegRunner } from '../../../workers/media/ffmpegRunner.js';
 import { MediaError, MediaInterruptedError, type MediaCommand } from '../../../workers/media/runner.js';
+import { children, runningTool } from '../../support/childProcesses.js';
 import { eventually } from '../../support/eventually.js';
 
 const runner = openFfmpegRunner({
   ffmpegPath: process.env['FFMPEG_PATH'] ?? 'ffmpeg',
   ffprobePath: process.env['FFPROBE_PATH'] ?? 'ffprobe',
 });
-
-/** Child processes of this process, from /proc. */
-async function children(): Promise<{ pid: number; name: string }[]> {
-  const all = await Promise.all(
-    (await readdir('/proc'))
-      .filter((name) => /^\d+$/.test(name))
-      .map(async (pid) => {
-        const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-        const [, name = '', parent = ''] = /\((.*)\) \S (\d+)/.exec(status) ?? [];
-        return { pid: Number(pid), name, parent: Number(parent) };
-      }),
-  );
-  return all.filter(({ parent }) => parent === process.pid).map(({ pid, name }) => ({ pid, name }));
-}
-
-async function tool(): Promise<number> {
-  return eventually(async () => {
-    const [found] = (await children()).filter(({ name }) => name.startsWith('ff'));
-    if (!found) throw new Error('not started yet');
-    return found.pid;
-  });
-}
 
 describe('the media runner', function () {
   this.timeout(30_000);
@@ -87,7 +66,7 @@ describe('the media runner', function () {
   it('stops the tool when it is aborted, and leaves no process', async () => {
     const controller = new AbortController();
     const running = runner.convert(endless(), { ...run, signal: controller.signal });
-    await tool();
+    await runningTool();
     controller.abort(new Error('aborted by the test'));
     expect(await running.catch((error: Error) => error.message)).to.equal('aborted by the test');
     expect(await children()).to.deep.equal([]);
@@ -115,7 +94,7 @@ describe('the media runner', function () {
 
   it('distinguishes a tool that was killed from one that failed', async () => {
     const running = runner.convert(endless(), run);
-    process.kill(await tool(), 'SIGTERM');
+    process.kill(await runningTool(), 'SIGTERM');
     expect(await running.catch((thrown: unknown) => thrown)).to.be.instanceOf(MediaInterruptedError);
   });
 
@@ -123,7 +102,7 @@ describe('the media runner', function () {
     process.env['SECRET_OF_OURS'] = 'secret';
     const controller = new AbortController();
     const running = runner.convert(endless(), { ...run, signal: controller.signal });
-    const pid = await tool();
+    const pid = await runningTool();
     // Empty until the new process has replaced the copy of this one.
     const environment = await eventually(async () => {
       const found = await readFile(`/proc/${pid}/environ`, 'utf8');
@@ -147,7 +126,7 @@ describe('the media runner', function () {
   it('runs a tool with the priority that its run has', async () => {
     const controller = new AbortController();
     const running = runner.convert(endless(), { ...run, signal: controller.signal, niceness: 5 });
-    const pid = await tool();
+    const pid = await runningTool();
     const expected = Math.min(19, getPriority() + 5);
     await eventually(async () => {
       const status = await readFile(`/proc/${pid}/stat`, 'utf8');
