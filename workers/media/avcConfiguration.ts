@@ -22,16 +22,35 @@ export interface AvcDescription {
 export function readAvcConfiguration(record: Buffer): AvcDescription | null {
   try {
     if (record[0] !== 1) return null;
-    const count = (record[5] ?? 0) & 0x1f;
-    const length = record.readUInt16BE(6);
-    const unit = record.subarray(8, 8 + length);
-    if (count === 0 || unit.length !== length || length < 4 || length > 1024) return null;
+    const { units } = readUnits(record, 5, 0x1f);
+    const [unit] = units;
+    if (!unit || unit.length < 4 || unit.length > 1024) return null;
     const lengthBytes = ((record[4] ?? 0) & 3) + 1;
-    return { ...readParameterSet(unit), lengthBytes, hasOneParameterSet: count === 1 };
+    return { ...readParameterSet(unit), lengthBytes, hasOneParameterSet: units.length === 1 };
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;
   }
+}
+
+/** All parameter sets of a decoder configuration, those of sequences first. Throws RangeError where it is cut off. */
+export function parameterSetsOf(record: Buffer): Buffer[] {
+  const sequences = readUnits(record, 5, 0x1f);
+  return [...sequences.units, ...readUnits(record, sequences.end, 0xff).units];
+}
+
+/** The parameter sets of one kind. Their number is at `at`, in the bits of `mask`. Throws RangeError where they are cut off. */
+function readUnits(record: Buffer, at: number, mask: number): { units: Buffer[]; end: number } {
+  const units: Buffer[] = [];
+  let end = at + 1;
+  for (let left = record.readUInt8(at) & mask; left > 0; left -= 1) {
+    const length = record.readUInt16BE(end);
+    const unit = record.subarray(end + 2, end + 2 + length);
+    if (unit.length !== length) throw new RangeError('a parameter set that is cut off');
+    units.push(unit);
+    end += 2 + length;
+  }
+  return { units, end };
 }
 
 type ParameterSet = Omit<AvcDescription, 'lengthBytes' | 'hasOneParameterSet'>;

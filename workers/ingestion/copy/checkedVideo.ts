@@ -1,5 +1,5 @@
 import { avcConfigurationOf } from '../../media/boxes.js';
-import { readAvcConfiguration } from '../../media/avcConfiguration.js';
+import { parameterSetsOf, readAvcConfiguration } from '../../media/avcConfiguration.js';
 import { CopyError } from './copyError.js';
 
 /** NAL units of H.264 (ISO 14496-10, table 7-1). */
@@ -30,22 +30,6 @@ export function readInitialisation(
     throw new CopyError(`${description.width}x${description.height} by its parameter set`, 'size');
   const sets = parameterSetsOf(record);
   return { check: (frame, isFirst) => checkFrame(frame, isFirst, sets) };
-}
-
-/** All parameter sets of an AVCDecoderConfigurationRecord, the sequence first. Throws RangeError where it is damaged. */
-function parameterSetsOf(record: Buffer): Buffer[] {
-  const sets: Buffer[] = [];
-  let at = 5;
-  for (const mask of [0x1f, 0xff]) {
-    const count = record.readUInt8(at) & mask;
-    at += 1;
-    for (let index = 0; index < count; index += 1) {
-      const length = record.readUInt16BE(at);
-      sets.push(record.subarray(at + 2, at + 2 + length));
-      at += 2 + length;
-    }
-  }
-  return sets;
 }
 
 function checkFrame(frame: Buffer, isFirst: boolean, sets: readonly Buffer[]): void {
