@@ -8,13 +8,18 @@ import type { MediaSource } from './demuxers.js';
 
 /** A file of an object store is read in ranges of this size: ffmpeg may stop reading at any place. */
 const rangeBytes = 8 * 1024 ** 2;
+/** ffprobe and ffmpeg read a file about twice, most of it in its order. One that makes them seek without end is read no further. */
+const mostReads = { times: 4, bytes: 64 * 1024 ** 2 };
+
+/** ffmpeg has read a file too many times in ranges. */
+export class TooManyReadsError extends Error {}
 
 /**
  * Serves one stored file to the ffmpeg processes of this machine, in ranges, while `work` runs: nothing is fetched that they do not
  * read. The address has a random part, and only this machine can connect to it.
  *
  * Where the storage fails, that is what this rejects with, whatever `work` makes of it: for ffmpeg the file only ends, as one that
- * is damaged does.
+ * is damaged does. Throws TooManyReadsError where ffmpeg reads several times as much as the file has.
  */
 export async function withRangeServer<Result>(
   { storage }: Pick<Context, 'storage'>,
@@ -23,9 +28,10 @@ export async function withRangeServer<Result>(
 ): Promise<Result> {
   const path = `/${randomUUID()}`;
   const faults: unknown[] = [];
+  const budget = { bytes: mostReads.times * file.bytes + mostReads.bytes };
   const server = createServer((request, response) => {
     if (request.url !== path) return void response.writeHead(404).end();
-    send({ storage }, file, request, response).catch((error: unknown) => {
+    send({ storage }, { ...file, budget }, request, response).catch((error: unknown) => {
       // A tool that closes its connection ends the stream of the storage with an error too.
       if (!response.destroyed) faults.push(error);
       response.destroy();
@@ -47,7 +53,7 @@ export async function withRangeServer<Result>(
 
 async function send(
   { storage }: Pick<Context, 'storage'>,
-  { key, bytes }: { readonly key: string; readonly bytes: number },
+  { key, bytes, budget }: { readonly key: string; readonly bytes: number; readonly budget: { bytes: number } },
   { headers, method }: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -63,7 +69,10 @@ async function send(
   });
   if (method === 'HEAD') return void response.end();
   for (let at = start; at <= end && !response.destroyed; at += rangeBytes) {
-    const range = await storage.read(key, { start: at, end: Math.min(at + rangeBytes - 1, end) });
+    const to = Math.min(at + rangeBytes - 1, end);
+    budget.bytes -= to - at + 1;
+    if (budget.bytes < 0) throw new TooManyReadsError(`more than ${mostReads.times} times ${bytes} bytes were read`);
+    const range = await storage.read(key, { start: at, end: to });
     await pipeline(range, response, { end: false });
   }
   response.end();

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import type { ByteRange, Storage } from '../../../shared/platform/storage/storage.js';
-import { withRangeServer } from '../../../workers/media/rangeServer.js';
+import { TooManyReadsError, withRangeServer } from '../../../workers/media/rangeServer.js';
 import { eventually } from '../../support/eventually.js';
 import { rejection } from '../../support/rejection.js';
 
@@ -51,6 +51,19 @@ describe('the server of ranges of a stored file', () => {
         expect(await rejection(serve(storage, made))).to.have.property('message', 'the store is away');
       }
     }
+  });
+
+  it('serves no more than a few times the bytes of the file', async () => {
+    let served = 0;
+    const counted = (range: ByteRange): Readable => {
+      served += range.end - range.start + 1;
+      return stored(range);
+    };
+    const readOften = async (address: string): Promise<void> => {
+      for (let read = 0; read < 20; read += 1) await (await fetch(address)).arrayBuffer();
+    };
+    expect(await rejection(serve(counted, readOften))).to.be.instanceOf(TooManyReadsError);
+    expect(served).to.be.within(4 * body.length, 8 * body.length);
   });
 
   it('is content with a reader that closes its connection', async () => {
