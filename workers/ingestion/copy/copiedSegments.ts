@@ -1,10 +1,11 @@
 import { timelineBaseSeconds } from '../../media/chunkCommand.js';
 import { BufferPool } from '../../media/bufferPool.js';
 import { FragmentReader, type Initialisation } from '../../media/fragmentReader.js';
-import { readTracks, type Track } from '../../media/boxes.js';
+import { aacConfigurationOf, readTracks, type Track } from '../../media/boxes.js';
+import { isPlainAac } from '../../media/aacConfiguration.js';
 import { DamagedMediaError } from '../../media/isoBox.js';
 import { trackRunsIn, type TrackRuns } from '../../media/trackRuns.js';
-import { CopyError } from './copyError.js';
+import { AudioNotPlainError, CopyError } from './copyError.js';
 import { readInitialisation, type CheckedVideo } from './checkedVideo.js';
 import type { VideoIndex } from './packetIndex.js';
 
@@ -26,7 +27,8 @@ export interface CopiedSegment {
 
 /**
  * Divides what ffmpeg writes into the segments of the index, and checks each one: its frames, their times, and that its first frame
- * can be decoded alone. `push` throws CopyError where they differ; no segment that differs is handed over.
+ * can be decoded alone. `push` throws CopyError where they differ; no segment that differs is handed over. It throws
+ * AudioNotPlainError where the audio must be encoded.
  */
 export class SegmentDivider {
   readonly #memory = new BufferPool();
@@ -106,6 +108,7 @@ export class SegmentDivider {
     const video = tracks.find(({ kind }) => kind === 'video');
     const audio = tracks.find(({ kind }) => kind === 'audio');
     if (!video || !audio || tracks.length !== 2) throw new CopyError('not one video and one audio');
+    if (!isPlainAac(aacConfigurationOf(init))) throw new AudioNotPlainError('not plain AAC by its configuration');
     this.#tracks = { video, audio };
   }
 

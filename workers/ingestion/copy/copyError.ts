@@ -9,3 +9,6 @@ export class CopyError extends Error {
     super(message);
   }
 }
+
+/** Not every player can play the audio of the source. The initialisation segment tells so, before any segment is handed over. */
+export class AudioNotPlainError extends CopyError {}

@@ -3,16 +3,32 @@ import type { MediaRun } from '../../media/runner.js';
 import type { WorkerContext } from '../../runtime/workerContext.js';
 import { copyCommand } from './copyCommand.js';
 import { SegmentDivider, type CopiedSegment } from './copiedSegments.js';
+import { AudioNotPlainError } from './copyError.js';
 import type { CopyableSource } from './openSource.js';
 
 /** Takes segments that are complete and checked; while it is pending, ffmpeg waits. */
 export type TakeSegments = (segments: readonly CopiedSegment[], initialisation: Initialisation | null) => Promise<void>;
 
 /**
- * Copies a source into the segments of its index. `folder`: where ffmpeg runs. Throws CopyError where the copy differs from the
- * index, and MediaError where ffmpeg fails.
+ * Copies a source into the segments of its index. `folder`: where ffmpeg runs. Audio that turns out to be AAC that not every player
+ * can play is encoded. Throws CopyError where the copy differs from the index, and MediaError where ffmpeg fails.
  */
 export async function copySegments(
+  ctx: WorkerContext,
+  folder: string,
+  copyable: CopyableSource,
+  run: MediaRun,
+  take: TakeSegments,
+): Promise<void> {
+  try {
+    await copyOnce(ctx, folder, copyable, run, take);
+  } catch (error) {
+    if (!(error instanceof AudioNotPlainError) || copyable.audio !== 'copied') throw error;
+    await copyOnce(ctx, folder, { ...copyable, audio: 'encoded' }, run, take);
+  }
+}
+
+async function copyOnce(
   ctx: WorkerContext,
   folder: string,
   { source, streams, audio, index }: CopyableSource,

@@ -1,0 +1,35 @@
+import { BitReader } from './bitReader.js';
+
+/** Object type of AAC-LC (ISO 14496-3). */
+const lowComplexity = 2;
+/** Indices of 48 and 44.1 kHz. */
+const rateIndices: readonly number[] = [3, 4];
+const channelConfigurations: readonly number[] = [1, 2];
+/** What encoders write behind the configuration, to say whether there is an extension. */
+const extension = { mark: 0x2b7, spectralBands: 5 };
+
+/**
+ * Whether an AudioSpecificConfig (ISO 14496-3) is one that every player can play: AAC-LC of one or two channels, at 44.1 or
+ * 48 kHz, with 1024 samples in a packet. Channels that the configuration itself describes are refused by Chromium.
+ */
+export function isPlainAac(configuration: Buffer): boolean {
+  try {
+    const reader = new BitReader(configuration);
+    const isPlain =
+      reader.bits(5) === lowComplexity &&
+      rateIndices.includes(reader.bits(4)) &&
+      channelConfigurations.includes(reader.bits(4));
+    // 960 samples in a packet, a core coder, further fields.
+    const flags = reader.bits(3);
+    return isPlain && flags === 0 && !hasExtension(reader, configuration.length * 8 - 16);
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** Half of the spectrum is in an extension: players without it would play it dull, and at another rate. */
+function hasExtension(reader: BitReader, bits: number): boolean {
+  if (bits < 17 || reader.bits(11) !== extension.mark) return false;
+  return reader.bits(5) === extension.spectralBands && reader.bit() === 1;
+}
