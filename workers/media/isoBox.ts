@@ -12,9 +12,14 @@ export interface Box {
   readonly end: number;
 }
 
+/** More boxes than any level of a file of one recording has. Those of a file that is made to cost time are not all read. */
+const mostBoxes = 1_000;
+
+/** The boxes of one level, read one after the other. Throws DamagedMediaError. */
 export function* boxesIn(buffer: Buffer, start: number, end: number): Generator<Box> {
   let at = start;
-  while (at + 8 <= end) {
+  for (let boxes = 0; at + 8 <= end; boxes += 1) {
+    if (boxes === mostBoxes) throw new DamagedMediaError(`more than ${mostBoxes} boxes at ${start}`);
     const size = buffer.readUInt32BE(at);
     if (size < 8 || at + size > end) throw new DamagedMediaError(`damaged box at ${at}`);
     yield { type: buffer.toString('latin1', at + 4, at + 8), start: at + 8, end: at + size };
@@ -22,15 +27,22 @@ export function* boxesIn(buffer: Buffer, start: number, end: number): Generator<
   }
 }
 
+/** The first box at a path of types. Boxes behind it are not read. */
 export function find(buffer: Buffer, within: Box | Buffer, ...path: readonly string[]): Box | undefined {
   let box: Box | undefined = Buffer.isBuffer(within) ? { type: '', start: 0, end: within.length } : within;
   for (const type of path) {
     if (!box) return undefined;
-    box = [...boxesIn(buffer, box.start, box.end)].find((inner) => inner.type === type);
+    box = firstOf(buffer, box, type);
   }
   return box;
 }
 
+function firstOf(buffer: Buffer, within: Box, type: string): Box | undefined {
+  for (const box of boxesIn(buffer, within.start, within.end)) if (box.type === type) return box;
+  return undefined;
+}
+
+/** As `find`; throws DamagedMediaError where there is none. */
 export function need(buffer: Buffer, within: Box | Buffer, ...path: readonly string[]): Box {
   const box = find(buffer, within, ...path);
   if (!box) throw new DamagedMediaError(`no box ${path.join('/')}`);
