@@ -53,9 +53,16 @@ export async function copyDirectly(ctx: WorkerContext, folder: string, stored: S
   }
 }
 
-/** Checks that a player decodes every frame of the source from its copy, each at the same time from the first one. */
+/**
+ * Checks that a player decodes every frame of the source from its copy, each at the same time from the first one. The times are also
+ * compared as the container has them: ffmpeg corrects those of a container that are in the wrong order, and players do not.
+ */
 export async function expectSameFrames(source: string, copy: Buffer, stream: number): Promise<void> {
-  const [original, copied] = await Promise.all([framesOf(source, stream), framesOf(copy, 0)]);
+  const [original, copied, stored] = await Promise.all([
+    framesOf(source, stream),
+    framesOf(copy, 0),
+    storedTimesOf(copy),
+  ]);
   expect(copied.length, 'frames').to.equal(original.length);
   const wrong = copied.flatMap(({ hash, seconds }, frame) => {
     const expected = original[frame];
@@ -63,6 +70,22 @@ export async function expectSameFrames(source: string, copy: Buffer, stream: num
     return isSame ? [] : [{ frame, seconds, expected: expected?.seconds, isSameImage: expected?.hash === hash }];
   });
   expect(wrong.slice(0, 5), `${wrong.length} wrong frames`).to.deep.equal([]);
+  const misplaced = stored.flatMap((seconds, frame) => {
+    const shown = copied[frame]?.seconds;
+    return shown !== undefined && Math.abs(shown - seconds) < 0.002 ? [] : [{ frame, seconds, shown }];
+  });
+  expect(misplaced.slice(0, 5), `${misplaced.length} frames with another time in the container`).to.deep.equal([]);
+}
+
+/** Times of the packets of all frames, as the container has them, in the order in which the frames are decoded. */
+async function storedTimesOf(media: Buffer): Promise<number[]> {
+  const options = ['-select_streams', 'v', '-show_entries', 'stream=time_base:frame=pts', '-of', 'compact=p=0:nk=1'];
+  const lines = (await runTool('ffprobe', [...options, '-'], media)).trim().split('\n').filter(Boolean);
+  const [numerator = 1, denominator = 1] = (lines.pop() ?? '').split('/').map(Number);
+  // Frames with additional data have an empty field more.
+  const ticks = lines.map((line) => Number.parseInt(line, 10));
+  const [first = 0] = ticks;
+  return ticks.map((tick) => ((tick - first) * numerator) / denominator);
 }
 
 /** Hash and time of every frame as decoded, in the order of presentation. */

@@ -48,6 +48,47 @@ export function withEdits(video: Buffer, count: number, milliseconds: number): B
   return editBoxes(video, ['moov', 'trak', 'edts', 'elst'], () => list);
 }
 
+const sampleTable = ['moov', 'trak', 'mdia', 'minf', 'stbl'];
+
+/** The same video with other sample descriptions of its audio. `edit` gets the entries of `stsd`, and returns the payload. */
+export function withAudioDescriptions(video: Buffer, edit: (entries: Buffer) => Buffer): Buffer {
+  return editBoxes(video, [...sampleTable, 'stsd'], (payload) =>
+    payload.toString('latin1', 12, 16) === 'mp4a' ? edit(payload.subarray(8)) : payload,
+  );
+}
+
+/** The same video without the difference between the times of decoding and presentation, as some tools write it. */
+export function withoutPresentationTimes(video: Buffer): Buffer {
+  return ['ctts', 'edts'].reduce(withoutBoxes, video);
+}
+
+/** The same video whose boxes of a type have another type, which is ignored. */
+export function withoutBoxes(video: Buffer, type: string): Buffer {
+  const copy = Buffer.from(video);
+  const index = copy.lastIndexOf('moov');
+  for (let at = copy.indexOf(type, index); at >= 0; at = copy.indexOf(type, at)) copy.write('free', at, 'latin1');
+  return copy;
+}
+
+/** The same video of two tracks, the second of which, the audio, is behind all media of the first. */
+export function withAudioBehind(video: Buffer): Buffer {
+  const tables: number[][] = [];
+  editBoxes(video, [...sampleTable, 'stco'], (table) => {
+    tables.push(Array.from({ length: table.readUInt32BE(4) }, (_, chunk) => table.readUInt32BE(8 + 4 * chunk)));
+    return table;
+  });
+  const all = [...tables.flat(), video.lastIndexOf('moov') - 4].toSorted((left, right) => left - right);
+  const chunks = (tables[1] ?? []).map((start) => video.subarray(start, all[all.indexOf(start) + 1]));
+  let [at, track] = [video.length + 8, 0];
+  const moved = editBoxes(video, [...sampleTable, 'stco'], (table) => {
+    track += 1;
+    if (track === 1) return table;
+    const offsets = chunks.map(({ length }) => (at += length) - length);
+    return numbers(0, offsets.length, ...offsets);
+  });
+  return Buffer.concat([moved, isoBox('mdat', ...chunks)]);
+}
+
 /** The same video, whose index refers to media in another file. */
 export function withReference(video: Buffer, entry: Buffer): Buffer {
   return editBoxes(video, ['moov', 'trak', 'mdia', 'minf', 'dinf', 'dref'], () =>

@@ -28,6 +28,8 @@ export interface VideoStream {
     readonly hasSquarePixels: boolean;
     /** It is shown rotated or mirrored. */
     readonly isTransformed: boolean;
+    /** Frames are decoded in another order than they are shown. */
+    readonly isReordered: boolean;
     /** The first presentation time. */
     readonly startSeconds: number;
   };
@@ -58,6 +60,7 @@ interface ProbedStream {
   readonly codec_name?: string;
   readonly profile?: string;
   readonly level?: number;
+  readonly has_b_frames?: number;
   readonly pix_fmt?: string;
   readonly sample_rate?: string;
   readonly width?: number;
@@ -180,6 +183,7 @@ function describeVideo(stream: ProbedStream): VideoStream {
         rotation !== 0 ||
         stream.tags?.['rotate'] !== undefined ||
         (stream.side_data_list ?? []).some((data) => data.side_data_type === 'Display Matrix'),
+      isReordered: (stream.has_b_frames ?? 0) > 0,
       startSeconds: Number(stream.start_time),
     },
   };

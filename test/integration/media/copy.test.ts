@@ -11,7 +11,7 @@ import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import type { JobRun } from '../../../workers/runtime/jobTypes.js';
 import { startApi, type TestApi, type TestUser } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
-import { copyDirectly, expectSameFrames } from '../../support/directCopy.js';
+import { expectSameFrames } from '../../support/directCopy.js';
 import { eventually } from '../../support/eventually.js';
 import {
   joinRendition,
@@ -233,16 +233,5 @@ describe('a content that is copied in an object store', function () {
     const root = join(ctx.config.dataDir, 'media');
     const kept = (await Promise.all((await readdir(root)).map((name) => readdir(join(root, name))))).flat();
     expect(kept).to.deep.equal([]);
-  });
-
-  it('is fetched where its container has no index that can be read in ranges', async () => {
-    const coding = [...liveCoding, '-movflags', 'frag_keyframe+empty_moov'];
-    const path = await makeVideo({ seconds: 6, size: '160x90', coding });
-    const sourceKey = 'sources/fragmented/original';
-    const { bytes } = await ctx.storage.put(sourceKey, await readFile(path), { contentType: 'video/mp4' });
-    const stored = { sourceKey, sourceBytes: bytes };
-    const { outcome, copyable } = await copyDirectly(createWorkerContext(ctx), ctx.config.dataDir, stored);
-    expect(outcome).to.equal('copied');
-    expect(copyable?.source.protocols).to.equal('file');
   });
 });

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { audioFor, refusalOf } from '../../../workers/ingestion/copy/copyable.js';
-import { AudioIndexer, VideoIndexer, type VideoPacket } from '../../../workers/ingestion/copy/packetIndex.js';
+import { AudioIndexer } from '../../../workers/ingestion/copy/audioIndex.js';
+import { VideoIndexer, type VideoPacket } from '../../../workers/ingestion/copy/packetIndex.js';
 import type { AudioStream, SourceDescription, VideoStream } from '../../../workers/media/probe.js';
 
 const coded: VideoStream['coded'] = {
   ...{ profile: 'High', level: 40, pixelFormat: 'yuv420p', width: 1920, height: 1080 },
-  ...{ hasSquarePixels: true, isTransformed: false, startSeconds: 0 },
+  ...{ hasSquarePixels: true, isTransformed: false, isReordered: false, startSeconds: 0 },
 };
 const video: VideoStream = {
   ...{ index: 0, codec: 'h264', width: 1920, height: 1080, timeBase: 1 / 1000, interlaced: false },
@@ -57,8 +58,8 @@ function packets(count: number, between: number): VideoPacket[] {
   }));
 }
 
-function indexed(list: readonly VideoPacket[]) {
-  const indexer = new VideoIndexer(1 / 1000);
+function indexed(list: readonly VideoPacket[], { isReordered = false, mostSeconds = 3600 } = {}) {
+  const indexer = new VideoIndexer({ timeBase: 1 / 1000, isReordered, mostSeconds });
   for (const packet of list) indexer.add(packet);
   return indexer.finish();
 }
@@ -88,7 +89,26 @@ describe('the index of the packets', () => {
     const list = order.map((frame, place) => ({
       ...{ tick: 80 + frame * 40, decodeTick: place * 40, duration: 40, bytes: 1, isKeyframe: frame % 4 === 0 },
     }));
-    expect(indexed(list)).to.include({ frames: 8, durationSeconds: 0.32 });
+    expect(indexed(list, { isReordered: true })).to.include({ frames: 8, durationSeconds: 0.32 });
+  });
+
+  it('is refused where frames are reordered, but only the times of decoding are known', () => {
+    const refused = { refusal: 'timestamps' };
+    expect(indexed(packets(100, 50), { isReordered: true })).to.deep.equal(refused);
+    const late = packets(100, 50).map((one, frame) => ({ ...one, tick: one.tick + 80 + (frame % 2) }));
+    expect(indexed(late, { isReordered: true }), 'a delay that is rounded').to.deep.equal(refused);
+    expect(indexed(late)).to.include({ frames: 100 });
+  });
+
+  it('is refused where the video is longer than permitted, at the first packet behind that', () => {
+    expect(indexed(packets(100, 50), { mostSeconds: 4 })).to.include({ frames: 100 });
+    expect(indexed(packets(100, 50), { mostSeconds: 3.99 })).to.deep.equal({ refusal: 'duration' });
+    const indexer = new VideoIndexer({ timeBase: 1 / 1000, isReordered: false, mostSeconds: 3 });
+    const taken = packets(100, 50).findIndex((packet) => {
+      indexer.add(packet);
+      return indexer.refusal;
+    });
+    expect(taken).to.equal(76);
   });
 
   it('takes the first frames without decoding times, as those of Matroska', () => {
@@ -162,7 +182,6 @@ describe('the audio of a copy', () => {
     expect(of({ ...audio, sampleRate: 96_000 })).to.equal('encoded');
     expect(of(audio, { isContinuous: false })).to.equal('encoded');
     expect(of(audio, { durationSeconds: 5 })).to.equal('encoded');
-    expect(audioFor(audio, { video: index, audio: null, startSeconds: 0 })).to.equal('encoded');
   });
 
   it('is silence where there is none', () => {
@@ -173,6 +192,8 @@ describe('the audio of a copy', () => {
     expect(of(audio, { startSeconds: 0.3 })).to.deep.equal({ refusal: 'audioStart' });
     expect(of(audio, { startSeconds: -0.3 })).to.deep.equal({ refusal: 'audioStart' });
     expect(of(audio, { durationSeconds: 11 })).to.deep.equal({ refusal: 'audioEnd' });
+    const unknown = { video: index, audio: null, startSeconds: 0 };
+    expect(audioFor(audio, unknown), 'an end that is not known').to.deep.equal({ refusal: 'audioEnd' });
   });
 
   it('has gaps where a packet comes late, or all of them a little', () => {

@@ -49,8 +49,8 @@ export function audioFor(
   index: PacketIndex,
 ): CopiedAudio | { readonly refusal: CopyRefusal } {
   if (!audio) return 'silence';
-  if (!index.audio)
-    return Math.abs(audio.startSeconds - index.startSeconds) > farSeconds ? { refusal: 'audioStart' } : 'encoded';
+  // Of audio that nothing is known about, a part could be lost.
+  if (!index.audio) return { refusal: 'audioEnd' };
   const startSeconds = index.audio.startSeconds - index.startSeconds;
   if (Math.abs(startSeconds) > farSeconds) return { refusal: 'audioStart' };
   const lateSeconds = startSeconds + index.audio.durationSeconds - index.video.durationSeconds;

@@ -1,10 +1,11 @@
 import type { Content } from '../../../shared/content/content.model.js';
 import { fileSource, type MediaSource } from '../../media/demuxers.js';
 import { probe, type SourceDescription } from '../../media/probe.js';
-import { withRangeServer } from '../../media/rangeServer.js';
+import { TooManyReadsError, withRangeServer } from '../../media/rangeServer.js';
 import type { MediaRun } from '../../media/runner.js';
 import type { WorkerContext } from '../../runtime/workerContext.js';
 import { audioFor, refusalOf, type CopiedAudio } from './copyable.js';
+import { CopyError } from './copyError.js';
 import type { CopyRefusal } from './copyRefusal.js';
 import type { PacketIndex } from './packetIndex.js';
 import { readPackets, type CopiedStreams } from './readPackets.js';
@@ -23,7 +24,7 @@ type Refused = { readonly refusal: CopyRefusal };
 
 /**
  * Finds out whether a source can be copied, and runs `work` with it where it can. A file of an object store is read in ranges where
- * its own index says enough; else it is fetched. Throws MediaFault where it cannot be processed at all.
+ * its own index says enough, and ffmpeg reads it in its order; else it is fetched. Throws MediaFault where it cannot be processed at all.
  */
 export async function withCopyableSource<Result>(
   ctx: WorkerContext,
@@ -32,33 +33,36 @@ export async function withCopyableSource<Result>(
   work: (copyable: CopyableSource) => Promise<Result>,
 ): Promise<Result | Refused> {
   const { runner, sources } = ctx.media;
+  const limits = ctx.config.media;
   const begin = async (source: MediaSource): Promise<Result | Refused> => {
-    const description = await probe(runner, source, ctx.config.media, run.signal);
+    const description = await probe(runner, source, limits, run.signal);
     const refusal = refusalOf(description);
     if (refusal || !description.video) return { refusal: refusal ?? 'noVideo' };
     const streams = { demuxer: description.demuxer, video: description.video, audio: description.audio };
-    const table = description.demuxer === 'mov' ? await readSampleTable(readerOf(ctx, key, bytes), streams) : null;
+    const table =
+      description.demuxer === 'mov' ? await readSampleTable(readerOf(ctx, key, bytes), streams, limits) : null;
     const decide = async (read: MediaSource, index: PacketIndex | Refused): Promise<Result | Refused> => {
-      const copyable = decided(ctx, streams, index);
+      const copyable = decided(streams, index);
       return 'refusal' in copyable ? copyable : work({ ...copyable, source: read, description, streams });
     };
-    if (table) return decide(source, table);
+    if (table && ('refusal' in table || table.isInterleaved)) return decide(source, table);
     return sources.use(key, run.signal, async (path) => {
       const file = fileSource(path);
-      return decide(file, await readPackets(runner, file, streams, run));
+      return decide(file, table ?? (await readPackets(runner, file, streams, { ...run, ...limits })));
     });
   };
   const path = ctx.storage.localPath(key);
-  return path === null ? withRangeServer(ctx, { key, bytes }, begin) : begin(fileSource(path));
+  if (path !== null) return begin(fileSource(path));
+  return withRangeServer(ctx, { key, bytes }, begin).catch((error: unknown) => {
+    throw error instanceof TooManyReadsError ? new CopyError(error.message) : error;
+  });
 }
 
 function decided(
-  ctx: WorkerContext,
   { audio }: CopiedStreams,
   index: PacketIndex | Refused,
 ): Refused | { index: PacketIndex; audio: CopiedAudio } {
   if ('refusal' in index) return index;
-  if (index.video.durationSeconds > ctx.config.media.maximumDurationSeconds) return { refusal: 'duration' };
   const heard = audioFor(audio, index);
   return typeof heard === 'string' ? { index, audio: heard } : heard;
 }
@@ -67,9 +71,11 @@ function readerOf({ storage }: WorkerContext, key: string, bytes: number) {
   return {
     bytes,
     async read(start: number, end: number): Promise<Buffer> {
-      const parts: Buffer[] = [];
-      for await (const part of await storage.read(key, { start, end: end - 1 })) parts.push(part as Buffer);
-      return Buffer.concat(parts);
+      const data = Buffer.allocUnsafe(end - start);
+      let filled = 0;
+      for await (const part of await storage.read(key, { start, end: end - 1 }))
+        filled += (part as Buffer).copy(data, filled);
+      return data.subarray(0, filled);
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { AudioIndex } from './audioIndex.js';
 import type { CopyRefusal } from './copyRefusal.js';
 
 /** A segment ends at the first keyframe that is this much after its start. */
@@ -17,16 +18,10 @@ const mostSegmentBytes = 64 * 1024 ** 2;
 const mostFramesOfGroup = 240 * longestKeyframeSeconds;
 /** The times of this number of keyframes are kept, for choosing a thumbnail. */
 const keptKeyframes = 2_000;
-const samplesPerPacket = 1024;
-/** Containers round to milliseconds. */
-const packetTolerance = { eachSeconds: 0.003, totalSeconds: 0.03 };
-/** Where recordings were joined, a packet is earlier or later by up to this. Its time is copied, so video and audio stay in step. */
-export const longestAudioGapSeconds = 0.04;
-/** At most this share of the packets. */
-export const shareOfJoins = 0.02;
-
 /** Frames that are decoded before the first one is shown. Matroska has no decoding times: ffmpeg knows none for these. */
 const mostDelayedFrames = 17;
+/** Containers round times to milliseconds, so a constant delay seems to vary by up to this. */
+const delayToleranceSeconds = 0.0025;
 
 /** A packet of video, in decoding order. Ticks of its stream; NaN where the container has none. */
 export interface VideoPacket {
@@ -54,22 +49,22 @@ export interface VideoIndex {
   readonly keyframeSeconds: readonly number[];
 }
 
-/** What the packets of the audio say. */
-export interface AudioIndex {
-  /** Time of its first packet in the source. */
-  readonly startSeconds: number;
-  /** From its first packet to the end of its last one. */
-  readonly durationSeconds: number;
-  /** Packets of 1024 samples that follow each other, with few short gaps at most. */
-  readonly isContinuous: boolean;
-}
-
 export interface PacketIndex {
   readonly video: VideoIndex;
-  /** Null: there is no audio, or its packets have no timestamps. */
+  /** Null: there is no audio, or it is not known when it begins and ends. */
   readonly audio: AudioIndex | null;
   /** Time of the first frame in the source. */
   readonly startSeconds: number;
+}
+
+/** What is known of a video before its packets are read. */
+export interface IndexedVideo {
+  /** Seconds of one tick. */
+  readonly timeBase: number;
+  /** Its frames are decoded in another order than they are shown. */
+  readonly isReordered: boolean;
+  /** A longer video is refused. */
+  readonly mostSeconds: number;
 }
 
 /**
@@ -90,8 +85,10 @@ export class VideoIndexer {
   #group: number[] = [];
   #groupStart = 0;
   #segment = { start: 0, frames: 0, bytes: 0 };
+  /** From decoding to presentation. */
+  #delay = { least: Number.POSITIVE_INFINITY, most: Number.NEGATIVE_INFINITY };
 
-  constructor(private readonly timeBase: number) {}
+  constructor(private readonly stream: IndexedVideo) {}
 
   add(packet: VideoPacket): void {
     this.refusal ??= this.#take(packet);
@@ -101,9 +98,9 @@ export class VideoIndexer {
   finish(): VideoIndex | { readonly refusal: CopyRefusal } {
     if (this.#frames < 2 && !this.refusal) return { refusal: 'duration' };
     const usual = (this.#lastShown - this.#origin) / Math.max(1, this.#frames - 1);
-    const longest = longestFrameSeconds / this.timeBase;
+    const longest = longestFrameSeconds / this.stream.timeBase;
     const end = this.#lastShown + Math.min(Math.max(this.#lastDuration, usual), longest);
-    this.refusal ??= this.#closeGroup(end);
+    this.refusal ??= this.#closeGroup(end) ?? this.#wholeRefusal(end);
     if (this.refusal) return { refusal: this.refusal };
     this.#closeSegment(end);
     return {
@@ -119,7 +116,7 @@ export class VideoIndexer {
     if (!Number.isFinite(tick) || !this.#isInOrder(tick, decodeTick)) return 'timestamps';
     if (this.#frames === 0) {
       if (!isKeyframe) return 'firstKeyframe';
-      if ((tick - decodeTick) * this.timeBase > longestDelaySeconds) return 'timestamps';
+      if ((tick - decodeTick) * this.stream.timeBase > longestDelaySeconds) return 'timestamps';
       this.#origin = tick;
       this.#segment.start = tick;
     }
@@ -128,7 +125,7 @@ export class VideoIndexer {
       if (tick <= this.#lastShown) return 'openGop';
       const refusal = this.#frames === 0 ? null : this.#closeGroup(tick);
       if (refusal) return refusal;
-      if ((tick - this.#segment.start) * this.timeBase >= segmentSeconds) this.#closeSegment(tick);
+      if ((tick - this.#segment.start) * this.stream.timeBase >= segmentSeconds) this.#closeSegment(tick);
       this.#groupStart = tick;
       if (this.#keyframes.length < keptKeyframes) this.#keyframes.push(this.#seconds(tick));
     } else if (tick <= this.#groupStart) return 'openGop';
@@ -137,9 +134,10 @@ export class VideoIndexer {
     this.#bytes += bytes;
     this.#segment.frames += 1;
     this.#segment.bytes += bytes;
-    if (Number.isFinite(decodeTick)) this.#lastDecode = decodeTick;
+    if (Number.isFinite(decodeTick)) this.#noteDecoding(decodeTick, tick - decodeTick);
     if (tick > this.#lastShown) [this.#lastShown, this.#lastDuration] = [tick, duration || 0];
     if (this.#segment.bytes > mostSegmentBytes) return 'bitRate';
+    if (this.#seconds(tick) > this.stream.mostSeconds) return 'duration';
     return this.#group.length > mostFramesOfGroup ? 'keyframeInterval' : null;
   }
 
@@ -148,73 +146,47 @@ export class VideoIndexer {
     return this.#lastDecode === Number.NEGATIVE_INFINITY && this.#frames < mostDelayedFrames;
   }
 
+  #noteDecoding(decodeTick: number, delay: number): void {
+    this.#lastDecode = decodeTick;
+    if (delay < this.#delay.least) this.#delay.least = delay;
+    if (delay > this.#delay.most) this.#delay.most = delay;
+  }
+
+  /** What is only known of all frames together. */
+  #wholeRefusal(end: number): CopyRefusal | null {
+    if (this.#seconds(end) > this.stream.mostSeconds) return 'duration';
+    const { least, most } = this.#delay;
+    // The container has the times of decoding in place of those of presentation: players would show the wrong order.
+    const isOrderKnown = (most - least) * this.stream.timeBase > delayToleranceSeconds;
+    return this.stream.isReordered && !isOrderKnown ? 'timestamps' : null;
+  }
+
   /** Checks the frames since the last keyframe; the next one, or the end, is at `end`. */
   #closeGroup(end: number): CopyRefusal | null {
-    if ((end - this.#groupStart) * this.timeBase > longestKeyframeSeconds) return 'keyframeInterval';
+    if ((end - this.#groupStart) * this.stream.timeBase > longestKeyframeSeconds) return 'keyframeInterval';
     const shown = [...this.#group.toSorted((left, right) => left - right), end];
     this.#group = [];
     for (let frame = 1; frame < shown.length; frame += 1) {
       const ticks = (shown[frame] ?? 0) - (shown[frame - 1] ?? 0);
       if (ticks <= 0) return 'timestamps';
-      if (ticks * this.timeBase > longestFrameSeconds) return 'gap';
+      if (ticks * this.stream.timeBase > longestFrameSeconds) return 'gap';
     }
     return null;
   }
 
   #closeSegment(end: number): void {
     const { start, frames } = this.#segment;
-    const durationSeconds = (end - start) * this.timeBase;
+    const durationSeconds = (end - start) * this.stream.timeBase;
     this.#segments.push({ startSeconds: this.#seconds(start), durationSeconds, frames });
     this.#segment = { start: end, frames: 0, bytes: 0 };
   }
 
   /** Time of the first frame in the source. */
   get startSeconds(): number {
-    return this.#origin * this.timeBase;
+    return this.#origin * this.stream.timeBase;
   }
 
   #seconds(tick: number): number {
-    return (tick - this.#origin) * this.timeBase;
-  }
-}
-
-/** Takes the presentation times of the packets of the audio. */
-export class AudioIndexer {
-  #first = Number.NaN;
-  #last = Number.NaN;
-  #packets = 0;
-  #joins = 0;
-  #drift = 0;
-  #isContinuous = true;
-
-  constructor(private readonly stream: { readonly timeBase: number; readonly sampleRate: number }) {}
-
-  add(tick: number): void {
-    const { timeBase } = this.stream;
-    const seconds = tick * timeBase;
-    const each = this.#packetSeconds;
-    if (this.#packets === 0) this.#first = seconds;
-    else {
-      const late = seconds - this.#last - each;
-      if (Math.abs(late) <= packetTolerance.eachSeconds) this.#drift += late;
-      else this.#joins += 1;
-      const isClose = Math.abs(late) <= longestAudioGapSeconds && seconds > this.#last;
-      if (!isClose || Math.abs(this.#drift) > packetTolerance.totalSeconds) this.#isContinuous = false;
-    }
-    if (!Number.isFinite(seconds)) this.#isContinuous = false;
-    this.#last = seconds;
-    this.#packets += 1;
-  }
-
-  /** Null: it has no packets with timestamps. */
-  finish(): AudioIndex | null {
-    const durationSeconds = this.#last - this.#first + this.#packetSeconds;
-    if (!Number.isFinite(durationSeconds)) return null;
-    const isContinuous = this.#isContinuous && this.#joins <= shareOfJoins * this.#packets;
-    return { startSeconds: this.#first, durationSeconds, isContinuous };
-  }
-
-  get #packetSeconds(): number {
-    return samplesPerPacket / Math.max(1, this.stream.sampleRate);
+    return (tick - this.#origin) * this.stream.timeBase;
   }
 }

@@ -3,7 +3,8 @@ import { openingOptions } from '../../media/demuxers.js';
 import type { AudioStream, VideoStream } from '../../media/probe.js';
 import { isMediaFailure, type MediaRun, type MediaRunner } from '../../media/runner.js';
 import type { CopyRefusal } from './copyRefusal.js';
-import { AudioIndexer, VideoIndexer, type PacketIndex } from './packetIndex.js';
+import { AudioIndexer } from './audioIndex.js';
+import { VideoIndexer, type PacketIndex } from './packetIndex.js';
 
 /** The streams of a source that are copied. */
 export interface CopiedStreams {
@@ -24,18 +25,26 @@ export async function readPackets(
   runner: MediaRunner,
   source: MediaSource,
   { demuxer, video, audio }: CopiedStreams,
-  run: MediaRun,
+  run: MediaRun & { readonly maximumDurationSeconds: number },
 ): Promise<PacketIndex | { readonly refusal: CopyRefusal }> {
-  const indexer = new VideoIndexer(video.timeBase);
+  const indexer = new VideoIndexer({
+    ...{ timeBase: video.timeBase, isReordered: video.coded.isReordered, mostSeconds: run.maximumDurationSeconds },
+  });
   const sound = audio && new AudioIndexer(audio);
   const entries = 'packet=stream_index,pts,dts,duration,size,flags:packet_side_data=side_data_type';
   const options = [...openingOptions(demuxer, source.protocols), '-show_entries', entries, '-of', 'csv=p=0'];
   const onLine = (line: string): void => {
+    // Follows the additional data of a packet.
+    if (line === '') return;
     const [stream, pts, dts, duration, size, flags = ''] = line.split(',');
     const isDropped = flags.includes('D');
-    if (audio && sound && Number(stream) === audio.index && !isDropped) sound.add(ticks(pts));
+    const isReconfigured = line.includes('New Extradata');
+    if (sound && Number(stream) === audio?.index) {
+      if (isReconfigured) sound.change();
+      if (!isDropped) sound.add(ticks(pts));
+    }
     if (Number(stream) !== video.index) return;
-    if (line.includes('New Extradata')) throw new NotCopyable('parameterSets');
+    if (isReconfigured) throw new NotCopyable('parameterSets');
     if (isDropped) throw new NotCopyable('editList');
     const packet = { tick: ticks(pts), decodeTick: ticks(dts), duration: ticks(duration), bytes: Number(size) || 0 };
     indexer.add({ ...packet, isKeyframe: flags.includes('K') });

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import { isPlainAac } from '../../../workers/media/aacConfiguration.js';
+import { aacConfigurationOf } from '../../../workers/media/boxes.js';
+import { copyDirectly, expectSameFrames, type CopyOutcome, type DirectCopy } from '../../support/directCopy.js';
+import { directTranscoding } from '../../support/directTranscoding.js';
+import { numbers, withAudioDescriptions, withoutPresentationTimes } from '../../support/isoBoxes.js';
+import { makeClip, makeVideo, runTool } from '../../support/media.js';
+import { rejection } from '../../support/rejection.js';
+
+const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
+const reordered = ['-c:v', 'libx264', '-preset', 'veryfast', '-bf', '2', '-pix_fmt', 'yuv420p', '-c:a', 'aac'];
+const reorderedVideo = (): Promise<string> => makeVideo({ seconds: 2, size: '160x90', coding: reordered });
+
+/** Sources that look as if they could be copied whole. */
+describe('sources that players would show or hear differently', function () {
+  this.timeout(60_000);
+  const direct = directTranscoding();
+
+  async function copyOf(file: Buffer): Promise<DirectCopy & { readonly path: string }> {
+    const { ctx } = direct;
+    const sourceKey = `sources/${randomUUID()}/original`;
+    const { bytes } = await ctx.storage.put(sourceKey, file, { contentType: 'application/octet-stream' });
+    const folder = await mkdtemp(join(ctx.config.dataDir, 'copy-'));
+    const copy = await copyDirectly(ctx, folder, { sourceKey, sourceBytes: bytes });
+    const { video } = copy.copyable?.streams ?? {};
+    const path = ctx.storage.localPath(sourceKey) as string;
+    if (copy.outcome === 'copied') await expectSameFrames(path, copy.media, video?.index ?? 0);
+    return { ...copy, path };
+  }
+
+  it('are refused where frames are reordered, but have only the times of decoding', async () => {
+    const video = await readFile(await reorderedVideo());
+    expect((await copyOf(video)).outcome).to.equal('copied');
+    expect((await copyOf(withoutPresentationTimes(video))).outcome).to.equal('timestamps');
+  });
+
+  it('are noticed by the tests themselves: frames at other times than the container says', async () => {
+    const path = await reorderedVideo();
+    const file = await readFile(path);
+    await expectSameFrames(path, file, 0);
+    const wrong = withoutPresentationTimes(file);
+    const stored = `sources/${randomUUID()}/original`;
+    await direct.ctx.storage.put(stored, wrong, { contentType: 'video/mp4' });
+    const error = await rejection(expectSameFrames(direct.ctx.storage.localPath(stored) as string, wrong, 0));
+    expect(error).to.have.property('message').that.includes('another time in the container');
+  });
+
+  /** The sizes of the packets of the audio. */
+  async function audioBytes(path: string): Promise<string> {
+    const options = ['-select_streams', 'a', '-show_entries', 'packet=size', '-of', 'default=nk=1:nw=1'];
+    const printed = await runTool('ffprobe', [...options, path]);
+    expect(printed).to.match(/^(\d+\s){90,}$/);
+    return printed;
+  }
+
+  /** Whose audio is AAC-LC of two channels at 48 kHz. */
+  const plain = ['-af', 'aformat=channel_layouts=stereo', '-c:a', 'aac', '-ar', '48000'];
+  const audios: readonly { name: string; file: () => Promise<Buffer>; outcome: CopyOutcome; audio?: string }[] = [
+    {
+      name: 'is plain AAC: copied',
+      file: async () => readFile(await makeVideo({ seconds: 2, size: '160x90', coding: [...h264, ...plain] })),
+      ...{ outcome: 'copied', audio: 'copied' },
+    },
+    {
+      name: 'describes its channels itself: encoded',
+      file: async () => {
+        const coding = [...h264, ...plain, '-aac_pce', '1'];
+        const file = await readFile(await makeVideo({ seconds: 2, size: '160x90', coding }));
+        expect(isPlainAac(aacConfigurationOf(file))).to.equal(false);
+        return file;
+      },
+      ...{ outcome: 'copied', audio: 'encoded' },
+    },
+    {
+      name: 'has two decoder configurations: encoded',
+      file: async () => {
+        const video = await readFile(await makeVideo({ seconds: 2, size: '160x90', coding: [...h264, ...plain] }));
+        return withAudioDescriptions(video, (entry) => Buffer.concat([numbers(0, 2), entry, entry]));
+      },
+      ...{ outcome: 'copied', audio: 'encoded' },
+    },
+    {
+      name: 'is the first stream, and ends after the video: nothing of it is lost',
+      file: async () =>
+        readFile(
+          await makeClip('mkv', [
+            ...['-f', 'lavfi', '-i', 'sine=f=440:d=4', '-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=2'],
+            ...['-map', '0:a', '-map', '1:v', ...h264, '-c:a', 'libopus'],
+          ]),
+        ),
+      outcome: 'audioEnd',
+    },
+  ];
+
+  for (const { name, file, outcome, audio } of audios) {
+    it(`with audio that ${name}`, async () => {
+      const copy = await copyOf(await file());
+      expect(copy.outcome).to.equal(outcome);
+      if (outcome !== 'copied') return;
+      expect(isPlainAac(aacConfigurationOf(copy.media)), 'plain AAC').to.equal(true);
+      const copied = join(dirname(copy.path), 'copied.mp4');
+      await writeFile(copied, copy.media);
+      const [before, after] = await Promise.all([audioBytes(copy.path), audioBytes(copied)]);
+      expect(before === after ? 'copied' : 'encoded').to.equal(audio);
+    });
+  }
+});

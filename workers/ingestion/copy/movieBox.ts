@@ -1,0 +1,103 @@
+import { boxesIn, find, need, type Box } from '../../media/isoBox.js';
+import type { CopyRefusal } from './copyRefusal.js';
+import { tableLength } from './sampleRuns.js';
+
+/*
+ * The box `moov` of an MP4 file (ISO 14496-12), and its tracks.
+ */
+
+/** Reads a range of the file; `end` is exclusive. */
+export interface RangeReader {
+  readonly bytes: number;
+  read(start: number, end: number): Promise<Buffer>;
+}
+
+const longestIndexBytes = 96 * 1024 ** 2;
+/** More boxes than a file of one recording has beside each other. Each costs a read. */
+const mostBoxes = 100;
+/** More entries than an edit list of one recording has. */
+const mostEdits = 16;
+
+/** What an edit list shows of a track, without a delay before it. Ticks of the track. */
+export interface ShownPart {
+  readonly startTick: number;
+  /** 0: to the end. */
+  readonly durationTicks: number;
+}
+
+export interface MovieTrack {
+  readonly timescale: number;
+  readonly stbl: Box;
+  /** `edited`: several parts, or one at another speed. */
+  readonly shown: 'all' | 'edited' | ShownPart;
+}
+
+/** The box `moov`. Null where the file is fragmented, or has boxes that this reader does not know. */
+export async function readMovieBox(reader: RangeReader): Promise<{ box: Buffer } | { refusal: CopyRefusal } | null> {
+  let moov: Buffer | null = null;
+  let at = 0;
+  for (let boxes = 0; at + 8 <= reader.bytes; boxes += 1) {
+    const header = await reader.read(at, Math.min(at + 16, reader.bytes));
+    const type = header.toString('latin1', 4, 8);
+    const short = header.readUInt32BE(0);
+    const size = short === 1 ? Number(header.readBigUInt64BE(8)) : short === 0 ? reader.bytes - at : short;
+    if (type === 'moof' || size < 8 || boxes > mostBoxes) return null;
+    if (at + size > reader.bytes) return { refusal: 'truncated' };
+    if (type === 'moov') {
+      if (moov || short === 1 || size > longestIndexBytes) return null;
+      moov = await reader.read(at, at + size);
+    }
+    at += size;
+  }
+  return moov && { box: moov };
+}
+
+/** The tracks in their order. Throws DamagedMediaError. */
+export function tracksOf(moov: Buffer): MovieTrack[] {
+  const movie = need(moov, moov, 'moov');
+  const movieScale = timescaleOf(moov, need(moov, movie, 'mvhd'));
+  return [...boxesIn(moov, movie.start, movie.end)]
+    .filter(({ type }) => type === 'trak')
+    .map((trak) => {
+      const timescale = timescaleOf(moov, need(moov, trak, 'mdia', 'mdhd'));
+      const list = find(moov, trak, 'edts', 'elst');
+      const stbl = need(moov, trak, 'mdia', 'minf', 'stbl');
+      return { timescale, stbl, shown: list ? shownBy(moov, list, timescale / movieScale) : 'all' };
+    });
+}
+
+/** The number of sample descriptions of a track: of decoder configurations. */
+export function descriptionsOf(moov: Buffer, { stbl }: MovieTrack): number {
+  return moov.readUInt32BE(need(moov, stbl, 'stsd').start + 4);
+}
+
+function timescaleOf(moov: Buffer, header: Box): number {
+  return moov.readUInt32BE(header.start + (moov[header.start] === 1 ? 20 : 12));
+}
+
+function shownBy(moov: Buffer, list: Box, scale: number): 'edited' | ShownPart {
+  const isLong = moov[list.start] === 1;
+  const bytes = isLong ? 20 : 12;
+  const count = tableLength(moov, list, 4, bytes);
+  if (count > mostEdits) return 'edited';
+  let shown: ShownPart | null = null;
+  for (let at = list.start + 8; at < list.start + 8 + count * bytes; at += bytes) {
+    if (shown) return 'edited';
+    const duration = isLong ? Number(moov.readBigUInt64BE(at)) : moov.readUInt32BE(at);
+    const startTick = isLong ? Number(moov.readBigInt64BE(at + 8)) : moov.readInt32BE(at + 4);
+    const isUsualSpeed = moov.readInt32BE(at + (isLong ? 16 : 8)) === 0x10000;
+    // Nothing is shown: a delay.
+    if (startTick === -1) continue;
+    if (!isUsualSpeed) return 'edited';
+    shown = { startTick, durationTicks: duration * scale };
+  }
+  return shown ?? 'edited';
+}
+
+/** Whether the edit list of a track leaves out frames, repeats them or changes their speed. */
+export function isCut(shown: MovieTrack['shown'], firstTick: number, lastTick: number): boolean {
+  if (shown === 'all') return false;
+  if (shown === 'edited') return true;
+  const { startTick, durationTicks } = shown;
+  return startTick > firstTick || (durationTicks !== 0 && startTick + durationTicks <= lastTick);
+}
