@@ -153,7 +153,9 @@ async function read(
   bind: Readonly<Record<string, unknown>>,
   tx?: Transaction,
 ): Promise<VodDetails[]> {
-  const rows = await ctx.db.rows<DetailsRow>(sql, { ...bind }, tx);
+  const rows = await (tx
+    ? ctx.db.rows<DetailsRow>(sql, { ...bind }, tx)
+    : ctx.db.prepared<DetailsRow>(sql, { ...bind }));
   return rows.map(({ contentId, contentFolder, contentState, readyGeneration, durationMs, ...item }) => ({
     ...item,
     content: { id: contentId, folder: contentFolder, state: contentState, readyGeneration, durationMs },

@@ -1,5 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import { Sequelize, type Transaction } from 'sequelize';
+import { createPreparing } from './preparing.js';
+import { createStatements } from './statementText.js';
 import { runWithin, type CancellableClient, type StatementBounds } from './statementBounds.js';
 
 /*
@@ -14,6 +15,7 @@ const knownVersions = /^6\.37\./;
 /** A client of the driver, as the pool lends it. */
 interface Client extends CancellableClient {
   query(query: {
+    readonly name?: string;
     readonly text: string;
     readonly values: readonly unknown[];
     readonly rowMode: 'array';
@@ -78,35 +80,38 @@ export type RunStatement = (
   bounds?: StatementBounds,
 ) => Promise<StatementResult>;
 
-interface Statement {
-  readonly text: string;
-  /** Names of the binds, in the order of `$1`, `$2`. */
-  readonly names: readonly string[];
+/** The ways to run a statement. */
+interface StatementRunner {
+  readonly run: RunStatement;
+  /** Outside of transactions. The server keeps the plan for the next execution on the same connection. */
+  readonly runPrepared: (sql: string, bind: Record<string, unknown>) => Promise<StatementResult>;
 }
 
-/** Statements are written in the code, so they are few. The limit is for one that would be built from values. */
-const cachedStatements = 1000;
-
 /**
- * Returns a function that runs a statement on a connection of the pool, or on that of a transaction, and makes
- * transactions begin and end the same way. Binds are written `$name`; `$$` is a dollar. Statements are not prepared by
- * name: a connection pooler between the service and the server may not know the name. Throws where this version of
+ * Returns functions that run a statement on a connection of the pool, or on that of a transaction, and makes
+ * transactions begin and end the same way. Binds are written `$name`; `$$` is a dollar. Throws where this version of
  * Sequelize is not known.
  */
-export function runStatementsDirectly(sequelize: Sequelize): RunStatement {
+export function runStatementsDirectly(sequelize: Sequelize): StatementRunner {
   const { version } = Sequelize as unknown as { readonly version: string };
   if (!knownVersions.test(version))
     throw new Error(`shared/platform/database/sequelizeInternals.ts does not know Sequelize ${version}`);
   const internals = sequelize as unknown as SequelizeInternals;
-  const statements = new LRUCache<string, Statement>({ max: cachedStatements });
-  const run = async (client: Client, sql: string, bind: Record<string, unknown>): Promise<StatementResult> => {
-    const { text, names } = statementOf(sql, statements);
-    const values = names.map((name) => {
-      if (bind[name] === undefined) throw new Error(`the bind $${name} has no value`);
-      return bind[name];
+  const statementOf = createStatements();
+  const run = async (
+    client: Client,
+    sql: string,
+    bind: Record<string, unknown>,
+    isPrepared = false,
+  ): Promise<StatementResult> => {
+    const { text, names, name } = statementOf(sql);
+    const values = names.map((bound) => {
+      if (bind[bound] === undefined) throw new Error(`the bind $${bound} has no value`);
+      return bind[bound];
     });
     try {
       const { rows, fields, rowCount, command } = await client.query({
+        ...(isPrepared ? { name } : {}),
         text,
         values,
         rowMode: 'array',
@@ -120,17 +125,23 @@ export function runStatementsDirectly(sequelize: Sequelize): RunStatement {
   };
   const runBounded = (client: Client, sql: string, bind: Record<string, unknown>, bounds?: StatementBounds) =>
     bounds ? runWithin(client, bounds, () => run(client, sql, bind)) : run(client, sql, bind);
-  const runStatement: RunStatement = async (sql, bind, tx, bounds) => {
-    if (tx) return runBounded(connectionOf(tx), sql, bind, bounds);
+  const onConnection = async (work: (client: Client) => Promise<StatementResult>): Promise<StatementResult> => {
     const client = await internals.connectionManager.getConnection({ type: 'SELECT' });
     try {
-      return await runBounded(client, sql, bind, bounds);
+      return await work(client);
     } finally {
       internals.connectionManager.releaseConnection(client);
     }
   };
+  const runStatement: RunStatement = async (sql, bind, tx, bounds) =>
+    tx
+      ? runBounded(connectionOf(tx), sql, bind, bounds)
+      : onConnection((client) => runBounded(client, sql, bind, bounds));
+  const prepared = createPreparing();
+  const runPrepared: StatementRunner['runPrepared'] = (sql, bind) =>
+    onConnection((client) => prepared((isPrepared) => run(client, sql, bind, isPrepared)));
   runTransactionsDirectly(sequelize, runStatement);
-  return runStatement;
+  return { run: runStatement, runPrepared };
 }
 
 /** `sequelize.query` takes longer for BEGIN and COMMIT than the server does. Savepoints keep Sequelize's way. */
@@ -187,20 +198,6 @@ function isServerError(error: unknown): boolean {
   const { code, severity } = error as { code?: unknown; severity?: unknown };
   // Only errors of the server have a severity; `EPIPE` looks like one of its codes.
   return typeof severity === 'string' && typeof code === 'string' && !/^(08|57P)/.test(code);
-}
-
-function statementOf(sql: string, statements: LRUCache<string, Statement>): Statement {
-  const known = statements.get(sql);
-  if (known) return known;
-  const names: string[] = [];
-  const text = sql.replace(/\B\$(\$|\w+)/g, (_match, name: string) => {
-    if (name === '$') return '$';
-    const position = names.includes(name) ? names.indexOf(name) + 1 : names.push(name);
-    return `$${position}`;
-  });
-  const statement = { text, names };
-  statements.set(sql, statement);
-  return statement;
 }
 
 const bigintOid = 20;
