@@ -8,6 +8,7 @@ import { transcode, transcodeExhausted } from '../../workers/transcoding/transco
 import { registerUser, startApi, type TestApi, type TestUser } from '../support/api.js';
 import { openBrowser } from '../support/browser.js';
 import { openTestContext, type TestContext } from '../support/context.js';
+import { damagedFilm } from '../support/damagedFilm.js';
 import { eventually } from '../support/eventually.js';
 import { makeVideo } from '../support/media.js';
 import { moveTo, playing, shortBuffer, withPage, type See } from '../support/playerPage.js';
@@ -86,8 +87,11 @@ describe('a video that was uploaded a short time ago, in a browser', function ()
 
   const itemOf = async (boxId: string) => (await api.call('GET', `/api/box/${boxId}`, { token: user.token })).body;
 
-  /** Opens the page of the first video. Every request for a playlist or segment must succeed. */
-  async function open(work: (page: Page, see: See, requested: readonly string[]) => Promise<void>): Promise<void> {
+  /** Opens the page of a video, the first one unless another is given. Every request for a playlist or segment must succeed. */
+  async function open(
+    work: (page: Page, see: See, requested: readonly string[]) => Promise<void>,
+    url: string = address,
+  ): Promise<void> {
     await withPage(browser!, { url: 'about:blank', options: {}, faults }, async (page, see) => {
       const requested: string[] = [];
       page.on('response', (response) => {
@@ -96,7 +100,7 @@ describe('a video that was uploaded a short time ago, in a browser', function ()
         requested.push(path);
         if (response.status() >= 400) faults.push(`${response.status()} ${path}`);
       });
-      await page.goto(address);
+      await page.goto(url);
       await work(page, see, requested);
       expect((await see()).notice).to.equal('');
     });
@@ -150,6 +154,34 @@ describe('a video that was uploaded a short time ago, in a browser', function ()
     } finally {
       release();
     }
+  });
+
+  it('plays on with the next segment where the copy has a damaged frame', async () => {
+    const file = await damagedFilm();
+    const sent = await upload(api, user, { title: 'A damaged film', file, fileName: 'film.mp4' });
+    await eventually(async () => expect((await itemOf(sent.body.boxId)).status).to.equal('READY'), {
+      timeoutMs: 60_000,
+    });
+    const vod = { token: user.token, body: { licenseType: 'FREE' } };
+    const { body } = await api.call('POST', `/api/box/${sent.body.boxId}/vod`, vod);
+    await open(async (page, see) => {
+      await page.keyboard.press('Space');
+      await playing(see);
+      await page.evaluate(`document.querySelector('video').pause()`);
+      await moveTo(page, 6);
+      const skipped = await eventually(
+        async () => {
+          const sight = await see();
+          expect(sight.at).to.be.closeTo(8, 0.1);
+          return sight;
+        },
+        { timeoutMs: 20_000 },
+      );
+      expect(skipped).to.include({ paused: true });
+      await moveTo(page, 4.1);
+      await page.evaluate(`void document.querySelector('video').play().catch(() => {})`);
+      await playing(see, 8.3);
+    }, `${api.url}/embed/?vod=${body.vodId}`);
   });
 
   it('plays on while its other renditions become ready; a new play has them', async () => {

@@ -31,6 +31,8 @@ let resumes = false;
 /** Where to begin, in seconds; -1: at the start, or at the live edge. */
 let beginAt = -1;
 let mediaErrors = 0;
+/** The viewer has not paused. A decoder that gives up pauses the video too. */
+let isWatched = false;
 /** Called when the stream cannot be loaded; see `prepare`. */
 let onLost = () => false;
 
@@ -54,6 +56,9 @@ export function prepare({ kind, lost }) {
   hls.attachMedia(video);
   video.addEventListener('play', start);
   video.addEventListener('playing', () => (mediaErrors = 0));
+  video.addEventListener('error', () => hasGivenUp() && skipDamage());
+  video.addEventListener('play', () => (isWatched = true));
+  video.addEventListener('pause', () => (isWatched = video.error !== null && isWatched));
   return hls;
 }
 
@@ -102,6 +107,7 @@ function begin() {
 
 /** hls.js recovers from all errors that are not fatal, except rejected requests. */
 function recover(_event, error) {
+  if (hasGivenUp()) return skipDamage();
   const isRefused = [403, 404, 410].includes(error.response?.code);
   if ((isRefused || error.fatal) && onLost({ isRefused })) return;
   if (!error.fatal) return;
@@ -109,4 +115,19 @@ function recover(_event, error) {
     mediaErrors += 1;
     hls.recoverMediaError();
   } else say(words.broken, true);
+}
+
+/** The decoder ends at a frame that is damaged. hls.js notices only that it cannot load more. */
+const hasGivenUp = () => video.error?.code === MediaError.MEDIA_ERR_DECODE;
+
+/** Each segment begins with a keyframe: what plays goes on with the next one. */
+function skipDamage() {
+  const { fragments = [], live = false } = hls.latestLevelDetails ?? {};
+  const next = fragments.find((fragment) => fragment.start > video.currentTime);
+  if ((!next && !live) || mediaErrors >= maximumMediaErrors) return say(words.broken, true);
+  mediaErrors += 1;
+  resumes = isWatched;
+  beginAt = next ? next.start : -1;
+  hls.recoverMediaError();
+  begin();
 }
