@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { NotFoundError } from '../../shared/platform/errors.js';
 import type { Storage } from '../../shared/platform/storage/storage.js';
@@ -47,6 +48,39 @@ for (const [name, open] of Object.entries(testStores)) {
       const missing = await rejection(storage.copy('live/a/0.m4s', 'content/b/1.m4s', options));
       expect(missing).to.be.instanceOf(NotFoundError);
       expect(await storage.stat('content/b/1.m4s')).to.equal(null);
+      expect(await backend.unfinished()).to.deep.equal([]);
+    });
+
+    it('keeps what is stored under a key where another put or copy to it is aborted, at any time', async () => {
+      const key = 'content/d/init.mp4';
+      await storage.put('live/d/init.mp4', Buffer.from('whole'), options);
+      await storage.put(key, Buffer.from('whole'), options);
+      const requested: ((given: typeof options & { signal: AbortSignal }, abort: () => void) => Promise<unknown>)[] = [
+        (given, abort) => {
+          const putting = storage.put(key, Buffer.from('whole'), given);
+          abort();
+          return putting;
+        },
+        (given, abort) => {
+          const copying = storage.copy('live/d/init.mp4', key, given);
+          abort();
+          return copying;
+        },
+        // The body is read when the abort comes.
+        (given, abort) => {
+          const body = Readable.from([Buffer.from('whole')], { objectMode: false });
+          body.once('end', abort);
+          return storage.put(key, body, given);
+        },
+      ];
+      for (const request of requested) {
+        const controller = new AbortController();
+        const requesting = request({ ...options, signal: controller.signal }, () =>
+          controller.abort(new Error('stopped')),
+        );
+        expect(await rejection(requesting)).to.be.instanceOf(Error);
+        expect(await textOf(key)).to.equal('whole');
+      }
       expect(await backend.unfinished()).to.deep.equal([]);
     });
 

@@ -101,11 +101,8 @@ function target(bucket: Bucket, key: string): { Bucket: string; Key: string } {
 }
 
 async function putBuffer(bucket: Bucket, key: string, body: Buffer, options: PutOptions): Promise<{ bytes: number }> {
-  options.signal?.throwIfAborted();
-  await bucket.client.send(
-    new PutObjectCommand({ ...target(bucket, key), Body: body, ContentType: options.contentType }),
-  );
-  await removeIfAborted(bucket, key, options.signal);
+  const put = new PutObjectCommand({ ...target(bucket, key), Body: body, ContentType: options.contentType });
+  await untilAborted(options.signal, (request) => bucket.client.send(put, request));
   return { bytes: body.length };
 }
 
@@ -117,7 +114,7 @@ async function putStream(bucket: Bucket, key: string, body: Readable, options: P
   signal?.addEventListener('abort', end, { once: true });
   try {
     const bytes = await putInParts(bucket.client, target(bucket, key), body, options.contentType);
-    await removeIfAborted(bucket, key, signal);
+    signal?.throwIfAborted();
     return { bytes };
   } finally {
     signal?.removeEventListener('abort', end);
@@ -126,25 +123,34 @@ async function putStream(bucket: Bucket, key: string, body: Readable, options: P
 
 /** The store copies it; at most 5 GB, which no segment has. */
 async function copyObject(bucket: Bucket, fromKey: string, toKey: string, options: PutOptions): Promise<void> {
-  options.signal?.throwIfAborted();
   const { Bucket: name, Key: key } = target(bucket, fromKey);
   const source = `${name}/${key.split('/').map(encodeURIComponent).join('/')}`;
   const { contentType: ContentType } = options;
   const copied = { ...target(bucket, toKey), CopySource: source, ContentType, MetadataDirective: 'REPLACE' as const };
   try {
-    await bucket.client.send(new CopyObjectCommand(copied));
+    await untilAborted(options.signal, (request) => bucket.client.send(new CopyObjectCommand(copied), request));
   } catch (error) {
     if (isAbsent(error)) throw new NotFoundError({ detail: `no stored object ${fromKey}` });
     throw error;
   }
-  await removeIfAborted(bucket, toKey, options.signal);
 }
 
-/** For an abort after the object has appeared. */
-async function removeIfAborted(bucket: Bucket, key: string, signal: AbortSignal | undefined): Promise<void> {
-  if (!signal?.aborted) return;
-  await removeObjects(bucket, [key]);
-  throw signal.reason;
+/**
+ * Sends a request, and rejects with the reason of the signal where it aborts. The store may carry out a request all the same. The
+ * object is not removed then: it may be one that another process has stored under the same key meanwhile.
+ */
+async function untilAborted(
+  signal: AbortSignal | undefined,
+  send: (request: { abortSignal?: AbortSignal }) => Promise<unknown>,
+): Promise<void> {
+  signal?.throwIfAborted();
+  try {
+    await send(signal ? { abortSignal: signal } : {});
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  }
+  signal?.throwIfAborted();
 }
 
 async function statObject(bucket: Bucket, key: string): Promise<StoredFile | null> {

@@ -11,7 +11,10 @@ export interface StoredFile {
 
 export interface PutOptions {
   readonly contentType: string;
-  /** Where it aborts, no file and no unfinished multipart upload is left. */
+  /**
+   * Where it aborts, this rejects, and no unfinished multipart upload is left. A file that an object store has got whole by then
+   * stays: it may be one that another process has stored under the same key. Sweeps remove what no row refers to.
+   */
   readonly signal?: AbortSignal;
 }
 
