@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { StoredRendition } from '../../shared/cast/cast.model.js';
 import { packetOffsets } from '../media/adts.js';
 import { stripBitrateHints } from '../media/boxes.js';
-import { createUploads } from '../transcoding/uploads.js';
+import { createUploads } from '../media/uploads.js';
 import { audioCommand, cutCommand } from './cutCommand.js';
 import { cutSource, fetchSegments, type Cut, type CutAudio, type CutSource } from './cutSource.js';
 import { PreparationFault } from './preparationFault.js';

@@ -9,7 +9,7 @@ import { NotFoundError } from '../../shared/platform/errors.js';
 import { layOutAudio } from '../media/audio.js';
 import { stripBitrateHints } from '../media/boxes.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
-import { createUploads } from '../transcoding/uploads.js';
+import { createUploads } from '../media/uploads.js';
 import type { PreparationWork } from './preparationWork.js';
 import { checkSegment } from './segmentCheck.js';
 import { slateCommand, slateFrameRate, slateFrames } from './slateCommand.js';

@@ -7,7 +7,7 @@ import { readFragments } from '../media/boxes.js';
 import { segmentName } from '../../shared/content/storageKeys.js';
 import { createSegmentCheck, type SegmentCheck } from './segmentCheck.js';
 import type { Destination } from './destination.js';
-import type { Uploads } from './uploads.js';
+import type { Uploads } from '../media/uploads.js';
 
 const pollMs = 400;
 

@@ -11,7 +11,7 @@ import { segmentName } from '../../shared/content/storageKeys.js';
 import { previewCutCommand, previewTailCommand } from '../media/previewCommand.js';
 import { MediaError } from '../media/runner.js';
 import type { Destination } from './destination.js';
-import type { Uploads } from './uploads.js';
+import type { Uploads } from '../media/uploads.js';
 
 interface Options {
   readonly folder: string;

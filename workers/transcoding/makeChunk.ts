@@ -19,7 +19,7 @@ import { cutPreviewTail } from './cutPreviewTail.js';
 import { collectSegments, type RenditionOutput } from './collectSegments.js';
 import type { Destination } from './destination.js';
 import { storeInits } from './storeInits.js';
-import { createUploads } from './uploads.js';
+import { createUploads } from '../media/uploads.js';
 
 /** Of the rendition of a quick generation: half the time of the next slower preset, with enough quality for its small size. */
 const quickPreset = 'superfast';

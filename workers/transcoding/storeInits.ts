@@ -7,7 +7,7 @@ import { codecsOf, stripBitrateHints } from '../media/boxes.js';
 import { MediaError } from '../media/runner.js';
 import type { RenditionOutput } from './collectSegments.js';
 import type { Destination } from './destination.js';
-import type { Uploads } from './uploads.js';
+import type { Uploads } from '../media/uploads.js';
 
 /** Path of an initialisation segment, derived from its bytes: storing it twice changes nothing. */
 function initName(rendition: string, init: Buffer): string {

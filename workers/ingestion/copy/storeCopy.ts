@@ -9,7 +9,7 @@ import { LeaseLostError } from '../../media/lease.js';
 import type { MediaRun } from '../../media/runner.js';
 import { writePlaylists } from '../../media/writePlaylists.js';
 import type { WorkerContext } from '../../runtime/workerContext.js';
-import { createUploads } from '../../transcoding/uploads.js';
+import { createUploads } from '../../media/uploads.js';
 import type { Copied } from '../commitCopied.js';
 import type { CopiedSegment } from './copiedSegments.js';
 import { CopyError } from './copyError.js';

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
+import pLimit from 'p-limit';
 import type { Context } from '../../shared/platform/context.js';
 
-/** Stores files while the encoder runs, a few at a time. */
+/** Stores files while more of them are made, a few at a time. */
 export interface Uploads {
   /** Resolves when the file is stored. */
   add(path: string, key: string, contentType: string): Promise<void>;
@@ -16,25 +17,15 @@ export interface Uploads {
 
 const atOnce = 4;
 
-export function createUploads(ctx: Context, signal: AbortSignal): Uploads {
+/** `signal`: nothing more is stored once it aborts. */
+export function createUploads(ctx: Pick<Context, 'storage'>, signal: AbortSignal): Uploads {
+  const limit = pLimit(atOnce);
   const all: Promise<void>[] = [];
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  const turn = async (): Promise<void> => {
-    if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
-    running += 1;
-  };
   const enqueue = (put: () => Promise<unknown>): Promise<void> => {
-    const upload = (async () => {
-      await turn();
-      try {
-        signal.throwIfAborted();
-        await put();
-      } finally {
-        running -= 1;
-        waiting.shift()?.();
-      }
-    })();
+    const upload = limit(async () => {
+      signal.throwIfAborted();
+      await put();
+    });
     upload.catch(() => {});
     all.push(upload);
     return upload;

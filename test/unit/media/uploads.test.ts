@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import type { Storage } from '../../../shared/platform/storage/storage.js';
+import { createUploads } from '../../../workers/media/uploads.js';
+import { eventually } from '../../support/eventually.js';
+import { rejection } from '../../support/rejection.js';
+
+/** A storage whose puts end when the test says so. */
+function heldStorage() {
+  const waiting: { readonly key: string; readonly end: () => void }[] = [];
+  let running = 0;
+  let most = 0;
+  const put = async (key: string): Promise<{ bytes: number }> => {
+    most = Math.max(most, (running += 1));
+    try {
+      return await new Promise((resolve) => waiting.push({ key, end: () => resolve({ bytes: 1 }) }));
+    } finally {
+      running -= 1;
+    }
+  };
+  return { storage: { put } as unknown as Storage, waiting, most: () => most };
+}
+
+const none = new AbortController().signal;
+
+describe('uploads', () => {
+  it('are at most four at the same time, also where one is added while another ends', async () => {
+    const held = heldStorage();
+    const uploads = createUploads(held, none);
+    const add = (): void => void uploads.addBuffer(Buffer.from('x'), 'key', 'video/mp4');
+    for (let count = 0; count < 6; count += 1) add();
+    await eventually(() => expect(held.waiting).to.have.length(4));
+    for (let count = 0; count < 3; count += 1) {
+      const [first] = held.waiting.splice(0, 1);
+      first?.end();
+      // In each of the turns in which the place of the one that has ended is given to another.
+      for (let turn = 0; turn < 10; turn += 1) {
+        add();
+        await Promise.resolve();
+      }
+    }
+    expect(held.most()).to.equal(4);
+    const ending = setInterval(() => held.waiting.splice(0).forEach(({ end }) => end()), 1);
+    await uploads.done().finally(() => clearInterval(ending));
+    expect(held.most()).to.equal(4);
+  });
+
+  it('are not begun after the signal, and those that have begun are waited for', async () => {
+    const held = heldStorage();
+    const controller = new AbortController();
+    const uploads = createUploads(held, controller.signal);
+    for (let count = 0; count < 6; count += 1)
+      uploads.addBuffer(Buffer.from('x'), String(count), 'video/mp4').catch(() => {});
+    await eventually(() => expect(held.waiting).to.have.length(4));
+    controller.abort(new Error('enough'));
+    let hasEnded = false;
+    const ended = uploads.ended().then(() => (hasEnded = true));
+    expect(hasEnded).to.equal(false);
+    held.waiting.forEach(({ end }) => end());
+    await ended;
+    expect(held.waiting.map(({ key }) => key)).to.deep.equal(['0', '1', '2', '3']);
+    expect(await rejection(uploads.done())).to.have.property('message', 'enough');
+  });
+});
