@@ -7,6 +7,12 @@ import { endIngestion, type IngestedSource } from './ingestion.lifecycle.js';
 import { createRenditions, recordInits, type NewRendition } from './rendition.service.js';
 import { chunkResultMapping } from './storedJson.js';
 
+/**
+ * Playlists are stored in less than a second. While they are, nothing else can change the row: neither the lease nor the deletion
+ * of the content. So a store that hangs fails the attempt.
+ */
+const playlistsMs = 10_000;
+
 /** A quick generation that was copied, not encoded. All its files but the playlists are stored. */
 export interface CopiedGeneration extends Omit<IngestedSource, 'plan' | 'quick'> {
   /** Lowest first. */
@@ -20,9 +26,10 @@ export interface CopiedGeneration extends Omit<IngestedSource, 'plan' | 'quick'>
   readonly bytes: number;
   /**
    * Stores the playlists, and resolves with their size. It is called while the row of the content is locked under the lease:
-   * every attempt writes them under the same names, and one that has lost its lease must not replace those of the next one.
+   * every attempt writes them under the same names, and one that has lost its lease must not replace those of the next one. It
+   * ends with the signal.
    */
-  readonly storePlaylists: () => Promise<number>;
+  readonly storePlaylists: (signal: AbortSignal) => Promise<number>;
 }
 
 /**
@@ -38,7 +45,7 @@ export async function completeCopied(
 ): Promise<number | null> {
   const generation = { contentId: content.id, generation: content.generation };
   if (!(await endIngestion(ctx, tx, content, leaseOwner, { ...source, plan: null, quick: true }))) return null;
-  const allBytes = bytes + (await storePlaylists());
+  const allBytes = bytes + (await storePlaylists(AbortSignal.timeout(playlistsMs)));
   await createRenditions(ctx, tx, generation, renditions);
   const rows = chunks.map(({ folder, result }) => ({ folder, result: chunkResultMapping.write(result) }));
   await ctx.db.change(

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 /*
  * Storage keys of the files of a content. Everything that plays is in the folder of its generation, which a grant opens.
@@ -56,8 +56,8 @@ export function attemptFolder(chunk: number, attempt: number): string {
 }
 
 /**
- * The same for what an attempt of ingestion has copied. Another name: the chunks of a generation whose copy was given up are
- * encoded, while a worker that has lost its lease may still copy.
+ * The same for what an attempt of ingestion has copied, with its initialisation segments. Another name: the chunks of a generation
+ * whose copy was given up are encoded, while a worker that has lost its lease may still copy.
  */
 export function copiedFolder(chunk: number, attempt: number): string {
   return `copy${chunk}-a${attempt}`;
@@ -66,6 +66,20 @@ export function copiedFolder(chunk: number, attempt: number): string {
 /** File name of a segment, in the folder of its rendition. */
 export function segmentName(segment: number): string {
   return `${String(segment).padStart(5, '0')}.m4s`;
+}
+
+/**
+ * Path of the initialisation segment of all chunks of a rendition, relative to the folder of the generation or of its preview. It is
+ * derived from the bytes: storing it twice changes nothing.
+ */
+export function initName(rendition: string, init: Buffer): string {
+  return `init/${rendition}-${createHash('sha256').update(init).digest('hex').slice(0, 16)}.mp4`;
+}
+
+/** The attempt of ingestion that has copied a file, by its path in the folder of the generation. Null: it was not copied. */
+export function copyAttemptOfPath(path: string): number | null {
+  const [, attempt] = /^(?:preview\/)?copy\d+-a(\d+)\//.exec(path) ?? [];
+  return attempt === undefined ? null : Number(attempt);
 }
 
 /**

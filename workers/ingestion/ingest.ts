@@ -16,11 +16,14 @@ import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime/jo
 import { commitCopied, type Copied } from './commitCopied.js';
 import { commitPlan } from './commitPlan.js';
 import { copySource, type CopyJob } from './copy/copySource.js';
+import { discardCopied } from './discardCopied.js';
 import { prepare } from './prepare.js';
 import { copyRecording } from './recorded/copyRecording.js';
 import { frameThumbnailId } from './storeMedia.js';
 
 const lostWorkRenditions = 5;
+/** After so many attempts to copy that have ended without a result, the content is encoded. */
+const mostCopyAttempts = 3;
 
 /**
  * `content.ingest`, `content.ingestFully`: probes the uploaded file and plans the processing of its newest generation. A quick
@@ -37,7 +40,7 @@ export async function ingest(run: JobRun<ContentPayload>): Promise<unknown> {
   // Uploads at the same time are accepted before any of them counts.
   if (!content.mediaCounted && (await mediaAllowanceOf(ctx, content.ownerId)) === 'REFUSED')
     return failed(run, content, 'content.failure.mediaMinutes', 'far beyond the media minutes of the plan');
-  const startedAt = performance.now();
+  let preparingSince = performance.now();
   try {
     let progress = 0;
     return await underLease(
@@ -58,6 +61,7 @@ export async function ingest(run: JobRun<ContentPayload>): Promise<unknown> {
             throw new LeaseLostError('the lease was lost before the copy was committed');
           }
           progress = 0;
+          preparingSince = performance.now();
           const prepared = await prepare(run, content, { folder, signal, attemptId: randomUUID() });
           const planned = await commitPlan(ctx, content, owner, prepared);
           if (planned) return { chunks: prepared.plan.chunkCount };
@@ -71,7 +75,7 @@ export async function ingest(run: JobRun<ContentPayload>): Promise<unknown> {
       return { skipped: `the lease was lost: ${(error as Error).message}` };
     }
     if (error instanceof MediaFault || (error instanceof MediaError && !run.signal.aborted))
-      await countLostWork(run, content, (performance.now() - startedAt) / 1000);
+      await countLostWork(run, content, (performance.now() - preparingSince) / 1000);
     if (error instanceof MediaFault) return failed(run, content, error.key, error.message);
     await releaseIngestion(ctx, content.id, owner, (error as Error).message);
     if (error instanceof MediaError && run.isLastAttempt && !run.signal.aborted) {
@@ -88,6 +92,11 @@ async function copyQuickly(
   given: Pick<CopyJob, 'folder' | 'signal' | 'leaseOwner' | 'onProgress'>,
 ): Promise<Copied | null> {
   if (content.sourceBytes === 0) return null;
+  if (content.attempt > mostCopyAttempts) {
+    run.log.info({ contentId: content.id, attempt: content.attempt }, 'content not copied after several attempts');
+    await discardCopied(run.ctx, content, given.leaseOwner);
+    return null;
+  }
   return content.recorded ? copyRecording(run, content, given) : copySource({ run, content, ...given });
 }
 

@@ -20,10 +20,9 @@ import { probe, type SourceDescription, type VideoStream } from '../media/probe.
 import { readTimeline, type Timeline } from '../media/timeline.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 import { joinParts } from './joinParts.js';
+import { audioTailSeconds, framesIn, planVideo } from './planVideo.js';
 import { seekableSource, audioOf, storeThumbnail, storeAudio, type IngestContext } from './storeMedia.js';
 
-/** Audio that continues for less than this after the last frame is cut off. */
-const audioTailSeconds = 0.25;
 /** Where audio begins earlier than video by this much or more, the content begins with the audio. */
 const audioLeadSeconds = 0.25;
 /** An event lasts 24 hours at most; its first and last segments may begin before it and end after it. */
@@ -99,7 +98,8 @@ async function prepareVideo(
   const seconds = secondsWith(videoSeconds, audio);
   checkLength(seconds, limits.maximumDurationSeconds);
   const frameRate = frameRateWithin(timeline.framesPerSecond, { packets: timeline.packets, seconds });
-  const frameCount = framesIn(seconds, frameRate);
+  const { framesPerSecond, bits } = timeline;
+  const { frameCount, ladder, mediaSeconds } = planVideo(video, { seconds, framesPerSecond, frameRate, bits });
   const frame = await videoFrame(runner, ingest.folder, frameSource(ingest, description), timeline, run);
   const opening = await seekableSource(ingest, description, video, timeline);
   const grid = planGrid({ frameRate, frameCount, chunkSeconds: opening.seekable ? limits.chunkSeconds : 'whole' });
@@ -110,15 +110,6 @@ async function prepareVideo(
     interlaced: video.interlaced,
     highDynamicRange: frame.toneMapped ? video.highDynamicRange : null,
   };
-  const { width, height, codec } = video;
-  const ladder = planLadder({
-    width,
-    height,
-    codec,
-    bits: timeline.bits,
-    framesPerSecond: frameRate[0] / frameRate[1],
-  });
-  const sourceVideo = { width, height, framesPerSecond: timeline.framesPerSecond };
   return {
     plan: {
       ...planOf(grid),
@@ -127,11 +118,11 @@ async function prepareVideo(
       audio: await storeAudio(ingest, grid, audio),
     },
     thumbnail: await storeThumbnail(ingest, frame),
-    width,
-    height,
+    width: video.width,
+    height: video.height,
     hasVideo: true,
     hasAudio: audio !== null,
-    mediaSeconds: mediaSecondsOf({ ...grid, renditions: ladder }, sourceVideo),
+    mediaSeconds,
     quick: isQuick(ingest.content, ladder),
   };
 }
@@ -208,13 +199,6 @@ function originOf(description: SourceDescription, timeline: Timeline, [rate, sca
 function secondsWith(videoSeconds: number, audio: EncodedAudio | null): number {
   const audioSeconds = ((audio?.packets ?? 0) * 1024) / 48_000;
   return audioSeconds > videoSeconds + audioTailSeconds ? audioSeconds : videoSeconds;
-}
-
-/** At least one. A frame that has begun for more than half, or for more than `audioTailSeconds`, is a whole one. */
-function framesIn(seconds: number, [rate, scale]: FrameRate): number {
-  const frames = (seconds * rate) / scale;
-  const begun = Math.min(0.5, (audioTailSeconds * rate) / scale);
-  return Math.max(1, Math.floor(frames + 1 - begun));
 }
 
 function longestOf({ maximumDurationSeconds }: IngestContext['limits']): number {

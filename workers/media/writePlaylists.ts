@@ -25,10 +25,12 @@ export async function writePlaylists(
   ctx: Context,
   { folder, renditions, frameRate }: PlaylistSet,
   options?: PlaylistOptions,
+  signal?: AbortSignal,
 ): Promise<number> {
   const state = options?.state ?? 'complete';
   const write = async (name: string, text: string): Promise<number> => {
-    const { bytes } = await ctx.storage.put(`${folder}/${name}`, Buffer.from(text), { contentType });
+    const put = { contentType, ...(signal ? { signal } : {}) };
+    const { bytes } = await ctx.storage.put(`${folder}/${name}`, Buffer.from(text), put);
     return bytes;
   };
   const sizes = await Promise.all(

@@ -1,18 +1,13 @@
-import { createHash } from 'node:crypto';
 import type { ChunkRendition } from '../../shared/content/chunkResult.js';
 import { knownInits } from '../../shared/content/rendition.service.js';
 import type { ChunkPayload } from '../../shared/content/content.jobs.js';
+import { initName } from '../../shared/content/storageKeys.js';
 import type { Context } from '../../shared/platform/context.js';
 import { codecsOf, stripBitrateHints } from '../media/boxes.js';
 import { MediaError } from '../media/runner.js';
 import type { RenditionOutput } from './collectSegments.js';
 import type { Destination } from './destination.js';
 import type { Uploads } from '../media/uploads.js';
-
-/** Path of an initialisation segment, derived from its bytes: storing it twice changes nothing. */
-function initName(rendition: string, init: Buffer): string {
-  return `init/${rendition}-${createHash('sha256').update(init).digest('hex').slice(0, 16)}.mp4`;
-}
 
 /**
  * One initialisation segment is used for all chunks of a rendition. The first chunk stores it. A chunk with a different one

@@ -191,14 +191,7 @@ describe('a content that is copied', function () {
     const content = await contentOf(ctx, id);
     expect(content).to.include({ state: 'PENDING', generation: 1, growing: false });
     expect(content.plan).not.to.equal(null);
-    const keys = await storedKeys(ctx, generationFolder(content, 1));
-    expect(keys.filter((key) => key.includes('/copy'))).to.deep.equal([]);
-  });
-
-  it('is encoded after three attempts that had no end', async () => {
-    const id = await uploadClip(ctx, owner.userId, await makeVideo({ seconds: 2 }));
-    await ctx.db.change('UPDATE contents SET attempt = 3 WHERE id = $id', { id });
-    expect(await ingest(runOf(ctx, id))).to.have.property('chunks');
+    expect(await storedKeys(ctx, generationFolder(content, 1))).to.deep.equal([]);
   });
 });
 

@@ -1,15 +1,20 @@
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
+import sinon from 'sinon';
 import type { ContentPayload } from '../../../shared/content/content.jobs.js';
 import { Content } from '../../../shared/content/content.model.js';
+import { generationFolder } from '../../../shared/content/storageKeys.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import type { Storage } from '../../../shared/platform/storage/storage.js';
 import { ingest } from '../../../workers/ingestion/ingest.js';
+import { MediaFault } from '../../../workers/media/mediaFault.js';
+import { MediaInterruptedError, MediaStalledError, type MediaRunner } from '../../../workers/media/runner.js';
 import type { JobRun } from '../../../workers/runtime/jobTypes.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
-import { liveCoding, makeVideo, uploadClip } from '../../support/media.js';
+import { eventually } from '../../support/eventually.js';
+import { liveCoding, makeVideo, storedKeys, uploadClip } from '../../support/media.js';
 import { rejection } from '../../support/rejection.js';
 import { startS3, type TestS3 } from '../../support/s3.js';
 import { makeUser } from '../../support/users.js';
@@ -20,14 +25,25 @@ const away = (): never => {
   throw Object.assign(new Error('the store is away'), { code: 'ECONNRESET' });
 };
 
+interface Given {
+  readonly storage?: Storage;
+  /** Replaces functions of the runner. */
+  readonly runner?: (runner: MediaRunner) => Partial<MediaRunner>;
+}
+
 /** The last attempt of the job: no other follows. */
-function runOf(ctx: TestContext, contentId: string, storage: Storage = ctx.storage): JobRun<ContentPayload> {
+function runOf(ctx: TestContext, contentId: string, { storage = ctx.storage, runner }: Given = {}) {
+  const opened = createWorkerContext({ ...ctx, storage });
+  const media = { ...opened.media, runner: { ...opened.media.runner, ...runner?.(opened.media.runner) } };
   return {
-    ctx: createWorkerContext({ ...ctx, storage }),
+    ctx: { ...opened, media },
     ...{ log: ctx.log, payload: { contentId }, signal: new AbortController().signal, attempt: 3, isLastAttempt: true },
     reportProgress: async () => {},
-  };
+  } satisfies JobRun<ContentPayload>;
 }
+
+const contentOf = (ctx: TestContext, id: string): Promise<Content> =>
+  ctx.db.model(Content).findByPk(id, { rejectOnEmpty: true });
 
 describe('a content that is copied, where the object store fails', function () {
   this.timeout(60_000);
@@ -71,11 +87,147 @@ describe('a content that is copied, where the object store fails', function () {
       const id = await uploadClip(ctx, ownerId, await clip());
       const { size } = await stat(await clip());
       const before = await usageOf(ctx, ownerId);
-      const error = await rejection(ingest(runOf(ctx, id, readableUntil(Math.floor(size * share)))));
+      const error = await rejection(ingest(runOf(ctx, id, { storage: readableUntil(Math.floor(size * share)) })));
       expect(error).to.include({ code: 'ECONNRESET' });
-      const content = await ctx.db.model(Content).findByPk(id, { rejectOnEmpty: true });
+      const content = await contentOf(ctx, id);
       expect(content).to.include({ state: 'PENDING', leaseOwner: null, quick: true, plan: null });
       expect(await usageOf(ctx, ownerId)).to.deep.equal(before);
       expect(await ingest(runOf(ctx, id))).to.deep.equal({ copied: 1 });
     });
+
+  it('does not hold up a put that is aborted', async () => {
+    store.delayMs = 5_000;
+    try {
+      const begun = performance.now();
+      const put = { contentType: 'text/plain', signal: AbortSignal.timeout(50) };
+      expect(await rejection(ctx.storage.put('content/x/held', Buffer.from('x'), put))).to.include({
+        name: 'TimeoutError',
+      });
+      expect(performance.now() - begun).to.be.lessThan(4_000);
+    } finally {
+      store.delayMs = 0;
+    }
+  });
+});
+
+describe('a content that is copied, where something else fails', function () {
+  this.timeout(60_000);
+  let ctx: TestContext;
+  let ownerId: string;
+  before(async () => {
+    ctx = await openTestContext({ QUICK_GENERATION: 'true', CHUNK_SECONDS: '40' });
+    ({ id: ownerId } = await makeUser(ctx));
+  });
+  after(() => ctx.close());
+  afterEach(() => sinon.restore());
+
+  const growingLists = ['growing.m3u8', '180p-growing.m3u8'];
+  async function keysOf(id: string): Promise<string[]> {
+    const folder = generationFolder(await contentOf(ctx, id), 1);
+    return (await storedKeys(ctx, folder)).map((key) => key.slice(folder.length + 1));
+  }
+
+  /** An ffmpeg that has copied a part, which the owner watches, and then fails. */
+  const failingWith =
+    (fail: () => Promise<unknown>): NonNullable<Given['runner']> =>
+    (runner) => ({
+      async stream(command, run) {
+        let isBegun = false;
+        const onData = (data: Buffer): Promise<void> | undefined => {
+          isBegun = true;
+          return run.onData(data);
+        };
+        await runner.stream(command, { ...run, onData });
+        expect(isBegun).to.equal(true);
+        throw await fail();
+      },
+    });
+
+  const watched = (id: string): Promise<void> =>
+    eventually(async () => {
+      expect((await contentOf(ctx, id)).growing).to.equal(true);
+      expect(await keysOf(id)).to.include.members([...growingLists, 'copy0-a1/180p/init.mp4']);
+    });
+
+  it('is encoded in the same attempt where ffmpeg stalls, and nothing of the copy is left', async () => {
+    const id = await uploadClip(ctx, ownerId, await clip());
+    const stalling = failingWith(async () => {
+      await watched(id);
+      return new MediaStalledError('no progress');
+    });
+    expect(await ingest(runOf(ctx, id, { runner: stalling }))).to.have.property('chunks');
+    expect(await contentOf(ctx, id)).to.include({ state: 'PENDING', generation: 1, growing: false });
+    expect(await keysOf(id)).to.deep.equal([]);
+  });
+
+  it('keeps its lists where the worker that gives up the copy has lost its lease', async () => {
+    const id = await uploadClip(ctx, ownerId, await clip());
+    const deposed = failingWith(async () => {
+      await watched(id);
+      await ctx.db.change(`UPDATE contents SET lease_owner = 'another' WHERE id = $id`, { id });
+      return new MediaStalledError('no progress');
+    });
+    expect(await ingest(runOf(ctx, id, { runner: deposed }))).to.have.property('skipped');
+    expect(await keysOf(id)).to.include.members(growingLists);
+    expect(await contentOf(ctx, id)).to.include({ growing: true, leaseOwner: 'another' });
+  });
+
+  it('is given back where ffmpeg was interrupted, and encoded after three attempts that had no end', async () => {
+    const id = await uploadClip(ctx, ownerId, await clip());
+    const before = await usageOf(ctx, ownerId);
+    const interrupted = failingWith(async () => {
+      await watched(id);
+      return new MediaInterruptedError('ended by a signal');
+    });
+    expect(await rejection(ingest(runOf(ctx, id, { runner: interrupted })))).to.be.instanceOf(MediaInterruptedError);
+    expect(await contentOf(ctx, id)).to.include({ state: 'PENDING', plan: null, leaseOwner: null, growing: true });
+    expect(await usageOf(ctx, ownerId)).to.deep.equal(before);
+    expect(await keysOf(id)).to.include.members(growingLists);
+
+    await ctx.db.change('UPDATE contents SET attempt = 3 WHERE id = $id', { id });
+    expect(await ingest(runOf(ctx, id))).to.have.property('chunks');
+    expect(await keysOf(id)).to.deep.equal([]);
+    expect((await contentOf(ctx, id)).growing).to.equal(false);
+  });
+
+  it('counts the time of encoding only, where the file cannot be processed in the end', async () => {
+    const id = await uploadClip(ctx, ownerId, await clip());
+    const { mediaSeconds } = await usageOf(ctx, ownerId);
+    const clock = sinon.useFakeTimers({ toFake: ['performance'] });
+    let probes = 0;
+    const inspect = async (): Promise<never> => {
+      clock.tick((probes += 1) === 1 ? 3_600_000 : 2_000);
+      throw probes === 1
+        ? new MediaStalledError('no response')
+        : new MediaFault('content.failure.unreadable', 'damaged');
+    };
+    const result = await ingest(runOf(ctx, id, { runner: () => ({ inspect }) }));
+    expect(result).to.deep.equal({ failed: 'content.failure.unreadable', detail: 'damaged' });
+    expect((await usageOf(ctx, ownerId)).mediaSeconds - mediaSeconds).to.equal(2 * 5);
+  });
+
+  it('is tried again where the store does not take its playlists in time', async () => {
+    const id = await uploadClip(ctx, ownerId, await clip());
+    const limit = new AbortController();
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    sinon
+      .stub(AbortSignal, 'timeout')
+      .callsFake((milliseconds) => (milliseconds === 10_000 ? limit.signal : timeout(milliseconds)));
+    const hanging: Storage = {
+      ...ctx.storage,
+      async put(key, body, options) {
+        if (!key.endsWith('/master.m3u8')) return ctx.storage.put(key, body, options);
+        limit.abort(new Error('too late'));
+        return new Promise((_, reject) => {
+          const end = (): void => reject(options.signal?.reason as Error);
+          if (options.signal?.aborted) end();
+          else options.signal?.addEventListener('abort', end);
+        });
+      },
+    };
+    expect(await rejection(ingest(runOf(ctx, id, { storage: hanging })))).to.have.property('message', 'too late');
+    expect(await contentOf(ctx, id)).to.include({ state: 'PENDING', leaseOwner: null });
+    sinon.restore();
+    expect(await ingest(runOf(ctx, id))).to.deep.equal({ copied: 1 });
+  });
 });

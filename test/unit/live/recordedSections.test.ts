@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { RecordedSegment } from '../../../shared/live/recording.queries.js';
+import { previewCount } from '../../../workers/ingestion/previewCount.js';
 import {
   bytesOf,
   chunkOf,
@@ -99,6 +100,18 @@ describe('sections of a recording', () => {
     const sections = [section('x', ['720p', '360p'], 2), section('y', ['360p'], 1)];
     expect(secondsOf(sections)).to.equal(6);
     expect(bytesOf(sections)).to.equal(2000 + 2001 + 1000 + 1001 + 1000 + 3 * 700);
+  });
+});
+
+describe('the segments of a preview', () => {
+  it('end within it, and audio that is longer than its video too', () => {
+    expect(previewCount([5, 5, 5, 5])).to.equal(3);
+    expect(previewCount([5, 5, 5.001, 5])).to.equal(2);
+    expect(previewCount([5, 5, 5, 5], 0.1)).to.equal(2);
+    expect(previewCount([16])).to.equal(0);
+    expect(previewCount([4])).to.equal(1);
+    // Their sum is 15.000000000000014.
+    expect(previewCount(Array(50).fill(0.3))).to.equal(50);
   });
 });
 

@@ -1,18 +1,15 @@
 import { frameRateWithin } from '../../../shared/content/chunkPlan.js';
 import type { Content } from '../../../shared/content/content.model.js';
-import { hideGrowing } from '../../../shared/content/generation.lifecycle.js';
 import { renewIngestion } from '../../../shared/content/ingestion.lifecycle.js';
-import { audioBits, planLadder } from '../../../shared/content/ladder.js';
-import { mediaSecondsOf } from '../../../shared/content/mediaSeconds.js';
-import { copiedFolder, generationFolder, previewFolder } from '../../../shared/content/storageKeys.js';
-import type { VideoStream } from '../../media/probe.js';
+import { audioBits } from '../../../shared/content/ladder.js';
 import { videoFrame } from '../../media/frame.js';
-import { LeaseLostError } from '../../media/lease.js';
 import { MediaFault } from '../../media/mediaFault.js';
-import { isMediaFailure, type MediaRun } from '../../media/runner.js';
+import { MediaError, type MediaRun } from '../../media/runner.js';
 import type { JobRun } from '../../runtime/jobTypes.js';
-import { storeThumbnail } from '../storeMedia.js';
 import type { Copied } from '../commitCopied.js';
+import { discardCopied } from '../discardCopied.js';
+import { planVideo, type MeasuredVideo } from '../planVideo.js';
+import { storeThumbnail } from '../storeMedia.js';
 import type { CopyRefusal } from './copyRefusal.js';
 import { CopyError } from './copyError.js';
 import { copySegments } from './copySegments.js';
@@ -20,8 +17,6 @@ import { withCopyableSource, type CopyableSource } from './openSource.js';
 import type { VideoIndex } from './packetIndex.js';
 import { CopyStore, type CopiedRendition, type StoredCopy } from './storeCopy.js';
 
-/** After so many attempts that have ended without a result, the source is encoded. */
-const mostAttempts = 3;
 /** Above the encoders of chunks: it is short, and somebody waits for it. */
 const niceness = 5;
 
@@ -43,27 +38,27 @@ interface Refused {
 
 /**
  * Makes the quick generation of a content by copying its source, without decoding it. Null where the source cannot be copied
- * (`copyable.ts`), or the copy differs from what the index says: nothing is left of it then, and the source is encoded. Throws
- * MediaFault where the source cannot be processed at all, and LeaseLostError.
+ * (`copyable.ts`), the copy differs from what the index says, or a tool fails: nothing is left of it then, and the source is encoded.
+ * Only that finds out whether it can be processed at all. Throws what is no fault of the source, and LeaseLostError.
  */
 export async function copySource(job: CopyJob): Promise<Copied | null> {
   const copied = await copyOrRefuse(job);
   if (!('refusal' in copied)) return copied;
-  job.run.log.info({ contentId: job.content.id, ...copied }, 'source not copied');
-  await discard(job);
+  const { run, content, leaseOwner } = job;
+  run.log.info({ contentId: content.id, ...copied }, 'source not copied');
+  await discardCopied(run.ctx, content, leaseOwner);
   return null;
 }
 
 async function copyOrRefuse(job: CopyJob): Promise<Copied | Refused> {
   const { run, content } = job;
-  if (content.attempt > mostAttempts) return { refusal: 'copy', detail: `${content.attempt} attempts` };
   const media = { signal: job.signal, stallSeconds: run.ctx.config.media.stallSeconds, niceness };
   try {
     return await withCopyableSource(run.ctx, content, media, (copyable) => copy(job, copyable, media));
   } catch (error) {
     if (job.signal.aborted) throw error;
     if (error instanceof CopyError) return { refusal: error.refusal, detail: error.message };
-    if (isMediaFailure(error)) return { refusal: 'copy', detail: error.message };
+    if (error instanceof MediaError || error instanceof MediaFault) return { refusal: 'copy', detail: error.message };
     throw error;
   }
 }
@@ -86,7 +81,7 @@ async function copy(job: CopyJob, copyable: CopyableSource, media: MediaRun): Pr
     ...{ thumbnail, width: video.width, height: video.height },
     hasVideo: true,
     hasAudio: copyable.audio !== 'silence',
-    mediaSeconds: mediaSeconds(video, index),
+    mediaSeconds: planVideo(video, measured(index)).mediaSeconds,
   };
 }
 
@@ -127,7 +122,6 @@ async function store(
   }
 }
 
-/** A frame that cannot be decoded is a reason to encode: that finds out what can be. */
 async function storeFrame(
   { run: { ctx }, content, folder }: CopyJob,
   { source, description, index }: CopyableSource,
@@ -142,35 +136,17 @@ async function storeFrame(
     keyframeSeconds: keyframeSeconds.map((seconds) => startSeconds + seconds),
   };
   const frame = { source, description, threads, maximumPixels: ctx.config.media.maximumPixels };
-  try {
-    const image = await videoFrame(ctx.media.runner, folder, frame, timeline, media);
-    return await storeThumbnail({ ctx, content, run: media }, image);
-  } catch (error) {
-    throw error instanceof MediaFault ? new CopyError(error.message) : error;
-  }
-}
-
-/** Removes what this attempt has stored, so that the generation can be encoded. */
-async function discard({ run: { ctx }, content, leaseOwner }: CopyJob): Promise<void> {
-  const { id: contentId, generation } = content;
-  if (!(await hideGrowing(ctx, { contentId, generation }, leaseOwner)))
-    throw new LeaseLostError('the lease was lost before the copy was given up');
-  const attempt = copiedFolder(0, content.attempt);
-  for (const folderOf of [generationFolder, previewFolder])
-    await ctx.storage.removeAll(`${folderOf(content, generation)}/${attempt}`);
+  const image = await videoFrame(ctx.media.runner, folder, frame, timeline, media);
+  return storeThumbnail({ ctx, content, run: media }, image);
 }
 
 function bitsOf({ bytes, durationSeconds }: VideoIndex): number {
   return Math.round((bytes * 8) / durationSeconds);
 }
 
-/** The same as where the source is encoded: the full generation follows in any case. */
-function mediaSeconds({ width, height, codec }: VideoStream, index: VideoIndex): number {
-  const seconds = index.durationSeconds;
-  const framesPerSecond = index.frames / seconds;
-  const frameRate = frameRateWithin(framesPerSecond, { packets: index.frames, seconds });
-  const planned = frameRate[0] / frameRate[1];
-  const renditions = planLadder({ width, height, codec, bits: bitsOf(index), framesPerSecond: planned });
-  const frameCount = Math.max(1, Math.round(seconds * planned));
-  return mediaSecondsOf({ frameRate, frameCount, renditions }, { width, height, framesPerSecond });
+function measured(index: VideoIndex): MeasuredVideo {
+  const { durationSeconds: seconds, frames: packets } = index;
+  const framesPerSecond = packets / seconds;
+  const frameRate = frameRateWithin(framesPerSecond, { packets, seconds });
+  return { seconds, framesPerSecond, frameRate, bits: bitsOf(index) };
 }

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { previewSeconds } from '../../../shared/content/chunkPlan.js';
 import type { Content } from '../../../shared/content/content.model.js';
 import { showGrowing } from '../../../shared/content/generation.lifecycle.js';
 import type { PlaylistOptions, PlaylistRendition } from '../../../shared/content/playlists.js';
@@ -11,6 +9,7 @@ import { writePlaylists } from '../../media/writePlaylists.js';
 import type { WorkerContext } from '../../runtime/workerContext.js';
 import { createUploads } from '../../media/uploads.js';
 import type { Copied } from '../commitCopied.js';
+import { previewCount } from '../previewCount.js';
 import type { CopiedSegment } from './copiedSegments.js';
 import { CopyError } from './copyError.js';
 import { GrowingList } from './growingList.js';
@@ -90,7 +89,7 @@ export class CopyStore {
         result: { renditions: { [name]: { bytes: this.#sizes, durations, initKey, initBytes, codecs } } },
       },
       bytes: all.reduce((sum, bytes) => sum + bytes, 0),
-      storePlaylists: () => this.#storePlaylists(),
+      storePlaylists: (signal) => this.#storePlaylists(signal),
     };
   }
 
@@ -100,20 +99,19 @@ export class CopyStore {
     await this.#list.end().catch(() => {});
   }
 
-  async #storePlaylists(): Promise<number> {
+  async #storePlaylists(signal: AbortSignal): Promise<number> {
     const count = this.rendition.index.segments.length;
     const isWatched = this.content.growing || this.#list.isShown;
     const sizes = await Promise.all([
-      isWatched ? this.#write(this.#folder, count, 'grown') : 0,
-      this.#write(this.#folder, count, 'complete'),
-      this.#write(this.#preview, this.#previewCount, 'complete'),
+      isWatched ? this.#write(this.#folder, count, 'grown', signal) : 0,
+      this.#write(this.#folder, count, 'complete', signal),
+      this.#write(this.#preview, this.#previewCount, 'complete', signal),
     ]);
     return sizes.reduce((sum, bytes) => sum + bytes, 0);
   }
 
   async #storeInit({ data, codecs }: Initialisation): Promise<void> {
-    const digest = createHash('sha256').update(data).digest('hex').slice(0, 16);
-    const key = `init/${this.rendition.name}-${digest}.mp4`;
+    const key = `${this.#attempt}/${this.rendition.name}/init.mp4`;
     this.#init = { key, bytes: data.length, codecs };
     const folders = [this.#folder, this.#preview];
     await Promise.all(folders.map((folder) => this.#uploads.addBuffer(data, `${folder}/${key}`, contentType)));
@@ -132,14 +130,14 @@ export class CopyStore {
   async #show(count: number): Promise<void> {
     const { id: contentId, generation } = this.content;
     if (!(await this.isHeld())) throw new LeaseLostError('the lease was lost before a list was written');
-    await this.#write(this.#folder, count, 'growing');
+    await this.#write(this.#folder, count, 'growing', this.run.signal);
     if (this.#list.isShown) return;
     const durationMs = Math.round(this.rendition.index.durationSeconds * 1000);
     await showGrowing(this.ctx, { contentId, generation }, durationMs);
   }
 
   /** Writes the lists of the first segments. Resolves with their bytes. */
-  async #write(folder: string, count: number, state: PlaylistOptions['state']): Promise<number> {
+  async #write(folder: string, count: number, state: PlaylistOptions['state'], signal: AbortSignal): Promise<number> {
     this.run.signal.throwIfAborted();
     const { name, width, height, index } = this.rendition;
     const { key: map, codecs } = this.#known();
@@ -150,7 +148,7 @@ export class CopyStore {
     const frameRate = [Math.round((index.frames / index.durationSeconds) * 1000), 1000] as const;
     const longest = index.segments.reduce((most, { durationSeconds }) => Math.max(most, durationSeconds), 0);
     const targetSeconds = Math.max(1, Math.round(longest));
-    return writePlaylists(this.ctx, { folder, renditions, frameRate }, { state, targetSeconds });
+    return writePlaylists(this.ctx, { folder, renditions, frameRate }, { state, targetSeconds }, signal);
   }
 
   #known() {
@@ -176,7 +174,6 @@ export class CopyStore {
 
   /** The number of segments that end within the preview. */
   get #previewCount(): number {
-    const { segments } = this.rendition.index;
-    return segments.filter((segment) => segment.startSeconds + segment.durationSeconds <= previewSeconds).length;
+    return previewCount(this.rendition.index.segments.map(({ durationSeconds }) => durationSeconds));
   }
 }

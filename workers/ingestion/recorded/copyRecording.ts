@@ -2,8 +2,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { frameRateFor } from '../../../shared/content/chunkPlan.js';
 import type { Content } from '../../../shared/content/content.model.js';
-import { audioBits, planLadder } from '../../../shared/content/ladder.js';
-import { mediaSecondsOf } from '../../../shared/content/mediaSeconds.js';
+import { audioBits } from '../../../shared/content/ladder.js';
 import type { FrameRate } from '../../../shared/content/plan.js';
 import type { PlaylistOptions } from '../../../shared/content/playlists.js';
 import { generationFolder, previewFolder } from '../../../shared/content/storageKeys.js';
@@ -15,11 +14,13 @@ import { DamagedMediaError } from '../../media/isoBox.js';
 import { videoFrame, type FrameImage } from '../../media/frame.js';
 import { MediaFault } from '../../media/mediaFault.js';
 import { probe, type VideoStream } from '../../media/probe.js';
-import { isMediaFailure } from '../../media/runner.js';
+import { MediaError } from '../../media/runner.js';
 import { readTimeline } from '../../media/timeline.js';
 import { writePlaylists } from '../../media/writePlaylists.js';
 import type { JobRun } from '../../runtime/jobTypes.js';
 import type { Copied } from '../commitCopied.js';
+import { discardCopied } from '../discardCopied.js';
+import { planVideo } from '../planVideo.js';
 import { storeThumbnail } from '../storeMedia.js';
 import { checkStored, copyPreview, copySegments, CopyFault, readAll } from './copySegments.js';
 import {
@@ -35,11 +36,13 @@ import {
 interface CopyContext {
   readonly folder: string;
   readonly signal: AbortSignal;
+  readonly leaseOwner: string;
 }
 
 /**
  * Makes the quick generation of a recording of its live segments, in all their renditions and without encoding. Null where
- * the event was deleted or moved, or a segment is missing or damaged: then the recording is encoded as any other content.
+ * the event was deleted or moved, or a segment is missing or damaged: nothing is left of the copy then, and the recording is encoded
+ * as any other content.
  */
 export async function copyRecording(
   run: JobRun<unknown>,
@@ -52,14 +55,15 @@ export async function copyRecording(
     given.signal.throwIfAborted();
     if (!isFault(error)) throw error;
     run.log.warn({ contentId: content.id, detail: error.message }, 'live segments not copied, recording encoded');
+    await discardCopied(run.ctx, content, given.leaseOwner);
     return null;
   }
 }
 
-/** A further attempt would fail in the same way. */
+/** A further attempt could fail in the same way. */
 function isFault(error: unknown): error is Error {
-  const faults = [CopyFault, NotFoundError, DamagedMediaError, MediaFault];
-  return isMediaFailure(error) || faults.some((fault) => error instanceof fault);
+  const faults = [CopyFault, NotFoundError, DamagedMediaError, MediaFault, MediaError];
+  return faults.some((fault) => error instanceof fault);
 }
 
 async function copyFrom(run: JobRun<unknown>, content: Content, given: CopyContext): Promise<Copied | null> {
@@ -89,8 +93,9 @@ async function copyFrom(run: JobRun<unknown>, content: Content, given: CopyConte
     renditions,
     chunks: sections.map(chunkOf),
     bytes: bytesOf(sections) + bytesOf(preview),
-    storePlaylists: () => storePlaylists(run, content, { sections, preview, frameRate: frame.frameRate }),
-    mediaSeconds: fullMediaSeconds(seconds, frame),
+    storePlaylists: (playlistSignal) =>
+      storePlaylists(run, content, { sections, preview, frameRate: frame.frameRate }, playlistSignal),
+    mediaSeconds: planVideo(frame.video, { ...frame, seconds, bits: null }).mediaSeconds,
   };
 }
 
@@ -117,11 +122,12 @@ async function storePlaylists(
     readonly preview: readonly Section[];
     readonly frameRate: FrameRate;
   },
+  signal: AbortSignal,
 ): Promise<number> {
   const { frameRate } = stored;
   const { generation } = content;
   const write = (folder: string, sections: readonly Section[]): Promise<number> =>
-    writePlaylists(ctx, { folder, renditions: playlistRenditions(sections), frameRate }, complete);
+    writePlaylists(ctx, { folder, renditions: playlistRenditions(sections), frameRate }, complete, signal);
   const bytes = await write(previewFolder(content, generation), stored.preview);
   return bytes + (await write(generationFolder(content, generation), stored.sections));
 }
@@ -183,13 +189,4 @@ async function joinSample(
     await file.close();
   }
   return path;
-}
-
-/** The full generation that follows counts now: the length of a content counts once. */
-function fullMediaSeconds(seconds: number, { video, framesPerSecond, frameRate }: RecordedFrame): number {
-  const { width, height, codec } = video;
-  const [rate, scale] = frameRate;
-  const ladder = planLadder({ width, height, codec, bits: null, framesPerSecond: rate / scale });
-  const frameCount = Math.round((seconds * rate) / scale);
-  return mediaSecondsOf({ frameCount, frameRate, renditions: ladder }, { width, height, framesPerSecond });
 }

@@ -85,7 +85,7 @@ export async function copySegments(
 function mapLoader({ ctx, content, signal }: SegmentCopy): (file: Pick<RecordedFile, 'mapKey'>) => Promise<CopiedMap> {
   const known = new Map<string, CopiedMap>();
   return async ({ mapKey }) => {
-    const key = `init/${mapKey.slice(mapKey.lastIndexOf('/') + 1)}`;
+    const key = `${copiedFolder(0, content.attempt)}/${mapKey.slice(mapKey.lastIndexOf('/') + 1)}`;
     const map = known.get(key);
     if (map) return map;
     const init = await readAll(ctx, mapKey);

@@ -1,9 +1,9 @@
-import { previewSeconds } from '../../../shared/content/chunkPlan.js';
 import type { ChunkRendition, ChunkResult } from '../../../shared/content/chunkResult.js';
 import type { PlaylistRendition, PlaylistSegment } from '../../../shared/content/playlists.js';
 import { segmentName } from '../../../shared/content/storageKeys.js';
 import type { RecordedSegment } from '../../../shared/live/recording.queries.js';
 import { heightOf, nextLower } from '../../../shared/streaming/listedSegment.js';
+import { previewCount } from '../previewCount.js';
 
 /*
  * How the segments of a recording become a generation. Pure functions.
@@ -60,13 +60,16 @@ const audioTailSeconds = 0.1;
 /** The beginning of a recording: whole segments that end within 15.0 s. */
 export function previewOf(sections: readonly Section[]): Section[] {
   const preview: Section[] = [];
-  let endSeconds = 0;
+  let left = previewCount(
+    sections.flatMap(({ seconds }) => seconds),
+    audioTailSeconds,
+  );
   for (const { folder, seconds, renditions } of sections) {
-    const past = seconds.findIndex((duration) => (endSeconds += duration) > previewSeconds - audioTailSeconds);
-    const count = past < 0 ? seconds.length : past;
+    const count = Math.min(left, seconds.length);
+    if (count === 0) break;
+    left -= count;
     const shown = renditions.map((rendition) => ({ ...rendition, bytes: rendition.bytes.slice(0, count) }));
-    if (count > 0) preview.push({ folder, seconds: seconds.slice(0, count), renditions: shown });
-    if (past >= 0) break;
+    preview.push({ folder, seconds: seconds.slice(0, count), renditions: shown });
   }
   return preview;
 }

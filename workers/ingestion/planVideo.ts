@@ -1,0 +1,43 @@
+import { planLadder } from '../../shared/content/ladder.js';
+import { mediaSecondsOf } from '../../shared/content/mediaSeconds.js';
+import type { FrameRate, PlannedRendition } from '../../shared/content/plan.js';
+import type { VideoStream } from '../media/probe.js';
+
+/** What was measured of a video. */
+export interface MeasuredVideo {
+  readonly seconds: number;
+  readonly framesPerSecond: number;
+  /** As it will be encoded. */
+  readonly frameRate: FrameRate;
+  /** Bits per second; null: unknown. */
+  readonly bits: number | null;
+}
+
+/** The full generation of a video. */
+export interface PlannedVideo {
+  readonly frameCount: number;
+  readonly ladder: readonly PlannedRendition[];
+  /** A content counts once, also where its first generation is copied: with all its renditions. */
+  readonly mediaSeconds: number;
+}
+
+/** Plans the full generation of a video. */
+export function planVideo(
+  { width, height, codec }: Pick<VideoStream, 'width' | 'height' | 'codec'>,
+  { seconds, framesPerSecond, frameRate, bits }: MeasuredVideo,
+): PlannedVideo {
+  const ladder = planLadder({ width, height, codec, bits, framesPerSecond: frameRate[0] / frameRate[1] });
+  const frameCount = framesIn(seconds, frameRate);
+  const source = { width, height, framesPerSecond };
+  return { frameCount, ladder, mediaSeconds: mediaSecondsOf({ frameCount, frameRate, renditions: ladder }, source) };
+}
+
+/** Audio that continues for less than this after the last frame is cut off. */
+export const audioTailSeconds = 0.25;
+
+/** At least one. A frame that has begun for more than half, or for more than `audioTailSeconds`, is a whole one. */
+export function framesIn(seconds: number, [rate, scale]: FrameRate): number {
+  const frames = (seconds * rate) / scale;
+  const begun = Math.min(0.5, (audioTailSeconds * rate) / scale);
+  return Math.max(1, Math.floor(frames + 1 - begun));
+}
