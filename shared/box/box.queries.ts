@@ -44,13 +44,10 @@ export async function ownItem(
   boxId: string,
   tx?: Transaction,
 ): Promise<BoxItemWithContent> {
-  const [row] = isUuid(boxId)
-    ? await ctx.db.rows<BoxItemRow>(
-        `${items} WHERE box.id = $boxId AND box.owner_id = $ownerId`,
-        { boxId, ownerId },
-        tx,
-      )
-    : [];
+  if (!isUuid(boxId)) throw new NotFoundError();
+  const sql = `${items} WHERE box.id = $boxId AND box.owner_id = $ownerId`;
+  const bind = { boxId, ownerId };
+  const [row] = await (tx ? ctx.db.rows<BoxItemRow>(sql, bind, tx) : ctx.db.prepared<BoxItemRow>(sql, bind));
   if (!row) throw new NotFoundError();
   return itemOf(row);
 }

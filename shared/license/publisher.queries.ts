@@ -28,7 +28,7 @@ export interface Publisher {
 export async function publishersOf(ctx: Context, userIds: readonly string[]): Promise<Map<string, Publisher>> {
   const ids = [...new Set(userIds)];
   if (ids.length === 0) return new Map();
-  const rows = await ctx.db.rows<Publisher['user'] & { licenseExpired: boolean }>(
+  const rows = await ctx.db.prepared<Publisher['user'] & { licenseExpired: boolean }>(
     `SELECT users.id, users.user_code, users.page_title,
             users.page_description, users.thumbnail_id,
             users.facebook_url, users.twitter_contact,

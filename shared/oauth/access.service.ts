@@ -31,7 +31,7 @@ export async function findAccess(ctx: Context, token: string): Promise<Access> {
 }
 
 async function readAccess(ctx: Context, hash: Buffer): Promise<Access> {
-  const [row] = await ctx.db.rows<AccessRow>(
+  const [row] = await ctx.db.prepared<AccessRow>(
     `SELECT a.client_id, a.user_id, a.expires_at, u.user_code, u.state, u.last_activity_at
        FROM access_tokens a LEFT JOIN users u ON u.id = a.user_id
       WHERE a.token_hash = $hash`,
