@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
+import { entriesAtOnce } from '../../../workers/ingestion/copy/sampleRuns.js';
 import { readSampleTable } from '../../../workers/ingestion/copy/sampleTable.js';
 import type { CopiedStreams } from '../../../workers/ingestion/copy/readPackets.js';
 import { boxesIn, DamagedMediaError, find } from '../../../workers/media/isoBox.js';
@@ -69,6 +70,17 @@ describe('the index of an MP4 from its tables', function () {
     expect(await read(video, seconds - 1)).to.deep.equal({ refusal: 'duration' });
   });
 
+  it('takes no more frames than a video of the permitted duration can have', async () => {
+    const claiming = (count: number): Buffer => {
+      const short = editBoxes(['stss', 'edts'].reduce(withoutBoxes, video), [...table, 'stts'], () =>
+        numbers(0, 1, count, 1),
+      );
+      return editBoxes(short, [...table, 'stsz'], () => numbers(0, 1_000, count));
+    };
+    expect(await read(claiming(480), 2)).to.have.nested.property('video.frames', 480);
+    expect(await read(claiming(481), 2)).to.deep.equal({ refusal: 'duration' });
+  });
+
   it('lets other work of the process run while it reads long tables', async () => {
     const entries = 200_000;
     const runs = Buffer.concat([numbers(0, entries), ...Array.from({ length: entries }, () => numbers(1, 512))]);
@@ -78,7 +90,8 @@ describe('the index of an MP4 from its tables', function () {
     const index = read(large).finally(() => (isRead = true));
     for (; !isRead; turns += 1) await setImmediate();
     expect(await index).to.have.nested.property('video.frames', entries);
-    expect(turns).to.be.above(20);
+    // Of the frames, and of the durations of the audio.
+    expect(turns).to.be.above(1.5 * (entries / entriesAtOnce));
   });
 });
 
