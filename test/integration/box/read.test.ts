@@ -30,7 +30,6 @@ describe('GET /api/box/:boxId', () => {
       source: 'UPLOAD',
       valueDate: body.valueDate,
       status: 'READY',
-      renditions: [],
       vodCount: 0,
     });
   });
@@ -63,8 +62,8 @@ describe('GET /api/box/:boxId', () => {
     expect(found.body.items.find((item: { boxId: string }) => item.boxId === boxId)).to.deep.include({ preparing: 52 });
     await seedPrepared(ctx, contentId);
     expect(await read())
-      .to.deep.include({ status: 'READY', renditions: [] })
-      .and.not.have.property('preparing');
+      .to.include({ status: 'READY' })
+      .and.not.have.any.keys('preparing', 'renditions');
   });
 
   it('200: says why the other renditions could not be made', async () => {
