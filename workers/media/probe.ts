@@ -25,7 +25,8 @@ export interface VideoStream {
     readonly pixelFormat: string;
     readonly width: number;
     readonly height: number;
-    readonly hasSquarePixels: boolean;
+    /** Width by height of a pixel. */
+    readonly pixelAspect: number;
     /** It is shown rotated or mirrored. */
     readonly isTransformed: boolean;
     /** Frames are decoded in another order than they are shown. */
@@ -178,7 +179,7 @@ function describeVideo(stream: ProbedStream): VideoStream {
       pixelFormat: stream.pix_fmt ?? '',
       width: stream.width ?? 0,
       height,
-      hasSquarePixels: stretch === 1,
+      pixelAspect: stretch,
       isTransformed:
         rotation !== 0 ||
         stream.tags?.['rotate'] !== undefined ||

@@ -6,7 +6,7 @@ import type { AudioStream, SourceDescription, VideoStream } from '../../../worke
 
 const coded: VideoStream['coded'] = {
   ...{ profile: 'High', level: 40, pixelFormat: 'yuv420p', width: 1920, height: 1080 },
-  ...{ hasSquarePixels: true, isTransformed: false, isReordered: false, startSeconds: 0 },
+  ...{ pixelAspect: 1280 / 1281, isTransformed: false, isReordered: false, startSeconds: 0 },
 };
 const video: VideoStream = {
   ...{ index: 0, codec: 'h264', width: 1920, height: 1080, timeBase: 1 / 1000, interlaced: false },
@@ -40,7 +40,7 @@ describe('what can be copied, by its format', () => {
     ['level', withCoded({ level: -99 })],
     ['pixelFormat', withCoded({ pixelFormat: 'yuv420p10le' })],
     ['interlaced', withVideo({ interlaced: true })],
-    ['pixelAspect', withCoded({ hasSquarePixels: false })],
+    ['pixelAspect', withCoded({ pixelAspect: 64 / 45 })],
     ['rotation', withCoded({ isTransformed: true })],
     ['highDynamicRange', withVideo({ highDynamicRange: 'hlg' })],
     ['size', withCoded({ width: 1919 })],

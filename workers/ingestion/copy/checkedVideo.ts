@@ -1,6 +1,7 @@
 import { avcConfigurationOf } from '../../media/boxes.js';
 import { parameterSetsOf, readAvcConfiguration } from '../../media/avcConfiguration.js';
 import { CopyError } from './copyError.js';
+import { hasSquarePixels } from './copyable.js';
 
 /** NAL units of H.264 (ISO 14496-10, table 7-1). */
 const unitTypes = { slice: 1, keyframe: 5, sequence: 7, picture: 8 };
@@ -25,7 +26,7 @@ export function readInitialisation(
   if (!description.hasOneParameterSet) throw new CopyError('several parameter sets', 'parameterSets');
   if (!description.isProgressive) throw new CopyError('interlaced by its parameter set', 'interlaced');
   if (!description.isPlain) throw new CopyError('not 8 bits and 4:2:0 by its parameter set', 'pixelFormat');
-  if (description.pixelAspect !== 1) throw new CopyError('pixels are not square by its parameter set', 'pixelAspect');
+  if (!hasSquarePixels(description)) throw new CopyError('pixels are not square by its parameter set', 'pixelAspect');
   if (description.width !== size.width || description.height !== size.height)
     throw new CopyError(`${description.width}x${description.height} by its parameter set`, 'size');
   const sets = parameterSetsOf(record);

@@ -17,6 +17,7 @@ const profiles: readonly string[] = ['Constrained Baseline', 'Baseline', 'Main',
 const highestLevel = 52;
 /** 8 bits, 4:2:0. The second one uses the full range of values, which every player supports. */
 const pixelFormats: readonly string[] = ['yuv420p', 'yuvj420p'];
+const almostSquare = 0.01;
 /** Audio that starts further from the video is moved by the encoder. */
 const farSeconds = 0.25;
 /** Copied audio ends within this time of the video. Audio that ends later than this is not cut off. */
@@ -30,13 +31,18 @@ export function refusalOf({ demuxer, video }: SourceDescription): CopyRefusal | 
   return refusalOfVideo(video);
 }
 
+/** Scaling to a whole number of pixels leaves them almost square: in 854x480 by 1280:1281. */
+export function hasSquarePixels({ pixelAspect }: { readonly pixelAspect: number }): boolean {
+  return Math.abs(pixelAspect - 1) <= almostSquare;
+}
+
 function refusalOfVideo({ codec, coded, interlaced, highDynamicRange }: VideoStream): CopyRefusal | null {
   if (codec !== 'h264') return 'codec';
   if (!profiles.includes(coded.profile)) return 'profile';
   if (coded.level <= 0 || coded.level > highestLevel) return 'level';
   if (!pixelFormats.includes(coded.pixelFormat)) return 'pixelFormat';
   if (interlaced) return 'interlaced';
-  if (!coded.hasSquarePixels) return 'pixelAspect';
+  if (!hasSquarePixels(coded)) return 'pixelAspect';
   if (coded.isTransformed) return 'rotation';
   if (highDynamicRange) return 'highDynamicRange';
   if (coded.width % 2 !== 0 || coded.height % 2 !== 0) return 'size';
