@@ -178,9 +178,10 @@ describe('The request pipeline', () => {
   it('while the database is down: 503 in JSON, with Retry-After', async () => {
     // A token that was never used: access is cached for a short time.
     const { token } = await registerUser(api);
+    const unreachable = () => Promise.reject(connectionRefused());
     const awayApi = await startApi({
       ...ctx,
-      db: { ...ctx.db, rows: () => Promise.reject(connectionRefused()) },
+      db: { ...ctx.db, rows: unreachable, prepared: unreachable },
       accessCache: createAccessCache(ctx.clock),
     });
     try {
