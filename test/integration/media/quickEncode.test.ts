@@ -18,7 +18,7 @@ import { makeVideo, readStored, storedKeys, uploadClip } from '../../support/med
 import { makeUser } from '../../support/users.js';
 
 /** It cannot be copied, and its ladder is 240p, 360p, 480p. */
-const clip = { seconds: 13, size: '854x480', extension: 'mkv', coding: ['-c:v', 'mpeg4', '-c:a', 'aac'] };
+const clip = { seconds: 13, size: '854x480', rate: '10', extension: 'mkv', coding: ['-c:v', 'mpeg4', '-c:a', 'aac'] };
 
 describe('A content that cannot be copied is encoded in one rendition first', () => {
   let ctx: TestContext;
