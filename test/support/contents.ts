@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { BoxItem } from '../../shared/box/box.model.js';
 import { planGrid } from '../../shared/content/chunkPlan.js';
 import { Content, type ContentState } from '../../shared/content/content.model.js';
+import { Rendition } from '../../shared/content/rendition.model.js';
 import type { Context } from '../../shared/platform/context.js';
 
 export interface SeededItem {
@@ -65,11 +66,8 @@ export async function seedBoxItem(ctx: Context, ownerId: string, options: SeedOp
 export async function seedPreparing(ctx: Context, contentId: string): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.change('UPDATE contents SET ready_grid = NULL, generation = 2 WHERE id = $contentId', { contentId });
-  await ctx.db.change(
-    `INSERT INTO renditions (content_id, generation, rung, position, width, height, video_bits, audio_bits)
-     VALUES ($contentId, 1, '360p', 0, 640, 360, 700000, 128000)`,
-    { contentId },
-  );
+  const size = { width: 640, height: 360, videoBits: 700_000, audioBits: 128_000 };
+  await ctx.db.model(Rendition).create({ contentId, generation: 1, name: '360p', position: 0, ...size });
   await ctx.db.change(
     `INSERT INTO chunks (content_id, generation, position, state, priority, updated_at)
      VALUES ($contentId, 2, 0, 'DONE', 1, $now), ($contentId, 2, 1, 'PENDING', 2, $now)`,
