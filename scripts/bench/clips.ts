@@ -64,14 +64,14 @@ async function encodeAgain(bench: ClipMaker, clip: Clip, name: string, coding: r
   return { path, seconds: clip.seconds };
 }
 
-/** The video of a clip again and again without encoding, with audio that has no gaps. */
+/** A clip again and again, its video without encoding, and its audio without gaps. */
 async function repeated(bench: ClipMaker, clip: Clip, seconds: number): Promise<Clip> {
   const folder = await bench.folder();
   const path = join(folder, 'long.mp4');
   bench.say(`Creating a video of ${seconds} s ...`);
   const loops = Math.ceil(seconds / clip.seconds) - 1;
-  const inputs = ['-stream_loop', String(loops), '-i', clip.path, '-f', 'lavfi', '-i', 'sine=220:sample_rate=48000'];
-  const coding = '-map 0:v -map 1:a -c:v copy -c:a aac -aac_coder fast -b:a 128k -ac 2'.split(' ');
-  await runFfmpeg(bench, folder, [...inputs, ...coding, '-t', String(seconds), path]);
+  const looped = ['-stream_loop', String(loops), '-i', clip.path];
+  const coding = '-map 0:v -map 1:a -c:v copy -af asetpts=N/SR/TB -c:a aac -aac_coder fast -b:a 128k'.split(' ');
+  await runFfmpeg(bench, folder, [...looped, ...looped, ...coding, '-t', String(seconds), path]);
   return { path, seconds };
 }

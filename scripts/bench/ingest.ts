@@ -21,6 +21,8 @@ export interface Upload {
 }
 
 const pollEveryMs = 100;
+/** Encoding takes a minute and more, and each poll takes processor time from it. */
+const completePollMs = 500;
 /** The first segment is there within seconds. */
 const firstSegmentPollMs = 50;
 
@@ -43,7 +45,7 @@ export function untilComplete(
   onShare: (share: number) => void = () => {},
 ): Promise<number> {
   const isComplete = ({ status, preparing }: BoxItem): boolean => status === 'READY' && preparing === undefined;
-  return until(service, one, isComplete, pollEveryMs, onShare);
+  return until(service, one, isComplete, completePollMs, onShare);
 }
 
 async function until(
@@ -58,7 +60,7 @@ async function until(
     const item = await client.get<BoxItem>(`/api/box/${one.boxId}`, user.token);
     if (item.message !== undefined) throw new Error(`the status of the clip is ${item.status}: ${item.message}`);
     if (isReached(item)) return one.seconds();
-    if (onShare && polls % 10 === 0) onShare(await shareOf(service, one.contentId));
+    if (onShare && polls % 4 === 0) onShare(await shareOf(service, one.contentId));
     await sleep(everyMs);
   }
 }

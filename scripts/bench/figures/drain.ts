@@ -60,9 +60,9 @@ async function rate(
 
 async function insert(ctx: OpenContext, rows: string): Promise<void> {
   await ctx.db.change(
-    `INSERT INTO search_documents_vod (id, words, filters, sorts)
-     SELECT id, words::tsvector, filters, sorts
-     FROM json_to_recordset($rows::json) AS row(id text, words text, filters jsonb, sorts jsonb)`,
+    `INSERT INTO search_documents_vod (id, words, filters, sorts, digest)
+     SELECT id, words::tsvector, filters, sorts, digest
+     FROM json_to_recordset($rows::json) AS row(id text, words text, filters jsonb, sorts jsonb, digest text)`,
     { rows },
   );
 }
