@@ -97,6 +97,11 @@ function distance([rate, scale]: FrameRate, average: number): number {
 const minimumChunks = 4;
 /** ... but a chunk has at least this many segments, because each chunk starts an encoder. */
 const minimumSegments = 3;
+/**
+ * Chunks of quick generations are longer by this: decoding, which is most of their work, begins at the keyframe before the chunk,
+ * mostly some seconds earlier.
+ */
+const quickStretch = 2;
 /** Below this frame rate, chunks are longer, so that they have as many frames as at this rate. */
 const fullFramesPerSecond = 10;
 /** The chunks of a content are so long that there are no more. */
@@ -104,17 +109,24 @@ const maximumChunks = 2_000;
 
 /**
  * Divides `frameCount` frames (at least one) into segments and chunks. Chunks last `chunkSeconds`, or less where a short
- * content would otherwise have too few of them; longer at a low frame rate, or where there would be too many. `whole`: one
- * chunk.
+ * content would otherwise have too few of them; longer at a low frame rate, in a quick generation, or where there would be too
+ * many. `whole`: one chunk.
  */
-export function planGrid(options: { frameRate: FrameRate; frameCount: number; chunkSeconds: number | 'whole' }): Grid {
-  const { frameRate, frameCount } = options;
+export function planGrid(options: {
+  readonly frameRate: FrameRate;
+  readonly frameCount: number;
+  readonly chunkSeconds: number | 'whole';
+  readonly quick?: boolean;
+}): Grid {
+  const { frameRate, frameCount, quick = false } = options;
   const framesPerSegment = framesOn(frameRate, segmentSeconds);
   const rest = frameCount % framesPerSegment;
   const whole = (frameCount - rest) / framesPerSegment;
   const segmentCount = Math.max(1, whole + (secondsOf(rest, frameRate) >= shortestSegmentSeconds ? 1 : 0));
   const segmentsPerChunk =
-    options.chunkSeconds === 'whole' ? segmentCount : segmentsIn(options.chunkSeconds, segmentCount, frameRate);
+    options.chunkSeconds === 'whole'
+      ? segmentCount
+      : segmentsIn(options.chunkSeconds, segmentCount, { frameRate, quick });
   return {
     frameRate,
     framesPerSegment,
@@ -125,10 +137,17 @@ export function planGrid(options: { frameRate: FrameRate; frameCount: number; ch
   };
 }
 
-function segmentsIn(chunkSeconds: number, segmentCount: number, [rate, scale]: FrameRate): number {
-  const stretch = Math.max(1, Math.floor((fullFramesPerSecond * scale) / rate));
+function segmentsIn(
+  chunkSeconds: number,
+  segmentCount: number,
+  { frameRate: [rate, scale], quick }: { readonly frameRate: FrameRate; readonly quick: boolean },
+): number {
+  const stretch = Math.max(1, Math.floor((fullFramesPerSecond * scale) / rate)) * (quick ? quickStretch : 1);
   const most = Math.max(1, Math.round(chunkSeconds / segmentSeconds)) * stretch;
-  const least = Math.max(minimumSegments * stretch, Math.ceil(segmentCount / minimumChunks));
+  const least = Math.max(
+    minimumSegments * stretch,
+    Math.ceil(segmentCount / (quick ? minimumChunks / quickStretch : minimumChunks)),
+  );
   return Math.max(Math.min(most, least), Math.ceil(segmentCount / maximumChunks));
 }
 

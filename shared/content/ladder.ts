@@ -66,6 +66,11 @@ export function planLadder(source: LadderSource): PlannedRendition[] {
   );
 }
 
+/** Whether a source of this size gets several renditions. */
+export function hasSeveralRenditions({ width, height }: Pick<LadderSource, 'width' | 'height'>): boolean {
+  return planLadder({ width, height, codec: '', bits: null, framesPerSecond: 30 }).length > 1;
+}
+
 function renditionOf(
   step: LadderStep,
   source: LadderSource,

@@ -7,10 +7,10 @@ import {
   type Grid,
 } from '../../shared/content/chunkPlan.js';
 import type { Content } from '../../shared/content/content.model.js';
-import { planLadder, quickLadder } from '../../shared/content/ladder.js';
+import { hasSeveralRenditions, planLadder, quickLadder } from '../../shared/content/ladder.js';
 import { mediaSecondsOf } from '../../shared/content/mediaSeconds.js';
 import { processingFolder } from '../../shared/content/storageKeys.js';
-import type { ContentPlan, FrameRate, PlannedRendition, PlannedSource } from '../../shared/content/plan.js';
+import type { ContentPlan, FrameRate, PlannedSource } from '../../shared/content/plan.js';
 import type { StoredImage } from '../../shared/content/thumbnail.service.js';
 import type { EncodedAudio } from '../media/audio.js';
 import { fileSource } from '../media/demuxers.js';
@@ -39,7 +39,7 @@ export interface Prepared {
   readonly hasAudio: boolean;
   /** `mediaSecondsOf`, with all renditions. */
   readonly mediaSeconds: number;
-  /** The plan has one rendition, and a full generation follows. */
+  /** The plan has one rendition of several, and a full generation follows. */
   readonly quick: boolean;
 }
 
@@ -94,7 +94,8 @@ async function prepareVideo(
   const videoSeconds = timeline.endSeconds - originSeconds;
   // Before the audio is encoded: silence is encoded where audio and video are far from each other.
   checkLength(videoSeconds, limits.maximumDurationSeconds);
-  const audio = await audioOf(ingest, description, originSeconds);
+  const quick = ingest.content.quick && hasSeveralRenditions(video);
+  const audio = await audioOf(ingest, description, { originSeconds, quick });
   const seconds = secondsWith(videoSeconds, audio);
   checkLength(seconds, limits.maximumDurationSeconds);
   const frameRate = frameRateWithin(timeline.framesPerSecond, { packets: timeline.packets, seconds });
@@ -102,7 +103,12 @@ async function prepareVideo(
   const { frameCount, ladder, mediaSeconds } = planVideo(video, { seconds, framesPerSecond, frameRate, bits });
   const frame = await videoFrame(runner, ingest.folder, frameSource(ingest, description), timeline, run);
   const opening = await seekableSource(ingest, description, video, timeline);
-  const grid = planGrid({ frameRate, frameCount, chunkSeconds: opening.seekable ? limits.chunkSeconds : 'whole' });
+  const grid = planGrid({
+    frameRate,
+    frameCount,
+    chunkSeconds: opening.seekable ? limits.chunkSeconds : 'whole',
+    quick,
+  });
   const source: PlannedSource = {
     ...opening,
     originSeconds: opening.seekable ? originSeconds : originSeconds - timeline.startSeconds,
@@ -113,7 +119,7 @@ async function prepareVideo(
   return {
     plan: {
       ...planOf(grid),
-      renditions: renditionsOf(ingest.content, ladder),
+      renditions: quick ? quickLadder(ladder) : ladder,
       source,
       audio: await storeAudio(ingest, grid, audio),
     },
@@ -123,14 +129,15 @@ async function prepareVideo(
     hasVideo: true,
     hasAudio: audio !== null,
     mediaSeconds,
-    quick: isQuick(ingest.content, ladder),
+    quick,
   };
 }
 
 /** Audio without video becomes a video of one still image. */
 async function prepareAudio(ingest: IngestContext, description: SourceDescription): Promise<Prepared> {
   const { ctx, run } = ingest;
-  const audio = await audioOf(ingest, description, description.audio?.startSeconds ?? 0);
+  const { quick } = ingest.content;
+  const audio = await audioOf(ingest, description, { originSeconds: description.audio?.startSeconds ?? 0, quick });
   if (!audio || audio.packets === 0) throw new MediaFault('content.failure.unreadable', 'no audio can be decoded');
   const seconds = secondsWith(0, audio);
   checkLength(seconds, ingest.limits.maximumDurationSeconds);
@@ -158,7 +165,7 @@ async function prepareAudio(ingest: IngestContext, description: SourceDescriptio
   return {
     plan: {
       ...planOf(grid),
-      renditions: renditionsOf(ingest.content, ladder),
+      renditions: quick ? quickLadder(ladder) : ladder,
       source,
       audio: await storeAudio(ingest, grid, audio),
     },
@@ -168,17 +175,8 @@ async function prepareAudio(ingest: IngestContext, description: SourceDescriptio
     hasVideo: false,
     hasAudio: true,
     mediaSeconds: mediaSecondsOf({ ...grid, renditions: ladder }, null),
-    quick: isQuick(ingest.content, ladder),
+    quick,
   };
-}
-
-/** A quick generation of a content with one rendition would be all of it. */
-function isQuick({ quick }: Content, ladder: readonly PlannedRendition[]): boolean {
-  return quick && ladder.length > 1;
-}
-
-function renditionsOf(content: Content, ladder: readonly PlannedRendition[]): readonly PlannedRendition[] {
-  return isQuick(content, ladder) ? quickLadder(ladder) : ladder;
 }
 
 function planOf(grid: Grid): Omit<ContentPlan, 'renditions' | 'source' | 'audio'> {

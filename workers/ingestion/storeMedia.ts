@@ -6,7 +6,7 @@ import type { PlannedAudio, PlannedSource } from '../../shared/content/plan.js';
 import { originalKey, type StoredImage } from '../../shared/content/thumbnail.service.js';
 import type { Config } from '../../shared/platform/config.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
-import { encodeAudio, layOutAudio, type EncodedAudio } from '../media/audio.js';
+import { encodeAudio, layOutAudio, type AudioSource, type EncodedAudio } from '../media/audio.js';
 import { seekableDemuxers } from '../media/demuxers.js';
 import { MediaFault } from '../media/mediaFault.js';
 import type { FrameImage } from '../media/frame.js';
@@ -34,7 +34,7 @@ export interface IngestContext {
 export async function audioOf(
   ingest: IngestContext,
   description: SourceDescription,
-  originSeconds: number,
+  { originSeconds, quick }: Pick<AudioSource, 'originSeconds' | 'quick'>,
 ): Promise<EncodedAudio | null> {
   const { ctx, path, run, folder } = ingest;
   if (!description.audio) return null;
@@ -51,6 +51,7 @@ export async function audioOf(
         // Gaps of some milliseconds between parts, or between runs of an encoder, would add up; their timestamps are exact.
         toleranceSeconds: ingest.isJoined || ingest.content.recorded ? 0.005 : 0.1,
         threads: ctx.config.worker.mediaThreads,
+        quick,
       },
       run,
     );

@@ -11,19 +11,11 @@ import { isMediaFailure, type MediaRun, type MediaRunner } from './runner.js';
 const startPackets = 2;
 
 const encoding = [
-  '-c:a',
-  'aac',
-  '-profile:a',
-  'aac_low',
-  '-b:a',
-  String(audioBits),
-  '-ar',
-  String(audioSampleRate),
-  '-ac',
-  '2',
-  '-f',
-  'adts',
+  ...['-c:a', 'aac', '-profile:a', 'aac_low', '-b:a', String(audioBits)],
+  ...['-ar', String(audioSampleRate), '-ac', '2', '-f', 'adts'],
 ];
+/** Takes a third of the time of ffmpeg's usual search, and finds a slightly worse use of the bits. */
+const quickSearch = ['-aac_coder', 'fast'];
 
 export interface AudioSource {
   readonly path: string;
@@ -35,6 +27,8 @@ export interface AudioSource {
   /** Smaller differences between timestamps and samples are not corrected, because most containers round. Default: 0.1. */
   readonly toleranceSeconds?: number;
   readonly threads: number;
+  /** Fast rather than good: for audio that is soon replaced. */
+  readonly quick: boolean;
 }
 
 /** A file on this machine's disk. */
@@ -104,7 +98,12 @@ async function encode(runner: MediaRunner, folder: string, source: AudioSource, 
       folder,
       inputs: [{ path: fileAddress(source.path), options: ['-reinit_filter', '0', ...inputOptions(source)] }],
       filter,
-      outputs: [{ path: name, options: ['-map', '[audio]', '-map_metadata', '-1', ...encoding] }],
+      outputs: [
+        {
+          path: name,
+          options: ['-map', '[audio]', '-map_metadata', '-1', ...encoding, ...(source.quick ? quickSearch : [])],
+        },
+      ],
     },
     run,
   );

@@ -12,8 +12,8 @@ const longestSide = 1280;
 export const stillWidth = 1280;
 export const stillHeight = 720;
 /** A representative frame is chosen within this time. Only keyframes are decoded where there are enough. */
-const windowSeconds = 20;
-const enoughKeyframes = 4;
+const windowSeconds = 30;
+const enoughKeyframes = 3;
 const shortWindowSeconds = 4;
 /** Where there is no image at all, the waveform of this much audio is drawn. */
 const waveformSeconds = 600;

@@ -98,10 +98,11 @@ describe('the plan of chunks', () => {
   });
 
   it('divides a short video among several workers, and uses the configured length for a long one', () => {
-    const chunks = (seconds: number, chunkSeconds = 24) =>
-      planGrid({ frameRate: [25, 1], frameCount: seconds * 25, chunkSeconds }).segmentsPerChunk;
+    const chunks = (seconds: number, chunkSeconds = 24, quick = false) =>
+      planGrid({ frameRate: [25, 1], frameCount: seconds * 25, chunkSeconds, quick }).segmentsPerChunk;
     expect([chunks(8), chunks(60), chunks(80), chunks(3600)]).to.deep.equal([3, 4, 5, 6]);
     expect([chunks(60, 4), chunks(60, 8)]).to.deep.equal([1, 2]);
+    expect([chunks(8, 24, true), chunks(60, 24, true), chunks(3600, 24, true)], 'quick').to.deep.equal([6, 8, 12]);
     expect(planGrid({ frameRate: [25, 1], frameCount: 25_000, chunkSeconds: 'whole' }).chunkCount).to.equal(1);
   });
 

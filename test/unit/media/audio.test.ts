@@ -43,7 +43,7 @@ describe('the audio of a content', function () {
     return encodeAudio(
       runner,
       folder,
-      { path, demuxer: 'matroska', stream: 0, originSeconds, maximumSeconds: 60, threads: 0 },
+      { path, demuxer: 'matroska', stream: 0, originSeconds, maximumSeconds: 60, threads: 0, quick: false },
       run,
     );
   }
