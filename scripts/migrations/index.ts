@@ -28,6 +28,7 @@ import { live } from './0026-live.js';
 import { liveParts } from './0027-live-parts.js';
 import { cast } from './0028-cast.js';
 import { quick } from './0029-quick.js';
+import { returns } from './0030-returns.js';
 
 /** All migrations, oldest first. They only extend the schema: processes of the previous release still run. */
 export const migrations: readonly Migration[] = [
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   liveParts,
   cast,
   quick,
+  returns,
 ];

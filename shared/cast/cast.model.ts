@@ -111,6 +111,8 @@ export const CastCut = defineModel('cast_cuts', {
   folder: text(),
   renditions: json<readonly StoredRendition[]>().nullable(),
   attempt: integer().withDefault(),
+  /** How many of these attempts were returned: a server was away, or the process stopped. They do not count. */
+  returns: integer().withDefault(),
   /** Why it has FAILED, or why the last attempt did: for operators. */
   failureDetail: text().nullable(),
   leaseOwner: text().nullable(),
@@ -140,6 +142,8 @@ export const CastSlate = defineModel('cast_slates', {
   /** One, which is shown in place of every rendition. Its files: `slateFile`. */
   renditions: json<readonly StoredRendition[]>().nullable(),
   attempt: integer().withDefault(),
+  /** How many of these attempts were returned: a server was away, or the process stopped. They do not count. */
+  returns: integer().withDefault(),
   failureDetail: text().nullable(),
   leaseOwner: text().nullable(),
   leaseUntil: timestamp().nullable(),

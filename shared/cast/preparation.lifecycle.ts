@@ -95,9 +95,16 @@ export async function failPreparation(ctx: Context, claimed: Claimed<PreparedKin
   await change(ctx, claimed, `state = 'FAILED', failure_detail = $detail, ${noLease}`, { detail });
 }
 
-/** Ends the lease of a failed attempt, so that the next one need not wait for it. */
-export async function releasePreparation(ctx: Context, claimed: Claimed<PreparedKind>, detail: string): Promise<void> {
-  await change(ctx, claimed, `failure_detail = $detail, ${noLease}`, { detail });
+/** Ends the lease of a failed attempt, so that the next one need not wait for it. `returned`: the attempt does not count. */
+export async function releasePreparation(
+  ctx: Context,
+  claimed: Claimed<PreparedKind>,
+  { detail, returned }: { readonly detail: string; readonly returned: boolean },
+): Promise<void> {
+  await change(ctx, claimed, `failure_detail = $detail, returns = returns + $returned::boolean::integer, ${noLease}`, {
+    detail,
+    returned,
+  });
 }
 
 /** Whether the folder of this attempt is the result: the response to `completePreparation` may have been lost. */

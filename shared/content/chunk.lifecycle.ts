@@ -22,6 +22,7 @@ export interface ChunkWork {
   readonly content: Content;
   readonly plan: ContentPlan;
   readonly attempt: number;
+  readonly returns: number;
   /** How often the chunk has failed because of its own media. */
   readonly failures: number;
 }
@@ -74,20 +75,21 @@ export async function claimChunk(ctx: Context, payload: ChunkPayload, owner: str
     { ...binds, owner, leaseSeconds: leaseSeconds(ctx), now: ctx.clock.now() },
   );
   const [row] = await ctx.db.rows<LeaseRow>(
-    `SELECT state, attempt, failures, lease_owner, lease_until FROM chunks WHERE ${thisChunk} AND ${isProcessed}`,
+    `SELECT state, attempt, returns, failures, lease_owner, lease_until FROM chunks WHERE ${thisChunk} AND ${isProcessed}`,
     binds,
   );
   if (row?.state !== 'RUNNING' || row.leaseUntil === null) return { outcome: 'nothing' };
   if (row.leaseOwner !== owner) return { outcome: 'taken', until: row.leaseUntil };
   const content = await ctx.db.model(Content).findByPk(payload.contentId);
-  return content?.plan
-    ? { outcome: 'mine', work: { content, plan: content.plan, attempt: row.attempt, failures: row.failures } }
-    : { outcome: 'nothing' };
+  if (!content?.plan) return { outcome: 'nothing' };
+  const { attempt, returns, failures } = row;
+  return { outcome: 'mine', work: { content, plan: content.plan, attempt, returns, failures } };
 }
 
 interface LeaseRow {
   readonly state: string;
   readonly attempt: number;
+  readonly returns: number;
   readonly failures: number;
   readonly leaseOwner: string | null;
   readonly leaseUntil: Date | null;
@@ -112,22 +114,23 @@ export async function renewChunk(
 }
 
 /**
- * RUNNING to PENDING, by the holder of the lease. With `fault` the chunk's own media have failed, and that is counted.
- * Resolves with the number of such failures.
+ * RUNNING to PENDING, by the holder of the lease. With `fault` the chunk's own media have failed, and that is counted. `returned`:
+ * the attempt does not count. Resolves with the number of failures of the chunk's own media.
  */
 export async function releaseChunk(
   ctx: Context,
   payload: ChunkPayload,
   owner: string,
-  fault: string | null,
+  { fault, returned }: { readonly fault: string | null; readonly returned: boolean },
 ): Promise<number> {
   const rows = await ctx.db.rows<{ failures: number }>(
     `UPDATE chunks
         SET state = 'PENDING', lease_owner = NULL, lease_until = NULL, progress = 0, updated_at = $now,
-            failures = failures + CASE WHEN $fault::text IS NULL THEN 0 ELSE 1 END, failure_detail = coalesce($fault, failure_detail)
+            failures = failures + CASE WHEN $fault::text IS NULL THEN 0 ELSE 1 END, failure_detail = coalesce($fault, failure_detail),
+            returns = returns + $returned::boolean::integer
       WHERE ${thisChunk} AND state = 'RUNNING' AND lease_owner = $owner
       RETURNING failures`,
-    { ...bindsOf(payload), owner, fault, now: ctx.clock.now() },
+    { ...bindsOf(payload), owner, fault, returned, now: ctx.clock.now() },
   );
   return rows[0]?.failures ?? 0;
 }

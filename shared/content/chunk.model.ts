@@ -21,6 +21,8 @@ export const ChunkRecord = defineModel('chunks', {
   priority: integer(),
   /** How often transcoding has begun. */
   attempt: integer().withDefault(),
+  /** How many of these attempts were returned: a server was away, or the process stopped. They do not count. */
+  returns: integer().withDefault(),
   /** How often its own media were at fault. */
   failures: integer().withDefault(),
   leaseOwner: text().nullable(),

@@ -63,6 +63,8 @@ export const Content = defineModel('contents', {
   thumbnailBytes: bigint().withDefault(),
   /** How often ingestion of the newest generation has begun. */
   attempt: integer().withDefault(),
+  /** How many of these attempts were returned: a server was away, or the process stopped. They do not count. */
+  returns: integer().withDefault(),
   leaseOwner: text().nullable(),
   leaseUntil: timestamp().nullable(),
   createdAt: timestamp(),

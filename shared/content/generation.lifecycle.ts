@@ -94,7 +94,7 @@ async function startFullGeneration(
 ): Promise<void> {
   const [content] = await ctx.db.rows<{ ownerId: string }>(
     `UPDATE contents
-        SET generation = generation + 1, quick = false, growing = false, attempt = 0, progress = 0, plan = NULL, lease_owner = NULL,
+        SET generation = generation + 1, quick = false, growing = false, attempt = 0, returns = 0, progress = 0, plan = NULL, lease_owner = NULL,
             lease_until = NULL, updated_at = $now
       WHERE id = $contentId AND generation = $generation AND quick AND state IN ('PENDING', 'READY')
       RETURNING owner_id`,
@@ -201,7 +201,7 @@ export async function failGeneration(
 export async function transcodeAgain(ctx: Context, tx: Transaction, contentId: string): Promise<boolean> {
   const [content] = await ctx.db.rows<{ ownerId: string }>(
     `UPDATE contents
-        SET generation = generation + 1, quick = false, attempt = 0, progress = 0, plan = NULL, failure_key = NULL, failure_detail = NULL,
+        SET generation = generation + 1, quick = false, attempt = 0, returns = 0, progress = 0, plan = NULL, failure_key = NULL, failure_detail = NULL,
             state = CASE WHEN state = 'FAILED' THEN 'PENDING' ELSE state END, updated_at = $now
       WHERE id = $contentId AND state IN ('READY', 'FAILED') AND NOT (${processing()})
       RETURNING owner_id`,

@@ -97,17 +97,21 @@ export async function endIngestion(
   return changed > 0;
 }
 
-/** Ends the lease of a failed attempt, so that the next one need not wait for it. `detail` is for operators. */
+/**
+ * Ends the lease of a failed attempt, so that the next one need not wait for it. `detail` is for operators. `returned`: the attempt
+ * does not count.
+ */
 export async function releaseIngestion(
   ctx: Context,
   contentId: string,
   owner: string,
-  detail: string | null,
+  { detail, returned }: { readonly detail: string; readonly returned: boolean },
 ): Promise<void> {
   await ctx.db.change(
-    `UPDATE contents SET lease_owner = NULL, lease_until = NULL, failure_detail = $detail, updated_at = $now
+    `UPDATE contents SET lease_owner = NULL, lease_until = NULL, failure_detail = $detail, returns = returns + $returned::boolean::integer,
+            updated_at = $now
       WHERE id = $contentId AND lease_owner = $owner AND plan IS NULL`,
-    { contentId, owner, detail, now: ctx.clock.now() },
+    { contentId, owner, detail, returned, now: ctx.clock.now() },
   );
 }
 

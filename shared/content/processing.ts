@@ -19,6 +19,3 @@ export function isProcessing({ state, generation, readyGeneration, failedGenerat
 }
 
 type ContentGenerations = Pick<Content, 'state' | 'generation' | 'readyGeneration' | 'failedGeneration'>;
-
-/** A content or chunk whose processing was begun this often is a poison job: it fails. */
-export const maximumAttempts = 12;

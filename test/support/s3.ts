@@ -43,6 +43,8 @@ export interface TestS3 {
   unfinished(): Promise<string[]>;
   /** Requests that match get 403. */
   deny: (method: string, query: URLSearchParams) => boolean;
+  /** Every request gets 503. */
+  isFailing: boolean;
   /** Every request waits for so long. */
   delayMs: number;
   close(): Promise<void>;
@@ -66,7 +68,9 @@ export async function startS3(prefix = ''): Promise<TestS3> {
   const serve = s3.callback();
   const server = createServer((request, response) => {
     const query = new URL(request.url ?? '', 'http://s3').searchParams;
-    if (testS3.deny(request.method ?? '', query)) return deny(request, response);
+    if (testS3.isFailing) return refuse(request, response, { status: 503, code: 'ServiceUnavailable' });
+    if (testS3.deny(request.method ?? '', query))
+      return refuse(request, response, { status: 403, code: 'AccessDenied' });
     if (request.method === 'DELETE' && query.has('uploadId'))
       return void abort(uploads, query.get('uploadId') ?? '', response);
     if (request.method === 'GET' && query.has('uploads')) return void list(uploads, request, response);
@@ -77,6 +81,7 @@ export async function startS3(prefix = ''): Promise<TestS3> {
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const testS3: TestS3 = {
     deny: () => false,
+    isFailing: false,
     delayMs: 0,
     settings: {
       bucket: 'media',
@@ -109,11 +114,15 @@ export async function startS3(prefix = ''): Promise<TestS3> {
   return testS3;
 }
 
-function deny(request: IncomingMessage, response: ServerResponse): void {
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, code }: { readonly status: number; readonly code: string },
+): void {
   request.resume();
   response
-    .writeHead(403, { 'Content-Type': 'application/xml' })
-    .end('<Error><Code>AccessDenied</Code><Message>Refused</Message></Error>');
+    .writeHead(status, { 'Content-Type': 'application/xml' })
+    .end(`<Error><Code>${code}</Code><Message>Refused</Message></Error>`);
 }
 
 async function abort(uploads: string, uploadId: string, response: ServerResponse): Promise<void> {

@@ -12,6 +12,7 @@ import {
 } from '../../shared/cast/preparation.lifecycle.js';
 import type { StoredRendition } from '../../shared/cast/cast.model.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
+import { isPoison, isReturned } from '../media/attempts.js';
 import { DamagedMediaError } from '../media/isoBox.js';
 import { LeaseLostError, newLeaseOwner, underLease } from '../media/lease.js';
 import { isMediaFailure } from '../media/runner.js';
@@ -28,8 +29,6 @@ type Run = JobRun<PreparationPayload>;
 
 /** Below live encoders (0), which cannot wait, and above the encoding of videos (15): a program may begin soon. */
 const niceness = 5;
-/** One that was begun this often, because its workers have died or the store was away, is given up. */
-const maximumAttempts = 12;
 /** After this, a job lets another worker go on. */
 const longestRoundMilliseconds = 5 * 60_000;
 
@@ -79,7 +78,7 @@ async function make(
   const { id, attempt } = row;
   const storageFolder = preparedFolder(row);
   try {
-    if (attempt > maximumAttempts) throw new PreparationFault(`it was begun ${attempt} times`);
+    if (isPoison(row)) throw new PreparationFault(`it was begun ${attempt} times`);
     if (attempt > 1) await ctx.storage.removeAll(preparedFolder({ folder: claimed.abandonedFolder }));
     const renditions = await underLease(
       run,
@@ -112,7 +111,8 @@ async function discard({ ctx, log }: Run, claimed: Claimed<PreparedKind>): Promi
   }
 }
 
-async function giveBack({ ctx, log }: Run, claimed: Claimed<PreparedKind>, error: Error): Promise<void> {
+async function giveBack(run: Run, claimed: Claimed<PreparedKind>, error: Error): Promise<void> {
+  const { ctx, log } = run;
   const { kind, row } = claimed;
   if (error instanceof LeaseLostError) {
     log.warn({ kind, id: row.id, err: error }, `${kind} given up: lease lost`);
@@ -124,7 +124,7 @@ async function giveBack({ ctx, log }: Run, claimed: Claimed<PreparedKind>, error
     log.warn({ kind, id: row.id, detail }, `${kind} failed`);
     return;
   }
-  await releasePreparation(ctx, claimed, detail);
+  await releasePreparation(ctx, claimed, { detail, returned: isReturned(run, error) });
   throw error;
 }
 

@@ -4,7 +4,7 @@ import type { Content } from '../../shared/content/content.model.js';
 import { findContent } from '../../shared/content/content.queries.js';
 import { claimIngestion, releaseIngestion, renewIngestion } from '../../shared/content/ingestion.lifecycle.js';
 import { mediaAllowanceOf, recordMediaSeconds } from '../../shared/license/mediaMinutes.service.js';
-import { maximumAttempts } from '../../shared/content/processing.js';
+import { countedAttempts, isLastCounted, isPoison, isReturned } from '../media/attempts.js';
 import { failContent } from '../media/failContent.js';
 import { atMostEvery, progressEveryMs } from '../media/atMostEvery.js';
 import { claimWork, LeaseLostError, newLeaseOwner, underLease } from '../media/lease.js';
@@ -35,7 +35,7 @@ export async function ingest(run: JobRun<ContentPayload>): Promise<unknown> {
   const owner = newLeaseOwner();
   const content = await claimWork(run, () => claimIngestion(ctx, payload.contentId, owner));
   if (!content) return { skipped: 'nothing to ingest' };
-  if (content.attempt > maximumAttempts)
+  if (isPoison(content))
     return failed(run, content, 'content.failure.internal', `ingestion has begun ${content.attempt} times`);
   // Uploads at the same time are accepted before any of them counts.
   if (!content.mediaCounted && (await mediaAllowanceOf(ctx, content.ownerId)) === 'REFUSED')
@@ -77,7 +77,8 @@ export async function ingest(run: JobRun<ContentPayload>): Promise<unknown> {
     if (error instanceof MediaFault || (error instanceof MediaError && !run.signal.aborted))
       await countLostWork(run, content, (performance.now() - preparingSince) / 1000);
     if (error instanceof MediaFault) return failed(run, content, error.key, error.message);
-    await releaseIngestion(ctx, content.id, owner, (error as Error).message);
+    const { message: detail } = error as Error;
+    await releaseIngestion(ctx, content.id, owner, { detail, returned: isReturned(run, error as Error) });
     if (error instanceof MediaError && run.isLastAttempt && !run.signal.aborted) {
       return failed(run, content, 'content.failure.unreadable', error.message);
     }
@@ -92,7 +93,7 @@ async function copyQuickly(
   given: Pick<CopyJob, 'folder' | 'signal' | 'leaseOwner' | 'onProgress'>,
 ): Promise<Copied | null> {
   if (content.sourceBytes === 0) return null;
-  if (content.attempt > mostCopyAttempts) {
+  if (countedAttempts(content) > mostCopyAttempts) {
     run.log.info({ contentId: content.id, attempt: content.attempt }, 'content not copied after several attempts');
     await discardCopied(run.ctx, content, given.leaseOwner);
     return null;
@@ -119,7 +120,7 @@ async function failed(run: JobRun<ContentPayload>, content: Content, key: string
 export async function ingestExhausted({ ctx, payload, error }: ExhaustedRun<ContentPayload>): Promise<void> {
   const content = await findContent(ctx, payload.contentId);
   if (content?.plan !== null) return;
-  if (!(error instanceof PermanentJobError) && content.attempt < maximumAttempts) return;
+  if (!(error instanceof PermanentJobError) && !isLastCounted(content)) return;
   await failContent(
     ctx,
     { contentId: content.id, generation: content.generation },

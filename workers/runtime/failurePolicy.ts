@@ -1,10 +1,10 @@
 import { DelayedError, UnrecoverableError, WaitingError, type Job as BullJob } from 'bullmq';
 import type { Context } from '../../shared/platform/context.js';
-import { isDatabaseAway } from '../../shared/platform/database/databaseErrors.js';
 import type { Logger } from '../../shared/platform/log.js';
 import { isLastAttempt, type Outcome } from './attempt.js';
 import type { JobMetrics, JobResult } from './jobMetrics.js';
 import { LostLockError, PermanentJobError, ShutdownError, type ExhaustedRun } from './jobTypes.js';
+import { isServerAway } from './serverAway.js';
 
 /** An attempt that has ended, and the job it belongs to. */
 export interface FinishedAttempt {
@@ -25,7 +25,7 @@ const longestDelayMs = 60_000;
  * that makes BullMQ do the following:
  * - lost lock: nothing, because another worker has the job;
  * - shutdown: put the job back into the queue, without counting an attempt;
- * - a server is down (database, storage, mail): the same, after a delay;
+ * - a server is away (`isServerAway`): the same, after a delay;
  * - `PermanentJobError`, invalid payload, last attempt: fail the job for good, after `onExhausted` has run;
  * - any other error: another attempt after the backoff.
  */
@@ -93,16 +93,4 @@ async function putBack(attempt: FinishedAttempt, delayMs: number): Promise<never
 
 function count({ metrics, bullJob, outcome }: FinishedAttempt, result: JobResult): void {
   metrics.ended(bullJob.queueName, bullJob.name, result, outcome.seconds);
-}
-
-/** Error codes of the system, and (the last three) of the mail client. */
-const networkError =
-  /^E(CONNREFUSED|CONNRESET|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH|SOCKET|CONNECTION|DNS)$/;
-
-/** Whether the attempt failed because a server that it needs could not be reached. */
-function isServerAway(error: unknown): boolean {
-  if (isDatabaseAway(error)) return true;
-  const { code, cause } = error as { code?: unknown; cause?: unknown };
-  if (typeof code === 'string' && networkError.test(code)) return true;
-  return typeof cause === 'object' && cause !== null && isServerAway(cause);
 }

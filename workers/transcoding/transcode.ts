@@ -1,6 +1,6 @@
 import { claimChunk, releaseChunk, renewChunk, type ChunkWork } from '../../shared/content/chunk.lifecycle.js';
 import { transcodeChunk, type ChunkPayload } from '../../shared/content/content.jobs.js';
-import { maximumAttempts } from '../../shared/content/processing.js';
+import { isPoison, isReturned } from '../media/attempts.js';
 import { failEncoding } from '../media/failContent.js';
 import { atMostEvery, progressEveryMs } from '../media/atMostEvery.js';
 import { claimWork, LeaseLostError, newLeaseOwner, underLease } from '../media/lease.js';
@@ -15,8 +15,7 @@ export async function transcode(run: JobRun<ChunkPayload>, encoder: ChunkEncoder
   const owner = newLeaseOwner();
   const work = await claimWork(run, () => claimChunk(ctx, payload, owner));
   if (!work) return { skipped: 'nothing to transcode' };
-  if (work.attempt > maximumAttempts)
-    return failed(run, `transcoding has begun ${work.attempt} times`, 'content.failure.internal');
+  if (isPoison(work)) return failed(run, `transcoding has begun ${work.attempt} times`, 'content.failure.internal');
   let progress = 0;
   try {
     return await underLease(
@@ -43,7 +42,7 @@ async function giveBack(run: JobRun<ChunkPayload>, owner: string, work: ChunkWor
   if (!isHeld) return { skipped: `the lease was lost: ${error.message}` };
   const timedOut = run.signal.reason instanceof JobTimeoutError;
   const fault = timedOut || (error instanceof MediaError && !run.signal.aborted) ? error.message : null;
-  const failures = await releaseChunk(run.ctx, run.payload, owner, fault);
+  const failures = await releaseChunk(run.ctx, run.payload, owner, { fault, returned: isReturned(run, error) });
   if (failures < transcodeChunk.attempts) throw error;
   await failed(run, error.message, 'content.failure.unreadable');
   throw new PermanentJobError(

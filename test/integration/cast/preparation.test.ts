@@ -68,7 +68,7 @@ describe('preparation of cuts and slates', () => {
     expect(await renewPreparation(ctx, lost)).to.equal(false);
     expect(await completePreparation(ctx, lost, [rendition])).to.equal(false);
     await failPreparation(ctx, lost, 'lost');
-    await releasePreparation(ctx, lost, 'lost');
+    await releasePreparation(ctx, lost, { detail: 'lost', returned: true });
     const [before] = await cuts();
     expect(before).to.include({ state: 'WAITING', failureDetail: null, leaseOwner: 'second' });
     expect(await renewPreparation(ctx, held)).to.equal(true);
@@ -93,7 +93,12 @@ describe('preparation of cuts and slates', () => {
     await endLeases();
     await prepareAll(ctx);
     expect(await storedKeys(ctx, folder)).to.be.empty;
-    await ctx.db.change("UPDATE cast_cuts SET attempt = 12, state = 'WAITING'");
+    const begunTwelveTimes = (returns: number): Promise<number> =>
+      ctx.db.change("UPDATE cast_cuts SET attempt = 12, returns = $returns, state = 'WAITING'", { returns });
+    await begunTwelveTimes(1);
+    await prepareAll(ctx);
+    expect((await cuts())[0]?.failureDetail).to.not.include('begun');
+    await begunTwelveTimes(0);
     await prepareAll(ctx);
     const [row] = await cuts();
     expect(row).to.include({ state: 'FAILED', failureDetail: 'it was begun 13 times' });

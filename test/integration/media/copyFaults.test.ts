@@ -95,6 +95,20 @@ describe('a content that is copied, where the object store fails', function () {
       expect(await ingest(runOf(ctx, id))).to.deep.equal({ copied: 1 });
     });
 
+  it('is copied at last, however often the store was away or has failed before', async () => {
+    const id = await uploadClip(ctx, ownerId, await clip());
+    for (let attempt = 1; attempt <= 13; attempt += 1)
+      await rejection(ingest(runOf(ctx, id, { storage: readableUntil(0) })));
+    store.isFailing = true;
+    try {
+      expect(await rejection(ingest(runOf(ctx, id)))).to.have.nested.property('$metadata.httpStatusCode', 503);
+    } finally {
+      store.isFailing = false;
+    }
+    expect(await contentOf(ctx, id)).to.include({ state: 'PENDING', attempt: 14, returns: 14 });
+    expect(await ingest(runOf(ctx, id))).to.deep.equal({ copied: 1 });
+  });
+
   it('does not hold up a put that is aborted', async () => {
     store.delayMs = 5_000;
     try {

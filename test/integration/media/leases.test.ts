@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -6,12 +5,7 @@ import { claimChunk, completeChunk, releaseChunk, renewChunk } from '../../../sh
 import type { ChunkResult } from '../../../shared/content/chunkResult.js';
 import type { ChunkPayload } from '../../../shared/content/content.jobs.js';
 import { Content } from '../../../shared/content/content.model.js';
-import { createContent, discardContent } from '../../../shared/content/content.lifecycle.js';
-import { planContent } from '../../../shared/content/generation.lifecycle.js';
-import { claimIngestion } from '../../../shared/content/ingestion.lifecycle.js';
-import { planGrid, segmentSeconds } from '../../../shared/content/chunkPlan.js';
-import { planLadder } from '../../../shared/content/ladder.js';
-import type { ContentPlan } from '../../../shared/content/plan.js';
+import { discardContent } from '../../../shared/content/content.lifecycle.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { failContent } from '../../../workers/media/failContent.js';
 import { PermanentJobError, type JobRun } from '../../../workers/runtime/jobTypes.js';
@@ -19,25 +13,11 @@ import { transcode, transcodeExhausted } from '../../../workers/transcoding/tran
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { makeClip, makeVideo, storedKeys, uploadClip } from '../../support/media.js';
+import { plannedChunk } from '../../support/plannedChunk.js';
 import { startWorkers } from '../../support/workers.js';
 import { makeUser } from '../../support/users.js';
 
 const nothing: ChunkResult = { renditions: {} };
-
-/** The plan of 8 s of video in two chunks. */
-function planOf(sourceKey: string): ContentPlan {
-  const grid = planGrid({ frameRate: [25, 1], frameCount: 200, chunkSeconds: 4 });
-  const renditions = planLadder({ width: 160, height: 90, codec: 'h264', bits: null, framesPerSecond: 25 });
-  const source = { key: sourceKey, demuxer: 'mov', stream: 0, seekable: true, originSeconds: 0 };
-  return {
-    ...grid,
-    segmentSeconds,
-    durationMs: 8000,
-    renditions,
-    source: { ...source, still: false, interlaced: false, highDynamicRange: null },
-    audio: { key: 'none', packetCount: 375, offsets: [0, 1, 2] },
-  };
-}
 
 describe('leases of chunks', function () {
   this.timeout(60_000);
@@ -49,22 +29,6 @@ describe('leases of chunks', function () {
   });
 
   afterEach(() => ctx.close());
-
-  /** The first of two chunks of a content that has a plan and no files. */
-  async function planned(): Promise<ChunkPayload> {
-    const { id: ownerId } = await makeUser(ctx);
-    const id = randomUUID();
-    const source = { sourceKey: `sources/${id}/original`, sourceName: 'clip.mp4', sourceBytes: 1000 };
-    await ctx.db.transaction((tx) => createContent(ctx, tx, { id, ownerId, ...source }));
-    const claim = await claimIngestion(ctx, id, 'ingestion');
-    if (claim.outcome !== 'mine') throw new Error('ingestion is not claimed');
-    const media = { plan: planOf(source.sourceKey), width: 160, height: 90, hasVideo: true, hasAudio: true };
-    const thumbnail = { id: randomUUID(), sizeBytes: 1 };
-    await ctx.db.transaction((tx) =>
-      planContent(ctx, tx, claim.work, 'ingestion', { ...media, thumbnail, isBehindOthers: false, quick: false }),
-    );
-    return { contentId: id, generation: 1, chunk: 0 };
-  }
 
   /** The first chunk of a content that was ingested, with no worker for it. */
   async function ingested(clip?: string): Promise<ChunkPayload> {
@@ -111,14 +75,14 @@ describe('leases of chunks', function () {
     ctx.db.transaction((tx) => completeChunk(ctx, tx, payload, owner, { folder, result: nothing }));
 
   it('are held by one worker at a time', async () => {
-    payload = await planned();
+    payload = await plannedChunk(ctx);
     expect(await claimChunk(ctx, payload, 'first')).to.include({ outcome: 'mine' });
     expect(await claimChunk(ctx, payload, 'second')).to.include({ outcome: 'taken' });
     expect(await renewChunk(ctx, payload, 'second', 0.5)).to.equal(false);
   });
 
   it('expire by the clock of the database, whatever the time of a worker is', async () => {
-    payload = await planned();
+    payload = await plannedChunk(ctx);
     await claimChunk(ctx, payload, 'first');
     ctx.clock.advance(24 * 3600_000);
     expect(await claimChunk(ctx, payload, 'fast clock')).to.include({ outcome: 'taken' });
@@ -128,19 +92,19 @@ describe('leases of chunks', function () {
   });
 
   it('are taken over by the next worker when they expire, and the former holder can then write nothing', async () => {
-    payload = await planned();
+    payload = await plannedChunk(ctx);
     await claimChunk(ctx, payload, 'zombie');
     await setLeaseEnd('-1 second');
     expect(await claimChunk(ctx, payload, 'next')).to.include({ outcome: 'mine' });
     expect(await renewChunk(ctx, payload, 'former', 0.9)).to.equal(false);
     expect(await complete('former', 'c0-a1')).to.equal(false);
-    expect(await releaseChunk(ctx, payload, 'former', 'its media')).to.equal(0);
+    expect(await releaseChunk(ctx, payload, 'former', { fault: 'its media', returned: true })).to.equal(0);
     expect(await complete('next', 'c0-a2')).to.equal(true);
     expect(await chunk()).to.deep.equal({ state: 'DONE', attempt: 2, failures: 0, folder: 'c0-a2' });
   });
 
   it('end with the content: once it is discarded or failed, no worker may begin or complete a chunk', async () => {
-    payload = await planned();
+    payload = await plannedChunk(ctx);
     await claimChunk(ctx, payload, 'worker');
     await ctx.db.transaction((tx) => discardContent(ctx, tx, payload.contentId));
     expect(await renewChunk(ctx, payload, 'worker', 0.1)).to.equal(false);
@@ -222,7 +186,7 @@ describe('leases of chunks', function () {
   });
 
   it('continue after errors not caused by the media, for any number of attempts', async () => {
-    payload = await planned();
+    payload = await plannedChunk(ctx);
     await transcodeExhausted({ ctx, log: ctx.log, payload, error: new Error('the store is away') });
     expect((await ctx.db.model(Content).findByPk(payload.contentId))?.state).to.equal('PENDING');
     await transcodeExhausted({

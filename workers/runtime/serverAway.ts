@@ -1,0 +1,24 @@
+import { isDatabaseAway } from '../../shared/platform/database/databaseErrors.js';
+
+/** Error codes of the system, and (the last three) of the mail client. */
+const networkError =
+  /^E(CONNREFUSED|CONNRESET|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH|SOCKET|CONNECTION|DNS)$/;
+
+/** Whether an attempt failed because a server that it needs (database, storage, mail) could not be reached or has failed. */
+export function isServerAway(error: unknown): boolean {
+  if (isDatabaseAway(error)) return true;
+  const { code, cause } = error as { code?: unknown; cause?: unknown };
+  if (typeof code === 'string' && networkError.test(code)) return true;
+  if (isStoreAway(error as StoreError)) return true;
+  return typeof cause === 'object' && cause !== null && isServerAway(cause);
+}
+
+/** What the S3 client adds to errors after its last attempt. */
+interface StoreError {
+  readonly name?: unknown;
+  readonly $metadata?: { readonly httpStatusCode?: number };
+}
+
+function isStoreAway({ name, $metadata }: StoreError): boolean {
+  return $metadata !== undefined && (name === 'TimeoutError' || ($metadata.httpStatusCode ?? 0) >= 500);
+}
