@@ -16,8 +16,9 @@ import { upload } from '../support/uploads.js';
 import { startWorkers } from '../support/workers.js';
 
 const seconds = 24;
-/** Of 4 seconds each. */
-const firstChunks = 4;
+/** Of 8 seconds each: chunks of a quick generation are twice as long as others. */
+const firstChunks = 2;
+const firstSeconds = firstChunks * 8;
 
 /** A video whose quick generation is encoded, and whose ladder has the renditions 240p and 360p. */
 const film = (): Promise<string> =>
@@ -128,7 +129,7 @@ describe('a video that was uploaded a short time ago, in a browser', function ()
           const { body } = await api.call('POST', `/api/box/${boxId}/play`, { token: user.token });
           expect(body).to.include({ result: 'PLAY' });
           const media = await api.call('GET', new URL(body.streamer).pathname.replace('growing', '360p-growing'));
-          expect(media.text.match(/#EXTINF/g)).to.have.lengthOf(firstChunks);
+          expect(media.text.match(/#EXTINF/g)).to.have.lengthOf(firstSeconds / 4);
           return new URL(body.streamer).pathname;
         },
         { timeoutMs: 60_000 },
@@ -139,12 +140,12 @@ describe('a video that was uploaded a short time ago, in a browser', function ()
         await page.keyboard.press('Space');
         const begun = await playing(see);
         expect(begun.at).to.be.below(3);
-        expect(begun.duration).to.be.closeTo(firstChunks * 4, 0.3);
+        expect(begun.duration).to.be.closeTo(firstSeconds, 0.3);
         await moveTo(page, 13);
         await playing(see, 13.3);
-        await eventually(async () => expect((await see()).at).to.be.above(firstChunks * 4 - 0.5));
+        await eventually(async () => expect((await see()).at).to.be.above(firstSeconds - 0.5));
         release();
-        await playing(see, firstChunks * 4 + 0.5, 15);
+        await playing(see, firstSeconds + 0.5, 15);
         await eventually(async () => expect((await see()).duration).to.be.closeTo(seconds, 0.3), { timeoutMs: 30_000 });
         expect((await itemOf(boxId)).status).to.equal('READY');
         await moveTo(page, seconds - 2);
