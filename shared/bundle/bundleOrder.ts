@@ -12,8 +12,7 @@ import { Bundle } from './bundle.model.js';
 
 /**
  * Locks a bundle of this owner for the rest of the transaction. A caller that also locks box items locks those first.
- * Subscriptions that refer to the bundle do not wait. Throws NotFoundError if it does not exist or belongs to another
- * user.
+ * Grants of subscriptions do not wait. Throws NotFoundError if it does not exist or belongs to another user.
  */
 export async function lockBundle(ctx: Context, tx: Transaction, ownerId: string, bundleId: string): Promise<Bundle> {
   const bundle = isUuid(bundleId)

@@ -45,15 +45,20 @@ export async function recordDepartures(
   );
 }
 
-/** The end of the last subscription, payments that may still be captured included; null: there is none. */
+/**
+ * The end of the last subscription, payments that may still be captured included; null: there is none. A grant does not wait
+ * for the lock of the bundle, so payments are read first: one that is granted between the two reads is in both, not in
+ * neither.
+ */
 async function subscribersUntil(ctx: Context, tx: Transaction, bundleId: string): Promise<Date | null> {
+  const payments = await pendingPayments(ctx, tx, 'bundle', [bundleId]);
   const [live] = await ctx.db.rows<{ until: Date | null }>(
     'SELECT max(expires_at) AS until FROM bundle_subscriptions WHERE bundle_id = $bundleId AND expires_at > $now',
     { bundleId, now: ctx.clock.now() },
     tx,
   );
   const present = live?.until ?? null;
-  const pending = (await pendingPayments(ctx, tx, 'bundle', [bundleId])).map(({ until, terms }) => {
+  const pending = payments.map(({ until, terms }) => {
     const { duration, durationUnit } = termsOf(terms);
     return endOfPeriod(latest([until, present]), duration, durationUnit);
   });

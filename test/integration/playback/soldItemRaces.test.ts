@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { auditPayments } from '../../../shared/payment/audit.js';
 import type { TestResponse } from '../../support/api.js';
@@ -68,6 +69,24 @@ describe('Payments and deletions at the same time', () => {
       }
     });
   }
+
+  it('bundle: a payment that is granted between the reads of a removal keeps the item for its subscriber', async () => {
+    const { ctx } = shop;
+    const item = await soldItem(shop, plain, 'bundle');
+    const { trackingId, pay } = await claim(item, 'open payment');
+    await pay();
+    const rows = ctx.db.rows.bind(ctx.db);
+    const stub = sinon.stub(ctx.db, 'rows').callsFake(async (sql, ...rest) => {
+      const read = await rows(sql, ...rest);
+      if (!/FROM (bundle_subscriptions|payments)\s+WHERE/.test(sql)) return read;
+      stub.restore();
+      expect(await verifyPayment(ctx, trackingId)).to.equal('FULFILLED');
+      return read;
+    });
+    const left = await takeOut(item).finally(() => stub.restore());
+    expect([left.status, (await deleteBox(item)).status]).to.deep.equal([200, 409]);
+    expect(await resultFor(item, item.viewer)).to.equal('PLAY');
+  });
 
   it('marketplace: an offer that is withdrawn while its payment starts is granted, or the content is deleted', async () => {
     for (let round = 0; round < rounds; round += 1) {
